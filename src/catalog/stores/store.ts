@@ -1,0 +1,59 @@
+import { explainViolation, type Reader, type Tx } from '../../db/sql.ts'
+
+export interface StoreRow {
+  storeId: number
+  slug: string
+  name: string
+  locale: string
+  currency: string
+  isDefault: boolean
+  isActive: boolean
+}
+
+const columns = (reader: Reader) =>
+  reader`store_id as "storeId", slug, name, locale, currency, is_default as "isDefault", is_active as "isActive"`
+
+/** All stores of the account, the default one first, then by id. */
+export function storesList(reader: Reader, accountId: number) {
+  return reader<StoreRow[]>`
+    select ${columns(reader)} from store where account_id = ${accountId} order by is_default desc, store_id`
+}
+
+export async function storeInsert(
+  tx: Tx,
+  accountId: number,
+  store: { slug: string; name: string; locale: string; currency: string; isDefault: boolean },
+): Promise<number> {
+  const [row] = await tx<{ store_id: number }[]>`
+    insert into store (account_id, slug, name, locale, currency, is_default)
+    values (${accountId}, ${store.slug}, ${store.name}, ${store.locale}, ${store.currency}, ${store.isDefault})
+    returning store_id`.catch((error: unknown) =>
+    explainViolation(error, { store_account_id_slug_key: `a store «${store.slug}» exists already` }),
+  )
+  return row?.store_id ?? 0
+}
+
+export interface StoreChanges {
+  name?: string
+  locale?: string
+  currency?: string
+  isActive?: boolean
+}
+
+/** Changes what is given and leaves the rest; false when there is no such store. */
+export async function storeUpdate(tx: Tx, accountId: number, storeId: number, changes: StoreChanges): Promise<boolean> {
+  const result = await tx`
+    update store set name = coalesce(${changes.name ?? null}, name), locale = coalesce(${changes.locale ?? null}, locale),
+      currency = coalesce(${changes.currency ?? null}, currency),
+      is_active = coalesce(${changes.isActive ?? null}, is_active)
+    where account_id = ${accountId} and store_id = ${storeId}`
+  return result.count === 1
+}
+
+/** Moves the default to another, active store. */
+export async function storeMakeDefault(tx: Tx, accountId: number, storeId: number): Promise<boolean> {
+  await tx`update store set is_default = false where account_id = ${accountId} and is_default and store_id <> ${storeId}`
+  const result = await tx`
+    update store set is_default = true where account_id = ${accountId} and store_id = ${storeId} and is_active`
+  return result.count === 1
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { HouseError } from '../ground/errors.ts'
+import type { Log } from '../ground/log.ts'
+import type { Db } from './sql.ts'
+
+// A runner of our own (60 lines) rather than a library: those that speak plain SQL either need a second PostgreSQL client
+// or take no lock, and two processes of one installation do start at the same moment.
+
+const DIRECTORY = new URL('../../migrations/', import.meta.url)
+/** Any constant; only its being the same in every process matters. */
+const LOCK = 7_318_104_226
+
+interface Migration {
+  version: number
+  name: string
+  sql: string
+  digest: string
+}
+
+/** The migrations of this release in order: `migrations/NNN-name.sql`. */
+export async function readMigrations(directory: URL = DIRECTORY): Promise<Migration[]> {
+  const names = (await readdir(directory)).filter((name) => /^\d{3}-[a-z0-9-]+\.sql$/.test(name)).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(new URL(name, directory), 'utf8')
+      return { version: Number(name.slice(0, 3)), name, sql, digest: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+/**
+ * Brings the database to this release's schema, each file in a transaction of its own, under a lock so that processes
+ * which start together take turns. Refuses a database newer than this release, and one whose applied files differ.
+ * @returns the names applied now; empty when there was nothing to do.
+ */
+export async function migrate(db: Db, log: Log, migrations?: readonly Migration[]): Promise<string[]> {
+  const wanted = migrations ?? (await readMigrations())
+  await requireSupportedServer(db)
+  const session = await db.reserve()
+  try {
+    await session`select pg_advisory_lock(${LOCK})`
+    await session`create table if not exists schema_migration (
+      version integer primary key, name text not null, digest text not null, applied_at timestamptz not null default now())`
+    const applied = await session<{ version: number; name: string; digest: string }[]>`
+      select version, name, digest from schema_migration order by version`
+    refuseForeignHistory(applied, wanted)
+    const done = new Set(applied.map((row) => row.version))
+    const names: string[] = []
+    for (const migration of wanted) {
+      if (done.has(migration.version)) continue
+      await session.unsafe('begin')
+      try {
+        // the row first: whoever gets here without the lock collides on the key before it changes anything
+        await session`insert into schema_migration (version, name, digest)
+          values (${migration.version}, ${migration.name}, ${migration.digest})`
+        await session.unsafe(migration.sql)
+        await session.unsafe('commit')
+      } catch (error) {
+        await session.unsafe('rollback')
+        throw error
+      }
+      log.info({ migration: migration.name }, 'schema migrated')
+      names.push(migration.name)
+    }
+    return names
+  } finally {
+    await session`select pg_advisory_unlock(${LOCK})`
+    session.release()
+  }
+}
+
+function refuseForeignHistory(
+  applied: readonly { version: number; name: string; digest: string }[],
+  wanted: readonly Migration[],
+): void {
+  for (const row of applied) {
+    const ours = wanted.find((migration) => migration.version === row.version)
+    if (ours === undefined) {
+      throw new HouseError(
+        'database-unusable',
+        `the database was migrated by a newer release (${row.name}); run that release, or restore a backup of before`,
+      )
+    }
+    if (ours.digest !== row.digest) {
+      throw new HouseError(
+        'database-unusable',
+        `migration ${row.name} was applied with other contents than this release has; migrations are never edited`,
+      )
+    }
+  }
+}
+
+async function requireSupportedServer(db: Db): Promise<void> {
+  const [row] = await db<{ version: number }[]>`select current_setting('server_version_num')::int as version`
+  const major = Math.floor((row?.version ?? 0) / 10_000)
+  if (major < 15) {
+    throw new HouseError('database-unusable', `PostgreSQL ${major} is too old: versions 15 to 18 are supported`)
+  }
+}

@@ -1,0 +1,77 @@
+import postgres from 'postgres'
+import { HouseError } from '../ground/errors.ts'
+
+type Types = { bigint: number }
+
+/** The pool. Only the composition root, db/ and tests hold one; rooms are handed it to open transactions or to read. */
+export type Db = postgres.Sql<Types>
+/** A transaction. Every store function that writes takes one, so that nothing is written outside of it. */
+export type Tx = postgres.TransactionSql<Types>
+/** Something a read can run on: the pool for a single statement, or a transaction. */
+export type Reader = Db | Tx
+/** A connection of one's own, for what is bound to a session (advisory locks). */
+export type Session = postgres.ReservedSql<Types>
+
+export interface DbOptions {
+  url: string
+  connectionsMax: number
+  /** False behind a transaction-pooling proxy without prepared statements. */
+  prepare?: boolean
+  applicationName?: string
+}
+
+/** Opens a pool. No connection is made before the first statement. bigint arrives as number (ids stay below 2^53). */
+export function openDb(options: DbOptions): Db {
+  return postgres(options.url, {
+    max: options.connectionsMax,
+    prepare: options.prepare ?? true,
+    idle_timeout: 60,
+    connect_timeout: 10,
+    max_lifetime: null,
+    onnotice: () => {},
+    types: {
+      bigint: {
+        to: 20,
+        from: [20],
+        serialize: (value: number) => String(value),
+        parse: (text: string) => Number(text),
+      },
+    },
+    connection: {
+      application_name: options.applicationName ?? 'shelfwire',
+      idle_in_transaction_session_timeout: 60_000,
+      // plans of prepared statements are made once; a generic plan over arrays of unknown length misjudges them
+      plan_cache_mode: 'auto',
+    },
+  })
+}
+
+/** SQLSTATEs after which the same transaction may simply be run again. */
+const RETRYABLE = new Set(['40001', '40P01'])
+
+/** True for deadlocks and serialization failures. */
+export function isRetryable(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && RETRYABLE.has(String(error.code))
+}
+
+/**
+ * Runs `work` in one READ COMMITTED transaction, whatever the server's default: numbering by the account's counter is
+ * only right there (a REPEATABLE READ snapshot is taken before the wait for the counter). Deadlocks are retried.
+ */
+export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, retriesMax = 10): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return (await db.begin('isolation level read committed', work)) as T
+    } catch (error) {
+      if (!isRetryable(error) || attempt >= retriesMax) throw error
+    }
+  }
+}
+
+/** Turns a unique or foreign key violation into an error a caller can act on; rethrows everything else. */
+export function explainViolation(error: unknown, words: Readonly<Record<string, string>>): never {
+  const constraint = error instanceof postgres.PostgresError ? error.constraint_name : undefined
+  const detail = constraint === undefined ? undefined : words[constraint]
+  if (detail !== undefined) throw new HouseError('conflict', detail, { cause: error })
+  throw error
+}

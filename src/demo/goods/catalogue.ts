@@ -1,0 +1,121 @@
+import { DEMO_ATTRIBUTES } from './attributes.ts'
+import type { Colour } from './colours.ts'
+import { type Piece, descriptionOf, titleOf } from './compose.ts'
+import { demoEan } from './ean.ts'
+import { FAMILIES } from './families/all.ts'
+import type { Article, Family } from './family.ts'
+import { pick, prng, seedOf, shuffled } from './prng.ts'
+import type { Size } from './sizes.ts'
+import { slug } from './wording.ts'
+
+export { DEMO_ATTRIBUTES }
+
+/** One good of the demo's catalogue: invented, but such as a merchant sells. */
+export interface DemoGood {
+  key: string
+  /** A valid EAN-13 of the in-store range 200 to 299. */
+  ean: string
+  family: string
+  /** English path, levels joined by `/`. */
+  category: string
+  brand: string
+  texts: Record<'en' | 'de' | 'pl', { title: string; description: string }>
+  /** Values are numbers in the unit of the key, or English tokens. */
+  attributes: { key: string; value: string }[]
+  /** Decimal text with two digits. */
+  costEur: string
+  /** Paths such as `camping/dome-tent-aurora-forest-green-1.jpg`, the main image first. */
+  images: string[]
+}
+
+/** At most so many variants of one model, so that even a small catalogue shows every family. */
+const VARIANTS = 5
+
+/**
+ * The first `count` goods. The same good stands at the same place whatever the count, and there is always a next one:
+ * once every series of a family has every article, the series' next generation begins.
+ */
+export function* demoGoods(count: number): Generator<DemoGood> {
+  let place = 0
+  for (let round = 0; ; round++) {
+    for (const family of shuffled(FAMILIES, prng(seedOf(`round ${round}`)))) {
+      for (const good of model(family, round, () => demoEan(place))) {
+        if (place >= count) return
+        yield good
+        place += 1
+      }
+    }
+  }
+}
+
+/** The variants of the model a family shows in a round. */
+function* model(family: Family, round: number, ean: () => string): Generator<DemoGood> {
+  const lines = family.brands.flatMap((brand) => brand.series.map((series) => ({ brand, series })))
+  const turn = Math.floor(round / family.articles.length)
+  // Article and series advance together, the series by one more each turn: every pair comes once in a generation.
+  const article = family.articles[round % family.articles.length]
+  const line = lines[((round % family.articles.length) * 5 + turn) % lines.length]
+  if (article === undefined || line === undefined) throw new Error(`The family ${family.id} is empty.`)
+  const generation = 1 + Math.floor(turn / lines.length)
+  const series = generation === 1 ? line.series : `${line.series} ${generation}`
+  const random = prng(seedOf(`${family.id} ${article.id} ${line.brand.name} ${series}`))
+  const material = pick(article.materials, random)
+  const closing = pick(family.closings, random)
+  const [lowest, highest] = article.cost
+  const base = lowest + (highest - lowest) * random()
+  const heaviness = 0.9 + 0.2 * random()
+  const views = 1 + Math.floor(random() * 3)
+  for (const { size, colour } of variants(family, article, random)) {
+    const factor = size?.factor ?? 1
+    const kilos = size?.kilos ?? rounded(article.weight * factor * heaviness)
+    const piece: Piece = {
+      family, article, brand: line.brand, series, colour, size, material, closing, kilos,
+      numbers: { ...article.has, ...size?.attributes },
+    }
+    yield good(piece, ean(), Math.round(base * factor * 100), views)
+  }
+}
+
+function good(piece: Piece, ean: string, cents: number, views: number): DemoGood {
+  const { family, article, brand, series, colour, size } = piece
+  const key = slug([family.id, article.id, series, size?.label.en, colour].filter(Boolean).join(' '))
+  // A picture shows the colour, not the size: the sizes of a colour share it, as in a real feed.
+  const picture = slug([article.id, series, colour].filter(Boolean).join(' '))
+  const text = (language: 'en' | 'de' | 'pl') => ({
+    title: titleOf(piece, language),
+    description: descriptionOf(piece, language),
+  })
+  return {
+    key, ean, family: family.id, category: article.category, brand: brand.name,
+    texts: { en: text('en'), de: text('de'), pl: text('pl') },
+    attributes: attributesOf(piece),
+    costEur: `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`,
+    images: Array.from({ length: views }, (_, at) => `${family.id}/${picture}-${at + 1}.jpg`),
+  }
+}
+
+function attributesOf({ colour, size, material, numbers, kilos }: Piece): DemoGood['attributes'] {
+  const attributes: DemoGood['attributes'] = []
+  if (colour !== null) attributes.push({ key: 'color', value: colour })
+  if (size !== null) attributes.push({ key: 'size', value: size.label.en })
+  attributes.push({ key: 'material', value: material })
+  for (const [key, value] of Object.entries(numbers)) attributes.push({ key, value: String(value) })
+  attributes.push({ key: 'weight_kg', value: String(kilos) })
+  return attributes
+}
+
+/** Some of the combinations of colour and size, the sizes of a colour together and in their order. */
+function variants(family: Family, article: Article, random: () => number): { size: Size | null; colour: Colour | null }[] {
+  const sizes = article.sizes ?? [null]
+  const palette = article.colours ?? family.palette
+  if (palette.length === 0) return sizes.slice(0, VARIANTS).map((size) => ({ size, colour: null }))
+  const colours = shuffled(palette, random).slice(0, Math.max(1, Math.min(3, Math.floor(VARIANTS / sizes.length))))
+  return colours.flatMap((colour) => sizes.map((size) => ({ size, colour })))
+}
+
+/** Weights as a maker states them: to the gram below 100 g, to ten grams below 10 kg, then to 100 g. */
+function rounded(kilos: number): number {
+  const steps = kilos < 0.1 ? 1000 : kilos < 10 ? 100 : 10
+  return Math.max(1, Math.round(kilos * steps)) / steps
+}
+

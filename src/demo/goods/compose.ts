@@ -1,0 +1,80 @@
+import { DEMO_ATTRIBUTES } from './attributes.ts'
+import { type Colour, colourOf } from './colours.ts'
+import type { Article, Brand, Family } from './family.ts'
+import { MATERIALS, type Material } from './materials.ts'
+import type { Size } from './sizes.ts'
+import { type Language, type Wording, decimal } from './wording.ts'
+
+/** Everything about one good that its texts tell. */
+export interface Piece {
+  family: Family
+  article: Article
+  brand: Brand
+  /** The series with its generation, such as `Aurora` or `Aurora 2`. */
+  series: string
+  colour: Colour | null
+  size: Size | null
+  material: Material
+  closing: Wording
+  kilos: number
+  /** Numbers by attribute key, in the order of the list. */
+  numbers: Readonly<Record<string, number>>
+}
+
+/** The title in one language, in the brand's own style; Polish colours agree with the noun. */
+export function titleOf(piece: Piece, language: Language): string {
+  const { article, brand, series, size, colour } = piece
+  const noun = article.noun[language]
+  const details = [size?.label[language], colour && colourOf(colour, language, article.gender)].filter(
+    (part) => part !== undefined && part !== null,
+  )
+  if (brand.style === 'brackets') {
+    const named = {
+      en: `${brand.name} ‘${series}’ ${noun}`,
+      de: `${noun} „${series}“ von ${brand.name}`,
+      pl: `${noun} ${brand.name} „${series}”`,
+    }[language]
+    return details.length === 0 ? named : `${named} (${details.join(', ')})`
+  }
+  const named =
+    brand.style === 'dash'
+      ? `${brand.name} ${series} – ${language === 'pl' ? lowered(noun) : noun}`
+      : language === 'en'
+        ? `${brand.name} ${series} ${noun}`
+        : `${noun} ${brand.name} ${series}`
+  return [named, ...details].join(', ')
+}
+
+/** The description in one language: a paragraph and a list, as HTML. */
+export function descriptionOf(piece: Piece, language: Language): string {
+  const closing = piece.closing[language].replaceAll('{brand}', piece.brand.name).replaceAll('{series}', piece.series)
+  const features = piece.article.features.map((key) => piece.family.features[key]?.[language] ?? '')
+  const items = [...features, ...facts(piece, language)].map((item) => `<li>${item}</li>`)
+  return `<p>${piece.article.lead[language]} ${closing}</p><ul>${items.join('')}</ul>`
+}
+
+function facts(piece: Piece, language: Language): string[] {
+  const { size, colour, material, numbers, kilos } = piece
+  const lines = [stated('material', MATERIALS[material][language], language)]
+  // After `Kolor:` the colour stands for itself, in the masculine of that word.
+  if (colour !== null) lines.push(stated('color', colourOf(colour, language, 'm'), language))
+  // A size that is a number is told by that number below.
+  if (size !== null && Object.keys(size.attributes).length === 0 && size.kilos === undefined) {
+    lines.push(stated('size', size.label[language], language))
+  }
+  for (const [key, value] of Object.entries(numbers)) lines.push(stated(key, decimal(String(value), language), language))
+  const grams = Math.round(kilos * 1000)
+  const weight = grams < 1000 ? `${grams} g` : `${decimal(String(kilos), language)} kg`
+  return [...lines, `${labels.get('weight_kg')?.[language] ?? ''}: ${weight}`]
+}
+
+const labels = new Map(DEMO_ATTRIBUTES.map(({ key, labels }) => [key, labels]))
+const units = new Map(DEMO_ATTRIBUTES.map(({ key, unit }) => [key, unit]))
+
+function stated(key: string, value: string, language: Language): string {
+  const unit = units.get(key) ?? null
+  const shown = unit === 'l' && language === 'en' ? 'L' : unit
+  return `${labels.get(key)?.[language] ?? key}: ${value}${shown === null ? '' : ` ${shown}`}`
+}
+
+const lowered = (noun: string): string => `${noun.charAt(0).toLowerCase()}${noun.slice(1)}`

@@ -1,0 +1,22 @@
+/** The check digit of the first twelve digits of an EAN-13. */
+export function checkDigit(twelve: string): number {
+  let sum = 0
+  for (let at = 0; at < 12; at++) sum += Number(twelve.charAt(at)) * (at % 2 === 0 ? 1 : 3)
+  return (10 - (sum % 10)) % 10
+}
+
+// Prime to 10, so a multiple of it modulo a power of ten never repeats: numbers that look assigned, yet are distinct.
+const STEP = 618_033_989
+const SPACE = 1_000_000_000
+
+/** A distinct number of nine digits for each place in the catalogue (below about ten million). */
+export function scattered(place: number): number {
+  return ((place + 1) * STEP) % SPACE
+}
+
+/** An EAN-13 of the in-store range 200 to 299, which no manufacturer is ever assigned. */
+export function demoEan(place: number): string {
+  const nine = String(scattered(place)).padStart(9, '0')
+  const twelve = `2${nine.slice(7)}${nine}`
+  return `${twelve}${checkDigit(twelve)}`
+}

@@ -1,0 +1,222 @@
+import { type DemoGood, demoGoods } from './catalogue.ts'
+import { scattered } from './ean.ts'
+import { prng, seedOf } from './prng.ts'
+
+/** A supplier of the demo with the feed it sends and the mapping that reads it. */
+export interface DemoFeed {
+  supplier: { code: string; name: string; currency: string; priority: number; safetyBuffer: number }
+  fileName: string
+  /** The file in chunks; the same chunks every time. */
+  text: () => Generator<string>
+  /** The JSON of the mapping file. */
+  mapping: unknown
+}
+
+type Code = 'nordwind' | 'baltic' | 'harbour'
+
+interface Offer {
+  good: DemoGood
+  place: number
+  /** `null` where the supplier does not know it. */
+  ean: string | null
+  /** In the supplier's currency. */
+  cost: string
+  quantity: number
+}
+
+const IMAGES = 'https://images.example.com/'
+
+/** Prices in the supplier's currency for one euro. */
+const RATES: Record<Code, number> = { nordwind: 1, baltic: 4.3, harbour: 1.08 }
+
+/** The feeds of the three suppliers of the first `count` goods; every good is in one of them at least. */
+export function demoFeeds(count: number): DemoFeed[] {
+  return [nordwind(count), baltic(count), harbour(count)]
+}
+
+/** Who sells the good at a place; every good has a supplier. */
+function sellers(place: number): { codes: Code[]; known: boolean } {
+  const random = prng(seedOf(`sellers ${place}`))
+  // One in 70 has no EAN. Nothing else would tell that two suppliers mean the same, so one alone sells it.
+  const known = random() >= 1 / 70
+  const inBaltic = random() < 0.6
+  const inHarbour = random() < 0.5
+  // What the others lack falls to nordwind, which makes about 70 % of all.
+  const inNordwind = random() < 0.625 || (!inBaltic && !inHarbour)
+  const codes: Code[] = []
+  if (inNordwind) codes.push('nordwind')
+  if (inBaltic) codes.push('baltic')
+  if (inHarbour) codes.push('harbour')
+  return known ? { codes, known } : { codes: [codes[place % codes.length] ?? 'nordwind'], known }
+}
+
+function* offers(count: number, code: Code): Generator<Offer> {
+  let place = 0
+  for (const good of demoGoods(count)) {
+    const { codes, known } = sellers(place)
+    if (codes.includes(code)) {
+      const random = prng(seedOf(`${code} ${place}`))
+      const cents = Math.round(Number(good.costEur) * RATES[code] * (92 + 16 * random()))
+      yield { good, place, ean: known ? good.ean : null, cost: (cents / 100).toFixed(2), quantity: stock(random) }
+    }
+    place += 1
+  }
+}
+
+/** Pieces on hand: sold out now and then, mostly a few dozen, sometimes a pallet. */
+function stock(random: () => number): number {
+  const kind = random()
+  if (kind < 0.12) return 0
+  if (kind < 0.3) return 1 + Math.floor(random() * 5)
+  return kind < 0.9 ? 6 + Math.floor(random() * 80) : 100 + Math.floor(random() * 900)
+}
+
+const imagesOf = (good: DemoGood): string[] => good.images.map((path) => `${IMAGES}${path}`)
+
+const attributesOf = (good: DemoGood): Record<string, string> =>
+  Object.fromEntries(good.attributes.map(({ key, value }) => [key, value]))
+
+/** Joins small pieces, so that whoever writes them out is not called once a line. */
+function* chunked(pieces: Generator<string>): Generator<string> {
+  let chunk = ''
+  for (const piece of pieces) {
+    chunk += piece
+    if (chunk.length < 64 * 1024) continue
+    yield chunk
+    chunk = ''
+  }
+  if (chunk !== '') yield chunk
+}
+
+const COLUMNS = [
+  'Artikelnummer', 'EAN', 'Bezeichnung', 'Beschreibung', 'EK', 'Bestand', 'Marke', 'Warengruppe', 'Bild1', 'Bild2', 'Merkmale',
+]
+
+function nordwind(count: number): DemoFeed {
+  const quoted = (cell: string): string => (/[;"\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+  const line = (cells: readonly string[]): string => `${cells.map(quoted).join(';')}\r\n`
+  function* rows(): Generator<string> {
+    yield line(COLUMNS)
+    for (const { good, place, ean, cost, quantity } of offers(count, 'nordwind')) {
+      const [first = '', second = ''] = imagesOf(good)
+      const { title, description } = good.texts.de
+      const features = good.attributes.map(({ key, value }) => `${key}=${value}`).join('|')
+      yield line([
+        `${nordwindGroup(good)}-${String(100_000 + place)}`, ean ?? '', title, description, cost.replace('.', ','),
+        String(quantity), good.brand, good.category, first, second, features,
+      ])
+    }
+  }
+  return {
+    supplier: { code: 'nordwind', name: 'Nordwind Großhandel GmbH', currency: 'EUR', priority: 10, safetyBuffer: 2 },
+    fileName: 'nordwind-artikel.csv',
+    text: () => chunked(rows()),
+    mapping: {
+      format: 'csv',
+      delimiter: ';',
+      locale: 'de',
+      decimal: ',',
+      fields: {
+        sku: 'Artikelnummer',
+        cost: 'EK',
+        quantity: 'Bestand',
+        ean: 'EAN',
+        title: 'Bezeichnung',
+        description: 'Beschreibung',
+        manufacturer: 'Marke',
+        category: 'Warengruppe',
+        images: ['Bild1', 'Bild2'],
+        attributes: [{ packed: 'Merkmale', pair: '|', assign: '=' }],
+      },
+    },
+  }
+}
+
+/** The supplier numbers its groups of goods by letters, `CAM` and such. */
+const nordwindGroup = (good: DemoGood): string => good.family.slice(0, 3).toUpperCase()
+
+function baltic(count: number): DemoFeed {
+  function* rows(): Generator<string> {
+    for (const { good, place, ean, cost, quantity } of offers(count, 'baltic')) {
+      const { pl, en } = good.texts
+      yield `${JSON.stringify({
+        sku: `BT/${String(scattered(place)).padStart(9, '0').replace(/(\d{4})(\d{5})/, '$1/$2')}`,
+        ean,
+        name: { pl: pl.title, en: en.title },
+        opis: { pl: pl.description, en: en.description },
+        cena: { netto: Number(cost) },
+        stan: quantity,
+        producent: good.brand,
+        kategoria: good.category,
+        zdjecia: imagesOf(good),
+        cechy: attributesOf(good),
+      })}\n`
+    }
+  }
+  return {
+    supplier: { code: 'baltic', name: 'Baltic Hurt Sp. z o.o.', currency: 'PLN', priority: 20, safetyBuffer: 0 },
+    fileName: 'baltic-oferta.ndjson',
+    text: () => chunked(rows()),
+    mapping: {
+      format: 'ndjson',
+      locale: 'pl',
+      fields: {
+        sku: 'sku',
+        cost: 'cena.netto',
+        quantity: 'stan',
+        ean: 'ean',
+        'title.pl': 'name.pl',
+        'title.en': 'name.en',
+        'description.pl': 'opis.pl',
+        'description.en': 'opis.en',
+        manufacturer: 'producent',
+        category: 'kategoria',
+        images: ['zdjecia'],
+        attributes: [{ object: 'cechy' }],
+      },
+    },
+  }
+}
+
+function harbour(count: number): DemoFeed {
+  function* rows(): Generator<string> {
+    let before = '[\n'
+    for (const { good, place, ean, cost, quantity } of offers(count, 'harbour')) {
+      yield `${before}${JSON.stringify({
+        item: `H${(scattered(place) + 36 ** 5).toString(36).toUpperCase()}`,
+        barcode: ean,
+        title: good.texts.en.title,
+        body_html: good.texts.en.description,
+        unit_cost: cost,
+        on_hand: quantity,
+        vendor: good.brand,
+        category: good.category,
+        image_urls: imagesOf(good),
+        specs: attributesOf(good),
+      })}`
+      before = ',\n'
+    }
+    yield before === '[\n' ? '[]\n' : '\n]\n'
+  }
+  return {
+    supplier: { code: 'harbour', name: 'Harbour Trade Supply Ltd', currency: 'USD', priority: 30, safetyBuffer: 5 },
+    fileName: 'harbour-items.json',
+    text: () => chunked(rows()),
+    mapping: {
+      format: 'json',
+      locale: 'en',
+      fields: {
+        sku: 'item',
+        cost: 'unit_cost',
+        quantity: 'on_hand',
+        ean: 'barcode',
+        title: 'title',
+        description: 'body_html',
+        manufacturer: 'vendor',
+        category: 'category',
+        images: ['image_urls'],
+        attributes: [{ object: 'specs' }],
+      },
+    },
+  }
+}

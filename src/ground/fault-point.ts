@@ -1,0 +1,22 @@
+import process from 'node:process'
+
+// Named points at which a test kills the process the way a power cut would. Without the setting a point is one comparison.
+const [target, passes] = (process.env['SHELFWIRE_KILL_AT'] ?? '').split('#')
+let left = Number(passes ?? 1)
+
+export type FaultPoint =
+  | 'import:page-before-commit'
+  | 'import:page-after-commit'
+  | 'import:before-absent'
+  | 'shelve:after-lock'
+  | 'shelve:before-commit'
+  | 'shelve:after-commit'
+  | 'sweep:before-progress'
+  | 'sweep:after-progress'
+  | 'sweep:after-commit'
+
+/** Dies here with SIGKILL on the n-th pass when SHELFWIRE_KILL_AT is `name#n`; does nothing otherwise. */
+export function faultPoint(name: FaultPoint): void {
+  if (target !== name) return
+  if (--left <= 0) process.kill(process.pid, 'SIGKILL')
+}

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { asError } from './errors.ts'
+import type { Log } from './log.ts'
+
+export interface Loop {
+  /** Makes the loop look now instead of at the end of its pause. */
+  poke(): void
+  /** Resolves when the step in progress has ended and no other will begin. */
+  stop(): Promise<void>
+  /** Milliseconds since the last step that did not fail; for /readyz and /metrics. */
+  ageMs(): number
+}
+
+export interface LoopOptions {
+  name: string
+  log: Log
+  /** Does one bounded piece of work. Takes no input, so that restart, poke and poll are one path. */
+  step: (signal: AbortSignal) => Promise<'more' | 'idle'>
+  /** How long to rest when a step found nothing. */
+  idleMs: number
+}
+
+const BACKOFF_FIRST_MS = 100
+const BACKOFF_MAX_MS = 10_000
+
+/** Runs `step` for ever: without a pause while there is more, else every `idleMs` or when poked; errors back off. */
+export function startLoop(options: LoopOptions): Loop {
+  const ending = new AbortController()
+  let wake: (() => void) | undefined
+  let poked = false
+  let lastGood = performance.now()
+  let failures = 0
+
+  const rest = async (milliseconds: number) => {
+    if (poked || ending.signal.aborted) return
+    const woken = new AbortController()
+    wake = () => woken.abort()
+    const signal = AbortSignal.any([woken.signal, ending.signal])
+    await sleep(milliseconds, undefined, { signal }).catch(() => {})
+    wake = undefined
+  }
+
+  const run = async () => {
+    while (!ending.signal.aborted) {
+      poked = false
+      try {
+        const found = await options.step(ending.signal)
+        lastGood = performance.now()
+        failures = 0
+        if (found === 'idle') await rest(options.idleMs)
+      } catch (error) {
+        if (ending.signal.aborted) return
+        const delay = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** failures++)
+        const level = delay < 1_000 ? 'info' : delay < 6_500 ? 'warn' : 'error'
+        options.log[level]({ err: asError(error), loop: options.name, retryMs: delay }, 'loop step failed')
+        poked = false
+        await rest(delay)
+      }
+    }
+  }
+
+  const running = run()
+  return {
+    poke() {
+      poked = true
+      wake?.()
+    },
+    async stop() {
+      ending.abort()
+      await running
+    },
+    ageMs: () => performance.now() - lastGood,
+  }
+}

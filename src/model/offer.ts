@@ -1,0 +1,35 @@
+/**
+ * One offer as a supplier's feed states it, whatever the format. A field that is `undefined` was not in the feed and
+ * leaves what is known as it is; `null` (or an empty list) was in the feed and is empty, which clears it.
+ */
+export interface OfferRecord {
+  /** The supplier's own key of the article; unique within the supplier. */
+  sku: string
+  /** Digits only, as stated; whether the check digit is right is judged by catalog/match. */
+  eans?: readonly string[]
+  /** Purchase cost of one piece: plain decimal text such as `12.50`; never negative. */
+  cost?: string | null
+  /** ISO 4217; the supplier's own currency when undefined. */
+  currency?: string
+  /** Whole pieces on hand, 0 or more. */
+  quantity?: number
+  /** By BCP 47 locale. */
+  texts?: Readonly<Record<string, OfferTexts>>
+  manufacturer?: string | null
+  /** Category path, levels joined by `/`. */
+  category?: string | null
+  /** In feed order; a key stands once. */
+  attributes?: readonly OfferAttribute[]
+  /** Absolute http(s) URLs in order; a URL stands once. */
+  images?: readonly string[]
+}
+
+export interface OfferTexts {
+  title?: string | null
+  description?: string | null
+}
+
+export interface OfferAttribute {
+  key: string
+  value: string
+}

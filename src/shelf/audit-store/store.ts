@@ -1,0 +1,36 @@
+import type { Reader } from '../../db/sql.ts'
+import { LIMITS } from '../../ground/limits.ts'
+
+export function changeRows(reader: Reader, accountId: number, productIds: number[]) {
+  return reader<{ storeId: number; productId: number; isRemoved: boolean; isWhole: boolean }[]>`
+    select c.store_id as "storeId", c.product_id as "productId", c.removed_id is not null as "isRemoved",
+      c.price_id is not null and c.content_id is not null as "isWhole"
+    from store s join change c on c.account_id = ${accountId} and c.store_id = s.store_id
+      and c.product_id = any(${productIds}::bigint[])
+    where s.account_id = ${accountId}`
+}
+
+/** Halves without their other half, or of a product that does not exist. */
+export function strayPayloads(reader: Reader, accountId: number) {
+  return reader<{ storeId: number; productId: number }[]>`
+    select coalesce(c.store_id, p.store_id) as "storeId", coalesce(c.product_id, p.product_id) as "productId"
+    from (select store_id, product_id from payload_content where account_id = ${accountId}) c
+    full join (select store_id, product_id from payload_price where account_id = ${accountId}) p
+      on p.store_id = c.store_id and p.product_id = c.product_id
+    left join product d on d.account_id = ${accountId} and d.product_id = coalesce(c.product_id, p.product_id)
+    where c.product_id is null or p.product_id is null or d.product_id is null
+    limit 100`
+}
+
+/** Blocks whose count is not the number of payloads in them. */
+export function blockFaults(reader: Reader, accountId: number) {
+  return reader<{ storeId: number; block: number; counted: number; held: number }[]>`
+    select coalesce(b.store_id, h.store_id) as "storeId", coalesce(b.block, h.block) as block,
+      coalesce(b.products, 0) as counted, coalesce(h.held, 0)::int as held
+    from (select store_id, block, products from payload_block where account_id = ${accountId}) b
+    full join (
+      select store_id, product_id / ${LIMITS.idBlockSize}::bigint as block, count(*) as held
+      from payload_price where account_id = ${accountId} group by 1, 2
+    ) h on h.store_id = b.store_id and h.block = b.block
+    where coalesce(b.products, 0) <> coalesce(h.held, 0)`
+}

@@ -1,0 +1,97 @@
+import { isStale } from '../catalog/marks/store.ts'
+import { productIdsAfter } from '../catalog/products/store.ts'
+import { inTransaction, type Db } from '../db/sql.ts'
+import { LIMITS } from '../ground/limits.ts'
+import { compileResolver } from '../resolve/resolve.ts'
+import { blockFaults, changeRows, strayPayloads } from './audit-store/store.ts'
+import { encodeFresh } from './diff.ts'
+import { readAccountInputs, readProductInputs } from './inputs/read.ts'
+import { shelvedBodies } from './payloads/store.ts'
+
+export interface Difference {
+  storeId: number
+  productId: number
+  what: string
+}
+
+export interface Audit {
+  products: number
+  payloads: number
+  /** Marks or sweeps were waiting: differences of those products are work not done yet, not faults. */
+  isStale: boolean
+  differences: Difference[]
+  /** All found; `differences` holds the first ones. */
+  differencesTotal: number
+}
+
+const DIFFERENCES_KEPT = 100
+
+/**
+ * Re-resolves every product of an account in every active store and compares with what is stored: bodies byte for byte,
+ * the change log (a live payload has a price and a content number, a product that is not listed a tombstone or nothing)
+ * and the block counts. Writes nothing.
+ */
+export async function auditAccount(db: Db, accountId: number, onProgress = (_products: number) => {}): Promise<Audit> {
+  const audit: Audit = { products: 0, payloads: 0, isStale: await isStale(db, accountId), differences: [], differencesTotal: 0 }
+  const report = (difference: Difference) => {
+    audit.differencesTotal++
+    if (audit.differences.length < DIFFERENCES_KEPT) audit.differences.push(difference)
+  }
+  for (let after = 0; ; ) {
+    const ids = await productIdsAfter(db, accountId, after, LIMITS.shelveBatchProducts)
+    if (ids.length === 0) break
+    after = ids.at(-1) ?? after
+    audit.products += ids.length
+    audit.payloads += await auditBatch(db, accountId, ids, report)
+    onProgress(audit.products)
+  }
+  for (const row of await strayPayloads(db, accountId)) report({ ...row, what: 'a payload of no product' })
+  for (const row of await blockFaults(db, accountId)) {
+    report({ storeId: row.storeId, productId: row.block * LIMITS.idBlockSize, what: `block ${row.block} counts ${row.counted}, holds ${row.held}` })
+  }
+  return audit
+}
+
+async function auditBatch(db: Db, accountId: number, ids: number[], report: (difference: Difference) => void): Promise<number> {
+  // one snapshot over all statements, so that a batch shelved meanwhile is not reported
+  const [account, products, stored, changes] = await inTransaction(db, async (tx) => {
+    await tx`set transaction isolation level repeatable read read only`
+    return [
+      await readAccountInputs(tx, accountId),
+      await readProductInputs(tx, accountId, ids),
+      await shelvedBodies(tx, accountId, ids),
+      await changeRows(tx, accountId, ids),
+    ] as const
+  })
+  const key = (row: { storeId: number; productId: number }) => `${row.storeId}.${row.productId}`
+  const storedOf = new Map(stored.map((row) => [key(row), row]))
+  const changeOf = new Map(changes.map((row) => [key(row), row]))
+  const resolver = compileResolver(account)
+  let payloads = 0
+  for (const product of products) {
+    for (const { store, payload } of resolver.resolve(product)) {
+      const fresh = encodeFresh(store.storeId, product.productId, payload)
+      const old = storedOf.get(key(fresh))
+      const change = changeOf.get(key(fresh))
+      const at = { storeId: fresh.storeId, productId: fresh.productId }
+      if (fresh.halves === null) {
+        if (old !== undefined) report({ ...at, what: 'stored, but the store does not list it' })
+        if (change !== undefined && !change.isRemoved) report({ ...at, what: 'not listed, but the feed says it lives' })
+        continue
+      }
+      payloads++
+      if (old === undefined) report({ ...at, what: 'not stored' })
+      else {
+        if (old.content !== fresh.halves.content) report({ ...at, what: 'content differs from its inputs' })
+        if (old.price !== fresh.halves.price) report({ ...at, what: 'price differs from its inputs' })
+        if (old.contentTag !== fresh.halves.contentTag || old.priceTag !== fresh.halves.priceTag || old.sku !== fresh.halves.sku) {
+          report({ ...at, what: 'tag or sku column differs from its body' })
+        }
+      }
+      if (change === undefined) report({ ...at, what: 'never announced' })
+      else if (!change.isRemoved && !change.isWhole) report({ ...at, what: 'a kind of it was never announced' })
+      else if (change.isRemoved) report({ ...at, what: 'listed, but the feed says it was removed' })
+    }
+  }
+  return payloads
+}

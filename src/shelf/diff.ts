@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Payload } from '../model/payload.ts'
+import { encodeContent, encodePrice, tagOf } from './encode.ts'
+import type { ShelvedRow } from './payloads/store.ts'
+
+/** A payload as it is now, encoded; null where the store does not list the product. */
+export interface Fresh {
+  storeId: number
+  productId: number
+  halves: { content: string; contentTag: string; price: string; priceTag: string; sku: string | null } | null
+}
+
+/** Encodes what `resolve` returned for one store. */
+export function encodeFresh(storeId: number, productId: number, payload: Payload | null): Fresh {
+  if (payload === null) return { storeId, productId, halves: null }
+  const content = encodeContent(payload.content)
+  const price = encodePrice(payload.price)
+  return {
+    storeId,
+    productId,
+    halves: { content, contentTag: tagOf(content), price, priceTag: tagOf(price), sku: payload.content.sku },
+  }
+}
+
+/** What must happen to a payload: which halves are written, and which changes a reader is told of. */
+export interface Verdict {
+  fresh: Fresh
+  writeContent: boolean
+  writePrice: boolean
+  change: { price: boolean; content: boolean; removed: boolean } | null
+  /** +1: the product enters the store's catalog; -1: it leaves; 0: neither. */
+  delta: -1 | 0 | 1
+}
+
+const UNCHANGED = { writeContent: false, writePrice: false, change: null, delta: 0 } as const
+
+/**
+ * Compares a fresh payload with the stored one. A change exists exactly when what a client reads differs: a product that
+ * enters is `price` then `content`, one that leaves is `removed`.
+ * @param oldBodies bodies as an older resolver wrote them, when it did: members that this release added are written
+ *   without telling anybody, since what a client knew of has not changed.
+ */
+export function judge(
+  fresh: Fresh,
+  stored: ShelvedRow | undefined,
+  oldBodies: { content: string; price: string } | undefined,
+): Verdict {
+  if (fresh.halves === null) {
+    if (stored === undefined) return { fresh, ...UNCHANGED }
+    return { fresh, writeContent: false, writePrice: false, change: { price: false, content: false, removed: true }, delta: -1 }
+  }
+  if (stored === undefined) {
+    return { fresh, writeContent: true, writePrice: true, change: { price: true, content: true, removed: false }, delta: 1 }
+  }
+  const writeContent = stored.contentTag !== fresh.halves.contentTag
+  const writePrice = stored.priceTag !== fresh.halves.priceTag
+  const content = writeContent && !(oldBodies !== undefined && readsTheSame(oldBodies.content, fresh.halves.content))
+  const price = writePrice && !(oldBodies !== undefined && readsTheSame(oldBodies.price, fresh.halves.price))
+  // with an older resolver's row both halves are written, so that it carries the new version
+  const isOlder = oldBodies !== undefined
+  return {
+    fresh,
+    writeContent: writeContent || isOlder,
+    writePrice: writePrice || isOlder,
+    change: content || price ? { price, content, removed: false } : null,
+    delta: 0,
+  }
+}
+
+/** Whether every member that the old body had is the same in the new one, at any depth of objects. */
+function readsTheSame(oldBody: string, newBody: string): boolean {
+  return isDeepStrictEqual(project(JSON.parse(`{${newBody}}`), JSON.parse(`{${oldBody}}`)), JSON.parse(`{${oldBody}}`))
+}
+
+/** `value` cut down to the members that `shape` has. */
+function project(value: unknown, shape: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(shape)) return value.map((entry, i) => project(entry, shape[i]))
+  if (typeof value !== 'object' || value === null || typeof shape !== 'object' || shape === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => key in shape)
+      .map(([key, member]) => [key, project(member, (shape as Record<string, unknown>)[key])]),
+  )
+}

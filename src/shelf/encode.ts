@@ -1,0 +1,33 @@
+import { hash } from 'node:crypto'
+import { amountText } from '../model/money.ts'
+import type { ContentHalf, PriceHalf } from '../model/payload.ts'
+
+// A half is kept as the members of a JSON object without its braces, so that an answer is put together from the stored
+// text alone: `{` content `,` price `}`. Members stand in the order of the contract.
+
+/** JSON members id … attributes of the product object. */
+export function encodeContent(content: ContentHalf): string {
+  return (
+    `"id":${content.id},"sku":${JSON.stringify(content.sku)},"ean":${JSON.stringify(content.ean)}` +
+    `,"title":${JSON.stringify(content.title)},"description":${JSON.stringify(content.description)}` +
+    `,"manufacturer":${JSON.stringify(content.manufacturer)},"images":${JSON.stringify(content.images)}` +
+    `,"store":${JSON.stringify(content.store)},"excluded":${content.excluded}` +
+    `,"exclusion_reason":${JSON.stringify(content.exclusionReason)},"attributes":${JSON.stringify(content.attributes)}`
+  )
+}
+
+/** JSON members prices and stock; amounts are written from exact decimals, never through a binary float. */
+export function encodePrice(price: PriceHalf): string {
+  const entries = price.prices.map(
+    (entry) =>
+      `{"customer_group_id":${entry.groupId},"customer_group":${JSON.stringify(entry.group)}` +
+      `,"base_cost":${amountText(entry.baseCost)},"computed_price":${amountText(entry.computedPrice)}` +
+      `,"currency":"${entry.currency}","applied_rule_id":${entry.ruleId}}`,
+  )
+  return `"prices":[${entries.join(',')}],"stock":${price.stock}`
+}
+
+/** 96 bits of SHA-256 in 16 characters: equal bodies have equal tags, and the reverse with certainty enough. */
+export function tagOf(body: string): string {
+  return hash('sha256', body, 'base64url').slice(0, 16)
+}

@@ -1,0 +1,68 @@
+import type { Reader } from '../../db/sql.ts'
+import { HouseError } from '../../ground/errors.ts'
+import type { AccountInputs, ProductInputs } from '../../resolve/inputs.ts'
+import * as store from './store.ts'
+
+/** Reads what all products of an account share. The statements are sent together: one round trip. */
+export async function readAccountInputs(reader: Reader, accountId: number): Promise<AccountInputs> {
+  const [account, stores, groups, rules, rates, suppliers, attributes] = await Promise.all([
+    store.accountInput(reader, accountId),
+    store.storeInputs(reader, accountId),
+    store.groupInputs(reader, accountId),
+    store.ruleInputs(reader, accountId),
+    store.rateInputs(reader, accountId),
+    store.supplierInputs(reader, accountId),
+    store.attributeDefinitionInputs(reader, accountId),
+  ])
+  const [row] = account
+  if (row === undefined) throw new HouseError('unknown-account', `there is no account ${accountId}`)
+  return {
+    ...row,
+    stores,
+    groups,
+    rules,
+    rates: Object.fromEntries(rates.map(({ currency, rate }) => [currency, rate])),
+    suppliers,
+    attributes,
+  }
+}
+
+/** Reads what is known of these products, in id order; products the account does not have are left out. */
+export async function readProductInputs(
+  reader: Reader,
+  accountId: number,
+  productIds: readonly number[],
+): Promise<ProductInputs[]> {
+  const ids = [...productIds]
+  const [products, eans, offers, ownStock, overrides, attributeOverrides, unlisted] = await Promise.all([
+    store.productInputs(reader, accountId, ids),
+    store.eanInputs(reader, accountId, ids),
+    store.offerInputs(reader, accountId, ids),
+    store.ownStockInputs(reader, accountId, ids),
+    store.overrideInputs(reader, accountId, ids),
+    store.attributeOverrideInputs(reader, accountId, ids),
+    store.unlistedInputs(reader, accountId, ids),
+  ])
+  const eansOf = byProduct(eans)
+  const offersOf = byProduct(offers)
+  const ownStockOf = byProduct(ownStock)
+  const overridesOf = byProduct(overrides)
+  const attributeOverridesOf = byProduct(attributeOverrides)
+  const unlistedOf = byProduct(unlisted)
+  return products
+    .map((product) => ({
+      ...product,
+      eans: eansOf(product.productId),
+      offers: offersOf(product.productId),
+      ownStock: ownStockOf(product.productId)[0] ?? null,
+      overrides: overridesOf(product.productId),
+      attributeOverrides: attributeOverridesOf(product.productId),
+      unlistedStoreIds: unlistedOf(product.productId).map((row) => row.storeId),
+    }))
+    .sort((a, b) => a.productId - b.productId)
+}
+
+function byProduct<T extends { productId: number }>(rows: readonly T[]): (productId: number) => T[] {
+  const groups = Map.groupBy(rows, (row) => row.productId)
+  return (productId) => groups.get(productId) ?? []
+}

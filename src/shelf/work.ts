@@ -1,0 +1,112 @@
+import { isStale, markedProducts, staleAccounts } from '../catalog/marks/store.ts'
+import type { Db, Tx } from '../db/sql.ts'
+import { inTransaction } from '../db/sql.ts'
+import type { Wake } from '../db/wake.ts'
+import { LIMITS } from '../ground/limits.ts'
+import type { Log } from '../ground/log.ts'
+import { startLoop, type Loop } from '../ground/loop.ts'
+import { shelveBatch, type Shelved } from './shelve.ts'
+import { sweepStep } from './sweep.ts'
+
+/** How long a worker rests when nothing is stale; words from writers wake it before that. */
+const IDLE_MS = 1_000
+/** How long to rest when all that is stale is in another worker's hands. */
+const HELD_MS = 10
+
+export interface Shelf {
+  /**
+   * T1 then T2: runs `write` in a transaction, and shelves the products it returns before it resolves, so that what was
+   * written is readable and in the feed. More than a batch of them, and sweeps, are left to the loop.
+   */
+  write<T extends { productIds: readonly number[] }>(accountId: number, write: (tx: Tx) => Promise<T>): Promise<T>
+  /** Shelves until nothing of the account is stale; for commands that end when their work can be read. */
+  drain(accountId: number, onProgress?: (shelved: Shelved) => void): Promise<Shelved>
+  /** Starts a worker of this process. Any number of workers and processes may run. */
+  startWorker(name: string): Loop
+}
+
+export function openShelf(db: Db, wake: Wake, log: Log): Shelf {
+  /** Where each account's walk over its marks stands; wraps around, so that no product starves. */
+  const positions = new Map<number, number>()
+  let queue: number[] = []
+  let isHinted = false
+
+  const told = (accountId: number, shelved: Shelved) => {
+    if (shelved.changes > 0) wake.tell('change', accountId)
+    return shelved
+  }
+
+  const markStep = async (accountId: number): Promise<{ found: number; shelved: Shelved }> => {
+    const after = positions.get(accountId) ?? 0
+    const ids = await markedProducts(db, accountId, after, LIMITS.shelveBatchProducts)
+    if (ids.length < LIMITS.shelveBatchProducts) positions.delete(accountId)
+    else positions.set(accountId, ids.at(-1) ?? 0)
+    const shelved = await shelveBatch(db, accountId, ids, { skipLocked: true })
+    // a walk that began in the middle has not seen what lies before it
+    return { found: ids.length === 0 && after > 0 ? 1 : ids.length, shelved: told(accountId, shelved) }
+  }
+
+  /** One bounded piece of work for one account: a batch of marks, then a batch of its sweeps. */
+  const accountStep = async (accountId: number) => {
+    const marks = await markStep(accountId)
+    const swept = await sweepStep(db, accountId)
+    if (swept !== null) told(accountId, swept)
+    return {
+      isMore: marks.found > 0 || swept !== null,
+      isHeld: marks.found > 0 && marks.shelved.products === 0 && swept === null,
+      shelved: {
+        products: marks.shelved.products + (swept?.products ?? 0),
+        changes: marks.shelved.changes + (swept?.changes ?? 0),
+      },
+    }
+  }
+
+  return {
+    async write(accountId, write) {
+      const written = await inTransaction(db, write)
+      if (written.productIds.length > 0 && written.productIds.length <= LIMITS.shelveBatchProducts) {
+        told(accountId, await shelveBatch(db, accountId, written.productIds))
+      }
+      // sweeps and anything left over; also what the batch above has done, which costs a worker one look
+      wake.tell('mark', accountId)
+      return written
+    },
+    async drain(accountId, onProgress = () => {}) {
+      const total = { products: 0, changes: 0 }
+      while (await isStale(db, accountId)) {
+        const { shelved, isHeld } = await accountStep(accountId)
+        total.products += shelved.products
+        total.changes += shelved.changes
+        onProgress(total)
+        if (isHeld || shelved.products === 0) await new Promise((resolve) => setTimeout(resolve, HELD_MS))
+      }
+      return total
+    },
+    startWorker(name) {
+      const loop = startLoop({
+        name,
+        log,
+        idleMs: IDLE_MS,
+        async step() {
+          // accounts take turns, a batch each, so that one account's million products do not keep others waiting
+          const accountId = queue.shift()
+          if (accountId === undefined) {
+            isHinted = false
+            queue = await staleAccounts(db)
+            return queue.length > 0 || isHinted ? 'more' : 'idle'
+          }
+          const { isMore, isHeld } = await accountStep(accountId)
+          if (isMore && !queue.includes(accountId)) queue.push(accountId)
+          if (isHeld) await new Promise((resolve) => setTimeout(resolve, HELD_MS))
+          return 'more'
+        },
+      })
+      wake.on('mark', (accountId) => {
+        isHinted = true
+        if (!queue.includes(accountId)) queue.push(accountId)
+        loop.poke()
+      })
+      return loop
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { createSupplier, type NewSupplier } from '../../src/catalog/suppliers/write.ts'
+import { createGroup, setRates } from '../../src/catalog/settings/write.ts'
+import { createStore } from '../../src/catalog/stores/write.ts'
+import { writeOffers } from '../../src/catalog/offers/write.ts'
+import { inTransaction, type Db } from '../../src/db/sql.ts'
+import { openWake, type Wake } from '../../src/db/wake.ts'
+import { silentLog } from '../../src/ground/log.ts'
+import type { OfferRecord } from '../../src/model/offer.ts'
+import { openAccount } from '../../src/shelf/open-account.ts'
+import { openShelf, type Shelf } from '../../src/shelf/work.ts'
+
+export interface Bench {
+  db: Db
+  wake: Wake
+  shelf: Shelf
+}
+
+/** Rooms over a test database, without loops: tests say when work is done. */
+export function openBench(db: Db): Bench {
+  const wake = openWake(db, silentLog)
+  return { db, wake, shelf: openShelf(db, wake, silentLog) }
+}
+
+export interface TestAccount {
+  accountId: number
+  /** en/EUR (default), de/EUR, pl/PLN. */
+  storeIds: [number, number, number]
+  groupId: number
+  suppliers: { supplierId: number; currency: string }[]
+}
+
+/** An account with three stores, two groups, rates for PLN (4) and USD (1.25), and two suppliers (EUR, PLN). */
+export async function createAccount(bench: Bench, name = 'acme'): Promise<TestAccount> {
+  const { db } = bench
+  const opened = await inTransaction(db, async (tx) => {
+    const { accountId, storeId } = await openAccount(tx, {
+      name,
+      currency: 'EUR',
+      locale: 'en',
+      store: { slug: 'main', name: 'Main', locale: 'en', currency: 'EUR' },
+    })
+    const german = await createStore(tx, accountId, { slug: 'de', name: 'Deutsch', locale: 'de', currency: 'EUR' })
+    const polish = await createStore(tx, accountId, { slug: 'pl', name: 'Polski', locale: 'pl-PL', currency: 'PLN' })
+    const groupId = await createGroup(tx, accountId, 'Wholesale')
+    await setRates(tx, accountId, [{ currency: 'PLN', rate: '4' }, { currency: 'USD', rate: '1.25' }])
+    const suppliers = []
+    for (const supplier of [
+      { code: 'north', name: 'North', currency: 'EUR', priority: 1 },
+      { code: 'south', name: 'South', currency: 'PLN', priority: 2 },
+    ] satisfies NewSupplier[]) {
+      suppliers.push({ supplierId: await createSupplier(tx, accountId, supplier), currency: supplier.currency })
+    }
+    return { accountId, storeIds: [storeId, german, polish] as [number, number, number], groupId, suppliers }
+  })
+  await bench.shelf.drain(opened.accountId)
+  return opened
+}
+
+/** Writes offers of one of the account's suppliers the way an import page does, and shelves them. */
+export async function giveOffers(bench: Bench, account: TestAccount, offers: readonly OfferRecord[], supplier = 0): Promise<number[]> {
+  const from = account.suppliers[supplier]
+  if (from === undefined) throw new Error('no such supplier')
+  const written = await bench.shelf.write(account.accountId, (tx) => writeOffers(tx, account.accountId, from, offers))
+  await bench.shelf.drain(account.accountId)
+  return written.productIds
+}
+
+/** A plausible offer; `over` replaces what a test is about. */
+export function offer(sku: string, over: Partial<OfferRecord> = {}): OfferRecord {
+  return {
+    sku,
+    cost: '10.00',
+    quantity: 5,
+    texts: { en: { title: `Article ${sku}`, description: `<p>About ${sku}</p>` } },
+    manufacturer: 'Acme',
+    category: 'Tools/Hand tools',
+    attributes: [{ key: 'color', value: 'red' }],
+    images: [`https://images.example.com/${sku}.jpg`],
+    ...over,
+  }
+}

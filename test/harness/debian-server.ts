@@ -1,0 +1,69 @@
+import { execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, chown, mkdir } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { openDb } from '../../src/db/sql.ts'
+
+const run = promisify(execFile)
+/** `nobody` on every Debian; PostgreSQL refuses to run as root. */
+const NOBODY = 65_534
+
+/** Where Debian keeps a server of this major, or null when it is not installed. */
+export function debianBinaries(major: number): string | null {
+  const directory = `/usr/lib/postgresql/${major}/bin`
+  return existsSync(join(directory, 'initdb')) ? directory : null
+}
+
+/** Starts a Debian PostgreSQL on a fresh cluster in `directory`, for proving that DATABASE_URL takes older servers. */
+export async function startDebianServer(
+  major: number,
+  directory: string,
+  settings: Record<string, string>,
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const binaries = debianBinaries(major)
+  if (binaries === null) throw new Error(`PostgreSQL ${major} is not installed`)
+  const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+  await chmod(directory, 0o755)
+  const cluster = join(directory, 'cluster')
+  await mkdir(cluster, { mode: 0o700 })
+  if (identity.uid !== undefined) await chown(cluster, identity.uid, identity.gid)
+  await run(join(binaries, 'initdb'), ['-D', cluster, '-U', 'shelfwire', '-E', 'UTF8', '--locale=C.UTF-8', '-A', 'trust'], identity)
+  const port = await freePort()
+  const options = Object.entries({ port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '200', ...settings })
+  const server = spawn(join(binaries, 'postgres'), ['-D', cluster, ...options.flatMap(([key, value]) => ['-c', `${key}=${value}`])], {
+    ...identity,
+    stdio: 'ignore',
+  })
+  const url = `postgres://shelfwire@127.0.0.1:${port}/postgres`
+  for (let attempt = 0; ; attempt++) {
+    const db = openDb({ url, connectionsMax: 1 })
+    try {
+      await db`select 1`
+      break
+    } catch (error) {
+      if (attempt > 100) throw error
+      await sleep(100)
+    } finally {
+      await db.end()
+    }
+  }
+  return {
+    url,
+    async stop() {
+      const ended = new Promise((resolve) => server.once('exit', resolve))
+      server.kill('SIGINT')
+      await ended
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}

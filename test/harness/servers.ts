@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { startEmbedded } from '../../src/db/embedded.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { openDb } from '../../src/db/sql.ts'
+import { silentLog } from '../../src/ground/log.ts'
+import { startDebianServer } from './debian-server.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    serverUrl: string
+  }
+}
+
+/** Name of the migrated database that every test database is a copy of. */
+export const TEMPLATE = 'shelfwire_template'
+
+/** Starts the server of a vitest project and migrates the template; runs once, before the project's files. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const kind = project.config.env['SHELFWIRE_TEST_SERVER']
+  // the server may run as another user: a directory in the system's own temporary one, readable by that user
+  const directory = await mkdtemp(join(tmpdir(), 'shelfwire-test-'))
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', timezone: 'Asia/Kolkata' }
+  const server =
+    kind === 'debian-15'
+      ? await startDebianServer(15, directory, settings)
+      : await startEmbedded({ dataDir: directory, log: silentLog, settings })
+  const admin = openDb({ url: server.url, connectionsMax: 1 })
+  await admin.unsafe(`create database ${TEMPLATE}`)
+  const template = openDb({ url: withDatabase(server.url, TEMPLATE), connectionsMax: 2 })
+  await migrate(template, silentLog)
+  await template.end()
+  await admin.end()
+  project.provide('serverUrl', server.url)
+  return async () => {
+    await server.stop()
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+/** The URL of another database of the same server. */
+export function withDatabase(url: string, name: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${name}`
+  return changed.toString()
+}
