@@ -16,6 +16,7 @@ export const DEMO_ATTRIBUTES: { key: string; unit: string | null; labels: Record
   { key: 'water_column_mm', unit: 'mm', labels: t('Water column', 'Wassersäule', 'Słup wody') },
   { key: 'power_w', unit: 'W', labels: t('Power', 'Leistung', 'Moc') },
   { key: 'luminous_flux_lm', unit: 'lm', labels: t('Luminous flux', 'Lichtstrom', 'Strumień świetlny') },
+  { key: 'illuminance_lx', unit: 'lx', labels: t('Illuminance', 'Beleuchtungsstärke', 'Natężenie oświetlenia') },
   { key: 'color_temperature_k', unit: 'K', labels: t('Colour temperature', 'Farbtemperatur', 'Temperatura barwowa') },
   { key: 'battery_mah', unit: 'mAh', labels: t('Battery capacity', 'Akkukapazität', 'Pojemność akumulatora') },
   { key: 'weight_kg', unit: 'kg', labels: t('Weight', 'Gewicht', 'Waga') },

@@ -6,7 +6,7 @@ import { FAMILIES } from './families/all.ts'
 import type { Article, Family } from './family.ts'
 import { pick, prng, seedOf, shuffled } from './prng.ts'
 import type { Size } from './sizes.ts'
-import { slug } from './wording.ts'
+import { slugs } from './wording.ts'
 
 export { DEMO_ATTRIBUTES }
 
@@ -52,12 +52,15 @@ export function* demoGoods(count: number): Generator<DemoGood> {
 function* model(family: Family, round: number, ean: () => string): Generator<DemoGood> {
   const lines = family.brands.flatMap((brand) => brand.series.map((series) => ({ brand, series })))
   const turn = Math.floor(round / family.articles.length)
-  // Article and series advance together, the series by one more each turn: every pair comes once in a generation.
+  // The series goes on by one each turn, so every pair of article and series comes once in a generation; the 5 spreads
+  // the brands over a turn.
   const article = family.articles[round % family.articles.length]
   const line = lines[((round % family.articles.length) * 5 + turn) % lines.length]
   if (article === undefined || line === undefined) throw new Error(`The family ${family.id} is empty.`)
   const generation = 1 + Math.floor(turn / lines.length)
-  const series = generation === 1 ? line.series : `${line.series} ${generation}`
+  // `Aurora 2`, but `Q1 V2`: two bare numbers in a row would read as one.
+  const mark = /\d$/.test(line.series) ? `V${generation}` : String(generation)
+  const series = generation === 1 ? line.series : `${line.series} ${mark}`
   const random = prng(seedOf(`${family.id} ${article.id} ${line.brand.name} ${series}`))
   const material = pick(article.materials, random)
   const closing = pick(family.closings, random)
@@ -78,9 +81,9 @@ function* model(family: Family, round: number, ean: () => string): Generator<Dem
 
 function good(piece: Piece, ean: string, cents: number, views: number): DemoGood {
   const { family, article, brand, series, colour, size } = piece
-  const key = slug([family.id, article.id, series, size?.label.en, colour].filter(Boolean).join(' '))
+  const key = slugs(family.id, article.id, series, size?.label.en, colour)
   // A picture shows the colour, not the size: the sizes of a colour share it, as in a real feed.
-  const picture = slug([article.id, series, colour].filter(Boolean).join(' '))
+  const picture = slugs(article.id, series, colour)
   const text = (language: 'en' | 'de' | 'pl') => ({
     title: titleOf(piece, language),
     description: descriptionOf(piece, language),

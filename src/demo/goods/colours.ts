@@ -36,9 +36,10 @@ const COLOURS = {
 /** The token of a colour, as the attribute `color` states it. */
 export type Colour = keyof typeof COLOURS
 
-/** The colour beside a noun. Every Polish colour here is a hard-stemmed adjective in `-y`, so the endings are these. */
+/** The colour beside a noun. Every Polish colour here is an adjective in `-y` or `-ki`, so the endings are these. */
 export function colourOf(colour: Colour, language: Language, gender: Gender): string {
   const word = COLOURS[colour][language]
   if (language !== 'pl' || gender === 'm') return word
-  return `${word.slice(0, -1)}${gender === 'f' ? 'a' : 'e'}`
+  if (gender === 'f') return `${word.slice(0, -1)}a`
+  return word.endsWith('i') ? `${word}e` : `${word.slice(0, -1)}e`
 }

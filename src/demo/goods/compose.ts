@@ -3,7 +3,7 @@ import { type Colour, colourOf } from './colours.ts'
 import type { Article, Brand, Family } from './family.ts'
 import { MATERIALS, type Material } from './materials.ts'
 import type { Size } from './sizes.ts'
-import { type Language, type Wording, decimal } from './wording.ts'
+import { type Language, type Wording, written } from './wording.ts'
 
 /** Everything about one good that its texts tell. */
 export interface Piece {
@@ -62,9 +62,9 @@ function facts(piece: Piece, language: Language): string[] {
   if (size !== null && Object.keys(size.attributes).length === 0 && size.kilos === undefined) {
     lines.push(stated('size', size.label[language], language))
   }
-  for (const [key, value] of Object.entries(numbers)) lines.push(stated(key, decimal(String(value), language), language))
+  for (const [key, value] of Object.entries(numbers)) lines.push(measured(key, value, language))
   const grams = Math.round(kilos * 1000)
-  const weight = grams < 1000 ? `${grams} g` : `${decimal(String(kilos), language)} kg`
+  const weight = grams < 1000 ? `${grams} g` : `${written(kilos, language)} kg`
   return [...lines, `${labels.get('weight_kg')?.[language] ?? ''}: ${weight}`]
 }
 
@@ -75,6 +75,12 @@ function stated(key: string, value: string, language: Language): string {
   const unit = units.get(key) ?? null
   const shown = unit === 'l' && language === 'en' ? 'L' : unit
   return `${labels.get(key)?.[language] ?? key}: ${value}${shown === null ? '' : ` ${shown}`}`
+}
+
+/** A number with its unit; a hose is measured in metres, although the attribute says centimetres. */
+function measured(key: string, value: number, language: Language): string {
+  if (key === 'length_cm' && value >= 500) return `${labels.get(key)?.[language] ?? key}: ${written(value / 100, language)} m`
+  return stated(key, written(value, language), language)
 }
 
 const lowered = (noun: string): string => `${noun.charAt(0).toLowerCase()}${noun.slice(1)}`

@@ -102,7 +102,7 @@ function nordwind(count: number): DemoFeed {
       const { title, description } = good.texts.de
       const features = good.attributes.map(({ key, value }) => `${key}=${value}`).join('|')
       yield line([
-        `${nordwindGroup(good)}-${String(100_000 + place)}`, ean ?? '', title, description, cost.replace('.', ','),
+        `NW-${100_000 + place}`, ean ?? '', title, description, cost.replace('.', ','),
         String(quantity), good.brand, good.category, first, second, features,
       ])
     }
@@ -131,9 +131,6 @@ function nordwind(count: number): DemoFeed {
     },
   }
 }
-
-/** The supplier numbers its groups of goods by letters, `CAM` and such. */
-const nordwindGroup = (good: DemoGood): string => good.family.slice(0, 3).toUpperCase()
 
 function baltic(count: number): DemoFeed {
   function* rows(): Generator<string> {

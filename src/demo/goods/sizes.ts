@@ -1,4 +1,4 @@
-import { type Wording, decimal, t } from './wording.ts'
+import { type Wording, t, written } from './wording.ts'
 
 /** One size of an article, with what it changes: numbers an attribute states, and how cost and weight grow. */
 export interface Size {
@@ -14,69 +14,80 @@ const growth = (value: number, first: number): number => 0.4 + (0.6 * value) / f
 
 function sized(
   values: readonly number[],
-  label: (text: string) => Wording,
+  label: (shown: Wording) => Wording,
   attributes: (value: number) => Record<string, number>,
 ): Size[] {
   const first = values[0] ?? 1
-  return values.map((value) => {
-    const { en, de, pl } = label(String(value))
-    return {
-      label: { en, de: decimal(de, 'de'), pl: decimal(pl, 'pl') },
-      factor: growth(value, first),
-      attributes: attributes(value),
-    }
-  })
+  return values.map((value) => ({
+    label: label(t(written(value, 'en'), written(value, 'de'), written(value, 'pl'))),
+    factor: growth(value, first),
+    attributes: attributes(value),
+  }))
 }
+
+/** The same words around a number in each language. */
+const around =
+  (before: string, after: string) =>
+  ({ en, de, pl }: Wording): Wording =>
+    t(`${before}${en}${after}`, `${before}${de}${after}`, `${before}${pl}${after}`)
 
 const same = (text: string): Wording => t(text, text, text)
 
 /** Capacities in litres. */
 export const litres = (...values: number[]): Size[] =>
-  sized(values, (n) => t(`${n} L`, `${n} l`, `${n} l`), (n) => ({ capacity_l: n }))
+  sized(values, ({ en, de, pl }) => t(`${en} L`, `${de} l`, `${pl} l`), (n) => ({ capacity_l: n }))
 
 /** Lengths in centimetres. */
 export const centimetres = (...values: number[]): Size[] =>
-  sized(values, (n) => same(`${n} cm`), (n) => ({ length_cm: n }))
+  sized(values, around('', ' cm'), (n) => ({ length_cm: n }))
 
 /** Lengths in metres, as cables and hoses are sold. */
 export const metres = (...values: number[]): Size[] =>
-  sized(values, (n) => same(`${n} m`), (n) => ({ length_cm: Math.round(n * 100) }))
+  sized(values, around('', ' m'), (n) => ({ length_cm: Math.round(n * 100) }))
 
 /** Heights in centimetres. */
 export const heights = (...values: number[]): Size[] =>
-  sized(values, (n) => same(`${n} cm`), (n) => ({ height_cm: n }))
+  sized(values, around('', ' cm'), (n) => ({ height_cm: n }))
+
+/** Widths in centimetres. */
+export const widths = (...values: number[]): Size[] =>
+  sized(values, around('', ' cm'), (n) => ({ width_cm: n }))
 
 /** Diameters in centimetres. */
 export const diameters = (...values: number[]): Size[] =>
-  sized(values, (n) => same(`Ø ${n} cm`), (n) => ({ diameter_cm: n }))
+  sized(values, around('Ø ', ' cm'), (n) => ({ diameter_cm: n }))
 
 /** Power in watts. */
 export const watts = (...values: number[]): Size[] =>
-  sized(values, (n) => same(`${n} W`), (n) => ({ power_w: n }))
+  sized(values, around('', ' W'), (n) => ({ power_w: n }))
+
+/** Brightness of bicycle lights. */
+export const lux = (...values: number[]): Size[] =>
+  sized(values, around('', ' lx'), (n) => ({ illuminance_lx: n }))
 
 /** Battery charges in milliampere-hours. */
 export const milliampereHours = (...values: number[]): Size[] =>
-  sized(values, (n) => same(`${n} mAh`), (n) => ({ battery_mah: n }))
+  sized(values, around('', ' mAh'), (n) => ({ battery_mah: n }))
 
 /** Diagonals or wheels in inches, 5 and up: from five on, Polish counts them as `cali`. */
 export const inches = (...values: number[]): Size[] =>
-  sized(values, (n) => t(`${n} inch`, `${n} Zoll`, `${n} cali`), () => ({}))
+  sized(values, ({ en, de, pl }) => t(`${en} inch`, `${de} Zoll`, `${pl} cali`), () => ({}))
 
 /** Sets of so many pieces. */
 export const sets = (...values: number[]): Size[] =>
-  sized(values, (n) => t(`Set of ${n}`, `${n}er-Set`, `zestaw ${n} szt.`), (n) => ({ pieces: n }))
+  sized(values, ({ en, de, pl }) => t(`Set of ${en}`, `${de}er-Set`, `zestaw ${pl} szt.`), (n) => ({ pieces: n }))
 
 /** Packs of so many pieces. */
 export const packs = (...values: number[]): Size[] =>
-  sized(values, (n) => t(`Pack of ${n}`, `${n}er-Pack`, `${n} szt.`), (n) => ({ pieces: n }))
+  sized(values, ({ en, de, pl }) => t(`Pack of ${en}`, `${de}er-Pack`, `${pl} szt.`), (n) => ({ pieces: n }))
 
 /** Kits of so many elements, 5 and up and not ending in 2, 3 or 4: those Polish counts as `elementy`. */
 export const elements = (...values: number[]): Size[] =>
-  sized(values, (n) => t(`${n} pieces`, `${n}-teilig`, `${n} elementów`), (n) => ({ pieces: n }))
+  sized(values, ({ en, de, pl }) => t(`${en} pieces`, `${de}-teilig`, `${pl} elementów`), (n) => ({ pieces: n }))
 
 /** Weights that are the size itself, as kettlebells are sold. */
 export const kilograms = (...values: number[]): Size[] =>
-  sized(values, (n) => same(`${n} kg`), () => ({})).map((size, at) => ({ ...size, kilos: values[at] ?? 1 }))
+  sized(values, around('', ' kg'), () => ({})).map((size, at) => ({ ...size, kilos: values[at] ?? 1 }))
 
 /** Flat goods, width by length in centimetres. */
 export function areas(...pairs: [width: number, length: number][]): Size[] {
@@ -94,4 +105,8 @@ export const named = (...names: string[]): Size[] =>
 
 /** Pairs of the same weight. */
 export const kilogramPairs = (...values: number[]): Size[] =>
-  sized(values, (n) => same(`2 × ${n} kg`), () => ({})).map((size, at) => ({ ...size, kilos: 2 * (values[at] ?? 1) }))
+  sized(values, around('2 × ', ' kg'), () => ({})).map((size, at) => ({ ...size, kilos: 2 * (values[at] ?? 1) }))
+
+/** Nibs of fountain pens. */
+export const nibs = (...names: string[]): Size[] =>
+  names.map((name) => ({ label: t(`Nib ${name}`, `Feder ${name}`, `stalówka ${name}`), factor: 1, attributes: {} }))

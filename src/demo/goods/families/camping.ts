@@ -115,7 +115,7 @@ export const CAMPING = family({
       lead: t(
         'A light hammock with tree-friendly straps that hangs between any two trees.',
         'Eine leichte Hängematte mit baumschonenden Gurten, die zwischen zwei beliebigen Bäumen Platz findet.',
-        'Lekki hamak z taśmami, które nie uszkadzają kory; zawiesisz go między dowolnymi dwoma drzewami.',
+        'Lekki hamak z taśmami, które nie uszkadzają kory; zawiesisz go między dwoma dowolnymi drzewami.',
       ),
       features: ['load', 'packs', 'wash'],
     },

@@ -1,5 +1,5 @@
 import { family } from '../family.ts'
-import { centimetres, inches, litres, named } from '../sizes.ts'
+import { centimetres, inches, litres, lux, named } from '../sizes.ts'
 import { t } from '../wording.ts'
 
 /** Bicycle parts and accessories. */
@@ -53,7 +53,7 @@ export const CYCLING = family({
     },
     {
       id: 'front-light', category: 'Cycling/Lights', gender: 'f', weight: 0.12, cost: [13, 36], materials: ['aluminium', 'ABS plastic'], colours: [],
-      noun: t('Front Bike Light', 'Fahrrad-Frontlicht', 'Lampka rowerowa przednia'), sizes: named('50 lx', '80 lx', '100 lx'),
+      noun: t('Front Bike Light', 'Fahrrad-Frontlicht', 'Lampka rowerowa przednia'), sizes: lux(50, 80, 100),
       lead: t(
         'A front light with a clear cut-off that lights the road and does not blind anyone.',
         'Ein Frontlicht mit klarer Hell-Dunkel-Grenze, das den Weg ausleuchtet und niemanden blendet.',

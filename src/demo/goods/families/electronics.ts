@@ -26,7 +26,7 @@ export const ELECTRONICS = family({
   },
   closings: [
     t(
-      'Tested with devices of all the usual makers; {brand} stands by {series} with three years of guarantee.',
+      'Tested with devices of all the usual makers; {brand} stands by {series} with a three-year guarantee.',
       'Mit Geräten aller gängigen Hersteller getestet; auf {series} gibt {brand} drei Jahre Garantie.',
       'Przetestowano z urządzeniami wszystkich popularnych producentów; na serię {series} marka {brand} daje trzy lata gwarancji.',
     ),
@@ -48,7 +48,7 @@ export const ELECTRONICS = family({
       lead: t(
         'A cable for phone, tablet and laptop that survives being bent ten thousand times.',
         'Ein Kabel für Telefon, Tablet und Laptop, das zehntausendfaches Biegen übersteht.',
-        'Kabel do telefonu, tabletu i laptopa, które wytrzymuje dziesięć tysięcy zgięć.',
+        'Kabel do telefonu, tabletu i laptopa, który wytrzymuje dziesięć tysięcy zgięć.',
       ),
       features: ['fast', 'kink'],
     },

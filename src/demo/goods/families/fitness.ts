@@ -30,9 +30,9 @@ export const FITNESS = family({
       'Z serią {series} marki {brand} salon zamienia się w siłownię.',
     ),
     t(
-      'Suits beginners and grows with every session.',
-      'Für Einsteiger geeignet und auch für Fortgeschrittene eine Herausforderung.',
-      'Dla początkujących i dla tych, którzy stawiają sobie coraz wyższe cele.',
+      'A good choice for beginners and the advanced alike.',
+      'Für Einsteiger geeignet und auch für Fortgeschrittene die richtige Wahl.',
+      'Dobry wybór dla początkujących i zaawansowanych.',
     ),
     t(
       'For training at home, in the park and in the studio.',

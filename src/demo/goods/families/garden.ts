@@ -76,7 +76,7 @@ export const GARDEN = family({
       noun: t('Garden Hose', 'Gartenschlauch', 'Wąż ogrodowy'), sizes: metres(15, 25, 50),
       lead: t(
         'A supple hose that does not kink and does not twist.',
-        'Ein geschmeidiger Schlauch, der weder knickt noch verdreht.',
+        'Ein geschmeidiger Schlauch, der weder knickt noch sich verdreht.',
         'Elastyczny wąż, który się nie załamuje i nie skręca.',
       ),
       features: ['fittings', 'uv', 'frost'],
@@ -113,7 +113,7 @@ export const GARDEN = family({
     },
     {
       id: 'bird-feeder', category: 'Garden/Wildlife', gender: 'm', weight: 0.8, cost: [8, 22], materials: ['larch', 'powder-coated steel'], colours: ['brown', 'anthracite', 'forest green'],
-      noun: t('Hanging Bird Feeder', 'Vogelfutterhaus zum Aufhängen', 'Karmnik dla ptaków wiszący'), has: { height_cm: 26, capacity_l: 1.5 },
+      noun: t('Hanging Bird Feeder', 'Vogelfutterhaus zum Aufhängen', 'Wiszący karmnik dla ptaków'), has: { height_cm: 26, capacity_l: 1.5 },
       lead: t(
         'A dry table for tits and robins, easy to fill and to clean.',
         'Ein trockener Futterplatz für Meisen und Rotkehlchen, leicht zu füllen und zu reinigen.',

@@ -19,7 +19,8 @@ export const KITCHEN = family({
     nonstick: t('Non-stick coating without PFOA', 'Antihaftbeschichtung ohne PFOA', 'Powłoka nieprzywierająca bez PFOA'),
     food: t('Food safe and neutral in taste', 'Lebensmittelecht und geschmacksneutral', 'Bezpieczeństwo w kontakcie z żywnością i neutralność dla smaku'),
     slip: t('Non-slip base', 'Rutschfeste Unterseite', 'Antypoślizgowy spód'),
-    edge: t('Hand-finished edge that stays sharp', 'Von Hand abgezogene, schnitthaltige Klinge', 'Ręcznie ostrzone ostrze, które długo pozostaje ostre'),
+    edge: t('Hand-finished edge that stays sharp', 'Von Hand abgezogene, schnitthaltige Klinge', 'Ręcznie ostrzona klinga, która długo pozostaje ostra'),
+    rivets: t('Riveted handle', 'Genieteter Griff', 'Nitowany uchwyt'),
     off: t('Automatic switch-off', 'Abschaltautomatik', 'Automatyczne wyłączanie'),
     scale: t('Measuring scale inside', 'Messskala an der Innenseite', 'Podziałka po wewnętrznej stronie'),
   },
@@ -74,13 +75,13 @@ export const KITCHEN = family({
     },
     {
       id: 'chefs-knife', category: 'Kitchen/Knives', gender: 'm', weight: 0.2, cost: [12, 46], materials: ['stainless steel', 'carbon steel'], colours: [],
-      noun: t("Chef's Knife", 'Kochmesser', 'Nóż szefa kuchni'), sizes: centimetres(16, 20, 24),
+      noun: t('Chef’s Knife', 'Kochmesser', 'Nóż szefa kuchni'), sizes: centimetres(16, 20, 24),
       lead: t(
         'A well-balanced knife for herbs, vegetables and meat that lies safely in the hand.',
         'Ein gut ausbalanciertes Messer für Kräuter, Gemüse und Fleisch, das sicher in der Hand liegt.',
         'Dobrze wyważony nóż do ziół, warzyw i mięsa, który pewnie leży w dłoni.',
       ),
-      features: ['edge', 'handle'],
+      features: ['edge', 'rivets'],
     },
     {
       id: 'chopping-board', category: 'Kitchen/Chopping Boards', gender: 'f', weight: 1.1, cost: [9, 24], materials: ['oak', 'beech', 'bamboo'], colours: [],
@@ -97,7 +98,7 @@ export const KITCHEN = family({
       noun: t('Electric Kettle', 'Wasserkocher', 'Czajnik elektryczny'), colours: ['black', 'cream', 'silver', 'mint'],
       lead: t(
         'Boils water for seven cups of tea in four minutes and pours without dripping.',
-        'Bringt Wasser für sieben Tassen Tee in vier Minuten zum Kochen und gießt ohne zu tropfen.',
+        'Bringt Wasser für sieben Tassen Tee in vier Minuten zum Kochen und gießt, ohne zu tropfen.',
         'Zagotuje wodę na siedem filiżanek herbaty w cztery minuty i nalewa bez kapania.',
       ),
       features: ['off', 'handle', 'food'],

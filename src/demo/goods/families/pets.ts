@@ -113,7 +113,7 @@ export const PETS = family({
       features: ['air', 'clean'],
     },
     {
-      id: 'dog-coat', category: 'Pets/Clothing', gender: 'f', weight: 0.25, cost: [9, 24], materials: ['polyester', 'fleece', 'recycled PET'],
+      id: 'dog-coat', category: 'Pets/Clothing', gender: 'f', weight: 0.25, cost: [9, 24], materials: ['polyester', 'recycled PET'],
       noun: t('Rain Coat for Dogs', 'Hunderegenmantel', 'Kurtka przeciwdeszczowa dla psa'), sizes: named('S', 'M', 'L'),
       lead: t(
         'Keeps back and belly dry without hampering the run.',

@@ -1,5 +1,5 @@
 import { family } from '../family.ts'
-import { centimetres, named, packs, sets } from '../sizes.ts'
+import { centimetres, named, nibs, packs, sets, widths } from '../sizes.ts'
 import { t } from '../wording.ts'
 
 /** Paper, pens and the desk. */
@@ -67,7 +67,7 @@ export const STATIONERY = family({
     },
     {
       id: 'fountain-pen', category: 'Stationery/Pens', gender: 'n', weight: 0.03, cost: [9, 34], materials: ['aluminium', 'brass', 'ABS plastic'],
-      noun: t('Fountain Pen', 'Füllfederhalter', 'Pióro wieczne'), sizes: named('F', 'M'), colours: ['black', 'navy', 'silver', 'copper', 'burgundy'],
+      noun: t('Fountain Pen', 'Füllfederhalter', 'Pióro wieczne'), sizes: nibs('F', 'M', 'B'), colours: ['black', 'navy', 'silver', 'copper', 'burgundy'],
       lead: t(
         'A steel nib that glides, and a barrel that lies well balanced in the hand.',
         'Eine Stahlfeder, die leicht gleitet, und ein Schaft, der ausgewogen in der Hand liegt.',
@@ -107,7 +107,7 @@ export const STATIONERY = family({
     },
     {
       id: 'ring-binder', category: 'Stationery/Filing', gender: 'm', weight: 0.45, cost: [2, 6], materials: ['cardboard', 'polypropylene'],
-      noun: t('A4 Lever Arch File', 'A4-Ordner', 'Segregator A4'), sizes: named('50 mm', '75 mm'),
+      noun: t('A4 Lever Arch File', 'A4-Ordner', 'Segregator A4'), sizes: widths(5, 7.5),
       lead: t(
         'A sturdy file with a mechanism that closes true for years.',
         'Ein stabiler Ordner, dessen Mechanik über Jahre sauber schließt.',

@@ -23,7 +23,7 @@ export const TOOLS = family({
   },
   closings: [
     t(
-      '{brand} gives ten years of guarantee on the {series} series.',
+      '{brand} gives a ten-year guarantee on the {series} series.',
       '{brand} gewährt auf die Serie {series} zehn Jahre Garantie.',
       'Na serię {series} marka {brand} udziela dziesięcioletniej gwarancji.',
     ),
@@ -54,7 +54,7 @@ export const TOOLS = family({
       noun: t('Combination Pliers', 'Kombizange', 'Kombinerki'), sizes: centimetres(16, 18, 20),
       lead: t(
         'To hold, bend and cut: edges for soft and hard wire and a joint without play.',
-        'Zum Greifen, Biegen und Schneiden: Schneiden für weichen und harten Draht und ein spielfreies Gelenk.',
+        'Zum Greifen, Biegen und Trennen, mit Schneiden für weichen und harten Draht und spielfreiem Gelenk.',
         'Do chwytania, gięcia i cięcia: ostrza do miękkiego i twardego drutu oraz przegub bez luzów.',
       ),
       features: ['grip', 'hardened', 'rust'],

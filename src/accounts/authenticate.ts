@@ -1,0 +1,89 @@
+import { LRUCache } from 'lru-cache'
+import type { Db } from '../db/sql.ts'
+import type { Wake } from '../db/wake.ts'
+import { asError, HouseError } from '../ground/errors.ts'
+import { LIMITS } from '../ground/limits.ts'
+import type { Log } from '../ground/log.ts'
+import { tokensByHash, tokenUsesUpsert, type TokenRow } from './store.ts'
+import { isTokenForm, tokenHash } from './token.ts'
+
+export interface Caller {
+  tokenId: number
+  accountId: number
+  access: TokenRow['access']
+}
+
+export interface Authenticator {
+  /**
+   * Who sends this Authorization header. Synchronous when the token was seen lately.
+   * @throws HouseError missing-token, invalid-token or token-without-account.
+   */
+  authenticate(authorization: string | undefined): Caller | Promise<Caller>
+  /** Writes last-used times; called by the housekeeping loop. */
+  flushUses(): Promise<void>
+}
+
+/**
+ * Tokens by hash, kept for LIMITS.directoryTtlMs, so that a request costs no look-up of its own. Only known tokens are
+ * kept: a new one works at once; a revoked one stops at the notification, at the latest when the entry runs out.
+ */
+export function openAuthenticator(db: Db, wake: Wake, log: Log, now: () => number = Date.now): Authenticator {
+  const known = new LRUCache<string, TokenRow>({ max: LIMITS.directoryEntriesMax, ttl: LIMITS.directoryTtlMs })
+  const loading = new Map<string, Promise<TokenRow | undefined>>()
+  const used = new Map<number, { accountId: number; tokenId: number }>()
+  wake.on('directory', () => known.clear())
+
+  const load = async (hash: string) => {
+    const [row] = await tokensByHash(db, [hash])
+    if (row !== undefined) known.set(hash, row)
+    return row
+  }
+
+  const admit = (row: TokenRow | undefined): Caller => {
+    if (row === undefined) throw new HouseError('invalid-token', 'the bearer token is unknown or was revoked')
+    if (row.expiresAt !== null && row.expiresAt.getTime() <= now()) {
+      throw new HouseError('invalid-token', `the bearer token expired at ${row.expiresAt.toISOString()}`)
+    }
+    if (row.accountId === null) throw new HouseError('token-without-account', 'the token is tied to no account')
+    const caller = { tokenId: row.tokenId, accountId: row.accountId, access: row.access }
+    used.set(row.tokenId, caller)
+    return caller
+  }
+
+  return {
+    authenticate(authorization) {
+      const token = bearerOf(authorization)
+      const hash = tokenHash(token).toString('hex')
+      const row = known.get(hash)
+      if (row !== undefined) return admit(row)
+      let pending = loading.get(hash)
+      if (pending === undefined) {
+        pending = load(hash).finally(() => loading.delete(hash))
+        loading.set(hash, pending)
+      }
+      return pending.then(admit)
+    },
+    async flushUses() {
+      const byAccount = Map.groupBy(used.values(), (entry) => entry.accountId)
+      used.clear()
+      for (const [accountId, entries] of byAccount) {
+        await tokenUsesUpsert(db, accountId, entries.map((entry) => entry.tokenId), new Date(now())).catch((error: unknown) =>
+          log.warn({ err: asError(error) }, 'noting token uses failed'),
+        )
+      }
+    },
+  }
+}
+
+/** The token of an Authorization header (RFC 6750), refused when it is not one of ours by form. */
+function bearerOf(authorization: string | undefined): string {
+  if (authorization === undefined || authorization === '') {
+    throw new HouseError('missing-token', 'send the header Authorization: Bearer <API_TOKEN>')
+  }
+  const match = /^bearer +(\S+) *$/i.exec(authorization)
+  const token = match?.[1]
+  if (token === undefined || !isTokenForm(token)) {
+    throw new HouseError('invalid-token', 'the Authorization header does not carry a Shelfwire token')
+  }
+  return token
+}

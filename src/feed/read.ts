@@ -1,0 +1,88 @@
+import type { Reader } from '../db/sql.ts'
+import { HouseError } from '../ground/errors.ts'
+import type { ChangeKind } from '../model/change.ts'
+import { feedWindow, type FeedRow } from './store.ts'
+
+/** What a client sent: nothing, `now`, a second alone, or the pair of a previous answer. */
+export type Cursor =
+  | { kind: 'beginning' }
+  | { kind: 'now' }
+  | { kind: 'second'; since: Date }
+  | { kind: 'pair'; since: Date; id: number }
+
+export interface FeedChange {
+  productId: number
+  /** Kinds that changed after the cursor, the latest last; never empty. */
+  kinds: ChangeKind[]
+  changedAt: Date
+}
+
+export interface FeedWindow {
+  changes: FeedChange[]
+  next: { since: Date; id: number }
+  hasMore: boolean
+}
+
+/** Before the first change of any account. */
+const BEGINNING = new Date(0)
+
+/**
+ * The changes of a store after a cursor, at most `limit`, one per product at its latest position.
+ * @throws HouseError `cursor-ahead` when the cursor lies beyond the head or in a time lost with a restored backup.
+ */
+export async function readFeed(
+  reader: Reader,
+  accountId: number,
+  storeId: number,
+  cursor: Cursor,
+  limit: number,
+): Promise<FeedWindow> {
+  const from = { since: 'since' in cursor ? cursor.since : BEGINNING, id: cursor.kind === 'pair' ? cursor.id : 0 }
+  // one more than asked for tells whether there is more
+  const rows = await feedWindow(reader, accountId, storeId, from, cursor.kind === 'now' ? 0 : limit + 1)
+  const [head] = rows
+  if (head === undefined) throw new HouseError('unknown-account', `there is no account ${accountId}`)
+  if (cursor.kind === 'pair') refuseAhead(cursor, head)
+  const found = rows.filter((row) => row.productId !== null).slice(0, limit)
+  const last = found.at(-1)
+  return {
+    changes: found.map((row) => ({ productId: row.productId ?? 0, kinds: kindsAfter(row, from.id), changedAt: row.changedAt })),
+    next: last === undefined ? emptyNext(cursor, head) : { since: last.changedAt, id: last.changeId },
+    hasMore: rows.length > limit && cursor.kind !== 'now',
+  }
+}
+
+/** With nothing to tell, the cursor that was sent stays good; who sent none, or one of the future, gets the head. */
+function emptyNext(cursor: Cursor, head: FeedRow): { since: Date; id: number } {
+  const headCursor = { since: head.lastAt, id: head.lastId }
+  switch (cursor.kind) {
+    case 'beginning':
+    case 'now':
+      return headCursor
+    case 'second':
+      return cursor.since > head.lastAt ? headCursor : { since: cursor.since, id: 0 }
+    case 'pair':
+      return { since: cursor.since, id: cursor.id }
+  }
+}
+
+function refuseAhead(cursor: { since: Date; id: number }, head: FeedRow): void {
+  const isAhead = cursor.id > head.lastId || cursor.since > head.lastAt
+  if (!isAhead && !head.isFenced) return
+  throw new HouseError(
+    'cursor-ahead',
+    'the cursor is ahead of this feed, as after a backup was restored: read again without since and since_id, and forget products that this walk does not show',
+  )
+}
+
+function kindsAfter(row: FeedRow, id: number): ChangeKind[] {
+  const numbered: [number | null, ChangeKind][] = [
+    [row.priceId, 'price'],
+    [row.contentId, 'content'],
+    [row.removedId, 'removed'],
+  ]
+  return numbered
+    .flatMap(([number, kind]) => (number !== null && number > id ? [{ number, kind }] : []))
+    .sort((a, b) => a.number - b.number)
+    .map((entry) => entry.kind)
+}

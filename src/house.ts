@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { openAuthenticator } from './accounts/authenticate.ts'
+import { openStoreDirectory } from './catalog/stores/directory.ts'
+import { startEmbedded } from './db/embedded.ts'
+import { migrate } from './db/migrate.ts'
+import { openDb, type Db } from './db/sql.ts'
+import { openWake, type Wake } from './db/wake.ts'
+import { openWaiters } from './feed/waiters.ts'
+import { asError } from './ground/errors.ts'
+import { LIMITS } from './ground/limits.ts'
+import type { Log } from './ground/log.ts'
+import { startLoop, type Loop } from './ground/loop.ts'
+import type { Settings } from './ground/settings.ts'
+import { openApp } from './serve/app.ts'
+import { openLookup } from './shelf/reading/lookup.ts'
+import { openShelf, type Shelf } from './shelf/work.ts'
+
+// The only composition root: everything that lives as long as the process is opened here, and closed in reverse.
+
+export type Role = 'api' | 'work'
+export const ROLES: readonly Role[] = ['api', 'work']
+
+/** The rooms over a database, for commands. */
+export interface House extends AsyncDisposable {
+  settings: Settings
+  log: Log
+  db: Db
+  wake: Wake
+  shelf: Shelf
+}
+
+export interface Service extends AsyncDisposable {
+  /** Where it listens, without a slash at the end; null without the api role. */
+  url: string | null
+  app: FastifyInstance | null
+}
+
+const HOUSEKEEPING_MS = 30_000
+/** A worker whose last good step is older than this is not ready. */
+const WORKER_SILENCE_MS_MAX = 60_000
+/** Two: while one waits for PostgreSQL the other resolves. */
+const SHELF_WORKERS = 2
+
+/** Opens the database, embedded or by DATABASE_URL, brings its schema up to date and puts the rooms over it. */
+export async function openHouse(settings: Settings, log: Log): Promise<House> {
+  const releases: (() => Promise<unknown>)[] = []
+  const release = async () => {
+    for (const step of releases.reverse()) await step().catch((error: unknown) => log.error({ err: asError(error) }, 'closing failed'))
+  }
+  try {
+    let url = settings.databaseUrl
+    if (url === null) {
+      const server = await startEmbedded({ dataDir: settings.dataDir, log })
+      releases.push(() => server.stop())
+      url = server.url
+    }
+    const db = openDb({ url, connectionsMax: settings.databaseConnectionsMax, prepare: settings.databasePrepare })
+    releases.push(() => db.end({ timeout: 5 }))
+    await migrate(db, log)
+    const wake = openWake(db, log)
+    await wake.start()
+    releases.push(() => wake.stop())
+    return { settings, log, db, wake, shelf: openShelf(db, wake, log), [Symbol.asyncDispose]: release }
+  } catch (error) {
+    await release()
+    throw error
+  }
+}
+
+/** Starts the service in the given roles on an open house. */
+export async function startService(house: House, roles: readonly Role[]): Promise<Service> {
+  const { settings, log, db, wake, shelf } = house
+  const loops: Loop[] = []
+  if (roles.includes('work')) {
+    for (let i = 1; i <= SHELF_WORKERS; i++) loops.push(shelf.startWorker(`shelve-${i}`))
+  }
+  const stopLoops = () => Promise.all(loops.map((loop) => loop.stop()))
+  if (!roles.includes('api')) return { url: null, app: null, [Symbol.asyncDispose]: async () => void (await stopLoops()) }
+
+  const authenticator = openAuthenticator(db, wake, log)
+  const waiters = openWaiters(db, wake, log)
+  let url = settings.publicUrl ?? ''
+  let isClosing = false
+  const app = await openApp({
+    db,
+    log,
+    authenticator,
+    stores: openStoreDirectory(db, wake),
+    lookup: openLookup(db),
+    waiters,
+    publicUrl: () => url,
+    ratePerSecond: settings.ratePerSecond,
+    version: await packageVersion(),
+    unready: async () => [
+      ...(isClosing ? ['shutting down'] : []),
+      ...(await db`select 1`.then(() => [], () => ['database'])),
+      ...(loops.some((loop) => loop.ageMs() > WORKER_SILENCE_MS_MAX) ? ['shelf worker'] : []),
+    ],
+  })
+  loops.push(
+    startLoop({
+      name: 'housekeeping',
+      log,
+      idleMs: HOUSEKEEPING_MS,
+      async step() {
+        await authenticator.flushUses()
+        return 'idle'
+      },
+    }),
+  )
+  await app.listen({ host: settings.host, port: settings.port })
+  const { port } = app.server.address() as AddressInfo
+  const host = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host
+  const listening = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  url ||= listening
+  return {
+    url: listening,
+    app,
+    async [Symbol.asyncDispose]() {
+      isClosing = true
+      // long polls go home first, then requests in flight get their answers, then the loops end
+      waiters.close()
+      const drained = app.close().then(() => true)
+      const deadline = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), LIMITS.shutdownDrainMs).unref())
+      if (!(await Promise.race([drained, deadline]))) {
+        log.warn('requests were still running at the end of the drain time')
+        app.server.closeAllConnections()
+      }
+      await stopLoops()
+      await authenticator.flushUses()
+    },
+  }
+}
+
+async function packageVersion(): Promise<string> {
+  const text = await readFile(new URL('../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

@@ -1,0 +1,222 @@
+import { offersAfter, offersCompare } from '../catalog/offers/store.ts'
+import { recordHash, writeOffers, zeroOffers, type OfferSupplier } from '../catalog/offers/write.ts'
+import { inTransaction, type Db } from '../db/sql.ts'
+import type { Wake } from '../db/wake.ts'
+import { HouseError, type Fault } from '../ground/errors.ts'
+import { faultPoint } from '../ground/fault-point.ts'
+import { LIMITS } from '../ground/limits.ts'
+import type { OfferRecord } from '../model/offer.ts'
+import type { ReadRow } from '../sources/read-offers.ts'
+import { importLock, type ImportLock } from './lock/store.ts'
+import { NumberSet } from './seen.ts'
+import { openSpool, type Spool } from './spool.ts'
+
+/** `full`: the feed names everything the supplier has; `delta`: only what changed. */
+export type ImportMode = 'full' | 'delta'
+
+export interface ImportRequest {
+  accountId: number
+  supplier: OfferSupplier
+  mode: ImportMode
+  /** Judge and report, write nothing. */
+  isDryRun?: boolean
+  /** Take a full feed that is empty or would set more than half of the offers to 0. */
+  isConfirmed?: boolean
+}
+
+export interface RefusedRow {
+  line: number
+  sku: string | null
+  faults: readonly Fault[]
+}
+
+export interface ImportReport {
+  mode: ImportMode
+  isDryRun: boolean
+  /** Records read, refused and skipped ones included. */
+  rows: number
+  /** Left out by the mapping's `skip`. */
+  skipped: number
+  /** Offers not known before. */
+  created: number
+  /** Known offers of which something changed; in a dry run those whose record differs from the last one. */
+  changed: number
+  unchanged: number
+  /** Offers a full feed no longer names: their quantity is 0 now. */
+  zeroed: number
+  refusedTotal: number
+  /** The first LIMITS.importReportedErrorsMax of them. */
+  refused: RefusedRow[]
+  /** Products marked, to be shelved. */
+  products: number
+}
+
+export interface ImportProgress {
+  phase: 'reading' | 'writing'
+  done: number
+  /** Rows to write; null while reading. */
+  total: number | null
+}
+
+/**
+ * Imports one feed of one supplier. The feed is read, judged and compared as a whole before its first row is written, so
+ * a feed that is cut off or unsafe changes nothing, and a dry run judges exactly as the run does. Then pages are written,
+ * each with its marks in one transaction (T1); a run that dies in between is simply run again.
+ * @throws HouseError source-unreadable, import-refused, import-running.
+ */
+export async function runImport(
+  db: Db,
+  wake: Wake,
+  request: ImportRequest,
+  pages: AsyncIterable<readonly ReadRow[]>,
+  onProgress: (progress: ImportProgress) => void = () => {},
+): Promise<ImportReport> {
+  const { accountId, supplier } = request
+  const lock = await importLock(db, accountId, supplier.supplierId)
+  if (lock === null) {
+    throw new HouseError('import-running', 'another import of this supplier is running; wait for it to end')
+  }
+  await using held: ImportLock = lock
+  await using spool = await openSpool()
+  const report: ImportReport = {
+    mode: request.mode, isDryRun: request.isDryRun ?? false, rows: 0, skipped: 0, created: 0, changed: 0, unchanged: 0,
+    zeroed: 0, refusedTotal: 0, refused: [], products: 0,
+  }
+  const seen = await readAll(db, request, pages, spool, report, onProgress)
+  if (request.mode === 'full') await findAbsent(db, request, seen, spool, report)
+  if (report.isDryRun) return report
+  const products = new NumberSet()
+  // what was compared may have changed meanwhile: these are counted by what the writes themselves find
+  Object.assign(report, { created: 0, changed: 0, zeroed: 0 })
+  let done = 0
+  for await (const page of spool.pages(LIMITS.importPageRows)) {
+    await held.check()
+    for (const productId of await writePage(db, request, page, report)) if (products.add(productId)) report.products++
+    wake.tell('mark', accountId)
+    done += page.length
+    onProgress({ phase: 'writing', done, total: spool.size })
+  }
+  return report
+}
+
+/** Reads the feed to its end, sorts rows into new, changed, unchanged and refused, and spools what must be written. */
+async function readAll(
+  db: Db,
+  request: ImportRequest,
+  pages: AsyncIterable<readonly ReadRow[]>,
+  spool: Spool,
+  report: ImportReport,
+  onProgress: (progress: ImportProgress) => void,
+): Promise<NumberSet> {
+  const { accountId, supplier } = request
+  const seen = new NumberSet()
+  const fresh = new Map<string, number>()
+  const refuse = (row: RefusedRow) => {
+    report.refusedTotal++
+    if (report.refused.length < LIMITS.importReportedErrorsMax) report.refused.push(row)
+  }
+  for await (const page of pages) {
+    report.rows += page.length
+    const skus = page.flatMap((row) => ('offer' in row ? [row.offer.sku] : 'sku' in row && row.sku !== null ? [row.sku] : []))
+    const known = new Map((await offersCompare(db, accountId, supplier.supplierId, skus)).map((row) => [row.supplierSku, row]))
+    const firstLines = new Map<string, number>()
+    const found: { offer: OfferRecord }[] = []
+    for (const row of page) {
+      if ('skipped' in row) {
+        report.skipped++
+        continue
+      }
+      if ('faults' in row) {
+        // a row that cannot be read still says that the supplier has the article
+        const offer = row.sku === null ? undefined : known.get(row.sku)
+        if (offer !== undefined) seen.add(offer.offerNumber)
+        refuse(row)
+        continue
+      }
+      const { offer, line } = row
+      const old = known.get(offer.sku)
+      const isRepeated = old === undefined ? fresh.has(offer.sku) : !seen.add(old.offerNumber)
+      if (isRepeated) {
+        const first = fresh.get(offer.sku) ?? firstLines.get(offer.sku)
+        const where = first === undefined ? 'in an earlier row' : `in line ${first}`
+        refuse({ line, sku: offer.sku, faults: [{ name: 'sku', reason: `«${offer.sku.slice(0, 60)}» stands ${where} already; that row counts` }] })
+        continue
+      }
+      firstLines.set(offer.sku, line)
+      if (old === undefined) {
+        fresh.set(offer.sku, line)
+        report.created++
+        found.push({ offer })
+      } else if (old.feedHash === recordHash(offer, supplier.currency)) report.unchanged++
+      else {
+        report.changed++
+        found.push({ offer })
+      }
+    }
+    await spool.add(found)
+    onProgress({ phase: 'reading', done: report.rows, total: null })
+  }
+  const accepted = report.created + report.changed + report.unchanged
+  if (request.mode === 'full' && accepted === 0 && request.isConfirmed !== true) {
+    throw new HouseError('import-refused', refusedEmpty(report), { faults: report.refused.flatMap((row) => row.faults).slice(0, 20) })
+  }
+  return seen
+}
+
+function refusedEmpty(report: ImportReport): string {
+  const [first] = report.refused
+  const why = first === undefined ? '' : ` (the first of ${report.refusedTotal} refused rows: line ${first.line}, ${first.faults[0]?.name} ${first.faults[0]?.reason})`
+  return `a full feed without one usable offer would set every offer of the supplier to 0${why}; nothing was written. Confirm it if that is meant`
+}
+
+/** Spools the known offers that a full feed did not name, unless they are suspiciously many. */
+async function findAbsent(db: Db, request: ImportRequest, seen: NumberSet, spool: Spool, report: ImportReport): Promise<void> {
+  const { accountId, supplier } = request
+  let offersInStock = 0
+  let zeroedInStock = 0
+  const page: { absent: string }[] = []
+  for (let after = ''; ; ) {
+    const offers = await offersAfter(db, accountId, supplier.supplierId, after, LIMITS.importPageRows)
+    for (const offer of offers) {
+      if (offer.quantity > 0) offersInStock++
+      if (offer.isAbsent || seen.has(offer.offerNumber)) continue
+      if (offer.quantity > 0) zeroedInStock++
+      report.zeroed++
+      page.push({ absent: offer.supplierSku })
+    }
+    await spool.add(page.splice(0))
+    if (offers.length < LIMITS.importPageRows) break
+    after = offers.at(-1)?.supplierSku ?? after
+  }
+  if (zeroedInStock > offersInStock * LIMITS.importZeroedShareMax && request.isConfirmed !== true) {
+    throw new HouseError(
+      'import-refused',
+      `the feed would set ${zeroedInStock} of ${offersInStock} offers in stock to 0, more than half; nothing was written. Confirm it if that is meant`,
+    )
+  }
+}
+
+/** T1: one page of offers, or of keys gone, with its marks. */
+async function writePage(
+  db: Db,
+  request: ImportRequest,
+  page: readonly ({ offer: OfferRecord } | { absent: string })[],
+  report: ImportReport,
+): Promise<number[]> {
+  const { accountId, supplier } = request
+  const offers = page.flatMap((entry) => ('offer' in entry ? [entry.offer] : []))
+  const absent = page.flatMap((entry) => ('absent' in entry ? [entry.absent] : []))
+  if (absent.length > 0) faultPoint('import:before-absent')
+  const written = await inTransaction(db, async (tx) => {
+    const result = offers.length === 0 ? null : await writeOffers(tx, accountId, supplier, offers)
+    const zeroed = absent.length === 0 ? [] : await zeroOffers(tx, accountId, supplier.supplierId, absent)
+    faultPoint('import:page-before-commit')
+    return { result, zeroed }
+  })
+  faultPoint('import:page-after-commit')
+  report.created += written.result?.created ?? 0
+  report.changed += written.result?.changed ?? 0
+  report.unchanged += written.result?.unchanged ?? 0
+  report.zeroed += absent.length
+  return [...(written.result?.productIds ?? []), ...written.zeroed]
+}

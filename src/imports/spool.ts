@@ -1,0 +1,52 @@
+import { createReadStream } from 'node:fs'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { OfferRecord } from '../model/offer.ts'
+
+/** What one line of the spool holds: an offer to write, or the key of one that the feed no longer names. */
+export type Spooled = { offer: OfferRecord } | { absent: string }
+
+export interface Spool extends AsyncDisposable {
+  add(entries: readonly Spooled[]): Promise<void>
+  /** How many entries were added. */
+  readonly size: number
+  /** Everything added, in order, in pages. Adding ends when reading begins. */
+  pages(rows: number): AsyncGenerator<Spooled[]>
+}
+
+/**
+ * What an import has found worth writing, in a temporary file: a feed is judged as a whole before its first row is
+ * written, it may come through a pipe, and it may be larger than memory.
+ */
+export async function openSpool(): Promise<Spool> {
+  const directory = await mkdtemp(join(tmpdir(), 'shelfwire-import-'))
+  const path = join(directory, 'spool.ndjson')
+  const file = await open(path, 'w', 0o600)
+  let size = 0
+  return {
+    async add(entries) {
+      if (entries.length === 0) return
+      size += entries.length
+      await file.write(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+    },
+    get size() {
+      return size
+    },
+    async *pages(rows) {
+      let page: Spooled[] = []
+      for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+        page.push(JSON.parse(line) as Spooled)
+        if (page.length < rows) continue
+        yield page
+        page = []
+      }
+      if (page.length > 0) yield page
+    },
+    async [Symbol.asyncDispose]() {
+      await file.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}

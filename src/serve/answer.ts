@@ -1,0 +1,43 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
+import negotiator from '@fastify/accept-negotiator'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LIMITS } from '../ground/limits.ts'
+
+const CODINGS = {
+  zstd: (body: Buffer) => promisify(zstdCompress)(body),
+  br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (body: Buffer) => promisify(gzip)(body, { level: 6 }),
+} as const
+type Coding = keyof typeof CODINGS
+
+const codings = new negotiator.Negotiator({ supportedValues: ['zstd', 'br', 'gzip', 'identity'], cache: new Map() })
+
+/**
+ * Sends a 200 with a strong ETag, or a 304 when the client has it already. The tag names the body; each content coding
+ * has its own, because a strong ETag promises equal bytes.
+ * @param tag of the body before coding, without quotes.
+ */
+export async function answer(request: FastifyRequest, reply: FastifyReply, body: string, tag: string): Promise<FastifyReply> {
+  const coding = body.length > LIMITS.compressAboveBytes ? codingOf(request.headers['accept-encoding']) : null
+  const etag = coding === null ? `"${tag}"` : `"${tag}-${coding}"`
+  void reply.header('ETag', etag)
+  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  void reply.header('Content-Type', 'application/json; charset=utf-8')
+  if (coding === null) return reply.send(body)
+  void reply.header('Content-Encoding', coding)
+  return reply.send(await CODINGS[coding](Buffer.from(body)))
+}
+
+function codingOf(accepted: string | undefined): Coding | null {
+  if (accepted === undefined || accepted === '') return null
+  const chosen = codings.negotiate(accepted)
+  return chosen === 'zstd' || chosen === 'br' || chosen === 'gzip' ? chosen : null
+}
+
+/** If-None-Match (RFC 9110): `*` or a list, compared weakly. */
+function isKnown(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  if (header.trim() === '*') return true
+  return header.split(',').some((entry) => entry.trim().replace(/^W\//, '') === etag)
+}

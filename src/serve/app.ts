@@ -1,0 +1,95 @@
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { OPERATIONS } from '../../contract/operations.ts'
+import { asError, HouseError } from '../ground/errors.ts'
+import { LIMITS } from '../ground/limits.ts'
+import type { ServeContext } from './context.ts'
+import { problemBody, sendProblem, toProblem } from './problem.ts'
+import { openRateLimit } from './rate-limit.ts'
+import { changes } from './routes/changes.ts'
+import { documentation } from './routes/documentation.ts'
+import { operations } from './routes/operations.ts'
+import { prices } from './routes/prices.ts'
+import { product } from './routes/product.ts'
+import { productPrices } from './routes/product-prices.ts'
+import { products } from './routes/products.ts'
+import { stores } from './routes/stores.ts'
+
+const ROUTES = [products, product, prices, productPrices, stores, changes, operations]
+
+/** Paths that exist, for telling a wrong method from a wrong address. */
+const KNOWN_PATHS = OPERATIONS.map(({ path }) => new RegExp(`^${path.replace('{id}', '[^/]+')}$`))
+
+/** The HTTP service: hooks that hold for every route, and one file per route. */
+export async function openApp(context: ServeContext): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: context.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    bodyLimit: LIMITS.requestBodyBytesMax,
+    routerOptions: { maxParamLength: 100 },
+    requestTimeout: LIMITS.requestTimeoutMs,
+    http: { maxHeaderSize: LIMITS.requestUrlBytesMax },
+    forceCloseConnections: 'idle',
+    genReqId: () => '',
+    clientErrorHandler(error, socket) {
+      const isLarge = 'code' in error && error.code === 'HPE_HEADER_OVERFLOW'
+      const body = JSON.stringify(
+        isLarge
+          ? problemBody('payload-too-large', `address and headers take at most ${LIMITS.requestUrlBytesMax} bytes together`)
+          : problemBody('bad-request', 'the request is not valid HTTP'),
+      )
+      const status = isLarge ? '413 Content Too Large' : '400 Bad Request'
+      if (!socket.writable) return
+      socket.end(
+        `HTTP/1.1 ${status}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+      )
+    },
+  })
+  app.decorateRequest('caller', null)
+  guard(app, context)
+  app.setErrorHandler((error, request, reply) => sendProblem(reply, toProblem(asError(error), request)))
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? ''
+    if (KNOWN_PATHS.some((known) => known.test(path))) {
+      void reply.header('Allow', 'GET, HEAD')
+      return sendProblem(reply, problemBody('method-not-allowed', `${request.method} is not possible here; Allow names what is`))
+    }
+    return sendProblem(reply, problemBody('unknown-route', 'there is nothing at this address; /docs lists what there is'))
+  })
+  for (const route of ROUTES) route(app, context)
+  await documentation(app, context)
+  return app
+}
+
+/** Everything under /v1 needs a token, unknown addresses included, and keeps to the token's rate. */
+function guard(app: FastifyInstance, context: ServeContext): void {
+  const limit = openRateLimit(context.ratePerSecond)
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.url.startsWith('/v1/') && request.url !== '/v1') {
+      done()
+      return
+    }
+    void reply.header('Cache-Control', 'private, no-cache').header('Vary', 'Authorization, Accept-Encoding')
+    const admit = (caller: NonNullable<typeof request.caller>) => {
+      request.caller = caller
+      if (limit === null) return
+      const state = limit.take(caller.tokenId)
+      void reply
+        .header('RateLimit-Policy', limit.policy)
+        .header('RateLimit', `"default";r=${state.remaining};t=${state.resetSeconds}`)
+      if (state.isAllowed) return
+      void reply.header('Retry-After', String(Math.max(1, state.resetSeconds)))
+      throw new HouseError('rate-limited', `at most ${context.ratePerSecond} requests per second and token; see Retry-After`)
+    }
+    try {
+      const caller = context.authenticator.authenticate(request.headers.authorization)
+      if (caller instanceof Promise) {
+        caller.then(admit).then(() => done(), (error: unknown) => done(asError(error)))
+        return
+      }
+      admit(caller)
+      done()
+    } catch (error) {
+      done(asError(error))
+    }
+  })
+}

@@ -1,0 +1,38 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Authenticator, Caller } from '../accounts/authenticate.ts'
+import type { StoreDirectory } from '../catalog/stores/directory.ts'
+import type { Db } from '../db/sql.ts'
+import type { Waiters } from '../feed/waiters.ts'
+import type { Log } from '../ground/log.ts'
+import type { Lookup } from '../shelf/reading/lookup.ts'
+
+/** What routes are given; made once by the composition root. */
+export interface ServeContext {
+  db: Db
+  log: Log
+  authenticator: Authenticator
+  stores: StoreDirectory
+  lookup: Lookup
+  waiters: Waiters
+  /** Base URL for documents that name it. */
+  publicUrl: () => string
+  /** Requests per second and token; 0 is off. */
+  ratePerSecond: number
+  /** Names what is not ready, or nothing when all is. */
+  unready: () => Promise<string[]>
+  version: string
+}
+
+export type Route = (app: FastifyInstance, context: ServeContext) => void
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null
+  }
+}
+
+/** The authenticated caller; routes under /v1 always have one. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw new Error('a route outside /v1 asked for its caller')
+  return request.caller
+}

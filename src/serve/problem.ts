@@ -1,0 +1,80 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { ProblemBody } from '../../contract/schemas.ts'
+import { HouseError, type ErrorCode } from '../ground/errors.ts'
+
+/** Status and title of every code; the one place where the house's errors become HTTP. */
+const STATUS: Readonly<Record<ErrorCode, readonly [number, string]>> = {
+  'invalid-parameters': [400, 'Invalid parameters'],
+  'invalid-input': [422, 'Invalid input'],
+  'bad-request': [400, 'Bad request'],
+  'missing-token': [401, 'Bearer token missing'],
+  'invalid-token': [401, 'Bearer token invalid'],
+  'token-without-account': [403, 'Token tied to no account'],
+  'insufficient-scope': [403, 'Token may only read'],
+  'unknown-store': [404, 'Unknown store'],
+  'unknown-product': [404, 'Unknown product'],
+  'unknown-route': [404, 'Unknown route'],
+  'unknown-account': [404, 'Unknown account'],
+  'unknown-supplier': [404, 'Unknown supplier'],
+  'unknown-reference': [404, 'Unknown reference'],
+  'method-not-allowed': [405, 'Method not allowed'],
+  conflict: [409, 'Conflict'],
+  'cursor-ahead': [410, 'Cursor ahead of the feed'],
+  'payload-too-large': [413, 'Request too large'],
+  'unsupported-media-type': [415, 'Unsupported media type'],
+  'import-refused': [422, 'Import refused'],
+  'import-running': [409, 'Import running'],
+  'source-unreadable': [422, 'Source unreadable'],
+  'rate-limited': [429, 'Too many requests'],
+  'settings-invalid': [500, 'Internal error'],
+  'database-unusable': [503, 'Database unusable'],
+  'shutting-down': [503, 'Shutting down'],
+  internal: [500, 'Internal error'],
+}
+
+/** The body of an error answer. */
+export function problemBody(code: ErrorCode, detail: string, faults: HouseError['faults'] = []): ProblemBody {
+  const [status, title] = STATUS[code]
+  return {
+    type: `urn:shelfwire:problem:${code}`,
+    title,
+    status,
+    detail,
+    code,
+    ...(faults.length > 0 ? { errors: faults.map(({ name, reason }) => ({ name, reason })) } : {}),
+  }
+}
+
+/** Answers with a problem; the headers that belong to its status are set here. */
+export function sendProblem(reply: FastifyReply, body: ProblemBody): FastifyReply {
+  if (body.status === 401) void reply.header('WWW-Authenticate', 'Bearer')
+  return reply
+    .code(body.status)
+    .header('Content-Type', 'application/problem+json')
+    .header('Cache-Control', 'no-store')
+    .send(Buffer.from(JSON.stringify(body)))
+}
+
+/** What an error of any kind becomes: ours by its code, the framework's by its status, the rest a 500 without internals. */
+export function toProblem(error: Error | FastifyError, request: FastifyRequest): ProblemBody {
+  if (error instanceof HouseError) {
+    const body = problemBody(error.code, error.message, error.faults)
+    if (body.status >= 500) request.log.error({ err: error }, 'request failed')
+    return body.status === 500 ? problemBody('internal', 'the request could not be answered; try again later') : body
+  }
+  const status = 'statusCode' in error ? error.statusCode : undefined
+  switch (status) {
+    case 413:
+      return problemBody('payload-too-large', 'the request is larger than this service reads')
+    case 415:
+      return problemBody('unsupported-media-type', 'send the body as application/json')
+    case 404:
+      return problemBody('unknown-route', 'there is nothing at this address')
+    default:
+      if (status !== undefined && status >= 400 && status < 500) {
+        return problemBody('bad-request', 'the request could not be understood')
+      }
+      request.log.error({ err: error }, 'request failed')
+      return problemBody('internal', 'the request could not be answered; try again later')
+  }
+}

@@ -1,0 +1,104 @@
+import { HouseError, type Fault } from '../ground/errors.ts'
+import { LIMITS } from '../ground/limits.ts'
+import { parseTimestamp } from '../ground/timestamp.ts'
+
+/** Raw query parameters: a parameter that stands twice is a list. */
+export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/**
+ * Reads query parameters strictly and collects what is wrong, so that one answer names every fault. Numbers are plain
+ * decimal digits: `1e3`, `0x10`, `+1` and ` 1` are refused, whatever JavaScript makes of them.
+ */
+export class Query {
+  readonly #raw: RawQuery
+  readonly #faults: Fault[] = []
+
+  constructor(raw: unknown) {
+    this.#raw = raw as RawQuery
+  }
+
+  fault(name: string, reason: string): void {
+    this.#faults.push({ name, reason })
+  }
+
+  /** The value as text; a repeated parameter is a fault, because which one counts is anybody's guess. */
+  text(name: string): string | undefined {
+    const value = this.#raw[name]
+    if (value === undefined || typeof value === 'string') return value
+    this.fault(name, 'is given more than once')
+    return undefined
+  }
+
+  has(name: string): boolean {
+    return this.#raw[name] !== undefined
+  }
+
+  /** A whole number within bounds. */
+  integer(name: string, bounds: { min: number; max?: number }): number | undefined {
+    const value = this.#integer(name)
+    if (value === undefined) return undefined
+    const { min, max = Number.MAX_SAFE_INTEGER } = bounds
+    if (value >= min && value <= max) return value
+    this.fault(name, bounds.max === undefined ? `must be at least ${min}` : `must be from ${min} to ${max}`)
+    return undefined
+  }
+
+  /** A whole number, moved into the bounds when it lies outside. */
+  clamped(name: string, bounds: { min: number; max: number }): number | undefined {
+    const value = this.#integer(name)
+    return value === undefined ? undefined : Math.min(bounds.max, Math.max(bounds.min, value))
+  }
+
+  #integer(name: string): number | undefined {
+    const text = this.text(name)
+    if (text === undefined) return undefined
+    if (!/^-?\d{1,40}$/.test(text)) {
+      this.fault(name, `must be a whole number, not «${text.slice(0, 40)}»`)
+      return undefined
+    }
+    return Number(text)
+  }
+
+  /** An RFC 3339 timestamp. */
+  timestamp(name: string): Date | undefined {
+    const text = this.text(name)
+    if (text === undefined) return undefined
+    const at = parseTimestamp(text)
+    if (at === null) {
+      this.fault(name, `must be a timestamp with offset such as 2026-11-20T10:00:00+00:00, not «${text.slice(0, 60)}»`)
+    }
+    return at ?? undefined
+  }
+
+  /** Product ids separated by commas, each once. */
+  ids(name: string): number[] | undefined {
+    const text = this.text(name)
+    if (text === undefined) return undefined
+    const parts = text.split(',')
+    if (parts.length > LIMITS.idsMax) {
+      this.fault(name, `holds ${parts.length} ids; at most ${LIMITS.idsMax} are read at once`)
+      return undefined
+    }
+    const bad = parts.find((part) => !/^\d{1,19}$/.test(part) || Number(part) < 1)
+    if (bad !== undefined) {
+      this.fault(name, `must be product ids separated by commas; «${bad.slice(0, 40)}» is none`)
+      return undefined
+    }
+    // ids beyond what we ever give out name no product
+    return [...new Set(parts.map(Number))].filter(Number.isSafeInteger)
+  }
+
+  /** Throws `invalid-parameters` when anything was wrong. */
+  done(): void {
+    const [first] = this.#faults
+    if (first === undefined) return
+    const detail = this.#faults.map((fault) => `${fault.name} ${fault.reason}`).join('; ')
+    throw new HouseError('invalid-parameters', detail, { faults: this.#faults })
+  }
+}
+
+/** A product id of a path, or null when it can be no product's. */
+export function pathId(text: string): number | null {
+  const id = /^[1-9]\d{0,18}$/.test(text) ? Number(text) : 0
+  return Number.isSafeInteger(id) && id > 0 ? id : null
+}

@@ -1,0 +1,19 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import { openApiDocument } from '../../../contract/openapi.ts'
+import type { ServeContext } from '../context.ts'
+
+/** GET /openapi.json and the readable page at /docs, which loads nothing from elsewhere. */
+export async function documentation(app: FastifyInstance, context: ServeContext): Promise<void> {
+  const documentOf = () => openApiDocument(context.publicUrl(), context.version)
+  app.get('/openapi.json', (_request, reply) => reply.send(documentOf()))
+  await app.register(swagger, { mode: 'static', specification: { document: documentOf() as never } })
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    theme: { title: 'Shelfwire API' },
+    uiConfig: { docExpansion: 'list', persistAuthorization: false, displayRequestDuration: true },
+    transformSpecificationClone: true,
+    transformSpecification: () => documentOf() as never,
+  })
+}

@@ -1,0 +1,61 @@
+/** How a packed cell is written: `size=XS,color=Black` has pair "," and assign "=". */
+export interface PackedSigns {
+  pair: string
+  assign: string
+}
+
+/**
+ * Takes a packed cell apart into keys and values, in order, trimmed. A piece without the assign sign continues the
+ * value before it (`material=Cotton, Nylon`); `"key=va,lue"` and `key="va,lue"` hold the pair sign within quotes, where
+ * `""` is one quote. Returns undefined where the first piece has no key.
+ */
+export function unpack(text: string, signs: PackedSigns): [string, string][] | undefined {
+  const pairs: [string, string][] = []
+  for (const piece of text.includes('"') ? splitQuoted(text, signs) : text.split(signs.pair)) {
+    const at = piece.indexOf(signs.assign)
+    if (at > 0) {
+      pairs.push([piece.slice(0, at), piece.slice(at + signs.assign.length)])
+      continue
+    }
+    const last = pairs.at(-1)
+    if (last !== undefined) last[1] += signs.pair + piece
+    else if (piece.trim() !== '') return undefined
+  }
+  for (const pair of pairs) {
+    pair[0] = pair[0].trim()
+    pair[1] = pair[1].trim()
+  }
+  return pairs
+}
+
+function splitQuoted(text: string, { pair, assign }: PackedSigns): string[] {
+  const pieces: string[] = []
+  let piece = ''
+  let at = 0
+  while (at < text.length) {
+    const opens = text[at] === '"' && (piece.trim() === '' || piece.trimEnd().endsWith(assign))
+    const close = opens ? quoteEnd(text, at + 1, pair) : -1
+    if (close !== -1) {
+      piece += text.slice(at + 1, close).replaceAll('""', '"')
+      at = close + 1
+    } else if (text.startsWith(pair, at)) {
+      pieces.push(piece)
+      piece = ''
+      at += pair.length
+    } else {
+      piece += text[at]
+      at++
+    }
+  }
+  pieces.push(piece)
+  return pieces
+}
+
+/** The quote that closes is followed by the pair sign or the end; -1 where there is none, and the quote is mere text. */
+function quoteEnd(text: string, from: number, pair: string): number {
+  for (let close = text.indexOf('"', from); close !== -1; close = text.indexOf('"', close + 1)) {
+    if (text[close + 1] === '"') close++
+    else if (text.slice(close + 1).trimStart() === '' || text.startsWith(pair, close + 1)) return close
+  }
+  return -1
+}
