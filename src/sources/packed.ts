@@ -31,23 +31,32 @@ export function unpack(text: string, signs: PackedSigns): [string, string][] | u
 function splitQuoted(text: string, { pair, assign }: PackedSigns): string[] {
   const pieces: string[] = []
   let piece = ''
-  let at = 0
-  while (at < text.length) {
-    const opens = text[at] === '"' && (piece.trim() === '' || piece.trimEnd().endsWith(assign))
-    const close = opens ? quoteEnd(text, at + 1, pair) : -1
+  // `from` is where text not yet in the piece starts; `opens`, whether a quote here would open a quoted value.
+  let from = 0
+  let opens = true
+  let closes = true
+  for (let at = 0; at < text.length; ) {
+    const close = text[at] === '"' && opens && closes ? quoteEnd(text, at + 1, pair) : -1
     if (close !== -1) {
-      piece += text.slice(at + 1, close).replaceAll('""', '"')
-      at = close + 1
+      piece += text.slice(from, at) + text.slice(at + 1, close).replaceAll('""', '"')
+      from = at = close + 1
+      opens = false
     } else if (text.startsWith(pair, at)) {
-      pieces.push(piece)
+      pieces.push(piece + text.slice(from, at))
       piece = ''
-      at += pair.length
+      from = at += pair.length
+      opens = true
+    } else if (text.startsWith(assign, at)) {
+      at += assign.length
+      opens = true
     } else {
-      piece += text[at]
+      // Without a closing quote from here on there is none further on either: looking again would cost the whole text.
+      if (text[at] === '"' && opens) closes = false
+      if (text[at] !== ' ') opens = false
       at++
     }
   }
-  pieces.push(piece)
+  pieces.push(piece + text.slice(from))
   return pieces
 }
 

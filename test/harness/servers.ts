@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -22,6 +22,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const kind = project.config.env['SHELFWIRE_TEST_SERVER']
   // the server may run as another user: a directory in the system's own temporary one, readable by that user
   const directory = await mkdtemp(join(tmpdir(), 'shelfwire-test-'))
+  await chmod(directory, 0o755)
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', timezone: 'Asia/Kolkata' }
   const server =
     kind === 'debian-15'

@@ -1,0 +1,188 @@
+import iconv from 'iconv-lite'
+import { HouseError, type Fault } from '../ground/errors.ts'
+import { LIMITS } from '../ground/limits.ts'
+import { checkAttribute, checkListSource, checkShape, checkSkip, checkSource, isObject, unknownKey } from './mapping-check.ts'
+import { formats, MappingShape, type AttributeFilter, type ColumnSource, type ConstantSource, type Format, type SkipRule } from './mapping-schema.ts'
+
+export type { ColumnSource, Format, SkipRule }
+
+/** Where a value comes from: a column (a dotted path in JSON) as it is, a column changed, a constant, or several joined. */
+export type Source = string | ColumnSource | ConstantSource | { join: Source[]; with?: string }
+export type AttributeSource =
+  | ({ key: string } & Exclude<Source, string>)
+  | ({ packed: string; pair: string; assign: string } & AttributeFilter)
+  | ({ object: string } & AttributeFilter)
+
+/** Texts are under `title` and `description`, or with a locale: `title.pl`. */
+export interface Fields {
+  sku: Source
+  cost?: Source
+  currency?: Source
+  quantity?: Source
+  manufacturer?: Source
+  category?: Source
+  ean?: Source | Source[]
+  images?: Source | Source[]
+  attributes?: AttributeSource[]
+  title?: Source
+  description?: Source
+  [text: `title.${string}` | `description.${string}`]: Source
+}
+
+/** A mapping file: how a supplier's feed is written and which of its columns are what. Made by parseMapping. */
+export interface Mapping {
+  /** By the name of the file where missing (formatOf). */
+  format?: Format
+  delimiter?: string
+  /** `''`: nothing is quoted. */
+  quote?: string
+  /** Any that iconv-lite knows; utf-8 where missing. */
+  encoding?: string
+  /** Dotted path of the list in a JSON document; the document itself where missing. */
+  items?: string
+  /** Of `title` and `description` without one. */
+  locale?: string
+  decimal?: '.' | ','
+  imageBaseUrl?: string
+  fields: Fields
+  skip?: SkipRule[]
+}
+
+const oneValue = ['sku', 'cost', 'currency', 'quantity', 'title', 'description', 'manufacturer', 'category']
+const manyValues = ['ean', 'images']
+const fieldNames = [...oneValue, ...manyValues, 'attributes', 'title.<locale>', 'description.<locale>']
+const textKey = /^(title|description)\.(.+)$/
+
+/**
+ * Checks a mapping (parsed JSON) and returns it with locales in canonical form.
+ * Throws HouseError `invalid-input` with one fault for each thing wrong, named by its dotted path.
+ */
+export function parseMapping(value: unknown): Mapping {
+  const faults: Fault[] = []
+  if (checkShape(MappingShape, value, '', faults)) {
+    checkSettings(value, faults)
+    if (isObject(value['fields'])) checkFields(value['fields'], typeof value['locale'] === 'string', faults)
+    if (Array.isArray(value['skip'])) {
+      for (const [i, rule] of value['skip'].entries()) checkSkip(rule, `skip.${i}`, faults)
+    }
+  }
+  if (faults.length > 0) {
+    const list = faults.map((fault) => `${fault.name || 'the mapping'} ${fault.reason}`).join('; ')
+    throw new HouseError('invalid-input', `the mapping is not usable: ${list}`, { faults })
+  }
+  return canonical(structuredClone(value) as Mapping)
+}
+
+/**
+ * Lays `overrides` (a part of a mapping) over `base` and checks the whole. Settings and single fields are replaced, not
+ * merged; `null` takes one away. Throws as parseMapping does.
+ */
+export function extendMapping(base: Mapping, overrides: unknown): Mapping {
+  if (!isObject(overrides)) return parseMapping(overrides)
+  const { fields } = overrides
+  const merged = { ...base, ...overrides, fields: isObject(fields) ? withoutNulls({ ...base.fields, ...fields }) : (fields ?? base.fields) }
+  return parseMapping(withoutNulls(merged))
+}
+
+/** The format that a file's name tells (`.csv`, `.tsv`, `.tab`, `.ndjson`, `.jsonl`, `.json`), if it does. */
+export function formatOf(fileName: string): Format | undefined {
+  const ending = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase()
+  if (ending === 'tab') return 'tsv'
+  if (ending === 'jsonl') return 'ndjson'
+  return formats.find((format) => format === ending)
+}
+
+/** The locale in canonical BCP 47 form, or undefined where it is none. */
+function canonicalLocale(locale: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(locale)[0]
+  } catch {
+    return undefined
+  }
+}
+
+function checkSettings(mapping: Record<string, unknown>, faults: Fault[]): void {
+  const { encoding, locale, imageBaseUrl, format } = mapping
+  // These three are codecs of iconv-lite, yet encodings of bytes, not of text.
+  if (typeof encoding === 'string' && (!iconv.encodingExists(encoding) || /^(base64|hex|binary)$/i.test(encoding))) {
+    faults.push({ name: 'encoding', reason: `${JSON.stringify(encoding)} is not a known encoding such as "utf-8" or "windows-1250"` })
+  }
+  if (typeof locale === 'string' && canonicalLocale(locale) === undefined) {
+    faults.push({ name: 'locale', reason: `${JSON.stringify(locale)} is not a BCP 47 locale such as "en" or "pl-PL"` })
+  }
+  if (typeof imageBaseUrl === 'string' && !(/^https?:\/\//i.test(imageBaseUrl) && URL.canParse(imageBaseUrl))) {
+    faults.push({ name: 'imageBaseUrl', reason: 'must be an http or https URL' })
+  }
+  const json = format === 'json' || format === 'ndjson'
+  for (const key of ['delimiter', 'quote']) {
+    if (json && mapping[key] !== undefined) faults.push({ name: key, reason: `has no meaning in ${format}` })
+  }
+  if (mapping['items'] !== undefined && format !== undefined && format !== 'json') {
+    faults.push({ name: 'items', reason: `has a meaning in json only, not in ${String(format)}` })
+  }
+  if (mapping['delimiter'] !== undefined && mapping['delimiter'] === mapping['quote']) {
+    faults.push({ name: 'quote', reason: 'must not be the delimiter' })
+  }
+}
+
+function checkFields(fields: Record<string, unknown>, hasLocale: boolean, faults: Fault[]): void {
+  if (fields['sku'] === undefined) faults.push({ name: 'fields.sku', reason: 'is missing: no offer is without a sku' })
+  const locales = new Set<string>()
+  const texts = new Set<string>()
+  for (const [key, source] of Object.entries(fields)) {
+    const path = `fields.${key}`
+    const text = textKey.exec(key)
+    if (text !== null) {
+      const locale = canonicalLocale(text[2] ?? '')
+      if (locale === undefined) faults.push({ name: path, reason: 'does not end in a BCP 47 locale such as "en" or "pl-PL"' })
+      else {
+        if (texts.has(`${text[1]}.${locale}`)) faults.push({ name: path, reason: `is mapped twice for ${locale}` })
+        texts.add(`${text[1]}.${locale}`)
+        locales.add(locale)
+      }
+      checkSource(source, path, faults)
+    } else if (key === 'attributes') checkAttributes(source, path, faults)
+    else if (manyValues.includes(key)) checkListSource(source, path, faults)
+    else if (oneValue.includes(key)) checkSource(source, path, faults)
+    else faults.push({ name: path, reason: unknownKey(key, fieldNames) })
+  }
+  if (!hasLocale && (fields['title'] !== undefined || fields['description'] !== undefined)) {
+    faults.push({ name: 'locale', reason: 'is missing: it says which language "title" and "description" are in' })
+  }
+  if (locales.size > LIMITS.localesPerOfferMax) faults.push({ name: 'fields', reason: `has more than ${LIMITS.localesPerOfferMax} locales` })
+}
+
+function checkAttributes(value: unknown, path: string, faults: Fault[]): void {
+  if (!Array.isArray(value)) {
+    faults.push({ name: path, reason: 'must be a list' })
+    return
+  }
+  for (const [i, attribute] of value.entries()) {
+    checkAttribute(attribute, `${path}.${i}`, faults)
+    const key: unknown = isObject(attribute) ? attribute['key'] : undefined
+    if (typeof key === 'string' && key.length > LIMITS.attributeKeyLengthMax) {
+      faults.push({ name: `${path}.${i}.key`, reason: `is longer than ${LIMITS.attributeKeyLengthMax} characters` })
+    }
+  }
+}
+
+/** Locales in one spelling; `title` beside `title.<locale>` of the same is refused. */
+function canonical(mapping: Mapping): Mapping {
+  if (mapping.locale !== undefined) mapping.locale = canonicalLocale(mapping.locale) ?? mapping.locale
+  const entries = Object.entries(mapping.fields).map(([key, source]): [string, unknown] => {
+    const text = textKey.exec(key)
+    return text === null ? [key, source] : [`${text[1]}.${canonicalLocale(text[2] ?? '')}`, source]
+  })
+  const fields = Object.fromEntries(entries) as unknown as Fields
+  for (const text of ['title', 'description'] as const) {
+    if (mapping.locale !== undefined && fields[text] !== undefined && fields[`${text}.${mapping.locale}`] !== undefined) {
+      const reason = `is mapped twice for ${mapping.locale}, for that is the mapping's locale`
+      throw new HouseError('invalid-input', `the mapping is not usable: fields.${text} ${reason}`, { faults: [{ name: `fields.${text}`, reason }] })
+    }
+  }
+  return { ...mapping, fields }
+}
+
+function withoutNulls(object: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))
+}

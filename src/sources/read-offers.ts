@@ -1,0 +1,128 @@
+import type { Fault } from '../ground/errors.ts'
+import type { OfferRecord } from '../model/offer.ts'
+import { compileConvert, type Converted } from './convert.ts'
+import { parseCsv } from './csv/parse.ts'
+import { parseJson } from './json/parse.ts'
+import { nearest } from './mapping-check.ts'
+import type { Format, Mapping } from './mapping.ts'
+import { parseNdjson } from './ndjson/parse.ts'
+import { defaultLimits, unreadable, type Lookup, type RawRow, type ReadLimits, type Row } from './rows.ts'
+import { readText } from './text.ts'
+
+/**
+ * One row of a feed. `line` is the 1-based physical line it starts at; in a JSON document, the 1-based index of the
+ * element. `faults` say why a row is no offer (`sku` where it could be read); `skipped` rows are left out by the mapping.
+ */
+export type ReadRow =
+  | { line: number; offer: OfferRecord }
+  | { line: number; sku: string | null; faults: Fault[] }
+  | { line: number; skipped: true }
+
+/**
+ * Reads a feed into pages of up to importPageRows rows, in file order. Memory stays flat whatever the size.
+ * A row that cannot be used is a row with faults. A feed that cannot be used (binary, cut off, not in its encoding,
+ * without the columns the mapping names, over a limit) throws HouseError `source-unreadable`, possibly after pages.
+ * `mapping.format` must be set, by the mapping or from formatOf. `limits` are smaller in tests only.
+ */
+export async function* readOfferPages(
+  bytes: AsyncIterable<Uint8Array>,
+  mapping: Mapping,
+  limits: ReadLimits = defaultLimits,
+): AsyncGenerator<ReadRow[]> {
+  const { format } = mapping
+  if (format === undefined) throw unreadable('the format is not known: give "format" in the mapping, or a file name that ends in it')
+  const text = readText(bytes, mapping.encoding ?? 'utf-8', limits.importFeedBytesMax)
+  let convert: ((row: Row) => Converted) | undefined
+  const chunks = openRows(text, format, mapping, limits, (lookup) => {
+    convert = compileConvert(mapping, lookup)
+  })
+  let page: ReadRow[] = []
+  let count = 0
+  for await (const rows of chunks) {
+    for (const raw of rows) {
+      count++
+      if (count > limits.importRowsMax) throw unreadable(`line ${raw.line}: the feed has more than ${limits.importRowsMax} rows: split it`)
+      page.push(toReadRow(raw, convert))
+      if (page.length >= limits.importPageRows) {
+        yield page
+        page = []
+      }
+    }
+  }
+  if (page.length > 0) yield page
+}
+
+function toReadRow(raw: RawRow, convert: ((row: Row) => Converted) | undefined): ReadRow {
+  const { line } = raw
+  if ('fault' in raw || convert === undefined) {
+    return { line, sku: null, faults: [{ name: 'row', reason: 'fault' in raw ? raw.fault : 'stands before the header' }] }
+  }
+  const converted = convert(raw.row)
+  if ('offer' in converted) return { line, offer: converted.offer }
+  if ('skipped' in converted) return { line, skipped: true }
+  return { line, sku: converted.sku, faults: converted.faults }
+}
+
+function openRows(
+  text: AsyncIterable<string>,
+  format: Format,
+  mapping: Mapping,
+  limits: ReadLimits,
+  bind: (lookup: Lookup) => void,
+): AsyncGenerator<RawRow[]> {
+  const rowBytesMax = limits.importRowBytesMax
+  switch (format) {
+    case 'csv':
+    case 'tsv': {
+      const delimiter = mapping.delimiter ?? (format === 'tsv' ? '\t' : ',')
+      const onHeader = (columns: readonly string[]) => bind(requireColumns(columns, delimiter, bind))
+      return parseCsv(text, { delimiter, quote: mapping.quote ?? '"', rowBytesMax, onHeader })
+    }
+    case 'ndjson':
+      bind(memberLookup)
+      return parseNdjson(text, { rowBytesMax })
+    case 'json':
+      bind(memberLookup)
+      return parseJson(text, { items: mapping.items, rowBytesMax })
+  }
+}
+
+/** Looks columns up in a header. All that are missing are told at once, hence the first `bind` that only asks. */
+function requireColumns(columns: readonly string[], delimiter: string, bind: (lookup: Lookup) => void): Lookup {
+  const places = new Map(columns.map((name, i) => [name, i]))
+  const missing = new Set<string>()
+  const lookup: Lookup = (column) => {
+    const place = places.get(column)
+    if (place === undefined) {
+      missing.add(column)
+      return () => undefined
+    }
+    return (row) => (row as readonly string[])[place]
+  }
+  bind(lookup)
+  if (missing.size > 0) {
+    const list = Array.from(missing, (name) => {
+      const near = nearest(name, columns)
+      return JSON.stringify(name) + (near === undefined ? '' : ` (did you mean ${JSON.stringify(near)}?)`)
+    }).join(', ')
+    const hint = columns.length === 1 ? `; it has one column: is the delimiter ${JSON.stringify(delimiter)} right?` : ''
+    throw unreadable(`line 1: the header lacks columns that the mapping names: ${list}${hint}`)
+  }
+  return lookup
+}
+
+/** Follows a dotted path through a JSON object; a member whose own name has the dots wins. */
+const memberLookup: Lookup = (column) => {
+  const path = column.split('.')
+  return (row) => {
+    if (path.length === 1 || Object.hasOwn(row, column)) return own(row, column)
+    let value: unknown = row
+    for (const name of path) value = own(value, name)
+    return value
+  }
+}
+
+function own(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  return (value as Record<string, unknown>)[name]
+}

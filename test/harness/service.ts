@@ -1,0 +1,62 @@
+import { createToken } from '../../src/accounts/write.ts'
+import type { Access } from '../../src/accounts/token.ts'
+import { inTransaction } from '../../src/db/sql.ts'
+import { silentLog } from '../../src/ground/log.ts'
+import { readSettings } from '../../src/ground/settings.ts'
+import { openHouse, startService, type House, type Role, type Service } from '../../src/house.ts'
+import type { TestDatabase } from './database.ts'
+
+export interface TestService extends AsyncDisposable {
+  house: House
+  service: Service
+  /** http://127.0.0.1:PORT */
+  url: string
+}
+
+/** The whole service in this process on a test database and a free port; the rate limit is off unless asked for. */
+export async function startTestService(
+  database: TestDatabase,
+  options: { roles?: readonly Role[]; env?: Record<string, string> } = {},
+): Promise<TestService> {
+  const settings = readSettings({ DATABASE_URL: database.url, PORT: '0', RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'silent', ...options.env })
+  const house = await openHouse(settings, silentLog)
+  const service = await startService(house, options.roles ?? ['api'])
+  return {
+    house,
+    service,
+    url: service.url ?? '',
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]()
+      await house[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  /** Parsed JSON; undefined when the answer has no body. */
+  body: any
+  text: string
+}
+
+/** A client of the API with one token. */
+export function client(url: string, token: string | null) {
+  return async (path: string, init: RequestInit = {}): Promise<Answer> => {
+    const headers = new Headers(init.headers)
+    if (token !== null && !headers.has('authorization')) headers.set('authorization', `Bearer ${token}`)
+    const response = await fetch(url + path, { ...init, headers })
+    const text = await response.text()
+    const isJson = /json/.test(response.headers.get('content-type') ?? '')
+    return { status: response.status, headers: response.headers, text, body: isJson && text !== '' ? JSON.parse(text) : undefined }
+  }
+}
+
+export async function tokenFor(
+  house: House,
+  accountId: number | null,
+  access: Access = 'connector',
+  expiresAt: Date | null = null,
+): Promise<string> {
+  return (await inTransaction(house.db, (tx) => createToken(tx, { accountId, access, expiresAt }))).token
+}
