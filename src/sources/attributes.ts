@@ -36,7 +36,7 @@ function compileSource(source: AttributeSource, lookup: Lookup): AddAttributes {
   return (row, found, faults) => {
     const value = read(row, faults)
     if (value === undefined) return false
-    add(key, value, found, faults)
+    if (value !== '' && !found.has(key)) addValue(key, value, found, faults)
     return true
   }
 }
@@ -83,10 +83,16 @@ function compileFilter({ only, except }: { only?: readonly string[]; except?: re
   return (key) => (kept === undefined || kept.has(key)) && !left.has(key)
 }
 
+/** For keys out of the feed; those out of the mapping are checked with it. */
 function add(key: string, value: string, found: Map<string, string>, faults: Fault[]): void {
   if (value === '' || found.has(key)) return
-  const keyFault = key === '' ? 'a key is empty' : textFault(key, LIMITS.attributeKeyLengthMax)
-  const fault = keyFault ?? textFault(value, LIMITS.attributeValueLengthMax)
+  const fault = key === '' ? 'a key is empty' : textFault(key, LIMITS.attributeKeyLengthMax)
+  if (fault === undefined) addValue(key, value, found, faults)
+  else faults.push({ name: 'attributes', reason: fault })
+}
+
+function addValue(key: string, value: string, found: Map<string, string>, faults: Fault[]): void {
+  const fault = textFault(value, LIMITS.attributeValueLengthMax)
   if (fault === undefined) found.set(key, value)
-  else faults.push({ name: keyFault === undefined ? `attributes.${key}` : 'attributes', reason: fault })
+  else faults.push({ name: `attributes.${key}`, reason: fault })
 }

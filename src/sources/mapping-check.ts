@@ -21,7 +21,7 @@ export function checkShape(shape: shapes.Shape, value: unknown, path: string, fa
   for (const error of validator.Errors(own)) {
     const at = error.instancePath.split('/').slice(1).join('.')
     if (error.keyword === 'required') {
-      for (const key of (error.params as { requiredProperties: string[] }).requiredProperties) {
+      for (const key of error.params.requiredProperties) {
         faults.push({ name: dotted(path, dotted(at, key)), reason: 'is missing' })
       }
     } else faults.push({ name: dotted(path, at), reason: wordsFor(error) })

@@ -1,4 +1,4 @@
-import Type, { type Static, type TObject } from 'typebox'
+import { Type, type Static, type TObject } from 'typebox'
 
 // Shapes of a mapping file, one for each kind of object in it, so that a fault can name its path instead of
 // "matches none of these"; mapping.ts puts them together.

@@ -3,6 +3,7 @@ import { HouseError, type Fault } from '../ground/errors.ts'
 import { LIMITS } from '../ground/limits.ts'
 import { checkAttribute, checkListSource, checkShape, checkSkip, checkSource, isObject, unknownKey } from './mapping-check.ts'
 import { formats, MappingShape, type AttributeFilter, type ColumnSource, type ConstantSource, type Format, type SkipRule } from './mapping-schema.ts'
+import { textFault } from './values.ts'
 
 export type { ColumnSource, Format, SkipRule }
 
@@ -118,7 +119,7 @@ function checkSettings(mapping: Record<string, unknown>, faults: Fault[]): void 
     if (json && mapping[key] !== undefined) faults.push({ name: key, reason: `has no meaning in ${format}` })
   }
   if (mapping['items'] !== undefined && format !== undefined && format !== 'json') {
-    faults.push({ name: 'items', reason: `has a meaning in json only, not in ${String(format)}` })
+    faults.push({ name: 'items', reason: `has a meaning in json only, not in ${JSON.stringify(format)}` })
   }
   if (mapping['delimiter'] !== undefined && mapping['delimiter'] === mapping['quote']) {
     faults.push({ name: 'quote', reason: 'must not be the delimiter' })
@@ -160,9 +161,8 @@ function checkAttributes(value: unknown, path: string, faults: Fault[]): void {
   for (const [i, attribute] of value.entries()) {
     checkAttribute(attribute, `${path}.${i}`, faults)
     const key: unknown = isObject(attribute) ? attribute['key'] : undefined
-    if (typeof key === 'string' && key.length > LIMITS.attributeKeyLengthMax) {
-      faults.push({ name: `${path}.${i}.key`, reason: `is longer than ${LIMITS.attributeKeyLengthMax} characters` })
-    }
+    const fault = typeof key === 'string' ? textFault(key, LIMITS.attributeKeyLengthMax) : undefined
+    if (fault !== undefined) faults.push({ name: `${path}.${i}.key`, reason: fault })
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Fault } from '../ground/errors.ts'
+import { HouseError, unreachable, type Fault } from '../ground/errors.ts'
 import type { OfferRecord } from '../model/offer.ts'
 import { compileConvert, type Converted } from './convert.ts'
 import { parseCsv } from './csv/parse.ts'
@@ -22,7 +22,7 @@ export type ReadRow =
  * Reads a feed into pages of up to importPageRows rows, in file order. Memory stays flat whatever the size.
  * A row that cannot be used is a row with faults. A feed that cannot be used (binary, cut off, not in its encoding,
  * without the columns the mapping names, over a limit) throws HouseError `source-unreadable`, possibly after pages.
- * `mapping.format` must be set, by the mapping or from formatOf. `limits` are smaller in tests only.
+ * `mapping.format` must be set, by the mapping or from formatOf; else HouseError `invalid-input`. `limits` are for tests.
  */
 export async function* readOfferPages(
   bytes: AsyncIterable<Uint8Array>,
@@ -30,7 +30,10 @@ export async function* readOfferPages(
   limits: ReadLimits = defaultLimits,
 ): AsyncGenerator<ReadRow[]> {
   const { format } = mapping
-  if (format === undefined) throw unreadable('the format is not known: give "format" in the mapping, or a file name that ends in it')
+  if (format === undefined) {
+    const reason = 'is missing, and the name of the file does not tell it'
+    throw new HouseError('invalid-input', `the mapping is not usable: format ${reason}`, { faults: [{ name: 'format', reason }] })
+  }
   const text = readText(bytes, mapping.encoding ?? 'utf-8', limits.importFeedBytesMax)
   let convert: ((row: Row) => Converted) | undefined
   const chunks = openRows(text, format, mapping, limits, (lookup) => {
@@ -75,7 +78,7 @@ function openRows(
     case 'csv':
     case 'tsv': {
       const delimiter = mapping.delimiter ?? (format === 'tsv' ? '\t' : ',')
-      const onHeader = (columns: readonly string[]) => bind(requireColumns(columns, delimiter, bind))
+      const onHeader = (columns: readonly string[]) => bindColumns(columns, delimiter, bind)
       return parseCsv(text, { delimiter, quote: mapping.quote ?? '"', rowBytesMax, onHeader })
     }
     case 'ndjson':
@@ -84,31 +87,30 @@ function openRows(
     case 'json':
       bind(memberLookup)
       return parseJson(text, { items: mapping.items, rowBytesMax })
+    default:
+      return unreachable(format)
   }
 }
 
-/** Looks columns up in a header. All that are missing are told at once, hence the first `bind` that only asks. */
-function requireColumns(columns: readonly string[], delimiter: string, bind: (lookup: Lookup) => void): Lookup {
+/** Binds the mapping to a header; throws with all columns that are missing at once. */
+function bindColumns(columns: readonly string[], delimiter: string, bind: (lookup: Lookup) => void): void {
   const places = new Map(columns.map((name, i) => [name, i]))
   const missing = new Set<string>()
-  const lookup: Lookup = (column) => {
+  bind((column) => {
     const place = places.get(column)
     if (place === undefined) {
       missing.add(column)
       return () => undefined
     }
     return (row) => (row as readonly string[])[place]
-  }
-  bind(lookup)
-  if (missing.size > 0) {
-    const list = Array.from(missing, (name) => {
-      const near = nearest(name, columns)
-      return JSON.stringify(name) + (near === undefined ? '' : ` (did you mean ${JSON.stringify(near)}?)`)
-    }).join(', ')
-    const hint = columns.length === 1 ? `; it has one column: is the delimiter ${JSON.stringify(delimiter)} right?` : ''
-    throw unreadable(`line 1: the header lacks columns that the mapping names: ${list}${hint}`)
-  }
-  return lookup
+  })
+  if (missing.size === 0) return
+  const list = Array.from(missing, (name) => {
+    const near = nearest(name, columns)
+    return JSON.stringify(name) + (near === undefined ? '' : ` (did you mean ${JSON.stringify(near)}?)`)
+  }).join(', ')
+  const hint = columns.length === 1 ? `; it has one column: is the delimiter ${JSON.stringify(delimiter)} right?` : ''
+  throw unreadable(`line 1: the header lacks columns that the mapping names: ${list}${hint}`)
 }
 
 /** Follows a dotted path through a JSON object; a member whose own name has the dots wins. */

@@ -1,0 +1,138 @@
+import type { Command } from 'commander'
+import { accountGet, accountsList, tokenRevoke, tokensList } from '../accounts/store.ts'
+import type { Access } from '../accounts/token.ts'
+import { createToken } from '../accounts/write.ts'
+import { inTransaction } from '../db/sql.ts'
+import { HouseError } from '../ground/errors.ts'
+import { parseTimestamp } from '../ground/timestamp.ts'
+import { openAccount } from '../shelf/open-account.ts'
+import { withHouse } from './run.ts'
+
+/** `--account A`: the account's number; names may repeat. */
+export function accountOption(text: string): number {
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
+  if (!Number.isSafeInteger(id)) throw new HouseError('invalid-input', `--account takes an account's number, not «${text}»`)
+  return id
+}
+
+function accessOption(text: string): Access {
+  if (text === 'connector' || text === 'full') return text
+  throw new HouseError('invalid-input', `--access is connector or full, not «${text}»`)
+}
+
+export function accountCommands(program: Command): void {
+  const account = program.command('account').description('accounts')
+  account
+    .command('create')
+    .description('open an account with its default store, customer group and pricing rule')
+    .requiredOption('--name <name>', 'name')
+    .requiredOption('--currency <code>', 'currency in which costs are compared (ISO 4217)')
+    .requiredOption('--locale <tag>', 'last locale that texts fall back to (BCP 47)')
+    .option('--time-zone <name>', 'IANA time zone', 'UTC')
+    .option('--store <slug>', 'slug of the default store', 'main')
+    .option('--store-name <name>', 'its name (the account’s when left out)')
+    .option('--store-locale <tag>', 'its locale (the account’s when left out)')
+    .option('--store-currency <code>', 'its currency (the account’s when left out)')
+    .option('--group <name>', 'name of the default customer group', 'Retail')
+    .option('--markup <percent>', 'of the default pricing rule', '25')
+    .option('--json', 'print one JSON object')
+    .action((options: Record<string, string> & { json?: true }) =>
+      withHouse(options.json, async ({ house, printer }) => {
+        const { name = '', currency = '', locale = '' } = options
+        const opened = await inTransaction(house.db, (tx) =>
+          openAccount(tx, {
+            name,
+            currency,
+            locale,
+            timeZone: options['timeZone'] ?? 'UTC',
+            store: {
+              slug: options['store'] ?? 'main',
+              name: options['storeName'] ?? name,
+              locale: options['storeLocale'] ?? locale,
+              currency: options['storeCurrency'] ?? currency,
+            },
+            group: options['group'] ?? 'Retail',
+            markupPercent: options['markup'] ?? '25',
+          }),
+        )
+        await house.shelf.drain(opened.accountId)
+        printer.result(
+          { account_id: opened.accountId, store_id: opened.storeId },
+          `account ${opened.accountId} «${name}» is open; make a token with: shelfwire token create --account ${opened.accountId} --access connector`,
+        )
+      }),
+    )
+  account
+    .command('list')
+    .description('list accounts')
+    .option('--json', 'print one JSON object')
+    .action((options: { json?: true }) =>
+      withHouse(options.json, async ({ house, printer }) => {
+        const accounts = await accountsList(house.db)
+        printer.result({ accounts }, accounts.map((row) => `${row.accountId}\t${row.name}\t${row.currency}\t${row.locale}`).join('\n'))
+      }),
+    )
+  tokenCommands(program)
+}
+
+function tokenCommands(program: Command): void {
+  const token = program.command('token').description('API tokens')
+  token
+    .command('create')
+    .description('make a token; its text is shown once')
+    .option('--account <id>', 'account it belongs to', accountOption)
+    .option('--unbound', 'tie it to no account')
+    .requiredOption('--access <level>', 'connector (read) or full (read and write)', accessOption)
+    .option('--name <name>', 'what it is for')
+    .option('--expires <timestamp>', 'RFC 3339 timestamp; never when left out')
+    .option('--json', 'print one JSON object')
+    .action((options: { account?: number; unbound?: true; access: Access; name?: string; expires?: string; json?: true }) =>
+      withHouse(options.json, async ({ house, printer }) => {
+        if ((options.account === undefined) === (options.unbound === undefined)) {
+          throw new HouseError('invalid-input', 'give either --account ID or --unbound')
+        }
+        const expiresAt = options.expires === undefined ? null : parseTimestamp(options.expires)
+        if (options.expires !== undefined && expiresAt === null) {
+          throw new HouseError('invalid-input', '--expires takes a timestamp with offset such as 2027-01-31T00:00:00+00:00')
+        }
+        const made = await inTransaction(house.db, (tx) =>
+          createToken(tx, {
+            accountId: options.account ?? null,
+            access: options.access,
+            expiresAt,
+            ...(options.name === undefined ? {} : { name: options.name }),
+          }),
+        )
+        printer.note('This is the only time the token is shown:')
+        printer.result({ token_id: made.tokenId, token: made.token, access: options.access }, made.token)
+      }),
+    )
+  token
+    .command('revoke')
+    .description('end a token at once')
+    .argument('<token_id>', 'number of the token, as token list shows it')
+    .option('--json', 'print one JSON object')
+    .action((id: string, options: { json?: true }) =>
+      withHouse(options.json, async ({ house, printer }) => {
+        const revoked = await inTransaction(house.db, (tx) => tokenRevoke(tx, Number(id) || 0))
+        if (revoked === undefined) throw new HouseError('unknown-reference', `there is no live token ${id}`)
+        house.wake.tell('directory', revoked.accountId ?? 0)
+        printer.result({ token_id: Number(id), revoked: true }, `token ${id} is revoked`)
+      }),
+    )
+  token
+    .command('list')
+    .description('list the tokens of an account')
+    .requiredOption('--account <id>', 'account', accountOption)
+    .option('--json', 'print one JSON object')
+    .action((options: { account: number; json?: true }) =>
+      withHouse(options.json, async ({ house, printer }) => {
+        if ((await accountGet(house.db, options.account)) === undefined) throw new HouseError('unknown-account', `there is no account ${options.account}`)
+        const tokens = await tokensList(house.db, options.account)
+        printer.result(
+          { tokens },
+          tokens.map((row) => [row.tokenId, row.access, row.name, row.revokedAt === null ? 'live' : 'revoked', row.lastUsedAt?.toISOString() ?? 'never used'].join('\t')).join('\n'),
+        )
+      }),
+    )
+}

@@ -1,0 +1,56 @@
+import type { Command } from 'commander'
+import { accountsList } from '../accounts/store.ts'
+import { migrate } from '../db/migrate.ts'
+import { inTransaction } from '../db/sql.ts'
+import { HouseError } from '../ground/errors.ts'
+import { auditAccount } from '../shelf/audit.ts'
+import { counterFence } from '../shelf/counter/store.ts'
+import { accountOption } from './accounts.ts'
+import { withHouse } from './run.ts'
+
+export function operationCommands(program: Command): void {
+  program
+    .command('migrate')
+    .description('bring the database to this release’s schema (every command does so on its own)')
+    .option('--json', 'print one JSON object')
+    .action((options: { json?: true }) =>
+      withHouse(options.json, async ({ house, printer }) => {
+        const applied = await migrate(house.db, house.log)
+        printer.result({ applied }, 'the schema is up to date')
+      }),
+    )
+  program
+    .command('audit')
+    .description('re-resolve every product and report what differs from the stored payloads; exit code 1 when anything does')
+    .option('--account <id>', 'only this account', accountOption)
+    .option('--json', 'print one JSON object')
+    .action((options: { account?: number; json?: true }) =>
+      withHouse(options.json, async ({ house, printer }) => {
+        const accounts = (await accountsList(house.db)).filter((row) => options.account === undefined || row.accountId === options.account)
+        if (accounts.length === 0 && options.account !== undefined) throw new HouseError('unknown-account', `there is no account ${options.account}`)
+        const audits = []
+        for (const { accountId } of accounts) {
+          using progress = printer.progress(`Auditing account ${accountId}`)
+          audits.push({ account_id: accountId, ...(await auditAccount(house.db, accountId, (products) => progress.update(products, null))) })
+        }
+        const total = audits.reduce((sum, audit) => sum + audit.differencesTotal, 0)
+        const lines = audits.flatMap((audit) => [
+          `account ${audit.account_id}: ${audit.products} products, ${audit.payloads} payloads, ${audit.differencesTotal} differences${audit.isStale ? ' (work is waiting to be shelved; audit again when it is done)' : ''}`,
+          ...audit.differences.map((row) => `  store ${row.storeId} product ${row.productId}: ${row.what}`),
+        ])
+        printer.result({ differences: total, accounts: audits }, lines.join('\n'))
+        if (total > 0) process.exitCode = 1
+      }),
+    )
+  program
+    .command('fence-restore')
+    .description('run once after a backup was restored: cursors of the lost time answer 410 from then on')
+    .option('--json', 'print one JSON object')
+    .action((options: { json?: true }) =>
+      withHouse(options.json, async ({ house, printer }) => {
+        const accounts = await accountsList(house.db)
+        for (const { accountId } of accounts) await inTransaction(house.db, (tx) => counterFence(tx, accountId))
+        printer.result({ accounts: accounts.length }, `the feeds of ${accounts.length} accounts are fenced`)
+      }),
+    )
+}

@@ -1,0 +1,70 @@
+import { SingleBar } from 'cli-progress'
+
+/** How a command answers: words on a terminal, or with --json exactly one JSON object on standard output. */
+export interface Printer {
+  isJson: boolean
+  /** Ends the command's work: `fields` as JSON, or `text`. */
+  result(fields: Record<string, unknown>, text: string): void
+  /** Words beside the result, on standard error, so that standard output stays clean. */
+  note(text: string): void
+  /** A progress bar on standard error; nothing with --json or without a terminal but a line at the end. */
+  progress(label: string): Progress
+}
+
+export interface Progress extends Disposable {
+  update(done: number, total: number | null, label?: string): void
+}
+
+const LINE_EVERY_MS = 5_000
+
+export function openPrinter(isJson: boolean): Printer {
+  return {
+    isJson,
+    result(fields, text) {
+      process.stdout.write(isJson ? `${JSON.stringify(fields)}\n` : `${text}\n`)
+    },
+    note(text) {
+      if (!isJson) process.stderr.write(`${text}\n`)
+    },
+    progress(label) {
+      if (isJson) return { update() {}, [Symbol.dispose]() {} }
+      return process.stderr.isTTY ? bar(label) : lines(label)
+    },
+  }
+}
+
+function bar(label: string): Progress {
+  const shown = new SingleBar({
+    format: '{label} {bar} {value}/{total}',
+    barsize: 30,
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    hideCursor: true,
+    clearOnComplete: true,
+    stream: process.stderr,
+  })
+  let isStarted = false
+  return {
+    update(done, total, name = label) {
+      if (!isStarted) shown.start(total ?? 0, 0, { label: name })
+      isStarted = true
+      shown.setTotal(Math.max(total ?? done, done))
+      shown.update(done, { label: name })
+    },
+    [Symbol.dispose]() {
+      if (isStarted) shown.stop()
+    },
+  }
+}
+
+function lines(label: string): Progress {
+  let last = performance.now()
+  return {
+    update(done, total, name = label) {
+      if (performance.now() - last < LINE_EVERY_MS) return
+      last = performance.now()
+      process.stderr.write(`${name}: ${done}${total === null ? '' : ` of ${total}`}\n`)
+    },
+    [Symbol.dispose]() {},
+  }
+}

@@ -1,0 +1,30 @@
+import { Command } from 'commander'
+import { ROLES } from '../house.ts'
+import { accountCommands } from './accounts.ts'
+import { catalogCommands } from './catalog.ts'
+import { importCommand } from './import.ts'
+import { operationCommands } from './operations.ts'
+import { parseRoles, serve } from './serve.ts'
+import { start } from './start.ts'
+
+/** The command line. */
+export function buildProgram(version: string): Command {
+  const program = new Command('shelfwire')
+    .description('A store-ready catalog over HTTP, with a change feed that loses nothing.')
+    .version(version)
+    .showHelpAfterError('(shelfwire --help lists the commands)')
+  program
+    .command('start')
+    .description('run everything in one process, with a demo account at the first start')
+    .action(() => start())
+  program
+    .command('serve')
+    .description('run the service')
+    .option('--roles <roles>', `comma-separated, of ${ROLES.join(', ')}`, ROLES.join(','))
+    .action((options: { roles: string }) => serve(parseRoles(options.roles)))
+  accountCommands(program)
+  catalogCommands(program)
+  importCommand(program)
+  operationCommands(program)
+  return program
+}

@@ -1,0 +1,55 @@
+import { setInterval } from 'node:timers'
+import type { Log } from '../ground/log.ts'
+import { HouseError } from '../ground/errors.ts'
+import { openHouse, ROLES, startService, type House, type Role, type Service } from '../house.ts'
+import { readEnvironment } from './run.ts'
+
+/** `api,work` -> roles; refuses others by name. */
+export function parseRoles(text: string): Role[] {
+  const names = text.split(',').map((name) => name.trim())
+  return names.map((name) => {
+    const role = ROLES.find((known) => known === name)
+    if (role === undefined) throw new HouseError('invalid-input', `«${name}» is no role; there are ${ROLES.join(', ')}`)
+    return role
+  })
+}
+
+/** Runs the service until a signal ends it. `onReady` runs once everything listens. */
+export async function serve(
+  roles: readonly Role[],
+  onReady: (house: House, service: Service) => Promise<void> = async () => {},
+): Promise<void> {
+  const { settings, log } = readEnvironment()
+  // listened for from the first moment on: a signal during start-up must not leave the database server behind
+  const ending = endSignal(log)
+  await using house = await openHouse(settings, log)
+  await using service = await startService(house, roles)
+  log.info({ url: service.url, roles }, 'shelfwire is running')
+  await onReady(house, service)
+  const reason = await ending
+  log.info({ reason }, 'shutting down')
+}
+
+const ORPHAN_CHECK_MS = 1_000
+
+/** Resolves at the first SIGINT, SIGTERM or SIGHUP, or when the launcher that started us is gone; a second signal kills. */
+function endSignal(log: Log): Promise<string> {
+  return new Promise((resolve) => {
+    let isEnding = false
+    const end = (reason: string) => {
+      if (isEnding) {
+        log.warn('second signal: ending at once')
+        process.exit(130)
+      }
+      isEnding = true
+      resolve(reason)
+    }
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(signal))
+    const launcher = Number(process.env['SHELFWIRE_LAUNCHER_PID'] ?? 0)
+    if (launcher > 0) {
+      setInterval(() => {
+        if (!isEnding && process.ppid !== launcher) end('the launcher is gone')
+      }, ORPHAN_CHECK_MS).unref()
+    }
+  })
+}

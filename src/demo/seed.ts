@@ -1,0 +1,114 @@
+import { createToken } from '../accounts/write.ts'
+import { ownStockCandidates } from './own-stock/store.ts'
+import { createGroup, createRule, setAttributeDefinitions, setRates } from '../catalog/settings/write.ts'
+import { createStore } from '../catalog/stores/write.ts'
+import { createSupplier } from '../catalog/suppliers/write.ts'
+import { setOverrides, setOwnStock } from '../catalog/products/write.ts'
+import { inTransaction, type Db } from '../db/sql.ts'
+import type { Wake } from '../db/wake.ts'
+import { runImport } from '../imports/run.ts'
+import { openAccount } from '../shelf/open-account.ts'
+import type { Shelf } from '../shelf/work.ts'
+import { parseMapping } from '../sources/mapping.ts'
+import { readOfferPages } from '../sources/read-offers.ts'
+import { DEMO_ATTRIBUTES } from './goods/catalogue.ts'
+import { demoFeeds } from './goods/feeds.ts'
+
+/** What the demo account is called; also how a later start finds it. */
+export const DEMO_ACCOUNT = 'Harbour Goods (demo)'
+
+export interface DemoAccess {
+  accountId: number
+  connectorToken: string
+  fullToken: string
+}
+
+export interface SeedProgress {
+  step: string
+  done: number
+  total: number
+}
+
+/**
+ * Opens the demo account and fills it the way any account is filled: three suppliers' files through the import, the rest
+ * through the rooms' own functions. About `products` goods in three languages and currencies.
+ */
+export async function seedDemo(
+  rooms: { db: Db; wake: Wake; shelf: Shelf },
+  products: number,
+  onProgress: (progress: SeedProgress) => void,
+): Promise<DemoAccess> {
+  const { db, wake, shelf } = rooms
+  const feeds = demoFeeds(products)
+  const total = products * 3
+  const { access, suppliers } = await inTransaction(db, async (tx) => {
+    const { accountId } = await openAccount(tx, {
+      name: DEMO_ACCOUNT,
+      currency: 'EUR',
+      locale: 'en',
+      timeZone: 'Europe/Berlin',
+      store: { slug: 'uk', name: 'Harbour Goods UK', locale: 'en-GB', currency: 'GBP' },
+      group: 'Retail',
+      markupPercent: '45',
+    })
+    const german = await createStore(tx, accountId, { slug: 'de', name: 'Harbour Goods Deutschland', locale: 'de-DE', currency: 'EUR' })
+    await createStore(tx, accountId, { slug: 'pl', name: 'Harbour Goods Polska', locale: 'pl-PL', currency: 'PLN' })
+    const wholesale = await createGroup(tx, accountId, 'Wholesale')
+    const club = await createGroup(tx, accountId, 'Club')
+    await setRates(tx, accountId, [
+      { currency: 'GBP', rate: '0.8521' },
+      { currency: 'PLN', rate: '4.2875' },
+      { currency: 'USD', rate: '1.0832' },
+    ])
+    await createRule(tx, accountId, { name: 'Wholesale', markupPercent: '18', groupId: wholesale, priority: 20 })
+    await createRule(tx, accountId, { name: 'Club in Germany', markupPercent: '35', groupId: club, storeId: german, priority: 10 })
+    await createRule(tx, accountId, { name: 'Club', markupPercent: '38', groupId: club, priority: 30 })
+    await setAttributeDefinitions(tx, accountId, DEMO_ATTRIBUTES.map((definition, position) => ({ ...definition, position })))
+    const ids: { supplierId: number; currency: string }[] = []
+    for (const { supplier } of feeds) ids.push({ supplierId: await createSupplier(tx, accountId, supplier), currency: supplier.currency })
+    const connector = await createToken(tx, { accountId, access: 'connector', name: 'Demo connector' })
+    const full = await createToken(tx, { accountId, access: 'full', name: 'Demo full' })
+    return { access: { accountId, connectorToken: connector.token, fullToken: full.token }, suppliers: ids }
+  })
+  const { accountId } = access
+  for (const [i, feed] of feeds.entries()) {
+    const supplier = suppliers[i]
+    if (supplier === undefined) continue
+    await runImport(
+      db,
+      wake,
+      { accountId, supplier, mode: 'full' },
+      readOfferPages(encode(feed.text()), parseMapping(feed.mapping)),
+      ({ phase, done }) => onProgress({ step: `${feed.supplier.name}: ${phase}`, done: phase === 'writing' ? i * products + done : i * products, total }),
+    )
+    await shelf.drain(accountId, (shelved) => onProgress({ step: `${feed.supplier.name}: resolving`, done: i * products + Math.min(products, shelved.products), total }))
+  }
+  await ownGoods({ db, shelf }, accountId)
+  await shelf.drain(accountId)
+  onProgress({ step: 'ready', done: total, total })
+  return access
+}
+
+/** Every twentieth product lies in the merchant's own warehouse too; a few titles are the merchant's own words. */
+async function ownGoods({ db, shelf }: { db: Db; shelf: Shelf }, accountId: number): Promise<void> {
+  const candidates = await ownStockCandidates(db, accountId)
+  await shelf.write(accountId, async (tx) => ({
+    productIds: await setOwnStock(
+      tx,
+      accountId,
+      candidates.map(({ productId, cost }, i) => ({ productId, quantity: 1 + (i % 9), cost: i % 3 === 0 ? null : cost })),
+    ),
+  }))
+  await shelf.write(accountId, async (tx) => ({
+    productIds: await setOverrides(
+      tx,
+      accountId,
+      candidates.slice(0, 10).map(({ productId, title }) => ({ productId, field: 'title', locale: 'en', value: `${title} (our pick)` })),
+    ),
+  }))
+}
+
+async function* encode(chunks: Iterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  for (const chunk of chunks) yield encoder.encode(chunk)
+}

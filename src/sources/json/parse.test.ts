@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { brief, feed, readAll } from '../fixtures.ts'
+import { parseMapping } from '../mapping.ts'
+import { readOfferPages } from '../read-offers.ts'
+
+const mapping = { format: 'json', locale: 'en', fields: { sku: 'sku', title: 'title' } }
+
+describe('json', () => {
+  it('reads a list at the top, counting its elements', async () => {
+    const rows = await readAll('\ufeff [\n{"sku":"A","title":"Zażółć 😀"},\n7, [], {"sku":"B","title":null}\n]\n', mapping)
+    expect(rows[0]).toEqual({ line: 1, offer: { sku: 'A', texts: { en: { title: 'Zażółć 😀' } } } })
+    expect(rows[3]).toEqual({ line: 4, offer: { sku: 'B', texts: { en: { title: null } } } })
+    expect(brief(rows)).toEqual(['1:A', '2!row is no JSON object', '3!row is no JSON object', '4:B'])
+  })
+
+  it('reads a list inside the document', async () => {
+    const text = '{"meta":{"products":[{"sku":"no"}]},"data":{"products":[{"sku":"A"},{"sku":"B"}],"n":2},"end":[1]}'
+    expect(brief(await readAll(text, { ...mapping, items: 'data.products' }))).toEqual(['1:A', '2:B'])
+  })
+
+  it('reads an empty list as no rows', async () => {
+    expect(await readAll('[]', mapping)).toEqual([])
+  })
+
+  it.each([
+    ['[{"sku":"A"}', undefined, /^after element 1: the file is cut off/],
+    ['[{"sku":"A"},', undefined, /cut off/],
+    ['[', undefined, /cut off/],
+    ['[{"sku":"A"},{"sku" "B"}]', undefined, /^after element 1: not valid JSON/],
+    ['[{"sku":"A"}] x', undefined, /not valid JSON/],
+    ['{"products":[]}', undefined, /^line 1: the file does not start with a list/],
+    ['{"products":[]}', 'items', /no list with elements at "items"/],
+    ['{"items":{"a":{"sku":"A"}}}', 'items', /is not a list/],
+    ['{"items":[{"sku":"A"}]', 'items', /cut off/],
+    [' ', undefined, /cut off/],
+  ])('refuses %j with items %j', async (text, items, words) => {
+    const reading = readAll(text, { ...mapping, ...(items === undefined ? {} : { items }) }, 5)
+    await expect(reading).rejects.toMatchObject({ code: 'source-unreadable', message: expect.stringMatching(words) })
+  })
+
+  it('makes an overlong element a fault, and refuses one without end', async () => {
+    const limits = { importRowBytesMax: 100 }
+    const long = JSON.stringify({ sku: 'x'.repeat(200) })
+    for (const cuts of [7, 10_000]) {
+      expect(brief(await readAll(`[${long},{"sku":"B"}]`, mapping, cuts, limits))).toEqual(['1!row is longer than 100 bytes', '2:B'])
+    }
+    await expect(readAll(`[{"a":[${'{"b":[1]},'.repeat(100)}`, mapping, 7, limits)).rejects.toThrow(/within 400 bytes/)
+  })
+
+  it('lets elements go once they are read', async () => {
+    // 64 MB through a heap that may grow by a quarter of it.
+    async function* big() {
+      yield Buffer.from('[')
+      const element = Buffer.from(`${JSON.stringify({ sku: 'A', title: 'x'.repeat(500), more: Array(100).fill('y'.repeat(20)) })},`)
+      const block = Buffer.concat(Array(200).fill(element) as Buffer[])
+      for (let sent = 0; sent < 64_000_000; sent += block.length) yield block
+      yield* feed('{"sku":"Z"}]')
+    }
+    let rows = 0
+    let top = 0
+    const before = process.memoryUsage().heapUsed
+    for await (const page of readOfferPages(big(), parseMapping(mapping))) {
+      rows += page.length
+      globalThis.gc?.()
+      top = Math.max(top, process.memoryUsage().heapUsed - before)
+    }
+    expect(rows).toBeGreaterThan(20_000)
+    expect(top).toBeLessThan(48_000_000)
+  }, 30_000)
+})

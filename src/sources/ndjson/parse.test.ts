@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { brief, readAll } from '../fixtures.ts'
+
+const mapping = { format: 'ndjson', fields: { sku: 'sku', cost: 'price.net' } }
+
+describe('ndjson', () => {
+  it('reads lines, CRLF and blank ones too, and the last without end', async () => {
+    const rows = await readAll('\ufeff{"sku":"A","price":{"net":1.50}}\r\n\r\n \n{"sku":"B"}', mapping)
+    expect(rows).toEqual([
+      { line: 1, offer: { sku: 'A', cost: '1.5' } },
+      { line: 4, offer: { sku: 'B' } },
+    ])
+  })
+
+  it('makes a line that is no object a fault and goes on', async () => {
+    const rows = await readAll('{"sku":\n[1]\nnull\n{"sku":7}\n', mapping)
+    expect(brief(rows)).toEqual([expect.stringMatching(/^1!row is not valid JSON/), '2!row is no JSON object', '3!row is no JSON object', '4:7'])
+  })
+
+  it('refuses a file cut off in its last line', async () => {
+    await expect(readAll('{"sku":"A"}\n{"sku":"B', mapping)).rejects.toMatchObject({
+      code: 'source-unreadable',
+      message: expect.stringMatching(/^line 2: the file is cut off/),
+    })
+  })
+
+  it('makes an overlong line a fault, and refuses one without end', async () => {
+    const limits = { importRowBytesMax: 100 }
+    const long = JSON.stringify({ sku: 'x'.repeat(200) })
+    expect(brief(await readAll(`${long}\n{"sku":"B"}\n`, mapping, 7, limits))).toEqual(['1!row is longer than 100 bytes', '2:B'])
+    await expect(readAll(long.repeat(9), mapping, 7, limits)).rejects.toThrow(/^line 1: has no end within 400 bytes/)
+  })
+})
