@@ -1,15 +1,19 @@
 import { defineConfig } from 'vitest/config'
+import { debianBinaries } from './test/harness/debian-server.ts'
 
-/** Tests that need nothing, and tests on a real PostgreSQL (suffix .pg.test.ts), once per server the machine has. */
-const onPostgres = (name: string, env: Record<string, string>) => ({
+/** What is about the embedded server itself, or long and not about the server's version. */
+const ONCE = ['src/db/embedded*.pg.test.ts', 'test/api/fuzz.pg.test.ts', 'test/crash/**', 'test/commands/**', 'test/browser/**']
+
+/** Tests on a real PostgreSQL (suffix .pg.test.ts): a server for the project, databases of its own for each file. */
+const onPostgres = (name: string, server: string, exclude: string[]) => ({
   test: {
     name,
     include: ['src/**/*.pg.test.ts', 'test/**/*.pg.test.ts'],
+    exclude: ['**/node_modules/**', ...exclude],
     globalSetup: ['test/harness/servers.ts'],
-    env,
+    env: { SHELFWIRE_TEST_SERVER: server },
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // each file has databases of its own on one server; two files at a time suit two cores
     pool: 'forks' as const,
     maxWorkers: 2,
   },
@@ -28,7 +32,9 @@ export default defineConfig({
           testTimeout: 30_000,
         },
       },
-      onPostgres('postgres-18', { SHELFWIRE_TEST_SERVER: 'embedded' }),
+      onPostgres('postgres-18', 'embedded', []),
+      // the oldest server that DATABASE_URL takes, where Debian's is installed; .ci/run installs it
+      ...(debianBinaries(15) === null ? [] : [onPostgres('postgres-15', 'debian-15', ONCE)]),
     ],
   },
 })

@@ -1,5 +1,5 @@
 import type { Reader } from '../db/sql.ts'
-import { HouseError } from '../ground/errors.ts'
+import { HouseError, unreachable } from '../ground/errors.ts'
 import type { ChangeKind } from '../model/change.ts'
 import { feedWindow, type FeedRow } from './store.ts'
 
@@ -63,6 +63,8 @@ function emptyNext(cursor: Cursor, head: FeedRow): { since: Date; id: number } {
       return cursor.since > head.lastAt ? headCursor : { since: cursor.since, id: 0 }
     case 'pair':
       return { since: cursor.since, id: cursor.id }
+    default:
+      return unreachable(cursor)
   }
 }
 

@@ -1,7 +1,7 @@
-import { pino, destination } from 'pino'
+import { destination, pino, type Logger } from 'pino'
 
 /** The structured log: one JSON object a line on standard error, so that standard output stays the command's answer. */
-export type Log = import('pino').Logger
+export type Log = Logger
 
 /** The names pino accepts as LOG_LEVEL. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const

@@ -1,4 +1,4 @@
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { OPERATIONS } from '../../contract/operations.ts'
 import { asError, HouseError } from '../ground/errors.ts'
 import { LIMITS } from '../ground/limits.ts'
@@ -21,9 +21,10 @@ const KNOWN_PATHS = OPERATIONS.map(({ path }) => new RegExp(`^${path.replace('{i
 
 /** The HTTP service: hooks that hold for every route, and one file per route. */
 export async function openApp(context: ServeContext): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = context.log
   const app = fastify({
-    loggerInstance: context.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: LIMITS.requestBodyBytesMax,
     routerOptions: { maxParamLength: 100 },
     requestTimeout: LIMITS.requestTimeoutMs,

@@ -62,19 +62,11 @@ export function toProblem(error: Error | FastifyError, request: FastifyRequest):
     if (body.status >= 500) request.log.error({ err: error }, 'request failed')
     return body.status === 500 ? problemBody('internal', 'the request could not be answered; try again later') : body
   }
-  const status = 'statusCode' in error ? error.statusCode : undefined
-  switch (status) {
-    case 413:
-      return problemBody('payload-too-large', 'the request is larger than this service reads')
-    case 415:
-      return problemBody('unsupported-media-type', 'send the body as application/json')
-    case 404:
-      return problemBody('unknown-route', 'there is nothing at this address')
-    default:
-      if (status !== undefined && status >= 400 && status < 500) {
-        return problemBody('bad-request', 'the request could not be understood')
-      }
-      request.log.error({ err: error }, 'request failed')
-      return problemBody('internal', 'the request could not be answered; try again later')
-  }
+  const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
+  if (status === 413) return problemBody('payload-too-large', 'the request is larger than this service reads')
+  if (status === 415) return problemBody('unsupported-media-type', 'send the body as application/json')
+  if (status === 404) return problemBody('unknown-route', 'there is nothing at this address')
+  if (status >= 400 && status < 500) return problemBody('bad-request', 'the request could not be understood')
+  request.log.error({ err: error }, 'request failed')
+  return problemBody('internal', 'the request could not be answered; try again later')
 }

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
 import { feed, readAll } from './fixtures.ts'
@@ -14,7 +14,7 @@ describe('readText', () => {
   it('gives the same text for every chunking, long files too', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1 }), fc.integer({ min: 1, max: 7 }), fc.boolean(), async (part, size, long) => {
-        fc.pre(!/[\0-\u001f\ufeff]/.test(part))
+        fc.pre(Array.from(part).every((sign) => sign >= ' ' && sign !== '\ufeff'))
         const text = long ? part.repeat(3_000) : part
         expect(await decode(text, 'utf-8', long ? size * 97 : size)).toBe(text)
       }),

@@ -36,6 +36,7 @@ export interface Answer {
   status: number
   headers: Headers
   /** Parsed JSON; undefined when the answer has no body. */
+  // oxlint-disable-next-line typescript/no-explicit-any
   body: any
   text: string
 }

@@ -1,0 +1,9 @@
+import type { AddressInfo } from 'node:net'
+import { silentLog } from '../src/ground/log.ts'
+import { readSettings } from '../src/ground/settings.ts'
+import { openHouse, startService } from '../src/house.ts'
+
+// The service as `shelfwire serve` runs it, on a free port that it prints; the database comes by DATABASE_URL.
+const house = await openHouse(readSettings({ ...process.env, PORT: '0', RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'silent' }), silentLog)
+const service = await startService(house, ['api', 'work'])
+process.stdout.write(`${(service.app?.server.address() as AddressInfo).port}\n`)

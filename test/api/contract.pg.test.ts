@@ -1,0 +1,318 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { OPERATIONS } from '../../contract/operations.ts'
+import { deleteProducts, setAttributeOverrides, setListing, setOverrides, setOwnStock, createProducts } from '../../src/catalog/products/write.ts'
+import { createRule, setAttributeDefinitions, setRates } from '../../src/catalog/settings/write.ts'
+import { createStore, editStore } from '../../src/catalog/stores/write.ts'
+import { createSupplier } from '../../src/catalog/suppliers/write.ts'
+import type { Tx } from '../../src/db/sql.ts'
+import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
+
+let database: TestDatabase
+let service: TestService
+let ajv: Ajv2020
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startTestService(database)
+  ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats.default(ajv)
+  ajv.addSchema((await client(service.url, null)('/openapi.json')).body, 'openapi')
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+
+/** Fails with the validator's words unless the body has the shape that the served document gives it. */
+function expectShape(body: unknown, schema: string): void {
+  const validate = ajv.getSchema(`openapi#/components/schemas/${schema}`)!
+  const isValid = validate(body)
+  expect(validate.errors ?? []).toEqual([])
+  expect(isValid).toBe(true)
+}
+
+const SHAPES: readonly [RegExp, string][] = [
+  [/^\/v1\/products\//, 'ProductAnswer'],
+  [/^\/v1\/products/, 'ProductList'],
+  [/^\/v1\/prices\//, 'PricesAnswer'],
+  [/^\/v1\/prices/, 'PriceList'],
+  [/^\/v1\/stores/, 'StoreList'],
+  [/^\/v1\/changes/, 'ChangeList'],
+]
+
+/** An account of the test's own: `read` answers bodies of 200s, `refused` problems; both are held to the document. */
+async function open(name = 'acme') {
+  const account = await createAccount(service.house, name)
+  const get = client(service.url, await tokenFor(service.house, account.accountId))
+  return {
+    account,
+    get,
+    async read(path: string) {
+      const answer = await get(path)
+      expect([path, answer.status]).toEqual([path, 200])
+      expectShape(answer.body, SHAPES.find(([form]) => form.test(path))![1])
+      return answer.body
+    },
+    async refused(path: string, status: number, code: string) {
+      const answer = await get(path)
+      expect([path, answer.status, answer.body?.code]).toEqual([path, status, code])
+      expectShape(answer.body, 'Problem')
+      return answer.body
+    },
+    async write(work: (tx: Tx) => Promise<unknown>) {
+      await service.house.shelf.write(account.accountId, async (tx) => {
+        await work(tx)
+        return { productIds: [] }
+      })
+      await service.house.shelf.drain(account.accountId)
+      service.house.wake.tell('directory', account.accountId)
+    },
+  }
+}
+
+/** EAN-13 with a right check digit. */
+function eanOf(number: number): string {
+  const body = String(590_000_000_000 + number)
+  const sum = [...body].reduce((total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 1 : 3), 0)
+  return body + String((10 - (sum % 10)) % 10)
+}
+
+test('every operation answers in the shape of the document, and only under /v1', async () => {
+  const { account, read } = await open()
+  const [id = 0] = await giveOffers(service.house, account, [offer('A1', { eans: [eanOf(1)] })])
+  for (const { path } of OPERATIONS) {
+    expect(path).toMatch(/^\/v1\//)
+    await read(path.replace('{id}', String(id)))
+  }
+})
+
+test('stores: active ones, the default first, with exactly the values of the account', async () => {
+  const { account, read, write } = await open()
+  await write((tx) => createStore(tx, account.accountId, { slug: 'a-first', name: 'A', locale: 'pl-pl', currency: 'USD' }))
+  await write((tx) => editStore(tx, account.accountId, account.storeIds[1], { isActive: false }))
+  const { data } = await read('/v1/stores')
+  expect(data).toEqual([
+    { id: account.storeIds[0], slug: 'main', name: 'Main', locale: 'en', currency: 'EUR', is_default: true },
+    { id: account.storeIds[2], slug: 'pl', name: 'Polski', locale: 'pl-PL', currency: 'PLN', is_default: false },
+    { id: expect.any(Number), slug: 'a-first', name: 'A', locale: 'pl-PL', currency: 'USD', is_default: false },
+  ])
+})
+
+test('a product is resolved for its store: texts by fallback, unit in the label, prices per group in its currency', async () => {
+  const { account, read, write } = await open()
+  const { accountId, groupId } = account
+  await write((tx) =>
+    setAttributeDefinitions(tx, accountId, [
+      { key: 'weight', unit: 'kg', position: 1, labels: { en: 'Weight', pl: 'Waga' } },
+      { key: 'color', unit: null, position: 2, labels: { en: 'Colour', de: 'Farbe' } },
+    ]),
+  )
+  let ruleId = 0
+  await write(async (tx) => {
+    ruleId = await createRule(tx, accountId, { name: 'W', markupPercent: '10', groupId })
+  })
+  const attributes = [{ key: 'color', value: 'red' }, { key: 'weight', value: '1.5' }, { key: 'zip', value: 'yes' }]
+  const text = (locale: string) => ({ title: `T ${locale}`, description: `D ${locale}` })
+  const [exact = 0, parent = 0, fallback = 0, none = 0] = await giveOffers(service.house, account, [
+    offer('A1', { texts: { en: text('en'), de: text('de'), 'pl-PL': text('pl-PL'), pl: text('pl') }, attributes, eans: [eanOf(2)], cost: '19.99' }),
+    offer('A2', { texts: { en: text('en'), pl: text('pl') } }),
+    offer('A3', { texts: { en: text('en') } }),
+    offer('A4', { texts: {}, manufacturer: null, attributes: [], images: [] }),
+  ])
+  const titles = async (id: number) =>
+    Promise.all(['main', 'de', 'pl'].map(async (slug) => (await read(`/v1/products/${id}?store=${slug}`)).data.title))
+  expect(await titles(exact)).toEqual(['T en', 'T de', 'T pl-PL'])
+  expect(await titles(parent)).toEqual(['T en', 'T en', 'T pl'])
+  expect(await titles(fallback)).toEqual(['T en', 'T en', 'T en'])
+  const { data: bare } = await read(`/v1/products/${none}`)
+  expect(bare).toMatchObject({ title: null, description: null, ean: null, manufacturer: null, images: [], attributes: [] })
+
+  const { data } = await read(`/v1/products/${exact}?store=pl`)
+  expect(data).toEqual({
+    id: exact, sku: 'A1', ean: eanOf(2), title: 'T pl-PL', description: 'D pl-PL', manufacturer: 'Acme',
+    images: ['https://images.example.com/A1.jpg'], store: 'pl', excluded: false, exclusion_reason: null,
+    attributes: [
+      { key: 'weight', label: 'Waga (kg)', value: '1.5' },
+      { key: 'color', label: 'Colour', value: 'red' },
+      { key: 'zip', label: 'zip', value: 'yes' },
+    ],
+    prices: [
+      { customer_group_id: expect.any(Number), customer_group: 'Retail', base_cost: 79.96, computed_price: 99.95, currency: 'PLN', applied_rule_id: expect.any(Number) },
+      { customer_group_id: groupId, customer_group: 'Wholesale', base_cost: 79.96, computed_price: 87.96, currency: 'PLN', applied_rule_id: ruleId },
+    ],
+    stock: 5,
+  })
+  const listed = (await read('/v1/products?store=pl')).data[0]
+  expect(listed).toEqual(data)
+  const half = { id: exact, sku: 'A1', prices: data.prices, stock: 5 }
+  expect((await read(`/v1/prices/${exact}?store=pl`)).data).toEqual(half)
+  expect((await read('/v1/prices?store=pl')).data[0]).toEqual(half)
+})
+
+test('overrides are layered over what suppliers say', async () => {
+  const { account, read, write } = await open()
+  const { accountId } = account
+  const [id = 0] = await giveOffers(service.house, account, [offer('A1', { attributes: [{ key: 'a', value: '1' }, { key: 'b', value: '2' }] })])
+  await write((tx) => setOverrides(tx, accountId, [
+    { productId: id, field: 'title', locale: 'pl', value: 'Swój' },
+    { productId: id, field: 'manufacturer', locale: '', value: 'Own' },
+  ]))
+  await write((tx) => setAttributeOverrides(tx, accountId, [
+    { productId: id, key: 'a', locale: '', value: null },
+    { productId: id, key: 'b', locale: 'pl', value: 'dwa' },
+    { productId: id, key: 'c', locale: '', value: '3' },
+  ]))
+  expect((await read(`/v1/products/${id}?store=pl`)).data).toMatchObject({
+    title: 'Swój', manufacturer: 'Own', attributes: [{ key: 'b', value: 'dwa' }, { key: 'c', value: '3' }],
+  })
+  expect((await read(`/v1/products/${id}?store=de`)).data).toMatchObject({
+    title: 'Article A1', manufacturer: 'Own', attributes: [{ key: 'b', value: '2' }, { key: 'c', value: '3' }],
+  })
+})
+
+test('amounts have at most the minor digits of the store’s currency', async () => {
+  const { account, get, write } = await open()
+  const { accountId } = account
+  await write((tx) => setRates(tx, accountId, [{ currency: 'JPY', rate: '161.237' }, { currency: 'KWD', rate: '0.33333' }]))
+  await write((tx) => createStore(tx, accountId, { slug: 'jp', name: 'J', locale: 'ja', currency: 'JPY' }))
+  await write((tx) => createStore(tx, accountId, { slug: 'kw', name: 'K', locale: 'ar', currency: 'KWD' }))
+  const [id = 0] = await giveOffers(service.house, account, [offer('A1', { cost: '19.989999' })])
+  const amounts = async (slug: string) =>
+    [...(await get(`/v1/prices/${id}?store=${slug}`)).text.matchAll(/"(?:base_cost|computed_price)":([^,}]+)/g)].slice(0, 2).map((match) => match[1])
+  expect(await amounts('main')).toEqual(['19.99', '24.99'])
+  expect(await amounts('jp')).toEqual(['3223', '4029'])
+  expect(await amounts('kw')).toEqual(['6.663', '8.329'])
+})
+
+test('stock is own quantity plus the best supplier’s, and the same offer gives the cost', async () => {
+  const { account, read, write } = await open()
+  const { accountId } = account
+  await write(async (tx) => {
+    for (const row of [{ code: 'east', priority: 1, safetyBuffer: 0 }, { code: 'west', priority: 0, safetyBuffer: 3 }]) {
+      account.suppliers.push({ supplierId: await createSupplier(tx, accountId, { name: row.code, currency: 'EUR', ...row }), currency: 'EUR' })
+    }
+  })
+  const [NORTH, SOUTH, EAST, WEST] = [0, 1, 2, 3] as const // priorities 1, 2 (PLN at 4), 1, 0 (buffer of 3)
+  const cases: [name: string, offers: [supplier: number, cost: string | null, quantity: number, currency?: string][], stock: number, cost: number | null][] = [
+    ['in stock before cheaper and empty', [[NORTH, '5', 0], [SOUTH, '40', 3]], 3, 10],
+    ['the cheaper in the account’s currency', [[NORTH, '11', 5], [SOUTH, '40', 2]], 2, 10],
+    ['equal cost: by priority', [[SOUTH, '40', 7], [NORTH, '10', 5]], 5, 10],
+    ['equal priority: by supplier id', [[EAST, '10', 9], [NORTH, '10', 5]], 5, 10],
+    ['the buffer is taken off', [[WEST, '10', 10]], 7, 10],
+    ['eaten up by the buffer is out of stock', [[WEST, '1', 3], [NORTH, '10', 5]], 5, 10],
+    ['never below zero', [[WEST, '10', 1]], 0, 10],
+    ['no rate for the currency: not eligible', [[NORTH, '1', 50, 'CHF'], [SOUTH, '40', 2]], 2, 10],
+    ['no rate at all', [[NORTH, '1', 50, 'CHF']], 0, null],
+    ['all out of stock: the cheapest gives the cost', [[NORTH, '11', 0], [SOUTH, '40', 0]], 0, 10],
+  ]
+  for (const [i, [name, offers, stock, cost]] of cases.entries()) {
+    let id = 0
+    for (const [supplier, amount, quantity, currency] of offers) {
+      const over = { eans: [eanOf(100 + i)], cost: amount, quantity, ...(currency === undefined ? {} : { currency }) }
+      ;[id = 0] = await giveOffers(service.house, account, [offer(`C${i}`, over)], supplier)
+    }
+    const { data } = await read(`/v1/products/${id}`)
+    expect([name, data.stock, data.prices[0]?.base_cost ?? null]).toEqual([name, stock, cost])
+    expect([name, data.prices.length, data.excluded, data.exclusion_reason]).toEqual([name, ...(cost === null ? [0, true, 'no_price'] : [2, false, null])])
+  }
+  const [a = 0, b = 0] = await giveOffers(service.house, account, [offer('own1'), offer('own2')])
+  let alone = 0
+  await write(async (tx) => {
+    ;[alone = 0] = await createProducts(tx, accountId, [{ sku: 'own3' }])
+    await setOwnStock(tx, accountId, [
+      { productId: a, quantity: 3, cost: '7' },
+      { productId: b, quantity: -4, cost: '7' },
+    ])
+  })
+  expect((await read(`/v1/prices/${a}`)).data).toMatchObject({ stock: 8, prices: [{ base_cost: 7 }, {}] })
+  expect((await read(`/v1/prices/${b}`)).data).toMatchObject({ stock: 5, prices: [{ base_cost: 10 }, {}] })
+  expect((await read(`/v1/products/${alone}`)).data).toMatchObject({ stock: 0, prices: [], excluded: true, exclusion_reason: 'no_price' })
+  await write((tx) => setOwnStock(tx, accountId, [{ productId: alone, quantity: 2, cost: '4' }]))
+  expect((await read(`/v1/products/${alone}`)).data).toMatchObject({ stock: 2, prices: [{ base_cost: 4 }, {}], excluded: false })
+  // excluded products stay in the list
+  expect((await read('/v1/products')).data.filter((row: { excluded: boolean }) => row.excluded)).toHaveLength(1)
+})
+
+for (const route of ['/v1/products', '/v1/prices']) {
+  test(`${route}: pages are clamped, end where they should, and a walk sees each product once`, async () => {
+    const { account, read } = await open()
+    expect((await read(route)).meta).toEqual({ current_page: 1, per_page: 50, last_page: 1, total: 0 })
+    expect(await read(`${route}?page=9&store=pl`)).toEqual({ data: [], store: 'pl', meta: { current_page: 1, per_page: 50, last_page: 1, total: 0 } })
+    const ids = await giveOffers(service.house, account, Array.from({ length: 203 }, (_, i) => offer(`P${i}`)))
+    for (const [asked, used] of [['0', 1], ['-5', 1], ['201', 200], ['1000000', 200], ['200', 200], ['7', 7]] as const) {
+      const { data, meta } = await read(`${route}?per_page=${asked}`)
+      expect([asked, data.length, meta]).toEqual([asked, used, { current_page: 1, per_page: used, last_page: Math.ceil(203 / used), total: 203 }])
+    }
+    expect(await read(`${route}?page=999&per_page=50`)).toEqual({ data: [], store: 'main', meta: { current_page: 5, per_page: 50, last_page: 5, total: 203 } })
+    const walked: number[] = []
+    for (let page = 1, last = 1; page <= last; page++) {
+      const { data, meta } = await read(`${route}?page=${page}&per_page=29`)
+      expect(meta.current_page).toBe(page)
+      last = meta.last_page
+      walked.push(...data.map((row: { id: number }) => row.id))
+    }
+    expect(walked).toEqual([...ids].sort((x, y) => x - y))
+    for (const size of [29, 203, 200]) {
+      const keyed: number[] = []
+      for (let after: number | null = 0; after !== null; ) {
+        const body: { data: { id: number }[]; meta: { next_after_id: number | null } } = await read(`${route}?after_id=${after}&per_page=${size}`)
+        keyed.push(...body.data.map((row) => row.id))
+        after = body.meta.next_after_id
+      }
+      expect(keyed).toEqual(walked)
+    }
+  })
+}
+
+test('look-ups by ids, SKU and EAN show what the store lists, by id', async () => {
+  const { account, read, refused, write } = await open()
+  const upc = '036000291452'
+  const [a = 0, b = 0, c = 0] = await giveOffers(service.house, account, [
+    offer('L1', { eans: [`0${upc}`] }), offer('L2', { eans: ['123', eanOf(7)] }), offer('L3'),
+  ])
+  await write((tx) => setListing(tx, account.accountId, account.storeIds[2], [a], false))
+  const found = async (query: string) => (await read(`/v1/products?${query}`)).data.map((row: { id: number }) => row.id)
+  expect(await found(`ids=${c},${a},${a},1`)).toEqual([a, c])
+  expect(await found(`ids=${c},${a}&store=pl`)).toEqual([c])
+  expect((await read(`/v1/prices?ids=${c},${a}`)).meta).toMatchObject({ total: 2, last_page: 1, current_page: 1 })
+  const many = Array.from({ length: 200 }, (_, i) => a + i)
+  expect(await found(`ids=${many.join()}`)).toEqual([a, b, c])
+  for (const route of ['/v1/products', '/v1/prices']) {
+    expect((await refused(`${route}?ids=${[...many, 9].join()}`, 400, 'invalid-parameters')).errors).toMatchObject([{ name: 'ids' }])
+  }
+  expect(await found('sku=L2')).toEqual([b])
+  expect(await found('sku=l2')).toEqual([])
+  for (const form of [upc, `0${upc}`, `00${upc}`]) expect(await found(`ean=${form}`)).toEqual([a])
+  expect(await found('ean=123')).toEqual([b])
+  expect(await found(`ean=${eanOf(7)}`)).toEqual([b])
+  expect(await found(`ean=${upc}&store=pl`)).toEqual([])
+})
+
+test('404: one body for every product that the store does not list, another for unknown stores', async () => {
+  const { account, read, refused, write } = await open()
+  const other = await open('other')
+  const [foreign = 0] = await giveOffers(service.house, other.account, [offer('F1')])
+  const [id = 0, gone = 0] = await giveOffers(service.house, account, [offer('A1'), offer('A2')])
+  const unlist = (one: TestAccount) => (tx: Tx) => setListing(tx, one.accountId, one.storeIds[1], [id], false)
+  await write(unlist(account))
+  await write((tx) => deleteProducts(tx, account.accountId, [gone]))
+  await write((tx) => editStore(tx, account.accountId, account.storeIds[2], { isActive: false }))
+  await read(`/v1/products/${id}`)
+  for (const route of ['/v1/products', '/v1/prices']) {
+    const missing = await refused(`${route}/999999999`, 404, 'unknown-product')
+    const impossible = ['0', '-1', '1.5', '1e3', 'abc', '%20', '0x10', '9223372036854775807', '9223372036854775808', '٣', '9'.repeat(99), '9'.repeat(3_000), '%00']
+    for (const one of [foreign, gone, `${id}?store=de`, ...impossible]) {
+      expect(await refused(`${route}/${one}`, 404, 'unknown-product')).toEqual(missing)
+    }
+    for (const slug of ['pl', 'nope', '', 'MAIN', 'x'.repeat(500), '%00']) {
+      await refused(`${route}?store=${slug}`, 404, 'unknown-store')
+      await refused(`${route}/${id}?store=${slug}`, 404, 'unknown-store')
+    }
+  }
+  await refused('/v1/changes?store=pl', 404, 'unknown-store')
+  expect((await read('/v1/products?store=de')).data).toEqual([])
+  expect((await read('/v1/products')).meta.total).toBe(1)
+})

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { migrate, readMigrations } from '../../src/db/migrate.ts'
+import { silentLog } from '../../src/ground/log.ts'
+import { createDatabase } from '../harness/database.ts'
+import { dumpSchema } from '../harness/schema.ts'
+
+test('the migrations give the schema of migrations/schema.txt (npm run schema writes it anew)', async () => {
+  await using database = await createDatabase()
+  const expected = await readFile(new URL('../../migrations/schema.txt', import.meta.url), 'utf8')
+  expect(await dumpSchema(database.db)).toBe(expected)
+})
+
+test('every account table leads its primary key with account_id', async () => {
+  await using database = await createDatabase()
+  const rows = await database.db<{ name: string; first: string }[]>`
+    select c.relname as name, a.attname as first
+    from pg_index i join pg_class c on c.oid = i.indrelid
+    join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+    where i.indisprimary and c.relnamespace = 'public'::regnamespace`
+  const others = rows.filter((row) => row.first !== 'account_id').map((row) => row.name)
+  expect(rows.length).toBeGreaterThan(20)
+  // token is found by its hash before the account is known
+  expect(others.sort()).toEqual(['schema_migration', 'token'])
+})
+
+test('every foreign key leads with account_id', async () => {
+  await using database = await createDatabase()
+  const rows = await database.db<{ name: string; definition: string }[]>`
+    select conrelid::regclass::text as name, pg_get_constraintdef(oid) as definition from pg_constraint
+    where contype = 'f' and connamespace = 'public'::regnamespace`
+  expect(rows.length).toBeGreaterThan(10)
+  expect(rows.filter((row) => !row.definition.startsWith('FOREIGN KEY (account_id'))).toEqual([])
+})
+
+test('migrating again does nothing, and two at once take turns', async () => {
+  await using database = await createDatabase()
+  expect(await migrate(database.db, silentLog)).toEqual([])
+  const extra = [...(await readMigrations()), { version: 999, name: '999-extra.sql', sql: 'create table extra (account_id bigint primary key)', digest: 'x' }]
+  const applied = await Promise.all([migrate(database.db, silentLog, extra), migrate(database.db, silentLog, extra)])
+  expect(applied.flat()).toEqual(['999-extra.sql'])
+  await expect(migrate(database.db, silentLog)).rejects.toThrow(/newer release \(999-extra.sql\)/)
+})
+
+test('an edited migration is refused, and one that fails leaves nothing behind', async () => {
+  await using database = await createDatabase()
+  const [first, ...rest] = await readMigrations()
+  await expect(migrate(database.db, silentLog, [{ ...first!, digest: 'other' }, ...rest])).rejects.toThrow(/never edited/)
+  const broken = [...(await readMigrations()), { version: 998, name: '998-broken.sql', sql: 'create table half (a int); select nonsense', digest: 'x' }]
+  await expect(migrate(database.db, silentLog, broken)).rejects.toThrow(/nonsense/)
+  const [row] = await database.db<{ half: string | null }[]>`select to_regclass('half')::text as half`
+  expect(row?.half).toBeNull()
+  expect(await migrate(database.db, silentLog)).toEqual([])
+})

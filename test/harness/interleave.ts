@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inTransaction, openDb, type Db, type Tx } from '../../src/db/sql.ts'
+import type { TestDatabase } from './database.ts'
+
+// Two connections that meet at the same place in every run: a transaction that stops where the test says, and a look
+// into the server that tells a statement which waits for a lock from one that has ended.
+
+/** A transaction that has done its work and is neither committed nor rolled back. */
+export interface Held<T> {
+  value: T
+  commit(): Promise<void>
+  rollback(): Promise<void>
+}
+
+class RolledBack extends Error {}
+
+/** Runs `work` in a transaction that stays open until the test ends it. */
+export async function hold<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<Held<T>> {
+  const done = Promise.withResolvers<T>()
+  const end = Promise.withResolvers<void>()
+  const transaction = inTransaction(db, async (tx) => {
+    done.resolve(await work(tx))
+    await end.promise
+  })
+  transaction.catch(done.reject)
+  return {
+    value: await done.promise,
+    async commit() {
+      end.resolve()
+      await transaction
+    },
+    async rollback() {
+      end.reject(new RolledBack())
+      await transaction.catch((error: unknown) => {
+        if (!(error instanceof RolledBack)) throw error
+      })
+    },
+  }
+}
+
+/** A connection of its own by which pg_stat_activity can be asked. */
+export interface Named extends AsyncDisposable {
+  db: Db
+  /** How `running`, a piece of work on this connection, fares: it waits for a lock, or it is over (well or ill). */
+  fate(running: Promise<unknown>): Promise<'blocked' | 'over'>
+}
+
+let sequence = 0
+
+export function openNamed(database: TestDatabase): Named {
+  const name = `named-${process.pid}-${sequence++}`
+  const db = openDb({ url: database.url, connectionsMax: 1, applicationName: name })
+  return {
+    db,
+    async fate(running) {
+      let isOver = false
+      const over = () => {
+        isOver = true
+      }
+      running.then(over, over)
+      const deadline = performance.now() + 20_000
+      while (performance.now() < deadline) {
+        if (isOver) return 'over'
+        const [row] = await database.db<{ blocked: boolean }[]>`
+          select exists (select from pg_stat_activity where application_name = ${name} and state = 'active'
+            and cardinality(pg_blocking_pids(pid)) > 0) as blocked`
+        if (row?.blocked === true) return 'blocked'
+        await sleep(2)
+      }
+      throw new Error('the work neither ended nor came to wait for a lock')
+    },
+    async [Symbol.asyncDispose]() {
+      await db.end({ timeout: 5 })
+    },
+  }
+}
+
+/** Resolves when `condition` holds; for what another process or the server does in its own time. */
+export async function until(what: string, condition: () => Promise<boolean>, timeoutMs = 20_000): Promise<void> {
+  const deadline = performance.now() + timeoutMs
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`not within ${timeoutMs} ms: ${what}`)
+    await sleep(5)
+  }
+}
+
+/** Seed of a random test: SEED of the environment, or one that is printed so that a failure can be run again. */
+export function seedFor(test: string): number {
+  const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31)
+  process.stdout.write(`${test}: SEED=${seed}\n`)
+  return seed
+}

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeOffers } from '../../src/catalog/offers/write.ts'
+import { deleteProducts, setOwnStock } from '../../src/catalog/products/write.ts'
+import { deleteAttributeDefinition, setAttributeDefinitions } from '../../src/catalog/settings/write.ts'
+import { editStore } from '../../src/catalog/stores/write.ts'
+import { inTransaction, type Tx } from '../../src/db/sql.ts'
+import { demoEan } from '../../src/demo/goods/ean.ts'
+import { auditAccount } from '../../src/shelf/audit.ts'
+import { shelveBatch } from '../../src/shelf/shelve.ts'
+import { sweepStep } from '../../src/shelf/sweep.ts'
+import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { hold, openNamed } from '../harness/interleave.ts'
+
+// Each protection of a change, by the interleaving that breaks without it. test/mutations.test.ts takes the protections
+// away one by one and expects the test of the same subject to fail.
+
+let database: TestDatabase
+let bench: Bench
+beforeAll(async () => {
+  database = await createDatabase()
+  bench = openBench(database.db)
+})
+afterAll(() => database[Symbol.asyncDispose]())
+
+const stockOf = (productId: number, quantity: number) => [{ productId, quantity, cost: null }]
+
+/** T1 alone: the inputs and their marks, nothing shelved. */
+const write = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(database.db, work)
+
+/** Shelves what is left and expects every payload to be what its inputs say. */
+async function expectRest(accountId: number): Promise<void> {
+  await bench.shelf.drain(accountId)
+  const audit = await auditAccount(database.db, accountId)
+  expect(audit).toMatchObject({ isStale: false, differences: [], differencesTotal: 0 })
+}
+
+async function oneProduct(): Promise<TestAccount & { productId: number }> {
+  const account = await createAccount(bench)
+  const [productId = 0] = await giveOffers(bench, account, [offer('P', { eans: [demoEan(1)] })])
+  return { ...account, productId }
+}
+
+test('what is written while a batch is reading its inputs is shelved after it', async () => {
+  const { accountId, productId } = await oneProduct()
+  await write((tx) => setOwnStock(tx, accountId, stockOf(productId, 7)))
+  await using a = openNamed(database)
+  // the batch has read the stock and stops at the listings, the last of its inputs
+  const obstacle = await hold(database.db, (tx) => tx`lock table product_listing in access exclusive mode`)
+  const shelving = shelveBatch(a.db, accountId, [productId])
+  expect(await a.fate(shelving)).toBe('blocked')
+  await write((tx) => setOwnStock(tx, accountId, stockOf(productId, 8)))
+  await obstacle.commit()
+  await shelving
+  await expectRest(accountId)
+})
+
+test('of two batches of one product the one that read its inputs later writes later', async () => {
+  const { accountId, productId } = await oneProduct()
+  await write((tx) => setAttributeDefinitions(tx, accountId, [{ key: 'color', unit: null, position: 1, labels: { en: 'Colour' } }]))
+  await using a = openNamed(database)
+  await using b = openNamed(database)
+  // the first has resolved with the label and stops before it writes; the label is taken back meanwhile
+  const obstacle = await hold(database.db, (tx) => tx`select from payload_content where account_id = ${accountId} for update`)
+  const first = sweepStep(a.db, accountId)
+  expect(await a.fate(first)).toBe('blocked')
+  await write((tx) => deleteAttributeDefinition(tx, accountId, 'color'))
+  const second = sweepStep(b.db, accountId)
+  await b.fate(second)
+  await obstacle.commit()
+  expect([await first, await second]).toMatchObject([{ products: 1 }, { products: 1 }])
+  expect(productId).toBeGreaterThan(0)
+  await expectRest(accountId)
+})
+
+test('a write that was not committed when its product was shelved for an earlier mark keeps a mark', async () => {
+  const { accountId, productId } = await oneProduct()
+  await write((tx) => setOwnStock(tx, accountId, stockOf(productId, 7)))
+  const late = await hold(database.db, (tx) => setOwnStock(tx, accountId, stockOf(productId, 8)))
+  await shelveBatch(database.db, accountId, [productId])
+  await late.commit()
+  await expectRest(accountId)
+})
+
+test('a sweep of one store leaves the marks of what it shelved for the other stores', async () => {
+  const { accountId, productId, storeIds } = await oneProduct()
+  await write((tx) => setOwnStock(tx, accountId, stockOf(productId, 7)))
+  await write((tx) => editStore(tx, accountId, storeIds[1], { name: 'Anders' }))
+  expect(await sweepStep(database.db, accountId)).toEqual({ products: 1, changes: 1 })
+  await expectRest(accountId)
+})
+
+test('shelving again with nothing changed writes no row', async () => {
+  const { accountId } = await createAccount(bench).then(async (account) => {
+    await giveOffers(bench, account, [offer('P'), offer('Q')])
+    return account
+  })
+  const rows = () => database.db`
+    select 'content' as what, xmin::text, ctid::text from payload_content where account_id = ${accountId}
+    union all select 'price', xmin::text, ctid::text from payload_price where account_id = ${accountId}
+    union all select 'block', xmin::text, ctid::text from payload_block where account_id = ${accountId}
+    union all select 'change', xmin::text, ctid::text from change where account_id = ${accountId}
+    union all select 'counter', xmin::text, ctid::text from change_counter where account_id = ${accountId}
+    order by 1, 3`
+  const before = [...(await rows())]
+  const ids = await database.db<{ id: number }[]>`select product_id as id from product where account_id = ${accountId}`
+  expect(await shelveBatch(database.db, accountId, ids.map((row) => row.id))).toEqual({ products: 2, changes: 0 })
+  expect([...(await rows())]).toEqual(before)
+})
+
+test('a payload is not committed before its change: a batch that dies at the counter leaves the old payload and its mark', async () => {
+  const { accountId, productId } = await oneProduct()
+  const prices = () => database.db`
+    select store_id, body from payload_price where account_id = ${accountId} and product_id = ${productId} order by store_id`
+  const before = [...(await prices())]
+  await write((tx) => setOwnStock(tx, accountId, stockOf(productId, 7)))
+  await using a = openNamed(database)
+  const obstacle = await hold(database.db, (tx) => tx`select from change_counter where account_id = ${accountId} for update`)
+  const shelving = shelveBatch(a.db, accountId, [productId])
+  shelving.catch(() => {})
+  expect(await a.fate(shelving)).toBe('blocked')
+  expect([...(await prices())]).toEqual(before)
+  await database.db`select pg_terminate_backend(pid) from pg_stat_activity
+    where cardinality(pg_blocking_pids(pid)) > 0 and datname = current_database()`
+  await expect(shelving).rejects.toThrow()
+  await obstacle.rollback()
+  expect([...(await prices())]).toEqual(before)
+  await expectRest(accountId)
+  expect([...(await prices())]).not.toEqual(before)
+})
+
+test('two suppliers that bring one new EAN at once make one product of it', async () => {
+  const account = await createAccount(bench)
+  const { accountId, suppliers } = account
+  const [north, south] = [suppliers[0]!, suppliers[1]!]
+  await using b = openNamed(database)
+  const first = await hold(database.db, (tx) => writeOffers(tx, accountId, north, [offer('N', { eans: [demoEan(9)] })]))
+  const second = inTransaction(b.db, (tx) => writeOffers(tx, accountId, south, [offer('S', { eans: [demoEan(9)] })]))
+  expect(await b.fate(second)).toBe('blocked')
+  await first.commit()
+  expect((await second).productIds).toEqual(first.value.productIds)
+  await expectRest(accountId)
+})
+
+test.each(['delete', 'offer'] as const)('a new offer never lands on a product that is deleted at the same time (%s first)', async (who) => {
+  const { accountId, productId, suppliers } = await oneProduct()
+  const [, south] = suppliers
+  const remove = (tx: Tx) => deleteProducts(tx, accountId, [productId])
+  const add = async (tx: Tx) => (await writeOffers(tx, accountId, south!, [offer('S', { eans: [demoEan(1)] })])).productIds
+  await using b = openNamed(database)
+  const first = await hold(database.db, who === 'delete' ? remove : add)
+  const second = inTransaction(b.db, who === 'delete' ? add : remove)
+  await b.fate(second)
+  await first.commit()
+  await second
+  const lost = await database.db`
+    select supplier_sku from offer o join product p using (account_id, product_id)
+    where account_id = ${accountId} and p.deleted_at is not null`
+  expect([...lost]).toEqual([])
+  await expectRest(accountId)
+})
