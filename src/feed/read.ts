@@ -83,8 +83,8 @@ function kindsAfter(row: FeedRow, id: number): ChangeKind[] {
     [row.contentId, 'content'],
     [row.removedId, 'removed'],
   ]
-  return numbered
-    .flatMap(([number, kind]) => (number !== null && number > id ? [{ number, kind }] : []))
-    .sort((a, b) => a.number - b.number)
-    .map((entry) => entry.kind)
+  const all = numbered.flatMap(([number, kind]) => (number === null ? [] : [{ number, kind }])).sort((a, b) => a.number - b.number)
+  const after = all.filter((entry) => entry.number > id)
+  // halves of two different cursors: the second alone says that something changed, so everything is told
+  return (after.length > 0 ? after : all).map((entry) => entry.kind)
 }

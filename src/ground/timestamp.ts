@@ -4,7 +4,7 @@ export function formatTimestamp(at: Date): string {
 }
 
 const RFC3339 =
-  /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/
+  /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 
 /**
  * Reads an RFC 3339 timestamp, fractions floored to the second. A raw `+` of a query string arrives as a space and is

@@ -1,4 +1,4 @@
-import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { OPERATIONS } from '../../contract/operations.ts'
 import { asError, HouseError } from '../ground/errors.ts'
 import { LIMITS } from '../ground/limits.ts'
@@ -17,7 +17,14 @@ import { stores } from './routes/stores.ts'
 const ROUTES = [products, product, prices, productPrices, stores, changes, operations]
 
 /** Paths that exist, for telling a wrong method from a wrong address. */
-const KNOWN_PATHS = OPERATIONS.map(({ path }) => new RegExp(`^${path.replace('{id}', '[^/]+')}$`))
+const KNOWN_PATHS = [...OPERATIONS.map(({ path }) => path), '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs'].map(
+  (path) => new RegExp(`^${path.replace('{id}', '[^/]+').replace('.', '\\.')}$`),
+)
+
+/** The path as sent; a request target may also be a whole URL (RFC 9112, absolute-form). */
+function pathOf(request: FastifyRequest): string {
+  return request.url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] ?? ''
+}
 
 /** The HTTP service: hooks that hold for every route, and one file per route. */
 export async function openApp(context: ServeContext): Promise<FastifyInstance> {
@@ -26,7 +33,9 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: LIMITS.requestBodyBytesMax,
-    routerOptions: { maxParamLength: 100 },
+    // the bound on the header is the one that counts: an id of any length is answered like a missing one
+    routerOptions: { maxParamLength: LIMITS.requestUrlBytesMax },
+    frameworkErrors: (error, request, reply) => void sendProblem(reply, toProblem(error, request)),
     requestTimeout: LIMITS.requestTimeoutMs,
     http: { maxHeaderSize: LIMITS.requestUrlBytesMax },
     forceCloseConnections: 'idle',
@@ -46,10 +55,11 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
     },
   })
   app.decorateRequest('caller', null)
+  hangUpWhenDone(app)
   guard(app, context)
   app.setErrorHandler((error, request, reply) => sendProblem(reply, toProblem(asError(error), request)))
   app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? ''
+    const path = pathOf(request)
     if (KNOWN_PATHS.some((known) => known.test(path))) {
       void reply.header('Allow', 'GET, HEAD')
       return sendProblem(reply, problemBody('method-not-allowed', `${request.method} is not possible here; Allow names what is`))
@@ -61,11 +71,33 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
   return app
 }
 
+/** At shutdown hangs up as soon as no request is in flight: idle and never used connections would hold it up. */
+function hangUpWhenDone(app: FastifyInstance): void {
+  let inFlight = 0
+  app.addHook('onRequest', (_request, _reply, done) => {
+    inFlight++
+    done()
+  })
+  app.addHook('onResponse', (_request, _reply, done) => {
+    inFlight--
+    done()
+  })
+  app.addHook('preClose', (done) => {
+    const look = setInterval(() => {
+      if (inFlight === 0) app.server.closeAllConnections()
+    }, 20)
+    app.server.once('close', () => clearInterval(look))
+    done()
+  })
+}
+
 /** Everything under /v1 needs a token, unknown addresses included, and keeps to the token's rate. */
 function guard(app: FastifyInstance, context: ServeContext): void {
   const limit = openRateLimit(context.ratePerSecond)
   app.addHook('onRequest', (request, reply, done) => {
-    if (!request.url.startsWith('/v1/') && request.url !== '/v1') {
+    // by the route that was found, because an address can be spelled in many ways
+    const path = request.routeOptions.url ?? pathOf(request)
+    if (!path.startsWith('/v1/') && path !== '/v1') {
       done()
       return
     }

@@ -32,7 +32,9 @@ export async function answerPage(
   const afterId = query.integer('after_id', { min: 0 })
   const sku = shape === 'products' ? query.text('sku') : undefined
   const ean = shape === 'products' ? query.text('ean') : undefined
-  if (sku === '') query.fault('sku', 'must not be empty')
+  if (sku !== undefined && (sku === '' || sku.length > LIMITS.skuLengthMax || sku.includes('\0'))) {
+    query.fault('sku', `must have 1 to ${LIMITS.skuLengthMax} characters, none of them NUL`)
+  }
   if (ean !== undefined && !/^\d{1,14}$/.test(ean)) query.fault('ean', 'must be 1 to 14 digits')
   const given = SELECTORS.filter((name) => query.has(name) && (shape === 'products' || (name !== 'sku' && name !== 'ean')))
   if (given.length > 1) query.fault(given[1] ?? '', `cannot be combined with ${given[0]}`)

@@ -5,6 +5,9 @@ import { parseTimestamp } from '../ground/timestamp.ts'
 /** Raw query parameters: a parameter that stands twice is a list. */
 export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>
 
+const ID = /^[1-9]\d{0,18}$/
+const INT64_MAX = 2n ** 63n - 1n
+
 /**
  * Reads query parameters strictly and collects what is wrong, so that one answer names every fault. Numbers are plain
  * decimal digits: `1e3`, `0x10`, `+1` and ` 1` are refused, whatever JavaScript makes of them.
@@ -17,8 +20,9 @@ export class Query {
     this.#raw = raw as RawQuery
   }
 
+  /** Notes what is wrong with a parameter; the first fault of each is told. */
   fault(name: string, reason: string): void {
-    this.#faults.push({ name, reason })
+    if (!this.#faults.some((fault) => fault.name === name)) this.#faults.push({ name, reason })
   }
 
   /** The value as text; a repeated parameter is a fault, because which one counts is anybody's guess. */
@@ -33,30 +37,31 @@ export class Query {
     return this.#raw[name] !== undefined
   }
 
-  /** A whole number within bounds. */
+  /** A whole number within bounds; of 64 bits when only the lower one is given. */
   integer(name: string, bounds: { min: number; max?: number }): number | undefined {
     const value = this.#integer(name)
     if (value === undefined) return undefined
-    const { min, max = Number.MAX_SAFE_INTEGER } = bounds
-    if (value >= min && value <= max) return value
-    this.fault(name, bounds.max === undefined ? `must be at least ${min}` : `must be from ${min} to ${max}`)
+    const { min, max = INT64_MAX } = bounds
+    // numbers that we never give out are all alike
+    if (value >= min && value <= max) return Math.min(Number(value), Number.MAX_SAFE_INTEGER)
+    this.fault(name, `must be from ${min} to ${max}`)
     return undefined
   }
 
   /** A whole number, moved into the bounds when it lies outside. */
   clamped(name: string, bounds: { min: number; max: number }): number | undefined {
     const value = this.#integer(name)
-    return value === undefined ? undefined : Math.min(bounds.max, Math.max(bounds.min, value))
+    return value === undefined ? undefined : Math.min(bounds.max, Math.max(bounds.min, Number(value)))
   }
 
-  #integer(name: string): number | undefined {
+  #integer(name: string): bigint | undefined {
     const text = this.text(name)
     if (text === undefined) return undefined
     if (!/^-?\d{1,40}$/.test(text)) {
       this.fault(name, `must be a whole number, not «${text.slice(0, 40)}»`)
       return undefined
     }
-    return Number(text)
+    return BigInt(text)
   }
 
   /** An RFC 3339 timestamp. */
@@ -79,7 +84,7 @@ export class Query {
       this.fault(name, `holds ${parts.length} ids; at most ${LIMITS.idsMax} are read at once`)
       return undefined
     }
-    const bad = parts.find((part) => !/^\d{1,19}$/.test(part) || Number(part) < 1)
+    const bad = parts.find((part) => !ID.test(part))
     if (bad !== undefined) {
       this.fault(name, `must be product ids separated by commas; «${bad.slice(0, 40)}» is none`)
       return undefined
@@ -99,6 +104,6 @@ export class Query {
 
 /** A product id of a path, or null when it can be no product's. */
 export function pathId(text: string): number | null {
-  const id = /^[1-9]\d{0,18}$/.test(text) ? Number(text) : 0
+  const id = ID.test(text) ? Number(text) : 0
   return Number.isSafeInteger(id) && id > 0 ? id : null
 }

@@ -56,11 +56,13 @@ async function auditBatch(db: Db, accountId: number, ids: number[], report: (dif
   // one snapshot over all statements, so that a batch shelved meanwhile is not reported
   const [account, products, stored, changes] = await inTransaction(db, async (tx) => {
     await tx`set transaction isolation level repeatable read read only`
+    const inputs = await readAccountInputs(tx, accountId)
+    const storeIds = inputs.stores.map((store) => store.storeId)
     return [
-      await readAccountInputs(tx, accountId),
+      inputs,
       await readProductInputs(tx, accountId, ids),
-      await shelvedBodies(tx, accountId, ids),
-      await changeRows(tx, accountId, ids),
+      await shelvedBodies(tx, accountId, storeIds, ids),
+      await changeRows(tx, accountId, storeIds, ids),
     ] as const
   })
   const key = (row: { storeId: number; productId: number }) => `${row.storeId}.${row.productId}`

@@ -59,27 +59,31 @@ export async function shelveIn(
   faultPoint('shelve:after-lock')
   if (locked.length === 0) return { products: 0, changes: 0 }
   const onlyStore = options.storeId ?? null
-  // 2. take the marks that are visible; 3. read the inputs in later statements, which see all that those marks stand for
-  const [, account, products, stored] = await Promise.all([
-    onlyStore === null ? marksDelete(tx, accountId, locked) : undefined,
+  // 2. take the marks that are visible. Awaited by itself: the client sends a query when it is first awaited, and in one
+  // Promise.all with the readers below, which await inside, this one would be sent after them
+  if (onlyStore === null) await marksDelete(tx, accountId, locked)
+  // 3. read the inputs in later statements, which see all that those marks stand for
+  const [shared, products] = await Promise.all([
     readAccountInputs(tx, accountId),
     readProductInputs(tx, accountId, locked),
-    shelvedTags(tx, accountId, locked),
   ])
+  const account = onlyStore === null ? shared : { ...shared, stores: shared.stores.filter((row) => row.storeId === onlyStore) }
+  const storeIds = account.stores.map((store) => store.storeId)
+  // sent before resolving, so that the server looks while we compute
+  const storing = shelvedTags(tx, accountId, storeIds, locked).execute()
   // 4. resolve and compare
-  const resolver = compileResolver(
-    onlyStore === null ? account : { ...account, stores: account.stores.filter((row) => row.storeId === onlyStore) },
-  )
+  const resolver = compileResolver(account)
   const fresh: Fresh[] = []
   for (const product of products) {
     for (const { store, payload } of resolver.resolve(product)) {
       fresh.push(encodeFresh(store.storeId, product.productId, payload))
     }
   }
+  const stored = await storing
   const key = (row: { storeId: number; productId: number }) => `${row.storeId}.${row.productId}`
   const storedOf = new Map(stored.map((row) => [key(row), row]))
   const older = stored.filter((row) => row.resolver !== RESOLVER_VERSION).map((row) => row.productId)
-  const bodies = older.length === 0 ? [] : await shelvedBodies(tx, accountId, [...new Set(older)])
+  const bodies = older.length === 0 ? [] : await shelvedBodies(tx, accountId, storeIds, [...new Set(older)])
   const bodiesOf = new Map(bodies.map((row) => [key(row), row]))
   const verdicts = fresh
     .map((entry) => judge(entry, storedOf.get(key(entry)), bodiesOf.get(key(entry))))

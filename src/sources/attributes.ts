@@ -1,11 +1,11 @@
 import type { Fault } from '../ground/errors.ts'
 import { LIMITS } from '../ground/limits.ts'
 import type { OfferAttribute } from '../model/offer.ts'
-import { compileCell, quoted } from './cells.ts'
+import { compileCell } from './cells.ts'
 import type { AttributeSource } from './mapping.ts'
 import { unpack } from './packed.ts'
 import type { Lookup, Row } from './rows.ts'
-import { textFault } from './values.ts'
+import { quoted, textFault } from './text-fault.ts'
 
 /** Adds what one source of the mapping gives; tells whether the row has that source at all. */
 type AddAttributes = (row: Row, found: Map<string, string>, faults: Fault[]) => boolean

@@ -15,11 +15,6 @@ export interface CellContext {
   point: '.' | ','
 }
 
-/** Puts a value in words for a fault: quoted, cut to 60 characters. */
-export function quoted(value: string): string {
-  return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)
-}
-
 /** Compiles a source of one value. Steps in order: trim, split and take, replace, values, prefix and suffix, default. */
 export function compileCell(source: Source, context: CellContext): ReadCell {
   if (typeof source === 'string') return compileColumn({ column: source }, context)

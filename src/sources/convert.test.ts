@@ -162,6 +162,7 @@ describe('attributes', () => {
   it('keeps the first of a key, leaves out empty ones, and filters', () => {
     const attributes = [{ key: 'size', constant: 'M' }, { key: 'none', constant: '' }, { packed: 'x', pair: ';', assign: ':', except: ['no'] }]
     expect(convert('attributes', attributes, 'size:L; no:1; color : red ;e:')).toEqual([{ key: 'size', value: 'M' }, { key: 'color', value: 'red' }])
+    expect(convert('attributes', [{ key: 'a', column: 'x' }, { key: 'a', constant: '2' }], '1')).toEqual([{ key: 'a', value: '1' }])
     expect(convert('attributes', [{ packed: 'x', pair: ',', assign: '=', only: ['b'] }], 'a=1,b=2')).toEqual([{ key: 'b', value: '2' }])
     expect(convert('attributes', [{ key: 'a', column: 'x' }], undefined)).toBeUndefined()
     expect(convert('attributes', [{ packed: 'x', pair: ',', assign: '=' }], 'loose')).toBe('attributes.x "loose" does not start with a key and "="')

@@ -2,10 +2,11 @@ import type { Fault } from '../ground/errors.ts'
 import { LIMITS } from '../ground/limits.ts'
 import type { OfferRecord, OfferTexts } from '../model/offer.ts'
 import { compileAttributes } from './attributes.ts'
-import { compileCell, compileList, quoted, type ReadCell } from './cells.ts'
+import { compileCell, compileList, type ReadCell } from './cells.ts'
 import type { Mapping, SkipRule, Source } from './mapping.ts'
 import type { Lookup, Row } from './rows.ts'
-import { parseCost, parseCurrency, parseEan, parseImage, parseQuantity, textFault, type Value } from './values.ts'
+import { textFault } from './text-fault.ts'
+import { parseCost, parseCurrency, parseEan, parseImage, parseQuantity, type Value } from './values.ts'
 
 /** What a row comes to: an offer, the reasons why it is none, or nothing because the mapping leaves it out. */
 export type Converted = { offer: OfferRecord } | { sku: string | null; faults: Fault[] } | { skipped: true }
@@ -155,11 +156,11 @@ function compileSkip(rule: SkipRule, lookup: Lookup): (row: Row) => boolean {
   const skipListed = 'in' in rule
   return (row) => {
     const value = get(row)
-    const text = typeof value === 'string' ? value.trim() : value === undefined || value === null ? '' : quotedScalar(value)
+    const text = typeof value === 'string' ? value.trim() : value === undefined || value === null ? '' : scalarOrJson(value)
     return listed.has(text) === skipListed
   }
 }
 
-function quotedScalar(value: unknown): string {
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : quoted(JSON.stringify(value))
+function scalarOrJson(value: unknown): string {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : JSON.stringify(value)
 }

@@ -3,7 +3,7 @@ import { HouseError, type Fault } from '../ground/errors.ts'
 import { LIMITS } from '../ground/limits.ts'
 import { checkAttribute, checkListSource, checkShape, checkSkip, checkSource, isObject, unknownKey } from './mapping-check.ts'
 import { formats, MappingShape, type AttributeFilter, type ColumnSource, type ConstantSource, type Format, type SkipRule } from './mapping-schema.ts'
-import { textFault } from './values.ts'
+import { textFault } from './text-fault.ts'
 
 export type { ColumnSource, Format, SkipRule }
 

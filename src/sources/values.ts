@@ -1,5 +1,5 @@
 import { LIMITS } from '../ground/limits.ts'
-import { quoted } from './cells.ts'
+import { quoted, textFault } from './text-fault.ts'
 
 /** A value as it is kept, or the reason why it cannot be. */
 export type Value<T> = { value: T } | { reason: string }
@@ -75,14 +75,6 @@ export function parseEan(text: string): Value<string> {
   if (!/^\d+$/.test(digits)) return { reason: `${quoted(text)} is not an EAN: it may hold digits, blanks and dashes only` }
   if (digits.length > LIMITS.skuLengthMax) return { reason: `${quoted(text)} has more than ${LIMITS.skuLengthMax} digits` }
   return { value: digits }
-}
-
-/** Why text cannot be kept, if so. PostgreSQL text holds neither NUL nor half of a surrogate pair. */
-export function textFault(text: string, max: number): string | undefined {
-  if (text.length > max) return `${quoted(text)} is longer than ${max} characters`
-  if (text.includes('\0')) return `${quoted(text)} holds a NUL character`
-  if (!text.isWellFormed()) return `${quoted(text)} holds half of a surrogate pair, which is no character`
-  return undefined
 }
 
 /**

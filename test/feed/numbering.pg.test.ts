@@ -184,6 +184,8 @@ async function writeOnce(account: TestAccount, random: () => number): Promise<vo
   })
 }
 
+const numberOf = (cursor: Cursor) => (cursor.kind === 'pair' ? cursor.id : -1)
+
 /** Polls in windows of any size until told to stop; starts over at random from anything saved on the way. */
 async function readOn(mirror: Mirror, random: () => number, isOver: () => boolean): Promise<Saved[]> {
   const saved: Saved[] = [mirror.save()]
@@ -195,7 +197,9 @@ async function readOn(mirror: Mirror, random: () => number, isOver: () => boolea
     const back = random()
     // a crash that lost both, or a client that asks again what it knows already
     if (back < 0.04) mirror.restore(pick(saved, random))
-    else if (back < 0.08 && mirror.keeps === 'all') mirror.cursor = pick(saved, random).cursor
+    else if (back < 0.08 && mirror.keeps === 'all') {
+      mirror.cursor = pick(saved.filter((kept) => numberOf(kept.cursor) <= numberOf(mirror.cursor)), random).cursor
+    }
     await sleep(random() * 4)
   }
   await mirror.readAll(() => (mirror.keeps === 'all' ? 1 + Math.floor(random() * 12) : 1_000))

@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '../../db/sql.ts'
+import { jsonTexts, type Reader, type Tx } from '../../db/sql.ts'
 
 export interface OfferRow {
   supplierSku: string
@@ -71,16 +71,20 @@ export async function offersInsert(
   return result.count
 }
 
-/** Writes cost, currency, quantity and hash of known, locked offers; an offer written is not absent. */
+/**
+ * Writes cost, currency, quantity and hash of known, locked offers; an offer written is not absent. As an upsert, because
+ * it finds its rows by the key whatever the planner thinks.
+ */
 export function offersUpdate(tx: Tx, accountId: number, supplierId: number, rows: readonly OfferRow[]) {
   return tx`
-    update offer set cost = given.cost, currency = given.currency, quantity = given.quantity,
-      feed_hash = given.feed_hash, absent_since = null
-    from unnest(${rows.map((row) => row.supplierSku)}::text[], ${rows.map((row) => row.cost)}::numeric[],
+    insert into offer (account_id, supplier_id, supplier_sku, product_id, cost, currency, quantity, feed_hash, offer_number)
+    select ${accountId}, ${supplierId}, *, 0 from unnest(${rows.map((row) => row.supplierSku)}::text[],
+      ${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.cost)}::numeric[],
       ${rows.map((row) => row.currency)}::text[], ${rows.map((row) => row.quantity)}::int[],
-      ${rows.map((row) => row.feedHash)}::text[]) as given (supplier_sku, cost, currency, quantity, feed_hash)
-    where offer.account_id = ${accountId} and offer.supplier_id = ${supplierId}
-      and offer.supplier_sku = given.supplier_sku`
+      ${rows.map((row) => row.feedHash)}::text[])
+    on conflict (account_id, supplier_id, supplier_sku) do update
+      set cost = excluded.cost, currency = excluded.currency, quantity = excluded.quantity,
+        feed_hash = excluded.feed_hash, absent_since = null`
 }
 
 export function offerContentsUpsert(
@@ -96,8 +100,9 @@ export function offerContentsUpsert(
       attributes::jsonb, images::jsonb
     from unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.supplierSku)}::text[],
       ${rows.map((row) => row.manufacturer)}::text[], ${rows.map((row) => row.category)}::text[],
-      ${rows.map((row) => JSON.stringify(row.texts))}::text[], ${rows.map((row) => JSON.stringify(row.attributes))}::text[],
-      ${rows.map((row) => JSON.stringify(row.images))}::text[])
+      string_to_array(${jsonTexts(rows.map((row) => JSON.stringify(row.texts)))}, E'\\x1e'),
+      string_to_array(${jsonTexts(rows.map((row) => JSON.stringify(row.attributes)))}, E'\\x1e'),
+      string_to_array(${jsonTexts(rows.map((row) => JSON.stringify(row.images)))}, E'\\x1e'))
       as given (product_id, supplier_sku, manufacturer, category, texts, attributes, images)
     on conflict (account_id, product_id, supplier_id, supplier_sku) do update
       set manufacturer = excluded.manufacturer, category = excluded.category, texts = excluded.texts,
@@ -122,8 +127,8 @@ export async function offersZero(
 export function offerEansDelete(tx: Tx, accountId: number, supplierId: number, offers: readonly { productId: number; supplierSku: string }[]) {
   return tx`
     delete from product_ean where account_id = ${accountId} and supplier_id = ${supplierId}
-      and (product_id, supplier_sku) in (select * from unnest(
-        ${offers.map((row) => row.productId)}::bigint[], ${offers.map((row) => row.supplierSku)}::text[]))`
+      and product_id = any(${offers.map((row) => row.productId)}::bigint[])
+      and supplier_sku = any(${offers.map((row) => row.supplierSku)}::text[])`
 }
 
 /** EANs as these offers state them, in their order. */

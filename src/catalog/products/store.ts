@@ -79,8 +79,12 @@ export async function productsAlive(reader: Reader, accountId: number, productId
   return rows.map((row) => row.product_id)
 }
 
-/** Deletes products with all that is known of them; the rows stay as what shelving locks. */
+/**
+ * Deletes products with all that is known of them; the rows stay as what shelving locks. Takes turns with creators, or
+ * an offer that is just joining one of these products by its EAN would stay behind on it, invisible for ever.
+ */
 export async function productsDelete(tx: Tx, accountId: number, productIds: readonly number[]): Promise<number[]> {
+  await productCreatorsLock(tx, accountId)
   const ids = [...productIds]
   const rows = await tx<{ product_id: number }[]>`
     update product set deleted_at = now(), sku = null
@@ -140,7 +144,8 @@ export async function overridesWrite(tx: Tx, accountId: number, rows: readonly O
     where product_override.value <> excluded.value
     returning product_id`
   const removed = await tx<{ product_id: number }[]>`
-    delete from product_override where account_id = ${accountId} and (product_id, field, locale) in (
+    delete from product_override where account_id = ${accountId}
+      and product_id = any(${reset.map((row) => row.productId)}::bigint[]) and (product_id, field, locale) in (
       select * from unnest(${reset.map((row) => row.productId)}::bigint[], ${reset.map((row) => row.field)}::text[],
         ${reset.map((row) => row.locale)}::text[]))
     returning product_id`

@@ -1,13 +1,15 @@
 import type { Reader } from '../../db/sql.ts'
 import { LIMITS } from '../../ground/limits.ts'
 
-export function changeRows(reader: Reader, accountId: number, productIds: number[]) {
+export function changeRows(reader: Reader, accountId: number, storeIds: readonly number[], productIds: readonly number[]) {
   return reader<{ storeId: number; productId: number; isRemoved: boolean; isWhole: boolean }[]>`
     select c.store_id as "storeId", c.product_id as "productId", c.removed_id is not null as "isRemoved",
       c.price_id is not null and c.content_id is not null as "isWhole"
-    from store s join change c on c.account_id = ${accountId} and c.store_id = s.store_id
-      and c.product_id = any(${productIds}::bigint[])
-    where s.account_id = ${accountId}`
+    from unnest(${[...storeIds]}::bigint[]) as s (store_id)
+    cross join lateral (
+      select store_id, product_id, removed_id, price_id, content_id from change
+      where account_id = ${accountId} and store_id = s.store_id and product_id = any(${[...productIds]}::bigint[]) offset 0
+    ) c`
 }
 
 /** Halves without their other half, or of a product that does not exist. */

@@ -75,9 +75,11 @@ export function offerInputs(reader: Reader, accountId: number, ids: number[]) {
     select o.product_id as "productId", o.supplier_id as "supplierId", o.supplier_sku as "supplierSku",
       o.cost::text, o.currency, o.quantity, c.manufacturer, coalesce(c.texts, '{}') as texts,
       coalesce(c.attributes, '[]') as attributes, coalesce(c.images, '[]') as images
-    from offer o left join offer_content c
-      on c.account_id = ${accountId} and c.product_id = o.product_id and c.supplier_id = o.supplier_id
-        and c.supplier_sku = o.supplier_sku
+    from offer o left join lateral (
+      select manufacturer, texts, attributes, images from offer_content
+      where account_id = ${accountId} and product_id = o.product_id and supplier_id = o.supplier_id
+        and supplier_sku = o.supplier_sku offset 0
+    ) c on true
     where o.account_id = ${accountId} and o.product_id = any(${ids}::bigint[])`
 }
 

@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '../../db/sql.ts'
+import { jsonTexts, type Reader, type Tx } from '../../db/sql.ts'
 
 /** What shelving compares with: tags instead of bodies, so that an unchanged payload is not read. */
 export interface ShelvedRow {
@@ -9,27 +9,57 @@ export interface ShelvedRow {
   resolver: number
 }
 
-export function shelvedTags(reader: Reader, accountId: number, productIds: readonly number[]) {
+export function shelvedTags(
+  reader: Reader,
+  accountId: number,
+  storeIds: readonly number[],
+  productIds: readonly number[],
+) {
   return reader<ShelvedRow[]>`
-    select c.store_id as "storeId", c.product_id as "productId", c.tag as "contentTag", p.tag as "priceTag",
+    select s.store_id as "storeId", w.product_id as "productId", c.tag as "contentTag", p.tag as "priceTag",
       least(c.resolver, p.resolver) as resolver
-    from store s
-    join payload_content c on c.account_id = ${accountId} and c.store_id = s.store_id
-      and c.product_id = any(${[...productIds]}::bigint[])
-    join payload_price p on p.account_id = ${accountId} and p.store_id = c.store_id and p.product_id = c.product_id
-    where s.account_id = ${accountId}`
+    from unnest(${[...storeIds]}::bigint[]) as s (store_id)
+    cross join unnest(${[...productIds]}::bigint[]) as w (product_id)
+    cross join lateral (
+      select tag, resolver from payload_content
+      where account_id = ${accountId} and store_id = s.store_id and product_id = w.product_id offset 0
+    ) c
+    cross join lateral (
+      select tag, resolver from payload_price
+      where account_id = ${accountId} and store_id = s.store_id and product_id = w.product_id offset 0
+    ) p`
 }
 
 /** Bodies of payloads, for those that an older resolver wrote, and for the audit. */
-export function shelvedBodies(reader: Reader, accountId: number, productIds: readonly number[]) {
-  return reader<{ storeId: number; productId: number; content: string; price: string; contentTag: string; priceTag: string; sku: string | null }[]>`
-    select c.store_id as "storeId", c.product_id as "productId", c.body as content, p.body as price,
+export function shelvedBodies(
+  reader: Reader,
+  accountId: number,
+  storeIds: readonly number[],
+  productIds: readonly number[],
+) {
+  return reader<ShelvedBody[]>`
+    select s.store_id as "storeId", w.product_id as "productId", c.body as content, p.body as price,
       c.tag as "contentTag", p.tag as "priceTag", c.sku
-    from store s
-    join payload_content c on c.account_id = ${accountId} and c.store_id = s.store_id
-      and c.product_id = any(${[...productIds]}::bigint[])
-    join payload_price p on p.account_id = ${accountId} and p.store_id = c.store_id and p.product_id = c.product_id
-    where s.account_id = ${accountId}`
+    from unnest(${[...storeIds]}::bigint[]) as s (store_id)
+    cross join unnest(${[...productIds]}::bigint[]) as w (product_id)
+    cross join lateral (
+      select body, tag, sku from payload_content
+      where account_id = ${accountId} and store_id = s.store_id and product_id = w.product_id offset 0
+    ) c
+    cross join lateral (
+      select body, tag from payload_price
+      where account_id = ${accountId} and store_id = s.store_id and product_id = w.product_id offset 0
+    ) p`
+}
+
+export interface ShelvedBody {
+  storeId: number
+  productId: number
+  content: string
+  price: string
+  contentTag: string
+  priceTag: string
+  sku: string | null
 }
 
 export interface HalfRow {
@@ -50,7 +80,8 @@ export function contentUpsert(
     insert into payload_content (account_id, store_id, product_id, resolver, tag, sku, body)
     select ${accountId}, store_id, product_id, ${resolver}, tag, sku, body
     from unnest(${rows.map((row) => row.storeId)}::bigint[], ${rows.map((row) => row.productId)}::bigint[],
-      ${rows.map((row) => row.tag)}::text[], ${rows.map((row) => row.sku)}::text[], ${rows.map((row) => row.body)}::text[])
+      ${rows.map((row) => row.tag)}::text[], ${rows.map((row) => row.sku)}::text[],
+      string_to_array(${jsonTexts(rows.map((row) => row.body))}, E'\\x1e'))
       as given (store_id, product_id, tag, sku, body)
     on conflict (account_id, store_id, product_id) do update
       set resolver = excluded.resolver, tag = excluded.tag, sku = excluded.sku, body = excluded.body`
@@ -62,7 +93,7 @@ export function priceUpsert(tx: Tx, accountId: number, resolver: number, rows: r
     insert into payload_price (account_id, store_id, product_id, resolver, tag, body)
     select ${accountId}, store_id, product_id, ${resolver}, tag, body
     from unnest(${rows.map((row) => row.storeId)}::bigint[], ${rows.map((row) => row.productId)}::bigint[],
-      ${rows.map((row) => row.tag)}::text[], ${rows.map((row) => row.body)}::text[])
+      ${rows.map((row) => row.tag)}::text[], string_to_array(${jsonTexts(rows.map((row) => row.body))}, E'\\x1e'))
       as given (store_id, product_id, tag, body)
     on conflict (account_id, store_id, product_id) do update
       set resolver = excluded.resolver, tag = excluded.tag, body = excluded.body`
@@ -74,10 +105,13 @@ export async function payloadsDelete(
   accountId: number,
   rows: readonly { storeId: number; productId: number }[],
 ): Promise<void> {
-  const stores = rows.map((row) => row.storeId)
-  const products = rows.map((row) => row.productId)
-  for (const table of ['payload_content', 'payload_price']) {
-    await tx`delete from ${tx(table)} where account_id = ${accountId} and (store_id, product_id) in (
-      select * from unnest(${stores}::bigint[], ${products}::bigint[]))`
+  for (const [storeId, gone] of Map.groupBy(rows, (row) => row.storeId)) {
+    const products = gone.map((row) => row.productId)
+    await Promise.all([
+      tx`delete from payload_content
+        where account_id = ${accountId} and store_id = ${storeId} and product_id = any(${products}::bigint[])`,
+      tx`delete from payload_price
+        where account_id = ${accountId} and store_id = ${storeId} and product_id = any(${products}::bigint[])`,
+    ])
   }
 }

@@ -19,14 +19,18 @@ export function payloadsGet(
   keys: readonly { storeId: number; productId: number }[],
 ) {
   return reader<PayloadRow[]>`
-    select c.store_id as "storeId", c.product_id as "productId", c.sku, c.body as content, p.body as price,
+    select wanted.store_id as "storeId", wanted.product_id as "productId", c.sku, c.body as content, p.body as price,
       c.tag as "contentTag", p.tag as "priceTag"
     from unnest(${keys.map((key) => key.storeId)}::bigint[], ${keys.map((key) => key.productId)}::bigint[])
       as wanted (store_id, product_id)
-    join payload_content c on c.account_id = ${accountId} and c.store_id = wanted.store_id
-      and c.product_id = wanted.product_id
-    join payload_price p on p.account_id = ${accountId} and p.store_id = wanted.store_id
-      and p.product_id = wanted.product_id`
+    cross join lateral (
+      select sku, body, tag from payload_content
+      where account_id = ${accountId} and store_id = wanted.store_id and product_id = wanted.product_id offset 0
+    ) c
+    cross join lateral (
+      select body, tag from payload_price
+      where account_id = ${accountId} and store_id = wanted.store_id and product_id = wanted.product_id offset 0
+    ) p`
 }
 
 /** Which half a list shows. */
@@ -46,16 +50,22 @@ export interface PageRow {
 
 // The server puts the page together: one row of 400 kB instead of 200 rows to take apart. Products are listed in id order.
 const aggregate = (reader: Reader, accountId: number, storeId: number, shape: Shape) => reader`
-    count(*)::int as found, max(p.product_id) as "lastId",
+    count(*)::int as found, max(ids.product_id) as "lastId",
     ${shape === 'products'
-      ? reader`string_agg('{' || c.body || ',' || p.body || '}', ',' order by p.product_id) as body,
-          md5(string_agg(c.tag || p.tag, '' order by p.product_id)) as tag`
-      : reader`string_agg('{"id":' || p.product_id || ',"sku":' || coalesce(to_json(c.sku)::text, 'null') || ',' || p.body
-            || '}', ',' order by p.product_id) as body,
-          md5(string_agg(coalesce(c.sku, '') || p.tag, '' order by p.product_id)) as tag`}
+      ? reader`string_agg('{' || c.body || ',' || p.body || '}', ',' order by ids.product_id) as body,
+          md5(string_agg(c.tag || p.tag, '' order by ids.product_id)) as tag`
+      : reader`string_agg('{"id":' || ids.product_id || ',"sku":' || coalesce(to_json(c.sku)::text, 'null') || ',' || p.body
+            || '}', ',' order by ids.product_id) as body,
+          md5(string_agg(coalesce(c.sku, '') || p.tag, '' order by ids.product_id)) as tag`}
     from ids
-    join payload_content c on c.account_id = ${accountId} and c.store_id = ${storeId} and c.product_id = ids.product_id
-    join payload_price p on p.account_id = ${accountId} and p.store_id = ${storeId} and p.product_id = ids.product_id`
+    cross join lateral (
+      select sku, body, tag from payload_content
+      where account_id = ${accountId} and store_id = ${storeId} and product_id = ids.product_id offset 0
+    ) c
+    cross join lateral (
+      select body, tag from payload_price
+      where account_id = ${accountId} and store_id = ${storeId} and product_id = ids.product_id offset 0
+    ) p`
 
 /**
  * The page that starts `offset` products into the store's list. The block counts say in which block of ids that is, so

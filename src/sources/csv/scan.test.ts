@@ -57,6 +57,7 @@ describe('scanRecord', () => {
     ['a "b" c,d\n', ['a "b" c', 'd']],
     ['19" screen,d\n', ['19" screen', 'd']],
     ['"a" , "b,c"\n', ['a', 'b,c']],
+    ['a, "b,c"\n', ['a', 'b,c']],
     ['a,\r\n', ['a', '']],
     ['"",""\r\n', ['', '']],
   ])('reads %j', (text, fields) => {

@@ -44,7 +44,6 @@ export function scanRecord(text: string, from: number, signs: Signs, final: bool
     else if (end >= text.length) return final ? { fields, next: end } : 'more'
     else if (text.charCodeAt(end) === 10) return { fields, next: end + 1 }
     else if (text.startsWith('\r\n', end)) return { fields, next: end + 2 }
-    else if (text.charCodeAt(end) === 13 && end + 1 === text.length && !final) return 'more'
     else return scanWithLibrary(text, from, signs, final)
   }
 }

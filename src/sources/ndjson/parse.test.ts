@@ -12,6 +12,15 @@ describe('ndjson', () => {
     ])
   })
 
+  it('follows dotted paths through members of the row alone', async () => {
+    const fields = { sku: 'sku', cost: 'price.net', category: 'constructor.name', manufacturer: 'toString' }
+    const rows = await readAll('{"sku":"A","price.net":"2","price":{"net":"3"}}\n{"sku":"B","price":7}\n', { ...mapping, fields })
+    expect(rows).toEqual([
+      { line: 1, offer: { sku: 'A', cost: '2' } },
+      { line: 2, offer: { sku: 'B' } },
+    ])
+  })
+
   it('makes a line that is no object a fault and goes on', async () => {
     const rows = await readAll('{"sku":\n[1]\nnull\n{"sku":7}\n', mapping)
     expect(brief(rows)).toEqual([expect.stringMatching(/^1!row is not valid JSON/), '2!row is no JSON object', '3!row is no JSON object', '4:7'])

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { localeChain } from './locale.ts'
+
+it.each([
+  ['pl-PL', 'en', ['pl-PL', 'pl', 'en']],
+  ['en', 'en', ['en']],
+  ['de', 'de-AT', ['de', 'de-AT']],
+  ['de-AT', 'de', ['de-AT', 'de']],
+  ['en-GB', 'en-US', ['en-GB', 'en', 'en-US']],
+  ['zh-Hant-TW', 'en-GB', ['zh-Hant-TW', 'zh-Hant', 'zh', 'en-GB', 'en']],
+])('%s with the fallback %s looks into %j', (locale, fallback, expected) => {
+  expect(localeChain(locale, fallback)).toEqual(expected)
+})

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { compileLabels, resolveAttributes } from './attributes.ts'
+import type { AttributeDefinitionInput, OfferInput } from './inputs.ts'
+
+const definition = (key: string, position: number, labels: Record<string, string> = {}, unit: string | null = null): AttributeDefinitionInput => ({
+  key, unit, position, labels,
+})
+const offer = (attributes: Record<string, string>): OfferInput => ({
+  supplierId: 1, supplierSku: 'A', cost: null, currency: 'EUR', quantity: 0, manufacturer: null, texts: {}, images: [],
+  attributes: Object.entries(attributes).map(([key, value]) => ({ key, value })),
+})
+const CHAIN = ['pl-PL', 'pl', 'en']
+const NO_LABELS = compileLabels([], CHAIN)
+const over = (key: string, locale: string, value: string | null) => ({ key, locale, value })
+const values = (overrides: ReturnType<typeof over>[], offers: OfferInput[], chain: readonly string[] = CHAIN) =>
+  resolveAttributes(chain, NO_LABELS, overrides, offers).map((row) => `${row.key}=${row.value}`)
+
+describe('labels', () => {
+  it('are those of the most wanted locale that has one, with the unit in parentheses', () => {
+    const labels = compileLabels(
+      [definition('weight', 2, { en: 'Weight', pl: 'Waga' }, 'kg'), definition('color', 1, { en: 'Colour', de: 'Farbe' }), definition('size', 0, { de: 'Größe' }, '')],
+      CHAIN,
+    )
+    expect([...labels]).toEqual([
+      ['weight', { label: 'Waga (kg)', position: 2 }],
+      ['color', { label: 'Colour', position: 1 }],
+      ['size', { label: 'size', position: 0 }],
+    ])
+  })
+
+  it('a key without a label still shows its unit', () => {
+    expect(compileLabels([definition('weight', 0, {}, 'kg')], CHAIN).get('weight')?.label).toBe('weight (kg)')
+  })
+})
+
+describe('the attributes of a product', () => {
+  it('stand in the order of their definitions, those without one last, then by key', () => {
+    const labels = compileLabels([definition('size', 1, { en: 'Size' }), definition('color', 5), definition('fit', 1), definition('unused', 0)], CHAIN)
+    const shown = resolveAttributes(CHAIN, labels, [], [offer({ zone: '1', color: 'red', age: '3', size: 'XS', fit: 'slim' })])
+    expect(shown).toEqual([
+      { key: 'fit', label: 'fit', value: 'slim' },
+      { key: 'size', label: 'Size', value: 'XS' },
+      { key: 'color', label: 'color', value: 'red' },
+      { key: 'age', label: 'age', value: '3' },
+      { key: 'zone', label: 'zone', value: '1' },
+    ])
+  })
+
+  it('are gathered from all suppliers, the first one that has a key gives its value', () => {
+    expect(values([], [offer({ color: 'red' }), offer({ color: 'blue', size: 'XS' })])).toEqual(['color=red', 'size=XS'])
+  })
+
+  it('an override goes before every supplier and adds keys that none has', () => {
+    expect(values([over('color', '', 'green'), over('fit', '', 'slim')], [offer({ color: 'red' })])).toEqual(['color=green', 'fit=slim'])
+  })
+
+  it('the override of the most wanted locale counts, then the one of every locale', () => {
+    const overrides = [over('color', '', 'any'), over('color', 'en', 'red'), over('color', 'pl', 'czerwony')]
+    expect(values(overrides, [])).toEqual(['color=czerwony'])
+    expect(values(overrides, [], ['en'])).toEqual(['color=red'])
+    expect(values(overrides, [], ['de'])).toEqual(['color=any'])
+  })
+
+  it('an override of a locale outside the chain leaves the supplier’s value', () => {
+    expect(values([over('color', 'de', 'rot')], [offer({ color: 'red' })])).toEqual(['color=red'])
+  })
+
+  it('a null override hides the attribute, in its locale alone', () => {
+    expect(values([over('color', '', null)], [offer({ color: 'red', size: 'XS' })])).toEqual(['size=XS'])
+    expect(values([over('color', 'pl', null)], [offer({ color: 'red' })])).toEqual([])
+    expect(values([over('color', 'pl', null)], [offer({ color: 'red' })], ['en'])).toEqual(['color=red'])
+    expect(values([over('color', 'pl', null), over('color', '', 'any')], [])).toEqual([])
+  })
+
+  it('empty values are not shown', () => {
+    expect(values([over('fit', '', '')], [offer({ color: '', size: 'XS', fit: 'slim' })])).toEqual(['size=XS'])
+  })
+
+  it('keys like those of every object are ordinary keys', () => {
+    expect(values([], [offer({ constructor: 'a', toString: 'b' } as Record<string, string>)])).toEqual(['constructor=a', 'toString=b'])
+  })
+})

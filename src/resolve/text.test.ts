@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import type { OfferInput } from './inputs.ts'
+import { resolveManufacturer, resolveText } from './text.ts'
+
+const offer = (texts: OfferInput['texts'], manufacturer: string | null = null): OfferInput => ({
+  supplierId: 1, supplierSku: 'A', cost: null, currency: 'EUR', quantity: 0, manufacturer, texts, attributes: [], images: [],
+})
+const CHAIN = ['pl-PL', 'pl', 'en']
+const title = (value: string, locale: string) => ({ field: 'title' as const, locale, value })
+
+describe('a text', () => {
+  it('is taken from the first locale of the chain that has one', () => {
+    const offers = [offer({ en: { title: 'Spade' }, pl: { title: 'Szpadel' } })]
+    expect(resolveText('title', CHAIN, [], offers)).toBe('Szpadel')
+    expect(resolveText('title', ['de-DE', 'de', 'en'], [], offers)).toBe('Spade')
+    expect(resolveText('title', ['de'], [], offers)).toBeNull()
+  })
+
+  it('a more wanted locale of a later supplier goes before a less wanted one of the first', () => {
+    expect(resolveText('title', CHAIN, [], [offer({ en: { title: 'Spade' } }), offer({ pl: { title: 'Szpadel' } })])).toBe('Szpadel')
+  })
+
+  it('within a locale the first supplier in the order given goes first', () => {
+    expect(resolveText('title', CHAIN, [], [offer({ pl: { title: 'First' } }), offer({ pl: { title: 'Second' } })])).toBe('First')
+  })
+
+  it('an override goes before the suppliers within its locale, and only there', () => {
+    const offers = [offer({ en: { title: 'Spade' }, pl: { title: 'Szpadel' } })]
+    expect(resolveText('title', CHAIN, [title('Mine', 'pl')], offers)).toBe('Mine')
+    expect(resolveText('title', CHAIN, [title('Mine', 'en')], offers)).toBe('Szpadel')
+    expect(resolveText('title', CHAIN, [title('Mine', 'de')], offers)).toBe('Szpadel')
+    expect(resolveText('title', CHAIN, [title('Mine', 'en')], [])).toBe('Mine')
+  })
+
+  it('an override of another field does not count', () => {
+    const overrides = [{ field: 'description' as const, locale: 'pl', value: 'Long' }, { field: 'manufacturer' as const, locale: '', value: 'Acme' }]
+    expect(resolveText('title', CHAIN, overrides, [])).toBeNull()
+    expect(resolveText('description', CHAIN, overrides, [])).toBe('Long')
+  })
+
+  it('empty, null and missing values count as none; title and description fall back each on its own', () => {
+    const offers = [offer({ 'pl-PL': { title: '', description: null }, pl: { title: null }, en: { title: 'Spade', description: '<p>Digs</p>' } })]
+    expect(resolveText('title', CHAIN, [], offers)).toBe('Spade')
+    expect(resolveText('description', CHAIN, [], offers)).toBe('<p>Digs</p>')
+    expect(resolveText('title', CHAIN, [], [offer({ pl: {} })])).toBeNull()
+  })
+
+  it('is handed on as it is, markup, blanks and signs included', () => {
+    const text = ' <p title="a&b">zażółć \u2028 🪣</p>\r\n'
+    expect(resolveText('description', ['en'], [], [offer({ en: { description: text } })])).toBe(text)
+  })
+})
+
+describe('the manufacturer', () => {
+  it('is the first supplier’s that names one', () => {
+    expect(resolveManufacturer([], [offer({}), offer({}, ''), offer({}, 'Acme'), offer({}, 'Other')])).toBe('Acme')
+    expect(resolveManufacturer([], [offer({})])).toBeNull()
+    expect(resolveManufacturer([], [])).toBeNull()
+  })
+
+  it('is the override where there is one', () => {
+    expect(resolveManufacturer([title('x', 'en'), { field: 'manufacturer', locale: '', value: 'Mine' }], [offer({}, 'Acme')])).toBe('Mine')
+  })
+})

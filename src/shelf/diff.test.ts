@@ -1,0 +1,105 @@
+import { describe, expect, it, test } from 'vitest'
+import { Exact } from '../model/money.ts'
+import type { Payload } from '../model/payload.ts'
+import { encodeFresh, judge, type Fresh } from './diff.ts'
+import type { ShelvedRow } from './payloads/store.ts'
+
+const payload = (over: { title?: string; stock?: number } = {}): Payload => ({
+  content: {
+    id: 7, sku: 'A', ean: null, title: over.title ?? 'Spade', description: null, manufacturer: null, images: ['https://i.example/a.jpg'], store: 'main',
+    excluded: false, exclusionReason: null, attributes: [{ key: 'color', label: 'Colour', value: 'red' }],
+  },
+  price: {
+    prices: [{ groupId: 1, group: 'Retail', baseCost: new Exact('8'), computedPrice: new Exact('10'), currency: 'EUR', ruleId: 3 }],
+    stock: over.stock ?? 5,
+  },
+})
+const fresh = (over: { title?: string; stock?: number } = {}) => encodeFresh(1, 7, payload(over))
+const LEFT = encodeFresh(1, 7, null)
+
+/** The row that shelving `entry` would have left. */
+function stored(entry: Fresh): ShelvedRow {
+  const { halves } = entry
+  return { storeId: 1, productId: 7, contentTag: halves!.contentTag, priceTag: halves!.priceTag, resolver: 1 }
+}
+
+describe('judging a payload by the tags that are stored', () => {
+  it.each([
+    ['a product that enters is price then content', fresh(), undefined, { writeContent: true, writePrice: true, change: { price: true, content: true, removed: false }, delta: 1 }],
+    ['an equal payload writes nothing', fresh(), stored(fresh()), { writeContent: false, writePrice: false, change: null, delta: 0 }],
+    ['another stock is price alone', fresh({ stock: 6 }), stored(fresh()), { writeContent: false, writePrice: true, change: { price: true, content: false, removed: false }, delta: 0 }],
+    ['another title is content alone', fresh({ title: 'Hoe' }), stored(fresh()), { writeContent: true, writePrice: false, change: { price: false, content: true, removed: false }, delta: 0 }],
+    ['both halves move together', fresh({ title: 'Hoe', stock: 6 }), stored(fresh()), { writeContent: true, writePrice: true, change: { price: true, content: true, removed: false }, delta: 0 }],
+    ['a product that leaves is removed', LEFT, stored(fresh()), { writeContent: false, writePrice: false, change: { price: false, content: false, removed: true }, delta: -1 }],
+    ['a product that was never there leaves no word', LEFT, undefined, { writeContent: false, writePrice: false, change: null, delta: 0 }],
+  ])('%s', (_name, entry, row, expected) => {
+    expect(judge(entry, row, undefined)).toEqual({ fresh: entry, ...expected })
+  })
+})
+
+describe('judging a row that an older release wrote', () => {
+  const now = fresh()
+  const halves = now.halves!
+  const older = { ...stored(now), contentTag: 'older', priceTag: 'older', resolver: 0 }
+  const bodies = (change: (content: string, price: string) => [string, string]) => {
+    const [content, price] = change(halves.content, halves.price)
+    return { content, price }
+  }
+  const change = (old: { content: string; price: string }) => judge(now, older, old).change
+
+  it('members that this release added are written without a change, at any depth', () => {
+    // the release added: manufacturer to the product, label to an attribute, applied_rule_id to a price
+    const old = bodies((content, price) => [
+      content.replace(',"manufacturer":null', '').replace(',"label":"Colour"', ''),
+      price.replace(',"applied_rule_id":3', ''),
+    ])
+    expect(old.content).not.toBe(halves.content)
+    expect(old.price).not.toBe(halves.price)
+    expect(judge(now, older, old)).toEqual({ fresh: now, writeContent: true, writePrice: true, change: null, delta: 0 })
+  })
+
+  it('members in another order are no change', () => {
+    const old = bodies((content, price) => [content.replace('"id":7,"sku":"A"', '"sku":"A","id":7'), price])
+    expect(change(old)).toBeNull()
+  })
+
+  it('a member that is gone, or has another value, is a change of its half', () => {
+    const gone = bodies((content, price) => [`${content},"gone":1`, price])
+    expect(change(gone)).toEqual({ price: false, content: true, removed: false })
+    const renamed = bodies((content, price) => [content.replace('"label":"Colour"', '"label":"Color"'), price])
+    expect(change(renamed)).toEqual({ price: false, content: true, removed: false })
+    const cheaper = bodies((content, price) => [content, price.replace('"computed_price":10', '"computed_price":9.99')])
+    expect(change(cheaper)).toEqual({ price: true, content: false, removed: false })
+    const both = bodies((content, price) => [content.replace('"red"', '"blue"'), price.replace('"stock":5', '"stock":4')])
+    expect(change(both)).toEqual({ price: true, content: true, removed: false })
+  })
+
+  it('null is a value: null to text and text to null are changes', () => {
+    expect(change(bodies((content, price) => [content.replace('"title":"Spade"', '"title":null'), price]))).toMatchObject({ content: true })
+    expect(change(bodies((content, price) => [content.replace('"ean":null', '"ean":"1"'), price]))).toMatchObject({ content: true })
+  })
+
+  it('an entry more or less in a list is a change', () => {
+    const more = bodies((content, price) => [content.replace('"images":[', '"images":["https://i.example/b.jpg",'), price])
+    expect(change(more)).toMatchObject({ content: true, price: false })
+    const less = bodies((content, price) => [content.replace(/"images":\[[^\]]*\]/, '"images":[]'), price])
+    expect(change(less)).toMatchObject({ content: true, price: false })
+    const noPrices = bodies((content, price) => [content, price.replace(/"prices":\[.*\],/, '"prices":[],')])
+    expect(change(noPrices)).toMatchObject({ content: false, price: true })
+  })
+
+  it('equal bodies are written again, so that the row carries the new version, without a change', () => {
+    expect(judge(now, { ...stored(now), resolver: 0 }, { content: halves.content, price: halves.price })).toEqual({
+      fresh: now, writeContent: true, writePrice: true, change: null, delta: 0,
+    })
+  })
+})
+
+test('a fresh payload carries its halves, their tags and its SKU; one that is not listed carries none', () => {
+  const { halves } = fresh()
+  expect(halves).toMatchObject({ sku: 'A' })
+  expect(halves!.contentTag).not.toBe(halves!.priceTag)
+  expect(fresh({ stock: 6 }).halves!.contentTag).toBe(halves!.contentTag)
+  expect(fresh({ stock: 6 }).halves!.priceTag).not.toBe(halves!.priceTag)
+  expect(LEFT).toEqual({ storeId: 1, productId: 7, halves: null })
+})

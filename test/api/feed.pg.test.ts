@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { setListing, setOverrides, setOwnStock } from '../../src/catalog/products/write.ts'
+import { inTransaction } from '../../src/db/sql.ts'
+import { LIMITS } from '../../src/ground/limits.ts'
+import { counterFence } from '../../src/shelf/counter/store.ts'
+import { shelveBatch } from '../../src/shelf/shelve.ts'
+import { createAccount, giveOffers, offer, openBench } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
+
+let database: TestDatabase
+let service: TestService
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startTestService(database)
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+
+interface Change {
+  product_id: number
+  change_type: string
+  change_types: string[]
+  created_at: string
+}
+interface Window {
+  changes: Change[]
+  next_since: string
+  next_id: number
+  has_more: boolean
+}
+
+const pair = (cursor: Pick<Window, 'next_since' | 'next_id'>) => `since=${encodeURIComponent(cursor.next_since)}&since_id=${cursor.next_id}`
+const idsOf = (window: Window) => window.changes.map((change) => change.product_id)
+const later = (timestamp: string, seconds: number) => new Date(Date.parse(timestamp) + seconds * 1_000).toISOString()
+
+/** An account of the test's own with its feed over HTTP and two ways of moving it. */
+async function open() {
+  const { house } = service
+  const account = await createAccount(house)
+  const { accountId, storeIds } = account
+  const token = await tokenFor(house, accountId)
+  const get = client(service.url, token)
+  const write = (productId: number, work: Parameters<typeof house.shelf.write<{ productIds: number[] }>>[1]) => house.shelf.write(accountId, work).then(() => productId)
+  return {
+    account,
+    token,
+    get,
+    give: (skus: readonly string[]) => giveOffers(house, account, skus.map((sku) => offer(sku))),
+    async feed(query = '', init: RequestInit = {}): Promise<Window> {
+      const answer = await get(`/v1/changes?${query}`, init)
+      expect([query, answer.status]).toEqual([query, 200])
+      return answer.body
+    },
+    /** Moves the price half. */
+    price: (id: number, quantity: number) =>
+      write(id, async (tx) => ({ productIds: await setOwnStock(tx, accountId, [{ productId: id, quantity, cost: null }]) })),
+    /** Moves the content half in the stores of one locale (en: in all that have no better text). */
+    title: (id: number, value: string, locale = 'en') =>
+      write(id, async (tx) => ({ productIds: await setOverrides(tx, accountId, [{ productId: id, field: 'title', locale, value }]) })),
+    list: (id: number, isListed: boolean) => write(id, async (tx) => ({ productIds: await setListing(tx, accountId, storeIds[0], [id], isListed) })),
+  }
+}
+
+function expectAhead(answer: Answer): void {
+  expect([answer.status, answer.body.code]).toEqual([410, 'cursor-ahead'])
+  expect(answer.headers.get('content-type')).toBe('application/problem+json')
+  expect(answer.body.detail).toContain('without since')
+}
+
+const longPolls = async () => Number(/^shelfwire_long_polls (\d+)$/m.exec((await client(service.url, null)('/metrics')).text)?.[1])
+
+test('2,500 changes in one second: windows of 100 show each product once, also where products move under the walk', async () => {
+  const { account, feed, give, price } = await open()
+  // the counter's time never goes back: with a clock that stepped back an hour, everything falls into one second
+  await database.db`update change_counter set last_at = last_at + interval '1 hour' where account_id = ${account.accountId}`
+  const ids = await give(Array.from({ length: 2_500 }, (_, i) => `S${i}`))
+  const seen: Change[] = []
+  let cursor = ''
+  for (let windows = 1; ; windows++) {
+    const window: Window = await feed(`limit=100${cursor}`)
+    seen.push(...window.changes)
+    cursor = `&${pair(window)}`
+    expect([windows, window.changes.length, window.has_more]).toEqual([windows, 100, windows < 25])
+    if (!window.has_more) break
+  }
+  expect(new Set(seen.map((change) => change.created_at)).size).toBe(1)
+  expect(seen.map((change) => change.product_id)).toEqual([...ids].sort((a, b) => a - b))
+
+  const [early = 0, late = 0] = [ids[3], ids[2_400]]
+  const again: number[] = []
+  cursor = ''
+  for (let windows = 1; ; windows++) {
+    const window: Window = await feed(`limit=100${cursor}`)
+    again.push(...idsOf(window))
+    cursor = `&${pair(window)}`
+    if (windows === 5) for (const id of [early, late]) await price(id, 9)
+    if (!window.has_more) break
+  }
+  // what was seen before is seen again, what was not moves to the end; nobody is lost
+  expect(again.slice(-2)).toEqual([early, late])
+  expect([again.length, new Set(again).size]).toEqual([2_501, 2_500])
+})
+
+test('an account without changes starts at its counter; a cursor is good any number of times', async () => {
+  const { feed, give, price } = await open()
+  const empty = await feed()
+  expect(empty).toMatchObject({ changes: [], next_id: 0, has_more: false, store: 'main' })
+  expect(await feed('since=now')).toEqual(empty)
+  expect(await feed(pair(empty))).toEqual(empty)
+  const [a = 0, b = 0] = await give(['A', 'B'])
+  const first = await feed(`${pair(empty)}&limit=2`)
+  expect([idsOf(first), first.has_more]).toEqual([[a, b], false])
+  const end = await feed(pair(first))
+  expect(end).toEqual({ ...first, changes: [] })
+  for (let i = 0; i < 300; i++) expect(await feed(pair(end))).toEqual(end)
+  expect(await feed(`${pair(empty)}&limit=2`)).toEqual(first)
+  await price(a, 5)
+  expect(idsOf(await feed(pair(end)))).toEqual([a])
+  await price(a, 5)
+  expect(idsOf(await feed(pair(end)))).toEqual([a])
+  expect((await feed(pair(await feed(pair(end))))).changes).toEqual([])
+})
+
+test('since=now and a future since give the head, and the next write is exactly what is seen', async () => {
+  const { feed, give, price } = await open()
+  const [a = 0, b = 0] = await give(['A', 'B'])
+  const now = await feed('since=now')
+  const future = await feed(`since=${later(now.next_since, 3_600)}`)
+  expect(future).toEqual(now)
+  expect([now.changes, now.has_more]).toEqual([[], false])
+  await price(b, 3)
+  expect(idsOf(await feed(pair(now)))).toEqual([b])
+  // since alone: everything at or after that second, so nothing of it is lost
+  expect(idsOf(await feed(`since=${encodeURIComponent(now.next_since)}`)).sort()).toEqual([a, b].sort())
+  expect(idsOf(await feed(`since=${later(now.next_since, -60)}`)).sort()).toEqual([a, b].sort())
+})
+
+test('change_types holds every kind after the cursor, the latest last', async () => {
+  const { feed, give, price, title } = await open()
+  const [a = 0] = await give(['A'])
+  const kinds = async (cursor: Window) => (await feed(pair(cursor))).changes.map(({ product_id, change_type, change_types }) => [product_id, change_type, change_types])
+  const born = await feed()
+  expect(born.changes).toMatchObject([{ change_type: 'content', change_types: ['price', 'content'] }])
+  await title(a, 'New')
+  expect(await kinds(born)).toEqual([[a, 'content', ['content']]])
+  const titled = await feed('since=now')
+  await price(a, 4)
+  expect(await kinds(born)).toEqual([[a, 'price', ['content', 'price']]])
+  expect(await kinds(titled)).toEqual([[a, 'price', ['price']]])
+  await title(a, 'Newer')
+  expect(await kinds(titled)).toEqual([[a, 'content', ['price', 'content']]])
+  await title(a, 'Newer')
+  expect(await kinds(await feed('since=now'))).toEqual([])
+  // halves of two cursors: whatever is shown has its kinds
+  const mixed = await feed(`since=${later(born.next_since, -60)}&since_id=${(await feed('since=now')).next_id}`)
+  expect(mixed.changes).toMatchObject([{ product_id: a, change_type: 'content', change_types: ['price', 'content'] }])
+})
+
+test('a reader that was away sees the tombstone, then the product that came back; other stores see nothing of it', async () => {
+  const { feed, get, give, list, title } = await open()
+  const [a = 0, b = 0] = await give(['A', 'B'])
+  const away = await feed('since=now')
+  await title(a, 'Changed before it left')
+  const german = await feed('since=now&store=de')
+  await list(a, false)
+  expect((await feed(pair(away))).changes).toMatchObject([{ product_id: a, change_type: 'removed', change_types: ['removed'] }])
+  expect((await get(`/v1/products/${a}`)).status).toBe(404)
+  expect((await feed()).changes.map((change) => [change.product_id, change.change_type])).toEqual([[b, 'content'], [a, 'removed']])
+  expect((await feed(`${pair(german)}&store=de`)).changes).toEqual([])
+  await list(a, true)
+  expect((await feed(pair(away))).changes).toMatchObject([{ product_id: a, change_type: 'content', change_types: ['price', 'content'] }])
+  expect((await get(`/v1/products/${a}`)).status).toBe(200)
+  await title(a, 'Nur hier', 'de')
+  expect(idsOf(await feed(`${pair(german)}&store=de`))).toEqual([a])
+  expect((await feed(pair(await feed(pair(away))))).changes).toEqual([])
+})
+
+test('a cursor ahead of the head is 410, by either half; after a restore and its fence the lost ones stay so', async () => {
+  const { account, feed, get, give, price } = await open()
+  const [a = 0] = await give(['A'])
+  const kept = await feed('since=now')
+  expectAhead(await get(`/v1/changes?${pair({ ...kept, next_id: kept.next_id + 1 })}`))
+  expectAhead(await get(`/v1/changes?since=${later(kept.next_since, 1)}&since_id=0`))
+  expectAhead(await get(`/v1/changes?since=2020-01-01T00:00:00Z&since_id=${kept.next_id + 1}`))
+  expectAhead(await get(`/v1/changes?wait=25&${pair({ ...kept, next_id: kept.next_id + 1 })}`))
+
+  await give(['B', 'C', 'D'])
+  const lost = await feed('since=now')
+  const [counter] = await database.db`select last_id, last_at from change_counter where account_id = ${account.accountId}`
+  expect(lost.next_id).toBe(counter!['last_id'])
+  await inTransaction(database.db, async (tx) => {
+    await tx`delete from change where account_id = ${account.accountId} and change_id > ${kept.next_id}`
+    await tx`update change_counter set last_id = ${kept.next_id}, last_at = ${new Date(kept.next_since)} where account_id = ${account.accountId}`
+  })
+  expectAhead(await get(`/v1/changes?${pair(lost)}`))
+  expect((await feed(pair(kept))).changes).toEqual([])
+  await inTransaction(service.house.db, (tx) => counterFence(tx, account.accountId))
+  for (let i = 0; i < 8; i++) await price(a, 20 + i)
+  for (const id of [kept.next_id + 1, lost.next_id, lost.next_id + 5_000]) {
+    expectAhead(await get(`/v1/changes?${pair({ ...kept, next_id: id })}`))
+  }
+  const after = await feed(pair(kept))
+  expect(idsOf(after)).toEqual([a])
+  expect(after.next_id).toBeGreaterThan(LIMITS.fenceJump)
+  expect(await feed(pair(after))).toEqual({ ...after, changes: [] })
+  expect(idsOf(await feed())).toContain(a)
+  expect((await feed(pair({ ...kept, next_id: 1 }))).has_more).toBe(false)
+})
+
+test('a long poll wakes within a second of a commit, with that change', async () => {
+  const { account, feed, give, price } = await open()
+  const [a = 0] = await give(['A'])
+  const cursor = await feed('since=now')
+  // another process: its own pool and its own voice
+  const elsewhere = openBench(database.db)
+  for (const writer of [service.house, elsewhere]) {
+    const waiting = feed(`${pair(cursor)}&wait=20`).then((window) => ({ window, at: performance.now() }))
+    await vi.waitFor(async () => expect(await longPolls()).toBe(1))
+    await giveOffers(writer, account, [offer('A', { cost: writer === elsewhere ? '11' : '12' })])
+    const committed = performance.now()
+    const { window, at } = await waiting
+    expect(at - committed).toBeLessThan(1_000)
+    expect(idsOf(window)).toEqual([a])
+  }
+  await elsewhere.wake.stop()
+  // what is there already is answered at once
+  await price(a, 6)
+  const started = performance.now()
+  expect(idsOf(await feed(`${pair(cursor)}&wait=25`))).toEqual([a])
+  expect(performance.now() - started).toBeLessThan(1_000)
+})
+
+test('a long poll survives a lost notification, and news of another store or account does not end it', async () => {
+  const { account, feed, give, title } = await open()
+  const other = await open()
+  const [a = 0] = await give(['A'])
+  const cursor = await feed('since=now')
+  const waiting = feed(`${pair(cursor)}&wait=20`)
+  await vi.waitFor(async () => expect(await longPolls()).toBe(1))
+  await title(a, 'Nur dort', 'de')
+  await other.give(['X'])
+  expect(await longPolls()).toBe(1)
+  // written and shelved without a word to anybody
+  await inTransaction(database.db, (tx) => setOwnStock(tx, account.accountId, [{ productId: a, quantity: 77, cost: null }]))
+  await shelveBatch(database.db, account.accountId, [a])
+  const committed = performance.now()
+  const window = await waiting
+  expect(performance.now() - committed).toBeLessThan(2_500)
+  expect(window.changes).toMatchObject([{ product_id: a, change_types: ['price'] }])
+})
+
+test('a long poll is empty at its timeout, with the cursor that was sent', async () => {
+  const { feed, give } = await open()
+  await give(['A'])
+  const cursor = await feed('since=now')
+  const started = performance.now()
+  expect(await feed(`${pair(cursor)}&wait=1`)).toEqual(cursor)
+  const elapsed = performance.now() - started
+  expect(elapsed).toBeGreaterThanOrEqual(990)
+  expect(elapsed).toBeLessThan(2_500)
+})
+
+test('waiters are bounded per token, hold no connection, and a client that hangs up frees its seat', async () => {
+  const { account, feed, give } = await open()
+  await give(['A'])
+  const cursor = await feed('since=now')
+  const most = LIMITS.longPollWaitersPerTokenMax
+  const hangUp = new AbortController()
+  const waiting = Array.from({ length: most }, () => feed(`${pair(cursor)}&wait=25`, { signal: hangUp.signal }))
+  const outcomes = Promise.allSettled(waiting)
+  await vi.waitFor(async () => expect(await longPolls()).toBe(most))
+  // one more is answered at once, and more of them than the pool has connections keep nobody from reading
+  const started = performance.now()
+  expect(await feed(`${pair(cursor)}&wait=25`)).toEqual(cursor)
+  const otherToken = client(service.url, await tokenFor(service.house, account.accountId))
+  const seated = otherToken(`/v1/changes?${pair(cursor)}&wait=25`)
+  await vi.waitFor(async () => expect(await longPolls()).toBe(most + 1))
+  expect((await otherToken('/v1/products')).status).toBe(200)
+  expect(performance.now() - started).toBeLessThan(5_000)
+  hangUp.abort()
+  expect((await outcomes).every((outcome) => outcome.status === 'rejected')).toBe(true)
+  await vi.waitFor(async () => expect(await longPolls()).toBe(1))
+  const [b = 0] = await give(['B'])
+  expect(idsOf((await seated).body)).toEqual([b])
+  await vi.waitFor(async () => expect(await longPolls()).toBe(0))
+})

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { OPERATIONS } from '../../contract/operations.ts'
+import { createAccount, giveOffers, offer } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
+
+let database: TestDatabase
+let service: TestService
+let get: (path: string) => Promise<Answer>
+let firstId: number
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startTestService(database)
+  const account = await createAccount(service.house)
+  ;[firstId = 0] = await giveOffers(service.house, account, Array.from({ length: 3 }, (_, i) => offer(`A${i}`)))
+  get = client(service.url, await tokenFor(service.house, account.accountId))
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+
+/** As they stand in the address. No parameter takes any of these for a number. */
+const NO_NUMBER = [
+  '', '+', '-', '1.5', '1.0', '1,0', '.5', '1e3', '1E3', '0x10', '0b1', '0o7', '%2B1', '+1', '%201', '1%20', '1+', '--1', '1-', '1_000', '1n',
+  'NaN', 'Infinity', '-Infinity', 'null', 'true', 'one', '%D9%A3', '%EF%BC%91', '%C2%B2', '%00', '1%00', '1%0A', '%0A1', '[1]', '{}', '1;2', '%27', '1%20or%201=1',
+  '9'.repeat(41), '9'.repeat(5_000), '%zz', '%F0%9F%98%80',
+]
+const OVER_INT64 = ['9223372036854775808', '18446744073709551616', '9'.repeat(20)]
+const TOO_LOW = ['-1', '-5', '-9223372036854775809']
+
+interface Rule {
+  paths: readonly string[]
+  /** With their statuses where these are not 200. */
+  good: readonly (string | [value: string, status: number])[]
+  bad: readonly string[]
+}
+
+const LISTS = ['/v1/products', '/v1/prices'] as const
+/** What goes with a parameter that means nothing alone. */
+const NEEDS: Readonly<Record<string, string>> = { since_id: '&since=2020-01-01T00:00:00Z' }
+
+const RULES: Readonly<Record<string, Rule>> = {
+  store: {
+    paths: [...LISTS, '/v1/products/ID', '/v1/prices/ID', '/v1/changes'],
+    good: ['main', 'de', 'p%6C', ['nope', 404], ['', 404], ['MAIN', 404], ['%00', 404], ['main%20', 404], ['x'.repeat(5_000), 404], ['%zz', 404], ['1', 404], ["'", 404]],
+    bad: [],
+  },
+  per_page: {
+    paths: LISTS,
+    good: ['1', '50', '200', '0', '-5', '201', '1000000', '007', ...OVER_INT64, ...TOO_LOW],
+    bad: NO_NUMBER,
+  },
+  page: { paths: LISTS, good: ['1', '2', '007', '99999', '9007199254740993', '9223372036854775807'], bad: ['0', '-0', ...TOO_LOW, ...OVER_INT64, ...NO_NUMBER] },
+  after_id: { paths: LISTS, good: ['0', '1', '1024', '9007199254740993', '9223372036854775807'], bad: [...TOO_LOW, ...OVER_INT64, ...NO_NUMBER] },
+  ids: {
+    paths: LISTS,
+    good: ['1', '1,2,3', '1,1', '9223372036854775807', '9999999999999999999', Array.from({ length: 200 }, (_, i) => i + 1).join()],
+    bad: ['0', '1,0', '01', '1,', ',1', ',', '1,,2', '1, 2', '1,+2', '1;2', '-1', '1,-1', '1,a', '[1,2]', '1|2', '9'.repeat(20), Array.from({ length: 201 }, (_, i) => i + 1).join(), Array.from({ length: 201 }, () => 1).join(), ...NO_NUMBER.filter((value) => value !== '1,0')],
+  },
+  sku: {
+    paths: ['/v1/products'],
+    good: ['A1', 'nope', '%20', 'a%2Fb', '%F0%9F%98%80', "'%20or%20''='", 'x'.repeat(200), '%25', '%zz', '%0A'],
+    bad: ['', 'x'.repeat(201), 'x'.repeat(5_000), '%00', 'A1%00'],
+  },
+  ean: {
+    paths: ['/v1/products'],
+    good: ['1', '036000291452', '0036000291452', '00036000291452', '12345678901234'],
+    bad: ['123456789012345', '-1', '12 3', '5901234-123457', ...NO_NUMBER],
+  },
+  since: {
+    paths: ['/v1/changes'],
+    good: [
+      'now', '2026-11-20T10:00:00Z', '2026-11-20T10:00:00%2B00:00', '2026-11-20T10:00:00+00:00', '2026-11-20t10:00:00z', '2026-11-20T10:00:00.123456Z', '2026-11-20T10:00:00.9+01:00',
+      '2026-11-20T10:00:00-05:30', '2026-11-20T10:00:00%2B14:00', '2024-02-29T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '1969-12-31T23:59:59Z',
+    ],
+    bad: [
+      '', 'yesterday', 'NOW', 'now%20', '0', '1763632800', '2026-11-20', '2026-11-20T10:00Z', '2026-11-20T10:00:00', '2026-11-20%2010:00:00', '2026-02-30T00:00:00Z', '2025-02-29T00:00:00Z', '2026-04-31T00:00:00Z',
+      '2026-13-01T00:00:00Z', '2026-00-01T00:00:00Z', '2026-01-00T00:00:00Z', '2026-01-32T00:00:00Z', '2026-01-01T24:00:00Z', '2026-01-01T10:60:00Z', '2026-01-01T10:00:61Z', '2026-01-01T10:00:00%2B24:00', '2026-01-01T10:00:00%2B00:60',
+      '2026-01-01T10:00:00%2B0000', '2026-01-01T10:00:00Z%20', '%202026-01-01T10:00:00Z', '2026-01-01T10:00:00.Z', '2026-1-1T10:00:00Z', '12026-01-01T10:00:00Z', '-2026-01-01T10:00:00Z', '0000-01-01T00:00:00Z', '2026-01-01T10:00:00++00:00',
+      'infinity', 'epoch', '%D9%A2026-01-01T10:00:00Z', '2026-01-01T10:00:00Z%00', 'x'.repeat(5_000), '9999-12-31T23:59:59-01:00', '0001-01-01T00:00:00%2B01:00', '%zz',
+    ],
+  },
+  since_id: {
+    paths: ['/v1/changes'],
+    good: ['0', '1', '007', ['9007199254740991', 410], ['9007199254740993', 410], ['9223372036854775807', 410]],
+    bad: [...TOO_LOW, ...OVER_INT64, ...NO_NUMBER],
+  },
+  limit: { paths: ['/v1/changes'], good: ['1', '500', '1000', '01'], bad: ['0', '-5', '1001', '999999', ...OVER_INT64, ...NO_NUMBER] },
+  wait: { paths: ['/v1/changes'], good: ['0', '1', '25', '025'], bad: ['-1', '26', '999999', ...OVER_INT64, ...NO_NUMBER] },
+}
+
+test('every parameter of the contract has a table here', () => {
+  const names = OPERATIONS.flatMap((operation) => operation.parameters.map((parameter) => `${operation.path.replace('{id}', 'ID')} ${parameter.name}`))
+  const covered = Object.entries(RULES).flatMap(([name, { paths }]) => paths.map((path) => `${path} ${name}`))
+  expect(covered.sort()).toEqual(names.filter((name) => !name.endsWith(' id')).sort())
+})
+
+for (const [name, { paths, good, bad }] of Object.entries(RULES)) {
+  test(`${name}: takes what it should and refuses the rest by name`, async () => {
+    for (const path of paths.map((entry) => entry.replace('ID', String(firstId)))) {
+      const address = (value: string) => `${path}?${name}=${value}${NEEDS[name] ?? ''}`
+      for (const entry of good) {
+        const [value, status] = typeof entry === 'string' ? [entry, 200] : entry
+        expect([address(value), (await get(address(value))).status]).toEqual([address(value), status])
+      }
+      for (const value of bad) {
+        const answer = await get(address(value))
+        expect([address(value), answer.status, answer.body?.code]).toEqual([address(value), 400, 'invalid-parameters'])
+        expect([value, answer.body.errors.map((error: { name: string }) => error.name)]).toEqual([value, [name]])
+        expect(answer.headers.get('content-type')).toBe('application/problem+json')
+        expect(answer.text.length).toBeLessThan(800)
+      }
+      // which one counts would be anybody's guess; brackets make another name of it, which is ignored
+      const [sample = ''] = good.filter((entry) => typeof entry === 'string')
+      const repeated = await get(`${address(sample)}&${name}=${sample}`)
+      expect([repeated.status, repeated.body.errors.map((error: { name: string }) => error.name)]).toEqual([400, [name]])
+      expect((await get(`${path}?${name}[]=x`)).status).toBe(200)
+    }
+  })
+}
+
+test('what is not known is ignored, and names do not reach into objects', async () => {
+  for (const name of ['Page', 'PER_PAGE', 'foo', '__proto__', 'constructor', 'toString', 'hasOwnProperty', '', 'account_id']) {
+    for (const path of [...LISTS, '/v1/stores', '/v1/changes', `/v1/products/${firstId}`]) {
+      expect([name, (await get(`${path}?${name}=zzz&${name}=y`)).text]).toEqual([name, (await get(path)).text])
+    }
+  }
+})
+
+test('all faults are told at once, each parameter once', async () => {
+  const names = (answer: Answer) => answer.body.errors.map((error: { name: string }) => error.name).sort()
+  expect(names(await get('/v1/products?page=0&per_page=x&ids=a&sku=&ean=q&after_id=-1&store=a&store=b'))).toEqual(['after_id', 'ean', 'ids', 'page', 'per_page', 'sku', 'store'])
+  expect(names(await get('/v1/changes?since=a&since=b&since_id=x&limit=0&wait=99&store=a&store=b'))).toEqual(['limit', 'since', 'since_id', 'store', 'wait'])
+})
+
+test('parameters that exclude each other are refused together', async () => {
+  const selectors = { page: '1', ids: '1', sku: 'a', ean: '1', after_id: '0' }
+  const pairs = Object.entries(selectors)
+  for (const [a, left] of pairs) {
+    for (const [b, right] of pairs.filter(([name]) => name !== a)) {
+      const answer = await get(`/v1/products?${a}=${left}&${b}=${right}`)
+      expect([a, b, answer.status]).toEqual([a, b, 400])
+      expect([a, b]).toContain(answer.body.errors[0].name)
+    }
+  }
+  // since_id means nothing alone, and now is a cursor of its own
+  for (const query of ['since_id=0', 'since_id=5', 'since=now&since_id=0', 'since=now&since_id=5']) {
+    const answer = await get(`/v1/changes?${query}`)
+    expect([query, answer.status, answer.body.errors?.[0].name]).toEqual([query, 400, 'since_id'])
+  }
+})
+
+test('since names the same moment however it is written: raw plus, fractions, offsets', async () => {
+  const { body: head } = await get('/v1/changes?since=now')
+  const at = new Date(head.next_since)
+  const written = (offsetMinutes: number, suffix: string, fraction = '') =>
+    new Date(at.getTime() + offsetMinutes * 60_000).toISOString().slice(0, 19) + fraction + suffix
+  const everything = await get(`/v1/changes?since=${written(0, 'Z')}`)
+  expect(everything.body.changes).toHaveLength(3)
+  for (const form of [written(0, '+00:00'), written(0, '%2B00:00'), written(0, '%2b00:00'), written(0, '-00:00'), written(0, 'Z', '.999999'), written(330, '+05:30'), written(330, '%2B05:30', '.5'), written(-480, '-08:00'), written(840, '+14:00')]) {
+    expect([form, (await get(`/v1/changes?since=${form}`)).text]).toEqual([form, everything.text])
+    expect([form, (await get(`/v1/changes?since=${form}&since_id=${head.next_id}`)).body.changes]).toEqual([form, []])
+  }
+  // a second later is past the head
+  expect((await get(`/v1/changes?since=${new Date(at.getTime() + 1_000).toISOString()}`)).body.changes).toEqual([])
+})

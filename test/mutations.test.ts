@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { MUTANTS, type Mutant } from './mutations/mutants.ts'
+import { runMutant } from './mutations/run.ts'
+
+// A protection that can be taken away without a test failing is not protected. Each mutant is a copy of the project with
+// one fault in it; the test that guards against this fault must fail there, by an assertion and not by an accident.
+
+const TIMEOUT_MS = 120_000
+
+async function statuses(mutant: Mutant) {
+  const { tests, output } = await runMutant(mutant)
+  expect(tests.length, `the guarding test did not run:\n${output.slice(-4_000)}`).toBe(1)
+  return { tests, output }
+}
+
+test('an unchanged copy of the project passes a guarding test', { timeout: TIMEOUT_MS }, async () => {
+  const control = MUTANTS.find((mutant) => mutant.name === 'no-product-lock')!
+  const { tests, output } = await statuses({ ...control, name: 'none', edits: [] })
+  expect(tests[0]?.status, output.slice(-4_000)).toBe('passed')
+})
+
+test.for(MUTANTS)('without its protection the house fails: $name', { timeout: TIMEOUT_MS }, async (mutant) => {
+  const { tests, output } = await statuses(mutant)
+  expect(tests[0]?.status, `the mutant lives:\n${output.slice(-4_000)}`).toBe('failed')
+  expect(tests[0]?.messages.join('\n')).toMatch(/AssertionError/)
+})
+
+test('a mutant whose text is gone is an error and not a pass', async () => {
+  const stale: Mutant = { name: 'stale', edits: [{ file: 'src/shelf/shelve.ts', from: 'no such text', to: '' }], file: '', test: '' }
+  await expect(runMutant(stale)).rejects.toThrow('stands 0 times in src/shelf/shelve.ts')
+})

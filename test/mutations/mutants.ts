@@ -1,0 +1,170 @@
+/** One textual replacement; `from` must stand exactly once in the file. */
+export interface Edit {
+  file: string
+  from: string
+  to: string
+}
+
+/** A protection taken away, and the test that must notice. */
+export interface Mutant {
+  name: string
+  /** One fault; where code and schema say the same thing in two places it takes an edit in each. */
+  edits: readonly Edit[]
+  file: string
+  /** Name of the guarding test, or how it begins; it must fail by an assertion. */
+  test: string
+}
+
+const GUARDS = 'test/mutations/guards.pg.test.ts'
+const NUMBERING = 'test/feed/numbering.pg.test.ts'
+
+const SHELVE = 'src/shelf/shelve.ts'
+const COUNTER = 'src/shelf/counter/store.ts'
+
+/** Unique numbers in the right order of their taking, from a sequence: nothing waits for the commit of the one before. */
+const NUMBERS_FROM_A_SEQUENCE: readonly Edit[] = [
+  {
+    file: COUNTER,
+    from: `update change_counter set last_id = last_id + \${taken},
+        last_at = greatest(last_at, date_trunc('second', clock_timestamp()))
+      where account_id = \${accountId}
+      returning last_id - \${taken} as base, last_at
+    )`,
+    to: `select nextval('product_block_number') * 10000 as base, date_trunc('second', clock_timestamp()) as last_at
+    )`,
+  },
+  {
+    file: 'src/feed/store.ts',
+    from: 'select head.last_id as "lastId", head.last_at as "lastAt", exists (',
+    to: 'select (select last_value * 10000 + 9999 from product_block_number) as "lastId", clock_timestamp() as "lastAt", exists (',
+  },
+]
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'numbers-from-a-sequence',
+    edits: NUMBERS_FROM_A_SEQUENCE,
+    file: NUMBERING,
+    test: 'a reader that looks while one writer holds its numbers and another commits loses neither',
+  },
+  {
+    name: 'numbers-from-a-sequence-at-random',
+    edits: NUMBERS_FROM_A_SEQUENCE,
+    file: NUMBERING,
+    test: 'whatever writers, pauses, rollbacks, window sizes and restarts',
+  },
+  {
+    name: 'time-follows-the-clock',
+    edits: [
+      {
+        file: COUNTER,
+        from: `last_at = greatest(last_at, date_trunc('second', clock_timestamp()))
+      where account_id = \${accountId}
+      returning`,
+        to: `last_at = date_trunc('second', clock_timestamp())
+      where account_id = \${accountId}
+      returning`,
+      },
+    ],
+    file: NUMBERING,
+    test: 'positions ascend when the clock steps back an hour between two writes',
+  },
+  {
+    name: 'repeatable-read',
+    edits: [{ file: 'src/db/sql.ts', from: `'isolation level read committed'`, to: `'isolation level repeatable read'` }],
+    file: NUMBERING,
+    test: 'a writer that waited for the counter numbers after it at its first attempt where the default is read committed',
+  },
+  {
+    name: 'isolation-of-the-server',
+    edits: [{ file: 'src/db/sql.ts', from: `db.begin('isolation level read committed', work)`, to: 'db.begin(work)' }],
+    file: NUMBERING,
+    test: 'a writer that waited for the counter numbers after it at its first attempt where the default is repeatable read',
+  },
+  {
+    name: 'no-product-lock',
+    edits: [{ file: 'src/catalog/products/store.ts', from: 'for no key update ${skipLocked ? tx`skip locked` : tx``}`', to: '`' }],
+    file: GUARDS,
+    test: 'of two batches of one product the one that read its inputs later writes later',
+  },
+  {
+    name: 'marks-upserted',
+    edits: [
+      { file: 'migrations/001-house.sql', from: 'primary key (account_id, product_id, mark_id)', to: 'primary key (account_id, product_id)' },
+      {
+        file: 'src/catalog/marks/store.ts',
+        from: 'select ${accountId}, unnest(${unique}::bigint[])`',
+        to: 'select ${accountId}, unnest(${unique}::bigint[]) on conflict do nothing`',
+      },
+    ],
+    file: GUARDS,
+    test: 'a write that was not committed when its product was shelved for an earlier mark keeps a mark',
+  },
+  {
+    name: 'marks-deleted-after-the-inputs',
+    edits: [
+      { file: SHELVE, from: '  if (onlyStore === null) await marksDelete(tx, accountId, locked)\n', to: '' },
+      {
+        file: SHELVE,
+        from: '  // 4. resolve and compare\n',
+        to: '  if (onlyStore === null) await marksDelete(tx, accountId, locked)\n',
+      },
+    ],
+    file: GUARDS,
+    test: 'what is written while a batch is reading its inputs is shelved after it',
+  },
+  {
+    name: 'one-store-takes-all-marks',
+    edits: [{ file: SHELVE, from: 'if (onlyStore === null) await marksDelete(', to: 'await marksDelete(' }],
+    file: GUARDS,
+    test: 'a sweep of one store leaves the marks of what it shelved for the other stores',
+  },
+  {
+    name: 'equal-payloads-written',
+    edits: [
+      {
+        file: 'src/shelf/diff.ts',
+        from: 'const writeContent = stored.contentTag !== fresh.halves.contentTag',
+        to: 'const writeContent = true',
+      },
+    ],
+    file: GUARDS,
+    test: 'shelving again with nothing changed writes no row',
+  },
+  {
+    name: 'payload-before-change',
+    edits: [
+      {
+        file: SHELVE,
+        from: '  await Promise.all([\n    changesWrite(tx, accountId, changes),',
+        to: `  await tx.unsafe('commit and chain')\n  await Promise.all([\n    changesWrite(tx, accountId, changes),`,
+      },
+    ],
+    file: GUARDS,
+    test: 'a payload is not committed before its change',
+  },
+  {
+    name: 'creators-do-not-take-turns',
+    edits: [
+      {
+        file: 'src/catalog/offers/write.ts',
+        from: '  await productCreatorsLock(tx, accountId)\n',
+        to: '  void productCreatorsLock\n',
+      },
+    ],
+    file: GUARDS,
+    test: 'two suppliers that bring one new EAN at once make one product of it',
+  },
+  {
+    name: 'deleting-does-not-take-turns',
+    edits: [
+      {
+        file: 'src/catalog/products/store.ts',
+        from: '  await productCreatorsLock(tx, accountId)\n  const ids = [...productIds]\n',
+        to: '  const ids = [...productIds]\n',
+      },
+    ],
+    file: GUARDS,
+    test: 'a new offer never lands on a product that is deleted at the same time (offer first)',
+  },
+]

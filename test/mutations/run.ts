@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import type { Edit, Mutant } from './mutants.ts'
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
+const COPIED = ['src', 'contract', 'migrations', 'test', 'vitest.config.ts', 'tsconfig.json', 'package.json']
+
+export interface Outcome {
+  /** Of the guarding tests: `passed` or `failed`, with the messages of failures. */
+  tests: { name: string; status: string; messages: string[] }[]
+  /** What vitest wrote, for the case that it never came to a test. */
+  output: string
+}
+
+/** Copies the project into tmp/, makes the edits and runs the guarding test there in a process of its own. */
+export async function runMutant(mutant: Mutant): Promise<Outcome> {
+  await mkdir(join(PROJECT, 'tmp'), { recursive: true })
+  const copy = await mkdtemp(join(PROJECT, 'tmp', `mutant-${mutant.name}-`))
+  try {
+    for (const entry of COPIED) await cp(join(PROJECT, entry), join(copy, entry), { recursive: true })
+    await symlink(join(PROJECT, 'node_modules'), join(copy, 'node_modules'))
+    for (const edit of mutant.edits) await apply(copy, edit)
+    const output = await vitest(copy, mutant)
+    const report = await readFile(join(copy, 'report.json'), 'utf8').catch(() => '{"testResults":[]}')
+    const { testResults } = JSON.parse(report) as {
+      testResults: { assertionResults: { title: string; status: string; failureMessages?: string[] }[] }[]
+    }
+    const tests = testResults
+      .flatMap((file) => file.assertionResults)
+      .filter((result) => result.title.startsWith(mutant.test))
+      .map(({ title, status, failureMessages }) => ({ name: title, status, messages: failureMessages ?? [] }))
+    return { tests, output }
+  } finally {
+    await rm(copy, { recursive: true, force: true })
+  }
+}
+
+async function apply(copy: string, edit: Edit): Promise<void> {
+  const path = join(copy, edit.file)
+  const text = await readFile(path, 'utf8')
+  const found = text.split(edit.from).length - 1
+  if (found !== 1) throw new Error(`the text to replace stands ${found} times in ${edit.file}; bring the mutant up to date:\n${edit.from}`)
+  await writeFile(path, text.replace(edit.from, () => edit.to))
+}
+
+/** Runs one test of one file; what it says of itself counts, not the exit code. */
+async function vitest(copy: string, mutant: Mutant): Promise<string> {
+  const name = `^${mutant.test.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`
+  const child = spawn(
+    process.execPath,
+    [
+      join('node_modules', 'vitest', 'vitest.mjs'), 'run', '--project', 'postgres-18', mutant.file, '-t', name,
+      '--reporter=json', '--reporter=default', '--outputFile.json=report.json',
+    ],
+    { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'], env: { ...withoutVitest(process.env), NO_COLOR: '1' } },
+  )
+  const said: Buffer[] = []
+  child.stdout.on('data', (bytes: Buffer) => said.push(bytes))
+  child.stderr.on('data', (bytes: Buffer) => said.push(bytes))
+  await new Promise((resolve) => child.once('close', resolve))
+  return Buffer.concat(said).toString()
+}
+
+/** The environment without what this run's own vitest has put there. */
+function withoutVitest(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^VITEST|^TEST$|^NODE_ENV$|^MODE$|^PROD$|^DEV$|^SSR$|^BASE_URL$/.test(name)))
+}

@@ -1,0 +1,206 @@
+import { pino } from 'pino'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeOffers } from '../../src/catalog/offers/write.ts'
+import { productsLock } from '../../src/catalog/products/store.ts'
+import { setAttribute, setListing, setOverrides, setOwnStock } from '../../src/catalog/products/write.ts'
+import { createRule, editRule, renameGroup, setAttributeDefinitions, setRates } from '../../src/catalog/settings/write.ts'
+import { editSupplier } from '../../src/catalog/suppliers/write.ts'
+import { inTransaction, openDb, type Tx } from '../../src/db/sql.ts'
+import { openWake } from '../../src/db/wake.ts'
+import { demoEan } from '../../src/demo/goods/ean.ts'
+import { pick, prng, shuffled } from '../../src/demo/goods/prng.ts'
+import type { Log } from '../../src/ground/log.ts'
+import { runImport } from '../../src/imports/run.ts'
+import { auditAccount } from '../../src/shelf/audit.ts'
+import { openShelf } from '../../src/shelf/work.ts'
+import type { ReadRow } from '../../src/sources/read-offers.ts'
+import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { seedFor } from '../harness/interleave.ts'
+
+let database: TestDatabase
+let bench: Bench
+beforeAll(async () => {
+  database = await createDatabase({ connectionsMax: 20 })
+  bench = openBench(database.db)
+})
+afterAll(() => database[Symbol.asyncDispose]())
+
+const PRODUCTS = 20
+const STORM_MS = 4_000
+const eans = Array.from({ length: PRODUCTS }, (_, i) => demoEan(i))
+
+type Write = (tx: Tx) => Promise<readonly number[]>
+/** Draws one change of one kind of input. */
+type Writer = (random: () => number) => Write
+
+/** A writer for every kind of input that these products' payloads come from. */
+function writersOf(account: TestAccount, ids: readonly number[], ruleIds: readonly number[]): Record<string, Writer> {
+  const { accountId, storeIds, suppliers, groupId } = account
+  const number = (random: () => number, below: number) => Math.floor(random() * below)
+  const some = (random: () => number) => shuffled(ids, random).slice(0, 1 + number(random, PRODUCTS))
+  const offersOf = (supplier: { supplierId: number; currency: string }): Writer => (random) => {
+    const records = some(random).map((id) => {
+      const i = ids.indexOf(id)
+      return offer(`${supplier.supplierId}-${i}`, { eans: [eans[i] ?? ''], cost: `${1 + number(random, 90)}.10`, quantity: number(random, 6), manufacturer: `M${number(random, 3)}` })
+    })
+    return async (tx) => (await writeOffers(tx, accountId, supplier, records)).productIds
+  }
+  const settings = (draw: (random: () => number) => (tx: Tx) => Promise<unknown>): Writer => (random) => {
+    const write = draw(random)
+    return async (tx) => {
+      await write(tx)
+      return []
+    }
+  }
+  return {
+    'offers of the first supplier': offersOf(suppliers[0]!),
+    'offers of the second supplier': offersOf(suppliers[1]!),
+    'own stock': (random) => {
+      const rows = some(random).map((productId) => ({ productId, quantity: number(random, 9), cost: random() < 0.5 ? null : `${number(random, 40)}.3` }))
+      return (tx) => setOwnStock(tx, accountId, rows)
+    },
+    overrides: (random) => {
+      const rows = some(random).map((productId) => ({ productId, field: 'title' as const, locale: 'en', value: random() < 0.3 ? null : `Title ${number(random, 9)}` }))
+      return (tx) => setOverrides(tx, accountId, rows)
+    },
+    attributes: (random) => {
+      const [productId, value] = [pick(ids, random), `c${number(random, 5)}`]
+      return (tx) => setAttribute(tx, accountId, [{ productId, key: 'color', locale: '', value }])
+    },
+    listings: (random) => {
+      const [storeId, products, isListed] = [pick(storeIds, random), some(random), random() < 0.6]
+      return (tx) => setListing(tx, accountId, storeId, products, isListed)
+    },
+    rules: settings((random) => {
+      const [ruleId, markupPercent] = [pick(ruleIds, random), String(number(random, 60))]
+      return (tx) => editRule(tx, accountId, ruleId, { markupPercent })
+    }),
+    rates: settings((random) => {
+      const rate = `4.${number(random, 90)}`
+      return (tx) => setRates(tx, accountId, [{ currency: 'PLN', rate }])
+    }),
+    groups: settings((random) => {
+      const name = `Trade ${number(random, 9)}`
+      return (tx) => renameGroup(tx, accountId, groupId, name)
+    }),
+    labels: settings((random) => {
+      const labels = { en: `Colour ${number(random, 9)}` }
+      return (tx) => setAttributeDefinitions(tx, accountId, [{ key: 'color', unit: null, position: 1, labels }])
+    }),
+    suppliers: settings((random) => {
+      const [supplier, safetyBuffer] = [pick(account.suppliers, random), number(random, 3)]
+      return (tx) => editSupplier(tx, accountId, supplier.supplierId, { safetyBuffer })
+    }),
+  }
+}
+
+/** A log that keeps what it is told. */
+function keepingLog(): { log: Log; lines: string[] } {
+  const lines: string[] = []
+  return { log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }), lines }
+}
+
+/** A second process as far as the database can tell: a pool, a listener and a shelf of its own. */
+async function startOther(log: Log): Promise<AsyncDisposable> {
+  const db = openDb({ url: database.url, connectionsMax: 4 })
+  const wake = openWake(db, log)
+  await wake.start()
+  const loop = openShelf(db, wake, log).startWorker('other')
+  return {
+    async [Symbol.asyncDispose]() {
+      await loop.stop()
+      await wake.stop()
+      await db.end({ timeout: 5 })
+    },
+  }
+}
+
+test('writers of every input of the same products, with two workers and sweeps, leave every payload as its inputs say', { timeout: 90_000 }, async () => {
+  const seed = seedFor('shelf storm')
+  const account = await createAccount(bench)
+  const { accountId, suppliers } = account
+  const ids = await giveOffers(bench, account, eans.map((ean, i) => offer(`${suppliers[0]!.supplierId}-${i}`, { eans: [ean] })))
+  const ruleIds = [
+    await inTransaction(database.db, (tx) => createRule(tx, accountId, { name: 'Wholesale', markupPercent: '10', groupId: account.groupId })),
+    await inTransaction(database.db, (tx) => createRule(tx, accountId, { name: 'Poland', markupPercent: '30', storeId: account.storeIds[2] })),
+  ]
+  const { log, lines } = keepingLog()
+  const writers = Object.entries(writersOf(account, ids, ruleIds))
+  const counts = new Map<string, number>()
+  {
+    await using _other = await startOther(log)
+    const worker = openShelf(database.db, bench.wake, log).startWorker('own')
+    const end = performance.now() + STORM_MS
+    const writing = writers.map(async ([name, draw], i) => {
+      const random = prng(seed + i)
+      while (performance.now() < end) {
+        const write = draw(random)
+        // a request that answers when its products are shelved, or a page that leaves its marks to the loop, which hears of it or not
+        const way = random()
+        if (way < 0.5) await bench.shelf.write(accountId, async (tx) => ({ productIds: await write(tx) }))
+        else await inTransaction(database.db, write)
+        if (way > 0.75) bench.wake.tell('mark', accountId)
+        counts.set(name, (counts.get(name) ?? 0) + 1)
+        await sleep(random() * 5)
+      }
+    })
+    await Promise.allSettled(writing)
+    await worker.stop()
+    // a writer that failed is a fault: deadlocks are run again
+    await Promise.all(writing)
+  }
+  expect(lines).toEqual([])
+  expect([...counts.keys()].sort()).toEqual(writers.map(([name]) => name).sort())
+  await bench.shelf.drain(accountId)
+  const audit = await auditAccount(database.db, accountId)
+  expect(audit, `SEED=${seed}`).toMatchObject({ products: PRODUCTS, isStale: false, differences: [], differencesTotal: 0 })
+  await expectBlocks(accountId)
+})
+
+/** The block counts are the payloads, in every store. */
+async function expectBlocks(accountId: number): Promise<void> {
+  const counted = await database.db`
+    select store_id, sum(products)::int as products from payload_block where account_id = ${accountId}
+    group by 1 having sum(products) > 0 order by 1`
+  const held = await database.db`
+    select store_id, count(*)::int as products from payload_price where account_id = ${accountId} group by 1 order by 1`
+  expect([...counted]).toEqual([...held])
+}
+
+test('two suppliers whose first imports bring the same EANs at once make one product per EAN', async () => {
+  const seed = seedFor('imports at once')
+  const account = await createAccount(bench)
+  const { accountId, suppliers } = account
+  const articles = Array.from({ length: 2_500 }, (_, i) => i)
+  async function* feed(supplierId: number): AsyncGenerator<ReadRow[]> {
+    const rows = shuffled(articles, prng(seed + supplierId)).map((i, at) => ({ line: at + 1, offer: offer(`${supplierId}-${i}`, { eans: [demoEan(10_000 + i)] }) }))
+    for (let at = 0; at < rows.length; at += 1_000) yield rows.slice(at, at + 1_000)
+  }
+  const reports = await Promise.all(
+    suppliers.map((supplier) => runImport(database.db, bench.wake, { accountId, supplier, mode: 'full' }, feed(supplier.supplierId))),
+  )
+  expect(reports).toMatchObject([{ created: 2_500, refusedTotal: 0 }, { created: 2_500, refusedTotal: 0 }])
+  const [row] = await database.db`
+    select count(distinct ean)::int as eans, count(distinct product_id)::int as products, count(*)::int as stated
+    from product_ean where account_id = ${accountId}`
+  expect(row).toEqual({ eans: 2_500, products: 2_500, stated: 5_000 })
+})
+
+test('a transaction that lost a deadlock is run again, and both succeed', async () => {
+  const account = await createAccount(bench)
+  const [p = 0, q = 0] = await giveOffers(bench, account, [offer('P'), offer('Q')])
+  const met = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let attempts = 0
+  const crossing = (first: number, second: number, own: number) =>
+    inTransaction(database.db, async (tx) => {
+      attempts++
+      await productsLock(tx, account.accountId, [first], false)
+      met[own]?.resolve()
+      await met[1 - own]?.promise
+      return productsLock(tx, account.accountId, [second], false)
+    })
+  expect(await Promise.all([crossing(p, q, 0), crossing(q, p, 1)])).toEqual([[q], [p]])
+  expect(attempts).toBe(3)
+})
