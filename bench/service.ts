@@ -6,4 +6,5 @@ import { openHouse, startService } from '../src/house.ts'
 // The service as `shelfwire serve` runs it, on a free port that it prints; the database comes by DATABASE_URL.
 const house = await openHouse(readSettings({ ...process.env, PORT: '0', RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'silent' }), silentLog)
 const service = await startService(house, ['api', 'work'])
-process.stdout.write(`${(service.app?.server.address() as AddressInfo).port}\n`)
+if (service.app === null) throw new Error('the service has no api role')
+process.stdout.write(`${(service.app.server.address() as AddressInfo).port}\n`)

@@ -74,12 +74,10 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
 /** At shutdown hangs up as soon as no request is in flight: idle and never used connections would hold it up. */
 function hangUpWhenDone(app: FastifyInstance): void {
   let inFlight = 0
-  app.addHook('onRequest', (_request, _reply, done) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     inFlight++
-    done()
-  })
-  app.addHook('onResponse', (_request, _reply, done) => {
-    inFlight--
+    // unlike onResponse also told of clients that hung up
+    reply.raw.once('close', () => inFlight--)
     done()
   })
   app.addHook('preClose', (done) => {

@@ -48,7 +48,7 @@ test.each(['commit', 'rollback'] as const)(
     await markStock(others.accountId, [r], 7)
     const [start, startOfOthers] = [await head(ours), await head(others)]
     await using b = openNamed(database)
-    const a = await hold(database.db, (tx) => shelveIn(tx, ours.accountId, [p], {}))
+    await using a = await hold(database.db, (tx) => shelveIn(tx, ours.accountId, [p], {}))
     const running = shelveBatch(b.db, ours.accountId, [q])
     expect(await b.fate(running)).toBe('blocked')
     await shelveBatch(database.db, others.accountId, [r])
@@ -70,7 +70,7 @@ test('a reader that looks while one writer holds its numbers and another commits
   await markStock(accountId, [p, q], 7)
   const start = await head(account)
   await using b = openNamed(database)
-  const a = await hold(database.db, (tx) => shelveIn(tx, accountId, [p], {}))
+  await using a = await hold(database.db, (tx) => shelveIn(tx, accountId, [p], {}))
   const running = shelveBatch(b.db, accountId, [q])
   await b.fate(running)
   const between = await news(account, start)
@@ -107,7 +107,7 @@ test.each(['read committed', 'repeatable read', 'serializable'])(
     const [p = 0, q = 0] = await giveOffers(there, account, [offer('P'), offer('Q')])
     for (const productId of [p, q]) await inTransaction(pool, (tx) => setOwnStock(tx, account.accountId, [{ productId, quantity: 7, cost: null }]))
     await using b = openNamed(own)
-    const a = await hold(pool, (tx) => shelveIn(tx, account.accountId, [p], {}))
+    await using a = await hold(pool, (tx) => shelveIn(tx, account.accountId, [p], {}))
     let attempts = 0
     const running = inTransaction(b.db, async (tx) => {
       attempts++

@@ -5,8 +5,8 @@ import type { TestDatabase } from './database.ts'
 // Two connections that meet at the same place in every run: a transaction that stops where the test says, and a look
 // into the server that tells a statement which waits for a lock from one that has ended.
 
-/** A transaction that has done its work and is neither committed nor rolled back. */
-export interface Held<T> {
+/** A transaction that has done its work and is neither committed nor rolled back; left alone, it is rolled back. */
+export interface Held<T> extends AsyncDisposable {
   value: T
   commit(): Promise<void>
   rollback(): Promise<void>
@@ -23,18 +23,22 @@ export async function hold<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<Hel
     await end.promise
   })
   transaction.catch(done.reject)
+  const value = await done.promise
+  const rollback = async () => {
+    end.reject(new RolledBack())
+    await transaction.catch((error: unknown) => {
+      if (!(error instanceof RolledBack)) throw error
+    })
+  }
   return {
-    value: await done.promise,
+    value,
     async commit() {
       end.resolve()
       await transaction
     },
-    async rollback() {
-      end.reject(new RolledBack())
-      await transaction.catch((error: unknown) => {
-        if (!(error instanceof RolledBack)) throw error
-      })
-    },
+    rollback,
+    // does nothing to one that has ended
+    [Symbol.asyncDispose]: rollback,
   }
 }
 

@@ -46,7 +46,7 @@ test('what is written while a batch is reading its inputs is shelved after it', 
   await write((tx) => setOwnStock(tx, accountId, stockOf(productId, 7)))
   await using a = openNamed(database)
   // the batch has read the stock and stops at the listings, the last of its inputs
-  const obstacle = await hold(database.db, (tx) => tx`lock table product_listing in access exclusive mode`)
+  await using obstacle = await hold(database.db, (tx) => tx`lock table product_listing in access exclusive mode`)
   const shelving = shelveBatch(a.db, accountId, [productId])
   expect(await a.fate(shelving)).toBe('blocked')
   await write((tx) => setOwnStock(tx, accountId, stockOf(productId, 8)))
@@ -61,7 +61,7 @@ test('of two batches of one product the one that read its inputs later writes la
   await using a = openNamed(database)
   await using b = openNamed(database)
   // the first has resolved with the label and stops before it writes; the label is taken back meanwhile
-  const obstacle = await hold(database.db, (tx) => tx`select from payload_content where account_id = ${accountId} for update`)
+  await using obstacle = await hold(database.db, (tx) => tx`select from payload_content where account_id = ${accountId} for update`)
   const first = sweepStep(a.db, accountId)
   expect(await a.fate(first)).toBe('blocked')
   await write((tx) => deleteAttributeDefinition(tx, accountId, 'color'))
@@ -76,7 +76,7 @@ test('of two batches of one product the one that read its inputs later writes la
 test('a write that was not committed when its product was shelved for an earlier mark keeps a mark', async () => {
   const { accountId, productId } = await oneProduct()
   await write((tx) => setOwnStock(tx, accountId, stockOf(productId, 7)))
-  const late = await hold(database.db, (tx) => setOwnStock(tx, accountId, stockOf(productId, 8)))
+  await using late = await hold(database.db, (tx) => setOwnStock(tx, accountId, stockOf(productId, 8)))
   await shelveBatch(database.db, accountId, [productId])
   await late.commit()
   await expectRest(accountId)
@@ -115,7 +115,7 @@ test('a payload is not committed before its change: a batch that dies at the cou
   const before = [...(await prices())]
   await write((tx) => setOwnStock(tx, accountId, stockOf(productId, 7)))
   await using a = openNamed(database)
-  const obstacle = await hold(database.db, (tx) => tx`select from change_counter where account_id = ${accountId} for update`)
+  await using obstacle = await hold(database.db, (tx) => tx`select from change_counter where account_id = ${accountId} for update`)
   const shelving = shelveBatch(a.db, accountId, [productId])
   shelving.catch(() => {})
   expect(await a.fate(shelving)).toBe('blocked')
@@ -134,7 +134,7 @@ test('two suppliers that bring one new EAN at once make one product of it', asyn
   const { accountId, suppliers } = account
   const [north, south] = [suppliers[0]!, suppliers[1]!]
   await using b = openNamed(database)
-  const first = await hold(database.db, (tx) => writeOffers(tx, accountId, north, [offer('N', { eans: [demoEan(9)] })]))
+  await using first = await hold(database.db, (tx) => writeOffers(tx, accountId, north, [offer('N', { eans: [demoEan(9)] })]))
   const second = inTransaction(b.db, (tx) => writeOffers(tx, accountId, south, [offer('S', { eans: [demoEan(9)] })]))
   expect(await b.fate(second)).toBe('blocked')
   await first.commit()
@@ -148,7 +148,7 @@ test.each(['delete', 'offer'] as const)('a new offer never lands on a product th
   const remove = (tx: Tx) => deleteProducts(tx, accountId, [productId])
   const add = async (tx: Tx) => (await writeOffers(tx, accountId, south!, [offer('S', { eans: [demoEan(1)] })])).productIds
   await using b = openNamed(database)
-  const first = await hold(database.db, who === 'delete' ? remove : add)
+  await using first = await hold(database.db, who === 'delete' ? remove : add)
   const second = inTransaction(b.db, who === 'delete' ? add : remove)
   await b.fate(second)
   await first.commit()

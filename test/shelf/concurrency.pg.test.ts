@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeOffers } from '../../src/catalog/offers/write.ts'
 import { productsLock } from '../../src/catalog/products/store.ts'
-import { setAttribute, setListing, setOverrides, setOwnStock } from '../../src/catalog/products/write.ts'
+import { setAttributeOverrides, setListing, setOverrides, setOwnStock } from '../../src/catalog/products/write.ts'
 import { createRule, editRule, renameGroup, setAttributeDefinitions, setRates } from '../../src/catalog/settings/write.ts'
 import { editSupplier } from '../../src/catalog/suppliers/write.ts'
 import { inTransaction, openDb, type Tx } from '../../src/db/sql.ts'
@@ -67,7 +67,7 @@ function writersOf(account: TestAccount, ids: readonly number[], ruleIds: readon
     },
     attributes: (random) => {
       const [productId, value] = [pick(ids, random), `c${number(random, 5)}`]
-      return (tx) => setAttribute(tx, accountId, [{ productId, key: 'color', locale: '', value }])
+      return (tx) => setAttributeOverrides(tx, accountId, [{ productId, key: 'color', locale: '', value }])
     },
     listings: (random) => {
       const [storeId, products, isListed] = [pick(storeIds, random), some(random), random() < 0.6]

@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setAttributeOverrides, setOverrides } from '../../src/catalog/products/write.ts'
+import { HouseError } from '../../src/ground/errors.ts'
+import { runImport, type ImportReport, type ImportRequest } from '../../src/imports/run.ts'
+import { auditAccount } from '../../src/shelf/audit.ts'
+import { parseMapping } from '../../src/sources/mapping.ts'
+import { readOfferPages } from '../../src/sources/read-offers.ts'
+import { createAccount, openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+
+let database: TestDatabase
+let bench: Bench
+beforeAll(async () => {
+  database = await createDatabase()
+  bench = openBench(database.db)
+})
+afterAll(() => database[Symbol.asyncDispose]())
+
+/** Every field whose column the header has; a feed names no more than it has. */
+const COLUMNS = { sku: 'sku', cost: 'cost', currency: 'currency', quantity: 'qty', title: 'title', description: 'text', ean: 'ean', manufacturer: 'brand' }
+
+async function* feed(content: string): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(content)
+  for (let at = 0; at < bytes.length; at += 50_000) yield bytes.subarray(at, at + 50_000)
+}
+
+function pages(content: string) {
+  const header = content.slice(0, content.indexOf('\n')).split(',')
+  const fields = Object.fromEntries(Object.entries(COLUMNS).filter(([, column]) => header.includes(column)))
+  return readOfferPages(feed(content), parseMapping({ format: 'csv', locale: 'en', fields }))
+}
+
+type Options = Partial<Pick<ImportRequest, 'mode' | 'isDryRun' | 'isConfirmed'>> & { from?: 0 | 1 }
+
+async function bring(account: TestAccount, content: string, { from = 0, ...options }: Options = {}): Promise<ImportReport> {
+  const request = { accountId: account.accountId, supplier: account.suppliers[from]!, mode: 'full' as const, ...options }
+  const report = await runImport(database.db, bench.wake, request, pages(content))
+  await bench.shelf.drain(account.accountId)
+  return report
+}
+
+/** The code and words of a refusal. */
+async function refusal(running: Promise<unknown>): Promise<string> {
+  const error: unknown = await running.then(() => undefined, (thrown: unknown) => thrown)
+  if (!(error instanceof HouseError)) throw new Error(`no refusal but ${String(error)}`)
+  return `${error.code}: ${error.message}`
+}
+
+/** Quantities by sku, absent ones marked. */
+async function quantities(account: TestAccount): Promise<string> {
+  const rows = await database.db<{ text: string }[]>`
+    select supplier_sku || '=' || quantity || case when absent_since is null then '' else ' absent' end as text
+    from offer where account_id = ${account.accountId} order by supplier_sku`
+  return rows.map((row) => row.text).join(', ')
+}
+
+/** Everything an import may touch, as one text. */
+async function everything(account: TestAccount): Promise<string> {
+  const tables = ['offer', 'offer_content', 'product', 'product_ean', 'mark', 'sweep', 'payload_content', 'payload_price', 'change', 'change_counter', 'product_id_block']
+  const rows = await Promise.all(
+    tables.map((table) => database.db<{ text: string | null }[]>`
+      select string_agg(t::text || xmin, e'\n' order by t::text) as text from ${database.db(table)} t where account_id = ${account.accountId}`),
+  )
+  return rows.map(([row], i) => `${tables[i]}:${row?.text}`).join('\n')
+}
+
+const rows = (count: number, row: (i: number) => string) => Array.from({ length: count }, (_, i) => `${row(i)}\n`).join('')
+const BASIC = 'sku,cost,qty,title\n'
+const article = (sku: string, qty = 5) => `${sku},10,${qty},Article ${sku}`
+/** An account whose first supplier has `count` articles in stock: S0, S1 … */
+async function stocked(count: number): Promise<TestAccount> {
+  const account = await createAccount(bench)
+  expect(await bring(account, BASIC + rows(count, (i) => article(`S${i}`)))).toMatchObject({ created: count, refusedTotal: 0 })
+  return account
+}
+
+describe('a full feed that cannot be meant', () => {
+  it.each([
+    ['that is empty', BASIC, /without one usable offer.*Confirm it/],
+    ['with nothing but faulty rows', `${BASIC}S0,ten,5,x\nS1,1,some,x\n`, /the first of 2 refused rows: line 2, cost "ten" is not a number/],
+    ['that zeroes more than half', BASIC + article('S0') + '\n', /would set 3 of 4 offers in stock to 0/],
+  ])('%s is refused, writes nothing, and is done once confirmed', async (_name, content, words) => {
+    const account = await stocked(4)
+    const before = await everything(account)
+    expect(await refusal(bring(account, content))).toMatch(/^import-refused: /)
+    expect(await refusal(bring(account, content))).toMatch(words)
+    expect(await refusal(bring(account, content, { isDryRun: true }))).toMatch(words)
+    expect(await everything(account)).toBe(before)
+    await bring(account, content, { isConfirmed: true })
+    expect(await everything(account)).not.toBe(before)
+  })
+
+  it('confirmed and empty sets every offer to 0; a delta may be empty', async () => {
+    const account = await stocked(3)
+    expect(await bring(account, BASIC, { mode: 'delta' })).toMatchObject({ rows: 0, zeroed: 0 })
+    expect(await quantities(account)).toBe('S0=5, S1=5, S2=5')
+    expect(await bring(account, BASIC, { isConfirmed: true })).toMatchObject({ rows: 0, zeroed: 3 })
+    expect(await quantities(account)).toBe('S0=0 absent, S1=0 absent, S2=0 absent')
+  })
+
+  it('exactly half is fine, and what was out of stock does not count', async () => {
+    const account = await stocked(4)
+    expect(await bring(account, `${BASIC}${article('S0')}\n${article('S1')}\n`)).toMatchObject({ zeroed: 2, unchanged: 2 })
+    // two are left in stock: one of them may go, both may not
+    expect(await refusal(bring(account, `${BASIC}${article('S2', 0)}\n`))).toMatch(/2 of 2 offers in stock/)
+    expect(await bring(account, `${BASIC}${article('S0')}\n`)).toMatchObject({ zeroed: 1, unchanged: 1 })
+  })
+
+  it('cut off after 3,000 good rows it writes nothing at all', async () => {
+    const account = await stocked(2)
+    const before = await everything(account)
+    const cut = BASIC + rows(3_000, (i) => article(`N${i}`)) + 'S0,10,5,"cut off in the mid'
+    for (const mode of ['full', 'delta'] as const) expect(await refusal(bring(account, cut, { mode }))).toMatch(/^source-unreadable: .*3002/)
+    expect(await everything(account)).toBe(before)
+  })
+
+  it('without a column that the mapping names it writes nothing', async () => {
+    const account = await stocked(1)
+    const before = await everything(account)
+    const mapping = parseMapping({ format: 'csv', fields: { sku: 'sku', cost: 'price' } })
+    const request = { accountId: account.accountId, supplier: account.suppliers[0]!, mode: 'full' as const }
+    expect(await refusal(runImport(database.db, bench.wake, request, readOfferPages(feed(BASIC), mapping)))).toMatch(/lacks columns.*"price"/)
+    expect(await everything(account)).toBe(before)
+  })
+})
+
+describe('a dry run', () => {
+  it('judges like the run and writes nothing', async () => {
+    const account = await stocked(6)
+    const before = await everything(account)
+    const content = `${BASIC}${article('S0')}\n${article('S1', 9)}\nS2,no,1,x\n${article('NEW')}\n${article('S3')}\n,1,1,x\n${article('S0')}\n`
+    const dry = await bring(account, content, { isDryRun: true })
+    expect(await everything(account)).toBe(before)
+    const real = await bring(account, content)
+    expect(dry).toEqual({ ...real, isDryRun: true, products: 0 })
+    expect(real).toMatchObject({ rows: 7, created: 1, changed: 1, unchanged: 2, zeroed: 2, refusedTotal: 3, products: 4 })
+  })
+})
+
+describe('rows that fail', () => {
+  it('are counted and listed with line and every reason, and the others are imported', async () => {
+    const account = await createAccount(bench)
+    const content = `${BASIC}A,10,5,"two\nlines"\nB,ten,many,x\n,10,5,x\nC,10,5,x\nD,10,5,x,surplus\n`
+    const report = await bring(account, content)
+    expect(report).toMatchObject({ rows: 5, created: 2, refusedTotal: 3 })
+    expect(report.refused.map((row) => [row.line, row.sku, row.faults.map((fault) => fault.name).join('+')])).toEqual([
+      [4, 'B', 'cost+quantity'],
+      [5, null, 'sku'],
+      [7, null, 'row'],
+    ])
+    expect(report.refused[0]?.faults[0]?.reason).toContain('"ten"')
+    expect(await quantities(account)).toBe('A=5, C=5')
+  })
+
+  it('a repeated sku counts once, the first row, within a page, across pages, and for known offers', async () => {
+    const account = await stocked(1)
+    const content = `${BASIC}S0,10,6,x\nA,10,1,x\nA,10,2,x\n${rows(1_100, (i) => article(`F${i}`))}A,10,3,x\nS0,10,7,x\n`
+    const report = await bring(account, content)
+    expect(report).toMatchObject({ rows: 1_105, created: 1_101, changed: 1, refusedTotal: 3 })
+    expect(report.refused.map((row) => `${row.line} ${row.faults[0]?.reason}`)).toEqual([
+      '4 «A» stands in line 3 already; that row counts',
+      '1105 «A» stands in line 3 already; that row counts',
+      '1106 «S0» stands in an earlier row already; that row counts',
+    ])
+    expect(await quantities(account)).toMatch(/^A=1, F0=5.*, S0=6$/)
+  })
+
+  it('a faulty row’s known offer is not zeroed', async () => {
+    const account = await stocked(3)
+    expect(await bring(account, `${BASIC}S0,10,5,Article S0\nS1,oops,5,x\n`)).toMatchObject({ zeroed: 1, refusedTotal: 1 })
+    expect(await quantities(account)).toBe('S0=5, S1=5, S2=0 absent')
+  })
+
+  it('an EAN of 15 digits is a row’s own fault: the others are imported', async () => {
+    const account = await createAccount(bench)
+    const report = await bring(account, 'sku,qty,ean\nA,1,4006381333931\nB,1,400638133393155\nC,1,123\n')
+    expect(report.refused.map((row) => [row.line, row.sku, row.faults.map((fault) => fault.name).join()])).toEqual([[3, 'B', 'ean']])
+    expect(await quantities(account)).toBe('A=1, C=1')
+  })
+})
+
+it('an absent offer comes back with its quantity and leaves its mark on the feed', async () => {
+  const account = await stocked(3)
+  await bring(account, `${BASIC}${article('S0')}\n${article('S1')}\n`)
+  expect(await quantities(account)).toBe('S0=5, S1=5, S2=0 absent')
+  // the very record that was there before it went
+  expect(await bring(account, BASIC + rows(3, (i) => article(`S${i}`)))).toMatchObject({ changed: 1, unchanged: 2, zeroed: 0, products: 1 })
+  expect(await quantities(account)).toBe('S0=5, S1=5, S2=5')
+  expect(await auditAccount(database.db, account.accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+})
+
+it('one supplier is imported once at a time, two suppliers side by side', async () => {
+  const account = await createAccount(bench)
+  const { accountId, suppliers } = account
+  const reached = Promise.withResolvers<void>()
+  const go = Promise.withResolvers<void>()
+  async function* held() {
+    reached.resolve()
+    await go.promise
+    yield* pages(`${BASIC}A,1,1,x\n`)
+  }
+  const first = runImport(database.db, bench.wake, { accountId, supplier: suppliers[0]!, mode: 'full' }, held())
+  await reached.promise
+  expect(await refusal(bring(account, `${BASIC}B,1,1,x\n`))).toMatch(/^import-running: /)
+  expect(await refusal(bring(account, `${BASIC}B,1,1,x\n`, { isDryRun: true }))).toMatch(/^import-running: /)
+  expect(await bring(account, `${BASIC}C,1,1,x\n`, { from: 1 })).toMatchObject({ created: 1 })
+  go.resolve()
+  expect(await first).toMatchObject({ created: 1 })
+  // whether a run ended well or ill, the next one may start
+  expect(await refusal(bring(account, `${BASIC}"`))).toMatch(/^source-unreadable/)
+  expect(await bring(account, `${BASIC}A,1,1,x\n`)).toMatchObject({ unchanged: 1 })
+})
+
+it('a delta with sku and quantity alone keeps everything else; empty cells clear', async () => {
+  const account = await createAccount(bench)
+  await bring(account, 'sku,cost,qty,title,text,ean,brand\nA,12.5,5,Spade,<p>Digs</p>,4006381333931,Acme\n')
+  const known = async () => {
+    const [row] = await database.db<{ body: string }[]>`
+      select '{' || c.body || ',' || p.body || '}' as body from payload_content c join payload_price p using (account_id, store_id, product_id)
+      where account_id = ${account.accountId} and store_id = ${account.storeIds[0]}`
+    return JSON.parse(row!.body) as Record<string, unknown>
+  }
+  const before = await known()
+  expect(before).toMatchObject({ title: 'Spade', description: '<p>Digs</p>', ean: '4006381333931', manufacturer: 'Acme', stock: 5 })
+  expect(await bring(account, 'sku,qty\nA,3\n', { mode: 'delta' })).toMatchObject({ changed: 1 })
+  expect(await known()).toEqual({ ...before, stock: 3 })
+  await bring(account, 'sku,title,ean,brand\nA,,,\n', { mode: 'delta' })
+  expect(await known()).toEqual({ ...before, stock: 3, title: null, ean: null, manufacturer: null })
+})
+
+it('overrides survive every import', async () => {
+  const account = await stocked(3)
+  const { accountId } = account
+  const [row] = await database.db<{ id: number }[]>`select product_id as id from offer where account_id = ${accountId} and supplier_sku = 'S0'`
+  const productId = row!.id
+  await bench.shelf.write(accountId, async (tx) => {
+    await setOverrides(tx, accountId, [
+      { productId, field: 'title', locale: 'en', value: 'Mine' },
+      { productId, field: 'manufacturer', locale: '', value: 'Me' },
+    ])
+    return { productIds: await setAttributeOverrides(tx, accountId, [{ productId, key: 'color', locale: '', value: 'blue' }]) }
+  })
+  const title = async () => {
+    const [found] = await database.db<{ body: string }[]>`
+      select '{' || body || '}' as body from payload_content where account_id = ${accountId} and store_id = ${account.storeIds[0]} and product_id = ${productId}`
+    const { title, manufacturer, attributes } = JSON.parse(found!.body) as Record<string, unknown>
+    return { title, manufacturer, attributes }
+  }
+  const mine = { title: 'Mine', manufacturer: 'Me', attributes: [{ key: 'color', label: 'color', value: 'blue' }] }
+  for (const [content, mode] of [
+    ['sku,qty,title,brand\nS0,5,Changed,Acme\nS1,1,x,y\nS2,1,x,y\n', 'full'],
+    ['sku,title,brand\nS0,,\n', 'delta'],
+    [`${BASIC}${article('S1')}\n${article('S2')}\n`, 'full'],
+    [`${BASIC}${article('S0')}\n${article('S1')}\n${article('S2')}\n`, 'full'],
+  ] as const) {
+    await bring(account, content, { mode })
+    expect(await title()).toEqual(mine)
+  }
+})
