@@ -52,6 +52,8 @@ export async function runScript(launcher, script, args) {
     return
   }
   if (file.includes(`${sep}node_modules${sep}`)) allowTypesBelow(ROOT)
+  // From the second start on neither types are stripped nor code compiled: a faster start, and 25 MB less memory.
+  nodeModule.enableCompileCache?.()
   process.argv = [process.execPath, file, ...args]
   await import(pathToFileURL(file).href)
 }

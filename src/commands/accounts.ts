@@ -114,10 +114,11 @@ function tokenCommands(program: Command): void {
     .option('--json', 'print one JSON object')
     .action((id: string, options: { json?: true }) =>
       withHouse(options.json, async ({ house, printer }) => {
-        const revoked = await inTransaction(house.db, (tx) => tokenRevoke(tx, Number(id) || 0))
+        const tokenId = /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0
+        const revoked = await inTransaction(house.db, (tx) => tokenRevoke(tx, tokenId))
         if (revoked === undefined) throw new HouseError('unknown-reference', `there is no live token ${id}`)
         house.wake.tell('directory', revoked.accountId ?? 0)
-        printer.result({ token_id: Number(id), revoked: true }, `token ${id} is revoked`)
+        printer.result({ token_id: tokenId, revoked: true }, `token ${id} is revoked`)
       }),
     )
   token

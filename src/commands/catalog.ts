@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { accountGet } from '../accounts/store.ts'
 import { createGroup, createRule, setRates } from '../catalog/settings/write.ts'
 import { createStore } from '../catalog/stores/write.ts'
 import { createSupplier } from '../catalog/suppliers/write.ts'
@@ -76,14 +77,21 @@ export function catalogCommands(program: Command): void {
     .argument('<rates...>', 'such as PLN=4.2875: units of it per one unit of the account’s currency')
     .action((rates: string[], options: Common) =>
       write(options, 'rates', async (tx) => {
-        await setRates(tx, options.account, rates.map((text) => ({ currency: text.split('=')[0] ?? '', rate: text.split('=')[1] ?? '' })))
+        await setRates(tx, options.account, rates.map(rateArgument))
         return rates.length
       }),
     )
 }
 
+/** `PLN=4.2875`; what is wrong with either side is said by setRates. */
+function rateArgument(text: string): { currency: string; rate: string } {
+  const at = text.indexOf('=')
+  return at === -1 ? { currency: text, rate: '' } : { currency: text.slice(0, at), rate: text.slice(at + 1) }
+}
+
 async function write(options: Common, noun: string, work: (tx: Tx) => Promise<number>): Promise<void> {
   await withHouse(options.json, async ({ house, printer }) => {
+    if ((await accountGet(house.db, options.account)) === undefined) throw new HouseError('unknown-account', `there is no account ${options.account}`)
     let id = 0
     await house.shelf.write(options.account, async (tx) => {
       id = await work(tx)

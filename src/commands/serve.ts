@@ -1,8 +1,8 @@
 import { setInterval } from 'node:timers'
 import type { Log } from '../ground/log.ts'
 import { HouseError } from '../ground/errors.ts'
-import { openHouse, ROLES, startService, type House, type Role, type Service } from '../house.ts'
-import { readEnvironment } from './run.ts'
+import { ROLES, startService, type House, type Role, type Service } from '../house.ts'
+import { enterHouse, readEnvironment } from './run.ts'
 
 /** `api,work` -> roles; refuses others by name. */
 export function parseRoles(text: string): Role[] {
@@ -22,7 +22,7 @@ export async function serve(
   const { settings, log } = readEnvironment()
   // listened for from the first moment on: a signal during start-up must not leave the database server behind
   const ending = endSignal(log)
-  await using house = await openHouse(settings, log)
+  await using house = await enterHouse(settings, log)
   await using service = await startService(house, roles)
   log.info({ url: service.url, roles }, 'shelfwire is running')
   await onReady(house, service)

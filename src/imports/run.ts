@@ -1,5 +1,5 @@
 import { offersAfter, offersCompare } from '../catalog/offers/store.ts'
-import { recordHash, writeOffers, zeroOffers, type OfferSupplier } from '../catalog/offers/write.ts'
+import { offerFaults, recordHash, writeOffers, zeroOffers, type OfferSupplier } from '../catalog/offers/write.ts'
 import { inTransaction, type Db } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import { HouseError, type Fault } from '../ground/errors.ts'
@@ -121,7 +121,8 @@ async function readAll(
     const known = new Map((await offersCompare(db, accountId, supplier.supplierId, skus)).map((row) => [row.supplierSku, row]))
     const firstLines = new Map<string, number>()
     const found: { offer: OfferRecord }[] = []
-    for (const row of page) {
+    for (const read of page) {
+      const row = refuseUnkept(read)
       if ('skipped' in row) {
         report.skipped++
         continue
@@ -161,6 +162,12 @@ async function readAll(
     throw new HouseError('import-refused', refusedEmpty(report), { faults: report.refused.flatMap((row) => row.faults).slice(0, 20) })
   }
   return seen
+}
+
+/** A row that could be read and cannot be kept is a row with faults, like one that could not be read. */
+function refuseUnkept(row: ReadRow): ReadRow {
+  const faults = 'offer' in row ? offerFaults(row.offer) : []
+  return 'offer' in row && faults.length > 0 ? { line: row.line, sku: row.offer.sku, faults } : row
 }
 
 function refusedEmpty(report: ImportReport): string {

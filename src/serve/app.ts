@@ -37,7 +37,10 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: LIMITS.requestUrlBytesMax },
     frameworkErrors: (error, request, reply) => void sendProblem(reply, toProblem(error, request)),
     requestTimeout: LIMITS.requestTimeoutMs,
-    http: { maxHeaderSize: LIMITS.requestUrlBytesMax },
+    // Node would refuse a request without Host with an empty body; guard does it with a problem
+    http: { maxHeaderSize: LIMITS.requestUrlBytesMax, requireHostHeader: false },
+    // what reaches us during the drain is answered as ever, and its connection closed
+    return503OnClosing: false,
     forceCloseConnections: 'idle',
     genReqId: () => '',
     clientErrorHandler(error, socket) {
@@ -93,6 +96,10 @@ function hangUpWhenDone(app: FastifyInstance): void {
 function guard(app: FastifyInstance, context: ServeContext): void {
   const limit = openRateLimit(context.ratePerSecond)
   app.addHook('onRequest', (request, reply, done) => {
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      done(new HouseError('bad-request', 'the request has no Host header'))
+      return
+    }
     // by the route that was found, because an address can be spelled in many ways
     const path = request.routeOptions.url ?? pathOf(request)
     if (!path.startsWith('/v1/') && path !== '/v1') {

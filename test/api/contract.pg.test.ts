@@ -2,12 +2,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OPERATIONS } from '../../contract/operations.ts'
-import { deleteProducts, setAttributeOverrides, setListing, setOverrides, setOwnStock, createProducts } from '../../src/catalog/products/write.ts'
+import { createProducts, deleteProducts, setAttributeOverrides, setListing, setOverrides, setOwnStock } from '../../src/catalog/products/write.ts'
 import { createRule, setAttributeDefinitions, setRates } from '../../src/catalog/settings/write.ts'
 import { createStore, editStore } from '../../src/catalog/stores/write.ts'
 import { createSupplier } from '../../src/catalog/suppliers/write.ts'
 import type { Tx } from '../../src/db/sql.ts'
-import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
+import { createAccount, giveOffers, offer } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
 
@@ -62,13 +62,11 @@ async function open(name = 'acme') {
       expectShape(answer.body, 'Problem')
       return answer.body
     },
-    async write(work: (tx: Tx) => Promise<unknown>) {
-      await service.house.shelf.write(account.accountId, async (tx) => {
-        await work(tx)
-        return { productIds: [] }
-      })
+    async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+      const written = await service.house.shelf.write(account.accountId, async (tx) => ({ value: await work(tx), productIds: [] }))
       await service.house.shelf.drain(account.accountId)
       service.house.wake.tell('directory', account.accountId)
+      return written.value
     },
   }
 }
@@ -110,10 +108,7 @@ test('a product is resolved for its store: texts by fallback, unit in the label,
       { key: 'color', unit: null, position: 2, labels: { en: 'Colour', de: 'Farbe' } },
     ]),
   )
-  let ruleId = 0
-  await write(async (tx) => {
-    ruleId = await createRule(tx, accountId, { name: 'W', markupPercent: '10', groupId })
-  })
+  const ruleId = await write((tx) => createRule(tx, accountId, { name: 'W', markupPercent: '10', groupId }))
   const attributes = [{ key: 'color', value: 'red' }, { key: 'weight', value: '1.5' }, { key: 'zip', value: 'yes' }]
   const text = (locale: string) => ({ title: `T ${locale}`, description: `D ${locale}` })
   const [exact = 0, parent = 0, fallback = 0, none = 0] = await giveOffers(service.house, account, [
@@ -135,9 +130,7 @@ test('a product is resolved for its store: texts by fallback, unit in the label,
     id: exact, sku: 'A1', ean: eanOf(2), title: 'T pl-PL', description: 'D pl-PL', manufacturer: 'Acme',
     images: ['https://images.example.com/A1.jpg'], store: 'pl', excluded: false, exclusion_reason: null,
     attributes: [
-      { key: 'weight', label: 'Waga (kg)', value: '1.5' },
-      { key: 'color', label: 'Colour', value: 'red' },
-      { key: 'zip', label: 'zip', value: 'yes' },
+      { key: 'weight', label: 'Waga (kg)', value: '1.5' }, { key: 'color', label: 'Colour', value: 'red' }, { key: 'zip', label: 'zip', value: 'yes' },
     ],
     prices: [
       { customer_group_id: expect.any(Number), customer_group: 'Retail', base_cost: 79.96, computed_price: 99.95, currency: 'PLN', applied_rule_id: expect.any(Number) },
@@ -156,10 +149,8 @@ test('overrides are layered over what suppliers say', async () => {
   const { account, read, write } = await open()
   const { accountId } = account
   const [id = 0] = await giveOffers(service.house, account, [offer('A1', { attributes: [{ key: 'a', value: '1' }, { key: 'b', value: '2' }] })])
-  await write((tx) => setOverrides(tx, accountId, [
-    { productId: id, field: 'title', locale: 'pl', value: 'Swój' },
-    { productId: id, field: 'manufacturer', locale: '', value: 'Own' },
-  ]))
+  const named = { productId: id, field: 'title', locale: 'pl', value: 'Swój' } as const
+  await write((tx) => setOverrides(tx, accountId, [named, { productId: id, field: 'manufacturer', locale: '', value: 'Own' }]))
   await write((tx) => setAttributeOverrides(tx, accountId, [
     { productId: id, key: 'a', locale: '', value: null },
     { productId: id, key: 'b', locale: 'pl', value: 'dwa' },
@@ -168,9 +159,8 @@ test('overrides are layered over what suppliers say', async () => {
   expect((await read(`/v1/products/${id}?store=pl`)).data).toMatchObject({
     title: 'Swój', manufacturer: 'Own', attributes: [{ key: 'b', value: 'dwa' }, { key: 'c', value: '3' }],
   })
-  expect((await read(`/v1/products/${id}?store=de`)).data).toMatchObject({
-    title: 'Article A1', manufacturer: 'Own', attributes: [{ key: 'b', value: '2' }, { key: 'c', value: '3' }],
-  })
+  const german = (await read(`/v1/products/${id}?store=de`)).data
+  expect(german).toMatchObject({ title: 'Article A1', manufacturer: 'Own', attributes: [{ key: 'b', value: '2' }, { key: 'c', value: '3' }] })
 })
 
 test('amounts have at most the minor digits of the store’s currency', async () => {
@@ -190,11 +180,9 @@ test('amounts have at most the minor digits of the store’s currency', async ()
 test('stock is own quantity plus the best supplier’s, and the same offer gives the cost', async () => {
   const { account, read, write } = await open()
   const { accountId } = account
-  await write(async (tx) => {
-    for (const row of [{ code: 'east', priority: 1, safetyBuffer: 0 }, { code: 'west', priority: 0, safetyBuffer: 3 }]) {
-      account.suppliers.push({ supplierId: await createSupplier(tx, accountId, { name: row.code, currency: 'EUR', ...row }), currency: 'EUR' })
-    }
-  })
+  for (const row of [{ code: 'east', priority: 1, safetyBuffer: 0 }, { code: 'west', priority: 0, safetyBuffer: 3 }]) {
+    await write(async (tx) => account.suppliers.push({ supplierId: await createSupplier(tx, accountId, { name: row.code, currency: 'EUR', ...row }), currency: 'EUR' }))
+  }
   const [NORTH, SOUTH, EAST, WEST] = [0, 1, 2, 3] as const // priorities 1, 2 (PLN at 4), 1, 0 (buffer of 3)
   const cases: [name: string, offers: [supplier: number, cost: string | null, quantity: number, currency?: string][], stock: number, cost: number | null][] = [
     ['in stock before cheaper and empty', [[NORTH, '5', 0], [SOUTH, '40', 3]], 3, 10],
@@ -219,14 +207,8 @@ test('stock is own quantity plus the best supplier’s, and the same offer gives
     expect([name, data.prices.length, data.excluded, data.exclusion_reason]).toEqual([name, ...(cost === null ? [0, true, 'no_price'] : [2, false, null])])
   }
   const [a = 0, b = 0] = await giveOffers(service.house, account, [offer('own1'), offer('own2')])
-  let alone = 0
-  await write(async (tx) => {
-    ;[alone = 0] = await createProducts(tx, accountId, [{ sku: 'own3' }])
-    await setOwnStock(tx, accountId, [
-      { productId: a, quantity: 3, cost: '7' },
-      { productId: b, quantity: -4, cost: '7' },
-    ])
-  })
+  const [alone = 0] = await write((tx) => createProducts(tx, accountId, [{ sku: 'own3' }]))
+  await write((tx) => setOwnStock(tx, accountId, [{ productId: a, quantity: 3, cost: '7' }, { productId: b, quantity: -4, cost: '7' }]))
   expect((await read(`/v1/prices/${a}`)).data).toMatchObject({ stock: 8, prices: [{ base_cost: 7 }, {}] })
   expect((await read(`/v1/prices/${b}`)).data).toMatchObject({ stock: 5, prices: [{ base_cost: 10 }, {}] })
   expect((await read(`/v1/products/${alone}`)).data).toMatchObject({ stock: 0, prices: [], excluded: true, exclusion_reason: 'no_price' })
@@ -296,8 +278,7 @@ test('404: one body for every product that the store does not list, another for 
   const other = await open('other')
   const [foreign = 0] = await giveOffers(service.house, other.account, [offer('F1')])
   const [id = 0, gone = 0] = await giveOffers(service.house, account, [offer('A1'), offer('A2')])
-  const unlist = (one: TestAccount) => (tx: Tx) => setListing(tx, one.accountId, one.storeIds[1], [id], false)
-  await write(unlist(account))
+  await write((tx) => setListing(tx, account.accountId, account.storeIds[1], [id], false))
   await write((tx) => deleteProducts(tx, account.accountId, [gone]))
   await write((tx) => editStore(tx, account.accountId, account.storeIds[2], { isActive: false }))
   await read(`/v1/products/${id}`)

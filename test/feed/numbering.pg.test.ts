@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { productIdsAfter } from '../../src/catalog/products/store.ts'
 import { deleteProducts, setListing, setOverrides, setOwnStock } from '../../src/catalog/products/write.ts'
 import { writeOffers } from '../../src/catalog/offers/write.ts'
-import { inTransaction, openDb, type Tx } from '../../src/db/sql.ts'
+import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { readFeed, type Cursor } from '../../src/feed/read.ts'
 import { HouseError } from '../../src/ground/errors.ts'
 import { pick, prng, shuffled } from '../../src/demo/goods/prng.ts'
@@ -101,7 +101,8 @@ test.each(['read committed', 'repeatable read', 'serializable'])(
   async (isolation) => {
     await using own = await createDatabase()
     await own.db.unsafe(`alter database ${new URL(own.url).pathname.slice(1)} set default_transaction_isolation = '${isolation}'`)
-    const pool = openDb({ url: own.url, connectionsMax: 4 })
+    await using connections = openNamed(own, 4)
+    const pool = connections.db
     const there = openBench(pool)
     const account = await createAccount(there)
     const [p = 0, q = 0] = await giveOffers(there, account, [offer('P'), offer('Q')])
@@ -120,7 +121,6 @@ test.each(['read committed', 'repeatable read', 'serializable'])(
     const { changes } = await readFeed(pool, account.accountId, account.storeIds[0], { kind: 'beginning' }, 10)
     expect(changes.map((change) => change.productId)).toEqual([p, q])
     expect(await auditAccount(pool, account.accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
-    await pool.end()
   },
 )
 

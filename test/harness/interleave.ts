@@ -51,9 +51,9 @@ export interface Named extends AsyncDisposable {
 
 let sequence = 0
 
-export function openNamed(database: TestDatabase): Named {
+export function openNamed(database: TestDatabase, connectionsMax = 1): Named {
   const name = `named-${process.pid}-${sequence++}`
-  const db = openDb({ url: database.url, connectionsMax: 1, applicationName: name })
+  const db = openDb({ url: database.url, connectionsMax, applicationName: name })
   return {
     db,
     async fate(running) {

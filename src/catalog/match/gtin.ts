@@ -1,3 +1,6 @@
+/** Of an EAN as it is kept, valid or not: a GTIN-14 is the longest there is. */
+export const EAN_DIGITS_MAX = 14
+
 /**
  * The GTIN an EAN stands for, padded to 14 digits so that EAN-8, UPC-A, EAN-13 and GTIN-14 of one article compare equal;
  * null when the length or the check digit (GS1 General Specifications, modulo 10) is wrong. Only these join offers.

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 import type { Tx } from '../../db/sql.ts'
+import type { Fault } from '../../ground/errors.ts'
 import type { OfferRecord } from '../../model/offer.ts'
 import { marksAppend } from '../marks/store.ts'
-import { gtinOf } from '../match/gtin.ts'
+import { EAN_DIGITS_MAX, gtinOf } from '../match/gtin.ts'
 import { matchOffers } from '../match/match.ts'
 import { eansInsert, gtinHolders, productCreatorsLock, productIdsTake, productsInsert, type EanRow } from '../products/store.ts'
 import * as store from './store.ts'
@@ -24,6 +25,13 @@ export interface OffersWritten {
 /** Another transaction inserted one of our keys first; carries the SQLSTATE that makes inTransaction run again. */
 class KeyTaken extends Error {
   readonly code = '40001'
+}
+
+/** Why an offer that could be read cannot be kept: its rows would break what the schema promises. */
+export function offerFaults(record: OfferRecord): Fault[] {
+  return (record.eans ?? [])
+    .filter((ean) => ean.length > EAN_DIGITS_MAX)
+    .map((ean) => ({ name: 'ean', reason: `«${ean.slice(0, 60)}» has more than ${EAN_DIGITS_MAX} digits` }))
 }
 
 /** What identifies a record's whole content: equal hashes need no comparison of columns. */

@@ -9,6 +9,9 @@ interface Key {
   productId: number
 }
 
+/** While so many statements are under way, look-ups gather for the next one: larger batches, the same delay. */
+const IN_FLIGHT_MAX = 2
+
 export interface Lookup {
   /** The stored payload, or null when the store does not list the product. */
   payload(accountId: number, storeId: number, productId: number): Promise<PayloadRow | null>
@@ -19,24 +22,36 @@ export interface Lookup {
  * statement each, 31,700/s shared). Nothing is kept between turns: every read sees what is committed.
  */
 export function openLookup(db: Db): Lookup {
+  let inFlight = 0
+  const waiting: (() => void)[] = []
+  const schedule = (dispatch: () => void) => {
+    // after the poll phase: by then every request that the sockets held has been parsed
+    if (inFlight < IN_FLIGHT_MAX) setImmediate(dispatch)
+    else waiting.push(dispatch)
+  }
   const loader = new DataLoader<Key, PayloadRow | null>(
     async (keys) => {
-      const byAccount = Map.groupBy(keys, (key) => key.accountId)
-      const found = new Map<string, PayloadRow>()
-      await Promise.all(
-        [...byAccount].map(async ([accountId, wanted]) => {
-          for (const row of await payloadsGet(db, accountId, wanted)) {
-            found.set(`${accountId}.${row.storeId}.${row.productId}`, row)
-          }
-        }),
-      )
-      return keys.map((key) => found.get(`${key.accountId}.${key.storeId}.${key.productId}`) ?? null)
+      inFlight++
+      try {
+        const byAccount = Map.groupBy(keys, (key) => key.accountId)
+        const found = new Map<string, PayloadRow>()
+        await Promise.all(
+          [...byAccount].map(async ([accountId, wanted]) => {
+            for (const row of await payloadsGet(db, accountId, wanted)) {
+              found.set(`${accountId}.${row.storeId}.${row.productId}`, row)
+            }
+          }),
+        )
+        return keys.map((key) => found.get(`${key.accountId}.${key.storeId}.${key.productId}`) ?? null)
+      } finally {
+        inFlight--
+        waiting.shift()?.()
+      }
     },
     {
       cache: false,
       maxBatchSize: LIMITS.lookupBatchMax,
-      // after the poll phase: by then every request that the sockets held has been parsed
-      batchScheduleFn: (dispatch) => setImmediate(dispatch),
+      batchScheduleFn: schedule,
     },
   )
   return { payload: (accountId, storeId, productId) => loader.load({ accountId, storeId, productId }) }

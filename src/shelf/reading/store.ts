@@ -56,7 +56,7 @@ const aggregate = (reader: Reader, accountId: number, storeId: number, shape: Sh
           md5(string_agg(c.tag || p.tag, '' order by ids.product_id)) as tag`
       : reader`string_agg('{"id":' || ids.product_id || ',"sku":' || coalesce(to_json(c.sku)::text, 'null') || ',' || p.body
             || '}', ',' order by ids.product_id) as body,
-          md5(string_agg(coalesce(c.sku, '') || p.tag, '' order by ids.product_id)) as tag`}
+          md5(string_agg(ids.product_id || coalesce(to_json(c.sku)::text, 'null') || p.tag, '' order by ids.product_id)) as tag`}
     from ids
     cross join lateral (
       select sku, body, tag from payload_content

@@ -1,0 +1,59 @@
+import process from 'node:process'
+import { setRates } from '../../src/catalog/settings/write.ts'
+import { setOwnStock } from '../../src/catalog/products/write.ts'
+import { inTransaction, openDb } from '../../src/db/sql.ts'
+import { openWake } from '../../src/db/wake.ts'
+import { LIMITS } from '../../src/ground/limits.ts'
+import { silentLog } from '../../src/ground/log.ts'
+import { runImport } from '../../src/imports/run.ts'
+import { openShelf } from '../../src/shelf/work.ts'
+import type { ReadRow } from '../../src/sources/read-offers.ts'
+import { offer } from '../harness/account.ts'
+
+// A process that does one job and may be killed on the way (SHELFWIRE_KILL_AT). Run again, it does what is left of it.
+
+export interface Job {
+  url: string
+  accountId: number
+  kind: 'import' | 'write' | 'sweep'
+  supplier: { supplierId: number; currency: string }
+  /** import: how many articles the full feed names, from which on, and at what cost. */
+  articles: { from: number; to: number; cost: string }
+  /** write: whose own stock becomes `quantity`. */
+  productIds: number[]
+  quantity: number
+  /** sweep: złoty per euro. */
+  rate: string
+}
+
+/** Small pages and batches, so that a job of a hundred products has many borders to die at. */
+export const SMALL = { importPageRows: 30, shelveBatchProducts: 20 }
+
+async function* feed({ from, to, cost }: Job['articles']): AsyncGenerator<ReadRow[]> {
+  for (let at = from; at < to; at += SMALL.importPageRows) {
+    const skus = Array.from({ length: Math.min(SMALL.importPageRows, to - at) }, (_, i) => `K${String(at + i).padStart(4, '0')}`)
+    yield skus.map((sku, i) => ({ line: at + i + 1, offer: offer(sku, { cost }) }))
+  }
+}
+
+async function run(job: Job): Promise<void> {
+  Object.assign(LIMITS, SMALL)
+  const db = openDb({ url: job.url, connectionsMax: 4, applicationName: 'crash-child' })
+  const wake = openWake(db, silentLog)
+  const shelf = openShelf(db, wake, silentLog)
+  const { accountId } = job
+  if (job.kind === 'import') {
+    await runImport(db, wake, { accountId, supplier: job.supplier, mode: 'full' }, feed(job.articles))
+  } else if (job.kind === 'write') {
+    const rows = job.productIds.map((productId) => ({ productId, quantity: job.quantity, cost: null }))
+    await shelf.write(accountId, async (tx) => ({ productIds: await setOwnStock(tx, accountId, rows) }))
+  } else {
+    await inTransaction(db, (tx) => setRates(tx, accountId, [{ currency: 'PLN', rate: job.rate }]))
+  }
+  await shelf.drain(accountId)
+  await wake.stop()
+  await db.end({ timeout: 5 })
+}
+
+const [, , text] = process.argv
+if (import.meta.main && text !== undefined) await run(JSON.parse(text) as Job)

@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { FaultPoint } from '../../src/ground/fault-point.ts'
+import { importLock } from '../../src/imports/lock/store.ts'
+import { auditAccount } from '../../src/shelf/audit.ts'
+import { entries, Mirror, oracle } from '../feed/mirror.ts'
+import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { until } from '../harness/interleave.ts'
+import { SMALL, type Job } from './child.ts'
+
+let database: TestDatabase
+let bench: Bench
+let temporary: string
+beforeAll(async () => {
+  database = await createDatabase()
+  bench = openBench(database.db)
+  // a killed import leaves its spool behind
+  temporary = await mkdtemp(join(tmpdir(), 'shelfwire-crash-'))
+})
+afterAll(async () => {
+  await database[Symbol.asyncDispose]()
+  await rm(temporary, { recursive: true, force: true })
+})
+
+/** Every point, with the job that passes it and on which of its passes the process dies. */
+const CASES = {
+  'import:page-before-commit': [{ kind: 'import', passes: [1, 3] }],
+  'import:page-after-commit': [{ kind: 'import', passes: [1, 3] }],
+  'import:before-absent': [{ kind: 'import', passes: [1] }],
+  'shelve:after-lock': [{ kind: 'import', passes: [2] }, { kind: 'write', passes: [1] }],
+  'shelve:before-commit': [{ kind: 'import', passes: [3] }, { kind: 'write', passes: [1] }],
+  'shelve:after-commit': [{ kind: 'import', passes: [3] }, { kind: 'write', passes: [1] }],
+  'sweep:before-progress': [{ kind: 'sweep', passes: [1, 3] }],
+  'sweep:after-progress': [{ kind: 'sweep', passes: [1, 3] }],
+  'sweep:after-commit': [{ kind: 'sweep', passes: [1, 3] }],
+} satisfies Record<FaultPoint, { kind: Job['kind']; passes: number[] }[]>
+
+const SOURCE = fileURLToPath(new URL('../../src', import.meta.url))
+const CHILD = fileURLToPath(new URL('child.ts', import.meta.url))
+
+test('every point at which the house can be killed has a case here', async () => {
+  const names = await readdir(SOURCE, { recursive: true })
+  const texts = await Promise.all(names.filter((name) => name.endsWith('.ts')).map((name) => readFile(join(SOURCE, name), 'utf8')))
+  const points = texts.flatMap((text) => [...text.matchAll(/faultPoint\('([^']+)'\)/g)].map((match) => match[1]))
+  expect([...new Set(points)].sort()).toEqual(Object.keys(CASES).sort())
+})
+
+/** Runs the job in a process; resolves with how it ended. */
+async function runChild(job: Job, killAt?: string): Promise<{ code: number | null; signal: string | null; said: string }> {
+  const env: NodeJS.ProcessEnv = { ...process.env, TMPDIR: temporary, ...(killAt === undefined ? {} : { SHELFWIRE_KILL_AT: killAt }) }
+  const child = spawn(process.execPath, [CHILD, JSON.stringify(job)], { stdio: ['ignore', 'ignore', 'pipe'], env })
+  const said: Buffer[] = []
+  child.stderr.on('data', (bytes: Buffer) => said.push(bytes))
+  const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => {
+    child.once('close', (code, signal) => resolve([code, signal]))
+  })
+  return { code, signal, said: Buffer.concat(said).toString() }
+}
+
+/** Changes of products that cannot be read, and payloads that were never announced: none at any moment. */
+async function expectAnnouncedIsReadable(accountId: number): Promise<void> {
+  const rows = await database.db`
+    select coalesce(c.product_id, p.product_id, t.product_id) as product, coalesce(c.store_id, p.store_id, t.store_id) as store,
+      c.removed_id, p.product_id is not null as has_price, t.product_id is not null as has_content
+    from (select * from change where account_id = ${accountId}) c
+    full join (select * from payload_price where account_id = ${accountId}) p
+      on p.store_id = c.store_id and p.product_id = c.product_id
+    full join (select * from payload_content where account_id = ${accountId}) t
+      on t.store_id = coalesce(c.store_id, p.store_id) and t.product_id = coalesce(c.product_id, p.product_id)
+    where c.product_id is null or (c.removed_id is null) <> (p.product_id is not null and t.product_id is not null)
+      or (p.product_id is null) <> (t.product_id is null)`
+  expect([...rows]).toEqual([])
+}
+
+/** The dead process's connections are gone from the server: what it held is free, what it had not committed is undone. */
+async function expectGone(account: TestAccount): Promise<void> {
+  await until('the server drops the connections of a killed process', async () => {
+    const rows = await database.db`
+      select from pg_stat_activity where application_name = 'crash-child' and datname = current_database()`
+    return rows.length === 0
+  }, 2_000)
+  const lock = await importLock(database.db, account.accountId, account.suppliers[0]!.supplierId)
+  expect(lock).not.toBeNull()
+  await lock?.[Symbol.asyncDispose]()
+}
+
+const runs = Object.entries(CASES).flatMap(([point, jobs]) =>
+  jobs.flatMap(({ kind, passes }) => passes.map((pass) => ({ at: `${point}#${pass}`, kind }))),
+)
+
+test.for(runs)('killed at $at ($kind) and run again, the house has lost nothing and announced nothing that cannot be read', async ({ at, kind }) => {
+  const account = await createAccount(bench, at)
+  const { accountId, storeIds } = account
+  const known = Array.from({ length: 80 }, (_, i) => offer(`K${String(i).padStart(4, '0')}`, { cost: '10' }))
+  const productIds = await giveOffers(bench, account, known)
+  const job: Job = {
+    url: database.url, accountId, kind, supplier: account.suppliers[0]!, rate: '4.4',
+    // one batch, so that the writing request itself shelves it
+    productIds: productIds.slice(0, SMALL.shelveBatchProducts), quantity: 9,
+    // ten are gone, seventy cost more, fifty are new
+    articles: { from: 10, to: 130, cost: '11' },
+  }
+  const before = await Promise.all(storeIds.map((storeId) => new Mirror(database.db, accountId, storeId).readAll(() => 50)))
+  const first = await runChild(job, at)
+  expect(first, first.said).toMatchObject({ code: null, signal: 'SIGKILL' })
+  await expectGone(account)
+  await expectAnnouncedIsReadable(accountId)
+  // a client that reads right after the crash reads on from there afterwards
+  const between = await Promise.all(before.map(async (mirror) => {
+    const reader = new Mirror(database.db, accountId, mirror.storeId)
+    reader.restore(mirror.save())
+    return reader.readAll(() => 7)
+  }))
+  const second = await runChild(job)
+  expect(second, second.said).toMatchObject({ code: 0, signal: null })
+  expect(await auditAccount(database.db, accountId)).toMatchObject({ isStale: false, differences: [], differencesTotal: 0 })
+  await expectAnnouncedIsReadable(accountId)
+  for (const [i, storeId] of storeIds.entries()) {
+    const expected = entries(await oracle(database.db, accountId, storeId))
+    expect(expected.length).toBe(kind === 'import' ? 130 : 80)
+    expect(expected.every(([, body]) => isDone(kind, i, body))).toBe(true)
+    for (const mirror of [new Mirror(database.db, accountId, storeId), before[i]!, between[i]!]) {
+      expect(entries((await mirror.readAll(() => 33)).products)).toEqual(expected)
+    }
+  }
+})
+
+/** Whether a product's body shows that the job reached it. */
+function isDone(kind: Job['kind'], store: number, body: string): boolean {
+  const product = JSON.parse(`{${body}}`) as { sku: string; stock: number; prices: { base_cost: number }[] }
+  const cost = product.prices[0]?.base_cost
+  if (kind === 'write') return product.stock === (product.sku < 'K0020' ? 14 : 5)
+  if (kind === 'sweep') return cost === (store === 2 ? 44 : 10)
+  const isAbsent = product.sku < 'K0010'
+  return product.stock === (isAbsent ? 0 : 5) && cost === (isAbsent ? 10 : 11) * (store === 2 ? 4 : 1)
+}
