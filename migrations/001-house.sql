@@ -145,7 +145,7 @@ create table product_ean (
   foreign key (account_id, product_id) references product (account_id, product_id)
 );
 create index product_ean_gtin on product_ean (account_id, gtin) where gtin is not null;
-create index product_ean_ean on product_ean (account_id, ean);
+create index product_ean_other on product_ean (account_id, ean) where gtin is null;
 create unique index product_ean_primary on product_ean (account_id, product_id) where is_primary;
 comment on table product_ean is 'by whom each EAN was stated: an offer, or the owner (supplier_id 0)';
 comment on column product_ean.is_primary is 'set by the owner; without it the first EAN of the first supplier by priority is shown';

@@ -218,4 +218,4 @@ test('ten thousand requests by the document: never a 500, and every answer has t
   for (const template of Object.keys((document as Document).paths)) {
     for (const status of [200, 304, 401, 405]) expect(statuses[`${template} ${status}`]).toBeGreaterThan(5)
   }
-})
+}, 180_000)

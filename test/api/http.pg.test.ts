@@ -249,16 +249,16 @@ test('shutting down finishes requests in flight and sends long polls home', asyn
   await using ending = await startTestService(database)
   const read = client(ending.url, token)
   const polls = [read('/v1/changes?since=now'), read('/v1/changes?since=2999-01-01T00:00:00Z&wait=25')]
-  await vi.waitFor(async () => expect((await client(ending.url, null)('/metrics')).text).toContain('shelfwire_long_polls 1\n'))
+  await vi.waitFor(async () => expect((await client(ending.url, null)('/metrics')).text).toContain('shelfwire_long_polls 1\n'), { timeout: 5_000 })
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   const locked = inTransaction(database.db, async (tx) => {
     await tx`lock table payload_block in access exclusive mode`
     await held
   })
   const waits = async () => (await database.db<{ n: number }[]>`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)[0]?.n
-  await vi.waitFor(async () => expect((await database.db`select 1 from pg_locks where mode = 'AccessExclusiveLock' and granted and relation = 'payload_block'::regclass`).length).toBe(1))
+  await vi.waitFor(async () => expect((await database.db`select 1 from pg_locks where mode = 'AccessExclusiveLock' and granted and relation = 'payload_block'::regclass`).length).toBe(1), { timeout: 5_000 })
   const slow = read('/v1/products')
-  await vi.waitFor(async () => expect(await waits()).toBe(1))
+  await vi.waitFor(async () => expect(await waits()).toBe(1), { timeout: 5_000 })
   const unused = connect(Number(new URL(ending.url).port), '127.0.0.1')
   await once(unused, 'connect')
   const started = performance.now()

@@ -32,7 +32,7 @@ function start(args: readonly string[], env: Record<string, string> = {}) {
   })
 }
 
-async function run(args: readonly string[], { input = '', env = {} as Record<string, string> } = {}): Promise<Ended> {
+async function run(args: readonly string[], { input = '', env = {} }: { input?: string; env?: Record<string, string> } = {}): Promise<Ended> {
   const child = start(args, env)
   const ended: Ended = { code: null, out: '', err: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (ended.out += text))
@@ -233,7 +233,7 @@ describe('serve', { timeout: 120_000 }, () => {
     const exit = once(child, 'exit')
     let url = ''
     for await (const line of createInterface({ input: child.stderr })) {
-      url = String((JSON.parse(line) as { url?: string }).url ?? '')
+      url = (JSON.parse(line) as { url?: string }).url ?? ''
       if (url !== '') break
     }
     child.stderr.resume()
@@ -242,7 +242,7 @@ describe('serve', { timeout: 120_000 }, () => {
     const head = (await (await fetch(`${url}/v1/changes?since=now`, { headers })).json()) as { next_since: string; next_id: number }
     // a long poll, and a read that the database holds up
     const cursor = new URLSearchParams({ since: head.next_since, since_id: String(head.next_id), wait: '25' })
-    const poll = fetch(`${url}/v1/changes?${cursor}`, { headers })
+    const poll = fetch(`${url}/v1/changes?${cursor.toString()}`, { headers })
     const lock = await hold(database.db, (tx) => tx`lock table payload_price in access exclusive mode`)
     const read = fetch(`${url}/v1/products`, { headers })
     for (let waiting = false; !waiting; ) {

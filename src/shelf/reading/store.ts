@@ -145,7 +145,7 @@ export async function idsBySku(reader: Reader, accountId: number, storeId: numbe
 export async function idsByEan(reader: Reader, accountId: number, ean: string, gtin: string | null, limit: number) {
   const rows = await reader<{ product_id: number }[]>`
     select product_id from (
-      select product_id from product_ean where account_id = ${accountId} and ean = ${ean}
+      select product_id from product_ean where account_id = ${accountId} and ean = ${ean} and gtin is null
       union
       select product_id from product_ean where account_id = ${accountId} and gtin = ${gtin}
     ) found order by product_id limit ${limit}`
