@@ -20,6 +20,12 @@ export async function serve(
   onReady: (house: House, service: Service) => Promise<void> = async () => {},
 ): Promise<void> {
   const { settings, log } = readEnvironment()
+  // A connection that dies under a transaction makes postgres.js throw where nobody can catch it (porsager/postgres#1154),
+  // and what waited for it waits for ever. Ending is safe, everything goes on from what is committed.
+  process.once('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'ending: an error that nothing could handle; start the service again')
+    process.exit(70)
+  })
   // listened for from the first moment on: a signal during start-up must not leave the database server behind
   const ending = endSignal(log)
   await using house = await enterHouse(settings, log)

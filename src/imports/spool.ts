@@ -18,12 +18,15 @@ export interface Spool extends AsyncDisposable {
 
 /**
  * What an import has found worth writing, in a temporary file: a feed is judged as a whole before its first row is
- * written, it may come through a pipe, and it may be larger than memory.
+ * written, it may come through a pipe, and it may be larger than memory. The file has no name any more while it is used,
+ * so that a killed run leaves nothing behind.
  */
 export async function openSpool(): Promise<Spool> {
   const directory = await mkdtemp(join(tmpdir(), 'shelfwire-import-'))
-  const path = join(directory, 'spool.ndjson')
-  const file = await open(path, 'w', 0o600)
+  const file = await open(join(directory, 'spool.ndjson'), 'w+', 0o600)
+  // Windows keeps the name of an open file; there it goes with the handle, below
+  const forget = () => rm(directory, { recursive: true, force: true }).catch(() => {})
+  await forget()
   let size = 0
   return {
     async add(entries) {
@@ -36,7 +39,8 @@ export async function openSpool(): Promise<Spool> {
     },
     async *pages(rows) {
       let page: Spooled[] = []
-      for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+      const input = createReadStream('', { fd: file.fd, start: 0, autoClose: false, highWaterMark: 262_144 })
+      for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
         page.push(JSON.parse(line) as Spooled)
         if (page.length < rows) continue
         yield page
@@ -46,7 +50,7 @@ export async function openSpool(): Promise<Spool> {
     },
     async [Symbol.asyncDispose]() {
       await file.close()
-      await rm(directory, { recursive: true, force: true })
+      await forget()
     },
   }
 }

@@ -187,10 +187,10 @@ test('own stock and the best offer’s quantity add up', () => {
 
 test('the EAN shown is the owner’s choice, else the first of the first supplier that states one', () => {
   const ean = (code: string, supplierId: number, position = 0, isPrimary = false) => ({ ean: code, supplierId, supplierSku: supplierId === 0 ? '' : `S${supplierId}`, position, isPrimary })
-  const stated = [ean('33', 3), ean('12', 1, 1), ean('11', 1), ean('22', 2, 5)]
+  const stated = [ean('33', 3), ean('11', 1, 1), ean('12', 1, 0), ean('22', 2, 5)]
   const offers = [offer(1), offer(2), offer(3)]
   expect(only({ offers, eans: stated }).content.ean).toBe('22')
-  expect(only({ offers: [offer(1), offer(3)], eans: stated }).content.ean).toBe('11')
+  expect(only({ offers: [offer(1), offer(3)], eans: stated }).content.ean).toBe('12')
   expect(only({ offers, eans: [...stated, ean('99', 0, 0, true)] }).content.ean).toBe('99')
   expect(only({ offers }).content.ean).toBeNull()
 })

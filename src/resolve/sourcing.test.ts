@@ -43,6 +43,7 @@ describe('the order of offers', () => {
   it('of equal costs the supplier of the lower priority number goes first, then the lower id, then the lower key', () => {
     expect(ranked([offer(1), offer(2, { cost: '10.000' })], [supplier(1, { priority: 2 }), supplier(2, { priority: 1 })])).toEqual(['S2', 'S1'])
     expect(ranked([offer(1, { cost: '40', currency: 'PLN' }), offer(2)], two)).toEqual(['S1', 'S2'])
+    expect(ranked([offer(1, { supplierSku: 'Z' }), offer(2, { supplierSku: 'A' })], two)).toEqual(['Z', 'A'])
     expect(ranked([offer(1, { supplierSku: 'b' }), offer(1, { supplierSku: 'a' }), offer(1, { supplierSku: 'B' })], two)).toEqual(['B', 'a', 'b'])
   })
 

@@ -12,6 +12,8 @@ import { contentUpsert, payloadsDelete, priceUpsert, shelvedBodies, shelvedTags 
 export interface ShelveOptions {
   /** Leave out products that another batch holds instead of waiting for it; their marks stay. */
   skipLocked?: boolean
+  /** Take no more than so many of the products, the lowest ids first; with skipLocked, workers get different ones. */
+  limit?: number
   /** Resolve for one store only. The products' marks stay, because other stores may need them. */
   storeId?: number | null
 }
@@ -19,6 +21,8 @@ export interface ShelveOptions {
 export interface Shelved {
   /** Products resolved, whether or not that changed anything. */
   products: number
+  /** The highest product id resolved; 0 when there was none. */
+  lastId: number
   /** Payloads that a client would now read differently. */
   changes: number
 }
@@ -30,7 +34,7 @@ export async function shelveBatch(
   productIds: readonly number[],
   options: ShelveOptions = {},
 ): Promise<Shelved> {
-  if (productIds.length === 0) return { products: 0, changes: 0 }
+  if (productIds.length === 0) return { products: 0, lastId: 0, changes: 0 }
   const shelved = await inTransaction(
     db,
     async (tx) => {
@@ -55,9 +59,9 @@ export async function shelveIn(
   options: ShelveOptions,
 ): Promise<Shelved> {
   // 1. lock: from here on no other batch resolves these products
-  const locked = await productsLock(tx, accountId, productIds, options.skipLocked ?? false)
+  const locked = await productsLock(tx, accountId, productIds, options.skipLocked ?? false, options.limit)
   faultPoint('shelve:after-lock')
-  if (locked.length === 0) return { products: 0, changes: 0 }
+  if (locked.length === 0) return { products: 0, lastId: 0, changes: 0 }
   const onlyStore = options.storeId ?? null
   // 2. take the marks that are visible. Awaited by itself: the client sends a query when it is first awaited, and in one
   // Promise.all with the readers below, which await inside, this one would be sent after them
@@ -90,7 +94,7 @@ export async function shelveIn(
     .filter((verdict) => verdict.writeContent || verdict.writePrice || verdict.change !== null)
     .sort((a, b) => a.fresh.storeId - b.fresh.storeId || a.fresh.productId - b.fresh.productId)
   if (verdicts.length > 0) await write(tx, accountId, verdicts)
-  return { products: locked.length, changes: verdicts.filter((verdict) => verdict.change !== null).length }
+  return { products: locked.length, lastId: locked.at(-1) ?? 0, changes: verdicts.filter((verdict) => verdict.change !== null).length }
 }
 
 /** Steps 5 and 6: payloads in key order, then the counter, and under it the changes and the block counts. */
@@ -106,7 +110,7 @@ async function write(tx: Tx, accountId: number, verdicts: readonly Verdict[]): P
       : [],
   )
   const leaving = verdicts.filter((verdict) => verdict.delta === -1).map((verdict) => verdict.fresh)
-  // sent together, run by the server in this order: every lock that can wait comes before the counter
+  // sent together, in whatever order: the products are ours, and every lock that can wait comes before the counter
   const steps: Promise<unknown>[] = []
   if (contents.length > 0) steps.push(contentUpsert(tx, accountId, RESOLVER_VERSION, contents))
   if (prices.length > 0) steps.push(priceUpsert(tx, accountId, RESOLVER_VERSION, prices))

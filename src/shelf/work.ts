@@ -38,10 +38,11 @@ export function openShelf(db: Db, wake: Wake, log: Log): Shelf {
 
   const markStep = async (accountId: number): Promise<{ found: number; shelved: Shelved }> => {
     const after = positions.get(accountId) ?? 0
-    const ids = await markedProducts(db, accountId, after, LIMITS.shelveBatchProducts)
-    if (ids.length < LIMITS.shelveBatchProducts) positions.delete(accountId)
-    else positions.set(accountId, ids.at(-1) ?? 0)
-    const shelved = await shelveBatch(db, accountId, ids, { skipLocked: true })
+    // candidates for two workers: each locks the first batch that the other has not
+    const ids = await markedProducts(db, accountId, after, 2 * LIMITS.shelveBatchProducts)
+    const shelved = await shelveBatch(db, accountId, ids, { skipLocked: true, limit: LIMITS.shelveBatchProducts })
+    if (ids.length < 2 * LIMITS.shelveBatchProducts) positions.delete(accountId)
+    else positions.set(accountId, Math.max(shelved.lastId, positions.get(accountId) ?? 0))
     // a walk that began in the middle has not seen what lies before it
     return { found: ids.length === 0 && after > 0 ? 1 : ids.length, shelved: told(accountId, shelved) }
   }
@@ -56,6 +57,7 @@ export function openShelf(db: Db, wake: Wake, log: Log): Shelf {
       isHeld: marks.found > 0 && marks.shelved.products === 0 && swept === null,
       shelved: {
         products: marks.shelved.products + (swept?.products ?? 0),
+        lastId: Math.max(marks.shelved.lastId, swept?.lastId ?? 0),
         changes: marks.shelved.changes + (swept?.changes ?? 0),
       },
     }
@@ -72,13 +74,17 @@ export function openShelf(db: Db, wake: Wake, log: Log): Shelf {
       return written
     },
     async drain(accountId, onProgress = () => {}) {
-      const total = { products: 0, changes: 0 }
+      const total: Shelved = { products: 0, lastId: 0, changes: 0 }
       while (await isStale(db, accountId)) {
-        const { shelved, isHeld } = await accountStep(accountId)
-        total.products += shelved.products
-        total.changes += shelved.changes
+        // two at a time: while one waits for PostgreSQL the other resolves
+        const steps = await Promise.all([accountStep(accountId), accountStep(accountId)])
+        for (const { shelved } of steps) {
+          total.products += shelved.products
+          total.changes += shelved.changes
+          total.lastId = Math.max(total.lastId, shelved.lastId)
+        }
         onProgress(total)
-        if (isHeld || shelved.products === 0) await new Promise((resolve) => setTimeout(resolve, HELD_MS))
+        if (steps.every(({ shelved }) => shelved.products === 0)) await new Promise((resolve) => setTimeout(resolve, HELD_MS))
       }
       return total
     },

@@ -41,6 +41,7 @@ export function productsInsert(tx: Tx, accountId: number, products: readonly { p
  * Locks product rows in id order. Two shelvers of one product take turns here; writers of offers, texts and stock are
  * not held up (their foreign keys take a share lock that this one does not conflict with), they leave a mark instead.
  * @param skipLocked leave out products that somebody else is shelving.
+ * @param limit lock no more than so many of them, the lowest ids first.
  * @returns the ids locked.
  */
 export async function productsLock(
@@ -48,11 +49,12 @@ export async function productsLock(
   accountId: number,
   productIds: readonly number[],
   skipLocked: boolean,
+  limit: number = productIds.length,
 ): Promise<number[]> {
   const rows = await tx<{ product_id: number }[]>`
     select product_id from product
     where account_id = ${accountId} and product_id = any(${[...productIds]}::bigint[])
-    order by product_id
+    order by product_id limit ${limit}
     for no key update ${skipLocked ? tx`skip locked` : tx``}`
   return rows.map((row) => row.product_id)
 }
