@@ -16,7 +16,7 @@ const CODING_NAMES: readonly Coding[] = ['zstd', 'br', 'gzip']
  * has its own, because a strong ETag promises equal bytes.
  * @param tag of the body before coding, without quotes.
  */
-export async function answer(request: FastifyRequest, reply: FastifyReply, body: string, tag: string): Promise<FastifyReply> {
+export function answer(request: FastifyRequest, reply: FastifyReply, body: string, tag: string): FastifyReply | Promise<FastifyReply> {
   const coding = body.length > LIMITS.compressAboveBytes ? codingOf(request.headers['accept-encoding']) : null
   const etag = coding === null ? `"${tag}"` : `"${tag}-${coding}"`
   void reply.header('ETag', etag)
@@ -24,7 +24,7 @@ export async function answer(request: FastifyRequest, reply: FastifyReply, body:
   void reply.header('Content-Type', 'application/json; charset=utf-8')
   if (coding === null) return reply.send(body)
   void reply.header('Content-Encoding', coding)
-  return reply.send(await CODINGS[coding](Buffer.from(body)))
+  return CODINGS[coding](Buffer.from(body)).then((coded) => reply.send(coded))
 }
 
 /**

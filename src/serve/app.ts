@@ -1,10 +1,12 @@
-import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { Socket } from 'node:net'
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { OPERATIONS } from '../../contract/operations.ts'
 import { asError, HouseError } from '../ground/errors.ts'
 import { LIMITS } from '../ground/limits.ts'
 import type { ServeContext } from './context.ts'
 import { problemBody, sendProblem, toProblem } from './problem.ts'
 import { openRateLimit } from './rate-limit.ts'
+import { RequestTimes } from './request-times.ts'
 import { changes } from './routes/changes.ts'
 import { documentation } from './routes/documentation.ts'
 import { operations } from './routes/operations.ts'
@@ -14,7 +16,8 @@ import { productPrices } from './routes/product-prices.ts'
 import { products } from './routes/products.ts'
 import { stores } from './routes/stores.ts'
 
-const ROUTES = [products, product, prices, productPrices, stores, changes, operations]
+/** Below /v1, where everything needs a token. */
+const ROUTES = [products, product, prices, productPrices, stores, changes]
 
 /** Paths that exist, for telling a wrong method from a wrong address. */
 const KNOWN_PATHS = [...OPERATIONS.map(({ path }) => path), '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs'].map(
@@ -59,51 +62,76 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
   })
   app.decorateRequest('caller', null)
   hangUpWhenDone(app)
-  guard(app, context)
+  const times = timeRequests(app)
   app.setErrorHandler((error, request, reply) => sendProblem(reply, toProblem(asError(error), request)))
-  app.setNotFoundHandler((request, reply) => {
-    const path = pathOf(request)
-    if (KNOWN_PATHS.some((known) => known.test(path))) {
-      void reply.header('Allow', 'GET, HEAD')
-      return sendProblem(reply, problemBody('method-not-allowed', `${request.method} is not possible here; Allow names what is`))
-    }
-    return sendProblem(reply, problemBody('unknown-route', 'there is nothing at this address; /docs lists what there is'))
-  })
-  for (const route of ROUTES) route(app, context)
+  app.setNotFoundHandler(notFound)
+  await app.register(
+    (v1, _options, done) => {
+      guard(v1, context)
+      v1.setNotFoundHandler(notFound)
+      for (const route of ROUTES) route(v1, context)
+      done()
+    },
+    { prefix: '/v1' },
+  )
+  operations(app, context, times)
   await documentation(app, context)
   return app
 }
 
-/** At shutdown hangs up as soon as no request is in flight: idle and never used connections would hold it up. */
+function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const path = pathOf(request)
+  if (KNOWN_PATHS.some((known) => known.test(path))) {
+    void reply.header('Allow', 'GET, HEAD')
+    return sendProblem(reply, problemBody('method-not-allowed', `${request.method} is not possible here; Allow names what is`))
+  }
+  return sendProblem(reply, problemBody('unknown-route', 'there is nothing at this address; /docs lists what there is'))
+}
+
+/** Notes the time of every request under the route that answered it. */
+function timeRequests(app: FastifyInstance): RequestTimes {
+  const times = new RequestTimes()
+  app.addHook('onRoute', (route) => {
+    // bound to the route once: asking a request for its route makes an object of all its options each time
+    const note = (_request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+      times.observe(route.url, reply.statusCode, reply.elapsedTime / 1_000)
+      done()
+    }
+    route.onResponse = [note].concat((route.onResponse as typeof note | undefined) ?? [])
+  })
+  return times
+}
+
+/**
+ * At shutdown hangs up on everybody who has no request in flight. Node closes connections that have become idle, but not
+ * those that never sent a request, and fastify asks it once only.
+ */
 function hangUpWhenDone(app: FastifyInstance): void {
-  let inFlight = 0
-  app.addHook('onRequest', (_request, reply, done) => {
-    inFlight++
-    // unlike onResponse also told of clients that hung up
-    reply.raw.once('close', () => inFlight--)
+  const unused = new Set<Socket>()
+  app.server.on('connection', (socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  app.addHook('onRequest', (request, _reply, done) => {
+    unused.delete(request.raw.socket)
     done()
   })
   app.addHook('preClose', (done) => {
     const look = setInterval(() => {
-      if (inFlight === 0) app.server.closeAllConnections()
+      app.server.closeIdleConnections()
+      for (const socket of unused) socket.destroy()
     }, 20)
     app.server.once('close', () => clearInterval(look))
     done()
   })
 }
 
-/** Everything under /v1 needs a token, unknown addresses included, and keeps to the token's rate. */
+/** Every route of this part of the service needs a token, unknown addresses included, and keeps to the token's rate. */
 function guard(app: FastifyInstance, context: ServeContext): void {
   const limit = openRateLimit(context.ratePerSecond)
   app.addHook('onRequest', (request, reply, done) => {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       done(new HouseError('bad-request', 'the request has no Host header'))
-      return
-    }
-    // by the route that was found, because an address can be spelled in many ways
-    const path = request.routeOptions.url ?? pathOf(request)
-    if (!path.startsWith('/v1/') && path !== '/v1') {
-      done()
       return
     }
     void reply.header('Cache-Control', 'private, no-cache').header('Vary', 'Authorization, Accept-Encoding')

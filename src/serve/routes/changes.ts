@@ -8,7 +8,7 @@ import { Query } from '../query.ts'
 
 /** GET /v1/changes */
 export const changes: Route = (app, context) => {
-  app.get('/v1/changes', async (request, reply) => {
+  app.get('/changes', async (request, reply) => {
     const query = new Query(request.query)
     const slug = query.text('store')
     const cursor = readCursor(query)

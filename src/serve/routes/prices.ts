@@ -3,5 +3,5 @@ import type { Route } from '../context.ts'
 
 /** GET /v1/prices */
 export const prices: Route = (app, context) => {
-  app.get('/v1/prices', (request, reply) => answerPage(context, 'prices', request, reply))
+  app.get('/prices', (request, reply) => answerPage(context, 'prices', request, reply))
 }

@@ -4,7 +4,7 @@ import { findPayload } from '../one.ts'
 
 /** GET /v1/products/{id} */
 export const product: Route = (app, context) => {
-  app.get('/v1/products/:id', async (request, reply) => {
+  app.get('/products/:id', async (request, reply) => {
     const row = await findPayload(context, request)
     return answer(request, reply, `{"data":{${row.content},${row.price}}}`, row.contentTag + row.priceTag)
   })

@@ -3,5 +3,5 @@ import type { Route } from '../context.ts'
 
 /** GET /v1/products */
 export const products: Route = (app, context) => {
-  app.get('/v1/products', (request, reply) => answerPage(context, 'products', request, reply))
+  app.get('/products', (request, reply) => answerPage(context, 'products', request, reply))
 }

@@ -4,7 +4,7 @@ import { callerOf, type Route } from '../context.ts'
 
 /** GET /v1/stores */
 export const stores: Route = (app, context) => {
-  app.get('/v1/stores', async (request, reply) => {
+  app.get('/stores', async (request, reply) => {
     const active = await context.stores.active(callerOf(request).accountId)
     const data = active.map(({ storeId, slug, name, locale, currency, isDefault }) => ({
       id: storeId,

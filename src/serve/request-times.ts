@@ -1,0 +1,45 @@
+/** Upper bounds in seconds. */
+const BOUNDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30]
+const NAME = 'shelfwire_request_seconds'
+
+interface Series {
+  /** Per bound, and one more for all. */
+  counts: number[]
+  sum: number
+}
+
+/**
+ * Times of requests by route and status, as a Prometheus histogram. prom-client's own puts the labels into a string at
+ * each observation, which was a tenth of the work of a single read (measured); here it is two look-ups and an addition.
+ */
+export class RequestTimes {
+  readonly #routes = new Map<string, Map<number, Series>>()
+
+  observe(route: string, status: number, seconds: number): void {
+    let statuses = this.#routes.get(route)
+    if (statuses === undefined) this.#routes.set(route, (statuses = new Map()))
+    let series = statuses.get(status)
+    if (series === undefined) statuses.set(status, (series = { counts: BOUNDS.map(() => 0).concat(0), sum: 0 }))
+    let i = 0
+    while (i < BOUNDS.length && seconds > (BOUNDS[i] ?? 0)) i++
+    series.counts[i] = (series.counts[i] ?? 0) + 1
+    series.sum += seconds
+  }
+
+  /** In Prometheus's text format. Routes are ours and need no escaping. */
+  text(): string {
+    const lines = [`# HELP ${NAME} Time to answer a request, by route and status.`, `# TYPE ${NAME} histogram`]
+    for (const [route, statuses] of this.#routes) {
+      for (const [status, { counts, sum }] of statuses) {
+        const labels = `route="${route}",status="${status}"`
+        let upTo = 0
+        counts.forEach((count, i) => {
+          upTo += count
+          lines.push(`${NAME}_bucket{${labels},le="${BOUNDS[i] ?? '+Inf'}"} ${upTo}`)
+        })
+        lines.push(`${NAME}_sum{${labels}} ${sum}`, `${NAME}_count{${labels}} ${upTo}`)
+      }
+    }
+    return `${lines.join('\n')}\n`
+  }
+}
