@@ -21,6 +21,7 @@ export async function load(url: string, token: string, connections: number, seco
 
 /** A process of ours; ends with the benchmark whatever happens. */
 export function start(args: readonly string[], env: Record<string, string>): ChildProcess {
+  process.setMaxListeners(100)
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } })
   process.once('exit', () => child.kill('SIGKILL'))
   child.stderr?.on('data', (chunk: Buffer) => {

@@ -82,8 +82,8 @@ export async function runImport(
     mode: request.mode, isDryRun: request.isDryRun ?? false, rows: 0, skipped: 0, created: 0, changed: 0, unchanged: 0,
     zeroed: 0, refusedTotal: 0, refused: [], products: 0,
   }
-  const seen = await readAll(db, request, pages, spool, report, onProgress)
-  if (request.mode === 'full') await findAbsent(db, request, seen, spool, report)
+  const { seen, soldOut } = await readAll(db, request, pages, spool, report, onProgress)
+  if (request.mode === 'full') await findAbsent(db, request, seen, soldOut, spool, report)
   if (report.isDryRun) return report
   const products = new NumberSet()
   // what was compared may have changed meanwhile: these are counted by what the writes themselves find
@@ -107,9 +107,10 @@ async function readAll(
   spool: Spool,
   report: ImportReport,
   onProgress: (progress: ImportProgress) => void,
-): Promise<NumberSet> {
+): Promise<{ seen: NumberSet; soldOut: number }> {
   const { accountId, supplier } = request
   const seen = new NumberSet()
+  let soldOut = 0
   const fresh = new Map<string, number>()
   const refuse = (row: RefusedRow) => {
     report.refusedTotal++
@@ -144,6 +145,7 @@ async function readAll(
         continue
       }
       firstLines.set(offer.sku, line)
+      if (old !== undefined && old.quantity > 0 && offer.quantity === 0) soldOut++
       if (old === undefined) {
         fresh.set(offer.sku, line)
         report.created++
@@ -161,7 +163,7 @@ async function readAll(
   if (request.mode === 'full' && accepted === 0 && request.isConfirmed !== true) {
     throw new HouseError('import-refused', refusedEmpty(report), { faults: report.refused.flatMap((row) => row.faults).slice(0, 20) })
   }
-  return seen
+  return { seen, soldOut }
 }
 
 /** A row that could be read and cannot be kept is a row with faults, like one that could not be read. */
@@ -176,11 +178,21 @@ function refusedEmpty(report: ImportReport): string {
   return `a full feed without one usable offer would set every offer of the supplier to 0${why}; nothing was written. Confirm it if that is meant`
 }
 
-/** Spools the known offers that a full feed did not name, unless they are suspiciously many. */
-async function findAbsent(db: Db, request: ImportRequest, seen: NumberSet, spool: Spool, report: ImportReport): Promise<void> {
+/**
+ * Spools the known offers that a full feed did not name, unless suspiciously many lose their stock: whether a feed leaves
+ * them out or says 0 (a column that was not filled), more than half at once is more often a fault than a sale.
+ */
+async function findAbsent(
+  db: Db,
+  request: ImportRequest,
+  seen: NumberSet,
+  soldOut: number,
+  spool: Spool,
+  report: ImportReport,
+): Promise<void> {
   const { accountId, supplier } = request
   let offersInStock = 0
-  let zeroedInStock = 0
+  let zeroedInStock = soldOut
   const page: { absent: string }[] = []
   for (let after = ''; ; ) {
     const offers = await offersAfter(db, accountId, supplier.supplierId, after, LIMITS.importPageRows)

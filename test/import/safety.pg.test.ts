@@ -115,6 +115,15 @@ describe('a full feed that cannot be meant', () => {
     expect(await bring(account, `${BASIC}${article('S0')}\n`)).toMatchObject({ zeroed: 1, unchanged: 1 })
   })
 
+  it('a quantity column that is 0 everywhere counts like offers left out', async () => {
+    const account = await stocked(4)
+    const before = await everything(account)
+    const empty = `${BASIC}${[0, 1, 2, 3].map((i) => article(`S${i}`, 0)).join('\n')}\n`
+    expect(await refusal(bring(account, empty))).toMatch(/^import-refused: .*4 of 4 offers in stock/)
+    expect(await everything(account)).toBe(before)
+    expect(await bring(account, empty, { mode: 'delta' })).toMatchObject({ changed: 4 })
+  })
+
   it('cut off after 3,000 good rows it writes nothing at all', async () => {
     const account = await stocked(2)
     const before = await everything(account)
