@@ -37,13 +37,17 @@ export async function serve(
 }
 
 const ORPHAN_CHECK_MS = 1_000
+/** One Ctrl-C may arrive twice: from the terminal, and handed on by npm or a launcher. */
+const SAME_KEYSTROKE_MS = 1_000
 
 /** Resolves at the first SIGINT, SIGTERM or SIGHUP, or when the launcher that started us is gone; a second signal kills. */
 function endSignal(log: Log): Promise<string> {
   return new Promise((resolve) => {
     let isEnding = false
+    let since = 0
     const end = (reason: string) => {
-      if (isEnding) {
+      if (!isEnding) since = performance.now()
+      else if (performance.now() - since > SAME_KEYSTROKE_MS) {
         log.warn('second signal: ending at once')
         process.exit(130)
       }
