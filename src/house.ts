@@ -8,7 +8,7 @@ import { migrate } from './db/migrate.ts'
 import { openDb, type Db } from './db/sql.ts'
 import { openWake, type Wake } from './db/wake.ts'
 import { openWaiters } from './feed/waiters.ts'
-import { asError } from './ground/errors.ts'
+import { asError, HouseError } from './ground/errors.ts'
 import { LIMITS } from './ground/limits.ts'
 import type { Log } from './ground/log.ts'
 import { startLoop, type Loop } from './ground/loop.ts'
@@ -29,6 +29,8 @@ export interface House extends AsyncDisposable {
   db: Db
   wake: Wake
   shelf: Shelf
+  /** Migrations that opening the house applied. */
+  migrated: readonly string[]
 }
 
 export interface Service extends AsyncDisposable {
@@ -58,11 +60,11 @@ export async function openHouse(settings: Settings, log: Log): Promise<House> {
     }
     const db = openDb({ url, connectionsMax: settings.databaseConnectionsMax, prepare: settings.databasePrepare })
     releases.push(() => db.end({ timeout: 5 }))
-    await migrate(db, log)
+    const migrated = await migrate(db, log)
     const wake = openWake(db, log)
     await wake.start()
     releases.push(() => wake.stop())
-    return { settings, log, db, wake, shelf: openShelf(db, wake, log), [Symbol.asyncDispose]: release }
+    return { settings, log, db, wake, shelf: openShelf(db, wake, log), migrated, [Symbol.asyncDispose]: release }
   } catch (error) {
     await release()
     throw error
@@ -110,7 +112,13 @@ export async function startService(house: House, roles: readonly Role[]): Promis
       },
     }),
   )
-  await app.listen({ host: settings.host, port: settings.port })
+  try {
+    await app.listen({ host: settings.host, port: settings.port })
+  } catch (error) {
+    waiters.close()
+    await Promise.all([app.close(), stopLoops()])
+    throw new HouseError('settings-invalid', cannotListen(settings, asError(error)), { cause: error })
+  }
   const { port } = app.server.address() as AddressInfo
   const host = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host
   const listening = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
@@ -132,6 +140,13 @@ export async function startService(house: House, roles: readonly Role[]): Promis
       await authenticator.flushUses()
     },
   }
+}
+
+function cannotListen({ host, port }: Settings, error: Error): string {
+  const code = 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') return `port ${port} of ${host} is taken; stop what listens there, or set PORT`
+  if (code === 'EACCES') return `port ${port} of ${host} needs rights this user lacks; set PORT to 1024 or more`
+  return `HOST ${host} and PORT ${port} cannot be listened on: ${error.message}`
 }
 
 async function packageVersion(): Promise<string> {

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { accountsList } from '../accounts/store.ts'
-import { migrate } from '../db/migrate.ts'
 import { inTransaction } from '../db/sql.ts'
 import { HouseError } from '../ground/errors.ts'
 import { auditAccount } from '../shelf/audit.ts'
@@ -14,9 +13,10 @@ export function operationCommands(program: Command): void {
     .description('bring the database to this release’s schema (every command does so on its own)')
     .option('--json', 'print one JSON object')
     .action((options: { json?: true }) =>
-      withHouse(options.json, async ({ house, printer }) => {
-        const applied = await migrate(house.db, house.log)
-        printer.result({ applied }, 'the schema is up to date')
+      withHouse(options.json, ({ house, printer }) => {
+        const applied = house.migrated
+        printer.result({ applied }, applied.length === 0 ? 'the schema was up to date' : `applied ${applied.join(', ')}`)
+        return Promise.resolve()
       }),
     )
   program

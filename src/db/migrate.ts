@@ -39,6 +39,8 @@ export async function migrate(db: Db, log: Log, migrations?: readonly Migration[
   await requireSupportedServer(db)
   const session = await db.reserve()
   try {
+    // a migration of a large table takes its time, and so may waiting for another process's
+    await session`set statement_timeout = 0`
     await session`select pg_advisory_lock(${LOCK})`
     await session`create table if not exists schema_migration (
       version integer primary key, name text not null, digest text not null, applied_at timestamptz not null default now())`
@@ -66,6 +68,7 @@ export async function migrate(db: Db, log: Log, migrations?: readonly Migration[
     return names
   } finally {
     await session`select pg_advisory_unlock(${LOCK})`
+    await session`reset statement_timeout`
     session.release()
   }
 }

@@ -40,6 +40,8 @@ export function openDb(options: DbOptions): Db {
     connection: {
       application_name: options.applicationName ?? 'shelfwire',
       idle_in_transaction_session_timeout: 60_000,
+      // nothing of ours takes this long; what does is stuck, and whoever waits for it should hear so
+      statement_timeout: 60_000,
       // Every statement of ours looks rows up by key. A prepared statement's plan is made early and kept while its tables
       // grow from nothing, so it must not depend on how small they were. For the same reason joins are written as
       // `lateral (… offset 0)`: without statistics the planner takes the prefix (account_id) for selective and walks

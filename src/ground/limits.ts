@@ -14,11 +14,12 @@ export const LIMITS = {
   feedWindowDefault: 500,
   feedWindowMax: 1_000,
   longPollSecondsMax: 25,
+  longPollRestMs: 200,
   longPollWaitersMax: 2_000,
   longPollWaitersPerTokenMax: 20,
   compressAboveBytes: 1_400,
   ratePerSecond: 100,
-  rateBurst: 200,
+  rateBurstSeconds: 2,
   rateBucketsMax: 100_000,
   // look-ups shared by one tick
   lookupBatchMax: 500,
@@ -26,6 +27,8 @@ export const LIMITS = {
   directoryEntriesMax: 10_000,
   // shelving
   shelveBatchProducts: 500,
+  shelveBatchPayloads: 2_000,
+  shelveStatementCharacters: 16_000_000,
   shelveRetriesMax: 10,
   idBlockSize: 1_024,
   fenceJump: 1_000_000_000,

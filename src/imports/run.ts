@@ -82,8 +82,8 @@ export async function runImport(
     mode: request.mode, isDryRun: request.isDryRun ?? false, rows: 0, skipped: 0, created: 0, changed: 0, unchanged: 0,
     zeroed: 0, refusedTotal: 0, refused: [], products: 0,
   }
-  const { seen, soldOut } = await readAll(db, request, pages, spool, report, onProgress)
-  if (request.mode === 'full') await findAbsent(db, request, seen, soldOut, spool, report)
+  const { isNamed, soldOut } = await readAll(db, request, pages, spool, report, onProgress)
+  if (request.mode === 'full') await findAbsent(db, request, isNamed, soldOut, spool, report)
   if (report.isDryRun) return report
   const products = new NumberSet()
   // what was compared may have changed meanwhile: these are counted by what the writes themselves find
@@ -107,9 +107,11 @@ async function readAll(
   spool: Spool,
   report: ImportReport,
   onProgress: (progress: ImportProgress) => void,
-): Promise<{ seen: NumberSet; soldOut: number }> {
+): Promise<{ isNamed: (offerNumber: number) => boolean; soldOut: number }> {
   const { accountId, supplier } = request
   const seen = new NumberSet()
+  // of rows that were refused: they keep their offers from being zeroed, and a later good row of the same key still counts
+  const named = new NumberSet()
   let soldOut = 0
   const fresh = new Map<string, number>()
   const refuse = (row: RefusedRow) => {
@@ -131,7 +133,7 @@ async function readAll(
       if ('faults' in row) {
         // a row that cannot be read still says that the supplier has the article
         const offer = row.sku === null ? undefined : known.get(row.sku)
-        if (offer !== undefined) seen.add(offer.offerNumber)
+        if (offer !== undefined) named.add(offer.offerNumber)
         refuse(row)
         continue
       }
@@ -163,7 +165,7 @@ async function readAll(
   if (request.mode === 'full' && accepted === 0 && request.isConfirmed !== true) {
     throw new HouseError('import-refused', refusedEmpty(report), { faults: report.refused.flatMap((row) => row.faults).slice(0, 20) })
   }
-  return { seen, soldOut }
+  return { isNamed: (offerNumber) => seen.has(offerNumber) || named.has(offerNumber), soldOut }
 }
 
 /** A row that could be read and cannot be kept is a row with faults, like one that could not be read. */
@@ -185,7 +187,7 @@ function refusedEmpty(report: ImportReport): string {
 async function findAbsent(
   db: Db,
   request: ImportRequest,
-  seen: NumberSet,
+  isNamed: (offerNumber: number) => boolean,
   soldOut: number,
   spool: Spool,
   report: ImportReport,
@@ -198,7 +200,7 @@ async function findAbsent(
     const offers = await offersAfter(db, accountId, supplier.supplierId, after, LIMITS.importPageRows)
     for (const offer of offers) {
       if (offer.quantity > 0) offersInStock++
-      if (offer.isAbsent || seen.has(offer.offerNumber)) continue
+      if (offer.isAbsent || isNamed(offer.offerNumber)) continue
       if (offer.quantity > 0) zeroedInStock++
       report.zeroed++
       page.push({ absent: offer.supplierSku })

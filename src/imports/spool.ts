@@ -16,6 +16,11 @@ export interface Spool extends AsyncDisposable {
   pages(rows: number): AsyncGenerator<Spooled[]>
 }
 
+/** readline also ends lines at U+2028 and U+2029, which JSON leaves as they are. */
+function line(entry: Spooled): string {
+  return JSON.stringify(entry).replace(/[\u2028\u2029]/g, (sign) => (sign === '\u2028' ? '\\u2028' : '\\u2029'))
+}
+
 /**
  * What an import has found worth writing, in a temporary file: a feed is judged as a whole before its first row is
  * written, it may come through a pipe, and it may be larger than memory. The file has no name any more while it is used,
@@ -32,7 +37,7 @@ export async function openSpool(): Promise<Spool> {
     async add(entries) {
       if (entries.length === 0) return
       size += entries.length
-      await file.write(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+      await file.appendFile(entries.map((entry) => `${line(entry)}\n`).join(''))
     },
     get size() {
       return size

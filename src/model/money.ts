@@ -7,16 +7,18 @@ import { Decimal } from 'decimal.js'
 export const Exact = Decimal.clone({ precision: 40, rounding: Decimal.ROUND_HALF_UP, toExpNeg: -40, toExpPos: 40 })
 export type Exact = InstanceType<typeof Exact>
 
-const digits = new Map<string, number>()
+/**
+ * ISO 4217 minor digits where they are not 2 (list one, 2024-06-25). Not from Intl: its digits are CLDR's, which follow
+ * how people write amounts (HUF and COP 0), and change with the runtime.
+ */
+const MINOR_DIGITS: Readonly<Record<string, number>> = {
+  BIF: 0, CLP: 0, DJF: 0, GNF: 0, ISK: 0, JPY: 0, KMF: 0, KRW: 0, PYG: 0, RWF: 0, UGX: 0, UYI: 0, VND: 0, VUV: 0, XAF: 0,
+  XOF: 0, XPF: 0, BHD: 3, IQD: 3, JOD: 3, KWD: 3, LYD: 3, OMR: 3, TND: 3, CLF: 4, UYW: 4,
+}
 
-/** ISO 4217 minor digits of a currency, from the runtime's own tables: JPY 0, EUR 2, KWD 3. */
+/** ISO 4217 minor digits of a currency: JPY 0, EUR 2, KWD 3. */
 export function minorDigits(currency: string): number {
-  let known = digits.get(currency)
-  if (known === undefined) {
-    known = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-    digits.set(currency, known)
-  }
-  return known
+  return MINOR_DIGITS[currency] ?? 2
 }
 
 /** Rounds half up to the currency's minor digits. */

@@ -55,7 +55,7 @@ export async function answerPage(
         ? await idsBySku(db, accountId, store.storeId, sku, LIMITS.idsMax)
         : await idsByEan(db, accountId, ean ?? '', gtinOf(ean ?? ''), LIMITS.idsMax))
     row = await pageOf(db, accountId, store.storeId, shape, wanted)
-    meta = { current_page: 1, per_page: perPage, last_page: 1, total: row.total }
+    meta = { current_page: 1, per_page: LIMITS.idsMax, last_page: 1, total: row.total }
   } else {
     const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
     row = await pageAt(db, accountId, store.storeId, shape, offset, perPage)

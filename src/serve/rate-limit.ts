@@ -14,10 +14,10 @@ export interface RateState {
   resetSeconds: number
 }
 
-/** A token bucket per API token and process: `perSecond` sustained, LIMITS.rateBurst at once; null when it is off. */
+/** A token bucket per API token and process: `perSecond` sustained, LIMITS.rateBurstSeconds times that at once; null when it is off. */
 export function openRateLimit(perSecond: number, now: () => number = () => performance.now()) {
   if (perSecond === 0) return null
-  const burst = Math.max(LIMITS.rateBurst, perSecond)
+  const burst = perSecond * LIMITS.rateBurstSeconds
   const buckets = new LRUCache<number, Bucket>({ max: LIMITS.rateBucketsMax })
   return {
     policy: `"default";q=${burst};w=${Math.ceil(burst / perSecond)}`,

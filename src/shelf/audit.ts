@@ -1,9 +1,9 @@
-import { isStale } from '../catalog/marks/store.ts'
+import { isStale, waitingProducts } from '../catalog/marks/store.ts'
 import { productIdsAfter } from '../catalog/products/store.ts'
 import { inTransaction, type Db } from '../db/sql.ts'
 import { LIMITS } from '../ground/limits.ts'
 import { compileResolver } from '../resolve/resolve.ts'
-import { blockFaults, changeRows, strayPayloads } from './audit-store/store.ts'
+import { blockFaults, changeFaults, changeRows, orphans, strayPayloads } from './audit-store/store.ts'
 import { encodeFresh } from './diff.ts'
 import { readAccountInputs, readProductInputs } from './inputs/read.ts'
 import { shelvedBodies } from './payloads/store.ts'
@@ -17,8 +17,10 @@ export interface Difference {
 export interface Audit {
   products: number
   payloads: number
-  /** Marks or sweeps were waiting: differences of those products are work not done yet, not faults. */
+  /** Something of the account was still waiting to be shelved at the end. */
   isStale: boolean
+  /** Products left out because they waited to be shelved when they were looked at: work not done yet is no fault. */
+  waiting: number
   differences: Difference[]
   /** All found; `differences` holds the first ones. */
   differencesTotal: number
@@ -32,7 +34,7 @@ const DIFFERENCES_KEPT = 100
  * and the block counts. Writes nothing.
  */
 export async function auditAccount(db: Db, accountId: number, onProgress = (_products: number) => {}): Promise<Audit> {
-  const audit: Audit = { products: 0, payloads: 0, isStale: await isStale(db, accountId), differences: [], differencesTotal: 0 }
+  const audit: Audit = { products: 0, payloads: 0, isStale: false, waiting: 0, differences: [], differencesTotal: 0 }
   const report = (difference: Difference) => {
     audit.differencesTotal++
     if (audit.differences.length < DIFFERENCES_KEPT) audit.differences.push(difference)
@@ -41,10 +43,17 @@ export async function auditAccount(db: Db, accountId: number, onProgress = (_pro
     const ids = await productIdsAfter(db, accountId, after, LIMITS.shelveBatchProducts)
     if (ids.length === 0) break
     after = ids.at(-1) ?? after
+    const batch = await auditBatch(db, accountId, ids, report)
     audit.products += ids.length
-    audit.payloads += await auditBatch(db, accountId, ids, report)
+    audit.payloads += batch.payloads
+    audit.waiting += batch.waiting
     onProgress(audit.products)
   }
+  audit.isStale = await isStale(db, accountId)
+  const log = await changeFaults(db, accountId)
+  if (log.beyondHead > 0) report({ storeId: 0, productId: 0, what: `${log.beyondHead} changes are numbered beyond the counter` })
+  if (log.repeated > 0) report({ storeId: 0, productId: 0, what: `${log.repeated} change numbers stand twice` })
+  for (const row of await orphans(db, accountId)) report({ storeId: 0, ...row })
   for (const row of await strayPayloads(db, accountId)) report({ ...row, what: 'a payload of no product' })
   for (const row of await blockFaults(db, accountId)) {
     report({ storeId: row.storeId, productId: row.block * LIMITS.idBlockSize, what: `block ${row.block} counts ${row.counted}, holds ${row.held}` })
@@ -52,9 +61,9 @@ export async function auditAccount(db: Db, accountId: number, onProgress = (_pro
   return audit
 }
 
-async function auditBatch(db: Db, accountId: number, ids: number[], report: (difference: Difference) => void): Promise<number> {
+async function auditBatch(db: Db, accountId: number, ids: number[], report: (difference: Difference) => void): Promise<{ payloads: number; waiting: number }> {
   // one snapshot over all statements, so that a batch shelved meanwhile is not reported
-  const [account, products, stored, changes] = await inTransaction(db, async (tx) => {
+  const [account, products, stored, changes, waitingIds] = await inTransaction(db, async (tx) => {
     await tx`set transaction isolation level repeatable read read only`
     const inputs = await readAccountInputs(tx, accountId)
     const storeIds = inputs.stores.map((store) => store.storeId)
@@ -63,14 +72,17 @@ async function auditBatch(db: Db, accountId: number, ids: number[], report: (dif
       await readProductInputs(tx, accountId, ids),
       await shelvedBodies(tx, accountId, storeIds, ids),
       await changeRows(tx, accountId, storeIds, ids),
+      await waitingProducts(tx, accountId, ids),
     ] as const
   })
   const key = (row: { storeId: number; productId: number }) => `${row.storeId}.${row.productId}`
   const storedOf = new Map(stored.map((row) => [key(row), row]))
   const changeOf = new Map(changes.map((row) => [key(row), row]))
   const resolver = compileResolver(account)
+  const waiting = new Set(waitingIds)
   let payloads = 0
   for (const product of products) {
+    if (waiting.has(product.productId)) continue
     for (const { store, payload } of resolver.resolve(product)) {
       const fresh = encodeFresh(store.storeId, product.productId, payload)
       const old = storedOf.get(key(fresh))
@@ -95,5 +107,5 @@ async function auditBatch(db: Db, accountId: number, ids: number[], report: (dif
       else if (change.isRemoved) report({ ...at, what: 'listed, but the feed says it was removed' })
     }
   }
-  return payloads
+  return { payloads, waiting: waiting.size }
 }

@@ -1,12 +1,13 @@
 import { marksDelete } from '../catalog/marks/store.ts'
 import { productsLock } from '../catalog/products/store.ts'
-import { inTransaction, type Db, type Tx } from '../db/sql.ts'
+import { inTransaction, type Db, type Reader, type Tx } from '../db/sql.ts'
 import { faultPoint } from '../ground/fault-point.ts'
 import { LIMITS } from '../ground/limits.ts'
 import { compileResolver, RESOLVER_VERSION } from '../resolve/resolve.ts'
 import { blocksAdd, changesWrite } from './counter/store.ts'
 import { encodeFresh, judge, type Fresh, type Verdict } from './diff.ts'
 import { readAccountInputs, readProductInputs } from './inputs/read.ts'
+import { activeStores } from './inputs/store.ts'
 import { contentUpsert, payloadsDelete, priceUpsert, shelvedBodies, shelvedTags } from './payloads/store.ts'
 
 export interface ShelveOptions {
@@ -25,6 +26,12 @@ export interface Shelved {
   lastId: number
   /** Payloads that a client would now read differently. */
   changes: number
+}
+
+/** How many products make a batch: fewer where there are many stores, because it is payloads that take memory. */
+export async function batchProducts(reader: Reader, accountId: number): Promise<number> {
+  const stores = Math.max(1, await activeStores(reader, accountId))
+  return Math.max(1, Math.min(LIMITS.shelveBatchProducts, Math.floor(LIMITS.shelveBatchPayloads / stores)))
 }
 
 /** T2: shelves one batch in a transaction of its own. Safe to repeat: an equal payload writes nothing. */
@@ -112,8 +119,8 @@ async function write(tx: Tx, accountId: number, verdicts: readonly Verdict[]): P
   const leaving = verdicts.filter((verdict) => verdict.delta === -1).map((verdict) => verdict.fresh)
   // sent together, in whatever order: the products are ours, and every lock that can wait comes before the counter
   const steps: Promise<unknown>[] = []
-  if (contents.length > 0) steps.push(contentUpsert(tx, accountId, RESOLVER_VERSION, contents))
-  if (prices.length > 0) steps.push(priceUpsert(tx, accountId, RESOLVER_VERSION, prices))
+  for (const slice of slices(contents)) steps.push(contentUpsert(tx, accountId, RESOLVER_VERSION, slice))
+  for (const slice of slices(prices)) steps.push(priceUpsert(tx, accountId, RESOLVER_VERSION, slice))
   if (leaving.length > 0) steps.push(payloadsDelete(tx, accountId, leaving))
   await Promise.all(steps)
   const changes = verdicts.flatMap(({ fresh, change }) =>
@@ -125,6 +132,22 @@ async function write(tx: Tx, accountId: number, verdicts: readonly Verdict[]): P
     changesWrite(tx, accountId, changes),
     ...(counts.length > 0 ? [blocksAdd(tx, accountId, counts)] : []),
   ])
+}
+
+/** Rows in parts of so many characters, so that no statement grows beyond what a string or a server can hold. */
+function* slices<T extends { body: string }>(rows: readonly T[]): Generator<T[]> {
+  let slice: T[] = []
+  let characters = 0
+  for (const row of rows) {
+    if (slice.length > 0 && characters + row.body.length > LIMITS.shelveStatementCharacters) {
+      yield slice
+      slice = []
+      characters = 0
+    }
+    slice.push(row)
+    characters += row.body.length
+  }
+  if (slice.length > 0) yield slice
 }
 
 function blockCounts(verdicts: readonly Verdict[]): { storeId: number; block: number; delta: number }[] {

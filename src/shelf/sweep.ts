@@ -3,7 +3,7 @@ import { productIdsAfter } from '../catalog/products/store.ts'
 import { inTransaction, type Db } from '../db/sql.ts'
 import { faultPoint } from '../ground/fault-point.ts'
 import { LIMITS } from '../ground/limits.ts'
-import { shelveIn, type Shelved } from './shelve.ts'
+import { batchProducts, shelveIn, type Shelved } from './shelve.ts'
 
 /**
  * One step of the account's sweeps: the batch of products that the sweep furthest behind needs next, shelved in the
@@ -18,9 +18,10 @@ export async function sweepStep(db: Db, accountId: number): Promise<Shelved | nu
       const sweeps = await sweepsLock(tx, accountId)
       if (sweeps.length === 0) return null
       const from = Math.min(...sweeps.map((sweep) => sweep.nextProductId))
-      const ids = await productIdsAfter(tx, accountId, from, LIMITS.shelveBatchProducts)
+      const limit = await batchProducts(tx, accountId)
+      const ids = await productIdsAfter(tx, accountId, from, limit)
       const last = ids.at(-1)
-      const isDone = ids.length < LIMITS.shelveBatchProducts || last === undefined
+      const isDone = ids.length < limit || last === undefined
       const upTo = isDone ? Number.MAX_SAFE_INTEGER : last
       const along = sweeps.filter((sweep) => sweep.nextProductId < upTo)
       // one store's sweeps resolve that store alone; anything else needs them all

@@ -1,11 +1,10 @@
-import { isStale, markedProducts, staleAccounts } from '../catalog/marks/store.ts'
+import { isStale, markedProducts, staleAccounts, stalePosition } from '../catalog/marks/store.ts'
 import type { Db, Tx } from '../db/sql.ts'
 import { inTransaction } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
-import { LIMITS } from '../ground/limits.ts'
 import type { Log } from '../ground/log.ts'
 import { startLoop, type Loop } from '../ground/loop.ts'
-import { shelveBatch, type Shelved } from './shelve.ts'
+import { batchProducts, shelveBatch, type Shelved } from './shelve.ts'
 import { sweepStep } from './sweep.ts'
 
 /** How long a worker rests when nothing is stale; words from writers wake it before that. */
@@ -19,7 +18,7 @@ export interface Shelf {
    * written is readable and in the feed. More than a batch of them, and sweeps, are left to the loop.
    */
   write<T extends { productIds: readonly number[] }>(accountId: number, write: (tx: Tx) => Promise<T>): Promise<T>
-  /** Shelves until nothing of the account is stale; for commands that end when their work can be read. */
+  /** Shelves until nothing that is stale now is left; for commands that end when their work can be read. */
   drain(accountId: number, onProgress?: (shelved: Shelved) => void): Promise<Shelved>
   /** Starts a worker of this process. Any number of workers and processes may run. */
   startWorker(name: string): Loop
@@ -38,10 +37,11 @@ export function openShelf(db: Db, wake: Wake, log: Log): Shelf {
 
   const markStep = async (accountId: number): Promise<{ found: number; shelved: Shelved }> => {
     const after = positions.get(accountId) ?? 0
+    const limit = await batchProducts(db, accountId)
     // candidates for two workers: each locks the first batch that the other has not
-    const ids = await markedProducts(db, accountId, after, 2 * LIMITS.shelveBatchProducts)
-    const shelved = await shelveBatch(db, accountId, ids, { skipLocked: true, limit: LIMITS.shelveBatchProducts })
-    if (ids.length < 2 * LIMITS.shelveBatchProducts) positions.delete(accountId)
+    const ids = await markedProducts(db, accountId, after, 2 * limit)
+    const shelved = await shelveBatch(db, accountId, ids, { skipLocked: true, limit })
+    if (ids.length < 2 * limit) positions.delete(accountId)
     else positions.set(accountId, Math.max(shelved.lastId, positions.get(accountId) ?? 0))
     // a walk that began in the middle has not seen what lies before it
     return { found: ids.length === 0 && after > 0 ? 1 : ids.length, shelved: told(accountId, shelved) }
@@ -66,16 +66,21 @@ export function openShelf(db: Db, wake: Wake, log: Log): Shelf {
   return {
     async write(accountId, write) {
       const written = await inTransaction(db, write)
-      if (written.productIds.length > 0 && written.productIds.length <= LIMITS.shelveBatchProducts) {
-        told(accountId, await shelveBatch(db, accountId, written.productIds))
+      try {
+        const count = written.productIds.length
+        if (count > 0 && count <= (await batchProducts(db, accountId))) {
+          told(accountId, await shelveBatch(db, accountId, written.productIds))
+        }
+      } finally {
+        // sweeps and anything left over; also what the batch above has done, which costs a worker one look
+        wake.tell('mark', accountId)
       }
-      // sweeps and anything left over; also what the batch above has done, which costs a worker one look
-      wake.tell('mark', accountId)
       return written
     },
     async drain(accountId, onProgress = () => {}) {
       const total: Shelved = { products: 0, lastId: 0, changes: 0 }
-      while (await isStale(db, accountId)) {
+      const asked = await stalePosition(db, accountId)
+      while (await isStale(db, accountId, asked)) {
         // two at a time: while one waits for PostgreSQL the other resolves
         const steps = await Promise.all([accountStep(accountId), accountStep(accountId)])
         for (const { shelved } of steps) {

@@ -82,22 +82,28 @@ export async function productsAlive(reader: Reader, accountId: number, productId
 }
 
 /**
- * Deletes products with all that is known of them; the rows stay as what shelving locks. Takes turns with creators, or
- * an offer that is just joining one of these products by its EAN would stay behind on it, invisible for ever.
+ * Deletes products with all that is known of them; the rows stay as what shelving locks. Takes turns with creators, or an
+ * offer that is just joining one of these products by its EAN would stay behind on it, invisible for ever; and waits for
+ * whoever is writing anything of these products (foreign keys hold a share lock), so that the deletes see what they wrote.
  */
 export async function productsDelete(tx: Tx, accountId: number, productIds: readonly number[]): Promise<number[]> {
   await productCreatorsLock(tx, accountId)
   const ids = [...productIds]
+  await tx`select from product where account_id = ${accountId} and product_id = any(${ids}::bigint[])
+    order by product_id for update`
   const rows = await tx<{ product_id: number }[]>`
     update product set deleted_at = now(), sku = null
     where account_id = ${accountId} and product_id = any(${ids}::bigint[]) and deleted_at is null
     returning product_id`
   const gone = rows.map((row) => row.product_id)
-  for (const table of ['product_ean', 'offer', 'own_stock', 'product_override', 'attribute_override', 'product_listing']) {
+  for (const table of PRODUCT_TABLES) {
     await tx`delete from ${tx(table)} where account_id = ${accountId} and product_id = any(${gone}::bigint[])`
   }
   return gone
 }
+
+/** What is known of a product beside its row; offer_content goes with offer. */
+export const PRODUCT_TABLES = ['offer', 'product_ean', 'own_stock', 'product_override', 'attribute_override', 'product_listing'] as const
 
 export interface OwnStockRow {
   productId: number
@@ -247,5 +253,6 @@ export async function gtinHolders(reader: Reader, accountId: number, supplierId:
       select from offer o where o.account_id = ${accountId} and o.product_id = e.product_id
         and o.supplier_id = ${supplierId}) as "hasOfferOfSupplier"
     from product_ean e
+    join product d on d.account_id = ${accountId} and d.product_id = e.product_id and d.deleted_at is null
     where e.account_id = ${accountId} and e.gtin = any(${[...gtins]}::text[])`
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { setTimeout as rest } from 'node:timers/promises'
 import { readFeed, type Cursor, type FeedWindow } from '../../feed/read.ts'
 import { LIMITS } from '../../ground/limits.ts'
 import { formatTimestamp } from '../../ground/timestamp.ts'
@@ -31,6 +32,8 @@ export const changes: Route = (app, context) => {
         window = await read()
         while (window.changes.length === 0 && !reply.raw.destroyed && (await seat.news(deadline - performance.now()))) {
           window = await read()
+          // the news may have been another store's, over and over: a seat looks a few times a second, not at each of them
+          if (window.changes.length === 0) await rest(LIMITS.longPollRestMs)
         }
       } finally {
         reply.raw.off('close', leave)

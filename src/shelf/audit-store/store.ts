@@ -12,6 +12,31 @@ export function changeRows(reader: Reader, accountId: number, storeIds: readonly
     ) c`
 }
 
+/** Numbers that the log cannot have: beyond the counter, or given to two changes. */
+export async function changeFaults(reader: Reader, accountId: number) {
+  const [row] = await reader<{ beyondHead: number; repeated: number }[]>`
+    select count(*) filter (where change_id > (select last_id from change_counter where account_id = ${accountId}))::int
+        as "beyondHead",
+      (count(*) - count(distinct change_id))::int as repeated
+    from change where account_id = ${accountId}`
+  return row ?? { beyondHead: 0, repeated: 0 }
+}
+
+/** Rows that a deleted product has left behind: an offer there would be invisible for ever. */
+export function orphans(reader: Reader, accountId: number) {
+  return reader<{ productId: number; what: string }[]>`
+    select d.product_id as "productId", 'deleted, but something of it is left' as what
+    from product d
+    where d.account_id = ${accountId} and d.deleted_at is not null and (
+      exists (select from offer r where r.account_id = ${accountId} and r.product_id = d.product_id)
+      or exists (select from product_ean r where r.account_id = ${accountId} and r.product_id = d.product_id)
+      or exists (select from own_stock r where r.account_id = ${accountId} and r.product_id = d.product_id)
+      or exists (select from product_override r where r.account_id = ${accountId} and r.product_id = d.product_id)
+      or exists (select from attribute_override r where r.account_id = ${accountId} and r.product_id = d.product_id)
+      or exists (select from product_listing r where r.account_id = ${accountId} and r.product_id = d.product_id))
+    limit 100`
+}
+
 /** Halves without their other half, or of a product that does not exist. */
 export function strayPayloads(reader: Reader, accountId: number) {
   return reader<{ storeId: number; productId: number }[]>`

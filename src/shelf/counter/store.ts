@@ -31,7 +31,7 @@ export async function changesWrite(tx: Tx, accountId: number, changes: readonly 
     content: change.content ? ++taken : null,
     removed: change.removed ? ++taken : null,
   }))
-  await tx`
+  const written = await tx`
     with counter as (
       update change_counter set last_id = last_id + ${taken},
         last_at = greatest(last_at, date_trunc('second', clock_timestamp()))
@@ -50,6 +50,7 @@ export async function changesWrite(tx: Tx, accountId: number, changes: readonly 
       price_id = case when excluded.removed_id is null then coalesce(excluded.price_id, change.price_id) end,
       content_id = case when excluded.removed_id is null then coalesce(excluded.content_id, change.content_id) end,
       removed_id = excluded.removed_id`
+  if (written.count !== changes.length) throw new Error(`account ${accountId} has no change counter`)
 }
 
 /** Adds to the payload counts per block of ids. Only under the counter lock, or two batches would deadlock on blocks. */

@@ -26,6 +26,13 @@ export function storeInputs(reader: Reader, accountId: number) {
     where account_id = ${accountId} and is_active order by store_id`
 }
 
+/** How many stores a product is resolved for. */
+export async function activeStores(reader: Reader, accountId: number): Promise<number> {
+  const [row] = await reader<{ count: number }[]>`
+    select count(*)::int as count from store where account_id = ${accountId} and is_active`
+  return row?.count ?? 0
+}
+
 export function groupInputs(reader: Reader, accountId: number) {
   return reader<GroupInput[]>`
     select group_id as "groupId", name from customer_group where account_id = ${accountId} order by group_id`

@@ -10,7 +10,7 @@ interface Key {
 }
 
 /** While so many statements are under way, look-ups gather for the next one: larger batches, the same delay. */
-const IN_FLIGHT_MAX = 1
+const IN_FLIGHT_MAX = 2
 
 export interface Lookup {
   /** The stored payload, or null when the store does not list the product. */
