@@ -99,7 +99,7 @@ async function write(options: Common, noun: string, work: (tx: Tx) => Promise<nu
     })
     house.wake.tell('directory', options.account)
     await house.shelf.drain(options.account)
-    printer.result({ [`${noun}_id`]: id }, noun === 'rates' ? `${id} rates are set` : `${noun.replace('_', ' ')} ${id} is made`)
+    printer.result(noun === 'rates' ? { rates_set: id } : { [`${noun}_id`]: id }, noun === 'rates' ? `${id} rates are set` : `${noun.replace('_', ' ')} ${id} is made`)
   })
 }
 

@@ -65,7 +65,7 @@ export function importCommand(program: Command): void {
           // what another process shelves meanwhile is not counted here, but it is waited for
           await house.shelf.drain(options.account, (shelved) => progress.update(shelved.products, report.products, 'Resolving'))
         }
-        printer.result(toJson(report), toText(report))
+        printer.result({ ...report }, toText(report))
       }),
     )
 }
@@ -99,11 +99,6 @@ async function readMapping(options: Options, file: string): Promise<Mapping> {
   const format = formatOf(basename(file))
   if (format === undefined) throw new HouseError('invalid-input', `the format of ${file} cannot be told from its name; give "format" in the mapping`)
   return { ...mapping, format }
-}
-
-function toJson(report: ImportReport): Record<string, unknown> {
-  const { isDryRun, refusedTotal, ...rest } = report
-  return { ...rest, dry_run: isDryRun, refused_total: refusedTotal }
 }
 
 function toText(report: ImportReport): string {

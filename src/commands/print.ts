@@ -15,13 +15,22 @@ export interface Progress extends Disposable {
   update(done: number, total: number | null, label?: string): void
 }
 
+/** Member names as the API spells them. */
+function snakeCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(snakeCase)
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), snakeCase(member)]),
+  )
+}
+
 const LINE_EVERY_MS = 5_000
 
 export function openPrinter(isJson: boolean): Printer {
   return {
     isJson,
     result(fields, text) {
-      process.stdout.write(isJson ? `${JSON.stringify(fields)}\n` : `${text}\n`)
+      process.stdout.write(isJson ? `${JSON.stringify(snakeCase(fields))}\n` : `${text}\n`)
     },
     note(text) {
       if (!isJson) process.stderr.write(`${text}\n`)

@@ -31,8 +31,11 @@ export async function serve(
   await using house = await enterHouse(settings, log)
   await using service = await startService(house, roles)
   log.info({ url: service.url, roles }, 'shelfwire is running')
-  await onReady(house, service)
+  const ready = onReady(house, service)
+  // a signal ends the making of the demo too; the next start goes on with it
+  await Promise.race([ready, ending])
   const reason = await ending
+  ready.catch((error: unknown) => log.debug({ err: error }, 'ended while getting ready'))
   log.info({ reason }, 'shutting down')
 }
 

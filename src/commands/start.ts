@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DEMO_ACCOUNT, seedDemo, type DemoAccess } from '../demo/seed.ts'
+import { inTransaction } from '../db/sql.ts'
+import { DEMO_ACCOUNT, demoTokens, fillDemo, openDemo, type DemoAccess } from '../demo/seed.ts'
 import { accountsList } from '../accounts/store.ts'
 import type { House, Service } from '../house.ts'
 import { openPrinter } from './print.ts'
@@ -19,17 +20,35 @@ export async function start(): Promise<void> {
   })
 }
 
+/** What ACCESS_FILE holds. */
+interface DemoNote extends DemoAccess {
+  /** False while the demo is being filled: a start that finds it so goes on filling. */
+  isFilled: boolean
+}
+
+/** The demo's access, making or finishing the demo when need be; null where the database has other accounts only. */
 async function demoAccess(house: House): Promise<DemoAccess | null> {
   const file = join(house.settings.dataDir, ACCESS_FILE)
+  const keep = (note: DemoNote) => writeFile(file, `${JSON.stringify(note, null, 2)}\n`, { mode: 0o600 })
   const accounts = await accountsList(house.db)
-  if (accounts.length > 0) {
-    const access = await readFile(file, 'utf8').then((text) => JSON.parse(text) as DemoAccess, () => null)
-    return access !== null && accounts.some((row) => row.accountId === access.accountId && row.name === DEMO_ACCOUNT) ? access : null
+  const demo = accounts.find((row) => row.name === DEMO_ACCOUNT)
+  if (demo === undefined && accounts.length > 0) return null
+  let note = await readFile(file, 'utf8').then((text) => JSON.parse(text) as DemoNote, () => null)
+  if (note === null || note.accountId !== demo?.accountId) {
+    // tokens cannot be read back: where the note was lost, or never written, the demo gets new ones
+    const access =
+      demo === undefined
+        ? await openDemo(house.db)
+        : { accountId: demo.accountId, ...(await inTransaction(house.db, (tx) => demoTokens(tx, demo.accountId))) }
+    note = { ...access, isFilled: false }
+    await keep(note)
   }
-  using progress = openPrinter(false).progress('Making the demo account')
-  const access = await seedDemo(house, DEMO_PRODUCTS, ({ step, done, total }) => progress.update(done, total, step.padEnd(32)))
-  await writeFile(file, `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 })
-  return access
+  if (!note.isFilled) {
+    using progress = openPrinter(false).progress('Making the demo account')
+    await fillDemo(house, note.accountId, DEMO_PRODUCTS, ({ step, done, total }) => progress.update(done, total, step.padEnd(32)))
+    await keep({ ...note, isFilled: true })
+  }
+  return note
 }
 
 function greeting(access: DemoAccess | null, service: Service): string {

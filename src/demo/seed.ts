@@ -2,9 +2,10 @@ import { createToken } from '../accounts/write.ts'
 import { ownStockCandidates } from './own-stock/store.ts'
 import { createGroup, createRule, setAttributeDefinitions, setRates } from '../catalog/settings/write.ts'
 import { createStore } from '../catalog/stores/write.ts'
+import { suppliersList } from '../catalog/suppliers/store.ts'
 import { createSupplier } from '../catalog/suppliers/write.ts'
 import { setOverrides, setOwnStock } from '../catalog/products/write.ts'
-import { inTransaction, type Db } from '../db/sql.ts'
+import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import { runImport } from '../imports/run.ts'
 import { openAccount } from '../shelf/open-account.ts'
@@ -29,19 +30,9 @@ export interface SeedProgress {
   total: number
 }
 
-/**
- * Opens the demo account and fills it the way any account is filled: three suppliers' files through the import, the rest
- * through the rooms' own functions. About `products` goods in three languages and currencies.
- */
-export async function seedDemo(
-  rooms: { db: Db; wake: Wake; shelf: Shelf },
-  products: number,
-  onProgress: (progress: SeedProgress) => void,
-): Promise<DemoAccess> {
-  const { db, wake, shelf } = rooms
-  const feeds = demoFeeds(products)
-  const total = products * 3
-  const { access, suppliers } = await inTransaction(db, async (tx) => {
+/** Opens the demo account: stores, groups, rates, rules, suppliers and tokens, in one transaction. */
+export async function openDemo(db: Db): Promise<DemoAccess> {
+  return inTransaction(db, async (tx) => {
     const { accountId } = await openAccount(tx, {
       name: DEMO_ACCOUNT,
       currency: 'EUR',
@@ -64,15 +55,33 @@ export async function seedDemo(
     await createRule(tx, accountId, { name: 'Club in Germany', markupPercent: '35', groupId: club, storeId: german, priority: 10 })
     await createRule(tx, accountId, { name: 'Club', markupPercent: '38', groupId: club, priority: 30 })
     await setAttributeDefinitions(tx, accountId, DEMO_ATTRIBUTES.map((definition, position) => ({ ...definition, position })))
-    const ids: { supplierId: number; currency: string }[] = []
-    for (const { supplier } of feeds) ids.push({ supplierId: await createSupplier(tx, accountId, supplier), currency: supplier.currency })
-    const connector = await createToken(tx, { accountId, access: 'connector', name: 'Demo connector' })
-    const full = await createToken(tx, { accountId, access: 'full', name: 'Demo full' })
-    return { access: { accountId, connectorToken: connector.token, fullToken: full.token }, suppliers: ids }
+    for (const { supplier } of demoFeeds(1)) await createSupplier(tx, accountId, supplier)
+    return { accountId, ...(await demoTokens(tx, accountId)) }
   })
-  const { accountId } = access
-  for (const [i, feed] of feeds.entries()) {
-    const supplier = suppliers[i]
+}
+
+/** Fresh tokens for the demo account, for a start whose note of them was lost. */
+export async function demoTokens(tx: Tx, accountId: number): Promise<Omit<DemoAccess, 'accountId'>> {
+  const connector = await createToken(tx, { accountId, access: 'connector', name: 'Demo connector' })
+  const full = await createToken(tx, { accountId, access: 'full', name: 'Demo full' })
+  return { connectorToken: connector.token, fullToken: full.token }
+}
+
+/**
+ * Fills the demo account the way any account is filled: three suppliers' files through the import, the rest through the
+ * rooms' own functions. About `products` goods in three languages and currencies. Safe to repeat after a crash.
+ */
+export async function fillDemo(
+  rooms: { db: Db; wake: Wake; shelf: Shelf },
+  accountId: number,
+  products: number,
+  onProgress: (progress: SeedProgress) => void,
+): Promise<void> {
+  const { db, wake, shelf } = rooms
+  const suppliers = new Map((await suppliersList(db, accountId)).map((row) => [row.code, row]))
+  const total = products * 3
+  for (const [i, feed] of demoFeeds(products).entries()) {
+    const supplier = suppliers.get(feed.supplier.code)
     if (supplier === undefined) continue
     await runImport(
       db,
@@ -86,7 +95,6 @@ export async function seedDemo(
   await ownGoods({ db, shelf }, accountId)
   await shelf.drain(accountId)
   onProgress({ step: 'ready', done: total, total })
-  return access
 }
 
 /** Every twentieth product lies in the merchant's own warehouse too; a few titles are the merchant's own words. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -82,7 +83,7 @@ describe('setting an account up', { timeout: 120_000 }, () => {
     const { supplier_id: supplierId } = await json(['supplier', 'create', ...account, '--code', 'north', '--name', 'North', '--currency', 'USD', '--priority', '-1', '--safety-buffer', '2'])
     const { customer_group_id: groupId } = await json(['group', 'create', ...account, '--name', 'Wholesale'])
     const { rule_id: ruleId } = await json(['rule', 'create', ...account, '--name', 'W', '--markup', '-5', '--priority', '3', '--store', String(german), '--group', String(groupId)])
-    expect(await json(['rate', 'set', ...account, 'PLN=4.2875', 'USD=1.0832'])).toEqual({ rates_id: 2 })
+    expect(await json(['rate', 'set', ...account, 'PLN=4.2875', 'USD=1.0832'])).toEqual({ rates_set: 2 })
     const rows = await database.db<{ text: string }[]>`
       select concat_ws(' ', 'account', name, currency, locale, time_zone) as text from account where account_id = ${id}
       union all select concat_ws(' ', 'store', store_id, slug, name, locale, currency, is_default) from store where account_id = ${id}
@@ -98,7 +99,7 @@ describe('setting an account up', { timeout: 120_000 }, () => {
     ]))
     expect(ruleId).toBeGreaterThan(0)
     const list = await json(['account', 'list'])
-    expect(list.accounts).toContainEqual({ accountId: id, name: 'Acme', currency: 'EUR', locale: 'pl-PL', timeZone: 'UTC' })
+    expect(list.accounts).toContainEqual({ account_id: id, name: 'Acme', currency: 'EUR', locale: 'pl-PL', time_zone: 'UTC' })
     expect((await run(['account', 'list'])).out).toContain(`${id}\tAcme\tEUR\tpl-PL\n`)
   })
 
@@ -126,8 +127,8 @@ describe('import', { timeout: 120_000 }, () => {
     const goods = await file('goods.csv', 'sku,cost,qty,title\nA,10,5,Spade\nB,ten,5,Hoe\nC,8,1,Rake\n')
     const counts = { rows: 3, created: 2, changed: 0, unchanged: 0, zeroed: 0, skipped: 0, refused_total: 1 }
     const refused = [{ line: 3, sku: 'B', faults: [{ name: 'cost', reason: expect.stringContaining('"ten"') }] }]
-    expect(await json(['import', goods, ...to, '--mapping', mapping, '--dry-run'])).toEqual({ mode: 'full', dry_run: true, products: 0, ...counts, refused })
-    expect(await json(['import', goods, ...to, '--mapping', mapping])).toEqual({ mode: 'full', dry_run: false, products: 2, ...counts, refused })
+    expect(await json(['import', goods, ...to, '--mapping', mapping, '--dry-run'])).toEqual({ mode: 'full', is_dry_run: true, products: 0, ...counts, refused })
+    expect(await json(['import', goods, ...to, '--mapping', mapping])).toEqual({ mode: 'full', is_dry_run: false, products: 2, ...counts, refused })
     // what a command has imported can be read the moment it ends
     const [stored] = await database.db<{ payloads: number }[]>`select count(*)::int as payloads from payload_price where account_id = ${account}`
     expect(stored).toEqual({ payloads: 2 })
@@ -155,12 +156,12 @@ describe('operations', { timeout: 120_000 }, () => {
     await json(['supplier', 'create', '--account', account, '--code', 'north', '--name', 'North', '--currency', 'EUR'])
     const mapping = await file('audit.json', JSON.stringify({ ...MAPPING, format: 'csv' }))
     await json(['import', '-', '--account', account, '--supplier', 'north', '--mapping', mapping], { input: 'sku,cost,qty,title\nA,10,5,Spade\nB,9,5,Hoe\n' })
-    expect(await json(['audit', '--account', account])).toMatchObject({ differences: 0, accounts: [{ products: 2, payloads: 2, isStale: false }] })
+    expect(await json(['audit', '--account', account])).toMatchObject({ differences: 0, accounts: [{ products: 2, payloads: 2, is_stale: false }] })
     const [row] = await database.db<{ productId: number; storeId: number }[]>`
       update payload_price set body = replace(body, '"stock":5', '"stock":6')
       where ctid = (select ctid from payload_price where account_id = ${account} limit 1) returning product_id as "productId", store_id as "storeId"`
     const audit = await json(['audit', '--account', account], { code: 1 })
-    expect(audit).toMatchObject({ differences: 1, accounts: [{ differences: [{ productId: row!.productId, storeId: row!.storeId }] }] })
+    expect(audit).toMatchObject({ differences: 1, accounts: [{ differences: [{ product_id: row!.productId, store_id: row!.storeId }] }] })
     const spoken = await run(['audit'])
     expect(spoken.code).toBe(1)
     expect(spoken.out).toContain(`store ${row!.storeId} product ${row!.productId}: `)
@@ -225,6 +226,16 @@ describe('what is wrong is said in words, with exit code 1', { timeout: 180_000 
 })
 
 describe('serve', { timeout: 120_000 }, () => {
+  it('on a port that is taken says so and ends with code 1', async () => {
+    const taken = createServer()
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+    const { port } = taken.address() as AddressInfo
+    const ended = await run(['serve'], { env: { PORT: String(port) } })
+    taken.close()
+    expect(ended).toMatchObject({ code: 1, err: expect.stringContaining(`port ${port} of 127.0.0.1 is taken`) })
+    expect(ended.err).not.toContain('    at ')
+  })
+
   it('answers on a free port and ends on SIGTERM with code 0, after what is in flight has its answer', async () => {
     const account = await openAccount()
     const { token } = await json(['token', 'create', '--account', account, '--access', 'connector'])

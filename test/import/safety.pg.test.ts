@@ -133,6 +133,24 @@ describe('a full feed that cannot be meant', () => {
   })
 })
 
+describe('a text', () => {
+  it('with the line and paragraph separators that JSON leaves raw is imported as it is, on any page', async () => {
+    const account = await stocked(1)
+    const content = BASIC + rows(1_500, (i) => article(`U${i}`)) + 'LS,10,5,before\u2028between\u2029after\n'
+    expect(await bring(account, content, { mode: 'delta' })).toMatchObject({ created: 1_501, refusedTotal: 0 })
+    const [row] = await database.db<{ title: string }[]>`
+      select texts -> 'en' ->> 'title' as title from offer_content
+      where account_id = ${account.accountId} and supplier_sku = 'LS'`
+    expect(row?.title).toBe('before\u2028between\u2029after')
+  })
+
+  it('of a refused row does not stand in the way of a good row of the same key', async () => {
+    const account = await stocked(1)
+    const report = await bring(account, `${BASIC}S0,ten,5,x\nS0,11,5,y\n`)
+    expect(report).toMatchObject({ refusedTotal: 1, changed: 1, zeroed: 0 })
+  })
+})
+
 describe('a dry run', () => {
   it('judges like the run and writes nothing', async () => {
     const account = await stocked(6)

@@ -159,3 +159,20 @@ test.each(['delete', 'offer'] as const)('a new offer never lands on a product th
   expect([...lost]).toEqual([])
   await expectRest(accountId)
 })
+
+test('an offer that gets another EAN while its product is deleted leaves nothing on the deleted product', async () => {
+  const { accountId, productId, suppliers } = await oneProduct()
+  const [north] = suppliers
+  await using b = openNamed(database)
+  await using first = await hold(database.db, (tx) => writeOffers(tx, accountId, north!, [offer('P', { eans: [demoEan(2)] })]))
+  const second = inTransaction(b.db, (tx) => deleteProducts(tx, accountId, [productId]))
+  await b.fate(second)
+  await first.commit()
+  await second
+  await expectRest(accountId)
+  // the article comes back as a product that can be read
+  const [fresh] = await giveOffers(bench, { accountId, suppliers, storeIds: [0, 0, 0], groupId: 0 }, [offer('P', { eans: [demoEan(2)] })])
+  expect(fresh).not.toBe(productId)
+  expect(await auditAccount(database.db, accountId)).toMatchObject({ payloads: 3, differencesTotal: 0 })
+})
+

@@ -165,6 +165,18 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     file: GUARDS,
-    test: 'a new offer never lands on a product that is deleted at the same time (offer first)',
+    test: 'a new offer never lands on a product that is deleted at the same time (delete first)',
+  },
+  {
+    name: 'deleting-does-not-wait',
+    edits: [
+      {
+        file: 'src/catalog/products/store.ts',
+        from: `    order by product_id for update\``,
+        to: `    order by product_id\``,
+      },
+    ],
+    file: GUARDS,
+    test: 'an offer that gets another EAN while its product is deleted leaves nothing on the deleted product',
   },
 ]
