@@ -22,7 +22,7 @@ const ACCOUNTS_PER_NOTIFY = 300
 
 /**
  * LISTEN/NOTIFY between processes. NOTIFY is sent outside of any transaction and coalesced, because inside of one it
- * takes a lock that serializes all commits of the database (measured 10,200 -> 3,700 transactions/s).
+ * takes a lock that serializes all commits of the database.
  * Words for listeners of this process do not take the way through the database.
  */
 export function openWake(db: Db, log: Log): Wake {

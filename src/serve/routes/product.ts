@@ -4,8 +4,10 @@ import { findPayload } from '../one.ts'
 
 /** GET /v1/products/{id} */
 export const product: Route = (app, context) => {
-  app.get('/products/:id', async (request, reply) => {
-    const row = await findPayload(context, request)
-    return answer(request, reply, `{"data":{${row.content},${row.price}}}`, row.contentTag + row.priceTag)
-  })
+  // chained, not awaited: one promise less on the busiest route
+  app.get('/products/:id', (request, reply) =>
+    findPayload(context, request).then((row) =>
+      answer(request, reply, `{"data":{${row.content},${row.price}}}`, row.contentTag + row.priceTag),
+    ),
+  )
 }
