@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeOffers } from '../../src/catalog/offers/write.ts'
-import { deleteProducts, setOwnStock } from '../../src/catalog/products/write.ts'
+import { deleteProducts, setOwnStock, setPrimaryEan } from '../../src/catalog/products/write.ts'
 import { deleteAttributeDefinition, setAttributeDefinitions } from '../../src/catalog/settings/write.ts'
 import { editStore } from '../../src/catalog/stores/write.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
@@ -176,3 +176,17 @@ test('an offer that gets another EAN while its product is deleted leaves nothing
   expect(await auditAccount(database.db, accountId)).toMatchObject({ payloads: 3, differencesTotal: 0 })
 })
 
+
+test.each(['delete', 'write'] as const)('what the owner says of a product that is deleted meanwhile goes with it or is refused (%s first)', async (who) => {
+  const { accountId, productId } = await oneProduct()
+  const remove = (tx: Tx) => deleteProducts(tx, accountId, [productId])
+  const say = (tx: Tx) => setPrimaryEan(tx, accountId, productId, demoEan(3))
+  await using b = openNamed(database)
+  await using first = await hold(database.db, who === 'delete' ? remove : say)
+  const second = inTransaction(b.db, who === 'delete' ? say : remove)
+  expect(await b.fate(second)).toBe('blocked')
+  await first.commit()
+  if (who === 'delete') await expect(second).rejects.toThrow(/no product/)
+  else await second
+  await expectRest(accountId)
+})

@@ -177,6 +177,18 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     file: GUARDS,
-    test: 'an offer that gets another EAN while its product is deleted leaves nothing on the deleted product',
+    test: 'what the owner says of a product that is deleted meanwhile goes with it or is refused (write first)',
+  },
+  {
+    name: 'writing-does-not-hold-the-product',
+    edits: [
+      {
+        file: 'src/catalog/products/store.ts',
+        from: ' and deleted_at is null\n    order by product_id for key share`',
+        to: ' and deleted_at is null\n    order by product_id`',
+      },
+    ],
+    file: GUARDS,
+    test: 'what the owner says of a product that is deleted meanwhile goes with it or is refused (delete first)',
   },
 ]

@@ -72,12 +72,15 @@ export async function productIdsAfter(
   return rows.map((row) => row.product_id)
 }
 
-/** Of these ids, those that are products of the account and not deleted. */
-export async function productsAlive(reader: Reader, accountId: number, productIds: readonly number[]): Promise<number[]> {
-  const rows = await reader<{ product_id: number }[]>`
+/**
+ * Of these ids, those that are products of the account and not deleted, held so to the end of the transaction: whoever
+ * deletes one waits, and one that is being deleted is waited for.
+ */
+export async function productsHold(tx: Tx, accountId: number, productIds: readonly number[]): Promise<number[]> {
+  const rows = await tx<{ product_id: number }[]>`
     select product_id from product
     where account_id = ${accountId} and product_id = any(${[...productIds]}::bigint[]) and deleted_at is null
-    order by product_id`
+    order by product_id for key share`
   return rows.map((row) => row.product_id)
 }
 

@@ -124,7 +124,7 @@ async function marked(tx: Tx, accountId: number, productIds: number[]): Promise<
 }
 
 async function requireProducts(tx: Tx, accountId: number, productIds: readonly number[]): Promise<void> {
-  const alive = new Set(await store.productsAlive(tx, accountId, productIds))
+  const alive = new Set(await store.productsHold(tx, accountId, productIds))
   const missing = productIds.filter((id) => !alive.has(id))
   if (missing.length > 0) {
     throw new HouseError('unknown-product', `the account has no product ${missing.slice(0, 5).join(', ')}`, {
