@@ -3,6 +3,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, t
 import { OPERATIONS } from '../../contract/operations.ts'
 import { asError, HouseError } from '../ground/errors.ts'
 import { LIMITS } from '../ground/limits.ts'
+import type { Log } from '../ground/log.ts'
 import type { ServeContext } from './context.ts'
 import { problemBody, sendProblem, toProblem } from './problem.ts'
 import { openRateLimit } from './rate-limit.ts'
@@ -62,7 +63,7 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
   })
   app.decorateRequest('caller', null)
   hangUpWhenDone(app)
-  const times = timeRequests(app)
+  const times = timeRequests(app, context.log)
   app.setErrorHandler((error, request, reply) => sendProblem(reply, toProblem(asError(error), request)))
   app.setNotFoundHandler(notFound)
   await app.register(
@@ -89,12 +90,14 @@ function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 }
 
 /** Notes the time of every request under the route that answered it. */
-function timeRequests(app: FastifyInstance): RequestTimes {
+function timeRequests(app: FastifyInstance, log: Log): RequestTimes {
   const times = new RequestTimes()
+  const isLogged = log.isLevelEnabled('debug')
   app.addHook('onRoute', (route) => {
     // bound to the route once: asking a request for its route makes an object of all its options each time
     const note = (_request: FastifyRequest, reply: FastifyReply, done: () => void) => {
       times.observe(route.url, reply.statusCode, reply.elapsedTime / 1_000)
+      if (isLogged) log.debug({ route: route.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
       done()
     }
     route.onResponse = [note].concat((route.onResponse as typeof note | undefined) ?? [])

@@ -1,4 +1,6 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import chromium from '@sparticuz/chromium'
 import { chromium as playwright } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -9,6 +11,9 @@ import { OPERATIONS } from '../../contract/operations.ts'
 test('/docs shows every operation in a browser and asks nobody else for anything', { timeout: 120_000 }, async () => {
   await using database = await createDatabase()
   await using service = await startTestService(database)
+  // the package unpacks its browser into the temporary directory, where another user's may lie already
+  const unpacked = await mkdtemp(join(tmpdir(), 'shelfwire-browser-'))
+  process.env['TMPDIR'] = unpacked
   const browser = await playwright.launch({
     executablePath: await chromium.executablePath(),
     args: [...chromium.args, '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
@@ -32,5 +37,6 @@ test('/docs shows every operation in a browser and asks nobody else for anything
     await page.screenshot({ path: 'tmp/docs.png' })
   } finally {
     await browser.close()
+    await rm(unpacked, { recursive: true, force: true })
   }
 })
