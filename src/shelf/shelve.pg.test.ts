@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deleteProducts, setListing, setOverrides, setOwnStock } from '../catalog/products/write.ts'
-import { createRule } from '../catalog/settings/write.ts'
+import { clearOwnStock, deleteProducts, resetAttribute, setAttributeOverrides, setListing, setOverrides, setOwnStock } from '../catalog/products/write.ts'
+import { createRule, deleteGroup, deleteRate, deleteRule } from '../catalog/settings/write.ts'
+import { makeDefaultStore } from '../catalog/stores/write.ts'
+import { storesList } from '../catalog/stores/store.ts'
+import type { Tx } from '../db/sql.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench } from '../../test/harness/account.ts'
 import { createDatabase, type TestDatabase } from '../../test/harness/database.ts'
 import { auditAccount } from './audit.ts'
@@ -123,4 +126,35 @@ test('own stock sells first and its cost is the base', async () => {
     stock: 8,
     prices: [{ base_cost: 7.01, computed_price: 8.76 }, {}],
   })
+})
+
+test('what is taken back shows what was there before, and what an account cannot be without stays', async () => {
+  const account = await createAccount(bench)
+  const { accountId, groupId, storeIds } = account
+  const [main, , polish] = storeIds
+  const [productId = 0] = await giveOffers(bench, account, [offer('A1')])
+  const before = await payload(accountId, main, productId)
+  const say = async (work: (tx: Tx) => Promise<number[] | void>) => {
+    await bench.shelf.write(accountId, async (tx) => ({ productIds: (await work(tx)) ?? [] }))
+    await bench.shelf.drain(accountId)
+    return payload(accountId, main, productId)
+  }
+  expect(await say((tx) => setOwnStock(tx, accountId, [{ productId, quantity: 2, cost: null }]))).toMatchObject({ stock: 7 })
+  expect(await say((tx) => clearOwnStock(tx, accountId, [productId]))).toEqual(before)
+  expect(await say((tx) => setAttributeOverrides(tx, accountId, [{ productId, key: 'color', locale: '', value: 'blue' }]))).not.toEqual(before)
+  expect(await say((tx) => resetAttribute(tx, accountId, productId, 'color'))).toEqual(before)
+  let ruleId = 0
+  const ruled = await say(async (tx) => void (ruleId = await createRule(tx, accountId, { name: 'More', markupPercent: '90' })))
+  expect(ruled).toMatchObject({ prices: [{ computed_price: 19, applied_rule_id: ruleId }, { computed_price: 19 }] })
+  expect(await say((tx) => deleteRule(tx, accountId, ruleId))).toEqual(before)
+  expect(await say((tx) => deleteGroup(tx, accountId, groupId))).toMatchObject({ prices: [{ customer_group: 'Retail' }] })
+  await say((tx) => deleteRate(tx, accountId, 'PLN'))
+  expect(await payload(accountId, polish, productId)).toMatchObject({ prices: [], excluded: true, exclusion_reason: 'no_price' })
+  await say((tx) => makeDefaultStore(tx, accountId, polish))
+  expect((await storesList(database.db, accountId)).map((row) => [row.storeId, row.isDefault])[0]).toEqual([polish, true])
+
+  const prices = before['prices'] as { customer_group_id: number; applied_rule_id: number }[]
+  await expect(say((tx) => deleteGroup(tx, accountId, prices[0]!.customer_group_id))).rejects.toThrow(/can be deleted/)
+  await expect(say((tx) => deleteRule(tx, accountId, prices[0]!.applied_rule_id))).rejects.toThrow(/can be deleted/)
+  expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0 })
 })

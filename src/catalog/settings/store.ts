@@ -61,11 +61,6 @@ export async function groupDelete(tx: Tx, accountId: number, groupId: number): P
   return result.count === 1
 }
 
-export function ratesList(reader: Reader, accountId: number) {
-  return reader<RateRow[]>`
-    select currency, trim_scale(rate)::text as rate from exchange_rate where account_id = ${accountId} order by currency`
-}
-
 export async function ratesUpsert(tx: Tx, accountId: number, rates: readonly RateRow[]): Promise<number> {
   const result = await tx`
     insert into exchange_rate (account_id, currency, rate)
@@ -123,11 +118,6 @@ export async function ruleDelete(tx: Tx, accountId: number, ruleId: number): Pro
   const result = await tx`
     delete from pricing_rule where account_id = ${accountId} and rule_id = ${ruleId} and not is_default`
   return result.count === 1
-}
-
-export function attributeDefinitionsList(reader: Reader, accountId: number) {
-  return reader<AttributeDefinitionRow[]>`
-    select key, unit, position, labels from attribute_definition where account_id = ${accountId} order by position, key`
 }
 
 export async function attributeDefinitionsUpsert(

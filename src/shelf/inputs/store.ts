@@ -12,7 +12,7 @@ import type {
 } from '../../resolve/inputs.ts'
 
 // Every input of `resolve`, a fixed number of statements whatever the batch. Each table a payload depends on is read here
-// and nowhere else; test/inputs.pg.test.ts fails when a column is added that no case changes.
+// and nowhere else.
 
 export function accountInput(reader: Reader, accountId: number) {
   return reader<{ currency: string; locale: string }[]>`
