@@ -1,124 +1,24 @@
-import { mkdtemp, rm, chmod } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createToken } from '../src/accounts/write.ts'
-import { createGroup, createRule, setRates } from '../src/catalog/settings/write.ts'
-import { createStore } from '../src/catalog/stores/write.ts'
-import { createSupplier } from '../src/catalog/suppliers/write.ts'
-import { startEmbedded } from '../src/db/embedded.ts'
-import { inTransaction } from '../src/db/sql.ts'
-import { demoFeeds } from '../src/demo/goods/feeds.ts'
-import { silentLog } from '../src/ground/log.ts'
-import { readSettings } from '../src/ground/settings.ts'
-import { openHouse } from '../src/house.ts'
-import { runImport } from '../src/imports/run.ts'
-import { auditAccount } from '../src/shelf/audit.ts'
-import { openAccount } from '../src/shelf/open-account.ts'
-import { parseMapping } from '../src/sources/mapping.ts'
-import { readOfferPages } from '../src/sources/read-offers.ts'
-import { firstLine, load, median, memoryOf, start } from './processes.ts'
+import { accounts } from './accounts.ts'
+import { million } from './million.ts'
+import { openReport, type Report } from './report.ts'
+import { small } from './small.ts'
 
-// `npm run bench`: the performance table. Every figure that matters is a ratio against a limit measured in the same run,
-// because machines differ and drift; absolute figures are for orientation. Nothing here passes or fails.
+// `npm run bench`: the performance tables, part by part; `npm run bench -- million` makes one of them. Every figure that
+// matters is a ratio against a limit or a baseline measured in the same run, because machines differ and drift; absolute
+// figures are for orientation. Nothing here passes or fails.
 
-const PRODUCTS = 10_000
-const ROUNDS = 3
-const SECONDS = 4
-const CONNECTIONS = 64
+const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = { small, million, accounts }
 
-const rows: { what: string; figure: string; goal: string; met: string }[] = []
-const report = (what: string, figure: string, goal: string, isMet: boolean) => {
-  rows.push({ what, figure, goal, met: isMet ? 'met' : 'NOT met' })
-  console.log(`${what}: ${figure} (goal ${goal}: ${isMet ? 'met' : 'NOT met'})`)
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => PARTS[name] === undefined)
+if (unknown.length > 0) {
+  console.error(`there is no part ${unknown.join(', ')}; the parts are ${Object.keys(PARTS).join(', ')}`)
+  process.exit(2)
 }
-
-const directory = await mkdtemp(join(tmpdir(), 'shelfwire-bench-'))
-await chmod(directory, 0o755)
-const server = await startEmbedded({ dataDir: directory, log: silentLog })
-const settings = readSettings({ DATABASE_URL: server.url, LOG_LEVEL: 'silent' })
-const house = await openHouse(settings, silentLog)
-const { db, wake, shelf } = house
-
-// --- import ---------------------------------------------------------------------------------------------------------
-const [feed] = demoFeeds(Math.ceil(PRODUCTS / 0.7))
-if (feed === undefined) throw new Error('the demo has no feed')
-const account = await inTransaction(db, async (tx) => {
-  const { accountId, storeId } = await openAccount(tx, { name: 'bench', currency: 'EUR', locale: 'de', store: { slug: 'main', name: 'Main', locale: 'de', currency: 'EUR' } })
-  await createStore(tx, accountId, { slug: 'uk', name: 'UK', locale: 'en-GB', currency: 'GBP' })
-  await createStore(tx, accountId, { slug: 'pl', name: 'Polska', locale: 'pl-PL', currency: 'PLN' })
-  const groupId = await createGroup(tx, accountId, 'Wholesale')
-  await createRule(tx, accountId, { name: 'Wholesale', markupPercent: '12', groupId })
-  await setRates(tx, accountId, [{ currency: 'GBP', rate: '0.8521' }, { currency: 'PLN', rate: '4.2875' }])
-  const supplierId = await createSupplier(tx, accountId, feed.supplier)
-  const { token } = await createToken(tx, { accountId, access: 'connector' })
-  return { accountId, storeId, supplier: { supplierId, currency: feed.supplier.currency }, token }
-})
-const { accountId } = account
-await shelf.drain(accountId)
-const file = Buffer.from([...feed.text()].join(''))
-const mapping = parseMapping(feed.mapping)
-async function* bytes(): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < file.length; at += 1_048_576) yield file.subarray(at, at + 1_048_576)
+const report = openReport()
+for (const [name, run] of Object.entries(PARTS)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  console.log(`\n=== ${name}`)
+  await run(report)
 }
-const importFeed = async () => {
-  // as the service does
-  const workers = [shelf.startWorker('bench-1'), shelf.startWorker('bench-2')]
-  const from = performance.now()
-  const result = await runImport(db, wake, { accountId, supplier: account.supplier, mode: 'full' }, readOfferPages(bytes(), mapping))
-  await shelf.drain(accountId)
-  await Promise.all(workers.map((worker) => worker.stop()))
-  return { result, perSecond: result.rows / ((performance.now() - from) / 1_000) }
-}
-const first = await importFeed()
-report(`import of ${first.result.created} new products into 3 stores, shelved`, `${Math.round(first.perSecond)} products/s`, '5,000/s', first.perSecond >= 5_000)
-const again: number[] = []
-for (let i = 0; i < ROUNDS; i++) {
-  const run = await importFeed()
-  if (run.result.unchanged !== run.result.rows) throw new Error('the second import changed something')
-  again.push(run.perSecond)
-}
-report('the same file again, unchanged', `${Math.round(median(again))} offers/s`, '30,000/s', median(again) >= 30_000)
-const audit = await auditAccount(db, accountId)
-if (audit.differencesTotal > 0) throw new Error(`the audit finds ${audit.differencesTotal} differences`)
-await db.unsafe('vacuum analyze')
-
-// --- reads ----------------------------------------------------------------------------------------------------------
-const service = start(['bench/service.ts'], { DATABASE_URL: server.url })
-const url = `http://127.0.0.1:${await firstLine(service, (line) => /^\d+$/.test(line))}`
-const idle = await memoryOf(service.pid ?? 0)
-const ids = (await db<{ id: number }[]>`select product_id as id from payload_price where account_id = ${accountId} and store_id = ${account.storeId} order by 1`).map((row) => row.id)
-const sampled = Array.from({ length: 1_000 }, (_, i) => ids[(i * 7_919) % ids.length] ?? 0)
-const one = await (await fetch(`${url}/v1/products/${sampled[0]}`, { headers: { authorization: `Bearer ${account.token}`, 'accept-encoding': 'identity' } })).text()
-const memory = start(['bench/baselines.ts', 'memory', Buffer.from(one).toString('base64')], {})
-const memoryUrl = `http://127.0.0.1:${await firstLine(memory, (line) => /^\d+$/.test(line))}`
-const query = start(['bench/baselines.ts', 'query', server.url, String(accountId), String(account.storeId)], {})
-const queryUrl = `http://127.0.0.1:${await firstLine(query, (line) => /^\d+$/.test(line))}`
-
-/** Service and limit in turn, so that both see the same machine; the median of the rounds' ratios counts. */
-async function compare(what: string, goal: number, paths: readonly string[], limitUrl: string, connections: number): Promise<void> {
-  const ratios: number[] = []
-  const ours: number[] = []
-  const theirs: number[] = []
-  await load(url, account.token, connections, 1, paths)
-  await load(limitUrl, account.token, connections, 1, paths)
-  for (let i = 0; i < ROUNDS; i++) {
-    const own = await load(url, account.token, connections, SECONDS, paths)
-    const limit = await load(limitUrl, account.token, connections, SECONDS, paths)
-    if (own.failures + limit.failures > 0) throw new Error(`${what}: requests failed`)
-    ratios.push(own.perSecond / limit.perSecond)
-    ours.push(own.perSecond)
-    theirs.push(limit.perSecond)
-  }
-  report(what, `${median(ratios).toFixed(2)}x (${Math.round(median(ours))}/s against ${Math.round(median(theirs))}/s)`, `${goal}x`, median(ratios) >= goal)
-}
-await compare(`single read with a token (${Buffer.byteLength(one)} bytes) against node:http sending the same bytes from memory`, 0.6, sampled.map((id) => `/v1/products/${id}`), memoryUrl, CONNECTIONS)
-await compare('page of 200 against a bare query of 200 payloads plus send', 0.5, Array.from({ length: 40 }, (_, i) => `/v1/products?per_page=200&page=${i + 1}`), queryUrl, 8)
-const busy = await memoryOf(service.pid ?? 0)
-report('memory of the service process without PostgreSQL', `${idle.nowMb} MB after start, ${busy.nowMb} MB after the load, peak ${busy.peakMb} MB`, '150 MB', busy.nowMb <= 150)
-
-console.log(`\nNode ${process.version}, PostgreSQL ${server.major}\n`)
-console.table(rows)
-await house[Symbol.asyncDispose]()
-await server.stop()
-await rm(directory, { recursive: true, force: true })
 process.exit(0)

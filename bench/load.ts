@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 
-// A load generator of its own process: `node bench/load.ts URL TOKEN CONNECTIONS SECONDS PATH...` prints one JSON line.
+// A load generator of its own process: `node bench/load.ts URL TOKEN CONNECTIONS SECONDS REST_MS PATH...` prints one JSON
+// line. `@FILE` stands for the paths in a file, a line each. A connection rests REST_MS between an answer and its next
+// request: with 0 it measures throughput, with more the latency that a quiet client sees.
 // Raw sockets with keep-alive; a connection sends its next request when the answer before is complete, so the figure is
 // a throughput at that concurrency. It must cost as little as it can: it shares two cores with what it measures.
 
-const [base = '', token = '', connections = '1', seconds = '1', ...paths] = process.argv.slice(2)
+const [base = '', token = '', connections = '1', seconds = '1', restMs = '0', ...given] = process.argv.slice(2)
+const paths = given.flatMap((path) => (path.startsWith('@') ? readFileSync(path.slice(1), 'utf8').trim().split('\n') : [path]))
 const target = new URL(base)
 const requests = paths.map((path) =>
   Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${target.host}\r\nAuthorization: Bearer ${token}\r\nAccept: application/json\r\n\r\n`),
@@ -32,7 +36,8 @@ function drive(socket: Socket): void {
     left = -1
     head = Buffer.alloc(0)
     if (isOver) socket.end()
-    else send()
+    else if (restMs === '0') send()
+    else setTimeout(send, Number(restMs))
   }
   socket.on('data', (chunk: Buffer) => {
     bytes += chunk.length

@@ -14,8 +14,8 @@ export interface Load {
 }
 
 /** Drives one target for some seconds from a process of its own. */
-export async function load(url: string, token: string, connections: number, seconds: number, paths: readonly string[]): Promise<Load> {
-  const child = start(['bench/load.ts', url, token, String(connections), String(seconds), ...paths], {})
+export async function load(url: string, token: string, connections: number, seconds: number, paths: readonly string[], restMs = 0): Promise<Load> {
+  const child = start(['bench/load.ts', url, token, String(connections), String(seconds), String(restMs), ...paths], {})
   return JSON.parse(await firstLine(child, () => true)) as Load
 }
 

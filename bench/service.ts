@@ -7,5 +7,6 @@ import { openHouse, startService } from '../src/house.ts'
 const house = await openHouse(readSettings({ ...process.env, PORT: '0', RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'silent' }), silentLog)
 const service = await startService(house, ['api', 'work'])
 if (service.app === null) throw new Error('the service has no api role')
-process.on("SIGINT", () => process.exit(0))
+// an orderly exit, so that a profile is written
+process.on('SIGINT', () => process.exit(0))
 process.stdout.write(`${(service.app.server.address() as AddressInfo).port}\n`)

@@ -15,6 +15,7 @@ import { startLoop, type Loop } from './ground/loop.ts'
 import type { Settings } from './ground/settings.ts'
 import { openApp } from './serve/app.ts'
 import { openLookup } from './shelf/reading/lookup.ts'
+import { startClock } from './shelf/clock.ts'
 import { openShelf, type Shelf } from './shelf/work.ts'
 
 // The only composition root: everything that lives as long as the process is opened here, and closed in reverse.
@@ -29,6 +30,8 @@ export interface House extends AsyncDisposable {
   db: Db
   wake: Wake
   shelf: Shelf
+  /** When this process was last asked anything, by performance.now(). */
+  traffic: { at: number }
   /** Migrations that opening the house applied. */
   migrated: readonly string[]
 }
@@ -40,6 +43,8 @@ export interface Service extends AsyncDisposable {
 }
 
 const HOUSEKEEPING_MS = 30_000
+/** So long after a request a process counts as serving. */
+const SERVING_MS = 1_000
 /** A worker whose last good step is older than this is not ready. */
 const WORKER_SILENCE_MS_MAX = 60_000
 /** Two: while one waits for PostgreSQL the other resolves. */
@@ -63,8 +68,9 @@ export async function openHouse(settings: Settings, log: Log): Promise<House> {
     const migrated = await migrate(db, log)
     const wake = openWake(db, log)
     await wake.start()
+    const traffic = { at: -Infinity }
     releases.push(() => wake.stop())
-    return { settings, log, db, wake, shelf: openShelf(db, wake, log), migrated, [Symbol.asyncDispose]: release }
+    return { settings, log, db, wake, shelf: openShelf(db, wake, log, () => performance.now() - traffic.at < SERVING_MS), traffic, migrated, [Symbol.asyncDispose]: release }
   } catch (error) {
     await release()
     throw error
@@ -73,10 +79,11 @@ export async function openHouse(settings: Settings, log: Log): Promise<House> {
 
 /** Starts the service in the given roles on an open house. */
 export async function startService(house: House, roles: readonly Role[]): Promise<Service> {
-  const { settings, log, db, wake, shelf } = house
+  const { settings, log, db, wake, shelf, traffic } = house
   const loops: Loop[] = []
   if (roles.includes('work')) {
     for (let i = 1; i <= SHELF_WORKERS; i++) loops.push(shelf.startWorker(`shelve-${i}`))
+    loops.push(startClock(db, wake, log))
   }
   const stopLoops = () => Promise.all(loops.map((loop) => loop.stop()))
   if (!roles.includes('api')) return { url: null, app: null, [Symbol.asyncDispose]: async () => void (await stopLoops()) }
@@ -98,7 +105,7 @@ export async function startService(house: House, roles: readonly Role[]): Promis
     unready: async () => [
       ...(isClosing ? ['shutting down'] : []),
       ...(await db`select 1`.then(() => [], () => ['database'])),
-      ...(loops.some((loop) => loop.ageMs() > WORKER_SILENCE_MS_MAX) ? ['shelf worker'] : []),
+      ...(loops.some((loop) => loop.ageMs() > WORKER_SILENCE_MS_MAX) ? ['worker'] : []),
     ],
   })
   loops.push(
@@ -112,6 +119,7 @@ export async function startService(house: House, roles: readonly Role[]): Promis
       },
     }),
   )
+  app.server.on('request', () => (traffic.at = performance.now()))
   try {
     await app.listen({ host: settings.host, port: settings.port })
   } catch (error) {

@@ -5,8 +5,9 @@ import { createToken } from '../accounts/write.ts'
 import { inTransaction } from '../db/sql.ts'
 import { HouseError } from '../ground/errors.ts'
 import { parseTimestamp } from '../ground/timestamp.ts'
-import { openAccount } from '../shelf/open-account.ts'
+import { editAccount, openAccount } from '../shelf/account.ts'
 import { withHouse } from './run.ts'
+import { given, writeTo, type Common } from './write.ts'
 
 /** `--account A`: the account's number; names may repeat. */
 export function accountOption(text: string): number {
@@ -60,6 +61,27 @@ export function accountCommands(program: Command): void {
           { account_id: opened.accountId, store_id: opened.storeId },
           `account ${opened.accountId} «${name}» is open; make a token with: shelfwire token create --account ${opened.accountId} --access connector`,
         )
+      }),
+    )
+  account
+    .command('edit')
+    .description('change settings of an account')
+    .requiredOption('--account <id>', 'account', accountOption)
+    .option('--name <name>', 'name')
+    .option('--locale <tag>', 'last locale that texts fall back to (BCP 47)')
+    .option('--time-zone <name>', 'IANA time zone')
+    .option('--sku-pattern <pattern>', 'exported SKU, such as {supplier_code|upper}-{supplier_sku}; empty: the product’s own key')
+    .option('--price-jump-factor <number>', 'hold a price back that moves by more than this factor; empty: none')
+    .option('--json', 'print one JSON object')
+    .action((options: Common & { name?: string; locale?: string; timeZone?: string; skuPattern?: string; priceJumpFactor?: string }) =>
+      writeTo(options, async (tx) => {
+        const orNull = (text: string | undefined) => (text === '' ? null : text)
+        await editAccount(
+          tx,
+          options.account,
+          given({ name: options.name, locale: options.locale, timeZone: options.timeZone, skuPattern: orNull(options.skuPattern), priceJumpFactor: orNull(options.priceJumpFactor) }),
+        )
+        return { fields: { account_id: options.account }, text: `account ${options.account} is changed` }
       }),
     )
   account

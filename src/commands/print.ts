@@ -15,12 +15,15 @@ export interface Progress extends Disposable {
   update(done: number, total: number | null, label?: string): void
 }
 
-/** Member names as the API spells them. */
+/** Member names as the API spells them; keys that are values themselves (currencies, locales) stay. */
 function snakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(snakeCase)
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), snakeCase(member)]),
+    Object.entries(value).map(([name, member]) => [
+      /^[a-z][a-zA-Z]*$/.test(name) ? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : name,
+      snakeCase(member),
+    ]),
   )
 }
 

@@ -4,6 +4,8 @@ import { accountCommands } from './accounts.ts'
 import { catalogCommands } from './catalog.ts'
 import { importCommand } from './import.ts'
 import { operationCommands } from './operations.ts'
+import { productCommands } from './products.ts'
+import { ruleCommands } from './rules.ts'
 import { parseRoles, serve } from './serve.ts'
 import { start } from './start.ts'
 
@@ -24,6 +26,8 @@ export function buildProgram(version: string): Command {
     .action((options: { roles: string }) => serve(parseRoles(options.roles)))
   accountCommands(program)
   catalogCommands(program)
+  ruleCommands(program)
+  productCommands(program)
   importCommand(program)
   operationCommands(program)
   return program

@@ -46,7 +46,8 @@ export function openDb(options: DbOptions): Db {
       // grow from nothing, so it must not depend on how small they were. For the same reason joins are written as
       // `lateral (… offset 0)`: without statistics the planner takes the prefix (account_id) for selective and walks
       // a whole account (measured at 10,000 products: 261 ms a batch, 3 ms written so).
-      enable_seqscan: false,
+      // As a text: postgres.js leaves settings out whose value is false.
+      enable_seqscan: 'off',
     },
   })
 }

@@ -1,6 +1,10 @@
 import { createToken } from '../accounts/write.ts'
 import { ownStockCandidates } from './own-stock/store.ts'
-import { createGroup, createRule, setAttributeDefinitions, setRates } from '../catalog/settings/write.ts'
+import { createAssortmentRule } from '../catalog/assortments/write.ts'
+import { createExclusionRule } from '../catalog/exclusions/write.ts'
+import { pricingRulesList, type Rounding } from '../catalog/pricing/store.ts'
+import { createRule, editRule } from '../catalog/pricing/write.ts'
+import { createGroup, setAttributeDefinitions, setRates } from '../catalog/settings/write.ts'
 import { createStore } from '../catalog/stores/write.ts'
 import { suppliersList } from '../catalog/suppliers/store.ts'
 import { createSupplier } from '../catalog/suppliers/write.ts'
@@ -8,7 +12,7 @@ import { setOverrides, setOwnStock } from '../catalog/products/write.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import { runImport } from '../imports/run.ts'
-import { openAccount } from '../shelf/open-account.ts'
+import { editAccount, openAccount } from '../shelf/account.ts'
 import type { Shelf } from '../shelf/work.ts'
 import { parseMapping } from '../sources/mapping.ts'
 import { readOfferPages } from '../sources/read-offers.ts'
@@ -30,6 +34,13 @@ export interface SeedProgress {
   total: number
 }
 
+/** Shop prices end as shop prices do; trade prices do not. */
+const ENDINGS: Record<string, Rounding> = {
+  GBP: { step: '1', ending: '0.99', direction: 'up' },
+  EUR: { step: '1', ending: '0.95', direction: 'nearest' },
+  PLN: { step: '10', ending: '9.99', direction: 'nearest' },
+}
+
 /** Opens the demo account: stores, groups, rates, rules, suppliers and tokens, in one transaction. */
 export async function openDemo(db: Db): Promise<DemoAccess> {
   return inTransaction(db, async (tx) => {
@@ -43,7 +54,7 @@ export async function openDemo(db: Db): Promise<DemoAccess> {
       markupPercent: '45',
     })
     const german = await createStore(tx, accountId, { slug: 'de', name: 'Harbour Goods Deutschland', locale: 'de-DE', currency: 'EUR' })
-    await createStore(tx, accountId, { slug: 'pl', name: 'Harbour Goods Polska', locale: 'pl-PL', currency: 'PLN' })
+    const polish = await createStore(tx, accountId, { slug: 'pl', name: 'Harbour Goods Polska', locale: 'pl-PL', currency: 'PLN' })
     const wholesale = await createGroup(tx, accountId, 'Wholesale')
     const club = await createGroup(tx, accountId, 'Club')
     await setRates(tx, accountId, [
@@ -51,9 +62,16 @@ export async function openDemo(db: Db): Promise<DemoAccess> {
       { currency: 'PLN', rate: '4.2875' },
       { currency: 'USD', rate: '1.0832' },
     ])
-    await createRule(tx, accountId, { name: 'Wholesale', markupPercent: '18', groupId: wholesale, priority: 20 })
-    await createRule(tx, accountId, { name: 'Club in Germany', markupPercent: '35', groupId: club, storeId: german, priority: 10 })
-    await createRule(tx, accountId, { name: 'Club', markupPercent: '38', groupId: club, priority: 30 })
+    await createRule(tx, accountId, { name: 'Wholesale', percent: '18', groupIds: [wholesale], priority: 20 })
+    await createRule(tx, accountId, { name: 'Club in Germany', percent: '35', groupIds: [club], storeIds: [german], priority: 10 })
+    await createRule(tx, accountId, { name: 'Club', percent: '38', groupIds: [club], priority: 30 })
+    await createRule(tx, accountId, { name: 'Small change', percent: '90', costBelow: '4', rounding: ENDINGS, priority: 40 })
+    await createRule(tx, accountId, { name: 'Tools', action: 'margin', percent: '28', categories: ['Tools'], floorProfit: '1.5', rounding: ENDINGS, priority: 50 })
+    const standard = (await pricingRulesList(tx, accountId)).find((rule) => rule.isDefault)
+    if (standard !== undefined) await editRule(tx, accountId, standard.ruleId, { rounding: ENDINGS })
+    await createExclusionRule(tx, accountId, { name: 'Not in stock', kind: 'no_stock', reason: 'out of stock', storeIds: [polish] })
+    await createAssortmentRule(tx, accountId, { storeId: polish, name: 'No garden goods', isListed: false, categories: ['Garden'] })
+    await editAccount(tx, accountId, { skuPattern: 'HG{id}-{checksum}', priceJumpFactor: '3' })
     await setAttributeDefinitions(tx, accountId, DEMO_ATTRIBUTES.map((definition, position) => ({ ...definition, position })))
     for (const { supplier } of demoFeeds(1)) await createSupplier(tx, accountId, supplier)
     return { accountId, ...(await demoTokens(tx, accountId)) }

@@ -1,7 +1,7 @@
 import type { Reader } from '../db/sql.ts'
 import { HouseError, unreachable } from '../ground/errors.ts'
 import type { ChangeKind } from '../model/change.ts'
-import { feedWindow, type FeedRow } from './store.ts'
+import { feedWindow, type FeedHead, type FeedRow } from './store.ts'
 
 /** What a client sent: nothing, `now`, a second alone, or the pair of a previous answer. */
 export type Cursor =
@@ -39,21 +39,21 @@ export async function readFeed(
 ): Promise<FeedWindow> {
   const from = { since: 'since' in cursor ? cursor.since : BEGINNING, id: cursor.kind === 'pair' ? cursor.id : 0 }
   // one more than asked for tells whether there is more
-  const rows = await feedWindow(reader, accountId, storeId, from, cursor.kind === 'now' ? 0 : limit + 1)
-  const [head] = rows
-  if (head === undefined) throw new HouseError('unknown-account', `there is no account ${accountId}`)
+  const window = await feedWindow(reader, accountId, storeId, from, cursor.kind === 'now' ? 0 : limit + 1)
+  if (window === undefined) throw new HouseError('unknown-account', `there is no account ${accountId}`)
+  const { head, rows } = window
   if (cursor.kind === 'pair') refuseAhead(cursor, head)
-  const found = rows.filter((row) => row.productId !== null).slice(0, limit)
+  const found = rows.slice(0, limit)
   const last = found.at(-1)
   return {
-    changes: found.map((row) => ({ productId: row.productId ?? 0, kinds: kindsAfter(row, from.id), changedAt: row.changedAt })),
+    changes: found.map((row) => ({ productId: row.productId, kinds: kindsAfter(row, from.id), changedAt: row.changedAt })),
     next: last === undefined ? emptyNext(cursor, head) : { since: last.changedAt, id: last.changeId },
     hasMore: rows.length > limit && cursor.kind !== 'now',
   }
 }
 
 /** With nothing to tell, the cursor that was sent stays good; who sent none, or one of the future, gets the head. */
-function emptyNext(cursor: Cursor, head: FeedRow): { since: Date; id: number } {
+function emptyNext(cursor: Cursor, head: FeedHead): { since: Date; id: number } {
   const headCursor = { since: head.lastAt, id: head.lastId }
   switch (cursor.kind) {
     case 'beginning':
@@ -68,7 +68,7 @@ function emptyNext(cursor: Cursor, head: FeedRow): { since: Date; id: number } {
   }
 }
 
-function refuseAhead(cursor: { since: Date; id: number }, head: FeedRow): void {
+function refuseAhead(cursor: { since: Date; id: number }, head: FeedHead): void {
   const isAhead = cursor.id > head.lastId || cursor.since > head.lastAt
   if (!isAhead && !head.isFenced) return
   throw new HouseError(

@@ -25,6 +25,7 @@ export type ErrorCode =
   | 'settings-invalid'
   | 'database-unusable'
   | 'shutting-down'
+  | 'newer-release'
   | 'internal'
 
 /** One thing wrong with an input: where (a parameter, a dotted path, a line) and what. */

@@ -27,9 +27,15 @@ export const LIMITS = {
   directoryEntriesMax: 10_000,
   // shelving
   shelveBatchProducts: 500,
+  shelveBatchProductsServing: 100,
   shelveBatchPayloads: 2_000,
   shelveStatementCharacters: 16_000_000,
   shelveRetriesMax: 10,
+  sweepPartIds: 16_384,
+  sweepPartsMax: 64,
+  findingsMax: 1_000,
+  compiledAccountsMax: 500,
+  compiledRulesMax: 50_000,
   idBlockSize: 1_024,
   fenceJump: 1_000_000_000,
   // import
@@ -39,6 +45,8 @@ export const LIMITS = {
   importRowBytesMax: 1_048_576,
   importReportedErrorsMax: 1_000,
   importZeroedShareMax: 0.5,
+  offerAbsentDaysMax: 30,
+  offersDroppedPerStep: 1_000,
   // what one product may carry
   skuLengthMax: 200,
   eansPerProductMax: 20,
@@ -58,5 +66,10 @@ export const LIMITS = {
   groupsPerAccountMax: 50,
   suppliersPerAccountMax: 1_000,
   rulesPerAccountMax: 10_000,
+  exclusionRulesPerAccountMax: 1_000,
+  assortmentRulesPerAccountMax: 1_000,
+  attributeDefinitionsPerAccountMax: 5_000,
+  attributeOptionsMax: 5_000,
+  conditionValuesMax: 10_000,
   tokensPerAccountMax: 100,
 } as const

@@ -1,43 +1,39 @@
 import { describe, expect, it } from 'vitest'
-import { compileLabels, resolveAttributes } from './attributes.ts'
+import { compileDefinitions, findAttributes, showValue } from './attributes.ts'
 import type { AttributeDefinitionInput, OfferInput } from './inputs.ts'
 
-const definition = (key: string, position: number, labels: Record<string, string> = {}, unit: string | null = null): AttributeDefinitionInput => ({
-  key, unit, position, labels,
+const definition = (key: string, position: number, labels: Record<string, string> = {}, unit: string | null = null, options: AttributeDefinitionInput['options'] = {}): AttributeDefinitionInput => ({
+  key, unit, position, labels, options,
 })
 const offer = (attributes: Record<string, string>): OfferInput => ({
-  supplierId: 1, supplierSku: 'A', cost: null, currency: 'EUR', quantity: 0, manufacturer: null, texts: {}, images: [],
+  supplierId: 1, supplierSku: 'A', cost: null, currency: 'EUR', quantity: 0, manufacturer: null, category: null, texts: {}, images: [],
   attributes: Object.entries(attributes).map(([key, value]) => ({ key, value })),
 })
 const CHAIN = ['pl-PL', 'pl', 'en']
-const NO_LABELS = compileLabels([], CHAIN)
+const NO_LABELS = compileDefinitions([], CHAIN)
 const over = (key: string, locale: string, value: string | null) => ({ key, locale, value })
 const values = (overrides: ReturnType<typeof over>[], offers: OfferInput[], chain: readonly string[] = CHAIN) =>
-  resolveAttributes(chain, NO_LABELS, overrides, offers).map((row) => `${row.key}=${row.value}`)
+  findAttributes(chain, NO_LABELS, overrides, offers).map((row) => `${row.key}=${row.value}`)
 
 describe('labels', () => {
   it('are those of the most wanted locale that has one, with the unit in parentheses', () => {
-    const labels = compileLabels(
+    const labels = compileDefinitions(
       [definition('weight', 2, { en: 'Weight', pl: 'Waga' }, 'kg'), definition('color', 1, { en: 'Colour', de: 'Farbe' }), definition('size', 0, { de: 'Größe' }, '')],
       CHAIN,
     )
-    expect([...labels]).toEqual([
-      ['weight', { label: 'Waga (kg)', position: 2 }],
-      ['color', { label: 'Colour', position: 1 }],
-      ['size', { label: 'size', position: 0 }],
-    ])
+    expect(['weight', 'color', 'size', 'fit'].map((key) => labels.of(key)?.label)).toEqual(['Waga (kg)', 'Colour', 'size', undefined])
   })
 
   it('a key without a label still shows its unit', () => {
-    expect(compileLabels([definition('weight', 0, {}, 'kg')], CHAIN).get('weight')?.label).toBe('weight (kg)')
+    expect(compileDefinitions([definition('weight', 0, {}, 'kg')], CHAIN).of('weight')?.label).toBe('weight (kg)')
   })
 })
 
 describe('the attributes of a product', () => {
   it('stand in the order of their definitions, those without one last, then by key', () => {
-    const labels = compileLabels([definition('size', 1, { en: 'Size' }), definition('color', 5), definition('fit', 1), definition('unused', 0)], CHAIN)
-    const shown = resolveAttributes(CHAIN, labels, [], [offer({ zone: '1', color: 'red', age: '3', size: 'XS', fit: 'slim' })])
-    expect(shown).toEqual([
+    const labels = compileDefinitions([definition('size', 1, { en: 'Size' }), definition('color', 5), definition('fit', 1), definition('unused', 0)], CHAIN)
+    const shown = findAttributes(CHAIN, labels, [], [offer({ zone: '1', color: 'red', age: '3', size: 'XS', fit: 'slim' })])
+    expect(shown.map(({ key, label, value }) => ({ key, label, value }))).toEqual([
       { key: 'fit', label: 'fit', value: 'slim' },
       { key: 'size', label: 'Size', value: 'XS' },
       { key: 'color', label: 'color', value: 'red' },
@@ -78,5 +74,39 @@ describe('the attributes of a product', () => {
 
   it('keys like those of every object are ordinary keys', () => {
     expect(values([], [offer({ constructor: 'a', toString: 'b' })])).toEqual(['constructor=a', 'toString=b'])
+  })
+})
+
+describe('a value as a store shows it', () => {
+  const options = { red: { de: 'rot', pl: 'czerwony' }, 'Dark Blue': { en: 'navy' } }
+  const definitions = (chain: string[]) =>
+    compileDefinitions([definition('color', 0, {}, null, options), definition('weight', 0, {}, 'kg'), definition('code', 0)], chain)
+
+  it('is the option’s text in the most wanted locale, letter case aside, and else as stated', () => {
+    expect(showValue('color', 'RED ', definitions(['pl-PL', 'pl', 'en']))).toBe('czerwony')
+    expect(showValue('color', 'dark blue', definitions(['pl-PL', 'pl', 'en']))).toBe('navy')
+    expect(showValue('color', 'red', definitions(['fr']))).toBe('red')
+    expect(showValue('color', 'green', definitions(['de']))).toBe('green')
+  })
+
+  it('is written with the locale’s decimal sign where it is a number with a unit, digit for digit', () => {
+    expect(showValue('weight', '1250.50', definitions(['de']))).toBe('1250,50')
+    expect(showValue('weight', '-0.5', definitions(['pl-PL']))).toBe('-0,5')
+    expect(showValue('weight', '123456789012345678901234567890.5', definitions(['de']))).toBe('123456789012345678901234567890,5')
+    expect(showValue('weight', '1.5', definitions(['en-GB']))).toBe('1.5')
+    expect(showValue('weight', '1.5 - 2.5', definitions(['de']))).toBe('1.5 - 2.5')
+    expect(showValue('weight', '5', definitions(['de']))).toBe('5')
+    expect(showValue('code', '1.5', definitions(['de']))).toBe('1.5')
+    expect(showValue('unknown', '1.5', definitions(['de']))).toBe('1.5')
+  })
+
+  it('is shown as the owner wrote it where it is an override', () => {
+    expect(findAttributes(['de'], definitions(['de']), [over('color', '', 'red'), over('weight', '', '1.5')], [])).toMatchObject([
+      { key: 'color', value: 'red', stated: 'red', source: { from: 'override', locale: '' } },
+      { key: 'weight', value: '1.5' },
+    ])
+    expect(findAttributes(['de'], definitions(['de']), [], [offer({ color: 'red' })])).toMatchObject([
+      { value: 'rot', stated: 'red', source: { from: 'supplier', supplierId: 1, supplierSku: 'A' } },
+    ])
   })
 })

@@ -6,22 +6,31 @@ const ONE = new Exact(1)
 export interface Converter {
   /** The amount in `to`, unrounded; null when a rate is missing. */
   convert(amount: Exact, from: string, to: string): Exact | null
+  /** The two units the way goes by (amount x to / from); null when a rate is missing. */
+  units(from: string, to: string): { from: Exact; to: Exact } | null
 }
 
 /** @param rates currency -> units of it per one unit of `accountCurrency`, decimal text. */
 export function converter(accountCurrency: string, rates: Readonly<Record<string, string>>): Converter {
-  const units = new Map<string, Exact>()
-  for (const [currency, rate] of Object.entries(rates)) units.set(currency, new Exact(rate))
+  const known = new Map<string, Exact>()
+  for (const [currency, rate] of Object.entries(rates)) known.set(currency, new Exact(rate))
   // the account's own currency is 1 by definition, whatever a row says
-  units.set(accountCurrency, ONE)
+  known.set(accountCurrency, ONE)
+  const units = (from: string, to: string) => {
+    if (from === to) return { from: ONE, to: ONE }
+    const fromUnits = known.get(from)
+    const toUnits = known.get(to)
+    if (fromUnits === undefined || toUnits === undefined || fromUnits.isZero()) return null
+    return { from: fromUnits, to: toUnits }
+  }
   return {
+    units,
     convert(amount, from, to) {
       if (from === to) return amount
-      const fromUnits = units.get(from)
-      const toUnits = units.get(to)
-      if (fromUnits === undefined || toUnits === undefined || fromUnits.isZero()) return null
+      const way = units(from, to)
+      if (way === null) return null
       // multiplied before it is divided: one rounding at the 40th digit instead of two
-      return fromUnits === ONE ? amount.times(toUnits) : amount.times(toUnits).dividedBy(fromUnits)
+      return way.from === ONE ? amount.times(way.to) : amount.times(way.to).dividedBy(way.from)
     },
   }
 }

@@ -5,28 +5,131 @@ export interface StoreInput {
   slug: string
   locale: string
   currency: string
+  /** Whether it lists a product that neither the hand nor an assortment rule decides. */
+  listsByDefault: boolean
 }
 
 export interface GroupInput {
   groupId: number
   name: string
+  /** The group whose price exclusion rules judge. */
+  isDefault: boolean
 }
 
+/** How a price is brought to a step or an ending: to the next number k x step + ending in the direction. */
+export interface RoundingInput {
+  /** Decimal text above 0: 0.05, 1, 10. */
+  step: string
+  /** Decimal text, 0 or more and below the step: 0.99 with step 1 gives 12.99. */
+  ending: string
+  direction: 'up' | 'down' | 'nearest'
+}
+
+/** A pricing rule. Conditions are null when any value will do; all must match. Amounts are decimal texts. */
 export interface RuleInput {
   ruleId: number
+  name: string
   /** Lower is tried first, then the lower id; the default rule comes last whatever its priority. */
   priority: number
-  /** null: every store. */
-  storeId: number | null
-  /** null: every group. */
-  groupId: number | null
-  /** Decimal text: 25 is a quarter on top of the cost. */
-  markupPercent: string
   isDefault: boolean
+  isActive: boolean
+  storeIds: readonly number[] | null
+  groupIds: readonly number[] | null
+  productIds: readonly number[] | null
+  /** Of the offer whose cost the price is computed from; own cost has no supplier. */
+  supplierIds: readonly number[] | null
+  /** Letter case aside. */
+  manufacturers: readonly string[] | null
+  /** Paths; each stands for itself and all below it, letter case aside. */
+  categories: readonly string[] | null
+  /** The cost in the account's currency: at least this … */
+  costMin: string | null
+  /** … and less than this, so that tiers meet without a gap. */
+  costBelow: string | null
+  /** `YYYY-MM-DD`, first and last day in the account's time zone. */
+  validFrom: string | null
+  validTo: string | null
+  action: 'markup' | 'margin' | 'fixed'
+  /** markup: percent of the cost on top of it, from -100; margin: percent of the price that is not cost, below 100. */
+  percent: string | null
+  /** Of the action `fixed`. */
+  fixedPrice: string | null
+  /** Added to the price, or taken off when negative. */
+  addition: string | null
+  /** The lowest share of the price, in percent, that must not be cost. */
+  floorMarginPercent: string | null
+  /** The least that must be left over the cost. */
+  floorProfit: string | null
+  floorPrice: string | null
+  ceilingPrice: string | null
+  /** Of fixedPrice, addition, floorProfit, floorPrice and ceilingPrice; null: the account's. */
+  currency: string | null
+  /** By the store's currency; a currency without an entry rounds to its minor digits. */
+  rounding: Readonly<Record<string, RoundingInput>>
+}
+
+export type ExclusionKind =
+  | 'manufacturer'
+  | 'category'
+  | 'supplier'
+  | 'no_ean'
+  | 'no_title'
+  | 'no_image'
+  | 'no_price'
+  | 'no_stock'
+  | 'price_below'
+  | 'price_above'
+  | 'margin_below'
+
+export interface ExclusionRuleInput {
+  ruleId: number
+  name: string
+  /** What a client reads. */
+  reason: string
+  /** Lower is tried first, then the lower id. */
+  priority: number
+  isActive: boolean
+  /** null: every store. */
+  storeIds: readonly number[] | null
+  kind: ExclusionKind
+  /** Manufacturers, or category paths that stand for all below them. */
+  names: readonly string[] | null
+  /** Of the best offer. */
+  supplierIds: readonly number[] | null
+  /** A price of the default group, or a margin in percent. */
+  amount: string | null
+  /** Of a price bound; null: the account's. */
+  currency: string | null
+}
+
+/** Conditions are null when any value will do; all must match. */
+export interface AssortmentRuleInput {
+  ruleId: number
+  storeId: number
+  name: string
+  /** Lower is tried first, then the lower id. */
+  priority: number
+  isActive: boolean
+  /** What the rule decides. */
+  isListed: boolean
+  /** Any of these offers the product, in stock or not. */
+  supplierIds: readonly number[] | null
+  manufacturers: readonly string[] | null
+  categories: readonly string[] | null
+}
+
+/** What is taken from one supplier at a time. */
+export type SourceField = 'title' | 'description' | 'manufacturer' | 'category' | 'images' | 'attributes' | 'ean' | 'sku'
+
+export interface SourceOrderInput {
+  field: SourceField
+  /** Asked first, in this order; the others follow by their priority. */
+  supplierIds: readonly number[]
 }
 
 export interface SupplierInput {
   supplierId: number
+  code: string
   /** Lower goes first. */
   priority: number
   /** Pieces taken off every reported quantity. */
@@ -40,6 +143,8 @@ export interface AttributeDefinitionInput {
   position: number
   /** locale -> label without the unit. */
   labels: Readonly<Record<string, string>>
+  /** Value as stated -> locale -> text shown. */
+  options: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
 /** What all products of an account share. */
@@ -48,6 +153,12 @@ export interface AccountInputs {
   currency: string
   /** The last locale a text falls back to. */
   locale: string
+  /** As of which day in the account's time zone, `YYYY-MM-DD`. */
+  day: string
+  /** Template of the exported SKU (model/sku-pattern); null: the product's own key. */
+  skuPattern: string | null
+  /** A price that would rise or fall by more than this factor is held back; null: none is. */
+  priceJumpFactor: string | null
   stores: readonly StoreInput[]
   groups: readonly GroupInput[]
   rules: readonly RuleInput[]
@@ -55,6 +166,9 @@ export interface AccountInputs {
   rates: Readonly<Record<string, string>>
   suppliers: readonly SupplierInput[]
   attributes: readonly AttributeDefinitionInput[]
+  exclusionRules: readonly ExclusionRuleInput[]
+  assortmentRules: readonly AssortmentRuleInput[]
+  sourceOrders: readonly SourceOrderInput[]
 }
 
 export interface OfferInput {
@@ -66,13 +180,15 @@ export interface OfferInput {
   /** As reported, before the safety buffer. */
   quantity: number
   manufacturer: string | null
+  /** Path, levels joined by `/`. */
+  category: string | null
   texts: Readonly<Record<string, { title?: string | null; description?: string | null }>>
   attributes: readonly { key: string; value: string }[]
   images: readonly string[]
 }
 
 export interface OverrideInput {
-  field: 'title' | 'description' | 'manufacturer'
+  field: 'title' | 'description' | 'manufacturer' | 'category'
   /** '' for a field that is the same in every locale. */
   locale: string
   value: string
@@ -108,6 +224,20 @@ export interface ProductInputs {
   ownStock: { quantity: number; cost: string | null } | null
   overrides: readonly OverrideInput[]
   attributeOverrides: readonly AttributeOverrideInput[]
-  /** Stores that do not list the product. */
-  unlistedStoreIds: readonly number[]
+  /** By hand; goes before every assortment rule. */
+  listings: readonly { storeId: number; isListed: boolean }[]
+  /** By hand; store 0 is every store. */
+  exclusions: readonly { storeId: number; reason: string }[]
+  holds: readonly HoldInput[]
+}
+
+/** A price that jumped and waits to be confirmed; amounts in `currency`, which was the store's. */
+export interface HoldInput {
+  storeId: number
+  groupId: number
+  currency: string
+  /** What is shown meanwhile. */
+  shownCost: string
+  shownPrice: string
+  shownRuleId: number
 }

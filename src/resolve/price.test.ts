@@ -1,170 +1,246 @@
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { amountText, Exact } from '../model/money.ts'
-import { converter } from './currency.ts'
-import type { OfferInput, RuleInput, StoreInput } from './inputs.ts'
-import { baseCost, compileRules, matchRule, resolvePrices } from './price.ts'
+import { aGroup, anAccount, anOffer, aProduct, aRule, aStore, aSupplier, payloadOf } from './fixtures.ts'
+import type { RuleInput } from './inputs.ts'
+import { baseCost } from './price.ts'
 import type { Candidate } from './sourcing.ts'
 
-const rule = (ruleId: number, over: Partial<RuleInput> = {}): RuleInput => ({
-  ruleId, priority: 100, storeId: null, groupId: null, markupPercent: '0', isDefault: false, ...over,
-})
-const store = (currency: string): StoreInput => ({ storeId: 1, slug: 'main', locale: 'en', currency })
-const RETAIL = { groupId: 1, name: 'Retail' }
+// Worked examples. Each row's comment is its arithmetic, done by hand; endings and steps are in rounding.test.ts.
 
-/** base_cost and computed_price of one cost under one markup, as they are written into JSON; the account is in EUR. */
-function priced(amount: string, from: string, to: string, markupPercent: string, rates: Record<string, string>): string[] {
-  const [only] = compileRules([rule(7, { markupPercent, isDefault: true })])
-  const cost = { amount: new Exact(amount), currency: from }
-  return resolvePrices(cost, store(to), [RETAIL], () => only, converter('EUR', rates)).flatMap((price) => [
-    amountText(price.baseCost),
-    amountText(price.computedPrice),
-  ])
+/** Units per euro, the account's currency. */
+const RATES = { PLN: '4.25', GBP: '0.85', USD: '1.25', JPY: '162.535', KWD: '0.33375', SEK: '3', GEL: '8' }
+
+/** base_cost and computed_price of an offer's cost (`10 EUR`) in one store under one rule, as they are written into JSON. */
+function priced(cost: string, rule: Partial<RuleInput>, currency = 'EUR', rates: Record<string, string> = RATES): string[] {
+  const [amount = '', from = ''] = cost.split(' ')
+  const account = anAccount({ rates, stores: [aStore({ currency })], rules: [aRule({ ruleId: 7, ...rule })] })
+  const payload = payloadOf(account, aProduct({ offers: [anOffer(1, { cost: amount, currency: from })] }))
+  return (payload?.price.prices ?? []).flatMap((price) => [amountText(price.baseCost), amountText(price.computedPrice)])
 }
 
-const RATES = { PLN: '4.2875', JPY: '162.535', KWD: '0.33375', USD: '1.0832', GBP: '8' }
+const markup = (percent: string, over: Partial<RuleInput> = {}): Partial<RuleInput> => ({ action: 'markup', percent, ...over })
+const margin = (percent: string, over: Partial<RuleInput> = {}): Partial<RuleInput> => ({ action: 'margin', percent, ...over })
+const fixed = (fixedPrice: string, over: Partial<RuleInput> = {}): Partial<RuleInput> => ({ action: 'fixed', percent: null, fixedPrice, ...over })
 
-describe('worked examples, each computed by hand', () => {
-  it.each([
+describe('markup, margin and fixed price', () => {
+  test.each<[string, string, Partial<RuleInput>, string]>([
     // 10 × 1.25 = 12.5
-    ['a markup of a quarter', '10.00', 'EUR', 'EUR', '25', '10', '12.5'],
+    ['a markup of a quarter', '10 EUR', markup('25'), '12.5'],
+    // 10 / (1 − 0.25) = 10 / 0.75 = 13.333… -> 13.33
+    ['a margin of a quarter', '10 EUR', margin('25'), '13.33'],
+    // 10 × 1.5 = 15
+    ['a markup of a half', '10 EUR', markup('50'), '15'],
+    // 10 / 0.5 = 20
+    ['a margin of a half', '10 EUR', margin('50'), '20'],
+    // 12.34 × 1
+    ['a markup of nothing', '12.34 EUR', markup('0'), '12.34'],
+    // 12.34 / 1
+    ['a margin of nothing', '12.34 EUR', margin('0'), '12.34'],
+    // 49.90 × 0 = 0
+    ['a markup of minus a hundred', '49.90 EUR', markup('-100'), '0'],
+    // 49.90 / (1 + 1) = 24.95
+    ['a margin of minus a hundred', '49.90 EUR', margin('-100'), '24.95'],
+    // 1 / (1 − 0.999999) = 1 / 0.000001 = 1000000
+    ['the largest margin', '1 EUR', margin('99.9999'), '1000000'],
+    // 30 × 1.333333 = 39.99999 -> 40.00
+    ['a markup of a third', '30 EUR', markup('33.3333'), '40'],
     // 19.99 × 1.10 = 21.989 -> 21.99
-    ['rounding up above the half', '19.99', 'EUR', 'EUR', '10', '19.99', '21.99'],
-    // 12.34 × 1 = 12.34
-    ['no markup', '12.34', 'EUR', 'EUR', '0', '12.34', '12.34'],
-    // 0.10 × 1.25 = 0.125, exactly half a cent -> 0.13
-    ['a half goes up', '0.10', 'EUR', 'EUR', '25', '0.1', '0.13'],
-    // 1.005 is half a cent above 1.00 -> 1.01; as a binary float it is 1.00499999999999989 and would go down
-    ['a half that binary floats miss', '1.005', 'EUR', 'EUR', '0', '1.01', '1.01'],
-    // 1.004999 is below the half -> 1.00; × 1.000001 = 1.005000004999 -> 1.01
-    ['just below and just above a half', '1.004999', 'EUR', 'EUR', '0.0001', '1', '1.01'],
-    // 2.675 × 1.10 = 2.9425 -> 2.94; 2.675 itself -> 2.68
-    ['base and price are rounded apart', '2.675', 'EUR', 'EUR', '10', '2.68', '2.94'],
-    // 0.005 × 2 = 0.01 from the unrounded cost; the rounded base 0.01 × 2 would give 0.02
-    ['the price comes from the unrounded cost', '0.005', 'EUR', 'EUR', '100', '0.01', '0.01'],
-    // 49.90 × (1 - 1) = 0
-    ['minus a hundred percent gives it away', '49.90', 'EUR', 'EUR', '-100', '49.9', '0'],
-    // 30 × (1 - 0.333333) = 30 × 0.666667 = 20.00001 -> 20.00
-    ['a discount of a third', '30', 'EUR', 'EUR', '-33.3333', '30', '20'],
-    // 0 × anything = 0: a cost of 0 is known
-    ['a cost of nothing', '0.00', 'EUR', 'EUR', '25', '0', '0'],
+    ['above a half cent', '19.99 EUR', markup('10'), '21.99'],
+    // 0.10 × 1.25 = 0.125 -> 0.13
+    ['at a half cent', '0.10 EUR', markup('25'), '0.13'],
+    // 1.004999 × 1 = 1.004999 -> 1.00
+    ['below a half cent', '1.004999 EUR', markup('0'), '1'],
+    // 1.004999 × 1.000001 = 1.004999 + 0.000001004999 = 1.005000004999 -> 1.01
+    ['six decimals of cost against four of the percent', '1.004999 EUR', markup('0.0001'), '1.01'],
+    // 1.234567 × 1.5 = 1.8518505 -> 1.85
+    ['a cost of six decimals', '1.234567 EUR', markup('50'), '1.85'],
+    // 0.005 × 2 = 0.01; the rounded cost 0.01 × 2 would be 0.02
+    ['from the unrounded cost', '0.005 EUR', markup('100'), '0.01'],
+    // 0.004999 × 1 -> 0.00
+    ['less than half a cent is nothing', '0.004999 EUR', markup('0'), '0'],
+    // 19.99 whatever the cost
+    ['a fixed price', '10 EUR', fixed('19.99'), '19.99'],
+    // 19.995 -> 20.00
+    ['a fixed price of half a cent', '10 EUR', fixed('19.995'), '20'],
+    ['a fixed price of nothing', '10 EUR', fixed('0'), '0'],
+    // (10^15 − 10^−6) × 1000000.999999 = 1000000999999000000000 − 1.000000999999 = 1000000999998999999998.999999000001
+    ['the largest cost and markup', '999999999999999.999999 EUR', markup('99999999.9999'), '1000000999998999999999'],
+  ])('%s: %s', (_name, cost, rule, price) => {
+    expect(priced(cost, rule)[1]).toBe(price)
+  })
+})
+
+describe('addition, floors and ceiling', () => {
+  test.each<[string, string, Partial<RuleInput>, string]>([
+    // 20 × 1.1 = 22; 22 + 1.5 = 23.5
+    ['an addition', '20 EUR', markup('10', { addition: '1.50' }), '23.5'],
+    // 22 − 2.25 = 19.75
+    ['taken off', '20 EUR', markup('10', { addition: '-2.25' }), '19.75'],
+    // 22 − 22 = 0
+    ['taken off to nothing', '20 EUR', markup('10', { addition: '-22' }), '0'],
+    // 22 − 30 = −8, never below 0
+    ['taken off below nothing', '20 EUR', markup('10', { addition: '-30' }), '0'],
+    // 10 / 0.8 = 12.5; 12.5 + 0.49 = 12.99
+    ['an addition to a margin', '10 EUR', margin('20', { addition: '0.49' }), '12.99'],
+    // 9.99 + 5 = 14.99
+    ['an addition to a fixed price', '1 EUR', fixed('9.99', { addition: '5' }), '14.99'],
+    // 0.10 × 1.25 = 0.125; 0.125 + 0.005 = 0.13; rounded between it would be 0.13 + 0.005 -> 0.14
+    ['nothing is rounded between', '0.10 EUR', markup('25', { addition: '0.005' }), '0.13'],
+    // 10 × 1.1 = 11; 10 / 0.8 = 12.5
+    ['a least margin', '10 EUR', markup('10', { floorMarginPercent: '20' }), '12.5'],
+    // 10 × 1.3 = 13 >= 12.5
+    ['a least margin that is kept', '10 EUR', markup('30', { floorMarginPercent: '20' }), '13'],
+    // 9.99 / 0.85 = 11.752941…; 11.75 would be below, so 11.76
+    ['a floor is not rounded away', '9.99 EUR', markup('0', { floorMarginPercent: '15' }), '11.76'],
+    // 9 / 0.85 = 10.588235… -> 10.59, above it
+    ['a floor that is rounded up', '9 EUR', markup('0', { floorMarginPercent: '15' }), '10.59'],
+    // 10 × 1.1 = 11; 10 + 3 = 13
+    ['a least profit', '10 EUR', markup('10', { floorProfit: '3' }), '13'],
+    // 10 × 0.5 = 5; 10 − 1 = 9
+    ['a greatest loss', '10 EUR', markup('-50', { floorProfit: '-1' }), '9'],
+    // 11 < 15
+    ['a least price', '10 EUR', markup('10', { floorPrice: '15' }), '15'],
+    // 10 < 10.001; 10.00 would be below, so 10.01
+    ['a least price of a tenth of a cent', '10 EUR', markup('0', { floorPrice: '10.001' }), '10.01'],
+    // 10 / 0.8 = 12.5, 10 + 3 = 13, 12: the greatest is 13
+    ['the greatest of three floors', '10 EUR', markup('10', { floorMarginPercent: '20', floorProfit: '3', floorPrice: '12' }), '13'],
+    // 10 × 1 − 30 = −20; 5
+    ['a floor under what is below nothing', '10 EUR', markup('0', { addition: '-30', floorPrice: '5' }), '5'],
+    // 10 × 1.5 = 15 > 12
+    ['a ceiling', '10 EUR', markup('50', { ceilingPrice: '12' }), '12'],
+    // 10 × 1.1 = 11 < 12
+    ['a ceiling that is not reached', '10 EUR', markup('10', { ceilingPrice: '12' }), '11'],
+    // 15 > 12.345; 12.35 would be above, so 12.34
+    ['a ceiling is not rounded away', '10 EUR', markup('50', { ceilingPrice: '12.345' }), '12.34'],
+    // 15 > 0
+    ['a ceiling of nothing', '10 EUR', markup('50', { ceilingPrice: '0' }), '0'],
+    // 15 -> ceiling 12 -> floor 14
+    ['a floor over the ceiling', '10 EUR', markup('50', { ceilingPrice: '12', floorPrice: '14' }), '14'],
+    // 15 -> ceiling 12 -> floor 10 / 0.75 = 13.333…; 13.33 would be below, so 13.34
+    ['a margin over the ceiling', '10 EUR', markup('50', { ceilingPrice: '12', floorMarginPercent: '25' }), '13.34'],
+    // 10 -> floor 10.001; between 10.001 and 10.004 there is no cent: the floor wins, 10.01
+    ['no cent between floor and ceiling', '10 EUR', markup('0', { floorPrice: '10.001', ceilingPrice: '10.004' }), '10.01'],
+    // 9.99; 10 / 0.9 = 11.11…; 11.11 would be below, so 11.12
+    ['a floor under a fixed price', '10 EUR', fixed('9.99', { floorMarginPercent: '10' }), '11.12'],
+  ])('%s: %s', (_name, cost, rule, price) => {
+    expect(priced(cost, rule)[1]).toBe(price)
+  })
+})
+
+describe('currencies', () => {
+  test.each<[string, string, string, Partial<RuleInput>, string, string]>([
     // 10 × 162.535 = 1625.35 -> 1625; × 1.1 = 1787.885 -> 1788
-    ['yen have no decimals', '10', 'EUR', 'JPY', '10', '1625', '1788'],
-    // 100 × 162.535 = 16253.5, exactly half a yen -> 16254; × 3 = 48760.5 -> 48761
-    ['half a yen goes up', '100', 'EUR', 'JPY', '200', '16254', '48761'],
-    // 10 × 0.33375 = 3.3375, half a fils -> 3.338; × 1.25 = 4.171875 -> 4.172
-    ['dinars have three decimals', '10', 'EUR', 'KWD', '25', '3.338', '4.172'],
+    ['yen have no decimals', '10 EUR', 'JPY', markup('10'), '1625', '1788'],
+    // 100 × 162.535 = 16253.5 -> 16254; × 3 = 48760.5 -> 48761
+    ['half a yen goes up', '100 EUR', 'JPY', markup('200'), '16254', '48761'],
+    // 1625.35 + 100 = 1725.35; 1725 would be below, so 1726
+    ['a floor in yen', '10 EUR', 'JPY', markup('0', { floorProfit: '100', currency: 'JPY' }), '1625', '1726'],
+    // 10 × 0.33375 = 3.3375 -> 3.338; × 1.25 = 4.171875 -> 4.172
+    ['dinars have three decimals', '10 EUR', 'KWD', markup('25'), '3.338', '4.172'],
+    // 4.171875 > 4.1716; 4.172 would be above, so 4.171
+    ['a ceiling in dinars', '10 EUR', 'KWD', markup('25', { ceilingPrice: '4.1716', currency: 'KWD' }), '3.338', '4.171'],
     // 1000 / 162.535 = 6.15252… -> 6.15; × 1.05 = 6.46014… -> 6.46
-    ['out of yen', '1000', 'JPY', 'EUR', '5', '6.15', '6.46'],
-    // 19.99 × 4.2875 = 85.707125 -> 85.71; × 1.45 = 124.27533125 -> 124.28
-    ['EUR to PLN', '19.99', 'EUR', 'PLN', '45', '85.71', '124.28'],
-    // 100 × 162.535 / 4.2875 = 16253.5 / 4.2875 = 3790.90379… -> 3791; × 1.175 = 4454.31195… -> 4454
-    ['PLN to JPY through EUR', '100', 'PLN', 'JPY', '17.5', '3791', '4454'],
-    // 5000 × 4.2875 / 162.535 = 21437.5 / 162.535 = 131.89466… -> 131.89; × 1.3 = 171.46306… -> 171.46
-    ['JPY to PLN through EUR', '5000', 'JPY', 'PLN', '30', '131.89', '171.46'],
-    // 1 / 1.0832 = 0.92319… -> 0.92; × 1.083333 = 1.00012… -> 1.00
-    ['a division without an end', '1', 'USD', 'EUR', '8.3333', '0.92', '1'],
+    ['out of yen', '1000 JPY', 'EUR', markup('5'), '6.15', '6.46'],
+    // 100 × 0.85 / 4.25 = 20; × 1.3 = 26
+    ['zloty to pounds through euros', '100 PLN', 'GBP', markup('30'), '20', '26'],
+    // 99.99 × 0.85 / 4.25 = 84.9915 / 4.25 = 19.998 -> 20.00; / 0.7 = 28.56857… -> 28.57
+    ['a margin in pounds', '99.99 PLN', 'GBP', margin('30'), '20', '28.57'],
+    // 0.123456 × 0.85 / 4.25 = 0.0246912 -> 0.02; × 11 = 0.2716032 -> 0.27; from the rounded base it would be 0.22
+    ['a cost of six decimals through two rates', '0.123456 PLN', 'GBP', markup('1000'), '0.02', '0.27'],
+    // 20 + 5 × 0.85 / 1.25 = 20 + 3.4
+    ['an addition in dollars', '100 PLN', 'GBP', markup('0', { addition: '5', currency: 'USD' }), '20', '23.4'],
+    // 20 + 2 × 0.85 = 21.7: amounts are in the account's currency
+    ['an addition in the account’s currency', '100 PLN', 'GBP', markup('0', { addition: '2' }), '20', '21.7'],
+    // 20 + 2 × 0.85 = 21.7
+    ['a least profit in the account’s currency', '100 PLN', 'GBP', markup('0', { floorProfit: '2' }), '20', '21.7'],
+    // 85 / 4.25 = 20
+    ['a fixed price in zloty', '1 EUR', 'EUR', fixed('85', { currency: 'PLN' }), '1', '20'],
+    // 100 × 0.85 / 4.25 × 1.3 = 26; 30 × 0.85 / 1.25 = 20.4
+    ['a ceiling in dollars', '100 PLN', 'GBP', markup('30', { ceilingPrice: '30', currency: 'USD' }), '20', '20.4'],
+    // 15 / 1.25 = 12 > 11
+    ['a least price in dollars', '10 EUR', 'EUR', markup('10', { floorPrice: '15', currency: 'USD' }), '10', '12'],
     // 3 / 8 = 0.375 -> 0.38; × 1.2 = 0.45
-    ['a half made by a division', '3', 'GBP', 'EUR', '20', '0.38', '0.45'],
-    // 0.01 × 162.535 = 1.62535 -> 2; × 0.3 = 0.487605 -> 0
-    ['a price that rounds to nothing', '0.01', 'EUR', 'JPY', '-70', '2', '0'],
-  ])('%s', (_name, amount, from, to, markup, base, price) => {
-    expect(priced(amount, from, to, markup, RATES)).toEqual([base, price])
+    ['a half made by a division', '3 GEL', 'EUR', markup('20'), '0.38', '0.45'],
+    // 10 / 3 = 3.333…; × 3 = 10
+    ['a third times three', '10 SEK', 'EUR', markup('200'), '3.33', '10'],
+    // 10 / 3 × 3 = 10, down to a whole number: 10, not 9
+    ['a third times three, rounded down', '10 SEK', 'EUR', markup('200', { rounding: { EUR: { step: '1', ending: '0', direction: 'down' } } }), '3.33', '10'],
+    // 20 / 3 × 3 = 20 (6.66…67 × 3 is a trace above), up to a whole number: 20, not 21
+    ['two thirds times three, rounded up', '20 SEK', 'EUR', markup('200', { rounding: { EUR: { step: '1', ending: '0', direction: 'up' } } }), '6.67', '20'],
+    // 0.01 / 3 × 1.5 = 0.005, half a cent -> 0.01 (0.00499… would be 0)
+    ['a third times one and a half is half a cent', '0.01 SEK', 'EUR', markup('50'), '0', '0.01'],
+    // 10 / 3 × 3 = 10; 10 = floor 10: it holds, nothing goes up
+    ['a third times three at its floor', '10 SEK', 'EUR', markup('200', { floorPrice: '10', rounding: { EUR: { step: '1', ending: '0', direction: 'down' } } }), '3.33', '10'],
+    // 20 / 3 / (1 − 0.333333) = 6.666… / 0.666667 = 9.999995…; -> 10.00
+    ['a floor made by two divisions', '20 SEK', 'EUR', markup('0', { floorMarginPercent: '33.3333' }), '6.67', '10'],
+  ])('%s: %s in %s', (_name, cost, currency, rule, base, price) => {
+    expect(priced(cost, rule, currency)).toEqual([base, price])
   })
 
-  it('an awkward rate of twelve decimals', () => {
-    // 19.99 × 4.287312345678 = 85.74624691356 - 0.04287312345678 = 85.70337379010322 -> 85.70
-    // × 1.45 = 124.269891995649669 -> 124.27
-    expect(priced('19.99', 'EUR', 'PLN', '45', { PLN: '4.287312345678' })).toEqual(['85.7', '124.27'])
+  test('rates of twelve decimals lose nothing', () => {
+    // 19.99 × 4.287312345678 = 85.74624691356 − 0.04287312345678 = 85.70337379010322; × 1.45 = 124.269891995649669
+    expect(priced('19.99 EUR', markup('45'), 'PLN', { PLN: '4.287312345678' })).toEqual(['85.7', '124.27'])
     // 1 / 0.000000000001 = 1000000000000; × 1.5
-    expect(priced('1', 'USD', 'EUR', '50', { USD: '0.000000000001' })).toEqual(['1000000000000', '1500000000000'])
+    expect(priced('1 USD', markup('50'), 'EUR', { USD: '0.000000000001' })).toEqual(['1000000000000', '1500000000000'])
   })
 
-  it('the largest cost and markup that the schema holds lose no digit', () => {
-    // (10^15 - 10^-6) × 1000000.999999 = 1000000999999000000000 - 1.000000999999 = 1000000999998999999998.999999000001
-    expect(priced('999999999999999.999999', 'EUR', 'EUR', '99999999.9999', {})).toEqual(['1000000000000000', '1000000999998999999999'])
+  test('a cost in the store’s own currency is not taken through the account’s', () => {
+    expect(priced('10 SEK', markup('0', { rounding: { SEK: { step: '1', ending: '0', direction: 'down' } } }), 'SEK')).toEqual(['10', '10'])
   })
 
-  it('a cost in the store’s own currency needs no rate and takes none', () => {
-    expect(priced('10', 'PLN', 'PLN', '25', {})).toEqual(['10', '12.5'])
-    expect(priced('10', 'PLN', 'PLN', '25', { PLN: '0.000000000001' })).toEqual(['10', '12.5'])
+  test('the account’s own currency is 1 whatever a row says', () => {
+    expect(priced('10 EUR', markup('0'), 'PLN', { EUR: '3', PLN: '4' })).toEqual(['40', '40'])
+    expect(priced('10 PLN', markup('0'), 'EUR', { EUR: '3', PLN: '4' })).toEqual(['2.5', '2.5'])
   })
 
-  it('the account’s own currency is 1 whatever a row says', () => {
-    expect(priced('10', 'EUR', 'PLN', '0', { EUR: '3', PLN: '4' })).toEqual(['40', '40'])
-    expect(priced('10', 'PLN', 'EUR', '0', { EUR: '3', PLN: '4' })).toEqual(['2.5', '2.5'])
+  test('without a rate on either side there is no price', () => {
+    expect(priced('10 CHF', markup('25'))).toEqual([])
+    expect(priced('10 EUR', markup('25'), 'CHF')).toEqual([])
   })
 
-  it('a missing rate on either side leaves no price at all', () => {
-    expect(priced('10', 'CHF', 'EUR', '25', RATES)).toEqual([])
-    expect(priced('10', 'EUR', 'CHF', '25', RATES)).toEqual([])
+  test('a rule whose amounts have no rate is passed over', () => {
+    const rules = [aRule({ ruleId: 5, addition: '1', currency: 'CHF' }), aRule({ ruleId: 99, isDefault: true })]
+    const prices = (rates: Record<string, string>) => payloadOf(anAccount({ rules, rates }), aProduct({ offers: [anOffer(1)] }))?.price.prices
+    expect(prices({})?.[0]).toMatchObject({ ruleId: 99 })
+    expect(prices({ CHF: '2' })?.[0]).toMatchObject({ ruleId: 5, computedPrice: new Exact('10.5') })
+    // a percentage needs no rate, whatever currency the rule names
+    expect(payloadOf(anAccount({ rules: [aRule({ ruleId: 5, percent: '10', currency: 'CHF' })] }), aProduct({ offers: [anOffer(1)] }))?.price.prices).toHaveLength(1)
   })
 })
 
 test('there is one price per group in the order of the groups, each by its own rule', () => {
-  const groups = [RETAIL, { groupId: 2, name: 'Wholesale' }, { groupId: 3, name: 'Nobody' }]
-  const rules = compileRules([rule(9, { markupPercent: '10', groupId: 2 }), rule(7, { markupPercent: '25', groupId: 1 })])
-  const cost = { amount: new Exact('8'), currency: 'EUR' }
-  const prices = resolvePrices(cost, store('EUR'), groups, (groupId) => matchRule(rules, 1, groupId), converter('EUR', {}))
-  expect(prices.map((row) => [row.group, row.ruleId, amountText(row.computedPrice), row.currency])).toEqual([
+  const account = anAccount({
+    groups: [aGroup({ groupId: 3, name: 'Nobody', isDefault: false }), aGroup({ groupId: 2, name: 'Trade', isDefault: false }), aGroup()],
+    rules: [aRule({ ruleId: 9, percent: '10', groupIds: [2] }), aRule({ ruleId: 7, percent: '25', groupIds: [1] })],
+  })
+  const prices = payloadOf(account, aProduct({ offers: [anOffer(1, { cost: '8' })] }))?.price.prices
+  expect(prices?.map((row) => [row.group, row.ruleId, amountText(row.computedPrice), row.currency])).toEqual([
     ['Retail', 7, '10', 'EUR'],
-    ['Wholesale', 9, '8.8', 'EUR'],
+    ['Trade', 9, '8.8', 'EUR'],
   ])
-  expect(resolvePrices(null, store('EUR'), groups, (groupId) => matchRule(rules, 1, groupId), converter('EUR', {}))).toEqual([])
-})
-
-describe('which rule applies', () => {
-  const chosen = (rules: RuleInput[], storeId = 1, groupId = 1) => matchRule(compileRules(rules), storeId, groupId)?.ruleId
-
-  it('the lowest priority number goes first, whatever the order of the list', () => {
-    const rules = [rule(1, { priority: 30 }), rule(2, { priority: -5 }), rule(3, { priority: 20 })]
-    expect(chosen(rules)).toBe(2)
-    expect(chosen(rules.toReversed())).toBe(2)
-  })
-
-  it('of equal priorities the lower id goes first, a narrower rule or not', () => {
-    expect(chosen([rule(12, { storeId: 1, groupId: 1 }), rule(9)])).toBe(9)
-    expect(chosen([rule(10), rule(9, { groupId: 2 })])).toBe(10)
-  })
-
-  it('a rule of another store or group is passed over', () => {
-    const rules = [rule(1, { storeId: 2, priority: 1 }), rule(2, { groupId: 2, priority: 2 }), rule(3, { storeId: 1, groupId: 1, priority: 3 })]
-    expect(chosen(rules, 1, 1)).toBe(3)
-    expect(chosen(rules, 2, 1)).toBe(1)
-    expect(chosen(rules, 1, 2)).toBe(2)
-    expect(chosen(rules, 2, 2)).toBe(1)
-    expect(chosen(rules, 3, 3)).toBeUndefined()
-  })
-
-  it('the default rule comes last, even with the lowest priority and id', () => {
-    const rules = [rule(1, { isDefault: true, priority: -1_000 }), rule(2, { priority: 1_000 })]
-    expect(chosen(rules)).toBe(2)
-    expect(chosen([rules[0]!, rule(2, { storeId: 5 })])).toBe(1)
-  })
 })
 
 describe('what a product costs', () => {
-  const best = (cost: string | null, currency = 'USD'): Candidate => ({
-    offer: { supplierId: 1, supplierSku: 'A', cost, currency, quantity: 1, manufacturer: null, texts: {}, attributes: [], images: [] } satisfies OfferInput,
-    supplier: { supplierId: 1, priority: 1, safetyBuffer: 0, isActive: true },
-    quantity: 1,
-    cost: cost === null ? null : new Exact(cost),
-    comparableCost: cost === null ? null : new Exact(cost),
+  const best = (cost: string | null): Candidate => ({
+    offer: anOffer(1, { cost, currency: 'USD' }), supplier: aSupplier(1), quantity: 1,
+    cost: cost === null ? null : new Exact(cost), comparableCost: cost === null ? null : new Exact(cost),
   })
 
-  it.each([
-    ['own cost while own stock lasts, even when an offer is cheaper', { quantity: 1, cost: '7' }, best('3'), '7 EUR'],
-    ['the offer once own stock is gone', { quantity: 0, cost: '7' }, best('3'), '3 USD'],
-    ['the offer when own stock is below nothing', { quantity: -2, cost: '7' }, best('3'), '3 USD'],
-    ['the offer when own stock has no cost', { quantity: 9, cost: null }, best('3'), '3 USD'],
-    ['own cost when there is no offer', { quantity: 0, cost: '7' }, undefined, '7 EUR'],
-    ['own cost when no offer states one', { quantity: 0, cost: '7' }, best(null), '7 EUR'],
-    ['the offer when there is no own stock', null, best('3'), '3 USD'],
-    ['an own cost of 0 is a cost', { quantity: 1, cost: '0' }, best('3'), '0 EUR'],
+  test.each<[string, { quantity: number; cost: string | null } | null, Candidate | undefined, string | null]>([
+    ['own cost while own stock lasts, even when an offer is cheaper', { quantity: 1, cost: '7' }, best('3'), '7 EUR own_stock'],
+    ['the offer once own stock is gone', { quantity: 0, cost: '7' }, best('3'), '3 USD best_offer'],
+    ['the offer when own stock is below nothing', { quantity: -2, cost: '7' }, best('3'), '3 USD best_offer'],
+    ['the offer when own stock has no cost', { quantity: 9, cost: null }, best('3'), '3 USD best_offer'],
+    ['own cost when there is no offer', { quantity: 0, cost: '7' }, undefined, '7 EUR own_cost'],
+    ['own cost when no offer states one', { quantity: 0, cost: '7' }, best(null), '7 EUR own_cost'],
+    ['the offer when there is no own stock', null, best('3'), '3 USD best_offer'],
+    ['an own cost of 0 is a cost', { quantity: 1, cost: '0' }, best('3'), '0 EUR own_stock'],
     ['nothing is known of the own stock', { quantity: 5, cost: null }, undefined, null],
     ['nothing is known of the offer', null, best(null), null],
     ['nothing is known at all', null, undefined, null],
   ])('%s', (_name, ownStock, offer, expected) => {
     const cost = baseCost(ownStock, offer, 'EUR')
-    expect(cost === null ? null : `${amountText(cost.amount)} ${cost.currency}`).toBe(expected)
+    expect(cost === null ? null : `${amountText(cost.amount)} ${cost.currency} ${cost.source}`).toBe(expected)
+    expect(cost?.supplierId ?? null).toBe(cost?.source === 'best_offer' ? 1 : null)
   })
 })

@@ -1,95 +1,117 @@
 import { Exact, toMinor } from '../model/money.ts'
 import type { Price } from '../model/payload.ts'
 import type { Converter } from './currency.ts'
-import type { GroupInput, ProductInputs, RuleInput, StoreInput } from './inputs.ts'
+import type { GroupInput, ProductInputs, StoreInput } from './inputs.ts'
+import type { PricedRule } from './price-rules.ts'
+import { roundPrice, settle, type Bounds, type RoundedBy } from './rounding.ts'
 import type { Candidate } from './sourcing.ts'
-
-const HUNDRED = new Exact(100)
-
-/** A rule made ready: the factor is 1 + markup / 100. */
-export interface CompiledRule {
-  ruleId: number
-  storeId: number | null
-  groupId: number | null
-  factor: Exact
-}
-
-/** Rules in the order in which they are tried; the default rule last. */
-export function compileRules(rules: readonly RuleInput[]): CompiledRule[] {
-  return [...rules]
-    .sort(
-      (a, b) => Number(a.isDefault) - Number(b.isDefault) || a.priority - b.priority || a.ruleId - b.ruleId,
-    )
-    .map((rule) => ({
-      ruleId: rule.ruleId,
-      storeId: rule.storeId,
-      groupId: rule.groupId,
-      factor: new Exact(rule.markupPercent).dividedBy(HUNDRED).plus(1),
-    }))
-}
-
-/** The first rule that matches the store and the group; undefined only where an account has lost its default rule. */
-export function matchRule(
-  rules: readonly CompiledRule[],
-  storeId: number,
-  groupId: number,
-): CompiledRule | undefined {
-  return rules.find(
-    (rule) =>
-      (rule.storeId === null || rule.storeId === storeId) && (rule.groupId === null || rule.groupId === groupId),
-  )
-}
 
 /** A cost and the currency it is stated in. */
 export interface Cost {
   amount: Exact
   currency: string
+  /** The supplier whose offer states it; null for own cost. */
+  supplierId: number | null
+  source: 'own_stock' | 'best_offer' | 'own_cost'
 }
 
 /**
  * What the product costs the merchant: own cost while own stock is left (it sells first), else the best offer's cost,
  * else own cost; null when none is known.
  */
-export function baseCost(
-  ownStock: ProductInputs['ownStock'],
-  best: Candidate | undefined,
-  accountCurrency: string,
-): Cost | null {
-  const own: Cost | null =
-    ownStock === null || ownStock.cost === null
-      ? null
-      : { amount: new Exact(ownStock.cost), currency: accountCurrency }
-  if (own !== null && ownStock !== null && ownStock.quantity > 0) return own
-  if (best !== undefined && best.cost !== null) return { amount: best.cost, currency: best.offer.currency }
-  return own
+export function baseCost(ownStock: ProductInputs['ownStock'], best: Candidate | undefined, accountCurrency: string): Cost | null {
+  const ownCost = ownStock === null || ownStock.cost === null ? null : new Exact(ownStock.cost)
+  const own = (source: Cost['source']): Cost | null =>
+    ownCost === null ? null : { amount: ownCost, currency: accountCurrency, supplierId: null, source }
+  if (ownCost !== null && ownStock !== null && ownStock.quantity > 0) return own('own_stock')
+  if (best !== undefined && best.cost !== null) {
+    return { amount: best.cost, currency: best.offer.currency, supplierId: best.supplier.supplierId, source: 'best_offer' }
+  }
+  return own('own_cost')
+}
+
+/** One line of a price's arithmetic: `before` op `by` gives `result`, unrounded decimal texts. */
+export interface PriceStep {
+  step: 'cost' | 'rate' | 'markup' | 'margin' | 'fixed' | 'addition' | 'ceiling' | 'floor_margin' | 'floor_profit' | 'floor_price' | 'settle' | 'rounding' | 'held'
+  /** `=` takes `by` whatever was before; `max` and `min` take the greater and the smaller of the two. */
+  op: '=' | '*' | '/' | '+' | 'max' | 'min' | 'round'
+  by: string
+  result: string
+}
+
+/**
+ * A rule's price from the unrounded cost in the store's currency: markup, margin or fixed price; addition; ceiling; floors,
+ * which win over the ceiling; rounding, once. Never below 0.
+ * @param trace takes each step with its arithmetic, for explain.
+ */
+export function priceBy(rule: PricedRule, cost: Exact, currency: string, trace?: PriceStep[]): { price: Exact; by: RoundedBy } {
+  let price = cost
+  const step = (name: PriceStep['step'], op: PriceStep['op'], by: Exact, result: Exact) => {
+    price = result
+    trace?.push({ step: name, op, by: by.toFixed(), result: result.toFixed() })
+  }
+  if (rule.factor !== null) step('markup', '*', rule.factor, price.times(rule.factor))
+  else if (rule.divisor !== null) step('margin', '/', rule.divisor, price.dividedBy(rule.divisor))
+  else if (rule.fixed !== null) step('fixed', '=', rule.fixed, rule.fixed)
+  if (rule.addition !== null) step('addition', '+', rule.addition, price.plus(rule.addition))
+  const bounds = boundsOf(rule, cost)
+  if (rule.ceilingPrice !== null) step('ceiling', 'min', rule.ceilingPrice, Exact.min(price, rule.ceilingPrice))
+  if (bounds.margin !== null) step('floor_margin', 'max', bounds.margin, Exact.max(price, bounds.margin))
+  if (bounds.profit !== null) step('floor_profit', 'max', bounds.profit, Exact.max(price, bounds.profit))
+  if (rule.floorPrice !== null) step('floor_price', 'max', rule.floorPrice, Exact.max(price, rule.floorPrice))
+  const settled = settle(price)
+  if (trace !== undefined && !settled.equals(price)) step('settle', 'round', settled, settled)
+  const rounded = roundPrice(settled, rule.rounding, bounds, currency)
+  trace?.push({ step: 'rounding', op: 'round', by: roundedTo(rule, rounded.by), result: rounded.price.toFixed() })
+  return rounded
+}
+
+function boundsOf(rule: PricedRule, cost: Exact): Bounds & { margin: Exact | null; profit: Exact | null } {
+  const { floorDivisor, floorProfit, floorPrice, ceilingPrice } = rule
+  if (floorDivisor === null && floorProfit === null && floorPrice === null) {
+    return { margin: null, profit: null, floor: null, ceiling: ceilingPrice }
+  }
+  const margin = floorDivisor === null ? null : cost.dividedBy(floorDivisor)
+  const profit = floorProfit === null ? null : cost.plus(floorProfit)
+  const floors = [margin, profit, floorPrice].filter((floor) => floor !== null)
+  return { margin, profit, floor: settle(Exact.max(...floors)), ceiling: ceilingPrice }
+}
+
+function roundedTo({ rounding }: PricedRule, by: RoundedBy): string {
+  if (rounding === null || by === 'minor_digits') return 'minor_digits'
+  const way = by === 'direction' ? rounding.direction : 'within_bounds'
+  return `step ${rounding.step.toFixed()} ending ${rounding.ending.toFixed()} ${way}`
 }
 
 /**
  * One price per customer group, in the groups' order; [] when the cost is unknown or has no rate into the store's
- * currency. Prices are computed from the unrounded cost and rounded once, half up, to the currency's minor digits.
+ * currency. Prices are computed from the unrounded cost and rounded once.
  */
 export function resolvePrices(
   cost: Cost | null,
   store: StoreInput,
   groups: readonly GroupInput[],
-  ruleFor: (groupId: number) => CompiledRule | undefined,
+  ruleFor: (groupId: number) => PricedRule | undefined,
   money: Converter,
 ): Price[] {
   if (cost === null) return []
   const amount = money.convert(cost.amount, cost.currency, store.currency)
   if (amount === null) return []
-  const rounded = toMinor(amount, store.currency)
+  const rounded = toMinor(settle(amount), store.currency)
   const prices: Price[] = []
+  let last: { rule: PricedRule; price: Exact } | undefined
   for (const group of groups) {
     const rule = ruleFor(group.groupId)
     if (rule === undefined) continue
+    // groups that one rule prices have one price
+    if (last?.rule !== rule) last = { rule, price: priceBy(rule, amount, store.currency).price }
     prices.push({
       groupId: group.groupId,
       group: group.name,
       baseCost: rounded,
-      computedPrice: toMinor(amount.times(rule.factor), store.currency),
+      computedPrice: last.price,
       currency: store.currency,
-      ruleId: rule.ruleId,
+      ruleId: rule.rule.ruleId,
     })
   }
   return prices

@@ -1,125 +1,118 @@
-import { localeChain } from '../model/locale.ts'
-import type { Payload, Price } from '../model/payload.ts'
-import { compileLabels, resolveAttributes, type Labels } from './attributes.ts'
-import { converter } from './currency.ts'
-import type { AccountInputs, OfferInput, ProductInputs, StoreInput, SupplierInput } from './inputs.ts'
-import { baseCost, compileRules, matchRule, resolvePrices, type CompiledRule } from './price.ts'
-import { compareText, rankOffers } from './sourcing.ts'
-import { resolveStock } from './stock.ts'
-import { resolveManufacturer, resolveText } from './text.ts'
+import type { Payload, Price, PriceHalf } from '../model/payload.ts'
+import { findListing } from './assortment.ts'
+import { findAttributes } from './attributes.ts'
+import { basisOf, type Basis } from './basis.ts'
+import type { CompiledAccount, CompiledStore } from './compile.ts'
+import { findExclusions, type ExclusionFacts } from './exclusion.ts'
+import { holdPrices, type Held } from './guard.ts'
+import type { OfferInput, ProductInputs, StoreInput } from './inputs.ts'
+import { resolvePrices } from './price.ts'
+import { findText } from './text.ts'
 
 /**
  * The version of everything in this room. Raise it whenever equal inputs may give another payload; stored payloads carry
  * it, and a sweep re-resolves those of an older one.
  */
-export const RESOLVER_VERSION = 1
+export const RESOLVER_VERSION = 2
 
-interface CompiledStore {
+/** A product in one store. */
+export interface Resolution {
   store: StoreInput
-  chain: readonly string[]
-  labels: Labels
-  ruleOf: ReadonlyMap<number, CompiledRule | undefined>
+  /** null where the store does not list the product. */
+  payload: Payload | null
+  /** Prices that jumped and are held back; the payload shows the old ones. */
+  held: readonly Held[]
 }
 
-/** An account's shared inputs made ready once, for any number of products. */
-export interface Resolver {
-  /** The payload of a product in each store; null where the store does not list it. Pure, total, synchronous. */
-  resolve(product: ProductInputs): { store: StoreInput; payload: Payload | null }[]
+/** The price half of a product in one store, for when nothing else can have moved. */
+export interface PriceResolution {
+  store: StoreInput
+  /** null where the store does not list the product. */
+  price: PriceHalf | null
+  /** As the content half would show it. */
+  exclusionReason: string | null
+  held: readonly Held[]
 }
 
-/** Prepares the part of resolving that does not depend on the product. */
-export function compileResolver(account: AccountInputs): Resolver {
-  const money = converter(account.currency, account.rates)
-  const suppliers = new Map(account.suppliers.map((supplier) => [supplier.supplierId, supplier]))
-  const rules = compileRules(account.rules)
-  const groups = [...account.groups].sort((a, b) => a.groupId - b.groupId)
-  const stores = account.stores.map((store): CompiledStore => {
-    const chain = localeChain(store.locale, account.locale)
+const NONE: readonly Held[] = []
+
+/** The payload of a product in each store of a compiled account. Pure, total, synchronous. */
+export function resolve(compiled: CompiledAccount, product: ProductInputs): Resolution[] {
+  if (product.isDeleted) return compiled.stores.map(({ store }) => ({ store, payload: null, held: NONE }))
+  const basis = basisOf(compiled, product)
+  const titles = compiled.sources.of('title', basis.sources)
+  const descriptions = compiled.sources.of('description', basis.sources)
+  const attributes = compiled.sources.of('attributes', basis.sources)
+  return compiled.stores.map((inStore) => {
+    const { store, chain } = inStore
+    if (!findListing(store, inStore.assortment, product, basis.facts).isListed) return { store, payload: null, held: NONE }
+    const held: Held[] = []
+    const prices = pricesIn(compiled, inStore, product, basis, held)
+    const title = findText('title', chain, product.overrides, titles)?.value ?? null
+    const facts = exclusionFacts(compiled, basis, title, prices)
+    const [exclusion] = findExclusions(store.storeId, inStore.exclusions, product.exclusions, facts, prices.length > 0, true)
     return {
       store,
-      chain,
-      labels: compileLabels(account.attributes, chain),
-      ruleOf: new Map(groups.map((group) => [group.groupId, matchRule(rules, store.storeId, group.groupId)])),
+      held,
+      payload: {
+        content: {
+          id: product.productId,
+          sku: basis.sku,
+          ean: basis.ean?.value ?? null,
+          title,
+          description: findText('description', chain, product.overrides, descriptions)?.value ?? null,
+          manufacturer: basis.manufacturer?.value ?? null,
+          images: basis.images?.value ?? [],
+          store: store.slug,
+          excluded: exclusion !== undefined,
+          exclusionReason: exclusion?.reason ?? null,
+          attributes: attributesIn(inStore, product, attributes),
+        },
+        price: { prices, stock: basis.stock },
+      },
     }
   })
-
-  return {
-    resolve(product) {
-      const ranked = rankOffers(product.offers, suppliers, account.currency, money)
-      const best = ranked[0]
-      const stock = resolveStock(product.ownStock, best)
-      const cost = baseCost(product.ownStock, best, account.currency)
-      const sources = orderSources(product.offers, suppliers)
-      return stores.map((compiled) => {
-        const { store } = compiled
-        if (product.isDeleted || product.unlistedStoreIds.includes(store.storeId)) return { store, payload: null }
-        const prices = resolvePrices(cost, store, groups, (groupId) => compiled.ruleOf.get(groupId), money)
-        return { store, payload: assemble(product, compiled, sources, prices, stock) }
-      })
-    },
-  }
-}
-
-function assemble(
-  product: ProductInputs,
-  { store, chain, labels }: CompiledStore,
-  sources: readonly OfferInput[],
-  prices: readonly Price[],
-  stock: number,
-): Payload {
-  const exclusionReason = prices.length === 0 ? 'no_price' : null
-  return {
-    content: {
-      id: product.productId,
-      sku: product.sku,
-      ean: primaryEan(product, sources),
-      title: resolveText('title', chain, product.overrides, sources),
-      description: resolveText('description', chain, product.overrides, sources),
-      manufacturer: resolveManufacturer(product.overrides, sources),
-      images: sources.find((offer) => offer.images.length > 0)?.images ?? [],
-      store: store.slug,
-      excluded: exclusionReason !== null,
-      exclusionReason,
-      attributes: resolveAttributes(chain, labels, product.attributeOverrides, sources),
-    },
-    price: { prices, stock },
-  }
-}
-
-/** The EAN the owner chose, else the first one of the first supplier that states any. */
-function primaryEan(product: ProductInputs, sources: readonly OfferInput[]): string | null {
-  const chosen = product.eans.find((entry) => entry.isPrimary)
-  if (chosen !== undefined) return chosen.ean
-  for (const offer of sources) {
-    const stated = product.eans.filter(
-      (entry) => entry.supplierId === offer.supplierId && entry.supplierSku === offer.supplierSku,
-    )
-    const [first] = stated.sort((a, b) => a.position - b.position || compareText(a.ean, b.ean))
-    if (first !== undefined) return first.ean
-  }
-  return null
 }
 
 /**
- * Offers in the order in which texts, attributes and images are taken from them: by supplier priority, not by cost, so
- * that a title does not flip with the stock. Inactive suppliers come last: pausing one must not blank a product.
+ * The price halves of a product, and whether they exclude it, from inputs without texts, attributes, images and EANs. Only
+ * for accounts whose exclusion rules ask for none of these (`CompiledAccount.isPriceAlone`).
  */
-function orderSources(
-  offers: readonly OfferInput[],
-  suppliers: ReadonlyMap<number, SupplierInput>,
-): OfferInput[] {
-  const rank = (offer: OfferInput) => {
-    const supplier = suppliers.get(offer.supplierId)
-    return { inactive: supplier?.isActive === true ? 0 : 1, priority: supplier?.priority ?? 0 }
-  }
-  return [...offers].sort((a, b) => {
-    const [left, right] = [rank(a), rank(b)]
-    return (
-      left.inactive - right.inactive ||
-      left.priority - right.priority ||
-      a.supplierId - b.supplierId ||
-      compareText(a.supplierSku, b.supplierSku)
-    )
+export function resolvePriceHalves(compiled: CompiledAccount, product: ProductInputs): PriceResolution[] {
+  if (product.isDeleted) return compiled.stores.map(({ store }) => ({ store, price: null, exclusionReason: null, held: NONE }))
+  const basis = basisOf(compiled, product)
+  return compiled.stores.map((inStore) => {
+    const { store } = inStore
+    if (!findListing(store, inStore.assortment, product, basis.facts).isListed) return { store, price: null, exclusionReason: null, held: NONE }
+    const held: Held[] = []
+    const prices = pricesIn(compiled, inStore, product, basis, held)
+    const facts = exclusionFacts(compiled, basis, null, prices)
+    const [exclusion] = findExclusions(store.storeId, inStore.exclusions, product.exclusions, facts, prices.length > 0, true)
+    return { store, held, price: { prices, stock: basis.stock }, exclusionReason: exclusion?.reason ?? null }
   })
 }
 
+/** A store's prices, those that jumped held back. */
+export function pricesIn(compiled: CompiledAccount, inStore: CompiledStore, product: ProductInputs, basis: Basis, held: Held[]): readonly Price[] {
+  const ruleFor = (groupId: number) => inStore.ruleTables.get(groupId)?.find(basis.facts)
+  const prices = resolvePrices(basis.cost, inStore.store, compiled.groups, ruleFor, compiled.money)
+  return holdPrices(inStore.store.storeId, prices, product.holds, compiled.jumpFactor, held)
+}
+
+export function exclusionFacts(compiled: CompiledAccount, basis: Basis, title: string | null, prices: readonly Price[]): ExclusionFacts {
+  return {
+    productId: basis.facts.productId,
+    manufacturer: basis.facts.manufacturer,
+    category: basis.facts.category,
+    supplierId: basis.facts.bestSupplierId,
+    ean: basis.ean?.value ?? null,
+    title,
+    imageCount: basis.images?.value.length ?? 0,
+    stock: basis.stock,
+    price: prices.find((price) => price.groupId === compiled.defaultGroupId) ?? null,
+  }
+}
+
+function attributesIn(inStore: CompiledStore, product: ProductInputs, sources: readonly OfferInput[]) {
+  return findAttributes(inStore.chain, inStore.definitions, product.attributeOverrides, sources).map(({ key, label, value }) => ({ key, label, value }))
+}

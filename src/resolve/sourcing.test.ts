@@ -1,13 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { converter } from './currency.ts'
 import type { OfferInput, SupplierInput } from './inputs.ts'
-import { compareText, rankOffers } from './sourcing.ts'
+import { candidateOf, compareText, decidedBy, rankOffers } from './sourcing.ts'
 
 const offer = (supplierId: number, over: Partial<OfferInput> = {}): OfferInput => ({
-  supplierId, supplierSku: `S${supplierId}`, cost: '10', currency: 'EUR', quantity: 5, manufacturer: null, texts: {}, attributes: [], images: [], ...over,
+  supplierId, supplierSku: `S${supplierId}`, cost: '10', currency: 'EUR', quantity: 5, manufacturer: null, category: null, texts: {}, attributes: [], images: [], ...over,
 })
 const supplier = (supplierId: number, over: Partial<SupplierInput> = {}): SupplierInput => ({
-  supplierId, priority: 100, safetyBuffer: 0, isActive: true, ...over,
+  supplierId, code: `s${supplierId}`, priority: 100, safetyBuffer: 0, isActive: true, ...over,
 })
 
 /** The offers' keys best first; checked in both orders of the input. */
@@ -95,4 +95,21 @@ describe('who does not compete', () => {
 it('compareText orders by code units, the same in every locale', () => {
   expect(['ä', 'z', 'a', 'Z', '10', '9', ''].sort(compareText)).toEqual(['', '10', '9', 'Z', 'a', 'z', 'ä'])
   expect(compareText('a', 'a')).toBe(0)
+})
+
+test('what put the best offer first is told, and why an offer does not compete', () => {
+  const suppliers = new Map([supplier(1), supplier(2, { priority: 5 }), supplier(3, { isActive: false })].map((entry) => [entry.supplierId, entry]))
+  const money = converter('EUR', { PLN: '4' })
+  const by = (a: Partial<OfferInput>, b: Partial<OfferInput>, second = 2) => {
+    const [best, other] = rankOffers([offer(1, a), offer(second, b)], suppliers, 'EUR', money)
+    return decidedBy(best!, other!)
+  }
+  expect(by({ cost: null }, {})).toBe('has_cost')
+  expect(by({ quantity: 0 }, {})).toBe('in_stock')
+  expect(by({ cost: '9' }, {})).toBe('cost')
+  expect(by({}, { cost: '40', currency: 'PLN' })).toBe('supplier_priority')
+  expect(by({}, { supplierSku: 'Z' }, 1)).toBe('supplier_sku')
+  expect(candidateOf(offer(3), suppliers, 'EUR', money)).toBe('inactive_supplier')
+  expect(candidateOf(offer(4), suppliers, 'EUR', money)).toBe('unknown_supplier')
+  expect(candidateOf(offer(1, { currency: 'USD' }), suppliers, 'EUR', money)).toBe('no_exchange_rate')
 })

@@ -14,6 +14,41 @@ export interface Candidate {
   comparableCost: Exact | null
 }
 
+/** Why an offer does not compete. */
+export type Ineligible = 'unknown_supplier' | 'inactive_supplier' | 'no_exchange_rate'
+
+/** The offer as it competes, or why it does not. */
+export function candidateOf(
+  offer: OfferInput,
+  suppliers: ReadonlyMap<number, SupplierInput>,
+  accountCurrency: string,
+  money: Converter,
+): Candidate | Ineligible {
+  const supplier = suppliers.get(offer.supplierId)
+  if (supplier === undefined) return 'unknown_supplier'
+  if (!supplier.isActive) return 'inactive_supplier'
+  const cost = offer.cost === null ? null : new Exact(offer.cost)
+  const comparableCost = cost === null ? null : money.convert(cost, offer.currency, accountCurrency)
+  if (cost !== null && comparableCost === null) return 'no_exchange_rate'
+  return { offer, supplier, quantity: Math.max(0, offer.quantity - supplier.safetyBuffer), cost, comparableCost }
+}
+
+/** What decides between two offers, the first difference first. Explain names the one that did. */
+const CRITERIA = [
+  { name: 'has_cost', compare: (a: Candidate, b: Candidate) => Number(a.comparableCost === null) - Number(b.comparableCost === null) },
+  { name: 'in_stock', compare: (a: Candidate, b: Candidate) => Number(a.quantity === 0) - Number(b.quantity === 0) },
+  {
+    name: 'cost',
+    compare: (a: Candidate, b: Candidate) =>
+      a.comparableCost === null || b.comparableCost === null ? 0 : a.comparableCost.comparedTo(b.comparableCost),
+  },
+  { name: 'supplier_priority', compare: (a: Candidate, b: Candidate) => a.supplier.priority - b.supplier.priority },
+  { name: 'supplier_id', compare: (a: Candidate, b: Candidate) => a.supplier.supplierId - b.supplier.supplierId },
+  { name: 'supplier_sku', compare: (a: Candidate, b: Candidate) => compareText(a.offer.supplierSku, b.offer.supplierSku) },
+] as const
+
+export type SourcingCriterion = (typeof CRITERIA)[number]['name']
+
 /**
  * The offers that may be bought, best first: with a cost before without one, in stock before out of stock, then lowest
  * cost in the account's currency, then supplier priority, then lowest supplier id, then the supplier's own key. Offers of
@@ -27,27 +62,23 @@ export function rankOffers(
 ): Candidate[] {
   const candidates: Candidate[] = []
   for (const offer of offers) {
-    const supplier = suppliers.get(offer.supplierId)
-    if (supplier === undefined || !supplier.isActive) continue
-    const cost = offer.cost === null ? null : new Exact(offer.cost)
-    const comparableCost = cost === null ? null : money.convert(cost, offer.currency, accountCurrency)
-    if (cost !== null && comparableCost === null) continue
-    const quantity = Math.max(0, offer.quantity - supplier.safetyBuffer)
-    candidates.push({ offer, supplier, quantity, cost, comparableCost })
+    const candidate = candidateOf(offer, suppliers, accountCurrency, money)
+    if (typeof candidate !== 'string') candidates.push(candidate)
   }
-  return candidates.sort(compareCandidates)
+  return candidates.length < 2 ? candidates : candidates.sort(compareCandidates)
 }
 
 function compareCandidates(a: Candidate, b: Candidate): number {
-  if ((a.comparableCost === null) !== (b.comparableCost === null)) return a.comparableCost === null ? 1 : -1
-  if (a.quantity > 0 !== b.quantity > 0) return a.quantity > 0 ? -1 : 1
-  const byCost = a.comparableCost !== null && b.comparableCost !== null ? a.comparableCost.comparedTo(b.comparableCost) : 0
-  if (byCost !== 0) return byCost
-  return (
-    a.supplier.priority - b.supplier.priority ||
-    a.supplier.supplierId - b.supplier.supplierId ||
-    compareText(a.offer.supplierSku, b.offer.supplierSku)
-  )
+  for (const { compare } of CRITERIA) {
+    const order = compare(a, b)
+    if (order !== 0) return order
+  }
+  return 0
+}
+
+/** Which criterion put the better offer before the other; null when nothing tells them apart. */
+export function decidedBy(better: Candidate, other: Candidate): SourcingCriterion | null {
+  return CRITERIA.find(({ compare }) => compare(better, other) < 0)?.name ?? null
 }
 
 /** Orders by code units: the same on every machine and in every locale. */

@@ -1,10 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { OfferInput } from './inputs.ts'
-import { resolveManufacturer, resolveText } from './text.ts'
+import { findName, findText } from './text.ts'
 
 const offer = (texts: OfferInput['texts'], manufacturer: string | null = null): OfferInput => ({
-  supplierId: 1, supplierSku: 'A', cost: null, currency: 'EUR', quantity: 0, manufacturer, texts, attributes: [], images: [],
+  supplierId: 1, supplierSku: 'A', cost: null, currency: 'EUR', quantity: 0, manufacturer, category: null, texts, attributes: [], images: [],
 })
+const resolveText = (...given: Parameters<typeof findText>) => findText(...given)?.value ?? null
+const resolveManufacturer = (overrides: Parameters<typeof findName>[1], offers: OfferInput[]) => findName('manufacturer', overrides, offers)?.value ?? null
 const CHAIN = ['pl-PL', 'pl', 'en']
 const title = (value: string, locale: string) => ({ field: 'title' as const, locale, value })
 
@@ -61,4 +63,12 @@ describe('the manufacturer', () => {
   it('is the override where there is one', () => {
     expect(resolveManufacturer([title('x', 'en'), { field: 'manufacturer', locale: '', value: 'Mine' }], [offer({}, 'Acme')])).toBe('Mine')
   })
+})
+
+test('where a text comes from is told with it', () => {
+  expect(findText('title', CHAIN, [], [offer({ pl: { title: 'Szpadel' } })])).toEqual({
+    value: 'Szpadel', source: { from: 'supplier', supplierId: 1, supplierSku: 'A', locale: 'pl' },
+  })
+  expect(findText('title', CHAIN, [title('Mine', 'en')], [])).toEqual({ value: 'Mine', source: { from: 'override', locale: 'en' } })
+  expect(findName('category', [{ field: 'category', locale: '', value: 'Tools' }], [])).toEqual({ value: 'Tools', source: { from: 'override', locale: '' } })
 })

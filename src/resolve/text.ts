@@ -1,32 +1,38 @@
 import type { OfferInput, OverrideInput } from './inputs.ts'
+import { fromOffer, type Found } from './sources.ts'
 
 /**
  * A text in the first locale of the chain that has one; within a locale the account's override goes before the
  * suppliers' values, those in the order given. Blank texts count as none.
  */
-export function resolveText(
+export function findText(
   field: 'title' | 'description',
   chain: readonly string[],
   overrides: readonly OverrideInput[],
-  offers: readonly OfferInput[],
-): string | null {
+  sources: readonly OfferInput[],
+): Found<string> | null {
   for (const locale of chain) {
     const override = overrides.find((entry) => entry.field === field && entry.locale === locale)
-    if (override !== undefined) return override.value
-    for (const offer of offers) {
+    if (override !== undefined) return { value: override.value, source: { from: 'override', locale } }
+    for (const offer of sources) {
       const value = offer.texts[locale]?.[field]
-      if (value !== undefined && value !== null && value !== '') return value
+      if (value !== undefined && value !== null && value !== '') return fromOffer(value, offer, locale)
     }
   }
   return null
 }
 
-/** The manufacturer: the account's override, else the first supplier's that names one. */
-export function resolveManufacturer(
+/** Manufacturer or category, the same in every locale: the account's override, else the first supplier's that names one. */
+export function findName(
+  field: 'manufacturer' | 'category',
   overrides: readonly OverrideInput[],
-  offers: readonly OfferInput[],
-): string | null {
-  const override = overrides.find((entry) => entry.field === 'manufacturer')
-  if (override !== undefined) return override.value
-  return offers.find((offer) => offer.manufacturer !== null && offer.manufacturer !== '')?.manufacturer ?? null
+  sources: readonly OfferInput[],
+): Found<string> | null {
+  const override = overrides.find((entry) => entry.field === field)
+  if (override !== undefined) return { value: override.value, source: { from: 'override', locale: '' } }
+  for (const offer of sources) {
+    const value = offer[field]
+    if (value !== null && value !== '') return fromOffer(value, offer)
+  }
+  return null
 }

@@ -29,6 +29,7 @@ const STATUS: Readonly<Record<ErrorCode, readonly [number, string]>> = {
   'settings-invalid': [500, 'Internal error'],
   'database-unusable': [503, 'Database unusable'],
   'shutting-down': [503, 'Shutting down'],
+  'newer-release': [503, 'Newer release at work'],
   internal: [500, 'Internal error'],
 }
 

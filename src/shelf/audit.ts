@@ -2,7 +2,8 @@ import { isStale, waitingProducts } from '../catalog/marks/store.ts'
 import { productIdsAfter } from '../catalog/products/store.ts'
 import { inTransaction, type Db } from '../db/sql.ts'
 import { LIMITS } from '../ground/limits.ts'
-import { compileResolver } from '../resolve/resolve.ts'
+import { compileAccount } from '../resolve/compile.ts'
+import { resolve } from '../resolve/resolve.ts'
 import { blockFaults, changeFaults, changeRows, orphans, strayPayloads } from './audit-store/store.ts'
 import { encodeFresh } from './diff.ts'
 import { readAccountInputs, readProductInputs } from './inputs/read.ts'
@@ -78,12 +79,12 @@ async function auditBatch(db: Db, accountId: number, ids: number[], report: (dif
   const key = (row: { storeId: number; productId: number }) => `${row.storeId}.${row.productId}`
   const storedOf = new Map(stored.map((row) => [key(row), row]))
   const changeOf = new Map(changes.map((row) => [key(row), row]))
-  const resolver = compileResolver(account)
+  const compiled = compileAccount(account)
   const waiting = new Set(waitingIds)
   let payloads = 0
   for (const product of products) {
     if (waiting.has(product.productId)) continue
-    for (const { store, payload } of resolver.resolve(product)) {
+    for (const { store, payload } of resolve(compiled, product)) {
       const fresh = encodeFresh(store.storeId, product.productId, payload)
       const old = storedOf.get(key(fresh))
       const change = changeOf.get(key(fresh))

@@ -20,7 +20,7 @@ const LEFT = encodeFresh(1, 7, null)
 /** The row that shelving `entry` would have left. */
 function stored(entry: Fresh): ShelvedRow {
   const { halves } = entry
-  return { storeId: 1, productId: 7, contentTag: halves!.contentTag, priceTag: halves!.priceTag, resolver: 1 }
+  return { storeId: 1, productId: 7, contentTag: halves!.contentTag, priceTag: halves!.priceTag, exclusion: halves!.exclusion, resolver: 1 }
 }
 
 describe('judging a payload by the tags that are stored', () => {

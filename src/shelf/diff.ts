@@ -7,7 +7,7 @@ import type { ShelvedRow } from './payloads/store.ts'
 export interface Fresh {
   storeId: number
   productId: number
-  halves: { content: string; contentTag: string; price: string; priceTag: string; sku: string | null } | null
+  halves: { content: string; contentTag: string; price: string; priceTag: string; sku: string | null; exclusion: string | null } | null
 }
 
 /** Encodes what `resolve` returned for one store. */
@@ -18,7 +18,7 @@ export function encodeFresh(storeId: number, productId: number, payload: Payload
   return {
     storeId,
     productId,
-    halves: { content, contentTag: tagOf(content), price, priceTag: tagOf(price), sku: payload.content.sku },
+    halves: { content, contentTag: tagOf(content), price, priceTag: tagOf(price), sku: payload.content.sku, exclusion: payload.content.exclusionReason },
   }
 }
 
@@ -61,7 +61,7 @@ export function judge(
   return {
     fresh,
     writeContent: writeContent || isOlder,
-    writePrice: writePrice || isOlder,
+    writePrice: writePrice || isOlder || stored.exclusion !== fresh.halves.exclusion,
     change: content || price ? { price, content, removed: false } : null,
     delta: 0,
   }

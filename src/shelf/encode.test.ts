@@ -77,8 +77,8 @@ describe('the price half', () => {
   })
 })
 
-it('a tag is 16 characters of SHA-256 in base64url, equal for equal bodies alone', () => {
-  // printf abc | sha256sum: ba7816bf 8f01cfea 414140de 5dae2223 …; its first 12 bytes
-  expect(tagOf('abc')).toBe(Buffer.from('ba7816bf8f01cfea414140de', 'hex').toString('base64url'))
+it('a tag is 16 characters of SHA-512 in base64url, equal for equal bodies alone', () => {
+  // printf abc | sha512sum: ddaf35a1 93617aba cc417349 ae204131 …; its first 12 bytes
+  expect(tagOf('abc')).toBe(Buffer.from('ddaf35a193617abacc417349', 'hex').toString('base64url'))
   expect(new Set([...AWKWARD, 'abc', 'abd', ''].filter((text) => text.isWellFormed()).map(tagOf)).size).toBe(AWKWARD.length + 2)
 })

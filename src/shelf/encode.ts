@@ -27,7 +27,8 @@ export function encodePrice(price: PriceHalf): string {
   return `"prices":[${entries.join(',')}],"stock":${price.stock}`
 }
 
-/** 96 bits of SHA-256 in 16 characters: equal bodies have equal tags, and the reverse with certainty enough. */
+/** 96 bits of SHA-512 (faster than SHA-256 without its instructions) in 16 characters: equal bodies have equal tags, and the
+ * reverse with certainty enough. */
 export function tagOf(body: string): string {
-  return hash('sha256', body, 'base64url').slice(0, 16)
+  return hash('sha512', body, 'base64url').slice(0, 16)
 }

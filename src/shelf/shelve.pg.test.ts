@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clearOwnStock, deleteProducts, resetAttribute, setAttributeOverrides, setListing, setOverrides, setOwnStock } from '../catalog/products/write.ts'
-import { createRule, deleteGroup, deleteRate, deleteRule } from '../catalog/settings/write.ts'
+import { createRule, deleteRule } from '../catalog/pricing/write.ts'
+import { deleteGroup, deleteRate } from '../catalog/settings/write.ts'
 import { makeDefaultStore } from '../catalog/stores/write.ts'
 import { storesList } from '../catalog/stores/store.ts'
 import type { Tx } from '../db/sql.ts'
@@ -106,7 +107,7 @@ test('a rule sweeps the whole account and moves prices alone', async () => {
   const { accountId } = account
   await giveOffers(bench, account, Array.from({ length: 1_200 }, (_, i) => offer(`S${i}`)))
   await bench.shelf.write(accountId, async (tx) => {
-    await createRule(tx, accountId, { name: 'Wholesale', markupPercent: '10', groupId: account.groupId })
+    await createRule(tx, accountId, { name: 'Wholesale', percent: '10', groupIds: [account.groupId] })
     return { productIds: [] }
   })
   const total = await bench.shelf.drain(accountId)
@@ -144,7 +145,7 @@ test('what is taken back shows what was there before, and what an account cannot
   expect(await say((tx) => setAttributeOverrides(tx, accountId, [{ productId, key: 'color', locale: '', value: 'blue' }]))).not.toEqual(before)
   expect(await say((tx) => resetAttribute(tx, accountId, productId, 'color'))).toEqual(before)
   let ruleId = 0
-  const ruled = await say(async (tx) => void (ruleId = await createRule(tx, accountId, { name: 'More', markupPercent: '90' })))
+  const ruled = await say(async (tx) => void (ruleId = await createRule(tx, accountId, { name: 'More', percent: '90' })))
   expect(ruled).toMatchObject({ prices: [{ computed_price: 19, applied_rule_id: ruleId }, { computed_price: 19 }] })
   expect(await say((tx) => deleteRule(tx, accountId, ruleId))).toEqual(before)
   expect(await say((tx) => deleteGroup(tx, accountId, groupId))).toMatchObject({ prices: [{ customer_group: 'Retail' }] })

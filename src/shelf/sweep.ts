@@ -1,42 +1,74 @@
-import { sweepsAdvance, sweepsDelete, sweepsLock } from '../catalog/marks/store.ts'
-import { productIdsAfter } from '../catalog/products/store.ts'
-import { inTransaction, type Db } from '../db/sql.ts'
+import { sweepCut, sweepsAdvance, sweepsAlong, sweepsDelete, sweepTake, type Sweep } from '../catalog/marks/store.ts'
+import { productIdRange, productIdsAfter } from '../catalog/products/store.ts'
+import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import { faultPoint } from '../ground/fault-point.ts'
 import { LIMITS } from '../ground/limits.ts'
+import type { CompiledAccounts } from './inputs/compiled.ts'
 import { batchProducts, shelveIn, type Shelved } from './shelve.ts'
 
+const NOTHING: Shelved = { products: 0, lastId: 0, changes: 0 }
+
 /**
- * One step of the account's sweeps: the batch of products that the sweep furthest behind needs next, shelved in the
- * transaction that notes the progress. Sweeps that stand inside the batch are carried along, so that ten edits of rules
- * in a row cost little more than one walk. Products that are born meanwhile have marks of their own.
- * @returns null when there was nothing to sweep, or another worker is at it.
+ * One step of the account's sweeps. A sweep over many products is first cut into parts, which workers take side by side;
+ * then a step is the next batch of a part, shelved in the transaction that notes the progress. Parts of other sweeps that
+ * end at the same product and stand inside the batch are carried along, so that ten edits of rules in a row cost little
+ * more than one walk. Products that are born meanwhile have marks of their own.
+ * @param productsMax of a batch: a smaller one leaves more often a turn to whatever else the process has to do.
+ * @returns null when there was nothing to sweep, or other workers have all of it.
  */
-export async function sweepStep(db: Db, accountId: number): Promise<Shelved | null> {
+export async function sweepStep(db: Db, accounts: CompiledAccounts, accountId: number, productsMax: number = Infinity): Promise<Shelved | null> {
   const shelved = await inTransaction(
     db,
     async (tx) => {
-      const sweeps = await sweepsLock(tx, accountId)
-      if (sweeps.length === 0) return null
-      const from = Math.min(...sweeps.map((sweep) => sweep.nextProductId))
-      const limit = await batchProducts(tx, accountId)
-      const ids = await productIdsAfter(tx, accountId, from, limit)
-      const last = ids.at(-1)
-      const isDone = ids.length < limit || last === undefined
-      const upTo = isDone ? Number.MAX_SAFE_INTEGER : last
-      const along = sweeps.filter((sweep) => sweep.nextProductId < upTo)
-      // one store's sweeps resolve that store alone; anything else needs them all
-      const stores = new Set(along.map((sweep) => sweep.storeId))
-      const [only] = stores.size === 1 ? stores : [null]
-      const result = await shelveIn(tx, accountId, ids, { storeId: only ?? null })
-      faultPoint('sweep:before-progress')
-      const sweepIds = along.map((sweep) => sweep.sweepId)
-      if (isDone) await sweepsDelete(tx, accountId, sweepIds)
-      else await sweepsAdvance(tx, accountId, sweepIds, upTo)
-      faultPoint('sweep:after-progress')
-      return result
+      const sweep = await sweepTake(tx, accountId)
+      if (sweep === undefined) return null
+      const cuts = await cutsOf(tx, accountId, sweep)
+      if (cuts.length > 0) {
+        await sweepCut(tx, accountId, sweep, cuts)
+        faultPoint('sweep:after-cut')
+        return NOTHING
+      }
+      return sweepBatch(tx, accounts, accountId, sweep, productsMax)
     },
     LIMITS.shelveRetriesMax,
   )
   faultPoint('sweep:after-commit')
   return shelved
+}
+
+async function sweepBatch(tx: Tx, accounts: CompiledAccounts, accountId: number, sweep: Sweep, productsMax: number): Promise<Shelved> {
+  const from = sweep.nextProductId
+  const others = await sweepsAlong(tx, accountId, sweep)
+  const limit = Math.min(await batchProducts(tx, accountId), productsMax)
+  const ids = (await productIdsAfter(tx, accountId, from, limit)).filter((id) => id <= sweep.endProductId)
+  const isDone = ids.length < limit
+  const upTo = isDone ? sweep.endProductId : (ids.at(-1) ?? sweep.endProductId)
+  const along = [sweep, ...others.filter((other) => other.nextProductId >= from && other.nextProductId < upTo)]
+  // one store's sweeps resolve that store alone; anything else needs them all
+  const stores = new Set(along.map(({ storeId }) => storeId))
+  const [only] = stores.size === 1 ? stores : [null]
+  const half = along.every((part) => part.half === 'price') ? 'price' : null
+  const result = await shelveIn(tx, accounts, accountId, ids, { storeId: only ?? null, half })
+  faultPoint('sweep:before-progress')
+  const sweepIds = along.map(({ sweepId }) => sweepId)
+  if (isDone) await sweepsDelete(tx, accountId, sweepIds, sweep.endProductId)
+  else await sweepsAdvance(tx, accountId, sweepIds, sweep.endProductId, upTo)
+  faultPoint('sweep:after-progress')
+  return result
+}
+
+/**
+ * Where to cut a sweep; nowhere when it is small. Cuts lie at multiples of a width that follows from the account's size,
+ * so that sweeps which come one after the other have parts with the same ends.
+ */
+async function cutsOf(tx: Tx, accountId: number, sweep: Sweep): Promise<number[]> {
+  if (sweep.endProductId !== Number.MAX_SAFE_INTEGER) return []
+  const { first, last } = await productIdRange(tx, accountId)
+  const from = Math.max(sweep.nextProductId, first)
+  let width: number = LIMITS.sweepPartIds
+  while ((last - first) / width > LIMITS.sweepPartsMax) width *= 2
+  const cuts: number[] = []
+  for (let cut = (Math.floor(from / width) + 1) * width; cut < last; cut += width) cuts.push(cut)
+  // a remainder of one part and a bit is not worth it: it would be cut again at every new product
+  return cuts.length < 2 ? [] : cuts
 }

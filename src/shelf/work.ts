@@ -2,8 +2,11 @@ import { isStale, markedProducts, staleAccounts, stalePosition } from '../catalo
 import type { Db, Tx } from '../db/sql.ts'
 import { inTransaction } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
+import { HouseError } from '../ground/errors.ts'
+import { LIMITS } from '../ground/limits.ts'
 import type { Log } from '../ground/log.ts'
 import { startLoop, type Loop } from '../ground/loop.ts'
+import { openCompiledAccounts } from './inputs/compiled.ts'
 import { batchProducts, shelveBatch, type Shelved } from './shelve.ts'
 import { sweepStep } from './sweep.ts'
 
@@ -24,11 +27,16 @@ export interface Shelf {
   startWorker(name: string): Loop
 }
 
-export function openShelf(db: Db, wake: Wake, log: Log): Shelf {
+/** @param isServing whether this process is answering requests just now: then sweeps leave it half of the machine. */
+export function openShelf(db: Db, wake: Wake, log: Log, isServing: () => boolean = () => false): Shelf {
   /** Where each account's walk over its marks stands; wraps around, so that no product starves. */
   const positions = new Map<number, number>()
+  const accounts = openCompiledAccounts()
+  let sweeping = 0
   let queue: number[] = []
   let isHinted = false
+  /** Whether anything was done since the stale accounts were last looked for. */
+  let isFruitful = true
 
   const told = (accountId: number, shelved: Shelved) => {
     if (shelved.changes > 0) wake.tell('change', accountId)
@@ -40,17 +48,28 @@ export function openShelf(db: Db, wake: Wake, log: Log): Shelf {
     const limit = await batchProducts(db, accountId)
     // candidates for two workers: each locks the first batch that the other has not
     const ids = await markedProducts(db, accountId, after, 2 * limit)
-    const shelved = await shelveBatch(db, accountId, ids, { skipLocked: true, limit })
+    const shelved = await shelveBatch(db, accounts, accountId, ids, { skipLocked: true, limit })
     if (ids.length < 2 * limit) positions.delete(accountId)
     else positions.set(accountId, Math.max(shelved.lastId, positions.get(accountId) ?? 0))
     // a walk that began in the middle has not seen what lies before it
     return { found: ids.length === 0 && after > 0 ? 1 : ids.length, shelved: told(accountId, shelved) }
   }
 
+  const sweepAlone = async (accountId: number) => {
+    sweeping++
+    try {
+      return await sweepStep(db, accounts, accountId, isServing() ? LIMITS.shelveBatchProductsServing : LIMITS.shelveBatchProducts)
+    } finally {
+      sweeping--
+    }
+  }
+
   /** One bounded piece of work for one account: a batch of marks, then a batch of its sweeps. */
   const accountStep = async (accountId: number) => {
     const marks = await markStep(accountId)
-    const swept = await sweepStep(db, accountId)
+    // what one owner changed for all products can wait; what clients ask, and small writes, must not
+    const mayNot = sweeping > 0 && isServing()
+    const swept = mayNot ? null : await sweepAlone(accountId)
     if (swept !== null) told(accountId, swept)
     return {
       isMore: marks.found > 0 || swept !== null,
@@ -69,8 +88,12 @@ export function openShelf(db: Db, wake: Wake, log: Log): Shelf {
       try {
         const count = written.productIds.length
         if (count > 0 && count <= (await batchProducts(db, accountId))) {
-          told(accountId, await shelveBatch(db, accountId, written.productIds))
+          told(accountId, await shelveBatch(db, accounts, accountId, written.productIds))
         }
+      } catch (error) {
+        // what is written is written; the newer release that is at work here shelves it from its marks
+        if (!(error instanceof HouseError && error.code === 'newer-release')) throw error
+        log.warn({ err: error }, 'written, but not shelved here')
       } finally {
         // sweeps and anything left over; also what the batch above has done, which costs a worker one look
         wake.tell('mark', accountId)
@@ -82,7 +105,10 @@ export function openShelf(db: Db, wake: Wake, log: Log): Shelf {
       const asked = await stalePosition(db, accountId)
       while (await isStale(db, accountId, asked)) {
         // two at a time: while one waits for PostgreSQL the other resolves
-        const steps = await Promise.all([accountStep(accountId), accountStep(accountId)])
+        const both = [accountStep(accountId), accountStep(accountId)]
+        // when one fails the other is waited for: nothing is left running behind the caller's back
+        await Promise.allSettled(both)
+        const steps = await Promise.all(both)
         for (const { shelved } of steps) {
           total.products += shelved.products
           total.changes += shelved.changes
@@ -103,10 +129,14 @@ export function openShelf(db: Db, wake: Wake, log: Log): Shelf {
           const accountId = queue.shift()
           if (accountId === undefined) {
             isHinted = false
+            // what is stale and yielded nothing is in other workers' hands: asking again at once would only cost
+            const isHopeful = isFruitful
+            isFruitful = false
             queue = await staleAccounts(db)
-            return queue.length > 0 || isHinted ? 'more' : 'idle'
+            return (queue.length > 0 && isHopeful) || isHinted ? 'more' : 'idle'
           }
-          const { isMore, isHeld } = await accountStep(accountId)
+          const { isMore, isHeld, shelved } = await accountStep(accountId)
+          if (shelved.products > 0) isFruitful = true
           if (isMore && !queue.includes(accountId)) queue.push(accountId)
           if (isHeld) await new Promise((resolve) => setTimeout(resolve, HELD_MS))
           return 'more'

@@ -3,7 +3,8 @@ import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OPERATIONS } from '../../contract/operations.ts'
 import { createProducts, deleteProducts, setAttributeOverrides, setListing, setOverrides, setOwnStock } from '../../src/catalog/products/write.ts'
-import { createRule, setAttributeDefinitions, setRates } from '../../src/catalog/settings/write.ts'
+import { createRule } from '../../src/catalog/pricing/write.ts'
+import { setAttributeDefinitions, setRates } from '../../src/catalog/settings/write.ts'
 import { createStore, editStore } from '../../src/catalog/stores/write.ts'
 import { createSupplier } from '../../src/catalog/suppliers/write.ts'
 import type { Tx } from '../../src/db/sql.ts'
@@ -108,7 +109,7 @@ test('a product is resolved for its store: texts by fallback, unit in the label,
       { key: 'color', unit: null, position: 2, labels: { en: 'Colour', de: 'Farbe' } },
     ]),
   )
-  const ruleId = await write((tx) => createRule(tx, accountId, { name: 'W', markupPercent: '10', groupId }))
+  const ruleId = await write((tx) => createRule(tx, accountId, { name: 'W', percent: '10', groupIds: [groupId] }))
   const attributes = [{ key: 'color', value: 'red' }, { key: 'weight', value: '1.5' }, { key: 'zip', value: 'yes' }]
   const text = (locale: string) => ({ title: `T ${locale}`, description: `D ${locale}` })
   const [exact = 0, parent = 0, fallback = 0, none = 0] = await giveOffers(service.house, account, [
@@ -130,7 +131,7 @@ test('a product is resolved for its store: texts by fallback, unit in the label,
     id: exact, sku: 'A1', ean: eanOf(2), title: 'T pl-PL', description: 'D pl-PL', manufacturer: 'Acme',
     images: ['https://images.example.com/A1.jpg'], store: 'pl', excluded: false, exclusion_reason: null,
     attributes: [
-      { key: 'weight', label: 'Waga (kg)', value: '1.5' }, { key: 'color', label: 'Colour', value: 'red' }, { key: 'zip', label: 'zip', value: 'yes' },
+      { key: 'weight', label: 'Waga (kg)', value: '1,5' }, { key: 'color', label: 'Colour', value: 'red' }, { key: 'zip', label: 'zip', value: 'yes' },
     ],
     prices: [
       { customer_group_id: expect.any(Number), customer_group: 'Retail', base_cost: 79.96, computed_price: 99.95, currency: 'PLN', applied_rule_id: expect.any(Number) },

@@ -3,10 +3,13 @@ import { setListing, setOverrides, setOwnStock } from '../../src/catalog/product
 import { inTransaction } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/ground/limits.ts'
 import { counterFence } from '../../src/shelf/counter/store.ts'
+import { openCompiledAccounts } from '../../src/shelf/inputs/compiled.ts'
 import { shelveBatch } from '../../src/shelf/shelve.ts'
 import { createAccount, giveOffers, offer, openBench } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
+
+const accounts = openCompiledAccounts()
 
 let database: TestDatabase
 let service: TestService
@@ -247,7 +250,7 @@ test('a long poll survives a lost notification, and news of another store or acc
   expect(await longPolls()).toBe(1)
   // written and shelved without a word to anybody
   await inTransaction(database.db, (tx) => setOwnStock(tx, account.accountId, [{ productId: a, quantity: 77, cost: null }]))
-  await shelveBatch(database.db, account.accountId, [a])
+  await shelveBatch(database.db, accounts, account.accountId, [a])
   const committed = performance.now()
   const window = await waiting
   expect(performance.now() - committed).toBeLessThan(2_500)

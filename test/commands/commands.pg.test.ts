@@ -1,66 +1,30 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openCommands, type Commands } from '../harness/command.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { hold } from '../harness/interleave.ts'
 
-const SHELFWIRE = fileURLToPath(new URL('../../bin/shelfwire.mjs', import.meta.url))
-
 let database: TestDatabase
+let commands: Commands
 let directory: string
 beforeAll(async () => {
   database = await createDatabase()
   directory = await mkdtemp(join(tmpdir(), 'shelfwire-commands-'))
+  commands = openCommands(database.url, directory)
 })
 afterAll(async () => {
   await rm(directory, { recursive: true })
   await database[Symbol.asyncDispose]()
 })
-
-interface Ended { code: number | null; out: string; err: string }
-
-function start(args: readonly string[], env: Record<string, string> = {}) {
-  return spawn(process.execPath, [SHELFWIRE, ...args], {
-    // compiled code is kept between the processes: it halves what each takes to start
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: join(directory, 'compiled'), DATABASE_URL: database.url, DATA_DIR: directory, ...env },
-    stdio: 'pipe',
-  })
-}
-
-async function run(args: readonly string[], { input = '', env = {} }: { input?: string; env?: Record<string, string> } = {}): Promise<Ended> {
-  const child = start(args, env)
-  const ended: Ended = { code: null, out: '', err: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (ended.out += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (ended.err += text))
-  child.stdin.on('error', () => {})
-  child.stdin.end(input)
-  const [code] = (await once(child, 'close')) as [number | null]
-  return { ...ended, code }
-}
-
-/** Runs with --json; checks that it went well and printed exactly one JSON object and nothing else. */
-// oxlint-disable-next-line typescript/no-explicit-any
-async function json(args: readonly string[], options: { input?: string; code?: number } = {}): Promise<any> {
-  const { code, out, err } = await run([...args, '--json'], options)
-  expect({ code, err }).toEqual({ code: options.code ?? 0, err: '' })
-  expect(out).toMatch(/^\{.*\}\n$/)
-  return JSON.parse(out)
-}
-
-/** The one line in which a command refuses. */
-async function refusal(args: readonly string[], env: Record<string, string> = {}): Promise<string> {
-  const { code, out, err } = await run(args, { env })
-  expect({ code, out }).toEqual({ code: 1, out: '' })
-  // neither a place in the code nor an error of the database
-  expect(err).not.toMatch(/\n\s+at |node_modules|PostgresError/)
-  return err.trim()
-}
+const start: Commands['start'] = (...args) => commands.start(...args)
+const run: Commands['run'] = (...args) => commands.run(...args)
+const json: Commands['json'] = (...args) => commands.json(...args)
+const refusal: Commands['refusal'] = (...args) => commands.refusal(...args)
 
 let names = 0
 async function openAccount(): Promise<string> {
@@ -89,7 +53,7 @@ describe('setting an account up', { timeout: 120_000 }, () => {
       union all select concat_ws(' ', 'store', store_id, slug, name, locale, currency, is_default) from store where account_id = ${id}
       union all select concat_ws(' ', 'supplier', supplier_id, code, currency, priority, safety_buffer) from supplier where account_id = ${id}
       union all select concat_ws(' ', 'group', name, is_default) from customer_group where account_id = ${id}
-      union all select concat_ws(' ', 'rule', name, trim_scale(markup_percent), priority, store_id, group_id, is_default) from pricing_rule where account_id = ${id}
+      union all select concat_ws(' ', 'rule', name, trim_scale(percent), priority, array_to_string(store_ids, '+'), array_to_string(group_ids, '+'), is_default) from pricing_rule where account_id = ${id}
       union all select concat_ws(' ', 'rate', currency, trim_scale(rate)) from exchange_rate where account_id = ${id}
       union all select 'sweep ' || reason from sweep where account_id = ${id}`
     expect(rows.map((row) => row.text)).toHaveLength(10)
@@ -99,7 +63,7 @@ describe('setting an account up', { timeout: 120_000 }, () => {
     ]))
     expect(ruleId).toBeGreaterThan(0)
     const list = await json(['account', 'list'])
-    expect(list.accounts).toContainEqual({ account_id: id, name: 'Acme', currency: 'EUR', locale: 'pl-PL', time_zone: 'UTC' })
+    expect(list.accounts).toContainEqual({ account_id: id, name: 'Acme', currency: 'EUR', locale: 'pl-PL', time_zone: 'UTC', sku_pattern: null, price_jump_factor: null })
     expect((await run(['account', 'list'])).out).toContain(`${id}\tAcme\tEUR\tpl-PL\n`)
   })
 
@@ -189,7 +153,7 @@ describe('what is wrong is said in words, with exit code 1', { timeout: 180_000 
     ['a currency', ['account', 'create', '--name', 'x', '--currency', 'euro', '--locale', 'en'], /^shelfwire: account: currency «euro» is not an ISO 4217/],
     ['a locale', ['account', 'create', '--name', 'x', '--currency', 'EUR', '--locale', 'en_GB!'], /«en_GB!» is not a BCP 47/],
     ['a time zone', ['account', 'create', '--name', 'x', '--currency', 'EUR', '--locale', 'en', '--time-zone', 'Mars'], /«Mars» is not an IANA time zone/],
-    ['a markup', ['account', 'create', '--name', 'x', '--currency', 'EUR', '--locale', 'en', '--markup', '-101'], /markup_percent must be a decimal of at least -100/],
+    ['a markup', ['account', 'create', '--name', 'x', '--currency', 'EUR', '--locale', 'en', '--markup', '-101'], /percent must be a decimal of at least -100/],
     ['an account that is no number', ['token', 'list', '--account', 'acme'], /--account takes an account's number, not «acme»/],
     ['an account that is not there', ['token', 'list', '--account', '999999'], /there is no account 999999/],
     ['a store of an account that is not there', ['store', 'create', '--account', '999999', '--slug', 'x', '--name', 'x', '--locale', 'en', '--currency', 'EUR'], /there is no account 999999/],

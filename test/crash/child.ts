@@ -27,7 +27,7 @@ export interface Job {
 }
 
 /** Small pages and batches, so that a job of a hundred products has many borders to die at. */
-export const SMALL = { importPageRows: 30, shelveBatchProducts: 20 }
+export const SMALL = { importPageRows: 30, shelveBatchProducts: 20, sweepPartIds: 32 }
 
 async function* feed({ from, to, cost }: Job['articles']): AsyncGenerator<ReadRow[]> {
   for (let at = from; at < to; at += SMALL.importPageRows) {

@@ -36,6 +36,7 @@ const CASES = {
   'shelve:after-lock': [{ kind: 'import', passes: [2] }, { kind: 'write', passes: [1] }],
   'shelve:before-commit': [{ kind: 'import', passes: [3] }, { kind: 'write', passes: [1] }],
   'shelve:after-commit': [{ kind: 'import', passes: [3] }, { kind: 'write', passes: [1] }],
+  'sweep:after-cut': [{ kind: 'sweep', passes: [1] }],
   'sweep:before-progress': [{ kind: 'sweep', passes: [1, 3] }],
   'sweep:after-progress': [{ kind: 'sweep', passes: [1, 3] }],
   'sweep:after-commit': [{ kind: 'sweep', passes: [1, 3] }],

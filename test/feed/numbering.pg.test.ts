@@ -8,11 +8,14 @@ import { readFeed, type Cursor } from '../../src/feed/read.ts'
 import { HouseError } from '../../src/ground/errors.ts'
 import { pick, prng, shuffled } from '../../src/demo/goods/prng.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
+import { openCompiledAccounts } from '../../src/shelf/inputs/compiled.ts'
 import { shelveBatch, shelveIn } from '../../src/shelf/shelve.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { hold, openNamed, seedFor } from '../harness/interleave.ts'
 import { entries, Mirror, oracle, type Saved } from './mirror.ts'
+
+const accounts = openCompiledAccounts()
 
 let database: TestDatabase
 let bench: Bench
@@ -48,10 +51,10 @@ test.each(['commit', 'rollback'] as const)(
     await markStock(others.accountId, [r], 7)
     const [start, startOfOthers] = [await head(ours), await head(others)]
     await using b = openNamed(database)
-    await using a = await hold(database.db, (tx) => shelveIn(tx, ours.accountId, [p], {}))
-    const running = shelveBatch(b.db, ours.accountId, [q])
+    await using a = await hold(database.db, (tx) => shelveIn(tx, accounts, ours.accountId, [p], {}))
+    const running = shelveBatch(b.db, accounts, ours.accountId, [q])
     expect(await b.fate(running)).toBe('blocked')
-    await shelveBatch(database.db, others.accountId, [r])
+    await shelveBatch(database.db, accounts, others.accountId, [r])
     expect((await news(others, startOfOthers)).ids).toEqual([r])
     expect((await news(ours, start)).ids).toEqual([])
     await a[ending]()
@@ -70,8 +73,8 @@ test('a reader that looks while one writer holds its numbers and another commits
   await markStock(accountId, [p, q], 7)
   const start = await head(account)
   await using b = openNamed(database)
-  await using a = await hold(database.db, (tx) => shelveIn(tx, accountId, [p], {}))
-  const running = shelveBatch(b.db, accountId, [q])
+  await using a = await hold(database.db, (tx) => shelveIn(tx, accounts, accountId, [p], {}))
+  const running = shelveBatch(b.db, accounts, accountId, [q])
   await b.fate(running)
   const between = await news(account, start)
   await a.commit()
@@ -108,11 +111,11 @@ test.each(['read committed', 'repeatable read', 'serializable'])(
     const [p = 0, q = 0] = await giveOffers(there, account, [offer('P'), offer('Q')])
     for (const productId of [p, q]) await inTransaction(pool, (tx) => setOwnStock(tx, account.accountId, [{ productId, quantity: 7, cost: null }]))
     await using b = openNamed(own)
-    await using a = await hold(pool, (tx) => shelveIn(tx, account.accountId, [p], {}))
+    await using a = await hold(pool, (tx) => shelveIn(tx, accounts, account.accountId, [p], {}))
     let attempts = 0
     const running = inTransaction(b.db, async (tx) => {
       attempts++
-      await shelveIn(tx, account.accountId, [q], {})
+      await shelveIn(tx, accounts, account.accountId, [q], {})
     })
     expect(await b.fate(running)).toBe('blocked')
     await a.commit()
@@ -173,9 +176,9 @@ async function writeOnce(account: TestAccount, random: () => number): Promise<vo
     throw error
   })
   if (way < 0.15 || productIds.length === 0) return
-  if (way < 0.35) return void (await shelveBatch(database.db, accountId, productIds))
+  if (way < 0.35) return void (await shelveBatch(database.db, accounts, accountId, productIds))
   const shelving = inTransaction(database.db, async (tx) => {
-    await shelveIn(tx, accountId, productIds, {})
+    await shelveIn(tx, accounts, accountId, productIds, {})
     await sleep(pauseMs)
     if (isAbandoned) throw new Abandoned()
   })

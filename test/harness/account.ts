@@ -6,7 +6,7 @@ import { inTransaction, type Db } from '../../src/db/sql.ts'
 import { openWake, type Wake } from '../../src/db/wake.ts'
 import { silentLog } from '../../src/ground/log.ts'
 import type { OfferRecord } from '../../src/model/offer.ts'
-import { openAccount } from '../../src/shelf/open-account.ts'
+import { openAccount } from '../../src/shelf/account.ts'
 import { openShelf, type Shelf } from '../../src/shelf/work.ts'
 
 export interface Bench {

@@ -2,14 +2,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createGroup, createRule, setRates } from '../../src/catalog/settings/write.ts'
+import { createRule } from '../../src/catalog/pricing/write.ts'
+import { createGroup, setRates } from '../../src/catalog/settings/write.ts'
 import { createStore } from '../../src/catalog/stores/write.ts'
 import { createSupplier } from '../../src/catalog/suppliers/write.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { runImport, type ImportMode, type ImportReport } from '../../src/imports/run.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { counterGet } from '../../src/shelf/counter/store.ts'
-import { openAccount } from '../../src/shelf/open-account.ts'
+import { openAccount } from '../../src/shelf/account.ts'
 import { openLookup } from '../../src/shelf/reading/lookup.ts'
 import { pageAfter } from '../../src/shelf/reading/store.ts'
 import { presetMapping } from '../../src/sources/presets.ts'
@@ -65,8 +66,8 @@ beforeAll(async () => {
     stores = [opened.storeId, german, polish]
     await setRates(tx, accountId, [{ currency: 'PLN', rate: '4.2875' }, { currency: 'USD', rate: '1.0832' }])
     const groupId = await createGroup(tx, accountId, 'Wholesale')
-    const wholesale = await createRule(tx, accountId, { name: 'Wholesale', markupPercent: '12.25', groupId, priority: 10 })
-    const polishRule = await createRule(tx, accountId, { name: 'Poland', markupPercent: '-3.3333', storeId: polish, priority: 20 })
+    const wholesale = await createRule(tx, accountId, { name: 'Wholesale', percent: '12.25', groupIds: [groupId], priority: 10 })
+    const polishRule = await createRule(tx, accountId, { name: 'Poland', percent: '-3.3333', storeIds: [polish], priority: 20 })
     const [row] = await tx<{ id: number }[]>`select rule_id as id from pricing_rule where account_id = ${accountId} and is_default`
     rules = { retail: row!.id, wholesale, polish: polishRule }
     supplier = { supplierId: await createSupplier(tx, accountId, { code: 'magento', name: 'Magento', currency: 'USD' }), currency: 'USD' }

@@ -1,16 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeOffers } from '../../src/catalog/offers/write.ts'
-import { deleteProducts, setOwnStock, setPrimaryEan } from '../../src/catalog/products/write.ts'
+import { deleteProducts, setOverrides, setOwnStock, setPrimaryEan } from '../../src/catalog/products/write.ts'
+import { editRule } from '../../src/catalog/pricing/write.ts'
 import { deleteAttributeDefinition, setAttributeDefinitions } from '../../src/catalog/settings/write.ts'
 import { editStore } from '../../src/catalog/stores/write.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { demoEan } from '../../src/demo/goods/ean.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
+import { openCompiledAccounts } from '../../src/shelf/inputs/compiled.ts'
 import { shelveBatch } from '../../src/shelf/shelve.ts'
 import { sweepStep } from '../../src/shelf/sweep.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { hold, openNamed } from '../harness/interleave.ts'
+
+const accounts = openCompiledAccounts()
 
 // Each protection of a change, by the interleaving that breaks without it. test/mutations.test.ts takes the protections
 // away one by one and expects the test of the same subject to fail.
@@ -47,7 +51,7 @@ test('what is written while a batch is reading its inputs is shelved after it', 
   await using a = openNamed(database)
   // the batch has read the stock and stops at the listings, the last of its inputs
   await using obstacle = await hold(database.db, (tx) => tx`lock table product_listing in access exclusive mode`)
-  const shelving = shelveBatch(a.db, accountId, [productId])
+  const shelving = shelveBatch(a.db, accounts, accountId, [productId])
   expect(await a.fate(shelving)).toBe('blocked')
   await write((tx) => setOwnStock(tx, accountId, stockOf(productId, 8)))
   await obstacle.commit()
@@ -62,10 +66,10 @@ test('of two batches of one product the one that read its inputs later writes la
   await using b = openNamed(database)
   // the first has resolved with the label and stops before it writes; the label is taken back meanwhile
   await using obstacle = await hold(database.db, (tx) => tx`select from payload_content where account_id = ${accountId} for update`)
-  const first = sweepStep(a.db, accountId)
+  const first = sweepStep(a.db, accounts, accountId)
   expect(await a.fate(first)).toBe('blocked')
   await write((tx) => deleteAttributeDefinition(tx, accountId, 'color'))
-  const second = sweepStep(b.db, accountId)
+  const second = sweepStep(b.db, accounts, accountId)
   await b.fate(second)
   await obstacle.commit()
   expect([await first, await second]).toMatchObject([{ products: 1 }, { products: 1 }])
@@ -77,7 +81,7 @@ test('a write that was not committed when its product was shelved for an earlier
   const { accountId, productId } = await oneProduct()
   await write((tx) => setOwnStock(tx, accountId, stockOf(productId, 7)))
   await using late = await hold(database.db, (tx) => setOwnStock(tx, accountId, stockOf(productId, 8)))
-  await shelveBatch(database.db, accountId, [productId])
+  await shelveBatch(database.db, accounts, accountId, [productId])
   await late.commit()
   await expectRest(accountId)
 })
@@ -86,7 +90,7 @@ test('a sweep of one store leaves the marks of what it shelved for the other sto
   const { accountId, productId, storeIds } = await oneProduct()
   await write((tx) => setOwnStock(tx, accountId, stockOf(productId, 7)))
   await write((tx) => editStore(tx, accountId, storeIds[1], { name: 'Anders' }))
-  expect(await sweepStep(database.db, accountId)).toMatchObject({ products: 1, changes: 1 })
+  expect(await sweepStep(database.db, accounts, accountId)).toMatchObject({ products: 1, changes: 1 })
   await expectRest(accountId)
 })
 
@@ -104,7 +108,7 @@ test('shelving again with nothing changed writes no row', async () => {
     order by 1, 3`
   const before = [...(await rows())]
   const ids = await database.db<{ id: number }[]>`select product_id as id from product where account_id = ${accountId}`
-  expect(await shelveBatch(database.db, accountId, ids.map((row) => row.id))).toMatchObject({ products: 2, changes: 0 })
+  expect(await shelveBatch(database.db, accounts, accountId, ids.map((row) => row.id))).toMatchObject({ products: 2, changes: 0 })
   expect([...(await rows())]).toEqual(before)
 })
 
@@ -116,7 +120,7 @@ test('a payload is not committed before its change: a batch that dies at the cou
   await write((tx) => setOwnStock(tx, accountId, stockOf(productId, 7)))
   await using a = openNamed(database)
   await using obstacle = await hold(database.db, (tx) => tx`select from change_counter where account_id = ${accountId} for update`)
-  const shelving = shelveBatch(a.db, accountId, [productId])
+  const shelving = shelveBatch(a.db, accounts, accountId, [productId])
   shelving.catch(() => {})
   expect(await a.fate(shelving)).toBe('blocked')
   expect([...(await prices())]).toEqual(before)
@@ -188,5 +192,24 @@ test.each(['delete', 'write'] as const)('what the owner says of a product that i
   await first.commit()
   const outcome = await second.then(() => 'done', (error: unknown) => String(error))
   expect(outcome).toMatch(who === 'delete' ? /no product/ : /^done$/)
+  await expectRest(accountId)
+})
+
+test('what all products share is read again once it was written', async () => {
+  const { accountId, productId } = await oneProduct()
+  await shelveBatch(database.db, accounts, accountId, [productId])
+  const [rule] = await database.db<{ id: number }[]>`select rule_id as id from pricing_rule where account_id = ${accountId} and is_default`
+  await write((tx) => editRule(tx, accountId, rule!.id, { percent: '50' }))
+  await shelveBatch(database.db, accounts, accountId, [productId])
+  await expectRest(accountId)
+})
+
+test('a sweep of prices leaves the marks of what it shelved for the content', async () => {
+  const { accountId, productId } = await oneProduct()
+  await write((tx) => setOverrides(tx, accountId, [{ productId, field: 'title', locale: 'en', value: 'Marked' }]))
+  const [rule] = await database.db<{ id: number }[]>`select rule_id as id from pricing_rule where account_id = ${accountId} and is_default`
+  await write((tx) => editRule(tx, accountId, rule!.id, { percent: '60' }))
+  expect(await sweepStep(database.db, accounts, accountId)).toMatchObject({ products: 1, changes: 3 })
+  expect(await database.db`select product_id from mark where account_id = ${accountId}`).toHaveLength(1)
   await expectRest(accountId)
 })

@@ -103,11 +103,11 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'marks-deleted-after-the-inputs',
     edits: [
-      { file: SHELVE, from: '  if (onlyStore === null) await marksDelete(tx, accountId, locked)\n', to: '' },
+      { file: SHELVE, from: '  if (onlyStore === null && !onlyPrices) await marksDelete(tx, accountId, locked)\n', to: '' },
       {
         file: SHELVE,
         from: '  // 4. resolve and compare\n',
-        to: '  if (onlyStore === null) await marksDelete(tx, accountId, locked)\n',
+        to: '  if (onlyStore === null && !onlyPrices) await marksDelete(tx, accountId, locked)\n',
       },
     ],
     file: GUARDS,
@@ -115,7 +115,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'one-store-takes-all-marks',
-    edits: [{ file: SHELVE, from: 'if (onlyStore === null) await marksDelete(', to: 'await marksDelete(' }],
+    edits: [{ file: SHELVE, from: 'if (onlyStore === null && !onlyPrices) await marksDelete(', to: 'await marksDelete(' }],
     file: GUARDS,
     test: 'a sweep of one store leaves the marks of what it shelved for the other stores',
   },
@@ -135,7 +135,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'payload-before-change',
     edits: [
       {
-        file: SHELVE,
+        file: 'src/shelf/writing.ts',
         from: '  await Promise.all([\n    changesWrite(tx, accountId, changes),',
         to: `  await tx.unsafe('commit and chain')\n  await Promise.all([\n    changesWrite(tx, accountId, changes),`,
       },
@@ -190,5 +190,41 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     file: GUARDS,
     test: 'what the owner says of a product that is deleted meanwhile goes with it or is refused (delete first)',
+  },
+  {
+    name: 'a-price-sweep-takes-all-marks',
+    edits: [{ file: SHELVE, from: 'if (onlyStore === null && !onlyPrices) await marksDelete(', to: 'if (onlyStore === null) await marksDelete(' }],
+    file: GUARDS,
+    test: 'a sweep of prices leaves the marks of what it shelved for the content',
+  },
+  {
+    name: 'a-price-sweep-forgets-exclusions',
+    edits: [{ file: 'src/shelf/price-halves.ts', from: ' || stored.exclusion !== entry?.exclusion) restIds', to: ') restIds' }],
+    file: 'test/shelf/price-sweep.pg.test.ts',
+    test: 'prices that exclude a product, or no longer do, move its content too',
+  },
+  {
+    name: 'version-not-raised',
+    edits: [
+      {
+        file: 'src/catalog/marks/store.ts',
+        from: 'set version = version + 1 where',
+        to: 'set version = version where',
+      },
+    ],
+    file: GUARDS,
+    test: 'what all products share is read again once it was written',
+  },
+  {
+    name: 'jumps-are-shown',
+    edits: [{ file: 'src/shelf/guard.ts', from: 'if (isJudged || !isJump(', to: 'if (!isJudged || !isJump(' }],
+    file: 'test/shelf/guard.pg.test.ts',
+    test: 'exactly the factor passes; beyond it the old price stays and is reported, while stock goes on moving',
+  },
+  {
+    name: 'a-day-without-its-sweep',
+    edits: [{ file: 'src/catalog/days/write.ts', from: 'if (turns || isNewer) await', to: 'if (isNewer) await' }],
+    file: 'test/shelf/time.pg.test.ts',
+    test: 'a rule counts from its first day to its last, both included, without a write',
   },
 ]

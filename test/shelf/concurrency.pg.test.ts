@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeOffers } from '../../src/catalog/offers/write.ts'
 import { productsLock } from '../../src/catalog/products/store.ts'
 import { setAttributeOverrides, setListing, setOverrides, setOwnStock } from '../../src/catalog/products/write.ts'
-import { createRule, editRule, renameGroup, setAttributeDefinitions, setRates } from '../../src/catalog/settings/write.ts'
+import { createRule, editRule } from '../../src/catalog/pricing/write.ts'
+import { renameGroup, setAttributeDefinitions, setRates } from '../../src/catalog/settings/write.ts'
 import { editSupplier } from '../../src/catalog/suppliers/write.ts'
 import { inTransaction, openDb, type Tx } from '../../src/db/sql.ts'
 import { openWake } from '../../src/db/wake.ts'
@@ -74,8 +75,8 @@ function writersOf(account: TestAccount, ids: readonly number[], ruleIds: readon
       return (tx) => setListing(tx, accountId, storeId, products, isListed)
     },
     rules: settings((random) => {
-      const [ruleId, markupPercent] = [pick(ruleIds, random), String(number(random, 60))]
-      return (tx) => editRule(tx, accountId, ruleId, { markupPercent })
+      const [ruleId, percent] = [pick(ruleIds, random), String(number(random, 60))]
+      return (tx) => editRule(tx, accountId, ruleId, { percent })
     }),
     rates: settings((random) => {
       const rate = `4.${number(random, 90)}`
@@ -123,8 +124,8 @@ test('writers of every input of the same products, with two workers and sweeps, 
   const { accountId, suppliers } = account
   const ids = await giveOffers(bench, account, eans.map((ean, i) => offer(`${suppliers[0]!.supplierId}-${i}`, { eans: [ean] })))
   const ruleIds = [
-    await inTransaction(database.db, (tx) => createRule(tx, accountId, { name: 'Wholesale', markupPercent: '10', groupId: account.groupId })),
-    await inTransaction(database.db, (tx) => createRule(tx, accountId, { name: 'Poland', markupPercent: '30', storeId: account.storeIds[2] })),
+    await inTransaction(database.db, (tx) => createRule(tx, accountId, { name: 'Wholesale', percent: '10', groupIds: [account.groupId] })),
+    await inTransaction(database.db, (tx) => createRule(tx, accountId, { name: 'Poland', percent: '30', storeIds: [account.storeIds[2]] })),
   ]
   const { log, lines } = keepingLog()
   const writers = Object.entries(writersOf(account, ids, ruleIds))

@@ -46,12 +46,19 @@ export function offersLock(tx: Tx, accountId: number, supplierId: number, skus: 
     order by supplier_sku for no key update`
 }
 
+/** Offers as pairs of product and key: two lists with `= any` each would have the server walk all offers of the account. */
+const given = (reader: Reader, offers: readonly { productId: number; supplierSku: string }[]) => reader`
+  unnest(${offers.map((row) => row.productId)}::bigint[], ${offers.map((row) => row.supplierSku)}::text[])
+    as given (product_id, supplier_sku)`
+
 export function offerContents(reader: Reader, accountId: number, supplierId: number, offers: readonly OfferRow[]) {
   return reader<OfferContentRow[]>`
-    select supplier_sku as "supplierSku", product_id as "productId", manufacturer, category, texts, attributes, images
-    from offer_content where account_id = ${accountId} and supplier_id = ${supplierId}
-      and product_id = any(${offers.map((row) => row.productId)}::bigint[])
-      and supplier_sku = any(${offers.map((row) => row.supplierSku)}::text[])`
+    select c.supplier_sku as "supplierSku", c.product_id as "productId", manufacturer, category, texts, attributes, images
+    from ${given(reader, offers)} cross join lateral (
+      select product_id, supplier_sku, manufacturer, category, texts, attributes, images from offer_content
+      where account_id = ${accountId} and product_id = given.product_id and supplier_id = ${supplierId}
+        and supplier_sku = given.supplier_sku offset 0
+    ) c`
 }
 
 /** Inserts offers; @returns how many were new, fewer than given when another transaction was first with a key. */
@@ -84,7 +91,7 @@ export function offersUpdate(tx: Tx, accountId: number, supplierId: number, rows
       ${rows.map((row) => row.feedHash)}::text[])
     on conflict (account_id, supplier_id, supplier_sku) do update
       set cost = excluded.cost, currency = excluded.currency, quantity = excluded.quantity,
-        feed_hash = excluded.feed_hash, absent_since = null`
+        feed_hash = excluded.feed_hash, absent_since = null, dropped_at = null`
 }
 
 export function offerContentsUpsert(
@@ -124,19 +131,67 @@ export async function offersZero(
   return rows.map((row) => row.product_id)
 }
 
+/** Accounts with offers that have been absent for so many days. */
+export async function accountsWithLongAbsent(reader: Reader, days: number): Promise<number[]> {
+  const rows = await reader<{ account_id: number }[]>`
+    select distinct account_id from offer
+    where absent_since < now() - make_interval(days => ${days}) and absent_since is not null and dropped_at is null
+    order by account_id`
+  return rows.map((row) => row.account_id)
+}
+
+export interface DroppedOffer {
+  supplierId: number
+  supplierSku: string
+  productId: number
+}
+
+/**
+ * Drops offers that have been absent for so many days: they no longer count, and their cost, content and EANs go. The row
+ * stays, so that an offer which comes back keeps its product. Offers that somebody is writing are left for the next time.
+ */
+export async function offersDrop(tx: Tx, accountId: number, days: number, limit: number): Promise<DroppedOffer[]> {
+  // now() and not clock_timestamp(): only what is the same for all of a statement is looked up in an index
+  const dropped = await tx<DroppedOffer[]>`
+    with long_absent as materialized (
+      select ctid from offer
+      where account_id = ${accountId} and absent_since < now() - make_interval(days => ${days})
+        and absent_since is not null and dropped_at is null
+      order by absent_since limit ${limit} for no key update skip locked
+    )
+    update offer o set dropped_at = clock_timestamp(), cost = null, quantity = 0, feed_hash = null
+    where o.account_id = ${accountId} and o.ctid = any(array(select ctid from long_absent))
+    returning o.supplier_id as "supplierId", o.supplier_sku as "supplierSku", o.product_id as "productId"`
+  for (const table of ['offer_content', 'product_ean'] as const) {
+    await tx`
+      delete from ${tx(table)} where account_id = ${accountId} and ctid = any(array(
+        select r.ctid from unnest(${dropped.map((row) => row.productId)}::bigint[], ${dropped.map((row) => row.supplierId)}::bigint[],
+          ${dropped.map((row) => row.supplierSku)}::text[]) as given (product_id, supplier_id, supplier_sku)
+        cross join lateral (
+          select ctid from ${tx(table)}
+          where account_id = ${accountId} and product_id = given.product_id and supplier_id = given.supplier_id
+            and supplier_sku = given.supplier_sku offset 0
+        ) r))`
+  }
+  return dropped
+}
+
 export function offerEansDelete(tx: Tx, accountId: number, supplierId: number, offers: readonly { productId: number; supplierSku: string }[]) {
   return tx`
-    delete from product_ean where account_id = ${accountId} and supplier_id = ${supplierId}
-      and product_id = any(${offers.map((row) => row.productId)}::bigint[])
-      and supplier_sku = any(${offers.map((row) => row.supplierSku)}::text[])`
+    delete from product_ean where account_id = ${accountId} and ctid = any(array(
+      select e.ctid from ${given(tx, offers)} cross join lateral (
+        select ctid from product_ean
+        where account_id = ${accountId} and product_id = given.product_id and supplier_id = ${supplierId}
+          and supplier_sku = given.supplier_sku offset 0
+      ) e))`
 }
 
 /** EANs as these offers state them, in their order. */
 export function offerEans(reader: Reader, accountId: number, supplierId: number, offers: readonly OfferRow[]) {
   return reader<{ supplierSku: string; ean: string }[]>`
-    select supplier_sku as "supplierSku", ean from product_ean
-    where account_id = ${accountId} and supplier_id = ${supplierId}
-      and product_id = any(${offers.map((row) => row.productId)}::bigint[])
-      and supplier_sku = any(${offers.map((row) => row.supplierSku)}::text[])
-    order by supplier_sku, position`
+    select e.supplier_sku as "supplierSku", e.ean from ${given(reader, offers)} cross join lateral (
+      select supplier_sku, ean, position from product_ean
+      where account_id = ${accountId} and product_id = given.product_id and supplier_id = ${supplierId}
+        and supplier_sku = given.supplier_sku offset 0
+    ) e order by e.supplier_sku, e.position`
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Tx } from '../../db/sql.ts'
 import type { Fault } from '../../ground/errors.ts'
+import { LIMITS } from '../../ground/limits.ts'
 import type { OfferRecord } from '../../model/offer.ts'
 import { marksAppend } from '../marks/store.ts'
 import { EAN_DIGITS_MAX, gtinOf } from '../match/gtin.ts'
@@ -77,6 +78,13 @@ export async function zeroOffers(tx: Tx, accountId: number, supplierId: number, 
   const productIds = [...new Set(await store.offersZero(tx, accountId, supplierId, skus))]
   await marksAppend(tx, accountId, productIds)
   return productIds
+}
+
+/** Drops a step's worth of offers that have been absent too long and marks their products. @returns how many. */
+export async function dropAbsentOffers(tx: Tx, accountId: number): Promise<number> {
+  const dropped = await store.offersDrop(tx, accountId, LIMITS.offerAbsentDaysMax, LIMITS.offersDroppedPerStep)
+  await marksAppend(tx, accountId, dropped.map((row) => row.productId))
+  return dropped.length
 }
 
 async function createOffers(

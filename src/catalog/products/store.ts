@@ -51,11 +51,13 @@ export async function productsLock(
   skipLocked: boolean,
   limit: number = productIds.length,
 ): Promise<number[]> {
+  // one by one in the order of the list: with `= any` and a limit, servers before 17 walk the account from its first product
   const rows = await tx<{ product_id: number }[]>`
-    select product_id from product
-    where account_id = ${accountId} and product_id = any(${[...productIds]}::bigint[])
-    order by product_id limit ${limit}
-    for no key update ${skipLocked ? tx`skip locked` : tx``}`
+    select locked.product_id from unnest(${[...productIds].sort((a, b) => a - b)}::bigint[]) as given (product_id)
+    cross join lateral (
+      select product_id from product where account_id = ${accountId} and product_id = given.product_id
+      for no key update ${skipLocked ? tx`skip locked` : tx``}
+    ) locked limit ${limit}`
   return rows.map((row) => row.product_id)
 }
 
@@ -70,6 +72,13 @@ export async function productIdsAfter(
     select product_id from product where account_id = ${accountId} and product_id > ${afterProductId}
     order by product_id limit ${limit}`
   return rows.map((row) => row.product_id)
+}
+
+/** The lowest and the highest product id of the account; 0 and 0 when it has none. */
+export async function productIdRange(reader: Reader, accountId: number): Promise<{ first: number; last: number }> {
+  const [row] = await reader<{ first: number; last: number }[]>`
+    select coalesce(min(product_id), 0) as first, coalesce(max(product_id), 0) as last from product where account_id = ${accountId}`
+  return row ?? { first: 0, last: 0 }
 }
 
 /**
@@ -106,7 +115,9 @@ export async function productsDelete(tx: Tx, accountId: number, productIds: read
 }
 
 /** What is known of a product beside its row; offer_content goes with offer. */
-export const PRODUCT_TABLES = ['offer', 'product_ean', 'own_stock', 'product_override', 'attribute_override', 'product_listing'] as const
+export const PRODUCT_TABLES = [
+  'offer', 'product_ean', 'own_stock', 'product_override', 'attribute_override', 'product_listing', 'product_exclusion',
+] as const
 
 export interface OwnStockRow {
   productId: number
@@ -136,8 +147,8 @@ export async function ownStockDelete(tx: Tx, accountId: number, productIds: read
 
 export interface OverrideRow {
   productId: number
-  field: 'title' | 'description' | 'manufacturer'
-  /** '' for the manufacturer. */
+  field: 'title' | 'description' | 'manufacturer' | 'category'
+  /** '' for manufacturer and category. */
   locale: string
   /** null takes the override away. */
   value: string | null
@@ -210,9 +221,18 @@ export async function listingUpsert(
 ): Promise<number[]> {
   const rows = await tx<{ product_id: number }[]>`
     insert into product_listing (account_id, product_id, store_id, is_listed)
-    select ${accountId}, id, ${storeId}, ${isListed} from unnest(${[...productIds]}::bigint[]) as given (id)
+    select distinct ${accountId}::bigint, id, ${storeId}::bigint, ${isListed}::boolean from unnest(${[...productIds]}::bigint[]) as given (id)
     on conflict (account_id, product_id, store_id) do update set is_listed = excluded.is_listed
     where product_listing.is_listed <> excluded.is_listed
+    returning product_id`
+  return rows.map((row) => row.product_id)
+}
+
+/** Takes what the hand said of listing away. */
+export async function listingDelete(tx: Tx, accountId: number, storeId: number, productIds: readonly number[]): Promise<number[]> {
+  const rows = await tx<{ product_id: number }[]>`
+    delete from product_listing
+    where account_id = ${accountId} and product_id = any(${[...productIds]}::bigint[]) and store_id = ${storeId}
     returning product_id`
   return rows.map((row) => row.product_id)
 }
@@ -254,7 +274,7 @@ export async function gtinHolders(reader: Reader, accountId: number, supplierId:
   return reader<{ gtin: string; productId: number; hasOfferOfSupplier: boolean }[]>`
     select distinct e.gtin, e.product_id as "productId", exists (
       select from offer o where o.account_id = ${accountId} and o.product_id = e.product_id
-        and o.supplier_id = ${supplierId}) as "hasOfferOfSupplier"
+        and o.supplier_id = ${supplierId} and o.dropped_at is null) as "hasOfferOfSupplier"
     from product_ean e
     join product d on d.account_id = ${accountId} and d.product_id = e.product_id and d.deleted_at is null
     where e.account_id = ${accountId} and e.gtin = any(${[...gtins]}::text[])`

@@ -1,9 +1,10 @@
 import type { Tx } from '../../db/sql.ts'
-import { HouseError } from '../../ground/errors.ts'
 import { LIMITS } from '../../ground/limits.ts'
 import { Check } from '../check.ts'
 import { marksAppend } from '../marks/store.ts'
 import { gtinOf } from '../match/gtin.ts'
+import { requireNamed } from '../rule-conditions.ts'
+import { requireProducts } from './require.ts'
 import * as store from './store.ts'
 
 // What the account's owner says about single products. Every function marks exactly the products it changed and returns
@@ -59,16 +60,25 @@ export async function clearOwnStock(tx: Tx, accountId: number, productIds: reado
   return marked(tx, accountId, await store.ownStockDelete(tx, accountId, productIds))
 }
 
-/** Sets overrides of titles, descriptions and manufacturers; a null value shows the supplier's value again. */
+const OVERRIDE_LENGTH_MAX = {
+  title: LIMITS.titleLengthMax,
+  description: LIMITS.descriptionLengthMax,
+  manufacturer: LIMITS.nameLengthMax,
+  category: LIMITS.categoryLengthMax,
+} as const
+
+/** Sets overrides of titles, descriptions, manufacturers and categories; a null value shows the supplier's value again. */
 export async function setOverrides(tx: Tx, accountId: number, rows: readonly store.OverrideRow[]): Promise<number[]> {
   const check = new Check()
   const clean = rows.map((row) => {
     const name = `${row.productId}.${row.field}`
-    const lengthMax = { title: LIMITS.titleLengthMax, description: LIMITS.descriptionLengthMax, manufacturer: LIMITS.nameLengthMax }
-    if (row.value !== null) check.text(name, row.value, lengthMax[row.field])
-    if (row.field === 'manufacturer') check.that(row.locale === '', name, 'has no locale')
-    return { ...row, locale: row.field === 'manufacturer' ? '' : check.locale(`${name}.locale`, row.locale) }
+    const isName = row.field === 'manufacturer' || row.field === 'category'
+    if (row.value !== null) check.text(name, row.value, OVERRIDE_LENGTH_MAX[row.field])
+    if (isName) check.that(row.locale === '', name, 'has no locale')
+    return { ...row, locale: isName ? '' : check.locale(`${name}.locale`, row.locale) }
   })
+  const keys = clean.map((row) => `${row.productId} ${row.field} ${row.locale}`)
+  check.that(new Set(keys).size === keys.length, 'field', 'stands twice for one product and locale')
   check.done('override')
   await requireProducts(tx, accountId, rows.map((row) => row.productId))
   return marked(tx, accountId, await store.overridesWrite(tx, accountId, clean))
@@ -86,6 +96,8 @@ export async function setAttributeOverrides(
     if (row.value !== null) check.text(`${row.productId}.${row.key}`, row.value, LIMITS.attributeValueLengthMax)
     return { ...row, locale: row.locale === '' ? '' : check.locale(`${row.productId}.${row.key}.locale`, row.locale) }
   })
+  const keys = clean.map((row) => `${row.productId} ${row.locale} ${row.key}`)
+  check.that(new Set(keys).size === keys.length, 'key', 'stands twice for one product and locale')
   check.done('attribute override')
   await requireProducts(tx, accountId, rows.map((row) => row.productId))
   return marked(tx, accountId, await store.attributeOverridesUpsert(tx, accountId, clean))
@@ -105,7 +117,13 @@ export async function setListing(
   isListed: boolean,
 ): Promise<number[]> {
   await requireProducts(tx, accountId, productIds)
+  await requireNamed(tx, accountId, { storeIds: [storeId] })
   return marked(tx, accountId, await store.listingUpsert(tx, accountId, storeId, productIds, isListed))
+}
+
+/** Leaves it to the store's assortment again whether it lists products. */
+export async function clearListing(tx: Tx, accountId: number, storeId: number, productIds: readonly number[]): Promise<number[]> {
+  return marked(tx, accountId, await store.listingDelete(tx, accountId, storeId, productIds))
 }
 
 /** Chooses the EAN that is shown; null goes back to the first supplier's. */
@@ -121,14 +139,4 @@ export async function setPrimaryEan(tx: Tx, accountId: number, productId: number
 async function marked(tx: Tx, accountId: number, productIds: number[]): Promise<number[]> {
   await marksAppend(tx, accountId, productIds)
   return [...new Set(productIds)]
-}
-
-async function requireProducts(tx: Tx, accountId: number, productIds: readonly number[]): Promise<void> {
-  const alive = new Set(await store.productsHold(tx, accountId, productIds))
-  const missing = productIds.filter((id) => !alive.has(id))
-  if (missing.length > 0) {
-    throw new HouseError('unknown-product', `the account has no product ${missing.slice(0, 5).join(', ')}`, {
-      faults: missing.slice(0, 20).map((id) => ({ name: String(id), reason: 'unknown product' })),
-    })
-  }
 }

@@ -1,20 +1,10 @@
 import { explainViolation, type Reader, type Tx } from '../../db/sql.ts'
 
-// What prices and labels of a whole account depend on: groups, rates, rules, attribute definitions.
+// What prices and labels of a whole account depend on: groups, rates, attribute definitions, orders of sources.
 
 export interface GroupRow {
   groupId: number
   name: string
-  isDefault: boolean
-}
-
-export interface RuleRow {
-  ruleId: number
-  name: string
-  priority: number
-  storeId: number | null
-  groupId: number | null
-  markupPercent: string
   isDefault: boolean
 }
 
@@ -28,7 +18,12 @@ export interface AttributeDefinitionRow {
   unit: string | null
   position: number
   labels: Record<string, string>
+  /** Value as suppliers state it -> locale -> text shown. */
+  options: Record<string, Record<string, string>>
 }
+
+/** A field that is taken from one supplier at a time. */
+export type SourceField = 'title' | 'description' | 'manufacturer' | 'category' | 'images' | 'attributes' | 'ean' | 'sku'
 
 export function groupsList(reader: Reader, accountId: number) {
   return reader<GroupRow[]>`
@@ -54,7 +49,7 @@ export async function groupRename(tx: Tx, accountId: number, groupId: number, na
   return result.count === 1
 }
 
-/** Deletes a group and its rules; the default group stays. */
+/** Deletes a group; the default group stays. */
 export async function groupDelete(tx: Tx, accountId: number, groupId: number): Promise<boolean> {
   const result = await tx`
     delete from customer_group where account_id = ${accountId} and group_id = ${groupId} and not is_default`
@@ -77,66 +72,40 @@ export async function rateDelete(tx: Tx, accountId: number, currency: string): P
   return result.count === 1
 }
 
-export function rulesList(reader: Reader, accountId: number) {
-  return reader<RuleRow[]>`
-    select rule_id as "ruleId", name, priority, store_id as "storeId", group_id as "groupId",
-      trim_scale(markup_percent)::text as "markupPercent", is_default as "isDefault"
-    from pricing_rule where account_id = ${accountId} order by rule_id`
-}
-
-export async function ruleInsert(tx: Tx, accountId: number, rule: Omit<RuleRow, 'ruleId'>): Promise<number> {
-  const [row] = await tx<{ rule_id: number }[]>`
-    insert into pricing_rule (account_id, name, priority, store_id, group_id, markup_percent, is_default)
-    values (${accountId}, ${rule.name}, ${rule.priority}, ${rule.storeId}, ${rule.groupId}, ${rule.markupPercent},
-      ${rule.isDefault})
-    returning rule_id`.catch((error: unknown) =>
-    explainViolation(error, {
-      pricing_rule_account_id_store_id_fkey: `the account has no store ${rule.storeId}`,
-      pricing_rule_account_id_group_id_fkey: `the account has no customer group ${rule.groupId}`,
-    }),
-  )
-  return row?.rule_id ?? 0
-}
-
-export interface RuleChanges {
-  name?: string
-  priority?: number
-  markupPercent?: string
-}
-
-export async function ruleUpdate(tx: Tx, accountId: number, ruleId: number, changes: RuleChanges): Promise<boolean> {
-  const result = await tx`
-    update pricing_rule set name = coalesce(${changes.name ?? null}, name),
-      priority = coalesce(${changes.priority ?? null}, priority),
-      markup_percent = coalesce(${changes.markupPercent ?? null}::numeric, markup_percent)
-    where account_id = ${accountId} and rule_id = ${ruleId}`
-  return result.count === 1
-}
-
-/** Deletes a rule; the default rule stays. */
-export async function ruleDelete(tx: Tx, accountId: number, ruleId: number): Promise<boolean> {
-  const result = await tx`
-    delete from pricing_rule where account_id = ${accountId} and rule_id = ${ruleId} and not is_default`
-  return result.count === 1
-}
-
 export async function attributeDefinitionsUpsert(
   tx: Tx,
   accountId: number,
   definitions: readonly AttributeDefinitionRow[],
 ): Promise<number> {
   const result = await tx`
-    insert into attribute_definition (account_id, key, unit, position, labels)
-    select ${accountId}, key, unit, position, labels::jsonb
+    insert into attribute_definition (account_id, key, unit, position, labels, options)
+    select ${accountId}, key, unit, position, labels::jsonb, options::jsonb
     from unnest(${definitions.map((row) => row.key)}::text[], ${definitions.map((row) => row.unit)}::text[],
-      ${definitions.map((row) => row.position)}::int[], ${definitions.map((row) => JSON.stringify(row.labels))}::text[])
-      as given (key, unit, position, labels)
+      ${definitions.map((row) => row.position)}::int[], ${definitions.map((row) => JSON.stringify(row.labels))}::text[],
+      ${definitions.map((row) => JSON.stringify(row.options))}::text[]) as given (key, unit, position, labels, options)
     on conflict (account_id, key) do update
-      set unit = excluded.unit, position = excluded.position, labels = excluded.labels`
+      set unit = excluded.unit, position = excluded.position, labels = excluded.labels, options = excluded.options`
   return result.count
 }
 
 export async function attributeDefinitionDelete(tx: Tx, accountId: number, key: string): Promise<boolean> {
   const result = await tx`delete from attribute_definition where account_id = ${accountId} and key = ${key}`
   return result.count === 1
+}
+
+export async function attributeDefinitionsCount(reader: Reader, accountId: number): Promise<number> {
+  const [row] = await reader<{ count: number }[]>`
+    select count(*)::int as count from attribute_definition where account_id = ${accountId}`
+  return row?.count ?? 0
+}
+
+/** Which suppliers are asked first for a field; an empty list takes the order away. */
+export async function sourceOrderWrite(tx: Tx, accountId: number, field: SourceField, supplierIds: readonly number[]): Promise<void> {
+  if (supplierIds.length === 0) {
+    await tx`delete from source_order where account_id = ${accountId} and field = ${field}`
+    return
+  }
+  await tx`
+    insert into source_order (account_id, field, supplier_ids) values (${accountId}, ${field}, ${[...supplierIds]}::bigint[])
+    on conflict (account_id, field) do update set supplier_ids = excluded.supplier_ids`
 }

@@ -8,10 +8,13 @@ export interface StoreRow {
   currency: string
   isDefault: boolean
   isActive: boolean
+  /** Whether it lists a product that neither the hand nor an assortment rule decides. */
+  listsByDefault: boolean
 }
 
 const columns = (reader: Reader) =>
-  reader`store_id as "storeId", slug, name, locale, currency, is_default as "isDefault", is_active as "isActive"`
+  reader`store_id as "storeId", slug, name, locale, currency, is_default as "isDefault", is_active as "isActive",
+    lists_by_default as "listsByDefault"`
 
 /** All stores of the account, the default one first, then by id. */
 export function storesList(reader: Reader, accountId: number) {
@@ -22,11 +25,12 @@ export function storesList(reader: Reader, accountId: number) {
 export async function storeInsert(
   tx: Tx,
   accountId: number,
-  store: { slug: string; name: string; locale: string; currency: string; isDefault: boolean },
+  store: { slug: string; name: string; locale: string; currency: string; isDefault: boolean; listsByDefault: boolean },
 ): Promise<number> {
   const [row] = await tx<{ store_id: number }[]>`
-    insert into store (account_id, slug, name, locale, currency, is_default)
-    values (${accountId}, ${store.slug}, ${store.name}, ${store.locale}, ${store.currency}, ${store.isDefault})
+    insert into store (account_id, slug, name, locale, currency, is_default, lists_by_default)
+    values (${accountId}, ${store.slug}, ${store.name}, ${store.locale}, ${store.currency}, ${store.isDefault},
+      ${store.listsByDefault})
     returning store_id`.catch((error: unknown) =>
     explainViolation(error, { store_account_id_slug_key: `a store «${store.slug}» exists already` }),
   )
@@ -38,6 +42,7 @@ export interface StoreChanges {
   locale?: string
   currency?: string
   isActive?: boolean
+  listsByDefault?: boolean
 }
 
 /** Changes what is given and leaves the rest; false when there is no such store. */
@@ -45,7 +50,8 @@ export async function storeUpdate(tx: Tx, accountId: number, storeId: number, ch
   const result = await tx`
     update store set name = coalesce(${changes.name ?? null}, name), locale = coalesce(${changes.locale ?? null}, locale),
       currency = coalesce(${changes.currency ?? null}, currency),
-      is_active = coalesce(${changes.isActive ?? null}, is_active)
+      is_active = coalesce(${changes.isActive ?? null}, is_active),
+      lists_by_default = coalesce(${changes.listsByDefault ?? null}, lists_by_default)
     where account_id = ${accountId} and store_id = ${storeId}`
   return result.count === 1
 }

@@ -10,6 +10,8 @@ export interface NewStore {
   name: string
   locale: string
   currency: string
+  /** Whether it lists every product, unless an assortment rule or the hand says otherwise; true when left out. */
+  listsByDefault?: boolean
 }
 
 /** Opens a store; the account's first one becomes its default. Every product is resolved for it by a sweep. */
@@ -24,8 +26,8 @@ export async function createStore(tx: Tx, accountId: number, input: NewStore): P
   if (existing.length >= LIMITS.storesPerAccountMax) {
     throw new HouseError('conflict', `an account has at most ${LIMITS.storesPerAccountMax} stores`)
   }
-  const storeId = await storeInsert(tx, accountId, { ...input, locale, isDefault: existing.length === 0 })
-  await sweepAppend(tx, accountId, 'store opened', storeId)
+  const storeId = await storeInsert(tx, accountId, { listsByDefault: true, ...input, locale, isDefault: existing.length === 0 })
+  await sweepAppend(tx, accountId, 'store opened', { storeId })
   return storeId
 }
 
@@ -46,7 +48,7 @@ export async function editStore(tx: Tx, accountId: number, storeId: number, chan
     throw new HouseError('conflict', 'the default store cannot be made inactive; make another store the default first')
   }
   await storeUpdate(tx, accountId, storeId, wanted)
-  await sweepAppend(tx, accountId, 'store edited', storeId)
+  await sweepAppend(tx, accountId, 'store edited', { storeId })
 }
 
 /** Makes an active store the one that is read when a request names none. No payload depends on it. */

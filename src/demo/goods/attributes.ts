@@ -1,10 +1,12 @@
+import { COLOURS } from './colours.ts'
+import { MATERIALS } from './materials.ts'
 import { type Language, t } from './wording.ts'
 
 /** Definitions of every attribute the demo's goods have. */
-export const DEMO_ATTRIBUTES: { key: string; unit: string | null; labels: Record<Language, string> }[] = [
-  { key: 'color', unit: null, labels: t('Colour', 'Farbe', 'Kolor') },
+export const DEMO_ATTRIBUTES: { key: string; unit: string | null; labels: Record<Language, string>; options?: Record<string, Record<Language, string>> }[] = [
+  { key: 'color', unit: null, labels: t('Colour', 'Farbe', 'Kolor'), options: COLOURS },
   { key: 'size', unit: null, labels: t('Size', 'Größe', 'Rozmiar') },
-  { key: 'material', unit: null, labels: t('Material', 'Material', 'Materiał') },
+  { key: 'material', unit: null, labels: t('Material', 'Material', 'Materiał'), options: MATERIALS },
   { key: 'persons', unit: null, labels: t('Persons', 'Personen', 'Liczba osób') },
   { key: 'pieces', unit: null, labels: t('Pieces', 'Stückzahl', 'Liczba sztuk') },
   { key: 'sheets', unit: null, labels: t('Sheets', 'Blattzahl', 'Liczba kartek') },

@@ -6,7 +6,7 @@ import { type Language, type Wording, t } from './wording.ts'
  */
 export type Gender = 'm' | 'f' | 'n' | 'p'
 
-const COLOURS = {
+export const COLOURS = {
   black: t('Black', 'schwarz', 'czarny'),
   white: t('White', 'weiß', 'biały'),
   cream: t('Cream', 'cremeweiß', 'kremowy'),

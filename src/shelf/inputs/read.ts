@@ -5,7 +5,7 @@ import * as store from './store.ts'
 
 /** Reads what all products of an account share. The statements are sent together: one round trip. */
 export async function readAccountInputs(reader: Reader, accountId: number): Promise<AccountInputs> {
-  const [account, stores, groups, rules, rates, suppliers, attributes] = await Promise.all([
+  const [account, stores, groups, rules, rates, suppliers, attributes, exclusionRules, assortmentRules, orders] = await Promise.all([
     store.accountInput(reader, accountId),
     store.storeInputs(reader, accountId),
     store.groupInputs(reader, accountId),
@@ -13,6 +13,9 @@ export async function readAccountInputs(reader: Reader, accountId: number): Prom
     store.rateInputs(reader, accountId),
     store.supplierInputs(reader, accountId),
     store.attributeDefinitionInputs(reader, accountId),
+    store.exclusionRuleInputs(reader, accountId),
+    store.assortmentRuleInputs(reader, accountId),
+    store.sourceOrderInputs(reader, accountId),
   ])
   const [row] = account
   if (row === undefined) throw new HouseError('unknown-account', `there is no account ${accountId}`)
@@ -24,6 +27,9 @@ export async function readAccountInputs(reader: Reader, accountId: number): Prom
     rates: Object.fromEntries(rates.map(({ currency, rate }) => [currency, rate])),
     suppliers,
     attributes,
+    exclusionRules,
+    assortmentRules,
+    sourceOrders: orders,
   }
 }
 
@@ -34,21 +40,25 @@ export async function readProductInputs(
   productIds: readonly number[],
 ): Promise<ProductInputs[]> {
   const ids = [...productIds]
-  const [products, eans, offers, ownStock, overrides, attributeOverrides, unlisted] = await Promise.all([
+  const [products, eans, offers, ownStock, overrides, attributeOverrides, listings, exclusions, holds] = await Promise.all([
     store.productInputs(reader, accountId, ids),
     store.eanInputs(reader, accountId, ids),
     store.offerInputs(reader, accountId, ids),
     store.ownStockInputs(reader, accountId, ids),
     store.overrideInputs(reader, accountId, ids),
     store.attributeOverrideInputs(reader, accountId, ids),
-    store.unlistedInputs(reader, accountId, ids),
+    store.listingInputs(reader, accountId, ids),
+    store.exclusionInputs(reader, accountId, ids),
+    store.holdInputs(reader, accountId, ids),
   ])
   const eansOf = byProduct(eans)
   const offersOf = byProduct(offers)
   const ownStockOf = byProduct(ownStock)
   const overridesOf = byProduct(overrides)
   const attributeOverridesOf = byProduct(attributeOverrides)
-  const unlistedOf = byProduct(unlisted)
+  const listingsOf = byProduct(listings)
+  const exclusionsOf = byProduct(exclusions)
+  const holdsOf = byProduct(holds)
   return products
     .map((product) => ({
       ...product,
@@ -57,10 +67,48 @@ export async function readProductInputs(
       ownStock: ownStockOf(product.productId)[0] ?? null,
       overrides: overridesOf(product.productId),
       attributeOverrides: attributeOverridesOf(product.productId),
-      unlistedStoreIds: unlistedOf(product.productId).map((row) => row.storeId),
+      listings: listingsOf(product.productId),
+      exclusions: exclusionsOf(product.productId),
+      holds: holdsOf(product.productId),
     }))
     .sort((a, b) => a.productId - b.productId)
 }
+
+/** The same without what the content half alone depends on: EANs, texts, attributes and images. */
+export async function readPriceInputs(reader: Reader, accountId: number, productIds: readonly number[]): Promise<ProductInputs[]> {
+  const ids = [...productIds]
+  const [products, offers, ownStock, overrides, listings, exclusions, holds] = await Promise.all([
+    store.productInputs(reader, accountId, ids),
+    store.offerPriceInputs(reader, accountId, ids),
+    store.ownStockInputs(reader, accountId, ids),
+    store.overrideInputs(reader, accountId, ids),
+    store.listingInputs(reader, accountId, ids),
+    store.exclusionInputs(reader, accountId, ids),
+    store.holdInputs(reader, accountId, ids),
+  ])
+  const offersOf = byProduct(offers.map((offer) => ({ ...offer, texts: NO_TEXTS, attributes: NONE, images: NONE })))
+  const ownStockOf = byProduct(ownStock)
+  const overridesOf = byProduct(overrides)
+  const listingsOf = byProduct(listings)
+  const exclusionsOf = byProduct(exclusions)
+  const holdsOf = byProduct(holds)
+  return products
+    .map((product) => ({
+      ...product,
+      eans: NONE,
+      offers: offersOf(product.productId),
+      ownStock: ownStockOf(product.productId)[0] ?? null,
+      overrides: overridesOf(product.productId),
+      attributeOverrides: NONE,
+      listings: listingsOf(product.productId),
+      exclusions: exclusionsOf(product.productId),
+      holds: holdsOf(product.productId),
+    }))
+    .sort((a, b) => a.productId - b.productId)
+}
+
+const NONE: readonly never[] = []
+const NO_TEXTS = {}
 
 function byProduct<T extends { productId: number }>(rows: readonly T[]): (productId: number) => T[] {
   const groups = Map.groupBy(rows, (row) => row.productId)

@@ -1,12 +1,17 @@
 import type { Reader } from '../../db/sql.ts'
 import type {
+  AccountInputs,
+  AssortmentRuleInput,
   AttributeDefinitionInput,
   AttributeOverrideInput,
   EanInput,
+  ExclusionRuleInput,
   GroupInput,
+  HoldInput,
   OfferInput,
   OverrideInput,
   RuleInput,
+  SourceOrderInput,
   StoreInput,
   SupplierInput,
 } from '../../resolve/inputs.ts'
@@ -14,15 +19,25 @@ import type {
 // Every input of `resolve`, a fixed number of statements whatever the batch. Each table a payload depends on is read here
 // and nowhere else.
 
+/** The version of what the account's products share, and the newest resolver at work on it. */
+export async function inputsVersion(reader: Reader, accountId: number): Promise<{ version: number; resolver: number } | undefined> {
+  const [row] = await reader<{ version: number; resolver: number }[]>`
+    select version, resolver from account_inputs where account_id = ${accountId}`
+  return row
+}
+
 export function accountInput(reader: Reader, accountId: number) {
-  return reader<{ currency: string; locale: string }[]>`
-    select currency, locale from account where account_id = ${accountId}`
+  return reader<Pick<AccountInputs, 'currency' | 'locale' | 'day' | 'skuPattern' | 'priceJumpFactor'>[]>`
+    select a.currency, a.locale, i.day::text as day, a.sku_pattern as "skuPattern",
+      a.price_jump_factor::text as "priceJumpFactor"
+    from account a join account_inputs i on i.account_id = ${accountId}
+    where a.account_id = ${accountId}`
 }
 
 /** Active stores: an inactive one is not shelved. */
 export function storeInputs(reader: Reader, accountId: number) {
   return reader<StoreInput[]>`
-    select store_id as "storeId", slug, locale, currency from store
+    select store_id as "storeId", slug, locale, currency, lists_by_default as "listsByDefault" from store
     where account_id = ${accountId} and is_active order by store_id`
 }
 
@@ -35,14 +50,37 @@ export async function activeStores(reader: Reader, accountId: number): Promise<n
 
 export function groupInputs(reader: Reader, accountId: number) {
   return reader<GroupInput[]>`
-    select group_id as "groupId", name from customer_group where account_id = ${accountId} order by group_id`
+    select group_id as "groupId", name, is_default as "isDefault" from customer_group where account_id = ${accountId} order by group_id`
 }
 
 export function ruleInputs(reader: Reader, accountId: number) {
   return reader<RuleInput[]>`
-    select rule_id as "ruleId", priority, store_id as "storeId", group_id as "groupId",
-      markup_percent::text as "markupPercent", is_default as "isDefault"
+    select rule_id as "ruleId", name, priority, is_default as "isDefault", is_active as "isActive", store_ids as "storeIds",
+      group_ids as "groupIds", product_ids as "productIds", supplier_ids as "supplierIds", manufacturers, categories,
+      cost_min::text as "costMin", cost_below::text as "costBelow", valid_from::text as "validFrom",
+      valid_to::text as "validTo", action, percent::text, fixed_price::text as "fixedPrice", addition::text,
+      floor_margin_percent::text as "floorMarginPercent", floor_profit::text as "floorProfit",
+      floor_price::text as "floorPrice", ceiling_price::text as "ceilingPrice", currency, rounding
     from pricing_rule where account_id = ${accountId}`
+}
+
+export function exclusionRuleInputs(reader: Reader, accountId: number) {
+  return reader<ExclusionRuleInput[]>`
+    select rule_id as "ruleId", name, reason, priority, is_active as "isActive", store_ids as "storeIds", kind, names,
+      supplier_ids as "supplierIds", amount::text, currency
+    from exclusion_rule where account_id = ${accountId}`
+}
+
+export function assortmentRuleInputs(reader: Reader, accountId: number) {
+  return reader<AssortmentRuleInput[]>`
+    select rule_id as "ruleId", store_id as "storeId", name, priority, is_active as "isActive", is_listed as "isListed",
+      supplier_ids as "supplierIds", manufacturers, categories
+    from assortment_rule where account_id = ${accountId}`
+}
+
+export function sourceOrderInputs(reader: Reader, accountId: number) {
+  return reader<SourceOrderInput[]>`
+    select field, supplier_ids as "supplierIds" from source_order where account_id = ${accountId}`
 }
 
 export function rateInputs(reader: Reader, accountId: number) {
@@ -52,13 +90,13 @@ export function rateInputs(reader: Reader, accountId: number) {
 
 export function supplierInputs(reader: Reader, accountId: number) {
   return reader<SupplierInput[]>`
-    select supplier_id as "supplierId", priority, safety_buffer as "safetyBuffer", is_active as "isActive"
+    select supplier_id as "supplierId", code, priority, safety_buffer as "safetyBuffer", is_active as "isActive"
     from supplier where account_id = ${accountId}`
 }
 
 export function attributeDefinitionInputs(reader: Reader, accountId: number) {
   return reader<AttributeDefinitionInput[]>`
-    select key, unit, position, labels from attribute_definition where account_id = ${accountId}`
+    select key, unit, position, labels, options from attribute_definition where account_id = ${accountId}`
 }
 
 /** A row of one product's list. */
@@ -80,14 +118,27 @@ export function eanInputs(reader: Reader, accountId: number, ids: number[]) {
 export function offerInputs(reader: Reader, accountId: number, ids: number[]) {
   return reader<OfProduct<OfferInput>[]>`
     select o.product_id as "productId", o.supplier_id as "supplierId", o.supplier_sku as "supplierSku",
-      o.cost::text, o.currency, o.quantity, c.manufacturer, coalesce(c.texts, '{}') as texts,
+      o.cost::text, o.currency, o.quantity, c.manufacturer, c.category, coalesce(c.texts, '{}') as texts,
       coalesce(c.attributes, '[]') as attributes, coalesce(c.images, '[]') as images
     from offer o left join lateral (
-      select manufacturer, texts, attributes, images from offer_content
+      select manufacturer, category, texts, attributes, images from offer_content
       where account_id = ${accountId} and product_id = o.product_id and supplier_id = o.supplier_id
         and supplier_sku = o.supplier_sku offset 0
     ) c on true
-    where o.account_id = ${accountId} and o.product_id = any(${ids}::bigint[])`
+    where o.account_id = ${accountId} and o.product_id = any(${ids}::bigint[]) and o.dropped_at is null`
+}
+
+/** Offers without texts, attributes and images: what prices depend on. */
+export function offerPriceInputs(reader: Reader, accountId: number, ids: number[]) {
+  return reader<OfProduct<Omit<OfferInput, 'texts' | 'attributes' | 'images'>>[]>`
+    select o.product_id as "productId", o.supplier_id as "supplierId", o.supplier_sku as "supplierSku",
+      o.cost::text, o.currency, o.quantity, c.manufacturer, c.category
+    from offer o left join lateral (
+      select manufacturer, category from offer_content
+      where account_id = ${accountId} and product_id = o.product_id and supplier_id = o.supplier_id
+        and supplier_sku = o.supplier_sku offset 0
+    ) c on true
+    where o.account_id = ${accountId} and o.product_id = any(${ids}::bigint[]) and o.dropped_at is null`
 }
 
 export function ownStockInputs(reader: Reader, accountId: number, ids: number[]) {
@@ -108,8 +159,22 @@ export function attributeOverrideInputs(reader: Reader, accountId: number, ids: 
     where account_id = ${accountId} and product_id = any(${ids}::bigint[])`
 }
 
-export function unlistedInputs(reader: Reader, accountId: number, ids: number[]) {
-  return reader<{ productId: number; storeId: number }[]>`
-    select product_id as "productId", store_id as "storeId" from product_listing
-    where account_id = ${accountId} and product_id = any(${ids}::bigint[]) and not is_listed`
+export function listingInputs(reader: Reader, accountId: number, ids: number[]) {
+  return reader<OfProduct<{ storeId: number; isListed: boolean }>[]>`
+    select product_id as "productId", store_id as "storeId", is_listed as "isListed" from product_listing
+    where account_id = ${accountId} and product_id = any(${ids}::bigint[])`
+}
+
+export function exclusionInputs(reader: Reader, accountId: number, ids: number[]) {
+  return reader<OfProduct<{ storeId: number; reason: string }>[]>`
+    select product_id as "productId", store_id as "storeId", reason from product_exclusion
+    where account_id = ${accountId} and product_id = any(${ids}::bigint[])`
+}
+
+export function holdInputs(reader: Reader, accountId: number, ids: number[]) {
+  return reader<OfProduct<HoldInput>[]>`
+    select product_id as "productId", store_id as "storeId", group_id as "groupId", currency,
+      trim_scale(shown_cost)::text as "shownCost", trim_scale(shown_price)::text as "shownPrice",
+      shown_rule_id as "shownRuleId"
+    from price_hold where account_id = ${accountId} and product_id = any(${ids}::bigint[])`
 }

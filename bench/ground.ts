@@ -1,0 +1,75 @@
+import type { ChildProcess } from 'node:child_process'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbedded } from '../src/db/embedded.ts'
+import type { Db } from '../src/db/sql.ts'
+import { silentLog } from '../src/ground/log.ts'
+import { readSettings } from '../src/ground/settings.ts'
+import { openHouse, type House } from '../src/house.ts'
+import { firstLine, start } from './processes.ts'
+
+/** What a part stands on: a server of its own, the rooms over it in this process, and services beside it. */
+export interface Ground extends AsyncDisposable {
+  house: House
+  databaseUrl: string
+  /** A directory for feeds and lists of paths; goes with the ground. */
+  directory: string
+  /** Of the server, for the table's foot. */
+  server: string
+}
+
+/** A service with its API and its two workers, in a process of its own. */
+export interface RunningService {
+  pid: number
+  url: string
+  stop(): Promise<void>
+}
+
+/** `BENCH_PROFILE=DIRECTORY` has the statements counted and services write processor profiles there. */
+export const PROFILE_DIRECTORY = process.env['BENCH_PROFILE'] ?? ''
+
+export async function openGround(): Promise<Ground> {
+  const directory = await mkdtemp(join(tmpdir(), 'shelfwire-bench-'))
+  // the server may run as another user
+  await chmod(directory, 0o755)
+  const settings: Record<string, string> = PROFILE_DIRECTORY === '' ? {} : { shared_preload_libraries: 'pg_stat_statements' }
+  const server = await startEmbedded({ dataDir: directory, log: silentLog, settings })
+  const house = await openHouse(readSettings({ DATABASE_URL: server.url, LOG_LEVEL: 'silent' }), silentLog)
+  return {
+    house,
+    databaseUrl: server.url,
+    directory,
+    server: `PostgreSQL ${server.major}`,
+    async [Symbol.asyncDispose]() {
+      await house[Symbol.asyncDispose]()
+      await server.stop()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+export async function startService(ground: Ground, isProfiled = false): Promise<RunningService> {
+  const profile = isProfiled && PROFILE_DIRECTORY !== '' ? ['--cpu-prof', `--cpu-prof-dir=${PROFILE_DIRECTORY}`, '--cpu-prof-interval=2000'] : []
+  const child = start([...profile, 'bench/service.ts'], { DATABASE_URL: ground.databaseUrl })
+  const port = await firstLine(child, (line) => /^\d+$/.test(line))
+  return { pid: child.pid ?? 0, url: `http://127.0.0.1:${port}`, stop: () => ended(child) }
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  const exit = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGINT')
+  await exit
+}
+
+/** Statements that take longer than any of the house's own may. */
+export async function maintain(db: Db, statements: readonly string[]): Promise<void> {
+  const session = await db.reserve()
+  try {
+    await session.unsafe('set statement_timeout = 0')
+    for (const statement of statements) await session.unsafe(statement)
+    await session.unsafe('reset statement_timeout')
+  } finally {
+    session.release()
+  }
+}

@@ -1,0 +1,47 @@
+import { writeFile } from 'node:fs/promises'
+import type { Db } from '../src/db/sql.ts'
+import { explain, recordStatements, type PlanMode, type Statement } from '../test/harness/plans.ts'
+import { hotQueries, readSubject } from '../test/harness/hot-queries.ts'
+
+const BATCH = 500
+
+/** Runs every hot query, and writes how the server ran its statements. @returns those slower than `slowMs`. */
+export async function writePlans(db: Db, account: { accountId: number; supplierId: number }, file: string, onProgress: (done: number, total: number) => void): Promise<{ name: string; ms: number }[]> {
+  const subject = await readSubject(db, account.accountId, account.supplierId, BATCH)
+  const queries = hotQueries(db, subject)
+  const session = await db.reserve()
+  const blocks: string[] = []
+  const times: { name: string; mode: PlanMode; ms: number; buffers: string; rows: string }[] = []
+  try {
+    for (const [i, query] of queries.entries()) {
+      // the first run warms what is read; the second is recorded
+      await query.run()
+      const statements = await recordStatements(db, query.run)
+      for (const statement of statements) {
+        for (const mode of ['custom', 'generic'] as const) {
+          const lines = await analyse(session, statement, mode)
+          const ms = Number(/Execution Time: ([\d.]+)/.exec(lines.join('\n'))?.[1] ?? 0)
+          const buffers = lines.find((line) => line.includes('Buffers:'))?.trim() ?? ''
+          times.push({ name: query.name, mode, ms, buffers, rows: /rows=([\d.]+) loops/.exec(lines[0] ?? '')?.[1] ?? '' })
+          blocks.push(`## ${query.name}, ${mode} plan\n\n${mode === 'custom' ? `${statement.text.trim()}\n\n` : ''}${lines.join('\n')}\n`)
+        }
+      }
+      onProgress(i + 1, queries.length)
+    }
+  } finally {
+    session.release()
+  }
+  const table = times.map((row) => `${row.name.padEnd(38)} ${row.mode.padEnd(8)} ${row.ms.toFixed(3).padStart(10)} ms  rows ${row.rows.padStart(8)}  ${row.buffers}`)
+  await writeFile(file, `${table.join('\n')}\n\n${blocks.join('\n')}`)
+  return times.filter((row) => row.mode === 'custom').map(({ name, ms }) => ({ name, ms }))
+}
+
+async function analyse(session: Awaited<ReturnType<Db['reserve']>>, statement: Statement, mode: PlanMode): Promise<string[]> {
+  await session.unsafe('begin')
+  try {
+    const rows = await explain(session, statement, mode, 'analyze, buffers, format text')
+    return rows.map((row) => String(row['QUERY PLAN']))
+  } finally {
+    await session.unsafe('rollback')
+  }
+}

@@ -1,0 +1,56 @@
+import type { Reader, Tx } from '../../db/sql.ts'
+
+/** A rule that decides which products a store lists. Meaning of each field: resolve/inputs.ts, AssortmentRuleInput. */
+export interface AssortmentRuleRow {
+  ruleId: number
+  storeId: number
+  name: string
+  priority: number
+  isActive: boolean
+  isListed: boolean
+  supplierIds: number[] | null
+  manufacturers: string[] | null
+  categories: string[] | null
+}
+
+const columns = (reader: Reader) => reader`
+  rule_id as "ruleId", store_id as "storeId", name, priority, is_active as "isActive", is_listed as "isListed",
+  supplier_ids as "supplierIds", manufacturers, categories`
+
+/** All assortment rules of the account by id. */
+export function assortmentRulesList(reader: Reader, accountId: number) {
+  return reader<AssortmentRuleRow[]>`
+    select ${columns(reader)} from assortment_rule where account_id = ${accountId} order by rule_id`
+}
+
+/** One rule, locked so that edits of it take turns. */
+export async function assortmentRuleLock(tx: Tx, accountId: number, ruleId: number): Promise<AssortmentRuleRow | undefined> {
+  const [row] = await tx<AssortmentRuleRow[]>`
+    select ${columns(tx)} from assortment_rule where account_id = ${accountId} and rule_id = ${ruleId} for update`
+  return row
+}
+
+export async function assortmentRuleInsert(tx: Tx, accountId: number, rule: Omit<AssortmentRuleRow, 'ruleId'>): Promise<number> {
+  const [row] = await tx<{ rule_id: number }[]>`
+    insert into assortment_rule (account_id, store_id, name, priority, is_active, is_listed, supplier_ids, manufacturers,
+      categories)
+    values (${accountId}, ${rule.storeId}, ${rule.name}, ${rule.priority}, ${rule.isActive}, ${rule.isListed},
+      ${rule.supplierIds}::bigint[], ${rule.manufacturers}::text[], ${rule.categories}::text[])
+    returning rule_id`
+  return row?.rule_id ?? 0
+}
+
+/** Writes a locked rule as it is to be from now on; its store never changes. */
+export function assortmentRuleUpdate(tx: Tx, accountId: number, rule: AssortmentRuleRow) {
+  return tx`
+    update assortment_rule set name = ${rule.name}, priority = ${rule.priority}, is_active = ${rule.isActive},
+      is_listed = ${rule.isListed}, supplier_ids = ${rule.supplierIds}::bigint[],
+      manufacturers = ${rule.manufacturers}::text[], categories = ${rule.categories}::text[]
+    where account_id = ${accountId} and rule_id = ${rule.ruleId}`
+}
+
+export async function assortmentRuleDelete(tx: Tx, accountId: number, ruleId: number): Promise<number | null> {
+  const [row] = await tx<{ store_id: number }[]>`
+    delete from assortment_rule where account_id = ${accountId} and rule_id = ${ruleId} returning store_id`
+  return row?.store_id ?? null
+}

@@ -1,0 +1,51 @@
+import type { Tx } from '../../db/sql.ts'
+import { HouseError } from '../../ground/errors.ts'
+import { LIMITS } from '../../ground/limits.ts'
+import { Check } from '../check.ts'
+import { sweepAppend } from '../marks/store.ts'
+import { checkConditions, requireNamed } from '../rule-conditions.ts'
+import * as store from './store.ts'
+
+// Which products a store lists: its default (all or none, stores/write.ts), rules over it, and the hand over both
+// (products/write.ts, setListing). A product that leaves a store is announced there as `removed`.
+
+export type NewAssortmentRule = Pick<store.AssortmentRuleRow, 'storeId' | 'name' | 'isListed'> & Partial<Omit<store.AssortmentRuleRow, 'ruleId'>>
+/** What an edit changes; null takes a condition away. */
+export type AssortmentRuleChanges = Partial<Omit<store.AssortmentRuleRow, 'ruleId' | 'storeId'>>
+
+export async function createAssortmentRule(tx: Tx, accountId: number, input: NewAssortmentRule): Promise<number> {
+  const rule = { priority: 100, isActive: true, supplierIds: null, manufacturers: null, categories: null, ...input }
+  await checkRule(tx, accountId, rule)
+  if ((await store.assortmentRulesList(tx, accountId)).length >= LIMITS.assortmentRulesPerAccountMax) {
+    throw new HouseError('conflict', `an account has at most ${LIMITS.assortmentRulesPerAccountMax} assortment rules`)
+  }
+  const ruleId = await store.assortmentRuleInsert(tx, accountId, rule)
+  await sweepAppend(tx, accountId, 'assortment rule created', { storeId: rule.storeId })
+  return ruleId
+}
+
+export async function editAssortmentRule(tx: Tx, accountId: number, ruleId: number, changes: AssortmentRuleChanges): Promise<void> {
+  const old = await store.assortmentRuleLock(tx, accountId, ruleId)
+  if (old === undefined) throw new HouseError('unknown-reference', `the account has no assortment rule ${ruleId}`)
+  const rule = { ...old, ...changes }
+  await checkRule(tx, accountId, rule)
+  await store.assortmentRuleUpdate(tx, accountId, rule)
+  await sweepAppend(tx, accountId, 'assortment rule edited', { storeId: old.storeId })
+}
+
+export async function deleteAssortmentRule(tx: Tx, accountId: number, ruleId: number): Promise<void> {
+  const storeId = await store.assortmentRuleDelete(tx, accountId, ruleId)
+  if (storeId === null) throw new HouseError('unknown-reference', `the account has no assortment rule ${ruleId}`)
+  await sweepAppend(tx, accountId, 'assortment rule deleted', { storeId })
+}
+
+const PRIORITY_MAX = 1_000_000
+
+async function checkRule(tx: Tx, accountId: number, rule: Omit<store.AssortmentRuleRow, 'ruleId'>): Promise<void> {
+  const check = new Check()
+  check.text('name', rule.name, LIMITS.nameLengthMax)
+  check.integer('priority', rule.priority, -PRIORITY_MAX, PRIORITY_MAX)
+  checkConditions(check, rule)
+  check.done('assortment rule')
+  await requireNamed(tx, accountId, { storeIds: [rule.storeId], supplierIds: rule.supplierIds })
+}

@@ -1,0 +1,113 @@
+import type { Tx } from '../../db/sql.ts'
+import { HouseError } from '../../ground/errors.ts'
+import { LIMITS } from '../../ground/limits.ts'
+import { Check } from '../check.ts'
+import { marksAppend, sweepAppend } from '../marks/store.ts'
+import { requireProducts } from '../products/require.ts'
+import { checkConditions, requireNamed } from '../rule-conditions.ts'
+import * as store from './store.ts'
+
+/** What a rule is made from; the reason is the kind unless stated. */
+export type NewExclusionRule = Pick<store.ExclusionRuleRow, 'name' | 'kind'> & Partial<Omit<store.ExclusionRuleRow, 'ruleId'>>
+/** What an edit changes; null takes a condition away. */
+export type ExclusionRuleChanges = Partial<Omit<store.ExclusionRuleRow, 'ruleId'>>
+
+const KINDS: Readonly<Record<store.ExclusionKind, 'names' | 'supplierIds' | 'price' | 'margin' | 'nothing'>> = {
+  manufacturer: 'names',
+  category: 'names',
+  supplier: 'supplierIds',
+  no_ean: 'nothing',
+  no_title: 'nothing',
+  no_image: 'nothing',
+  no_price: 'nothing',
+  no_stock: 'nothing',
+  price_below: 'price',
+  price_above: 'price',
+  margin_below: 'margin',
+}
+
+/** Makes a rule that excludes products from the export of some or all stores. */
+export async function createExclusionRule(tx: Tx, accountId: number, input: NewExclusionRule): Promise<number> {
+  const rule = {
+    priority: 100, isActive: true, storeIds: null, names: null, supplierIds: null, amount: null, currency: null, reason: input.kind, ...input,
+  }
+  await checkRule(tx, accountId, rule)
+  if ((await store.exclusionRulesList(tx, accountId)).length >= LIMITS.exclusionRulesPerAccountMax) {
+    throw new HouseError('conflict', `an account has at most ${LIMITS.exclusionRulesPerAccountMax} exclusion rules`)
+  }
+  const ruleId = await store.exclusionRuleInsert(tx, accountId, rule)
+  await sweepAppend(tx, accountId, 'exclusion rule created')
+  return ruleId
+}
+
+export async function editExclusionRule(tx: Tx, accountId: number, ruleId: number, changes: ExclusionRuleChanges): Promise<void> {
+  const old = await store.exclusionRuleLock(tx, accountId, ruleId)
+  if (old === undefined) throw new HouseError('unknown-reference', `the account has no exclusion rule ${ruleId}`)
+  const rule = { ...old, ...changes }
+  await checkRule(tx, accountId, rule)
+  await store.exclusionRuleUpdate(tx, accountId, rule)
+  await sweepAppend(tx, accountId, 'exclusion rule edited')
+}
+
+export async function deleteExclusionRule(tx: Tx, accountId: number, ruleId: number): Promise<void> {
+  if (!(await store.exclusionRuleDelete(tx, accountId, ruleId))) {
+    throw new HouseError('unknown-reference', `the account has no exclusion rule ${ruleId}`)
+  }
+  await sweepAppend(tx, accountId, 'exclusion rule deleted')
+}
+
+/** Excludes products by hand, in one store or (null) in all, with a reason that clients read. */
+export async function excludeProducts(
+  tx: Tx,
+  accountId: number,
+  storeId: number | null,
+  productIds: readonly number[],
+  reason = 'manual',
+): Promise<number[]> {
+  const check = new Check()
+  check.text('reason', reason, LIMITS.nameLengthMax)
+  check.done('exclusion')
+  await requireProducts(tx, accountId, productIds)
+  if (storeId !== null) await requireNamed(tx, accountId, { storeIds: [storeId] })
+  const changed = await store.productExclusionsUpsert(tx, accountId, storeId ?? 0, productIds, reason)
+  await marksAppend(tx, accountId, changed)
+  return changed
+}
+
+/** Takes back what `excludeProducts` said for the same store, or for all. */
+export async function includeProducts(tx: Tx, accountId: number, storeId: number | null, productIds: readonly number[]): Promise<number[]> {
+  const changed = await store.productExclusionsDelete(tx, accountId, storeId ?? 0, productIds)
+  await marksAppend(tx, accountId, changed)
+  return changed
+}
+
+const PRIORITY_MAX = 1_000_000
+
+async function checkRule(tx: Tx, accountId: number, rule: Omit<store.ExclusionRuleRow, 'ruleId'>): Promise<void> {
+  const check = new Check()
+  check.text('name', rule.name, LIMITS.nameLengthMax)
+  check.text('reason', rule.reason, LIMITS.nameLengthMax)
+  check.integer('priority', rule.priority, -PRIORITY_MAX, PRIORITY_MAX)
+  check.that(Object.hasOwn(KINDS, rule.kind), 'kind', `must be one of ${Object.keys(KINDS).join(', ')}`)
+  const needs = Object.hasOwn(KINDS, rule.kind) ? KINDS[rule.kind] : 'nothing'
+  const wants = (name: string, isWanted: boolean, value: unknown) => {
+    check.that((value !== null) === isWanted, name, isWanted ? `is needed with the kind ${rule.kind}` : `has no meaning with the kind ${rule.kind}`)
+  }
+  wants('names', needs === 'names', rule.names)
+  wants('supplier_ids', needs === 'supplierIds', rule.supplierIds)
+  wants('amount', needs === 'price' || needs === 'margin', rule.amount)
+  checkConditions(check, {
+    storeIds: rule.storeIds,
+    supplierIds: rule.supplierIds,
+    ...(rule.kind === 'category' ? { categories: rule.names } : { manufacturers: rule.names }),
+  })
+  if (rule.amount !== null) {
+    check.decimal('amount', rule.amount, needs === 'margin' ? { integerDigits: 6, fractionDigits: 4 } : { min: 0, fractionDigits: 6 })
+  }
+  if (rule.currency !== null) {
+    check.currency('currency', rule.currency)
+    check.that(needs === 'price', 'currency', `has no meaning with the kind ${rule.kind}`)
+  }
+  check.done('exclusion rule')
+  await requireNamed(tx, accountId, rule)
+}

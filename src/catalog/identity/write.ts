@@ -1,0 +1,62 @@
+import type { Tx } from '../../db/sql.ts'
+import { HouseError } from '../../ground/errors.ts'
+import { marksAppend } from '../marks/store.ts'
+import { productCreatorsLock, productIdsTake, productsDelete, productsInsert } from '../products/store.ts'
+import * as store from './store.ts'
+
+// What one product is: offers join by EAN when they are new and never move by themselves afterwards; merging and splitting
+// are the owner's word. Both take turns with creators, so that no offer joins a product that is just going away.
+
+/**
+ * Makes one product of several: the winner takes the losers' offers with their texts and EANs, and their own stock. What
+ * the owner said of a loser alone (overrides, exclusions, listings, its chosen EAN) goes with it; stores announce losers
+ * as `removed`, and their ids are never given out again.
+ * @returns the products whose payloads that alters.
+ */
+export async function mergeProducts(tx: Tx, accountId: number, winnerId: number, loserIds: readonly number[]): Promise<number[]> {
+  const losers = [...new Set(loserIds)].sort((a, b) => a - b)
+  if (losers.length === 0 || losers.includes(winnerId)) {
+    throw new HouseError('invalid-input', 'merging needs a product that stays and at least one other that goes into it')
+  }
+  await productCreatorsLock(tx, accountId)
+  await requireTaken(tx, accountId, [winnerId, ...losers])
+  for (const loser of losers) {
+    await store.offersMove(tx, accountId, loser, winnerId, await store.offersOf(tx, accountId, loser))
+    await store.ownStockMove(tx, accountId, loser, winnerId)
+  }
+  await productsDelete(tx, accountId, losers)
+  const changed = [winnerId, ...losers]
+  await marksAppend(tx, accountId, changed)
+  return changed
+}
+
+/**
+ * Makes a new product of some of a product's offers, with their texts and EANs. At least one offer stays; everything the
+ * owner said stays with the old product. A later offer with an EAN that both carry joins the older product.
+ * @returns the new product's id.
+ */
+export async function splitProduct(tx: Tx, accountId: number, productId: number, offers: readonly store.OfferKey[]): Promise<number> {
+  await productCreatorsLock(tx, accountId)
+  await requireTaken(tx, accountId, [productId])
+  const known = await store.offersOf(tx, accountId, productId)
+  const key = (offer: store.OfferKey) => `${offer.supplierId} ${offer.supplierSku}`
+  const leaving = new Map(offers.map((offer) => [key(offer), offer]))
+  const missing = [...leaving.values()].filter((offer) => !known.some((entry) => key(entry) === key(offer)))
+  if (missing.length > 0) {
+    throw new HouseError('unknown-reference', `product ${productId} has no offer «${missing[0]?.supplierSku}» of supplier ${missing[0]?.supplierId}`)
+  }
+  if (leaving.size === 0 || leaving.size === known.length) {
+    throw new HouseError('invalid-input', 'splitting takes at least one offer away and leaves at least one')
+  }
+  const [newId = 0] = await productIdsTake(tx, accountId, 1)
+  await productsInsert(tx, accountId, [{ productId: newId, sku: offers[0]?.supplierSku ?? null }])
+  await store.offersMove(tx, accountId, productId, newId, [...leaving.values()])
+  await marksAppend(tx, accountId, [productId, newId])
+  return newId
+}
+
+async function requireTaken(tx: Tx, accountId: number, productIds: readonly number[]): Promise<void> {
+  const alive = await store.productsTake(tx, accountId, productIds)
+  const missing = productIds.filter((id) => !alive.includes(id))
+  if (missing.length > 0) throw new HouseError('unknown-product', `the account has no product ${missing.slice(0, 5).join(', ')}`)
+}

@@ -1,0 +1,58 @@
+import type { Tx } from '../db/sql.ts'
+import { HouseError, type Fault } from '../ground/errors.ts'
+import { LIMITS } from '../ground/limits.ts'
+import type { Check } from './check.ts'
+import { referencesMissing } from './references/store.ts'
+
+/** The conditions that rules of all kinds share; null takes anything. */
+export interface Conditions {
+  storeIds?: readonly number[] | null
+  groupIds?: readonly number[] | null
+  productIds?: readonly number[] | null
+  supplierIds?: readonly number[] | null
+  manufacturers?: readonly string[] | null
+  categories?: readonly string[] | null
+}
+
+/** Field -> what users call it. */
+export const CONDITION_NAMES = {
+  storeIds: 'store_ids',
+  groupIds: 'group_ids',
+  productIds: 'product_ids',
+  supplierIds: 'supplier_ids',
+  manufacturers: 'manufacturers',
+  categories: 'categories',
+} as const
+
+/** Checks the form of conditions: an empty list would match nothing, and is more often a slip than meant. */
+export function checkConditions(check: Check, conditions: Conditions): void {
+  for (const field of ['storeIds', 'groupIds', 'productIds', 'supplierIds'] as const) {
+    const ids = conditions[field] ?? null
+    if (ids === null) continue
+    const name = CONDITION_NAMES[field]
+    check.that(ids.length > 0 && ids.length <= LIMITS.conditionValuesMax, name, `must name 1 to ${LIMITS.conditionValuesMax}, or be left out to take any`)
+    check.that(ids.every((id) => Number.isSafeInteger(id) && id > 0), name, 'must be ids')
+  }
+  for (const field of ['manufacturers', 'categories'] as const) {
+    const names = conditions[field] ?? null
+    if (names === null) continue
+    const name = CONDITION_NAMES[field]
+    check.that(names.length > 0 && names.length <= LIMITS.conditionValuesMax, name, `must name 1 to ${LIMITS.conditionValuesMax}, or be left out to take any`)
+    names.forEach((value, i) => check.text(`${name}.${i}`, value, field === 'categories' ? LIMITS.categoryLengthMax : LIMITS.nameLengthMax))
+  }
+}
+
+/** Refuses ids that the account does not have: a rule for nobody is a slip. */
+export async function requireNamed(tx: Tx, accountId: number, conditions: Conditions): Promise<void> {
+  const missing = await referencesMissing(tx, accountId, {
+    storeIds: conditions.storeIds ?? [],
+    groupIds: conditions.groupIds ?? [],
+    productIds: conditions.productIds ?? [],
+    supplierIds: conditions.supplierIds ?? [],
+  })
+  const faults: Fault[] = missing.map(({ kind, id }) => ({ name: CONDITION_NAMES[kind], reason: `the account has no ${WORDS[kind]} ${id}` }))
+  const [first] = faults
+  if (first !== undefined) throw new HouseError('unknown-reference', first.reason, { faults: faults.slice(0, 20) })
+}
+
+const WORDS = { storeIds: 'store', groupIds: 'customer group', productIds: 'product', supplierIds: 'supplier' } as const

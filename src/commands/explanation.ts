@@ -1,0 +1,77 @@
+import type { ExplainedPrice, ExplainedValue, Explanation } from '../resolve/explanation.ts'
+import type { PriceStep } from '../resolve/price.ts'
+import type { Source } from '../resolve/sources.ts'
+
+const TEXT_SHOWN = 100
+const DIGITS_SHOWN = 8
+
+/** An explanation as lines for a terminal; --json has every digit. */
+export function explanationText(explanation: Explanation): string {
+  const { listing, offers, stock, baseCost, exclusion, sku, attributes } = explanation
+  return [
+    `product ${explanation.productId} in store «${explanation.store}», as of ${explanation.day}`,
+    `listed: ${listing.isListed ? 'yes' : 'no'} (${listing.by === 'default' ? 'the store’s default' : listing.by})`,
+    ...listing.rules.map((rule) => `  ${rule.isApplied ? '→' : ' '} rule ${rule.ruleId} «${rule.name}» ${rule.lists ? 'lists' : 'unlists'}${unmet(rule.unmet)}`),
+    'offers:',
+    ...offers.map(
+      (offer) =>
+        `  ${offer.rank === 1 ? '→' : ' '} ${offer.supplierCode ?? offer.supplierId}:${offer.supplierSku} ${offer.cost ?? 'no cost'} ${offer.currency}` +
+        `${offer.comparableCost === null ? '' : ` (${short(offer.comparableCost)} compared)`}, ${offer.quantity} pieces (${offer.reportedQuantity} reported, ${offer.safetyBuffer} kept back)` +
+        `${offer.ineligible === null ? '' : `; does not compete: ${words(offer.ineligible)}`}${offer.behindBestBy === null ? '' : `; behind the best by ${words(offer.behindBestBy)}`}`,
+    ),
+    `stock: ${stock.own} own + ${stock.bestSupplier} of the best supplier = ${stock.total}`,
+    baseCost === null ? 'base cost: none is known' : `base cost: ${short(baseCost.amount)} ${baseCost.currency} (${words(baseCost.source)})${arithmetic(baseCost.steps.slice(1))}, shown as ${baseCost.shown ?? 'nothing, for want of a rate'}`,
+    ...explanation.prices.flatMap(priceLines),
+    valueLine('title', explanation.title),
+    valueLine('description', explanation.description),
+    valueLine('manufacturer', explanation.manufacturer),
+    valueLine('category', explanation.category),
+    valueLine('ean', explanation.ean),
+    `images: ${explanation.images.value?.length ?? 0}${explanation.images.source === null ? '' : ` (${sourceText(explanation.images.source)})`}`,
+    `sku: ${sku.value ?? 'none'}${sku.pattern === null ? ' (the product’s own key)' : ` (pattern ${sku.pattern}${sku.missing === null ? '' : `; ${words(sku.missing)} is missing`})`}`,
+    ...attributes.map((attribute) => `attribute ${attribute.label}: ${cut(attribute.value)} (${sourceText(attribute.source)}${attribute.stated === attribute.value ? '' : `, stated as ${cut(attribute.stated)}`})`),
+    `excluded: ${exclusion.excluded ? `yes, ${exclusion.reason ?? ''}` : 'no'}`,
+    ...exclusion.found.slice(1).map((found) => `  also: ${found.reason}`),
+    ...exclusion.rules.map((rule) => `  ${rule.isMatch ? '→' : ' '} rule ${rule.ruleId} «${rule.name}» (${words(rule.kind)}) ${rule.isMatch ? 'matches' : 'does not match'}`),
+  ].join('\n')
+}
+
+function priceLines(price: ExplainedPrice): string[] {
+  // the error of division taken off, beyond the digits shown here
+  const steps = price.steps.slice(1).filter((step) => step.step !== 'settle')
+  return [
+    `price for ${price.group}: ${price.price ?? 'none'} ${price.currency}${price.held === null ? '' : ` (held; ${price.held.wantedPrice} waits to be confirmed: more than ${price.held.factor} times)`}`,
+    ...(price.steps.length === 0 ? [] : [`    ${short(price.steps[0]?.result ?? '')}${arithmetic(steps)}`]),
+    ...price.rules.map((rule) => `  ${rule.isApplied ? '→' : ' '} rule ${rule.ruleId} «${rule.name}»${rule.isDefault ? ' (default)' : ''}${unmet(rule.unmet)}`),
+  ]
+}
+
+const SIGNS = { '=': '=', '*': '×', '/': '÷', '+': '+', max: 'at least', min: 'at most', round: 'rounded to' } as const
+
+/** ` × 1.45 = 33.93 rounded to … = 33.99`. */
+function arithmetic(steps: readonly PriceStep[]): string {
+  return steps.map((step) => ` ${SIGNS[step.op]} ${/^-?\d/.test(step.by) ? short(step.by) : words(step.by)}${step.op === '=' ? '' : ` = ${short(step.result)}`} [${words(step.step)}]`).join('')
+}
+
+function valueLine(name: string, value: ExplainedValue<string>): string {
+  return `${name}: ${value.value === null ? 'none' : `${cut(value.value)} (${value.source === null ? '' : sourceText(value.source)})`}`
+}
+
+function sourceText(source: Source): string {
+  if (source.from === 'override') return `override${source.locale === '' ? '' : `, ${source.locale}`}`
+  return `supplier ${source.supplierId}, ${source.supplierSku}${source.locale === null ? '' : `, ${source.locale}`}`
+}
+
+const unmet = (names: readonly string[]) => (names.length === 0 ? '' : `; not met: ${names.map(words).join(', ')}`)
+const words = (name: string) => name.replaceAll('_', ' ')
+
+/** An amount without the tail of a division. */
+function short(amount: string): string {
+  const [whole = '', fraction = ''] = amount.split('.')
+  return fraction.length <= DIGITS_SHOWN ? amount : `${whole}.${fraction.slice(0, DIGITS_SHOWN)}…`
+}
+
+function cut(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ')
+  return line.length <= TEXT_SHOWN ? line : `${line.slice(0, TEXT_SHOWN)}…`
+}

@@ -1,0 +1,85 @@
+import { buildSku } from '../model/sku-pattern.ts'
+import type { AssortmentFacts } from './assortment.ts'
+import type { CompiledAccount } from './compile.ts'
+import type { OfferInput, ProductInputs } from './inputs.ts'
+import type { PriceFacts } from './price-rules.ts'
+import { baseCost, type Cost } from './price.ts'
+import { rankOffers, type Candidate } from './sourcing.ts'
+import { findEan, findImages, type Found } from './sources.ts'
+import { resolveStock } from './stock.ts'
+import { findName } from './text.ts'
+
+/** What is the same of a product in every store. Resolving and explaining start from it alike. */
+export interface Basis {
+  /** Offers that compete, best first. */
+  ranked: readonly Candidate[]
+  stock: number
+  cost: Cost | null
+  /** Offers in the general order of sources. */
+  sources: readonly OfferInput[]
+  manufacturer: Found<string> | null
+  category: Found<string> | null
+  ean: Found<string> | null
+  images: Found<readonly string[]> | null
+  sku: string | null
+  facts: PriceFacts & AssortmentFacts & { bestSupplierId: number | null }
+}
+
+export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basis {
+  const { account, money, suppliers } = compiled
+  const ranked = rankOffers(product.offers, suppliers, account.currency, money)
+  const best = ranked[0]
+  const cost = baseCost(product.ownStock, best, account.currency)
+  const sources = compiled.sources.general(product.offers)
+  const manufacturer = findName('manufacturer', product.overrides, compiled.sources.of('manufacturer', sources))
+  const category = findName('category', product.overrides, compiled.sources.of('category', sources))
+  const ean = findEan(product.eans, compiled.sources.of('ean', sources))
+  return {
+    ranked,
+    stock: resolveStock(product.ownStock, best),
+    cost,
+    sources,
+    manufacturer,
+    category,
+    ean,
+    images: findImages(compiled.sources.of('images', sources)),
+    sku: skuOf(compiled, product, sources, ean, manufacturer, category, false).sku,
+    facts: {
+      productId: product.productId,
+      manufacturer: manufacturer === null ? null : compiled.foldName(manufacturer.value),
+      category: category === null ? null : compiled.foldCategory(category.value),
+      supplierId: cost?.supplierId ?? null,
+      bestSupplierId: best?.supplier.supplierId ?? null,
+      cost: cost === null ? null : money.convert(cost.amount, cost.currency, account.currency),
+      supplierIds: product.offers.map((offer) => offer.supplierId),
+    },
+  }
+}
+
+/** The exported SKU: by the account's pattern, else the product's own key. */
+export function skuOf(
+  compiled: CompiledAccount,
+  product: ProductInputs,
+  sources: readonly OfferInput[],
+  ean: Found<string> | null,
+  manufacturer: Found<string> | null,
+  category: Found<string> | null,
+  isTraced: boolean,
+): ReturnType<typeof buildSku> {
+  if (compiled.skuPattern === null) return { sku: product.sku, missing: null, steps: [] }
+  // by the order of sources, not the best offer: a key must not change with the stock
+  const offer = compiled.sources.of('sku', sources)[0]
+  return buildSku(
+    compiled.skuPattern,
+    {
+      id: product.productId,
+      sku: product.sku,
+      supplierCode: offer === undefined ? null : (compiled.suppliers.get(offer.supplierId)?.code ?? null),
+      supplierSku: offer?.supplierSku ?? null,
+      ean: ean?.value ?? null,
+      manufacturer: manufacturer?.value ?? null,
+      category: category?.value ?? null,
+    },
+    isTraced,
+  )
+}

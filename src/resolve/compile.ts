@@ -1,0 +1,104 @@
+import { localeChain } from '../model/locale.ts'
+import { Exact } from '../model/money.ts'
+import { parseSkuPattern, type SkuPattern } from '../model/sku-pattern.ts'
+import { compileAssortment, type CompiledAssortmentRule } from './assortment.ts'
+import { compileDefinitions, type Definitions } from './attributes.ts'
+import { foldCategory, foldName } from './conditions.ts'
+import { converter, type Converter } from './currency.ts'
+import { compileExclusions, type CompiledExclusion } from './exclusion.ts'
+import type { AccountInputs, ExclusionKind, GroupInput, StoreInput, SupplierInput } from './inputs.ts'
+import { compileRules, priceRuleIn, ruleTable, type CompiledRule, type PricedRule, type RuleTable } from './price-rules.ts'
+import { sourceOrders, type SourceOrders } from './sources.ts'
+
+/** One store of an account, ready for any number of products. */
+export interface CompiledStore {
+  store: StoreInput
+  chain: readonly string[]
+  definitions: Definitions
+  /** The pricing rules that can apply here and today, by customer group. */
+  ruleTables: ReadonlyMap<number, RuleTable>
+  /** Every rule's arithmetic in the store's currency; null where its amounts have no rate. */
+  pricedRules: ReadonlyMap<CompiledRule, PricedRule | null>
+  exclusions: readonly CompiledExclusion[]
+  assortment: readonly CompiledAssortmentRule[]
+}
+
+/** What all products of an account share, made ready once. */
+export interface CompiledAccount {
+  account: AccountInputs
+  money: Converter
+  suppliers: ReadonlyMap<number, SupplierInput>
+  /** By id. */
+  groups: readonly GroupInput[]
+  defaultGroupId: number | null
+  /** In the order in which they are tried. */
+  rules: readonly CompiledRule[]
+  sources: SourceOrders
+  skuPattern: SkuPattern | null
+  jumpFactor: Exact | null
+  /** No exclusion rule asks for what the content half alone knows: prices can be resolved without it. */
+  isPriceAlone: boolean
+  stores: readonly CompiledStore[]
+  foldName(name: string): string
+  foldCategory(path: string): string
+}
+
+/** Kinds of exclusion that ask for titles, images or EANs. */
+const ASK_CONTENT: readonly ExclusionKind[] = ['no_ean', 'no_title', 'no_image']
+
+/** Prepares the part of resolving that does not depend on the product. Total: what cannot be used is left out. */
+export function compileAccount(account: AccountInputs): CompiledAccount {
+  const money = converter(account.currency, account.rates)
+  const suppliers = new Map(account.suppliers.map((supplier) => [supplier.supplierId, supplier]))
+  const groups = [...account.groups].sort((a, b) => a.groupId - b.groupId)
+  const rules = compileRules(account.rules)
+  const parsed = account.skuPattern === null ? null : parseSkuPattern(account.skuPattern)
+  const stores = account.stores.map((store): CompiledStore => {
+    const chain = localeChain(store.locale, account.locale)
+    const pricedRules = new Map(rules.map((rule) => [rule, priceRuleIn(rule, store.currency, account.currency, money)]))
+    const tableFor = (group: GroupInput) => {
+      const place = { storeId: store.storeId, groupId: group.groupId, day: account.day }
+      const here = rules.filter((rule) => rule.placeTests.every(({ test }) => test(place)))
+      return ruleTable(here.map((rule) => pricedRules.get(rule) ?? null).filter((rule) => rule !== null))
+    }
+    return {
+      store,
+      chain,
+      definitions: compileDefinitions(account.attributes, chain),
+      ruleTables: new Map(groups.map((group) => [group.groupId, tableFor(group)])),
+      pricedRules,
+      exclusions: compileExclusions(account.exclusionRules, store, account.currency, money),
+      assortment: compileAssortment(account.assortmentRules, store.storeId),
+    }
+  })
+  return {
+    account,
+    money,
+    suppliers,
+    groups,
+    defaultGroupId: groups.find((group) => group.isDefault)?.groupId ?? null,
+    rules,
+    sources: sourceOrders(suppliers, account.sourceOrders),
+    skuPattern: parsed !== null && 'pattern' in parsed ? parsed.pattern : null,
+    jumpFactor: account.priceJumpFactor === null ? null : new Exact(account.priceJumpFactor),
+    isPriceAlone: !account.exclusionRules.some(({ kind }) => ASK_CONTENT.includes(kind)),
+    stores,
+    foldName: remembered(foldName),
+    foldCategory: remembered(foldCategory),
+  }
+}
+
+/** More names than this are folded afresh each time: a memory of a whole catalog's would not pay. */
+const REMEMBERED_MAX = 10_000
+
+function remembered(fold: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>()
+  return (text) => {
+    let folded = known.get(text)
+    if (folded === undefined) {
+      folded = fold(text)
+      if (known.size < REMEMBERED_MAX) known.set(text, folded)
+    }
+    return folded
+  }
+}

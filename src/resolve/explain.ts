@@ -1,0 +1,198 @@
+import { toMinor } from '../model/money.ts'
+import { findListing } from './assortment.ts'
+import { findAttributes } from './attributes.ts'
+import { basisOf, skuOf, type Basis } from './basis.ts'
+import type { CompiledAccount, CompiledStore } from './compile.ts'
+import { findExclusions } from './exclusion.ts'
+import type {
+  ExplainedCost,
+  ExplainedListing,
+  ExplainedOffer,
+  ExplainedPrice,
+  ExplainedSku,
+  ExplainedValue,
+  Explanation,
+} from './explanation.ts'
+import type { Held } from './guard.ts'
+import type { ProductInputs, SourceField } from './inputs.ts'
+import type { PriceCondition } from './price-rules.ts'
+import { priceBy, type PriceStep } from './price.ts'
+import { exclusionFacts, pricesIn } from './resolve.ts'
+import { settle } from './rounding.ts'
+import { candidateOf, decidedBy } from './sourcing.ts'
+import type { Found } from './sources.ts'
+import { findText } from './text.ts'
+
+/**
+ * Why a product is what it is in one store, from the inputs of `resolve` and by its functions: every number and text of
+ * the payload is here with what it was made from. Pure and total; null when the account has no such active store.
+ */
+export function explain(compiled: CompiledAccount, product: ProductInputs, storeId: number): Explanation | null {
+  const inStore = compiled.stores.find(({ store }) => store.storeId === storeId)
+  if (inStore === undefined) return null
+  const { store, chain } = inStore
+  const basis = basisOf(compiled, product)
+  const held: Held[] = []
+  const prices = pricesIn(compiled, inStore, product, basis, held)
+  const asked = (field: SourceField) => compiled.sources.of(field, basis.sources)
+  const value = <T>(field: SourceField, found: Found<T> | null): ExplainedValue<T> => ({
+    value: found?.value ?? null,
+    source: found?.source ?? null,
+    asked: { field, supplierIds: [...new Set(asked(field).map((offer) => offer.supplierId))] },
+  })
+  const title = findText('title', chain, product.overrides, asked('title'))
+  const facts = exclusionFacts(compiled, basis, title?.value ?? null, prices)
+  const excluded = findExclusions(store.storeId, inStore.exclusions, product.exclusions, facts, prices.length > 0, false)
+  return {
+    productId: product.productId,
+    storeId,
+    store: store.slug,
+    day: compiled.account.day,
+    listing: explainListing(inStore, product, basis),
+    offers: explainOffers(compiled, basis),
+    stock: { own: Math.max(0, product.ownStock?.quantity ?? 0), bestSupplier: basis.ranked[0]?.quantity ?? 0, total: basis.stock },
+    baseCost: explainCost(compiled, inStore, basis),
+    prices: explainPrices(compiled, inStore, basis, held),
+    title: value('title', title),
+    description: value('description', findText('description', chain, product.overrides, asked('description'))),
+    manufacturer: value('manufacturer', basis.manufacturer),
+    category: value('category', basis.category),
+    ean: value('ean', basis.ean),
+    images: value('images', basis.images),
+    sku: explainSku(compiled, product, basis),
+    attributes: findAttributes(chain, inStore.definitions, product.attributeOverrides, asked('attributes')).map(
+      ({ key, label, value: shown, stated, source }) => ({ key, label, value: shown, stated, source }),
+    ),
+    exclusion: {
+      excluded: excluded.length > 0,
+      reason: excluded[0]?.reason ?? null,
+      found: excluded,
+      rules: inStore.exclusions.map(({ rule, test }) => ({
+        ruleId: rule.ruleId,
+        name: rule.name,
+        priority: rule.priority,
+        kind: rule.kind,
+        reason: rule.reason,
+        isMatch: test(facts),
+      })),
+    },
+  }
+}
+
+function explainListing(inStore: CompiledStore, product: ProductInputs, basis: Basis): ExplainedListing {
+  const { isListed, by, ruleId } = findListing(inStore.store, inStore.assortment, product, basis.facts)
+  return {
+    isListed,
+    by,
+    rules: inStore.assortment.map(({ rule, tests }) => ({
+      ruleId: rule.ruleId,
+      name: rule.name,
+      priority: rule.priority,
+      lists: rule.isListed,
+      isApplied: rule.ruleId === ruleId,
+      unmet: tests.filter(({ test }) => !test(basis.facts)).map(({ name }) => name),
+    })),
+  }
+}
+
+function explainOffers(compiled: CompiledAccount, basis: Basis): ExplainedOffer[] {
+  const [best] = basis.ranked
+  const competing = basis.ranked.map((candidate, i): ExplainedOffer => ({
+    supplierId: candidate.supplier.supplierId,
+    supplierCode: candidate.supplier.code,
+    supplierSku: candidate.offer.supplierSku,
+    rank: i + 1,
+    ineligible: null,
+    behindBestBy: best === undefined || i === 0 ? null : decidedBy(best, candidate),
+    cost: candidate.cost?.toFixed() ?? null,
+    currency: candidate.offer.currency,
+    comparableCost: candidate.comparableCost?.toFixed() ?? null,
+    reportedQuantity: candidate.offer.quantity,
+    safetyBuffer: candidate.supplier.safetyBuffer,
+    quantity: candidate.quantity,
+  }))
+  const others = basis.sources.flatMap((offer): ExplainedOffer[] => {
+    const why = candidateOf(offer, compiled.suppliers, compiled.account.currency, compiled.money)
+    if (typeof why !== 'string') return []
+    const supplier = compiled.suppliers.get(offer.supplierId)
+    return [
+      {
+        supplierId: offer.supplierId,
+        supplierCode: supplier?.code ?? null,
+        supplierSku: offer.supplierSku,
+        rank: null,
+        ineligible: why,
+        behindBestBy: null,
+        cost: offer.cost,
+        currency: offer.currency,
+        comparableCost: null,
+        reportedQuantity: offer.quantity,
+        safetyBuffer: supplier?.safetyBuffer ?? 0,
+        quantity: Math.max(0, offer.quantity - (supplier?.safetyBuffer ?? 0)),
+      },
+    ]
+  })
+  return [...competing, ...others]
+}
+
+function explainCost(compiled: CompiledAccount, { store }: CompiledStore, { cost }: Basis): ExplainedCost | null {
+  if (cost === null) return null
+  const { amount, currency, source, supplierId } = cost
+  const units = compiled.money.units(currency, store.currency)
+  const converted = compiled.money.convert(amount, currency, store.currency)
+  const steps: PriceStep[] = []
+  if (units !== null && converted !== null) {
+    steps.push({ step: 'cost', op: '=', by: amount.toFixed(), result: amount.toFixed() })
+    if (!units.to.equals(1)) steps.push({ step: 'rate', op: '*', by: units.to.toFixed(), result: amount.times(units.to).toFixed() })
+    if (!units.from.equals(1)) steps.push({ step: 'rate', op: '/', by: units.from.toFixed(), result: converted.toFixed() })
+  }
+  return {
+    source,
+    supplierId,
+    amount: amount.toFixed(),
+    currency,
+    steps,
+    shown: converted === null ? null : toMinor(settle(converted), store.currency).toFixed(),
+  }
+}
+
+function explainPrices(compiled: CompiledAccount, inStore: CompiledStore, basis: Basis, held: readonly Held[]): ExplainedPrice[] {
+  const { store } = inStore
+  const { cost, facts } = basis
+  const amount = cost === null ? null : compiled.money.convert(cost.amount, cost.currency, store.currency)
+  return compiled.groups.map((group): ExplainedPrice => {
+    const applied = inStore.ruleTables.get(group.groupId)?.find(facts)
+    const place = { storeId: store.storeId, groupId: group.groupId, day: compiled.account.day }
+    const rules = compiled.rules.map((entry) => ({
+      ruleId: entry.rule.ruleId,
+      name: entry.rule.name,
+      priority: entry.rule.priority,
+      isDefault: entry.rule.isDefault,
+      isApplied: amount !== null && entry.rule === applied?.rule,
+      unmet: [
+        ...entry.placeTests.filter(({ test }) => !test(place)).map(({ name }) => name),
+        ...entry.productTests.filter(({ test }) => !test(facts)).map(({ name }) => name),
+        ...(inStore.pricedRules.get(entry) === null ? ['rate' as PriceCondition] : []),
+      ],
+    }))
+    const common = { groupId: group.groupId, group: group.name, rules, currency: store.currency }
+    if (amount === null || applied === undefined) return { ...common, appliedRuleId: null, steps: [], price: null, held: null }
+    const steps: PriceStep[] = [{ step: 'cost', op: '=', by: amount.toFixed(), result: amount.toFixed() }]
+    const { price } = priceBy(applied, amount, store.currency, steps)
+    const hold = held.find((entry) => entry.groupId === group.groupId)
+    if (hold === undefined) return { ...common, appliedRuleId: applied.rule.ruleId, steps, price: price.toFixed(), held: null }
+    const shown = hold.shown.computedPrice.toFixed()
+    return {
+      ...common,
+      appliedRuleId: hold.shown.ruleId,
+      steps: [...steps, { step: 'held', op: '=', by: shown, result: shown }],
+      price: shown,
+      held: { wantedPrice: price.toFixed(), wantedRuleId: hold.wanted.ruleId, factor: compiled.jumpFactor?.toFixed() ?? '' },
+    }
+  })
+}
+
+function explainSku(compiled: CompiledAccount, product: ProductInputs, basis: Basis): ExplainedSku {
+  const { sku, missing, steps } = skuOf(compiled, product, basis.sources, basis.ean, basis.manufacturer, basis.category, true)
+  return { value: sku, pattern: compiled.skuPattern === null ? null : compiled.account.skuPattern, missing, steps }
+}

@@ -1,0 +1,125 @@
+import type { Exclusion } from './exclusion.ts'
+import type { ExclusionKind, SourceField } from './inputs.ts'
+import type { PriceCondition } from './price-rules.ts'
+import type { Cost, PriceStep } from './price.ts'
+import type { Ineligible, SourcingCriterion } from './sourcing.ts'
+import type { Source } from './sources.ts'
+
+// What explain says: plain values that go into JSON as they stand. Amounts are decimal texts, never rounded but where a
+// step says so; a name ends in what it is measured in.
+
+export interface Explanation {
+  productId: number
+  storeId: number
+  store: string
+  /** As of which day in the account's time zone. */
+  day: string
+  listing: ExplainedListing
+  /** Every offer: those that compete best first, then those that do not. */
+  offers: ExplainedOffer[]
+  stock: ExplainedStock
+  baseCost: ExplainedCost | null
+  prices: ExplainedPrice[]
+  title: ExplainedValue<string>
+  description: ExplainedValue<string>
+  manufacturer: ExplainedValue<string>
+  category: ExplainedValue<string>
+  ean: ExplainedValue<string>
+  images: ExplainedValue<readonly string[]>
+  sku: ExplainedSku
+  attributes: ExplainedAttribute[]
+  exclusion: ExplainedExclusion
+}
+
+export interface ExplainedListing {
+  isListed: boolean
+  by: 'deleted' | 'hand' | 'rule' | 'default'
+  rules: { ruleId: number; name: string; priority: number; lists: boolean; isApplied: boolean; unmet: string[] }[]
+}
+
+export interface ExplainedOffer {
+  supplierId: number
+  supplierCode: string | null
+  supplierSku: string
+  /** 1 is the best; null when the offer does not compete. */
+  rank: number | null
+  /** Why it does not. */
+  ineligible: Ineligible | null
+  /** The criterion by which the best offer is before this one. */
+  behindBestBy: SourcingCriterion | null
+  cost: string | null
+  currency: string
+  /** In the account's currency. */
+  comparableCost: string | null
+  reportedQuantity: number
+  safetyBuffer: number
+  /** max(0, reported - safety buffer). */
+  quantity: number
+}
+
+export interface ExplainedStock {
+  own: number
+  bestSupplier: number
+  total: number
+}
+
+export interface ExplainedCost {
+  source: Cost['source']
+  supplierId: number | null
+  amount: string
+  currency: string
+  /** From the stated cost to the store's currency, unrounded; empty without a rate. */
+  steps: PriceStep[]
+  /** As shown, in the store's currency; null without a rate. */
+  shown: string | null
+}
+
+export interface ExplainedPrice {
+  groupId: number
+  group: string
+  /** In the order in which they are tried. */
+  rules: { ruleId: number; name: string; priority: number; isDefault: boolean; isApplied: boolean; unmet: PriceCondition[] }[]
+  appliedRuleId: number | null
+  /** From the unrounded cost in the store's currency to the price. */
+  steps: PriceStep[]
+  /** As shown; null when no rule applies. */
+  price: string | null
+  currency: string
+  /** Set when the price jumped: `price` is the one shown meanwhile. */
+  held: { wantedPrice: string; wantedRuleId: number; factor: string } | null
+}
+
+export interface ExplainedValue<T> {
+  value: T | null
+  source: Source | null
+  /** Suppliers in the order in which the field is taken from them. */
+  asked: { field: SourceField; supplierIds: number[] }
+}
+
+export interface ExplainedSku {
+  value: string | null
+  /** null: the product's own key. */
+  pattern: string | null
+  /** The placeholder for which there is no value; the whole is null then. */
+  missing: string | null
+  steps: readonly { placeholder: string; value: string | null; result: string | null }[]
+}
+
+export interface ExplainedAttribute {
+  key: string
+  label: string
+  value: string
+  /** As the source states it, before options and notation. */
+  stated: string
+  source: Source
+}
+
+export interface ExplainedExclusion {
+  excluded: boolean
+  /** The first of `found`. */
+  reason: string | null
+  /** All that excludes the product, in order. */
+  found: Exclusion[]
+  /** Rules of the store in the order in which they are tried. */
+  rules: { ruleId: number; name: string; priority: number; kind: ExclusionKind; reason: string; isMatch: boolean }[]
+}

@@ -1,0 +1,78 @@
+import { Exact, minorDigits, toMinor } from '../model/money.ts'
+import type { RoundingInput } from './inputs.ts'
+
+/** Digits after the point that count: what lies behind them is the error of 40-digit division, not money. */
+const SETTLED_DIGITS = 12
+
+/** Takes the error of division off, so that 9.999…9 (cost / 3 x 3) is 10 before anything is rounded up or down. */
+export function settle(amount: Exact): Exact {
+  return amount.toDecimalPlaces(SETTLED_DIGITS, Exact.ROUND_HALF_UP)
+}
+
+export interface Rounding {
+  step: Exact
+  ending: Exact
+  direction: RoundingInput['direction']
+}
+
+export function compileRounding(input: RoundingInput | undefined): Rounding | null {
+  if (input === undefined) return null
+  return { step: new Exact(input.step), ending: new Exact(input.ending), direction: input.direction }
+}
+
+/** The prices that a rounding allows next to an amount; equal when the amount is one of them. */
+export function neighbours(amount: Exact, { step, ending }: Rounding): { lower: Exact; upper: Exact } {
+  const steps = amount.minus(ending).dividedBy(step)
+  return {
+    lower: steps.floor().times(step).plus(ending),
+    upper: steps.ceil().times(step).plus(ending),
+  }
+}
+
+/** What a price may not leave, whatever it is rounded to; the floor wins over the ceiling. */
+export interface Bounds {
+  floor: Exact | null
+  ceiling: Exact | null
+}
+
+/** How a price came to its last digit. */
+export type RoundedBy = 'direction' | 'bounds' | 'minor_digits'
+
+/**
+ * Rounds a price within its bounds. It goes in the stated direction; a price that would so fall through its floor goes
+ * up, one that would break its ceiling goes down. Where no allowed price lies between the two, and without a rounding,
+ * it is rounded to the currency's minor digits, half up. A step or an ending never brings a price to 0.
+ */
+export function roundPrice(
+  amount: Exact,
+  rounding: Rounding | null,
+  bounds: Bounds,
+  currency: string,
+): { price: Exact; by: RoundedBy } {
+  if (amount.lessThanOrEqualTo(0)) return { price: new Exact(0), by: 'minor_digits' }
+  if (rounding !== null) {
+    const { lower, upper } = neighbours(amount, rounding)
+    const isLowerNearer = amount.minus(lower).lessThan(upper.minus(amount))
+    const isDown = rounding.direction === 'down' || (rounding.direction === 'nearest' && isLowerNearer)
+    const [first, second] = isDown ? [lower, upper] : [upper, lower]
+    if (fits(first, bounds)) return { price: first, by: 'direction' }
+    if (fits(second, bounds)) return { price: second, by: 'bounds' }
+  }
+  return { price: toMinorWithin(amount, bounds, currency), by: 'minor_digits' }
+}
+
+function fits(price: Exact, { floor, ceiling }: Bounds): boolean {
+  if (price.lessThanOrEqualTo(0)) return false
+  if (floor !== null && price.lessThan(floor)) return false
+  // the ceiling gives way where the floor lies above it
+  return ceiling === null || price.lessThanOrEqualTo(ceiling) || (floor !== null && floor.greaterThan(ceiling))
+}
+
+function toMinorWithin(amount: Exact, { floor, ceiling }: Bounds, currency: string): Exact {
+  const rounded = toMinor(amount, currency)
+  if (floor !== null && rounded.lessThan(floor)) return amount.toDecimalPlaces(minorDigits(currency), Exact.ROUND_UP)
+  if (ceiling !== null && rounded.greaterThan(ceiling) && !(floor !== null && floor.greaterThan(ceiling))) {
+    return amount.toDecimalPlaces(minorDigits(currency), Exact.ROUND_DOWN)
+  }
+  return rounded
+}

@@ -1,0 +1,73 @@
+import type { EanInput, OfferInput, SourceField, SourceOrderInput, SupplierInput } from './inputs.ts'
+import { compareText } from './sourcing.ts'
+
+/** Where a value was taken from; explain shows it beside the value. */
+export type Source =
+  | { from: 'override'; locale: string }
+  | { from: 'supplier'; supplierId: number; supplierSku: string; locale: string | null }
+
+export interface Found<T> {
+  value: T
+  source: Source
+}
+
+/** What came from an offer. */
+export function fromOffer<T>(value: T, offer: OfferInput, locale: string | null = null): Found<T> {
+  return { value, source: { from: 'supplier', supplierId: offer.supplierId, supplierSku: offer.supplierSku, locale } }
+}
+
+/** Puts a product's offers into the order in which a field is taken from them. */
+export interface SourceOrders {
+  /** For every field that has no order of its own. */
+  general(offers: readonly OfferInput[]): OfferInput[]
+  /** @param general what `general` gave. */
+  of(field: SourceField, general: readonly OfferInput[]): readonly OfferInput[]
+}
+
+/**
+ * Offers in the order in which texts, attributes and images are taken from them: by supplier priority, not by cost, so
+ * that a title does not flip with the stock. Inactive suppliers come last: pausing one must not blank a product. A field
+ * may name suppliers that are asked before the others.
+ */
+export function sourceOrders(suppliers: ReadonlyMap<number, SupplierInput>, orders: readonly SourceOrderInput[]): SourceOrders {
+  const ranks = new Map(orders.map(({ field, supplierIds }) => [field, new Map([...supplierIds].reverse().map((id, i) => [id, -1 - i]))]))
+  const inactive = (offer: OfferInput) => (suppliers.get(offer.supplierId)?.isActive === true ? 0 : 1)
+  const priority = (offer: OfferInput) => suppliers.get(offer.supplierId)?.priority ?? 0
+  return {
+    general: (offers) =>
+      [...offers].sort(
+        (a, b) =>
+          inactive(a) - inactive(b) ||
+          priority(a) - priority(b) ||
+          a.supplierId - b.supplierId ||
+          compareText(a.supplierSku, b.supplierSku),
+      ),
+    of(field, general) {
+      const rank = ranks.get(field)
+      if (rank === undefined) return general
+      // sort is stable: suppliers that are not named stay in the general order behind those that are
+      return [...general].sort((a, b) => (rank.get(a.supplierId) ?? 0) - (rank.get(b.supplierId) ?? 0))
+    },
+  }
+}
+
+/** The EAN the owner chose, else the first one of the first supplier that states any. */
+export function findEan(eans: readonly EanInput[], sources: readonly OfferInput[]): Found<string> | null {
+  const chosen = eans.find((entry) => entry.isPrimary)
+  if (chosen !== undefined) return { value: chosen.ean, source: { from: 'override', locale: '' } }
+  for (const offer of sources) {
+    let first: EanInput | undefined
+    for (const entry of eans) {
+      if (entry.supplierId !== offer.supplierId || entry.supplierSku !== offer.supplierSku) continue
+      if (first === undefined || entry.position < first.position || (entry.position === first.position && entry.ean < first.ean)) first = entry
+    }
+    if (first !== undefined) return fromOffer(first.ean, offer)
+  }
+  return null
+}
+
+/** The images of the first supplier that has any; suppliers' images are not mixed. */
+export function findImages(sources: readonly OfferInput[]): Found<readonly string[]> | null {
+  const offer = sources.find((entry) => entry.images.length > 0)
+  return offer === undefined ? null : fromOffer(offer.images, offer)
+}

@@ -1,0 +1,85 @@
+import { accountInsert, accountLock, accountUpdate, type AccountRow } from '../accounts/store.ts'
+import { Check } from '../catalog/check.ts'
+import { accountInputsInsert } from '../catalog/days/store.ts'
+import { rezoneAccount } from '../catalog/days/write.ts'
+import { sweepAppend } from '../catalog/marks/store.ts'
+import { createRule } from '../catalog/pricing/write.ts'
+import { createGroup } from '../catalog/settings/write.ts'
+import { createStore, type NewStore } from '../catalog/stores/write.ts'
+import type { Tx } from '../db/sql.ts'
+import { HouseError } from '../ground/errors.ts'
+import { LIMITS } from '../ground/limits.ts'
+import { parseSkuPattern } from '../model/sku-pattern.ts'
+import { RESOLVER_VERSION } from '../resolve/resolve.ts'
+import { counterInsert } from './counter/store.ts'
+
+export interface NewAccount {
+  name: string
+  /** ISO 4217: costs are compared in it. */
+  currency: string
+  /** BCP 47: the last locale a text falls back to. */
+  locale: string
+  /** IANA name; UTC when left out. */
+  timeZone?: string
+  /** The default store. */
+  store: NewStore
+  /** Name of the default customer group. */
+  group?: string
+  /** Of the default rule, decimal text: 25 is a quarter on top of the cost. */
+  markupPercent?: string
+}
+
+/**
+ * Opens an account in one transaction with all that it can never be without: a default store, a default customer group,
+ * a default pricing rule and its change counter.
+ */
+export async function openAccount(tx: Tx, input: NewAccount): Promise<{ accountId: number; storeId: number }> {
+  const { timeZone = 'UTC', group = 'Retail', markupPercent = '25' } = input
+  const check = new Check()
+  check.text('name', input.name, LIMITS.nameLengthMax)
+  check.currency('currency', input.currency)
+  const locale = check.locale('locale', input.locale)
+  check.that(isTimeZone(timeZone), 'time_zone', `«${timeZone.slice(0, 40)}» is not an IANA time zone such as Europe/Warsaw`)
+  check.done('account')
+  const accountId = await accountInsert(tx, { name: input.name, currency: input.currency, locale, timeZone })
+  await accountInputsInsert(tx, accountId, RESOLVER_VERSION)
+  await counterInsert(tx, accountId)
+  const storeId = await createStore(tx, accountId, input.store)
+  await createGroup(tx, accountId, group, true)
+  await createRule(tx, accountId, { name: 'Default', action: 'markup', percent: markupPercent }, true)
+  return { accountId, storeId }
+}
+
+export type AccountChanges = Partial<Pick<AccountRow, 'name' | 'locale' | 'timeZone' | 'skuPattern' | 'priceJumpFactor'>>
+
+/** Edits an account; what is not named stays. Its currency never changes: costs and rates are stated in it. */
+export async function editAccount(tx: Tx, accountId: number, changes: AccountChanges): Promise<void> {
+  const old = await accountLock(tx, accountId)
+  if (old === undefined) throw new HouseError('unknown-account', `there is no account ${accountId}`)
+  const account = { ...old, ...changes }
+  const check = new Check()
+  check.text('name', account.name, LIMITS.nameLengthMax)
+  account.locale = check.locale('locale', account.locale)
+  check.that(isTimeZone(account.timeZone), 'time_zone', `«${account.timeZone.slice(0, 40)}» is not an IANA time zone such as Europe/Warsaw`)
+  if (account.skuPattern !== null) {
+    const parsed = parseSkuPattern(account.skuPattern)
+    for (const { at, reason } of 'faults' in parsed ? parsed.faults : []) check.that(false, 'sku_pattern', `at character ${at + 1}: ${reason}`)
+  }
+  if (account.priceJumpFactor !== null) {
+    check.decimal('price_jump_factor', account.priceJumpFactor, { integerDigits: 4, fractionDigits: 4 })
+    check.that(Number(account.priceJumpFactor) > 1, 'price_jump_factor', 'must be above 1: 1.5 holds back a rise by half and a fall by a third')
+  }
+  check.done('account')
+  await accountUpdate(tx, account)
+  if (account.timeZone !== old.timeZone) await rezoneAccount(tx, accountId)
+  await sweepAppend(tx, accountId, 'account edited')
+}
+
+/** An IANA name that the server knows too; a bare offset is none, and means the opposite to PostgreSQL. */
+function isTimeZone(name: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone.length > 0
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,37 @@
+import { accountsBehind } from '../catalog/days/store.ts'
+import { advanceAccount } from '../catalog/days/write.ts'
+import { accountsWithLongAbsent } from '../catalog/offers/store.ts'
+import { dropAbsentOffers } from '../catalog/offers/write.ts'
+import { inTransaction, type Db } from '../db/sql.ts'
+import type { Wake } from '../db/wake.ts'
+import { LIMITS } from '../ground/limits.ts'
+import type { Log } from '../ground/log.ts'
+import { startLoop, type Loop } from '../ground/loop.ts'
+import { RESOLVER_VERSION } from '../resolve/resolve.ts'
+
+/** How late time may be, at most. */
+const IDLE_MS = 1_000
+const ACCOUNTS_PER_STEP = 500
+
+/**
+ * What time alone changes, written like anything else, as rows with their marks or a sweep: the day as of which an account
+ * is resolved, offers that have been absent too long, a newer resolver. @returns whether there may be more.
+ */
+export async function clockStep(db: Db, wake: Wake): Promise<boolean> {
+  const behind = await accountsBehind(db, RESOLVER_VERSION, ACCOUNTS_PER_STEP)
+  for (const accountId of behind) {
+    await inTransaction(db, (tx) => advanceAccount(tx, accountId, RESOLVER_VERSION))
+    wake.tell('mark', accountId)
+  }
+  let dropped = 0
+  for (const accountId of await accountsWithLongAbsent(db, LIMITS.offerAbsentDaysMax)) {
+    dropped += await inTransaction(db, (tx) => dropAbsentOffers(tx, accountId))
+    wake.tell('mark', accountId)
+  }
+  return behind.length === ACCOUNTS_PER_STEP || dropped > 0
+}
+
+/** Starts the clock of this process. Any number of processes may run one: each step is safe to repeat. */
+export function startClock(db: Db, wake: Wake, log: Log): Loop {
+  return startLoop({ name: 'clock', log, idleMs: IDLE_MS, step: async () => ((await clockStep(db, wake)) ? 'more' : 'idle') })
+}

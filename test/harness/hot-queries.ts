@@ -1,0 +1,176 @@
+import { storesList } from '../../src/catalog/stores/store.ts'
+import { accountsBehind } from '../../src/catalog/days/store.ts'
+import * as marks from '../../src/catalog/marks/store.ts'
+import * as offers from '../../src/catalog/offers/store.ts'
+import * as products from '../../src/catalog/products/store.ts'
+import { tokensByHash } from '../../src/accounts/store.ts'
+import { inTransaction, type Db, type Tx } from '../../src/db/sql.ts'
+import { feedWindow, headsOf } from '../../src/feed/store.ts'
+import { changeRows } from '../../src/shelf/audit-store/store.ts'
+import { blocksAdd, changesWrite } from '../../src/shelf/counter/store.ts'
+import * as inputs from '../../src/shelf/inputs/store.ts'
+import * as payloads from '../../src/shelf/payloads/store.ts'
+import { idsByEan, idsBySku, pageAfter, pageAt, pageOf, payloadsGet } from '../../src/shelf/reading/store.ts'
+
+// Every statement that runs per request, per batch or per page of a feed, through the very functions of the house.
+
+/** What the queries ask about: products of the middle of a large account. */
+export interface Subject {
+  accountId: number
+  storeIds: readonly number[]
+  supplierId: number
+  /** A batch, ascending. */
+  productIds: readonly number[]
+  /** The supplier's keys of the batch, ascending. */
+  skus: readonly string[]
+  gtins: readonly string[]
+  /** Products that a store lists. */
+  total: number
+  middle: { since: Date; id: number }
+  head: { since: Date; id: number }
+}
+
+export interface HotQuery {
+  name: string
+  run: () => Promise<unknown>
+}
+
+class Undone extends Error {}
+
+/** Reads the subject of an account that was filled and shelved. */
+export async function readSubject(db: Db, accountId: number, supplierId: number, batch: number): Promise<Subject> {
+  const storeIds = (await storesList(db, accountId)).map((row) => row.storeId)
+  const [store = 0] = storeIds
+  const [size] = await db<{ total: number; beforeMiddle: number }[]>`
+    select coalesce(sum(products), 0)::int as total, (coalesce(sum(products), 0) / 2)::int as "beforeMiddle"
+    from payload_block where account_id = ${accountId} and store_id = ${store}`
+  const { total, beforeMiddle } = size ?? { total: 0, beforeMiddle: 0 }
+  const rows = await db<{ id: number; sku: string; gtin: string }[]>`
+    select p.product_id as id, o.supplier_sku as sku, e.gtin from (
+      select product_id from payload_price where account_id = ${accountId} and store_id = ${store}
+      order by product_id offset ${beforeMiddle} limit ${batch}
+    ) p cross join lateral (
+      select supplier_sku from offer where account_id = ${accountId} and product_id = p.product_id and supplier_id = ${supplierId} offset 0
+    ) o cross join lateral (
+      select gtin from product_ean where account_id = ${accountId} and product_id = p.product_id and supplier_id = ${supplierId} offset 0
+    ) e`
+  const [middle] = await db<{ since: Date; id: number }[]>`
+    select changed_at as since, change_id as id from change where account_id = ${accountId} and store_id = ${store}
+    order by changed_at, change_id offset ${beforeMiddle} limit 1`
+  const [head] = await db<{ since: Date; id: number }[]>`
+    select last_at as since, last_id as id from change_counter where account_id = ${accountId}`
+  if (middle === undefined || head === undefined) throw new Error('the account has no changes')
+  return {
+    accountId, storeIds, supplierId, total, middle, head,
+    productIds: rows.map((row) => row.id).sort((a, b) => a - b),
+    skus: rows.map((row) => row.sku).sort(),
+    gtins: rows.map((row) => row.gtin),
+  }
+}
+
+/** Reads over the pool; what writes runs in a transaction of its own that is undone. */
+export function hotQueries(db: Db, subject: Subject): HotQuery[] {
+  const { accountId, storeIds, supplierId, skus, gtins, total, middle, head } = subject
+  const [store = 0] = storeIds
+  const ids = [...subject.productIds]
+  const [id = 0] = ids
+  const [sku = ''] = skus
+  const read = (name: string, run: () => Promise<unknown>): HotQuery => ({ name, run })
+  const write = (name: string, run: (tx: Tx) => Promise<unknown>): HotQuery => ({
+    name,
+    run: () =>
+      inTransaction(db, async (tx) => {
+        await run(tx)
+        throw new Undone()
+      }).catch((error: unknown) => {
+        if (!(error instanceof Undone)) throw error
+      }),
+  })
+  const each = storeIds.flatMap((storeId) => ids.map((productId) => ({ storeId, productId })))
+  const halves = each.map((key) => ({ ...key, tag: 'tag', body: '"a":"b"', sku: 'sku', exclusion: null }))
+  const known = ids.map((productId, i) => ({ supplierSku: skus[i] ?? '', productId, cost: '1.50', currency: 'EUR', quantity: 1, feedHash: 'hash' }))
+  const contents = known.map((row) => ({ ...row, manufacturer: null, category: null, texts: {}, attributes: [], images: [] }))
+  return [
+    read('single read', async () => await payloadsGet(db, accountId, [{ storeId: store, productId: id }])),
+    read('single reads that share a statement', async () => await payloadsGet(db, accountId, ids.slice(0, 50).map((productId) => ({ storeId: store, productId })))),
+    read('first page', () => pageAt(db, accountId, store, 'products', 0, 200)),
+    read('last page', () => pageAt(db, accountId, store, 'products', Math.max(0, total - 200), 200)),
+    read('page after an id', () => pageAfter(db, accountId, store, 'products', id, 200)),
+    read('page of ids', () => pageOf(db, accountId, store, 'products', ids.slice(0, 200))),
+    read('page of prices', () => pageAt(db, accountId, store, 'prices', Math.floor(total / 2), 200)),
+    read('prices after an id', () => pageAfter(db, accountId, store, 'prices', id, 200)),
+    read('prices of ids', () => pageOf(db, accountId, store, 'prices', ids.slice(0, 200))),
+    read('look-up by SKU', () => idsBySku(db, accountId, store, sku, 200)),
+    read('look-up by EAN', () => idsByEan(db, accountId, (gtins[0] ?? '').slice(1), gtins[0] ?? null, 200)),
+    read('feed from the middle', async () => await feedWindow(db, accountId, store, middle, 501)),
+    read('feed from the beginning', async () => await feedWindow(db, accountId, store, { since: new Date(0), id: 0 }, 501)),
+    read('feed at the head', async () => await feedWindow(db, accountId, store, head, 501)),
+    read('heads for waiters', async () => await headsOf(db, [accountId])),
+    read('token by hash', async () => await tokensByHash(db, ['00'.repeat(32)])),
+    read('stores', async () => await storesList(db, accountId)),
+    read('marked products', () => marks.markedProducts(db, accountId, 0, 1_000)),
+    read('stale accounts', () => marks.staleAccounts(db)),
+    read('stale position', () => marks.stalePosition(db, accountId)),
+    read('is it stale', () => marks.isStale(db, accountId)),
+    read('waiting products', () => marks.waitingProducts(db, accountId, ids)),
+    read('active stores', () => inputs.activeStores(db, accountId)),
+    write('marks: append', (tx) => marks.marksAppend(tx, accountId, ids)),
+    write('marks: delete', async (tx) => await marks.marksDelete(tx, accountId, ids)),
+    write('sweeps: take', (tx) => marks.sweepTake(tx, accountId)),
+    write('sweeps: along', async (tx) => await marks.sweepsAlong(tx, accountId, { sweepId: 1, storeId: null, half: null, nextProductId: 0, endProductId: id })),
+    write('sweeps: advance', async (tx) => await marks.sweepsAdvance(tx, accountId, [1], id, id)),
+    write('sweeps: delete', async (tx) => await marks.sweepsDelete(tx, accountId, [1], id)),
+    read('product id range', () => products.productIdRange(db, accountId)),
+    read('input: version', () => inputs.inputsVersion(db, accountId)),
+    read('accounts behind', () => accountsBehind(db, 1, 100)),
+    read('accounts with long absent offers', () => offers.accountsWithLongAbsent(db, 30)),
+    write('offers: drop', (tx) => offers.offersDrop(tx, accountId, 30, 1_000)),
+    read('sweep batch', () => products.productIdsAfter(db, accountId, id, ids.length)),
+    write('products: lock', (tx) => products.productsLock(tx, accountId, ids, false)),
+    write('products: lock, skipping', (tx) => products.productsLock(tx, accountId, ids, true)),
+    write('products: hold', (tx) => products.productsHold(tx, accountId, ids.slice(0, 1))),
+    read('input: account', async () => await inputs.accountInput(db, accountId)),
+    read('input: stores', async () => await inputs.storeInputs(db, accountId)),
+    read('input: groups', async () => await inputs.groupInputs(db, accountId)),
+    read('input: rules', async () => await inputs.ruleInputs(db, accountId)),
+    read('input: rates', async () => await inputs.rateInputs(db, accountId)),
+    read('input: suppliers', async () => await inputs.supplierInputs(db, accountId)),
+    read('input: attribute definitions', async () => await inputs.attributeDefinitionInputs(db, accountId)),
+    read('input: products', async () => await inputs.productInputs(db, accountId, ids)),
+    read('input: EANs', async () => await inputs.eanInputs(db, accountId, ids)),
+    read('input: offers', async () => await inputs.offerInputs(db, accountId, ids)),
+    read('input: own stock', async () => await inputs.ownStockInputs(db, accountId, ids)),
+    read('input: overrides', async () => await inputs.overrideInputs(db, accountId, ids)),
+    read('input: attribute overrides', async () => await inputs.attributeOverrideInputs(db, accountId, ids)),
+    read('input: listings', async () => await inputs.listingInputs(db, accountId, ids)),
+    read('input: exclusions', async () => await inputs.exclusionInputs(db, accountId, ids)),
+    read('input: holds', async () => await inputs.holdInputs(db, accountId, ids)),
+    read('input: exclusion rules', async () => await inputs.exclusionRuleInputs(db, accountId)),
+    read('input: assortment rules', async () => await inputs.assortmentRuleInputs(db, accountId)),
+    read('input: source orders', async () => await inputs.sourceOrderInputs(db, accountId)),
+    read('input: offers for prices', async () => await inputs.offerPriceInputs(db, accountId, ids)),
+    read('shelved price tags', async () => await payloads.shelvedPriceTags(db, accountId, storeIds, ids)),
+    read('shelved prices', async () => await payloads.shelvedPrices(db, accountId, storeIds, ids)),
+    read('shelved tags', async () => await payloads.shelvedTags(db, accountId, storeIds, ids)),
+    read('shelved bodies', async () => await payloads.shelvedBodies(db, accountId, storeIds, ids)),
+    read('change rows of the audit', async () => await changeRows(db, accountId, storeIds, ids)),
+    write('payloads: write contents', async (tx) => await payloads.contentUpsert(tx, accountId, 1, halves)),
+    write('payloads: write prices', async (tx) => await payloads.priceUpsert(tx, accountId, 1, halves)),
+    write('payloads: delete', (tx) => payloads.payloadsDelete(tx, accountId, ids.map((productId) => ({ storeId: store, productId })))),
+    write('changes: write', (tx) => changesWrite(tx, accountId, each.map((key) => ({ ...key, price: true, content: false, removed: false })))),
+    write('blocks: add', (tx) => blocksAdd(tx, accountId, storeIds.map((storeId) => ({ storeId, block: Math.floor(id / 1_024), delta: 1 })))),
+    read('import: compare', async () => await offers.offersCompare(db, accountId, supplierId, skus)),
+    read('import: offers after', async () => await offers.offersAfter(db, accountId, supplierId, sku, 1_000)),
+    write('import: lock', async (tx) => await offers.offersLock(tx, accountId, supplierId, skus)),
+    read('import: contents', async () => await offers.offerContents(db, accountId, supplierId, known)),
+    read('import: EANs', async () => await offers.offerEans(db, accountId, supplierId, known)),
+    read('import: GTIN holders', async () => await products.gtinHolders(db, accountId, supplierId, gtins)),
+    write('import: update offers', async (tx) => await offers.offersUpdate(tx, accountId, supplierId, known)),
+    write('import: write contents', async (tx) => await offers.offerContentsUpsert(tx, accountId, supplierId, contents)),
+    write('import: delete EANs', async (tx) => await offers.offerEansDelete(tx, accountId, supplierId, known)),
+    write('import: zero offers', (tx) => offers.offersZero(tx, accountId, supplierId, skus)),
+    write('import: take ids', (tx) => products.productIdsTake(tx, accountId, 10)),
+    write('own stock: set', (tx) => products.ownStockUpsert(tx, accountId, [{ productId: id, quantity: 3, cost: null }])),
+    write('overrides: set', (tx) => products.overridesWrite(tx, accountId, [{ productId: id, field: 'title', locale: 'en', value: 'x' }, { productId: id, field: 'title', locale: 'pl', value: null }])),
+  ]
+}

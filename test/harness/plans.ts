@@ -1,0 +1,81 @@
+import type { Db, Session } from '../../src/db/sql.ts'
+
+type Scalar = string | number | boolean | null | undefined
+
+/** A statement as the client sent it. */
+export interface Statement {
+  text: string
+  parameters: readonly (Scalar | Date | Uint8Array | Scalar[])[]
+}
+
+/** Records what `work` sends over a pool, in order; transactions' own words are left out. */
+export async function recordStatements(db: Db, work: () => Promise<unknown>): Promise<Statement[]> {
+  const statements: Statement[] = []
+  // the client looks at this member each time it builds a query, so it need not be there when the pool is opened
+  const options = db.options as unknown as { debug: unknown }
+  options.debug = (_connection: number, text: string, parameters: Statement['parameters']) => {
+    if (/^\s*(select|insert|update|delete|with)\b/i.test(text)) statements.push({ text, parameters })
+  }
+  try {
+    await work()
+  } finally {
+    options.debug = false
+  }
+  return statements
+}
+
+/** How the server makes a prepared statement's plan: for these parameters, or once for all. */
+export type PlanMode = 'custom' | 'generic'
+
+export interface PlanNode {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  Filter?: string
+  'Sort Key'?: string[]
+  'Conflict Arbiter Indexes'?: string[]
+  Plans?: PlanNode[]
+}
+
+/** Runs `explain` with `options` on a statement that was recorded, prepared as the client prepares it. */
+export async function explain(session: Session, { text, parameters }: Statement, mode: PlanMode, options: string): Promise<Record<string, unknown>[]> {
+  await session.unsafe(`set plan_cache_mode = force_${mode}_plan`)
+  await session.unsafe(`prepare probe as ${text}`)
+  try {
+    const [row] = await session<{ types: string[] }[]>`select parameter_types::text[] as types from pg_prepared_statements where name = 'probe'`
+    const values = parameters.map((value, i) => `${literal(value)}::${row?.types[i] ?? 'text'}`)
+    return await session.unsafe(`explain (${options}) execute probe${values.length === 0 ? '' : ` (${values.join(', ')})`}`)
+  } finally {
+    await session.unsafe('deallocate probe')
+    await session.unsafe('reset plan_cache_mode')
+  }
+}
+
+export async function planOf(session: Session, statement: Statement, mode: PlanMode): Promise<PlanNode> {
+  const [row] = await explain(session, statement, mode, 'format json')
+  const [plan] = (row?.['QUERY PLAN'] ?? []) as { Plan: PlanNode }[]
+  if (plan === undefined) throw new Error(`no plan of ${statement.text}`)
+  return plan.Plan
+}
+
+/** A node and all below it. */
+export function nodesOf(plan: PlanNode): PlanNode[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+}
+
+function literal(value: Statement['parameters'][number]): string {
+  if (value === null || value === undefined) return 'null'
+  if (Array.isArray(value)) return quoted(`{${value.map(element).join(',')}}`)
+  if (value instanceof Date) return quoted(value.toISOString())
+  if (value instanceof Uint8Array) return quoted(`\\x${Buffer.from(value).toString('hex')}`)
+  return quoted(String(value))
+}
+
+function element(value: Scalar): string {
+  return value === null || value === undefined ? 'null' : `"${String(value).replace(/["\\]/g, (sign) => `\\${sign}`)}"`
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAssortmentRule } from '../../src/catalog/assortments/write.ts'
+import { createExclusionRule } from '../../src/catalog/exclusions/write.ts'
+import { writeOffers } from '../../src/catalog/offers/write.ts'
+import { createRule } from '../../src/catalog/pricing/write.ts'
+import { createProducts, setOwnStock } from '../../src/catalog/products/write.ts'
+import { inTransaction, type Tx } from '../../src/db/sql.ts'
+import { readFeed } from '../../src/feed/read.ts'
+import { auditAccount } from '../../src/shelf/audit.ts'
+import { counterGet } from '../../src/shelf/counter/store.ts'
+import { createAccount, openBench, type Bench } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { EVERY_INPUT, OFFERS, type Case, type Ground, type Kind } from './every-input.ts'
+
+// A payload differs <=> the feed moves, with the right kind, for every kind of input there is.
+
+let database: TestDatabase
+let bench: Bench
+beforeAll(async () => {
+  database = await createDatabase()
+  bench = openBench(database.db)
+})
+afterAll(() => database[Symbol.asyncDispose]())
+
+async function ground(name: string): Promise<Ground> {
+  const account = await createAccount(bench, name)
+  const { accountId, storeIds } = account
+  const ids = await inTransaction(database.db, async (tx) => {
+    const first = await writeOffers(tx, accountId, account.suppliers[0]!, OFFERS.first)
+    const second = await writeOffers(tx, accountId, account.suppliers[1]!, OFFERS.second)
+    const [p1 = 0, p2 = 0, p3 = 0] = first.productIds
+    const p4 = second.productIds.find((id) => id !== p1) ?? 0
+    await setOwnStock(tx, accountId, [{ productId: p3, quantity: 4, cost: '7' }])
+    const ruleId = await createRule(tx, accountId, { name: 'Tools', percent: '40', categories: ['tools'], storeIds: [storeIds[0]], priority: 10 })
+    const exclusionId = await createExclusionRule(tx, accountId, { name: 'Bolt', kind: 'manufacturer', names: ['Bolt'], reason: 'bolt' })
+    const assortmentId = await createAssortmentRule(tx, accountId, { storeId: storeIds[2], name: 'No Bolt', isListed: false, manufacturers: ['Bolt'] })
+    return { p1, p2, p3, p4, ruleId, exclusionId, assortmentId }
+  })
+  await bench.shelf.drain(accountId)
+  return { account, ...ids }
+}
+
+type Halves = Map<string, { price: string; content: string }>
+
+/** What clients of every store read. */
+async function payloads(accountId: number): Promise<Halves> {
+  const rows = await database.db<{ storeId: number; productId: number; price: string; content: string }[]>`
+    select store_id as "storeId", product_id as "productId", p.body as price, c.body as content
+    from payload_price p join payload_content c using (account_id, store_id, product_id) where account_id = ${accountId}`
+  return new Map(rows.map((row) => [`${row.storeId}.${row.productId}`, row]))
+}
+
+function differences(before: Halves, after: Halves): Record<string, Kind[]> {
+  const found: Record<string, Kind[]> = {}
+  for (const key of new Set([...before.keys(), ...after.keys()])) {
+    const [old, now] = [before.get(key), after.get(key)]
+    const kinds: Kind[] = []
+    if (now === undefined) kinds.push('removed')
+    else {
+      if (old?.price !== now.price) kinds.push('price')
+      if (old?.content !== now.content) kinds.push('content')
+    }
+    if (kinds.length > 0) found[key] = kinds
+  }
+  return found
+}
+
+/** What the feed of every store says after a position. */
+async function announced(accountId: number, storeIds: readonly number[], since: { lastAt: Date; lastId: number }): Promise<Record<string, Kind[]>> {
+  const found: Record<string, Kind[]> = {}
+  for (const storeId of storeIds) {
+    const window = await readFeed(database.db, accountId, storeId, { kind: 'pair', since: since.lastAt, id: since.lastId }, 1_000)
+    for (const change of window.changes) found[`${storeId}.${change.productId}`] = [...change.kinds].sort().reverse()
+  }
+  return found
+}
+
+async function say(accountId: number, work: (tx: Tx) => Promise<readonly number[] | void>): Promise<void> {
+  await bench.shelf.write(accountId, async (tx) => ({ productIds: (await work(tx)) ?? [] }))
+  await bench.shelf.drain(accountId)
+}
+
+test('every column of every table that shelving reads has a case, or a reason why it needs none', async () => {
+  const source = readFileSync(new URL('../../src/shelf/inputs/store.ts', import.meta.url), 'utf8')
+  const tables = [...new Set([...source.matchAll(/\b(?:from|join) ([a-z_]+)\b(?!\()/g)].map((match) => match[1] ?? ''))]
+  const columns = await database.db<{ name: string }[]>`
+    select table_name || '.' || column_name as name from information_schema.columns
+    where table_schema = 'public' and table_name = any(${tables}::text[])`
+  expect(tables.length).toBeGreaterThan(14)
+  expect(Object.keys(EVERY_INPUT).sort()).toEqual(columns.map((row) => row.name).sort())
+})
+
+const cases = Object.entries(EVERY_INPUT).filter((entry): entry is [string, Case] => typeof entry[1] !== 'string')
+
+describe('a payload differs if and only if the feed moves, with the right kind', () => {
+  test.each(cases)('%s', async (name, { before, change, kinds }) => {
+    const here = await ground(name)
+    const { accountId, storeIds } = here.account
+    if (before !== undefined) await say(accountId, (tx) => before(tx, here))
+    const [was, head] = [await payloads(accountId), await counterGet(database.db, accountId)]
+    await say(accountId, (tx) => change(tx, here))
+    const differs = differences(was, await payloads(accountId))
+    expect(await announced(accountId, storeIds, head!)).toEqual(differs)
+    expect([...new Set(Object.values(differs).flat())].sort()).toEqual([...kinds].sort())
+    expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+  })
+})
+
+test('said again, nothing moves', async () => {
+  const { account, p1 } = await ground('again')
+  const { accountId } = account
+  const head = await counterGet(database.db, accountId)
+  await say(accountId, async (tx) => (await writeOffers(tx, accountId, account.suppliers[0]!, OFFERS.first)).productIds)
+  await say(accountId, async (tx) => void (await createProducts(tx, accountId, [])))
+  await say(accountId, (tx) => setOwnStock(tx, accountId, [{ productId: p1, quantity: 0, cost: null }]))
+  expect(await counterGet(database.db, accountId)).toEqual(head)
+})

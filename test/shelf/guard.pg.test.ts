@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { editRule } from '../../src/catalog/pricing/write.ts'
+import { setListing } from '../../src/catalog/products/write.ts'
+import { setRates } from '../../src/catalog/settings/write.ts'
+import { editStore } from '../../src/catalog/stores/write.ts'
+import { inTransaction, type Tx } from '../../src/db/sql.ts'
+import { editAccount } from '../../src/shelf/account.ts'
+import { auditAccount } from '../../src/shelf/audit.ts'
+import { counterGet } from '../../src/shelf/counter/store.ts'
+import { findFindings } from '../../src/shelf/findings/report.ts'
+import { confirmPrices } from '../../src/shelf/holds/confirm.ts'
+import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+
+// Prices that jump by more than the account's factor are held back and reported until they are confirmed.
+
+let database: TestDatabase
+let bench: Bench
+beforeAll(async () => {
+  database = await createDatabase()
+  bench = openBench(database.db)
+})
+afterAll(() => database[Symbol.asyncDispose]())
+
+async function guarded(name: string): Promise<{ account: TestAccount; id: number }> {
+  const account = await createAccount(bench, name)
+  await say(account, (tx) => editAccount(tx, account.accountId, { priceJumpFactor: '2' }))
+  const [id = 0] = await giveOffers(bench, account, [offer('A', { cost: '8' })])
+  return { account, id }
+}
+async function say(account: TestAccount, work: (tx: Tx) => Promise<readonly number[] | void>): Promise<void> {
+  await bench.shelf.write(account.accountId, async (tx) => ({ productIds: (await work(tx)) ?? [] }))
+  await bench.shelf.drain(account.accountId)
+  expect(await auditAccount(database.db, account.accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+}
+/** Prices of the main store by group, and its stock. */
+async function shown(account: TestAccount, productId: number) {
+  const [row] = await database.db<{ body: string }[]>`
+    select body from payload_price where account_id = ${account.accountId} and store_id = ${account.storeIds[0]} and product_id = ${productId}`
+  const half = JSON.parse(`{${row!.body}}`) as { prices: { computed_price: number; base_cost: number }[]; stock: number }
+  return { prices: half.prices.map((price) => price.computed_price), costs: half.prices.map((price) => price.base_cost), stock: half.stock }
+}
+const held = async (account: TestAccount) => (await findFindings(database.db, account.accountId)).pricesHeld
+const give = (account: TestAccount, cost: string, quantity = 5) => giveOffers(bench, account, [offer('A', { cost, quantity })])
+
+test('exactly the factor passes; beyond it the old price stays and is reported, while stock goes on moving', async () => {
+  const { account, id } = await guarded('factor')
+  await give(account, '16')
+  expect(await shown(account, id)).toMatchObject({ prices: [20, 20] })
+  await give(account, '7.9', 3)
+  expect(await shown(account, id)).toEqual({ prices: [20, 20], costs: [16, 16], stock: 3 })
+  const found = await held(account)
+  expect(found).toHaveLength(6)
+  expect(found[0]).toMatchObject({ productId: id, storeId: account.storeIds[0], currency: 'EUR', shownPrice: '20', wantedPrice: '9.88' })
+  expect(await auditAccount(database.db, account.accountId)).toMatchObject({ differencesTotal: 0 })
+  // a held price is no news: shelving it again writes nothing and moves nothing
+  const head = await counterGet(database.db, account.accountId)
+  await say(account, (tx) => editAccount(tx, account.accountId, { name: 'again' }))
+  expect(await counterGet(database.db, account.accountId)).toEqual(head)
+})
+
+test('confirmed, the price goes through, and later ones are measured against it', async () => {
+  const { account, id } = await guarded('confirm')
+  await give(account, '80')
+  expect(await shown(account, id)).toMatchObject({ prices: [10, 10] })
+  const wanted = (await held(account))[0]!
+  // what was seen is no longer what is wanted: nothing is let through
+  await say(account, (tx) => confirmPrices(tx, account.accountId, [id], { storeId: wanted.storeId, groupId: wanted.groupId, price: '99' }))
+  expect(await shown(account, id)).toMatchObject({ prices: [10, 10] })
+  await say(account, (tx) => confirmPrices(tx, account.accountId, [id], { storeId: wanted.storeId, groupId: wanted.groupId, price: wanted.wantedPrice }))
+  expect(await shown(account, id)).toMatchObject({ prices: [100, 10] })
+  await say(account, (tx) => confirmPrices(tx, account.accountId, null))
+  expect(await shown(account, id)).toMatchObject({ prices: [100, 100] })
+  expect(await held(account)).toEqual([])
+  await give(account, '8')
+  expect(await shown(account, id)).toMatchObject({ prices: [100, 100] })
+})
+
+test('a price that comes back within the factor is released by itself', async () => {
+  const { account, id } = await guarded('back')
+  await give(account, '800')
+  expect(await shown(account, id)).toMatchObject({ prices: [10, 10] })
+  await give(account, '9')
+  expect(await shown(account, id)).toMatchObject({ prices: [11.25, 11.25] })
+  expect(await held(account)).toEqual([])
+})
+
+test('a rate and a rule are guarded like a cost; a new currency, a new product and the guard off are not', async () => {
+  const { account, id } = await guarded('causes')
+  const { accountId, storeIds } = account
+  const polish = async () => {
+    const [row] = await database.db<{ body: string }[]>`select body from payload_price where account_id = ${accountId} and store_id = ${storeIds[2]} and product_id = ${id}`
+    return (JSON.parse(`{${row!.body}}`) as { prices: { computed_price: number; currency: string }[] }).prices[0]
+  }
+  expect(await polish()).toMatchObject({ computed_price: 40, currency: 'PLN' })
+  await say(account, (tx) => setRates(tx, accountId, [{ currency: 'PLN', rate: '40' }]))
+  expect(await polish()).toMatchObject({ computed_price: 40 })
+  await say(account, (tx) => setRates(tx, accountId, [{ currency: 'PLN', rate: '4' }]))
+  expect(await held(account)).toEqual([])
+  const [row] = await database.db<{ id: number }[]>`select rule_id as id from pricing_rule where account_id = ${accountId} and is_default`
+  await say(account, (tx) => editRule(tx, accountId, row!.id, { percent: '900' }))
+  expect(await polish()).toMatchObject({ computed_price: 40 })
+  await say(account, (tx) => editStore(tx, accountId, storeIds[2], { currency: 'USD' }))
+  expect(await polish()).toMatchObject({ computed_price: 100, currency: 'USD' })
+  const [fresh = 0] = await giveOffers(bench, account, [offer('N', { cost: '1' })])
+  expect(await shown(account, fresh)).toMatchObject({ prices: [10, 10] })
+  await say(account, (tx) => editAccount(tx, accountId, { priceJumpFactor: null }))
+  expect(await shown(account, id)).toMatchObject({ prices: [80, 80] })
+  expect(await held(account)).toEqual([])
+})
+
+test('a product that leaves a store takes its hold along; one that is deleted leaves none behind', async () => {
+  const { account, id } = await guarded('leaves')
+  await give(account, '80')
+  await say(account, (tx) => setListing(tx, account.accountId, account.storeIds[0], [id], false))
+  expect((await held(account)).map((row) => row.storeId)).not.toContain(account.storeIds[0])
+  await say(account, (tx) => setListing(tx, account.accountId, account.storeIds[0], [id], true))
+  expect(await shown(account, id)).toMatchObject({ prices: [100, 100] })
+})
+
+test('confirming and shelving at once lose neither', async () => {
+  const { account, id } = await guarded('race')
+  await give(account, '80')
+  await Promise.all([
+    inTransaction(database.db, (tx) => confirmPrices(tx, account.accountId, null)),
+    give(account, '90'),
+    inTransaction(database.db, (tx) => confirmPrices(tx, account.accountId, null)),
+  ])
+  await bench.shelf.drain(account.accountId)
+  expect(await auditAccount(database.db, account.accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+  expect([10, 100, 112.5]).toContain((await shown(account, id)).prices[0])
+})

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sweepAppend } from '../../src/catalog/marks/store.ts'
+import { createRule, editRule } from '../../src/catalog/pricing/write.ts'
+import { createProducts, setOwnStock } from '../../src/catalog/products/write.ts'
+import { inTransaction } from '../../src/db/sql.ts'
+import { LIMITS } from '../../src/ground/limits.ts'
+import { auditAccount } from '../../src/shelf/audit.ts'
+import { openCompiledAccounts } from '../../src/shelf/inputs/compiled.ts'
+import { sweepStep } from '../../src/shelf/sweep.ts'
+import { createAccount, openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { hold } from '../harness/interleave.ts'
+
+// Sweeps over many products are cut into parts; small limits, so that a few hundred products are many.
+Object.assign(LIMITS, { sweepPartIds: 64, shelveBatchProducts: 20 })
+
+const accounts = openCompiledAccounts()
+let database: TestDatabase
+let bench: Bench
+beforeAll(async () => {
+  database = await createDatabase()
+  bench = openBench(database.db)
+})
+afterAll(() => database[Symbol.asyncDispose]())
+
+async function many(name: string): Promise<{ account: TestAccount; ids: number[]; ruleId: number }> {
+  const account = await createAccount(bench, name)
+  const { accountId } = account
+  const ids = await inTransaction(database.db, async (tx) => {
+    const made = await createProducts(tx, accountId, Array.from({ length: 300 }, (_, i) => ({ sku: `S${i}` })))
+    await setOwnStock(tx, accountId, made.map((productId) => ({ productId, quantity: 1, cost: '10' })))
+    return made
+  })
+  const ruleId = await inTransaction(database.db, (tx) => createRule(tx, accountId, { name: 'All', percent: '10' }))
+  await bench.shelf.drain(accountId)
+  return { account, ids, ruleId }
+}
+const parts = (accountId: number) => database.db<{ sweepId: number; start: number; finish: number }[]>`
+  select sweep_id as "sweepId", next_product_id as start, end_product_id as finish from sweep where account_id = ${accountId} order by sweep_id, finish`
+const prices = (accountId: number) => database.db<{ price: number; count: number }[]>`
+  select (('{' || body || '}')::json -> 'prices' -> 0 ->> 'computed_price')::float as price, count(*)::int from payload_price
+  where account_id = ${accountId} and store_id = (select min(store_id) from store where account_id = ${accountId}) group by 1`
+
+test('a large sweep is cut into parts that meet without a gap, and two workers take different ones', async () => {
+  const { account, ids, ruleId } = await many('parts')
+  const { accountId } = account
+  await inTransaction(database.db, (tx) => editRule(tx, accountId, ruleId, { percent: '20' }))
+  expect(await sweepStep(database.db, accounts, accountId)).toMatchObject({ products: 0 })
+  const cut = await parts(accountId)
+  expect(cut.length).toBeGreaterThan(3)
+  expect(cut[0]!.start).toBe(0)
+  expect(cut.at(-1)!.finish).toBe(Number.MAX_SAFE_INTEGER)
+  for (const [i, part] of cut.slice(1).entries()) expect(part.start).toBe(cut[i]!.finish)
+  // one worker is held up in the first part; the other goes on in the next
+  await using obstacle = await hold(database.db, (tx) => tx`select from sweep where account_id = ${accountId} and end_product_id = ${cut[0]!.finish} for update`)
+  expect(await sweepStep(database.db, accounts, accountId)).toMatchObject({ products: 20, lastId: cut[0]!.finish + 20 })
+  await obstacle.commit()
+  await bench.shelf.drain(accountId)
+  expect(await prices(accountId)).toEqual([{ price: 12, count: ids.length }])
+  expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+})
+
+test('later sweeps are carried along by parts that have the same ends, and what they stand behind of is swept again', async () => {
+  const { account, ids, ruleId } = await many('along')
+  const { accountId } = account
+  await inTransaction(database.db, (tx) => editRule(tx, accountId, ruleId, { percent: '20' }))
+  await sweepStep(database.db, accounts, accountId)
+  await sweepStep(database.db, accounts, accountId)
+  await inTransaction(database.db, (tx) => editRule(tx, accountId, ruleId, { percent: '30' }))
+  await inTransaction(database.db, (tx) => sweepAppend(tx, accountId, 'one store', { storeId: account.storeIds[0] }))
+  let resolved = 0
+  for (let step = await sweepStep(database.db, accounts, accountId); step !== null; step = await sweepStep(database.db, accounts, accountId)) resolved += step.products
+  expect(await prices(accountId)).toEqual([{ price: 13, count: ids.length }])
+  // three sweeps, little more than one walk
+  expect(resolved).toBeGreaterThanOrEqual(ids.length)
+  expect(resolved).toBeLessThan(2 * ids.length)
+  expect(await parts(accountId)).toEqual([])
+  expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+})
+
+test('drained by workers side by side, with rules edited meanwhile, every payload is as its inputs say', async () => {
+  const { account, ids, ruleId } = await many('side by side')
+  const { accountId } = account
+  const workers = [bench.shelf.startWorker('a'), bench.shelf.startWorker('b')]
+  for (let percent = 40; percent < 60; percent++) {
+    await bench.shelf.write(accountId, async (tx) => {
+      await editRule(tx, accountId, ruleId, { percent: String(percent) })
+      return { productIds: [] }
+    })
+  }
+  await bench.shelf.drain(accountId)
+  await Promise.all(workers.map((worker) => worker.stop()))
+  expect(await prices(accountId)).toEqual([{ price: 15.9, count: ids.length }])
+  expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+})
