@@ -1,9 +1,12 @@
 import type { Command } from 'commander'
-import { createGroup, setRates } from '../catalog/settings/write.ts'
-import { createStore } from '../catalog/stores/write.ts'
-import { createSupplier } from '../catalog/suppliers/write.ts'
+import type { SourceField } from '../catalog/settings/store.ts'
+import { createGroup, setRates, setSourceOrder } from '../catalog/settings/write.ts'
+import { createStore, editStore } from '../catalog/stores/write.ts'
+import { suppliersList } from '../catalog/suppliers/store.ts'
+import { createSupplier, editSupplier } from '../catalog/suppliers/write.ts'
+import { HouseError } from '../ground/errors.ts'
 import { accountOption } from './accounts.ts'
-import { made, wholeNumber, writeTo, type Common } from './write.ts'
+import { given, made, wholeNumber, writeTo, type Common } from './write.ts'
 
 /** Commands that set an account up; each goes through the same function as every other way in. */
 export function catalogCommands(program: Command): void {
@@ -44,6 +47,59 @@ export function catalogCommands(program: Command): void {
         ),
       ),
     )
+  editing(program, 'supplier', '--supplier <id>')
+    .option('--name <name>', 'display name')
+    .option('--priority <number>', 'lower goes first')
+    .option('--safety-buffer <pieces>', 'taken off every reported quantity')
+    .option('--active', 'let its offers compete again')
+    .option('--no-active', 'leave its offers out; its texts are used where nobody else has any')
+    .action((options: Common & { supplier: string; name?: string; priority?: string; safetyBuffer?: string; active?: boolean }) =>
+      writeTo(options, async (tx) => {
+        const supplierId = wholeNumber('--supplier', options.supplier)
+        await editSupplier(tx, options.account, supplierId, given({
+          name: options.name,
+          priority: options.priority === undefined ? undefined : wholeNumber('--priority', options.priority),
+          safetyBuffer: options.safetyBuffer === undefined ? undefined : wholeNumber('--safety-buffer', options.safetyBuffer),
+          isActive: options.active,
+        }))
+        return changed('supplier', supplierId)
+      }),
+    )
+  noun(program, 'supplier')
+    .command('order')
+    .description('which suppliers are asked first for a field; the others follow by priority; none takes the order away')
+    .argument('[codes...]', 'suppliers’ codes')
+    .requiredOption('--account <id>', 'account', accountOption)
+    .requiredOption('--field <field>', 'title, description, manufacturer, category, images, attributes, ean or sku')
+    .option('--json', 'print one JSON object')
+    .action((codes: string[], options: Common & { field: string }) =>
+      writeTo(options, async (tx) => {
+        const known = new Map((await suppliersList(tx, options.account)).map((row) => [row.code, row.supplierId]))
+        const supplierIds = codes.map((code) => {
+          const id = known.get(code)
+          if (id === undefined) throw new HouseError('unknown-supplier', `the account has no supplier «${code}»`)
+          return id
+        })
+        await setSourceOrder(tx, options.account, options.field as SourceField, supplierIds)
+        return { fields: { field: options.field, suppliers: codes }, text: `the ${options.field} is taken from ${codes.length === 0 ? 'suppliers by priority' : codes.join(', ')}` }
+      }),
+    )
+  editing(program, 'store', '--store <id>')
+    .option('--name <name>', 'display name')
+    .option('--locale <tag>', 'content language (BCP 47)')
+    .option('--currency <code>', 'currency of its prices (ISO 4217)')
+    .option('--active', 'open it again')
+    .option('--no-active', 'close it; it is neither read nor shelved')
+    .option('--lists-everything', 'list every product unless a rule or the hand says otherwise')
+    .option('--lists-nothing', 'list only what assortment rules or the hand say')
+    .action((options: Common & { store: string; name?: string; locale?: string; currency?: string; active?: boolean; listsEverything?: true; listsNothing?: true }) =>
+      writeTo(options, async (tx) => {
+        const storeId = wholeNumber('--store', options.store)
+        const listsByDefault = options.listsEverything ?? (options.listsNothing === true ? false : undefined)
+        await editStore(tx, options.account, storeId, given({ name: options.name, locale: options.locale, currency: options.currency, isActive: options.active, listsByDefault }))
+        return changed('store', storeId)
+      }),
+    )
   create('group', 'customer groups')
     .requiredOption('--name <name>', 'name')
     .action((options: Common & { name: string }) => writeTo(options, async (tx) => made('customer_group', await createGroup(tx, options.account, options.name))))
@@ -61,6 +117,24 @@ export function catalogCommands(program: Command): void {
       }),
     )
 }
+
+/** The command of a noun that another command of it has made. */
+function noun(program: Command, name: string): Command {
+  const found = program.commands.find((command) => command.name() === name)
+  if (found === undefined) throw new Error(`there is no command ${name} yet`)
+  return found
+}
+
+function editing(program: Command, name: string, id: string): Command {
+  return noun(program, name)
+    .command('edit')
+    .description(`change what is given of a ${name}`)
+    .requiredOption('--account <id>', 'account', accountOption)
+    .requiredOption(id, name)
+    .option('--json', 'print one JSON object')
+}
+
+const changed = (name: string, id: number) => ({ fields: { [`${name}_id`]: id }, text: `${name} ${id} is changed` })
 
 /** `PLN=4.2875`; what is wrong with either side is said by setRates. */
 function rateArgument(text: string): { currency: string; rate: string } {

@@ -5,7 +5,7 @@ import { suppliersList } from '../catalog/suppliers/store.ts'
 import { HouseError } from '../ground/errors.ts'
 import { explainProduct } from '../shelf/explain.ts'
 import { findFindings } from '../shelf/findings/report.ts'
-import { confirmPrices } from '../shelf/holds/confirm.ts'
+import { confirmAllPrices, confirmPrices } from '../shelf/holds/confirm.ts'
 import { accountOption } from './accounts.ts'
 import { explanationText } from './explanation.ts'
 import { findingsText } from './findings.ts'
@@ -40,6 +40,10 @@ export function productCommands(program: Command): void {
       writeTo(options, async (tx) => {
         const productIds = wholeNumbers('--product', options.product) ?? null
         if ((productIds === null) === (options.all === undefined)) throw new HouseError('invalid-input', 'give either --product ID or --all')
+        if (productIds === null) {
+          const prices = await confirmAllPrices(tx, options.account)
+          return { fields: { prices }, text: `${prices} held prices are let through` }
+        }
         const confirmed = await confirmPrices(tx, options.account, productIds)
         return { fields: { products: confirmed.length }, text: `held prices of ${confirmed.length} products are let through`, productIds: confirmed }
       }),

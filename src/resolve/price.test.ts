@@ -1,232 +1,139 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { amountText, Exact } from '../model/money.ts'
-import { aGroup, anAccount, anOffer, aProduct, aRule, aStore, aSupplier, payloadOf } from './fixtures.ts'
-import type { RuleInput } from './inputs.ts'
-import { baseCost } from './price.ts'
+import { converter } from './currency.ts'
+import type { OfferInput, RoundingInput, RuleInput, StoreInput } from './inputs.ts'
+import { compileRules, priceRuleIn } from './price-rules.ts'
+import { baseCost, resolvePrices, type Cost } from './price.ts'
 import type { Candidate } from './sourcing.ts'
 
-// Worked examples. Each row's comment is its arithmetic, done by hand; endings and steps are in rounding.test.ts.
+const RULE: RuleInput = {
+  ruleId: 7, name: 'Rule', priority: 100, isDefault: false, isActive: true, storeIds: null, groupIds: null, productIds: null, supplierIds: null,
+  manufacturers: null, categories: null, costMin: null, costBelow: null, validFrom: null, validTo: null, action: 'markup', percent: '0', fixedPrice: null,
+  addition: null, floorMarginPercent: null, floorProfit: null, floorPrice: null, ceilingPrice: null, currency: null, rounding: {},
+}
+const store = (currency: string): StoreInput => ({ storeId: 1, slug: 'main', locale: 'en', currency, listsByDefault: true })
+const RETAIL = { groupId: 1, name: 'Retail', isDefault: true }
+const costOf = (amount: string, currency: string): Cost => ({ amount: new Exact(amount), currency, supplierId: 1, source: 'best_offer' })
 
-/** Units per euro, the account's currency. */
-const RATES = { PLN: '4.25', GBP: '0.85', USD: '1.25', JPY: '162.535', KWD: '0.33375', SEK: '3', GEL: '8' }
-
-/** base_cost and computed_price of an offer's cost (`10 EUR`) in one store under one rule, as they are written into JSON. */
-function priced(cost: string, rule: Partial<RuleInput>, currency = 'EUR', rates: Record<string, string> = RATES): string[] {
-  const [amount = '', from = ''] = cost.split(' ')
-  const account = anAccount({ rates, stores: [aStore({ currency })], rules: [aRule({ ruleId: 7, ...rule })] })
-  const payload = payloadOf(account, aProduct({ offers: [anOffer(1, { cost: amount, currency: from })] }))
-  return (payload?.price.prices ?? []).flatMap((price) => [amountText(price.baseCost), amountText(price.computedPrice)])
+/** base_cost and computed_price of one cost under one rule, as they are written into JSON; the account is in EUR. */
+function priced(amount: string, from: string, to: string, rule: Partial<RuleInput>, rates: Record<string, string> = RATES): string[] {
+  const money = converter('EUR', rates)
+  const [compiled] = compileRules([{ ...RULE, ...rule }])
+  const ready = priceRuleIn(compiled!, to, 'EUR', money) ?? undefined
+  return resolvePrices(costOf(amount, from), store(to), [RETAIL], () => ready, money).flatMap((price) => [amountText(price.baseCost), amountText(price.computedPrice)])
 }
 
-const markup = (percent: string, over: Partial<RuleInput> = {}): Partial<RuleInput> => ({ action: 'markup', percent, ...over })
-const margin = (percent: string, over: Partial<RuleInput> = {}): Partial<RuleInput> => ({ action: 'margin', percent, ...over })
-const fixed = (fixedPrice: string, over: Partial<RuleInput> = {}): Partial<RuleInput> => ({ action: 'fixed', percent: null, fixedPrice, ...over })
+const RATES = { PLN: '4', USD: '1.25', GBP: '0.8', JPY: '160', KWD: '0.33', CHF: '3' }
+const margin = (percent: string) => ({ action: 'margin' as const, percent })
+const fixed = (fixedPrice: string) => ({ action: 'fixed' as const, percent: null, fixedPrice })
+const round = (step: string, ending: string, direction: RoundingInput['direction'], currency = 'EUR') => ({ rounding: { [currency]: { step, ending, direction } } })
 
-describe('markup, margin and fixed price', () => {
-  test.each<[string, string, Partial<RuleInput>, string]>([
-    // 10 × 1.25 = 12.5
-    ['a markup of a quarter', '10 EUR', markup('25'), '12.5'],
-    // 10 / (1 − 0.25) = 10 / 0.75 = 13.333… -> 13.33
-    ['a margin of a quarter', '10 EUR', margin('25'), '13.33'],
-    // 10 × 1.5 = 15
-    ['a markup of a half', '10 EUR', markup('50'), '15'],
-    // 10 / 0.5 = 20
-    ['a margin of a half', '10 EUR', margin('50'), '20'],
-    // 12.34 × 1
-    ['a markup of nothing', '12.34 EUR', markup('0'), '12.34'],
-    // 12.34 / 1
-    ['a margin of nothing', '12.34 EUR', margin('0'), '12.34'],
-    // 49.90 × 0 = 0
-    ['a markup of minus a hundred', '49.90 EUR', markup('-100'), '0'],
-    // 49.90 / (1 + 1) = 24.95
-    ['a margin of minus a hundred', '49.90 EUR', margin('-100'), '24.95'],
-    // 1 / (1 − 0.999999) = 1 / 0.000001 = 1000000
-    ['the largest margin', '1 EUR', margin('99.9999'), '1000000'],
-    // 30 × 1.333333 = 39.99999 -> 40.00
-    ['a markup of a third', '30 EUR', markup('33.3333'), '40'],
-    // 19.99 × 1.10 = 21.989 -> 21.99
-    ['above a half cent', '19.99 EUR', markup('10'), '21.99'],
-    // 0.10 × 1.25 = 0.125 -> 0.13
-    ['at a half cent', '0.10 EUR', markup('25'), '0.13'],
-    // 1.004999 × 1 = 1.004999 -> 1.00
-    ['below a half cent', '1.004999 EUR', markup('0'), '1'],
-    // 1.004999 × 1.000001 = 1.004999 + 0.000001004999 = 1.005000004999 -> 1.01
-    ['six decimals of cost against four of the percent', '1.004999 EUR', markup('0.0001'), '1.01'],
-    // 1.234567 × 1.5 = 1.8518505 -> 1.85
-    ['a cost of six decimals', '1.234567 EUR', markup('50'), '1.85'],
-    // 0.005 × 2 = 0.01; the rounded cost 0.01 × 2 would be 0.02
-    ['from the unrounded cost', '0.005 EUR', markup('100'), '0.01'],
-    // 0.004999 × 1 -> 0.00
-    ['less than half a cent is nothing', '0.004999 EUR', markup('0'), '0'],
-    // 19.99 whatever the cost
-    ['a fixed price', '10 EUR', fixed('19.99'), '19.99'],
-    // 19.995 -> 20.00
-    ['a fixed price of half a cent', '10 EUR', fixed('19.995'), '20'],
-    ['a fixed price of nothing', '10 EUR', fixed('0'), '0'],
-    // (10^15 − 10^−6) × 1000000.999999 = 1000000999999000000000 − 1.000000999999 = 1000000999998999999998.999999000001
-    ['the largest cost and markup', '999999999999999.999999 EUR', markup('99999999.9999'), '1000000999998999999999'],
-  ])('%s: %s', (_name, cost, rule, price) => {
-    expect(priced(cost, rule)[1]).toBe(price)
-  })
-})
-
-describe('addition, floors and ceiling', () => {
-  test.each<[string, string, Partial<RuleInput>, string]>([
-    // 20 × 1.1 = 22; 22 + 1.5 = 23.5
-    ['an addition', '20 EUR', markup('10', { addition: '1.50' }), '23.5'],
-    // 22 − 2.25 = 19.75
-    ['taken off', '20 EUR', markup('10', { addition: '-2.25' }), '19.75'],
-    // 22 − 22 = 0
-    ['taken off to nothing', '20 EUR', markup('10', { addition: '-22' }), '0'],
-    // 22 − 30 = −8, never below 0
-    ['taken off below nothing', '20 EUR', markup('10', { addition: '-30' }), '0'],
-    // 10 / 0.8 = 12.5; 12.5 + 0.49 = 12.99
-    ['an addition to a margin', '10 EUR', margin('20', { addition: '0.49' }), '12.99'],
-    // 9.99 + 5 = 14.99
-    ['an addition to a fixed price', '1 EUR', fixed('9.99', { addition: '5' }), '14.99'],
-    // 0.10 × 1.25 = 0.125; 0.125 + 0.005 = 0.13; rounded between it would be 0.13 + 0.005 -> 0.14
-    ['nothing is rounded between', '0.10 EUR', markup('25', { addition: '0.005' }), '0.13'],
-    // 10 × 1.1 = 11; 10 / 0.8 = 12.5
-    ['a least margin', '10 EUR', markup('10', { floorMarginPercent: '20' }), '12.5'],
-    // 10 × 1.3 = 13 >= 12.5
-    ['a least margin that is kept', '10 EUR', markup('30', { floorMarginPercent: '20' }), '13'],
-    // 9.99 / 0.85 = 11.752941…; 11.75 would be below, so 11.76
-    ['a floor is not rounded away', '9.99 EUR', markup('0', { floorMarginPercent: '15' }), '11.76'],
-    // 9 / 0.85 = 10.588235… -> 10.59, above it
-    ['a floor that is rounded up', '9 EUR', markup('0', { floorMarginPercent: '15' }), '10.59'],
-    // 10 × 1.1 = 11; 10 + 3 = 13
-    ['a least profit', '10 EUR', markup('10', { floorProfit: '3' }), '13'],
-    // 10 × 0.5 = 5; 10 − 1 = 9
-    ['a greatest loss', '10 EUR', markup('-50', { floorProfit: '-1' }), '9'],
-    // 11 < 15
-    ['a least price', '10 EUR', markup('10', { floorPrice: '15' }), '15'],
-    // 10 < 10.001; 10.00 would be below, so 10.01
-    ['a least price of a tenth of a cent', '10 EUR', markup('0', { floorPrice: '10.001' }), '10.01'],
-    // 10 / 0.8 = 12.5, 10 + 3 = 13, 12: the greatest is 13
-    ['the greatest of three floors', '10 EUR', markup('10', { floorMarginPercent: '20', floorProfit: '3', floorPrice: '12' }), '13'],
-    // 10 × 1 − 30 = −20; 5
-    ['a floor under what is below nothing', '10 EUR', markup('0', { addition: '-30', floorPrice: '5' }), '5'],
-    // 10 × 1.5 = 15 > 12
-    ['a ceiling', '10 EUR', markup('50', { ceilingPrice: '12' }), '12'],
-    // 10 × 1.1 = 11 < 12
-    ['a ceiling that is not reached', '10 EUR', markup('10', { ceilingPrice: '12' }), '11'],
-    // 15 > 12.345; 12.35 would be above, so 12.34
-    ['a ceiling is not rounded away', '10 EUR', markup('50', { ceilingPrice: '12.345' }), '12.34'],
-    // 15 > 0
-    ['a ceiling of nothing', '10 EUR', markup('50', { ceilingPrice: '0' }), '0'],
-    // 15 -> ceiling 12 -> floor 14
-    ['a floor over the ceiling', '10 EUR', markup('50', { ceilingPrice: '12', floorPrice: '14' }), '14'],
-    // 15 -> ceiling 12 -> floor 10 / 0.75 = 13.333…; 13.33 would be below, so 13.34
-    ['a margin over the ceiling', '10 EUR', markup('50', { ceilingPrice: '12', floorMarginPercent: '25' }), '13.34'],
-    // 10 -> floor 10.001; between 10.001 and 10.004 there is no cent: the floor wins, 10.01
-    ['no cent between floor and ceiling', '10 EUR', markup('0', { floorPrice: '10.001', ceilingPrice: '10.004' }), '10.01'],
-    // 9.99; 10 / 0.9 = 11.11…; 11.11 would be below, so 11.12
-    ['a floor under a fixed price', '10 EUR', fixed('9.99', { floorMarginPercent: '10' }), '11.12'],
-  ])('%s: %s', (_name, cost, rule, price) => {
-    expect(priced(cost, rule)[1]).toBe(price)
-  })
-})
-
-describe('currencies', () => {
-  test.each<[string, string, string, Partial<RuleInput>, string, string]>([
-    // 10 × 162.535 = 1625.35 -> 1625; × 1.1 = 1787.885 -> 1788
-    ['yen have no decimals', '10 EUR', 'JPY', markup('10'), '1625', '1788'],
-    // 100 × 162.535 = 16253.5 -> 16254; × 3 = 48760.5 -> 48761
-    ['half a yen goes up', '100 EUR', 'JPY', markup('200'), '16254', '48761'],
-    // 1625.35 + 100 = 1725.35; 1725 would be below, so 1726
-    ['a floor in yen', '10 EUR', 'JPY', markup('0', { floorProfit: '100', currency: 'JPY' }), '1625', '1726'],
-    // 10 × 0.33375 = 3.3375 -> 3.338; × 1.25 = 4.171875 -> 4.172
-    ['dinars have three decimals', '10 EUR', 'KWD', markup('25'), '3.338', '4.172'],
-    // 4.171875 > 4.1716; 4.172 would be above, so 4.171
-    ['a ceiling in dinars', '10 EUR', 'KWD', markup('25', { ceilingPrice: '4.1716', currency: 'KWD' }), '3.338', '4.171'],
-    // 1000 / 162.535 = 6.15252… -> 6.15; × 1.05 = 6.46014… -> 6.46
-    ['out of yen', '1000 JPY', 'EUR', markup('5'), '6.15', '6.46'],
-    // 100 × 0.85 / 4.25 = 20; × 1.3 = 26
-    ['zloty to pounds through euros', '100 PLN', 'GBP', markup('30'), '20', '26'],
-    // 99.99 × 0.85 / 4.25 = 84.9915 / 4.25 = 19.998 -> 20.00; / 0.7 = 28.56857… -> 28.57
-    ['a margin in pounds', '99.99 PLN', 'GBP', margin('30'), '20', '28.57'],
-    // 0.123456 × 0.85 / 4.25 = 0.0246912 -> 0.02; × 11 = 0.2716032 -> 0.27; from the rounded base it would be 0.22
-    ['a cost of six decimals through two rates', '0.123456 PLN', 'GBP', markup('1000'), '0.02', '0.27'],
-    // 20 + 5 × 0.85 / 1.25 = 20 + 3.4
-    ['an addition in dollars', '100 PLN', 'GBP', markup('0', { addition: '5', currency: 'USD' }), '20', '23.4'],
-    // 20 + 2 × 0.85 = 21.7: amounts are in the account's currency
-    ['an addition in the account’s currency', '100 PLN', 'GBP', markup('0', { addition: '2' }), '20', '21.7'],
-    // 20 + 2 × 0.85 = 21.7
-    ['a least profit in the account’s currency', '100 PLN', 'GBP', markup('0', { floorProfit: '2' }), '20', '21.7'],
-    // 85 / 4.25 = 20
-    ['a fixed price in zloty', '1 EUR', 'EUR', fixed('85', { currency: 'PLN' }), '1', '20'],
-    // 100 × 0.85 / 4.25 × 1.3 = 26; 30 × 0.85 / 1.25 = 20.4
-    ['a ceiling in dollars', '100 PLN', 'GBP', markup('30', { ceilingPrice: '30', currency: 'USD' }), '20', '20.4'],
-    // 15 / 1.25 = 12 > 11
-    ['a least price in dollars', '10 EUR', 'EUR', markup('10', { floorPrice: '15', currency: 'USD' }), '10', '12'],
-    // 3 / 8 = 0.375 -> 0.38; × 1.2 = 0.45
-    ['a half made by a division', '3 GEL', 'EUR', markup('20'), '0.38', '0.45'],
-    // 10 / 3 = 3.333…; × 3 = 10
-    ['a third times three', '10 SEK', 'EUR', markup('200'), '3.33', '10'],
-    // 10 / 3 × 3 = 10, down to a whole number: 10, not 9
-    ['a third times three, rounded down', '10 SEK', 'EUR', markup('200', { rounding: { EUR: { step: '1', ending: '0', direction: 'down' } } }), '3.33', '10'],
-    // 20 / 3 × 3 = 20 (6.66…67 × 3 is a trace above), up to a whole number: 20, not 21
-    ['two thirds times three, rounded up', '20 SEK', 'EUR', markup('200', { rounding: { EUR: { step: '1', ending: '0', direction: 'up' } } }), '6.67', '20'],
-    // 0.01 / 3 × 1.5 = 0.005, half a cent -> 0.01 (0.00499… would be 0)
-    ['a third times one and a half is half a cent', '0.01 SEK', 'EUR', markup('50'), '0', '0.01'],
-    // 10 / 3 × 3 = 10; 10 = floor 10: it holds, nothing goes up
-    ['a third times three at its floor', '10 SEK', 'EUR', markup('200', { floorPrice: '10', rounding: { EUR: { step: '1', ending: '0', direction: 'down' } } }), '3.33', '10'],
-    // 20 / 3 / (1 − 0.333333) = 6.666… / 0.666667 = 9.999995…; -> 10.00
-    ['a floor made by two divisions', '20 SEK', 'EUR', markup('0', { floorMarginPercent: '33.3333' }), '6.67', '10'],
-  ])('%s: %s in %s', (_name, cost, currency, rule, base, price) => {
-    expect(priced(cost, rule, currency)).toEqual([base, price])
+describe('worked examples, each computed by hand, to the last digit', () => {
+  it.each<[string, string, string, string, Partial<RuleInput>, string, string]>([
+    // --- markup and margin of the same percent are not the same: 10 x 1.25; 10 / 0.75 = 13.333…
+    ['a markup of a quarter', '10', 'EUR', 'EUR', { percent: '25' }, '10', '12.5'],
+    ['a margin of a quarter', '10', 'EUR', 'EUR', margin('25'), '10', '13.33'],
+    ['a margin of a half doubles', '6.5', 'EUR', 'EUR', margin('50'), '6.5', '13'],
+    ['a margin of nothing', '9.99', 'EUR', 'EUR', margin('0'), '9.99', '9.99'],
+    // 10 / 1.25
+    ['a margin below nothing sells under cost', '10', 'EUR', 'EUR', margin('-25'), '10', '8'],
+    // 9.99 x 1.333333 = 13.31999667
+    ['a markup of four digits', '9.99', 'EUR', 'EUR', { percent: '33.3333' }, '9.99', '13.32'],
+    ['a markup that takes everything', '10', 'EUR', 'EUR', { percent: '-100' }, '10', '0'],
+    // --- half up, exactly: 0.05 x 1.1 = 0.055; 1.005 is above what a binary float makes of it
+    ['a half goes up', '0.05', 'EUR', 'EUR', { percent: '10' }, '0.05', '0.06'],
+    ['a half that binary floats miss', '1.005', 'EUR', 'EUR', {}, '1.01', '1.01'],
+    // 1.004999 -> 1.00; x 1.000001 = 1.005000004999 -> 1.01
+    ['just below and just above a half', '1.004999', 'EUR', 'EUR', { percent: '0.0001' }, '1', '1.01'],
+    // 0.123456 x 2 = 0.246912
+    ['a cost of six decimals', '0.123456', 'EUR', 'EUR', { percent: '100' }, '0.12', '0.25'],
+    // 123456789012345.678901 + a millionth of it, 123456789.012345678901
+    ['a very large cost', '123456789012345.678901', 'EUR', 'EUR', { percent: '0.0001' }, '123456789012345.68', '123456912469134.69'],
+    ['a cost of nothing', '0', 'EUR', 'EUR', { percent: '25', ...round('1', '0.99', 'up') }, '0', '0'],
+    // --- currencies: 40 PLN / 4 x 0.8 = 8 GBP; 8 / 0.8 = 10
+    ['through the account’s currency', '40', 'PLN', 'GBP', margin('20'), '8', '10'],
+    // 10 x 160 x 1.1255 = 1800.8
+    ['yen have no decimals', '10', 'EUR', 'JPY', { percent: '12.55' }, '1600', '1801'],
+    // 10 x 0.33 x 1.1005 = 3.63165
+    ['dinars have three', '10', 'EUR', 'KWD', { percent: '10.05' }, '3.3', '3.632'],
+    // 10 CHF / 3 = 3.333…; x 3 = 10 again, not 9.999…
+    ['a third three times is the whole, also rounded down', '10', 'CHF', 'EUR', { percent: '200', ...round('1', '0', 'down') }, '3.33', '10'],
+    // --- fixed prices and additions; 80 PLN are 20 EUR, 5 USD are 4 EUR, 0.80 GBP are 4 PLN
+    ['a fixed price', '12', 'EUR', 'EUR', fixed('19.9'), '12', '19.9'],
+    ['a fixed price in another currency', '12', 'EUR', 'EUR', { ...fixed('80'), currency: 'PLN' }, '12', '20'],
+    ['an addition', '10', 'EUR', 'EUR', { percent: '20', addition: '2.5' }, '10', '14.5'],
+    ['an addition in another currency', '10', 'EUR', 'EUR', { addition: '5', currency: 'USD' }, '10', '14'],
+    ['an addition into a third currency', '40', 'PLN', 'PLN', { addition: '0.8', currency: 'GBP' }, '40', '44'],
+    ['a deduction', '10', 'EUR', 'EUR', { percent: '20', addition: '-2.25' }, '10', '9.75'],
+    ['a deduction never goes below 0', '3', 'EUR', 'EUR', { addition: '-5' }, '3', '0'],
+    // --- floors: 10 / 0.8 = 12.5; 10 + 3
+    ['a margin floor lifts', '10', 'EUR', 'EUR', { percent: '10', floorMarginPercent: '20' }, '10', '12.5'],
+    ['a margin floor that is met', '10', 'EUR', 'EUR', { percent: '30', floorMarginPercent: '20' }, '10', '13'],
+    ['a profit floor lifts', '10', 'EUR', 'EUR', { percent: '10', floorProfit: '3' }, '10', '13'],
+    ['a profit floor may allow a loss', '10', 'EUR', 'EUR', { percent: '-20', floorProfit: '-1' }, '10', '9'],
+    ['a price floor lifts', '10', 'EUR', 'EUR', { percent: '10', floorPrice: '15' }, '10', '15'],
+    ['of several floors the highest counts', '10', 'EUR', 'EUR', { floorMarginPercent: '20', floorProfit: '3', floorPrice: '12' }, '10', '13'],
+    ['a ceiling cuts', '10', 'EUR', 'EUR', { percent: '50', ceilingPrice: '12' }, '10', '12'],
+    ['a floor above the ceiling wins', '10', 'EUR', 'EUR', { percent: '50', floorPrice: '14', ceilingPrice: '12' }, '10', '14'],
+    // 12.604 would be 12.60 and below the floor
+    ['rounding to the cent stays above the floor', '10', 'EUR', 'EUR', { floorPrice: '12.604' }, '10', '12.61'],
+    ['rounding to the cent stays below the ceiling', '20', 'EUR', 'EUR', { ceilingPrice: '12.606' }, '20', '12.6'],
+    // --- endings
+    ['up to .99', '10', 'EUR', 'EUR', { percent: '25', ...round('1', '0.99', 'up') }, '10', '12.99'],
+    ['already at .99', '12.99', 'EUR', 'EUR', round('1', '0.99', 'up'), '12.99', '12.99'],
+    ['a cent above .99 goes up a whole step', '13', 'EUR', 'EUR', round('1', '0.99', 'up'), '13', '13.99'],
+    ['down to .99', '13', 'EUR', 'EUR', round('1', '0.99', 'down'), '13', '12.99'],
+    ['down would be below 0: up', '0.5', 'EUR', 'EUR', round('1', '0.99', 'down'), '0.5', '0.99'],
+    // 12.40: 0.45 above 11.95, 0.55 below 12.95; 12.45 is in the middle
+    ['the nearest .95 is below', '12.4', 'EUR', 'EUR', round('1', '0.95', 'nearest'), '12.4', '11.95'],
+    ['of two as near the upper', '12.45', 'EUR', 'EUR', round('1', '0.95', 'nearest'), '12.45', '12.95'],
+    ['to 0.05, below', '12.52', 'EUR', 'EUR', round('0.05', '0', 'nearest'), '12.52', '12.5'],
+    ['to 0.05, above', '12.53', 'EUR', 'EUR', round('0.05', '0', 'nearest'), '12.53', '12.55'],
+    ['to 9.99 up', '23.4', 'EUR', 'EUR', round('10', '9.99', 'up'), '23.4', '29.99'],
+    ['to 9.99 down', '23.4', 'EUR', 'EUR', round('10', '9.99', 'down'), '23.4', '19.99'],
+    ['to x.x9', '23.41', 'EUR', 'EUR', round('0.1', '0.09', 'up'), '23.41', '23.49'],
+    ['to tens', '25', 'EUR', 'EUR', round('10', '0', 'nearest'), '25', '30'],
+    // 1800.8: 20.8 above 1780, 79.2 below 1880
+    ['yen to 80', '10', 'EUR', 'JPY', { percent: '12.55', ...round('100', '80', 'nearest', 'JPY') }, '1600', '1780'],
+    ['another currency’s rounding is not ours', '10', 'EUR', 'EUR', { percent: '25', ...round('100', '80', 'nearest', 'JPY') }, '10', '12.5'],
+    // --- rounding within bounds: 12.5 is below the floor of 12.7; 13 is above the ceiling of 12.7
+    ['down through the floor goes up', '12.5', 'EUR', 'EUR', { floorProfit: '0.2', ...round('0.5', '0', 'down') }, '12.5', '13'],
+    ['up through the ceiling goes down', '10', 'EUR', 'EUR', { percent: '50', ceilingPrice: '12.7', ...round('0.5', '0', 'up') }, '10', '12.5'],
+    ['where nothing fits the minor digits do', '12', 'EUR', 'EUR', { floorPrice: '12.6', ceilingPrice: '12.7', ...round('1', '0', 'up') }, '12', '12.6'],
+    ['a floor above the ceiling: rounded up from the floor', '10', 'EUR', 'EUR', { floorPrice: '14.2', ceilingPrice: '12', ...round('1', '0.99', 'up') }, '10', '14.99'],
+  ])('%s', (_name, amount, from, to, rule, cost, price) => {
+    expect(priced(amount, from, to, rule)).toEqual([cost, price])
   })
 
-  test('rates of twelve decimals lose nothing', () => {
-    // 19.99 × 4.287312345678 = 85.74624691356 − 0.04287312345678 = 85.70337379010322; × 1.45 = 124.269891995649669
-    expect(priced('19.99 EUR', markup('45'), 'PLN', { PLN: '4.287312345678' })).toEqual(['85.7', '124.27'])
-    // 1 / 0.000000000001 = 1000000000000; × 1.5
-    expect(priced('1 USD', markup('50'), 'EUR', { USD: '0.000000000001' })).toEqual(['1000000000000', '1500000000000'])
-  })
-
-  test('a cost in the store’s own currency is not taken through the account’s', () => {
-    expect(priced('10 SEK', markup('0', { rounding: { SEK: { step: '1', ending: '0', direction: 'down' } } }), 'SEK')).toEqual(['10', '10'])
-  })
-
-  test('the account’s own currency is 1 whatever a row says', () => {
-    expect(priced('10 EUR', markup('0'), 'PLN', { EUR: '3', PLN: '4' })).toEqual(['40', '40'])
-    expect(priced('10 PLN', markup('0'), 'EUR', { EUR: '3', PLN: '4' })).toEqual(['2.5', '2.5'])
-  })
-
-  test('without a rate on either side there is no price', () => {
-    expect(priced('10 CHF', markup('25'))).toEqual([])
-    expect(priced('10 EUR', markup('25'), 'CHF')).toEqual([])
-  })
-
-  test('a rule whose amounts have no rate is passed over', () => {
-    const rules = [aRule({ ruleId: 5, addition: '1', currency: 'CHF' }), aRule({ ruleId: 99, isDefault: true })]
-    const prices = (rates: Record<string, string>) => payloadOf(anAccount({ rules, rates }), aProduct({ offers: [anOffer(1)] }))?.price.prices
-    expect(prices({})?.[0]).toMatchObject({ ruleId: 99 })
-    expect(prices({ CHF: '2' })?.[0]).toMatchObject({ ruleId: 5, computedPrice: new Exact('10.5') })
-    // a percentage needs no rate, whatever currency the rule names
-    expect(payloadOf(anAccount({ rules: [aRule({ ruleId: 5, percent: '10', currency: 'CHF' })] }), aProduct({ offers: [anOffer(1)] }))?.price.prices).toHaveLength(1)
+  it('a missing rate on either side leaves no price at all, and one of a rule’s amounts none by that rule', () => {
+    expect(priced('10', 'SEK', 'EUR', {})).toEqual([])
+    expect(priced('10', 'EUR', 'SEK', {})).toEqual([])
+    expect(priced('10', 'EUR', 'EUR', { addition: '1', currency: 'SEK' })).toEqual([])
   })
 })
 
 test('there is one price per group in the order of the groups, each by its own rule', () => {
-  const account = anAccount({
-    groups: [aGroup({ groupId: 3, name: 'Nobody', isDefault: false }), aGroup({ groupId: 2, name: 'Trade', isDefault: false }), aGroup()],
-    rules: [aRule({ ruleId: 9, percent: '10', groupIds: [2] }), aRule({ ruleId: 7, percent: '25', groupIds: [1] })],
-  })
-  const prices = payloadOf(account, aProduct({ offers: [anOffer(1, { cost: '8' })] }))?.price.prices
-  expect(prices?.map((row) => [row.group, row.ruleId, amountText(row.computedPrice), row.currency])).toEqual([
+  const money = converter('EUR', {})
+  const ready = compileRules([{ ...RULE, ruleId: 9, percent: '10' }, { ...RULE, ruleId: 7, percent: '25' }]).map((rule) => priceRuleIn(rule, 'EUR', 'EUR', money)!)
+  const groups = [RETAIL, { groupId: 2, name: 'Wholesale', isDefault: false }, { groupId: 3, name: 'Nobody', isDefault: false }]
+  const ruleFor = (groupId: number) => ready[groupId - 1]
+  expect(resolvePrices(costOf('8', 'EUR'), store('EUR'), groups, ruleFor, money).map((row) => [row.group, row.ruleId, amountText(row.computedPrice), row.currency])).toEqual([
     ['Retail', 7, '10', 'EUR'],
-    ['Trade', 9, '8.8', 'EUR'],
+    ['Wholesale', 9, '8.8', 'EUR'],
   ])
+  expect(resolvePrices(null, store('EUR'), groups, ruleFor, money)).toEqual([])
 })
 
 describe('what a product costs', () => {
-  const best = (cost: string | null): Candidate => ({
-    offer: anOffer(1, { cost, currency: 'USD' }), supplier: aSupplier(1), quantity: 1,
-    cost: cost === null ? null : new Exact(cost), comparableCost: cost === null ? null : new Exact(cost),
+  const best = (cost: string | null, currency = 'USD'): Candidate => ({
+    offer: { supplierId: 1, supplierSku: 'A', cost, currency, quantity: 1, manufacturer: null, category: null, texts: {}, attributes: [], images: [] } satisfies OfferInput,
+    supplier: { supplierId: 1, code: 'a', priority: 1, safetyBuffer: 0, isActive: true },
+    quantity: 1,
+    cost: cost === null ? null : new Exact(cost),
+    comparableCost: cost === null ? null : new Exact(cost),
   })
 
-  test.each<[string, { quantity: number; cost: string | null } | null, Candidate | undefined, string | null]>([
+  it.each([
     ['own cost while own stock lasts, even when an offer is cheaper', { quantity: 1, cost: '7' }, best('3'), '7 EUR own_stock'],
     ['the offer once own stock is gone', { quantity: 0, cost: '7' }, best('3'), '3 USD best_offer'],
     ['the offer when own stock is below nothing', { quantity: -2, cost: '7' }, best('3'), '3 USD best_offer'],
@@ -241,6 +148,5 @@ describe('what a product costs', () => {
   ])('%s', (_name, ownStock, offer, expected) => {
     const cost = baseCost(ownStock, offer, 'EUR')
     expect(cost === null ? null : `${amountText(cost.amount)} ${cost.currency} ${cost.source}`).toBe(expected)
-    expect(cost?.supplierId ?? null).toBe(cost?.source === 'best_offer' ? 1 : null)
   })
 })

@@ -93,10 +93,27 @@ describe('rules and products', { timeout: 180_000 }, () => {
     })
     expect(findings.prices_held).toHaveLength(3)
     expect((await commands.run(['findings', ...account])).out).toContain(`04006381333931: products ${ids[0]}, ${ids[1]}\n`)
-    expect(await json('prices', 'confirm', '--all')).toEqual({ products: 3 })
+    expect(await json('prices', 'confirm', '--all')).toEqual({ prices: 3 })
     expect((await explained(0)).prices[0]).toMatchObject({ price: '30', held: null })
     await json('account', 'edit', '--sku-pattern', '', '--price-jump-factor', '')
     expect((await explained(0)).sku).toMatchObject({ value: 'A', pattern: null })
+  })
+
+  it('suppliers and stores are edited, and a field gets an order of its own', async () => {
+    const [supplier] = await database.db<{ id: number }[]>`select supplier_id as id from supplier`
+    expect(await json('supplier', 'edit', '--supplier', String(supplier!.id), '--safety-buffer', '2', '--priority', '7')).toEqual({ supplier_id: supplier!.id })
+    expect((await explained(0)).offers[0]).toMatchObject({ reported_quantity: 5, safety_buffer: 2, quantity: 3 })
+    await json('supplier', 'edit', '--supplier', String(supplier!.id), '--no-active')
+    expect((await explained(0)).offers[0]).toMatchObject({ ineligible: 'inactive_supplier', rank: null })
+    await json('supplier', 'edit', '--supplier', String(supplier!.id), '--active', '--safety-buffer', '0')
+    expect(await json('supplier', 'order', 'north', '--field', 'title')).toEqual({ field: 'title', suppliers: ['north'] })
+    expect(await commands.refusal(['supplier', 'order', 'nobody', '--field', 'title', ...account])).toMatch(/no supplier «nobody»/)
+    expect(await commands.refusal(['supplier', 'order', 'north', '--field', 'colour', ...account])).toMatch(/field must be one of title/)
+    const [store] = await database.db<{ id: number }[]>`select store_id as id from store where slug = 'garden'`
+    await json('store', 'edit', '--store', String(store!.id), '--lists-everything', '--currency', 'USD')
+    expect(await database.db`select from payload_price where store_id = ${store!.id}`).toHaveLength(3)
+    await json('store', 'edit', '--store', String(store!.id), '--lists-nothing')
+    expect(await database.db`select from payload_price where store_id = ${store!.id}`).toHaveLength(0)
   })
 
   it('products are merged and split by hand', async () => {

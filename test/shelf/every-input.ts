@@ -310,7 +310,7 @@ export const EVERY_INPUT: Readonly<Record<string, Case | string>> = {
       await editAccount(tx, account.accountId, { priceJumpFactor: '2' })
       await editRule(tx, account.accountId, await defaultRule(tx, account), { percent: '900' })
     },
-    change: (tx, { account }) => confirmPrices(tx, account.accountId, null),
+    change: (tx, { account, p1, p2, p3, p4 }) => confirmPrices(tx, account.accountId, [p1, p2, p3, p4]),
     kinds: ['price'],
   },
   'price_hold.shown_rule_id': 'written with shown_price',

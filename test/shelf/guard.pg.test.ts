@@ -8,7 +8,7 @@ import { editAccount } from '../../src/shelf/account.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { counterGet } from '../../src/shelf/counter/store.ts'
 import { findFindings } from '../../src/shelf/findings/report.ts'
-import { confirmPrices } from '../../src/shelf/holds/confirm.ts'
+import { confirmAllPrices, confirmPrices } from '../../src/shelf/holds/confirm.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 
@@ -69,7 +69,7 @@ test('confirmed, the price goes through, and later ones are measured against it'
   expect(await shown(account, id)).toMatchObject({ prices: [10, 10] })
   await say(account, (tx) => confirmPrices(tx, account.accountId, [id], { storeId: wanted.storeId, groupId: wanted.groupId, price: wanted.wantedPrice }))
   expect(await shown(account, id)).toMatchObject({ prices: [100, 10] })
-  await say(account, (tx) => confirmPrices(tx, account.accountId, null))
+  await say(account, async (tx) => void (await confirmAllPrices(tx, account.accountId)))
   expect(await shown(account, id)).toMatchObject({ prices: [100, 100] })
   expect(await held(account)).toEqual([])
   await give(account, '8')
@@ -122,9 +122,9 @@ test('confirming and shelving at once lose neither', async () => {
   const { account, id } = await guarded('race')
   await give(account, '80')
   await Promise.all([
-    inTransaction(database.db, (tx) => confirmPrices(tx, account.accountId, null)),
+    inTransaction(database.db, (tx) => confirmAllPrices(tx, account.accountId)),
     give(account, '90'),
-    inTransaction(database.db, (tx) => confirmPrices(tx, account.accountId, null)),
+    inTransaction(database.db, (tx) => confirmPrices(tx, account.accountId, [id])),
   ])
   await bench.shelf.drain(account.accountId)
   expect(await auditAccount(database.db, account.accountId)).toMatchObject({ differencesTotal: 0, isStale: false })

@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '../../db/sql.ts'
+import { HouseError } from '../../ground/errors.ts'
 
 // What of an account's shared inputs is not set by its owner: the day as of which it is resolved, and the resolver. Time
 // is written like any other input: with a sweep, in one transaction, so that what holds for writers holds for it.
@@ -9,7 +10,15 @@ export async function accountInputsInsert(tx: Tx, accountId: number, resolver: n
     insert into account_inputs (account_id, day, ends_at, resolver)
     select account_id, today, (today + 1)::timestamp at time zone time_zone, ${resolver}
     from (select account_id, time_zone, (clock_timestamp() at time zone time_zone)::date as today
-      from account where account_id = ${accountId}) a`
+      from account where account_id = ${accountId}) a`.catch(explainTimeZone)
+}
+
+/** A zone that this runtime knows and the server does not: one of the two has older tables. */
+function explainTimeZone(error: unknown): never {
+  if (error instanceof Error && 'code' in error && error.code === '22023') {
+    throw new HouseError('invalid-input', `the database does not know the time zone: ${error.message}`, { cause: error })
+  }
+  throw error
 }
 
 /** Accounts whose day is over, or that no sweep has brought to this resolver yet. */
@@ -34,7 +43,7 @@ export async function accountTimeLock(tx: Tx, accountId: number): Promise<Accoun
   const [row] = await tx<AccountTime[]>`
     select i.day::text as day, greatest(i.day, (clock_timestamp() at time zone a.time_zone)::date)::text as today, i.resolver
     from account_inputs i join account a on a.account_id = ${accountId}
-    where i.account_id = ${accountId} for no key update of i`
+    where i.account_id = ${accountId} for no key update of i`.catch(explainTimeZone)
   return row
 }
 

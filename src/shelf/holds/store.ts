@@ -60,22 +60,31 @@ export function holdsAfter(reader: Reader, accountId: number, after: HoldKey, li
 }
 
 /**
- * Lets held prices through: what is wanted becomes what later prices are measured against. With a price given, only holds
- * that still want that very price, so that nobody confirms what he has not seen.
- * @param productIds null: all of the account.
+ * Lets held prices of these products through: what is wanted becomes what later prices are measured against. With a price
+ * given, only holds that still want that very price, so that nobody confirms what he has not seen.
  * @returns the products concerned.
  */
 export async function holdsConfirm(
   tx: Tx,
   accountId: number,
-  productIds: readonly number[] | null,
+  productIds: readonly number[],
   wanted: { storeId: number; groupId: number; price: string } | null,
 ): Promise<number[]> {
   const rows = await tx<{ product_id: number }[]>`
     update price_hold set shown_cost = wanted_cost, shown_price = wanted_price, shown_rule_id = wanted_rule_id
-    where account_id = ${accountId} and (${productIds === null} or product_id = any(${[...(productIds ?? [])]}::bigint[]))
+    where account_id = ${accountId} and product_id = any(${[...productIds]}::bigint[])
       and (${wanted === null} or (store_id = ${wanted?.storeId ?? 0} and group_id = ${wanted?.groupId ?? 0}
         and wanted_price = ${wanted?.price ?? '0'}::numeric))
     returning product_id`
   return [...new Set(rows.map((row) => row.product_id))]
+}
+
+/** Lets every held price of the account through, however many there are. @returns how many. */
+export async function holdsConfirmAll(tx: Tx, accountId: number): Promise<number> {
+  // a rule with a slip in it may have held a price for every product, store and group
+  await tx`set local statement_timeout = 0`
+  const result = await tx`
+    update price_hold set shown_cost = wanted_cost, shown_price = wanted_price, shown_rule_id = wanted_rule_id
+    where account_id = ${accountId}`
+  return result.count
 }
