@@ -101,13 +101,14 @@ const STEPS: Readonly<Record<string, readonly [readonly [string, string], ...(re
 
 const id = (draw: Draw) => 1 + draw(4)
 const text = (draw: Draw) => pick(draw, TEXTS)
-const currency = (draw: Draw) => pick(draw, CURRENCIES)
+/** Half of them the same, so that stores, rates, roundings and holds meet. */
+const currency = (draw: Draw) => (draw(1) === 0 ? 'EUR' : pick(draw, CURRENCIES))
 const amount = (draw: Draw) => pick(draw, AMOUNTS)
 const ids = (draw: Draw) => several(draw, 3, () => id(draw))
 const names = (draw: Draw) => several(draw, 3, () => pick(draw, NAMES))
 const categories = (draw: Draw) => several(draw, 3, () => pick(draw, CATEGORIES))
 const quantity = (draw: Draw) => pick(draw, [0, 1, 5, draw(9) - 3, 2_147_483_647])
-const cost = (draw: Draw) => pick(draw, [`${draw(200)}.${String(draw(999_999)).padStart(6, '0')}`, amount(draw), '999999999999999.999999'])
+const cost = (draw: Draw) => pick(draw, [`${draw(200)}.${String(draw(999_999)).padStart(6, '0')}`, amount(draw), pick(draw, ['5', '100']), '999999999999999.999999'])
 /** An amount of at most the currency's digits. */
 const shown = (draw: Draw, of: string) => (of === 'JPY' ? String(draw(3_000)) : `${draw(300)}.${draw(99)}`)
 const record = <T>(draw: Draw, keys: readonly [string, ...string[]], max: number, make: () => T): Record<string, T> =>
@@ -190,7 +191,7 @@ export function drawProduct(draw: Draw): ProductInputs {
     attributeOverrides: several(draw, 3, () => ({ key: text(draw), locale: pick(draw, ['', ...LOCALES]), value: often(draw, () => text(draw)) }), (row) => `${row.locale} ${row.key}`),
     listings: several(draw, 1, () => ({ storeId: id(draw), isListed: draw(2) > 0 }), (row) => row.storeId),
     exclusions: draw(4) < 4 ? [] : several(draw, 2, () => ({ storeId: draw(2), reason: `by hand ${draw(9)}` }), (row) => row.storeId),
-    holds: several(draw, 3, () => drawHold(draw), (row) => `${row.storeId} ${row.groupId}`),
+    holds: several(draw, 4, () => drawHold(draw), (row) => `${row.storeId} ${row.groupId}`),
   }
 }
 
@@ -205,5 +206,5 @@ function drawOffer(draw: Draw): OfferInput {
 
 function drawHold(draw: Draw): HoldInput {
   const of = currency(draw)
-  return { storeId: 1 + draw(1), groupId: pick(draw, [9, 1, 2, 3]), currency: of, shownCost: shown(draw, of), shownPrice: shown(draw, of), shownRuleId: 1 + draw(8) }
+  return { storeId: pick(draw, [1, 1, 1, 2]), groupId: pick(draw, [9, 9, 9, 1]), currency: of, shownCost: shown(draw, of), shownPrice: shown(draw, of), shownRuleId: 1 + draw(8) }
 }

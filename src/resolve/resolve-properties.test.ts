@@ -1,0 +1,126 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { minorDigits } from '../model/money.ts'
+import { compileAccount } from './compile.ts'
+import { explain } from './explain.ts'
+import { drawAccount, drawProduct, drawsFrom, type Draw } from './fixtures.ts'
+import { resolve } from './resolve.ts'
+
+// Properties of inputs drawn so that rules of every kind do apply (fixtures.ts); resolve.test.ts has wilder texts and ids.
+
+const seed = Number(process.env['SEED'] ?? 20_261_121)
+const numbers = fc.array(fc.nat(), { maxLength: 600, size: 'max' })
+const RUNS = { seed, numRuns: 300, interruptAfterTimeLimit: 20_000 }
+
+/** Lists whose order means something, by the members that lead to them. */
+const ORDERED = new Set(['offers.images', 'offers.attributes', 'sourceOrders.supplierIds'])
+
+/** The same inputs with every other list, and the members of every object, in another order. */
+function reordered<T>(value: T, draw: Draw, path = ''): T {
+  if (typeof value !== 'object' || value === null) return value
+  const shuffle = <E>(list: readonly E[]): E[] => list.map((entry) => ({ entry, at: draw(1_000_000) })).sort((a, b) => a.at - b.at).map(({ entry }) => entry)
+  if (Array.isArray(value)) {
+    const entries = value.map((entry: unknown) => reordered(entry, draw, path))
+    return (ORDERED.has(path) ? entries : shuffle(entries)) as T
+  }
+  const members = Object.entries(value).map(([name, member]) => [name, reordered<unknown>(member, draw, path === '' ? name : `${path}.${name}`)] as const)
+  return Object.fromEntries(shuffle(members)) as T
+}
+
+test(`neither the order of lists, nor of lists in rules, nor of an object’s members plays a part (SEED=${seed})`, () => {
+  fc.assert(
+    fc.property(numbers, numbers, fc.infiniteStream(fc.nat()), (forAccount, forProduct, order) => {
+      const draw: Draw = (max) => (order.next().value ?? 0) % (max + 1)
+      const inputs = drawAccount(drawsFrom(forAccount))
+      const goods = drawProduct(drawsFrom(forProduct))
+      const shown = (account: typeof inputs, product: typeof goods) =>
+        resolve(compileAccount(account), product).toSorted((a, b) => a.store.storeId - b.store.storeId).map(({ payload, held }) => JSON.stringify([payload, held]))
+      expect(shown(reordered(inputs, draw), reordered(goods, draw))).toEqual(shown(inputs, goods))
+    }),
+    RUNS,
+  )
+})
+
+test(`a payload has its shape whatever rule makes it, and what is held back too (SEED=${seed})`, () => {
+  const seen = { byRule: 0, held: 0, excludedByRule: 0, excludedByHand: 0, unlisted: 0 }
+  fc.assert(
+    fc.property(numbers, numbers, (forAccount, forProduct) => {
+      const compiled = compileAccount(drawAccount(drawsFrom(forAccount)))
+      const goods = drawProduct(drawsFrom(forProduct))
+      const groups = compiled.account.groups.map((group) => group.groupId).toSorted((a, b) => a - b)
+      for (const { store, payload, held } of resolve(compiled, goods)) {
+        if (payload === null) {
+          seen.unlisted++
+          expect(held).toEqual([])
+          continue
+        }
+        const { prices, stock } = payload.price
+        const { excluded, exclusionReason: reason } = payload.content
+        expect([[], groups]).toContainEqual(prices.map((entry) => entry.groupId))
+        for (const { currency, baseCost, computedPrice, ruleId } of prices) {
+          expect(currency).toBe(store.currency)
+          for (const amount of [baseCost, computedPrice]) {
+            expect(amount.isFinite() && !amount.lessThan(0) && amount.decimalPlaces() <= minorDigits(currency), amount.toFixed()).toBe(true)
+          }
+          if (ruleId !== 99) seen.byRule++
+        }
+        expect(Number.isSafeInteger(stock) && stock >= 0).toBe(true)
+        expect(excluded).toBe(reason !== null)
+        if (prices.length === 0) expect(reason).toBe('no_price')
+        else if (reason?.startsWith('by hand') === true) seen.excludedByHand++
+        else if (excluded) seen.excludedByRule++
+        seen.held += held.length
+      }
+    }),
+    RUNS,
+  )
+  expect(Object.entries(seen).filter(([, count]) => count === 0)).toEqual([])
+})
+
+test(`explain says of every field what resolve says, and of every rule and offer why (SEED=${seed})`, () => {
+  const criteria = new Set<string>()
+  fc.assert(
+    fc.property(numbers, numbers, (forAccount, forProduct) => {
+      const compiled = compileAccount(drawAccount(drawsFrom(forAccount)))
+      const goods = drawProduct(drawsFrom(forProduct))
+      for (const { store, payload, held } of resolve(compiled, goods)) {
+        const told = explain(compiled, goods, store.storeId)!
+        expect(told.listing.isListed).toBe(payload !== null)
+        for (const { rules, steps, held: hold, appliedRuleId } of told.prices) {
+          const at = rules.findIndex((rule) => rule.isApplied)
+          expect(rules.filter((rule) => rule.isApplied)).toHaveLength(steps.length > 0 ? 1 : 0)
+          if (at < 0) continue
+          expect(rules[at]?.unmet).toEqual([])
+          expect(rules[at]?.ruleId).toBe(hold === null ? appliedRuleId : hold.wantedRuleId)
+          expect(rules.slice(0, at).filter((rule) => rule.unmet.length === 0)).toEqual([])
+        }
+        const [best] = told.offers
+        for (const offer of told.offers.slice(1)) {
+          if (offer.behindBestBy === null || best === undefined) continue
+          criteria.add(offer.behindBestBy)
+          const rankOf = { ...offer, priority: compiled.suppliers.get(offer.supplierId)?.priority }
+          const bestOf = { ...best, priority: compiled.suppliers.get(best.supplierId)?.priority }
+          const isDifferent = {
+            has_cost: best.cost !== null && offer.cost === null, in_stock: best.quantity > 0 && offer.quantity === 0, cost: best.comparableCost !== offer.comparableCost,
+            supplier_priority: (bestOf.priority ?? 0) < (rankOf.priority ?? 0), supplier_id: best.supplierId < offer.supplierId, supplier_sku: best.supplierSku < offer.supplierSku,
+          }
+          expect(isDifferent[offer.behindBestBy], offer.behindBestBy).toBe(true)
+        }
+        if (payload === null) continue
+        const { content, price } = payload
+        expect(told).toMatchObject({
+          productId: content.id, store: content.store, title: { value: content.title }, description: { value: content.description }, manufacturer: { value: content.manufacturer },
+          ean: { value: content.ean }, sku: { value: content.sku }, stock: { total: price.stock }, exclusion: { excluded: content.excluded, reason: content.exclusionReason },
+        })
+        expect(told.images.value ?? []).toEqual(content.images)
+        expect(told.attributes.map(({ key, label, value }) => ({ key, label, value }))).toEqual(content.attributes)
+        const prices = told.prices.filter((entry) => entry.price !== null)
+        expect(prices.map((entry) => [entry.groupId, entry.price, entry.appliedRuleId])).toEqual(price.prices.map((entry) => [entry.groupId, entry.computedPrice.toFixed(), entry.ruleId]))
+        expect(prices.filter((entry) => entry.held !== null).map((entry) => [entry.groupId, entry.held?.wantedPrice])).toEqual(held.map((entry) => [entry.groupId, entry.wanted.computedPrice.toFixed()]))
+        for (const [i, entry] of price.prices.entries()) if (prices[i]?.held === null) expect(told.baseCost?.shown).toBe(entry.baseCost.toFixed())
+      }
+    }),
+    RUNS,
+  )
+  expect(criteria.size).toBeGreaterThan(2)
+})
