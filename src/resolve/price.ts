@@ -67,7 +67,9 @@ export function priceBy(rule: PricedRule, cost: Exact, currency: string, trace?:
 }
 
 function boundsOf(rule: PricedRule, cost: Exact): Bounds & { margin: Exact | null; profit: Exact | null } {
-  const { floorDivisor, floorProfit, floorPrice, ceilingPrice } = rule
+  const { floorDivisor, floorProfit, floorPrice } = rule
+  // settled like the floor, or the two would differ where they are the same third of something
+  const ceilingPrice = rule.ceilingPrice === null ? null : settle(rule.ceilingPrice)
   if (floorDivisor === null && floorProfit === null && floorPrice === null) {
     return { margin: null, profit: null, floor: null, ceiling: ceilingPrice }
   }

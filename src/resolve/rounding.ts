@@ -70,9 +70,10 @@ function fits(price: Exact, { floor, ceiling }: Bounds): boolean {
 
 function toMinorWithin(amount: Exact, { floor, ceiling }: Bounds, currency: string): Exact {
   const rounded = toMinor(amount, currency)
-  if (floor !== null && rounded.lessThan(floor)) return amount.toDecimalPlaces(minorDigits(currency), Exact.ROUND_UP)
-  if (ceiling !== null && rounded.greaterThan(ceiling) && !(floor !== null && floor.greaterThan(ceiling))) {
-    return amount.toDecimalPlaces(minorDigits(currency), Exact.ROUND_DOWN)
-  }
-  return rounded
+  const up = () => amount.toDecimalPlaces(minorDigits(currency), Exact.ROUND_UP)
+  if (floor !== null && rounded.lessThan(floor)) return up()
+  if (ceiling === null || rounded.lessThanOrEqualTo(ceiling) || (floor !== null && floor.greaterThan(ceiling))) return rounded
+  const down = amount.toDecimalPlaces(minorDigits(currency), Exact.ROUND_DOWN)
+  // no price with these digits lies between the two: the floor wins here as everywhere
+  return floor !== null && down.lessThan(floor) ? up() : down
 }
