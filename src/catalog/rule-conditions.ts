@@ -38,7 +38,10 @@ export function checkConditions(check: Check, conditions: Conditions): void {
     if (names === null) continue
     const name = CONDITION_NAMES[field]
     check.that(names.length > 0 && names.length <= LIMITS.conditionValuesMax, name, `must name 1 to ${LIMITS.conditionValuesMax}, or be left out to take any`)
-    names.forEach((value, i) => check.text(`${name}.${i}`, value, field === 'categories' ? LIMITS.categoryLengthMax : LIMITS.nameLengthMax))
+    names.forEach((value, i) => {
+      check.text(`${name}.${i}`, value, field === 'categories' ? LIMITS.categoryLengthMax : LIMITS.nameLengthMax)
+      check.that(/[^/\s]/.test(value), `${name}.${i}`, 'must name something')
+    })
   }
 }
 

@@ -110,3 +110,14 @@ describe('a value as a store shows it', () => {
     ])
   })
 })
+
+describe('what suppliers leave blank or write alike', () => {
+  it('a blank value of the first supplier does not hide the next one’s', () => {
+    expect(values([], [offer({ color: '' }), offer({ color: 'red' })])).toEqual(['color=red'])
+  })
+
+  it('an option written exactly so goes before one that differs in letter case', () => {
+    const definitions = compileDefinitions([definition('size', 0, {}, null, { M: { en: 'Medium' }, m: { en: 'metre' } })], ['en'])
+    expect([showValue('size', 'M', definitions), showValue('size', 'm', definitions)]).toEqual(['Medium', 'metre'])
+  })
+})

@@ -10,7 +10,7 @@ interface CompiledDefinition {
   label: string
   position: number
   isNumber: boolean
-  /** Folded value as stated -> text shown. */
+  /** Value as stated, and folded, -> text shown. */
   options: ReadonlyMap<string, string>
 }
 
@@ -33,10 +33,10 @@ export function compileDefinitions(definitions: readonly AttributeDefinitionInpu
       const hasUnit = definition.unit !== null && definition.unit !== ''
       const options = Object.entries(definition.options).flatMap(([value, texts]) => {
         const text = inChain(texts)
-        return text === undefined ? [] : [[foldName(value), text] as const]
+        return text === undefined ? [] : [[value, text] as const]
       })
       const label = hasUnit ? `${name} (${definition.unit})` : name
-      return [definition.key, { label, position: definition.position, isNumber: hasUnit, options: new Map(options) }]
+      return [definition.key, { label, position: definition.position, isNumber: hasUnit, options: new Map([...options.map(([value, text]) => [foldName(value), text] as const), ...options]) }]
     }),
   )
   return { of: (key) => compiled.get(key), decimalSeparator: decimalSeparator(chain[0] ?? 'en') }
@@ -55,7 +55,7 @@ function decimalSeparator(locale: string): string {
 export function showValue(key: string, value: string, definitions: Definitions): string {
   const definition = definitions.of(key)
   if (definition === undefined) return value
-  const option = definition.options.size === 0 ? undefined : definition.options.get(foldName(value))
+  const option = definition.options.size === 0 ? undefined : (definition.options.get(value) ?? definition.options.get(foldName(value)))
   if (option !== undefined) return option
   return definition.isNumber && /^[+-]?\d+\.\d+$/.test(value) ? value.replace('.', definitions.decimalSeparator) : value
 }
@@ -83,7 +83,8 @@ export function findAttributes(
   }
   for (const offer of sources) {
     for (const attribute of offer.attributes) {
-      if (!values.has(attribute.key)) values.set(attribute.key, fromOffer(attribute.value, offer))
+      // as of texts, a blank value counts as none: the next supplier's shows
+      if (attribute.value !== '' && !values.has(attribute.key)) values.set(attribute.key, fromOffer(attribute.value, offer))
     }
   }
   const attributes: (FoundAttribute & { position: number })[] = []

@@ -14,9 +14,9 @@ export function foldName(text: string): string {
   return text.normalize('NFC').trim().toLowerCase()
 }
 
-/** A category path compared level by level: `Tools / Hand tools` is `tools/hand tools`. */
+/** A category path compared level by level: `Tools / Hand tools/` is `tools/hand tools`. */
 export function foldCategory(path: string): string {
-  return path.split('/').map(foldName).join('/')
+  return path.split('/').map(foldName).filter((level) => level !== '').join('/')
 }
 
 /** Whether a folded path is one of the categories or lies below one. */

@@ -20,7 +20,7 @@ export function converter(accountCurrency: string, rates: Readonly<Record<string
     if (from === to) return { from: ONE, to: ONE }
     const fromUnits = known.get(from)
     const toUnits = known.get(to)
-    if (fromUnits === undefined || toUnits === undefined || fromUnits.isZero()) return null
+    if (fromUnits === undefined || toUnits === undefined || fromUnits.isZero() || toUnits.isZero()) return null
     return { from: fromUnits, to: toUnits }
   }
   return {

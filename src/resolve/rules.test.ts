@@ -40,6 +40,7 @@ describe('which pricing rule applies', () => {
     ['supplier of the cost', { supplierIds: [2] }, { supplierIds: [1] }],
     ['manufacturer, letter case aside', { manufacturers: [' ACME'] }, { manufacturers: ['Acme Ltd'] }],
     ['category itself', { categories: ['Tools/Hand Tools'] }, { categories: ['Tools/Hand'] }],
+    ['category with slashes to spare', { categories: ['/Tools/'] }, { categories: ['/'] }],
     ['category above', { categories: ['TOOLS'] }, { categories: ['tool'] }],
     ['first day included', { validFrom: '2026-11-21' }, { validFrom: '2026-11-22' }],
     ['last day included', { validTo: '2026-11-21' }, { validTo: '2026-11-20' }],

@@ -27,7 +27,7 @@ export interface SourceOrders {
 /**
  * Offers in the order in which texts, attributes and images are taken from them: by supplier priority, not by cost, so
  * that a title does not flip with the stock. Inactive suppliers come last: pausing one must not blank a product. A field
- * may name suppliers that are asked before the others.
+ * may name suppliers that are asked before the other active ones.
  */
 export function sourceOrders(suppliers: ReadonlyMap<number, SupplierInput>, orders: readonly SourceOrderInput[]): SourceOrders {
   const ranks = new Map(orders.map(({ field, supplierIds }) => [field, new Map([...supplierIds].reverse().map((id, i) => [id, -1 - i]))]))
@@ -45,8 +45,8 @@ export function sourceOrders(suppliers: ReadonlyMap<number, SupplierInput>, orde
     of(field, general) {
       const rank = ranks.get(field)
       if (rank === undefined) return general
-      // sort is stable: suppliers that are not named stay in the general order behind those that are
-      return [...general].sort((a, b) => (rank.get(a.supplierId) ?? 0) - (rank.get(b.supplierId) ?? 0))
+      // sort is stable: suppliers that are not named stay in the general order behind those that are; paused ones stay last
+      return [...general].sort((a, b) => inactive(a) - inactive(b) || (rank.get(a.supplierId) ?? 0) - (rank.get(b.supplierId) ?? 0))
     },
   }
 }
