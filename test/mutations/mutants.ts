@@ -83,7 +83,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'no-product-lock',
-    edits: [{ file: 'src/catalog/products/store.ts', from: 'for no key update ${skipLocked ? tx`skip locked` : tx``}`', to: '`' }],
+    edits: [{ file: 'src/catalog/products/store.ts', from: '      for no key update ${skipLocked ? tx`skip locked` : tx``}\n', to: '' }],
     file: GUARDS,
     test: 'of two batches of one product the one that read its inputs later writes later',
   },
