@@ -43,6 +43,11 @@ export class Check {
     this.that(Number.isInteger(value) && value >= min && value <= max, name, `must be a whole number ${min} to ${max}`)
   }
 
+  /** Of suppliers and rules: lower goes first. */
+  priority(value: number): void {
+    this.integer('priority', value, -LIMITS.priorityMax, LIMITS.priorityMax)
+  }
+
   quantity(name: string, value: number): void {
     this.integer(name, value, 0, LIMITS.quantityMax)
   }

@@ -16,6 +16,11 @@ export function accountOption(text: string): number {
   return id
 }
 
+/** The options of every command about one account. */
+export function ofAccount(command: Command): Command {
+  return command.requiredOption('--account <id>', 'account', accountOption).option('--json', 'print one JSON object')
+}
+
 function accessOption(text: string): Access {
   if (text === 'connector' || text === 'full') return text
   throw new HouseError('invalid-input', `--access is connector or full, not «${text}»`)

@@ -1,22 +1,16 @@
 import type { Command } from 'commander'
-import type { SourceField } from '../catalog/settings/store.ts'
 import { createGroup, setRates, setSourceOrder } from '../catalog/settings/write.ts'
 import { createStore, editStore } from '../catalog/stores/write.ts'
 import { suppliersList } from '../catalog/suppliers/store.ts'
 import { createSupplier, editSupplier } from '../catalog/suppliers/write.ts'
 import { HouseError } from '../ground/errors.ts'
-import { accountOption } from './accounts.ts'
+import type { SourceField } from '../resolve/inputs.ts'
+import { ofAccount } from './accounts.ts'
 import { given, made, wholeNumber, writeTo, type Common } from './write.ts'
 
 /** Commands that set an account up; each goes through the same function as every other way in. */
 export function catalogCommands(program: Command): void {
-  const create = (noun: string, words: string) =>
-    program
-      .command(noun)
-      .description(words)
-      .command('create')
-      .requiredOption('--account <id>', 'account', accountOption)
-      .option('--json', 'print one JSON object')
+  const create = (noun: string, words: string) => ofAccount(program.command(noun).description(words).command('create'))
 
   create('store', 'stores')
     .requiredOption('--slug <slug>', 'what the API calls it; never changes')
@@ -65,13 +59,10 @@ export function catalogCommands(program: Command): void {
         return changed('supplier', supplierId)
       }),
     )
-  noun(program, 'supplier')
-    .command('order')
+  ofAccount(noun(program, 'supplier').command('order'))
     .description('which suppliers are asked first for a field; the others follow by priority; none takes the order away')
     .argument('[codes...]', 'suppliers’ codes')
-    .requiredOption('--account <id>', 'account', accountOption)
     .requiredOption('--field <field>', 'title, description, manufacturer, category, images, attributes, ean or sku')
-    .option('--json', 'print one JSON object')
     .action((codes: string[], options: Common & { field: string }) =>
       writeTo(options, async (tx) => {
         const known = new Map((await suppliersList(tx, options.account)).map((row) => [row.code, row.supplierId]))
@@ -103,12 +94,7 @@ export function catalogCommands(program: Command): void {
   create('group', 'customer groups')
     .requiredOption('--name <name>', 'name')
     .action((options: Common & { name: string }) => writeTo(options, async (tx) => made('customer_group', await createGroup(tx, options.account, options.name))))
-  program
-    .command('rate')
-    .description('exchange rates')
-    .command('set')
-    .requiredOption('--account <id>', 'account', accountOption)
-    .option('--json', 'print one JSON object')
+  ofAccount(program.command('rate').description('exchange rates').command('set'))
     .argument('<rates...>', 'such as PLN=4.2875: units of it per one unit of the account’s currency')
     .action((rates: string[], options: Common) =>
       writeTo(options, async (tx) => {
@@ -126,12 +112,7 @@ function noun(program: Command, name: string): Command {
 }
 
 function editing(program: Command, name: string, id: string): Command {
-  return noun(program, name)
-    .command('edit')
-    .description(`change what is given of a ${name}`)
-    .requiredOption('--account <id>', 'account', accountOption)
-    .requiredOption(id, name)
-    .option('--json', 'print one JSON object')
+  return ofAccount(noun(program, name).command('edit').description(`change what is given of a ${name}`)).requiredOption(id, name)
 }
 
 const changed = (name: string, id: number) => ({ fields: { [`${name}_id`]: id }, text: `${name} ${id} is changed` })

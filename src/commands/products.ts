@@ -6,18 +6,15 @@ import { HouseError } from '../ground/errors.ts'
 import { explainProduct } from '../shelf/explain.ts'
 import { findFindings } from '../shelf/findings/report.ts'
 import { confirmAllPrices, confirmPrices } from '../shelf/holds/confirm.ts'
-import { accountOption } from './accounts.ts'
+import { ofAccount } from './accounts.ts'
 import { explanationText } from './explanation.ts'
 import { findingsText } from './findings.ts'
 import { withHouse } from './run.ts'
 import { wholeNumber, wholeNumbers, writeTo, type Common } from './write.ts'
 
-const common = (command: Command) =>
-  command.requiredOption('--account <id>', 'account', accountOption).option('--json', 'print one JSON object')
-
 /** Commands about single products: why they are what they are, and what the owner says of them. */
 export function productCommands(program: Command): void {
-  common(program.command('explain').description('why a product is what it is in a store: offers, prices, texts, exclusions'))
+  ofAccount(program.command('explain').description('why a product is what it is in a store: offers, prices, texts, exclusions'))
     .requiredOption('--store <slug>', 'store')
     .requiredOption('--product <id>', 'product')
     .action((options: Common & { store: string; product: string }) =>
@@ -26,14 +23,14 @@ export function productCommands(program: Command): void {
         printer.result({ ...explanation }, explanationText(explanation))
       }),
     )
-  common(program.command('findings').description('what the owner should look at: EANs and SKUs that collide, offers without a rate, held prices')).action(
+  ofAccount(program.command('findings').description('what the owner should look at: EANs and SKUs that collide, offers without a rate, held prices')).action(
     (options: Common) =>
       withHouse(options.json, async ({ house, printer }) => {
         const findings = await findFindings(house.db, options.account)
         printer.result({ ...findings }, findingsText(findings))
       }),
   )
-  common(program.command('prices').description('prices that were held back because they jumped').command('confirm').description('let held prices through'))
+  ofAccount(program.command('prices').description('prices that were held back because they jumped').command('confirm').description('let held prices through'))
     .option('--product <id...>', 'only of these products')
     .option('--all', 'of all products')
     .action((options: Common & { product?: string[]; all?: true }) =>
@@ -52,7 +49,7 @@ export function productCommands(program: Command): void {
 }
 
 function identityCommands(product: Command): void {
-  common(product.command('merge').description('make one product of several; the first stays, the others are removed'))
+  ofAccount(product.command('merge').description('make one product of several; the first stays, the others are removed'))
     .requiredOption('--into <id>', 'product that stays')
     .requiredOption('--product <id...>', 'products that go into it')
     .action((options: Common & { into: string; product: string[] }) =>
@@ -62,7 +59,7 @@ function identityCommands(product: Command): void {
         return { fields: { product_id: winner, merged: productIds.length - 1 }, text: `${productIds.length - 1} products went into ${winner}`, productIds }
       }),
     )
-  common(product.command('split').description('make a new product of some of a product’s offers'))
+  ofAccount(product.command('split').description('make a new product of some of a product’s offers'))
     .requiredOption('--product <id>', 'product')
     .requiredOption('--offer <supplier:sku...>', 'offers that leave, as north:A-1')
     .action((options: Common & { product: string; offer: string[] }) =>
@@ -79,7 +76,7 @@ function identityCommands(product: Command): void {
         return { fields: { product_id: newId, offers: offers.length }, text: `product ${newId} is made of ${offers.length} offers of ${productId}`, productIds: [productId, newId] }
       }),
     )
-  common(product.command('exclude').description('keep products out of the export of one store or of all'))
+  ofAccount(product.command('exclude').description('keep products out of the export of one store or of all'))
     .requiredOption('--product <id...>', 'products')
     .option('--store <id>', 'only this store')
     .option('--reason <text>', 'what clients read', 'manual')
@@ -90,7 +87,7 @@ function identityCommands(product: Command): void {
         return { fields: { products: productIds.length }, text: `${productIds.length} products are excluded`, productIds }
       }),
     )
-  common(product.command('include').description('take an exclusion by hand back'))
+  ofAccount(product.command('include').description('take an exclusion by hand back'))
     .requiredOption('--product <id...>', 'products')
     .option('--store <id>', 'what was said for this store')
     .action((options: Common & { product: string[]; store?: string }) =>

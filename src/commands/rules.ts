@@ -2,12 +2,13 @@ import type { Command } from 'commander'
 import { createAssortmentRule, deleteAssortmentRule } from '../catalog/assortments/write.ts'
 import { assortmentRulesList } from '../catalog/assortments/store.ts'
 import { createExclusionRule, deleteExclusionRule } from '../catalog/exclusions/write.ts'
-import { exclusionRulesList, type ExclusionKind } from '../catalog/exclusions/store.ts'
-import { pricingRulesList, type Rounding } from '../catalog/pricing/store.ts'
+import { exclusionRulesList } from '../catalog/exclusions/store.ts'
+import { pricingRulesList } from '../catalog/pricing/store.ts'
 import { createRule, deleteRule, editRule, type PricingRuleChanges } from '../catalog/pricing/write.ts'
 import type { Reader } from '../db/sql.ts'
 import { HouseError } from '../ground/errors.ts'
-import { accountOption } from './accounts.ts'
+import type { ExclusionKind, RoundingInput } from '../resolve/inputs.ts'
+import { ofAccount } from './accounts.ts'
 import { withHouse } from './run.ts'
 import { given, made, wholeNumber, wholeNumbers, writeTo, type Common } from './write.ts'
 
@@ -44,11 +45,8 @@ export function ruleCommands(program: Command): void {
   assortmentCommands(program.command('assortment').description('rules that say which products a store lists'))
 }
 
-const common = (command: Command) =>
-  command.requiredOption('--account <id>', 'account', accountOption).option('--json', 'print one JSON object')
-
 const pricingOptions = (command: Command) =>
-  common(command)
+  ofAccount(command)
     .option('--markup <percent>', 'percent of the cost on top of it')
     .option('--margin <percent>', 'percent of the price that is not cost')
     .option('--fixed-price <amount>', 'the price itself')
@@ -123,11 +121,11 @@ function pricingFields(options: RuleOptions): PricingRuleChanges {
 }
 
 /** `EUR=1+0.99:up`; what is wrong with the amounts is said by createRule. */
-function roundArgument(text: string): [string, Rounding] {
+function roundArgument(text: string): [string, RoundingInput] {
   const match = /^([^=]*)=([^+:]*)(?:\+([^:]*))?(?::(.*))?$/.exec(text)
   if (match === null) throw new HouseError('invalid-input', `--round takes a currency and a step such as EUR=1+0.99:up, not «${text}»`)
   const [, currency = '', step = '', ending = '0', direction = 'nearest'] = match
-  return [currency, { step, ending, direction: direction as Rounding['direction'] }]
+  return [currency, { step, ending, direction: direction as RoundingInput['direction'] }]
 }
 
 interface ExclusionOptions extends Common {
@@ -143,7 +141,7 @@ interface ExclusionOptions extends Common {
 }
 
 function exclusionCommands(exclusion: Command): void {
-  common(exclusion.command('create').description('make an exclusion rule'))
+  ofAccount(exclusion.command('create').description('make an exclusion rule'))
     .requiredOption('--name <name>', 'name')
     .requiredOption('--kind <kind>', 'manufacturer, category, supplier, no_ean, no_title, no_image, no_price, no_stock, price_below, price_above, margin_below')
     .option('--reason <text>', 'what clients read; the kind when left out')
@@ -178,7 +176,7 @@ function exclusionCommands(exclusion: Command): void {
 }
 
 function assortmentCommands(assortment: Command): void {
-  common(assortment.command('create').description('make an assortment rule'))
+  ofAccount(assortment.command('create').description('make an assortment rule'))
     .requiredOption('--store <id>', 'store')
     .requiredOption('--name <name>', 'name')
     .option('--unlist', 'take what matches out of the store, instead of listing it')
@@ -205,7 +203,7 @@ function assortmentCommands(assortment: Command): void {
 }
 
 function deleting(noun: Command, work: (tx: Parameters<typeof deleteRule>[0], accountId: number, ruleId: number) => Promise<void>): void {
-  common(noun.command('delete').description('delete a rule').argument('<rule_id>', 'rule')).action((id: string, options: Common) =>
+  ofAccount(noun.command('delete').description('delete a rule').argument('<rule_id>', 'rule')).action((id: string, options: Common) =>
     writeTo(options, async (tx) => {
       const ruleId = wholeNumber('rule_id', id)
       await work(tx, options.account, ruleId)
@@ -215,7 +213,7 @@ function deleting(noun: Command, work: (tx: Parameters<typeof deleteRule>[0], ac
 }
 
 function listing<Row>(noun: Command, list: (reader: Reader, accountId: number) => PromiseLike<readonly Row[]>, columns: (row: Row) => unknown[]): void {
-  common(noun.command('list').description('list the rules')).action((options: Common) =>
+  ofAccount(noun.command('list').description('list the rules')).action((options: Common) =>
     withHouse(options.json, async ({ house, printer }) => {
       const rules = await list(house.db, options.account)
       printer.result({ rules: [...rules] }, rules.map((row) => columns(row).join('\t')).join('\n'))

@@ -2,7 +2,7 @@ import { createToken } from '../accounts/write.ts'
 import { ownStockCandidates } from './own-stock/store.ts'
 import { createAssortmentRule } from '../catalog/assortments/write.ts'
 import { createExclusionRule } from '../catalog/exclusions/write.ts'
-import { pricingRulesList, type Rounding } from '../catalog/pricing/store.ts'
+import { pricingRulesList } from '../catalog/pricing/store.ts'
 import { createRule, editRule } from '../catalog/pricing/write.ts'
 import { createGroup, setAttributeDefinitions, setRates } from '../catalog/settings/write.ts'
 import { createStore } from '../catalog/stores/write.ts'
@@ -11,6 +11,7 @@ import { createSupplier } from '../catalog/suppliers/write.ts'
 import { setOverrides, setOwnStock } from '../catalog/products/write.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
+import type { RoundingInput } from '../resolve/inputs.ts'
 import { runImport } from '../imports/run.ts'
 import { editAccount, openAccount } from '../shelf/account.ts'
 import type { Shelf } from '../shelf/work.ts'
@@ -35,7 +36,7 @@ export interface SeedProgress {
 }
 
 /** Shop prices end as shop prices do; trade prices do not. */
-const ENDINGS: Record<string, Rounding> = {
+const ENDINGS: Record<string, RoundingInput> = {
   GBP: { step: '1', ending: '0.99', direction: 'up' },
   EUR: { step: '1', ending: '0.95', direction: 'nearest' },
   PLN: { step: '10', ending: '9.99', direction: 'nearest' },

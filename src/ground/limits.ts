@@ -71,5 +71,6 @@ export const LIMITS = {
   attributeDefinitionsPerAccountMax: 5_000,
   attributeOptionsMax: 5_000,
   conditionValuesMax: 10_000,
+  priorityMax: 1_000_000,
   tokensPerAccountMax: 100,
 } as const

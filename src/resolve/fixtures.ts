@@ -5,8 +5,7 @@
 import type { Payload } from '../model/payload.ts'
 import { compileAccount } from './compile.ts'
 import type {
-  AccountInputs, AssortmentRuleInput, AttributeDefinitionInput, ExclusionKind, ExclusionRuleInput, GroupInput, HoldInput, OfferInput,
-  ProductInputs, RoundingInput, RuleInput, SourceField, StoreInput, SupplierInput,
+  AccountInputs, ExclusionRuleInput, GroupInput, HoldInput, OfferInput, ProductInputs, RoundingInput, RuleInput, SourceField, StoreInput, SupplierInput,
 } from './inputs.ts'
 import { resolve } from './resolve.ts'
 
@@ -20,19 +19,8 @@ export const aRule = (over: Partial<RuleInput> = {}): RuleInput => ({
   action: 'markup', percent: '0', fixedPrice: null, addition: null, floorMarginPercent: null, floorProfit: null, floorPrice: null,
   ceilingPrice: null, currency: null, rounding: {}, ...over,
 })
-export const anExclusionRule = (kind: ExclusionKind, over: Partial<ExclusionRuleInput> = {}): ExclusionRuleInput => ({
-  ruleId: 1, name: 'Exclusion', reason: kind, priority: 100, isActive: true, storeIds: null, kind, names: null, supplierIds: null,
-  amount: null, currency: null, ...over,
-})
-export const anAssortmentRule = (over: Partial<AssortmentRuleInput> = {}): AssortmentRuleInput => ({
-  ruleId: 1, storeId: 1, name: 'Assortment', priority: 100, isActive: true, isListed: true, supplierIds: null, manufacturers: null,
-  categories: null, ...over,
-})
 export const aSupplier = (supplierId: number, over: Partial<SupplierInput> = {}): SupplierInput => ({
   supplierId, code: `s${supplierId}`, priority: 100, safetyBuffer: 0, isActive: true, ...over,
-})
-export const aDefinition = (key: string, over: Partial<AttributeDefinitionInput> = {}): AttributeDefinitionInput => ({
-  key, unit: null, position: 0, labels: {}, options: {}, ...over,
 })
 export const anOffer = (supplierId: number, over: Partial<OfferInput> = {}): OfferInput => ({
   supplierId, supplierSku: `S${supplierId}`, cost: '10', currency: 'EUR', quantity: 5, manufacturer: null, category: null, texts: {},

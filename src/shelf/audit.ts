@@ -7,6 +7,7 @@ import { resolve } from '../resolve/resolve.ts'
 import { blockFaults, changeFaults, changeRows, orphans, strayPayloads } from './audit-store/store.ts'
 import { encodeFresh } from './diff.ts'
 import { readAccountInputs, readProductInputs } from './inputs/read.ts'
+import { keyOf } from './payloads/key.ts'
 import { shelvedBodies } from './payloads/store.ts'
 
 export interface Difference {
@@ -76,9 +77,8 @@ async function auditBatch(db: Db, accountId: number, ids: number[], report: (dif
       await waitingProducts(tx, accountId, ids),
     ] as const
   })
-  const key = (row: { storeId: number; productId: number }) => `${row.storeId}.${row.productId}`
-  const storedOf = new Map(stored.map((row) => [key(row), row]))
-  const changeOf = new Map(changes.map((row) => [key(row), row]))
+  const storedOf = new Map(stored.map((row) => [keyOf(row), row]))
+  const changeOf = new Map(changes.map((row) => [keyOf(row), row]))
   const compiled = compileAccount(account)
   const waiting = new Set(waitingIds)
   let payloads = 0
@@ -86,8 +86,8 @@ async function auditBatch(db: Db, accountId: number, ids: number[], report: (dif
     if (waiting.has(product.productId)) continue
     for (const { store, payload } of resolve(compiled, product)) {
       const fresh = encodeFresh(store.storeId, product.productId, payload)
-      const old = storedOf.get(key(fresh))
-      const change = changeOf.get(key(fresh))
+      const old = storedOf.get(keyOf(fresh))
+      const change = changeOf.get(keyOf(fresh))
       const at = { storeId: fresh.storeId, productId: fresh.productId }
       if (fresh.halves === null) {
         if (old !== undefined) report({ ...at, what: 'stored, but the store does not list it' })

@@ -4,6 +4,7 @@ import type { Price } from '../model/payload.ts'
 import { isJump, type Held } from '../resolve/guard.ts'
 import type { HoldInput, ProductInputs } from '../resolve/inputs.ts'
 import type { HoldKey, HoldRow } from './holds/store.ts'
+import { keyOf } from './payloads/key.ts'
 import { shelvedPrices } from './payloads/store.ts'
 
 /** A price as it is stored and read by clients. */
@@ -60,29 +61,37 @@ function jumps(storeId: number, prices: readonly Price[], storedBody: string, pr
 /** A product as it was resolved, in whichever way. */
 export interface Guarded {
   product: ProductInputs
-  resolutions: readonly { storeId: number; prices: readonly Price[] | null; isMoved: boolean; held: readonly Held[] }[]
+  /** Of each store; prices and the tag of their half are null where the store does not list the product. */
+  resolutions: readonly { storeId: number; prices: readonly Price[] | null; priceTag: string | null; held: readonly Held[] }[]
 }
 
 /**
  * Where the account guards its prices: holds what jumps away from the stored price, by resolving those products anew with
  * the hold as an input, and says which holds are to be kept and which have no effect any more.
  * @param resolved its members are replaced where that makes a difference.
+ * @param storedOf what is stored, by keyOf: only price halves that differ from it can have jumped.
  */
 export async function holdJumps<T extends Guarded>(
   reader: Reader,
   accountId: number,
   factor: Exact | null,
   resolved: T[],
+  storedOf: ReadonlyMap<string, { priceTag: string }>,
   again: (product: ProductInputs) => T,
 ): Promise<{ keep: HoldRow[]; gone: HoldKey[] }> {
-  const moved = factor === null ? [] : resolved.filter(({ resolutions }) => resolutions.some(({ isMoved }) => isMoved))
+  const isMoved = ({ product: { productId }, resolutions }: T) =>
+    resolutions.some(({ storeId, priceTag }) => {
+      const stored = storedOf.get(keyOf({ storeId, productId }))
+      return stored !== undefined && stored.priceTag !== priceTag
+    })
+  const moved = factor === null ? [] : resolved.filter(isMoved)
   if (factor !== null && moved.length > 0) {
     const storeIds = new Set(moved.flatMap(({ resolutions }) => resolutions.map(({ storeId }) => storeId)))
     const bodies = await shelvedPrices(reader, accountId, [...storeIds], moved.map(({ product }) => product.productId))
-    const bodyOf = new Map(bodies.map((row) => [`${row.storeId}.${row.productId}`, row.price]))
+    const bodyOf = new Map(bodies.map((row) => [keyOf(row), row.price]))
     resolved.forEach(({ product, resolutions }, i) => {
       const found = resolutions.flatMap(({ storeId, prices }): HoldInput[] => {
-        const body = bodyOf.get(`${storeId}.${product.productId}`)
+        const body = bodyOf.get(keyOf({ storeId, productId: product.productId }))
         return body === undefined || prices === null ? [] : jumps(storeId, prices, body, product, factor)
       })
       // a new hold takes the place of one in another currency

@@ -1,19 +1,13 @@
 import type { Tx } from '../db/sql.ts'
-import { takeTurns } from '../ground/turns.ts'
+import { mapInTurns } from '../ground/turns.ts'
 import type { CompiledAccount } from '../resolve/compile.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
-import { resolvePriceHalves, RESOLVER_VERSION, type PriceResolution } from '../resolve/resolve.ts'
+import { resolvePriceHalves, RESOLVER_VERSION } from '../resolve/resolve.ts'
 import { encodePrice, tagOf } from './encode.ts'
 import { holdJumps, type Guarded } from './guard.ts'
-import { shelvedPriceTags } from './payloads/store.ts'
-import { byKey, type Writing } from './writing.ts'
-
-interface FreshPrice {
-  storeId: number
-  body: string
-  tag: string
-  exclusion: string | null
-}
+import { byKey, keyOf } from './payloads/key.ts'
+import { shelvedPriceTags, type PriceRow } from './payloads/store.ts'
+import type { Writing } from './writing.ts'
 
 /**
  * Resolves the price halves of locked products and compares them with what is stored: for what moves prices alone, at half
@@ -32,54 +26,38 @@ export async function judgePriceHalves(
   const storing = shelvedPriceTags(tx, accountId, storeIds, products.map((product) => product.productId)).execute()
   // should it fail while we compute, that is seen when it is awaited below
   storing.catch(() => {})
-  const turns = takeTurns()
-  const resolved: { product: ProductInputs; resolutions: PriceResolution[]; fresh: (FreshPrice | null)[] }[] = []
-  for (const product of products) {
-    resolved.push(resolveFresh(account, product))
-    await turns()
+  const resolved = await mapInTurns(products, (product) => resolveFresh(account, product))
+  const storedOf = new Map((await storing).map((row) => [keyOf(row), row]))
+  const isMore = (entry: PriceRow) => {
+    const stored = storedOf.get(keyOf(entry))
+    return stored !== undefined && (stored.resolver !== RESOLVER_VERSION || stored.exclusion !== entry.exclusion)
   }
-  const storedOf = new Map((await storing).map((row) => [`${row.storeId}.${row.productId}`, row]))
-  const restIds = new Set<number>()
-  for (const { product, fresh } of resolved) {
-    for (const entry of fresh) {
-      const stored = entry === null ? undefined : storedOf.get(`${entry.storeId}.${product.productId}`)
-      if (stored === undefined) continue
-      if (stored.resolver !== RESOLVER_VERSION || stored.exclusion !== entry?.exclusion) restIds.add(product.productId)
-    }
+  const [rest, prices] = [resolved.filter(({ fresh }) => fresh.some(isMore)), resolved.filter(({ fresh }) => !fresh.some(isMore))]
+  const holds = await holdJumps(tx, accountId, account.jumpFactor, prices, storedOf, (product) => resolveFresh(account, product))
+  const moved = prices
+    .flatMap(({ fresh }) => fresh)
+    .filter((entry) => {
+      const stored = storedOf.get(keyOf(entry))
+      return stored !== undefined && stored.priceTag !== entry.tag
+    })
+    .sort(byKey)
+  const changes = moved.map(({ storeId, productId }) => ({ storeId, productId, price: true, content: false, removed: false }))
+  return {
+    writing: { contents: [], prices: moved, leaving: [], changes, counts: [], holds },
+    rest: rest.map(({ product }) => product.productId),
   }
-  const guardedOf = ({ product, resolutions, fresh }: (typeof resolved)[number]): Guarded & { fresh: (FreshPrice | null)[] } => ({
-    product,
-    fresh,
-    resolutions: resolutions.map(({ store, price, held }, i) => {
-      const tag = storedOf.get(`${store.storeId}.${product.productId}`)?.priceTag
-      return { storeId: store.storeId, prices: price?.prices ?? null, isMoved: tag !== undefined && fresh[i]?.tag !== tag, held }
-    }),
-  })
-  const guarded = resolved.filter(({ product }) => !restIds.has(product.productId)).map(guardedOf)
-  const holds = await holdJumps(tx, accountId, account.jumpFactor, guarded, (product) => guardedOf(resolveFresh(account, product)))
-  const writing: Writing = { contents: [], prices: [], leaving: [], changes: [], counts: [], holds }
-  for (const { product: { productId }, fresh } of guarded) {
-    for (const entry of fresh) {
-      const stored = entry === null ? undefined : storedOf.get(`${entry.storeId}.${productId}`)
-      if (entry === null || stored === undefined || stored.priceTag === entry.tag) continue
-      writing.prices.push({ productId, ...entry })
-      writing.changes.push({ storeId: entry.storeId, productId, price: true, content: false, removed: false })
-    }
-  }
-  writing.prices.sort(byKey)
-  writing.changes.sort(byKey)
-  return { writing, rest: [...restIds] }
 }
 
-function resolveFresh(account: CompiledAccount, product: ProductInputs): { product: ProductInputs; resolutions: PriceResolution[]; fresh: (FreshPrice | null)[] } {
-  const resolutions = resolvePriceHalves(account, product)
-  return {
-    product,
-    resolutions,
-    fresh: resolutions.map(({ store, price, exclusionReason }) => {
-      if (price === null) return null
-      const body = encodePrice(price)
-      return { storeId: store.storeId, body, tag: tagOf(body), exclusion: exclusionReason }
-    }),
-  }
+/** The halves as they are to be stored; none where a store does not list the product. */
+function resolveFresh(account: CompiledAccount, product: ProductInputs): Guarded & { fresh: PriceRow[] } {
+  const { productId } = product
+  const fresh: PriceRow[] = []
+  const resolutions = resolvePriceHalves(account, product).map(({ store: { storeId }, price, exclusionReason, held }) => {
+    if (price === null) return { storeId, prices: null, priceTag: null, held }
+    const body = encodePrice(price)
+    const tag = tagOf(body)
+    fresh.push({ storeId, productId, body, tag, exclusion: exclusionReason })
+    return { storeId, prices: price.prices, priceTag: tag, held }
+  })
+  return { product, resolutions, fresh }
 }

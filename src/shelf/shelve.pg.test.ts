@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clearOwnStock, deleteProducts, resetAttribute, setAttributeOverrides, setListing, setOverrides, setOwnStock } from '../catalog/products/write.ts'
+import { clearListing, clearOwnStock, deleteProducts, resetAttribute, setAttributeOverrides, setListing, setOverrides, setOwnStock } from '../catalog/products/write.ts'
 import { createRule, deleteRule } from '../catalog/pricing/write.ts'
 import { deleteGroup, deleteRate } from '../catalog/settings/write.ts'
 import { makeDefaultStore } from '../catalog/stores/write.ts'
@@ -144,6 +144,8 @@ test('what is taken back shows what was there before, and what an account cannot
   expect(await say((tx) => clearOwnStock(tx, accountId, [productId]))).toEqual(before)
   expect(await say((tx) => setAttributeOverrides(tx, accountId, [{ productId, key: 'color', locale: '', value: 'blue' }]))).not.toEqual(before)
   expect(await say((tx) => resetAttribute(tx, accountId, productId, 'color'))).toEqual(before)
+  expect(await say((tx) => setListing(tx, accountId, main, [productId], false))).toEqual({})
+  expect(await say((tx) => clearListing(tx, accountId, main, [productId]))).toEqual(before)
   let ruleId = 0
   const ruled = await say(async (tx) => void (ruleId = await createRule(tx, accountId, { name: 'More', percent: '90' })))
   expect(ruled).toMatchObject({ prices: [{ computed_price: 19, applied_rule_id: ruleId }, { computed_price: 19 }] })

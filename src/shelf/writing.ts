@@ -4,6 +4,7 @@ import { RESOLVER_VERSION } from '../resolve/resolve.ts'
 import { blocksAdd, changesWrite, type NewChange } from './counter/store.ts'
 import type { Verdict } from './diff.ts'
 import { holdsDelete, holdsUpsert, type HoldKey, type HoldRow } from './holds/store.ts'
+import { byKey, type PayloadKey } from './payloads/key.ts'
 import { contentUpsert, payloadsDelete, priceUpsert, type ContentRow, type PriceRow } from './payloads/store.ts'
 
 /** All that a batch writes. Everything in it is in key order: by store, then by product. */
@@ -11,19 +12,12 @@ export interface Writing {
   contents: ContentRow[]
   prices: PriceRow[]
   /** Payloads of products that left a store's catalog. */
-  leaving: { storeId: number; productId: number }[]
+  leaving: PayloadKey[]
   changes: NewChange[]
   /** Payloads more or less per block of ids. */
   counts: { storeId: number; block: number; delta: number }[]
   holds: { keep: HoldRow[]; gone: HoldKey[] }
 }
-
-interface Key {
-  storeId: number
-  productId: number
-}
-/** The order in which rows are written and changes are numbered. */
-export const byKey = (a: Key, b: Key) => a.storeId - b.storeId || a.productId - b.productId
 
 /** What judged payloads come to. */
 export function writingOf(verdicts: readonly Verdict[], holds: Writing['holds']): Writing {
@@ -46,7 +40,7 @@ export function writingOf(verdicts: readonly Verdict[], holds: Writing['holds'])
 
 /** Two writings of different products as one. */
 export function joinWritings(a: Writing, b: Writing): Writing {
-  const join = <T extends Key>(left: readonly T[], right: readonly T[]) => (right.length === 0 ? [...left] : [...left, ...right].sort(byKey))
+  const join = <T extends PayloadKey>(left: readonly T[], right: readonly T[]) => (right.length === 0 ? [...left] : [...left, ...right].sort(byKey))
   return {
     contents: join(a.contents, b.contents),
     prices: join(a.prices, b.prices),

@@ -199,7 +199,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-price-sweep-forgets-exclusions',
-    edits: [{ file: 'src/shelf/price-halves.ts', from: ' || stored.exclusion !== entry?.exclusion) restIds', to: ') restIds' }],
+    edits: [{ file: 'src/shelf/price-halves.ts', from: ' || stored.exclusion !== entry.exclusion)', to: ')' }],
     file: 'test/shelf/price-sweep.pg.test.ts',
     test: 'prices that exclude a product, or no longer do, move its content too',
   },

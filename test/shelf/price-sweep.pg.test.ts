@@ -57,22 +57,21 @@ test('prices that exclude a product, or no longer do, move its content too', asy
   const { accountId, storeIds } = account
   await write((tx) => createExclusionRule(tx, accountId, { name: 'Cheap', kind: 'price_below', amount: '15' }))
   await clean(accountId)
-  const kinds = async () => {
-    const { changes } = await readFeed(database.db, accountId, storeIds[0], { kind: 'pair', since: new Date(), id: 0 }, 100).catch(() => ({ changes: [] }))
-    return changes.find((change) => change.productId === a)?.kinds
-  }
+  const kindsAfter = async (cursor: { since: Date; id: number }) =>
+    (await readFeed(database.db, accountId, storeIds[0], { kind: 'pair', ...cursor }, 100)).changes.find((change) => change.productId === a)?.kinds
   const excluded = async () => {
     const [row] = await database.db<{ body: string }[]>`select body from payload_content where account_id = ${accountId} and store_id = ${storeIds[0]} and product_id = ${a!}`
     return (JSON.parse(`{${row!.body}}`) as { excluded: boolean }).excluded
   }
   expect(await excluded()).toBe(true)
+  const { next } = await readFeed(database.db, accountId, storeIds[0], { kind: 'now' }, 1)
   await write((tx) => editRule(tx, accountId, ruleId, { percent: '60' }))
   await sweepStep(database.db, accounts, accountId)
   expect(await excluded()).toBe(false)
+  expect(await kindsAfter(next)).toEqual(['price', 'content'])
   await write((tx) => editRule(tx, accountId, ruleId, { percent: '10' }))
   await sweepStep(database.db, accounts, accountId)
   expect(await excluded()).toBe(true)
-  await kinds()
   await clean(accountId)
 })
 

@@ -1,17 +1,5 @@
 import type { Reader, Tx } from '../../db/sql.ts'
-
-/** A rule that decides which products a store lists. Meaning of each field: resolve/inputs.ts, AssortmentRuleInput. */
-export interface AssortmentRuleRow {
-  ruleId: number
-  storeId: number
-  name: string
-  priority: number
-  isActive: boolean
-  isListed: boolean
-  supplierIds: number[] | null
-  manufacturers: string[] | null
-  categories: string[] | null
-}
+import type { AssortmentRuleInput } from '../../resolve/inputs.ts'
 
 const columns = (reader: Reader) => reader`
   rule_id as "ruleId", store_id as "storeId", name, priority, is_active as "isActive", is_listed as "isListed",
@@ -19,18 +7,18 @@ const columns = (reader: Reader) => reader`
 
 /** All assortment rules of the account by id. */
 export function assortmentRulesList(reader: Reader, accountId: number) {
-  return reader<AssortmentRuleRow[]>`
+  return reader<AssortmentRuleInput[]>`
     select ${columns(reader)} from assortment_rule where account_id = ${accountId} order by rule_id`
 }
 
 /** One rule, locked so that edits of it take turns. */
-export async function assortmentRuleLock(tx: Tx, accountId: number, ruleId: number): Promise<AssortmentRuleRow | undefined> {
-  const [row] = await tx<AssortmentRuleRow[]>`
+export async function assortmentRuleLock(tx: Tx, accountId: number, ruleId: number): Promise<AssortmentRuleInput | undefined> {
+  const [row] = await tx<AssortmentRuleInput[]>`
     select ${columns(tx)} from assortment_rule where account_id = ${accountId} and rule_id = ${ruleId} for update`
   return row
 }
 
-export async function assortmentRuleInsert(tx: Tx, accountId: number, rule: Omit<AssortmentRuleRow, 'ruleId'>): Promise<number> {
+export async function assortmentRuleInsert(tx: Tx, accountId: number, rule: Omit<AssortmentRuleInput, 'ruleId'>): Promise<number> {
   const [row] = await tx<{ rule_id: number }[]>`
     insert into assortment_rule (account_id, store_id, name, priority, is_active, is_listed, supplier_ids, manufacturers,
       categories)
@@ -41,7 +29,7 @@ export async function assortmentRuleInsert(tx: Tx, accountId: number, rule: Omit
 }
 
 /** Writes a locked rule as it is to be from now on; its store never changes. */
-export function assortmentRuleUpdate(tx: Tx, accountId: number, rule: AssortmentRuleRow) {
+export function assortmentRuleUpdate(tx: Tx, accountId: number, rule: AssortmentRuleInput) {
   return tx`
     update assortment_rule set name = ${rule.name}, priority = ${rule.priority}, is_active = ${rule.isActive},
       is_listed = ${rule.isListed}, supplier_ids = ${rule.supplierIds}::bigint[],

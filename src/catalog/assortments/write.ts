@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/sql.ts'
 import { HouseError } from '../../ground/errors.ts'
 import { LIMITS } from '../../ground/limits.ts'
+import type { AssortmentRuleInput } from '../../resolve/inputs.ts'
 import { Check } from '../check.ts'
 import { sweepAppend } from '../marks/store.ts'
 import { checkConditions, requireNamed } from '../rule-conditions.ts'
@@ -9,9 +10,9 @@ import * as store from './store.ts'
 // Which products a store lists: its default (all or none, stores/write.ts), rules over it, and the hand over both
 // (products/write.ts, setListing). A product that leaves a store is announced there as `removed`.
 
-export type NewAssortmentRule = Pick<store.AssortmentRuleRow, 'storeId' | 'name' | 'isListed'> & Partial<Omit<store.AssortmentRuleRow, 'ruleId'>>
+export type NewAssortmentRule = Pick<AssortmentRuleInput, 'storeId' | 'name' | 'isListed'> & Partial<Omit<AssortmentRuleInput, 'ruleId'>>
 /** What an edit changes; null takes a condition away. */
-export type AssortmentRuleChanges = Partial<Omit<store.AssortmentRuleRow, 'ruleId' | 'storeId'>>
+export type AssortmentRuleChanges = Partial<Omit<AssortmentRuleInput, 'ruleId' | 'storeId'>>
 
 export async function createAssortmentRule(tx: Tx, accountId: number, input: NewAssortmentRule): Promise<number> {
   const rule = { priority: 100, isActive: true, supplierIds: null, manufacturers: null, categories: null, ...input }
@@ -39,12 +40,10 @@ export async function deleteAssortmentRule(tx: Tx, accountId: number, ruleId: nu
   await sweepAppend(tx, accountId, 'assortment rule deleted', { storeId })
 }
 
-const PRIORITY_MAX = 1_000_000
-
-async function checkRule(tx: Tx, accountId: number, rule: Omit<store.AssortmentRuleRow, 'ruleId'>): Promise<void> {
+async function checkRule(tx: Tx, accountId: number, rule: Omit<AssortmentRuleInput, 'ruleId'>): Promise<void> {
   const check = new Check()
   check.text('name', rule.name, LIMITS.nameLengthMax)
-  check.integer('priority', rule.priority, -PRIORITY_MAX, PRIORITY_MAX)
+  check.priority(rule.priority)
   checkConditions(check, rule)
   check.done('assortment rule')
   await requireNamed(tx, accountId, { storeIds: [rule.storeId], supplierIds: rule.supplierIds })

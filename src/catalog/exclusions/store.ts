@@ -1,32 +1,5 @@
 import type { Reader, Tx } from '../../db/sql.ts'
-
-export type ExclusionKind =
-  | 'manufacturer'
-  | 'category'
-  | 'supplier'
-  | 'no_ean'
-  | 'no_title'
-  | 'no_image'
-  | 'no_price'
-  | 'no_stock'
-  | 'price_below'
-  | 'price_above'
-  | 'margin_below'
-
-/** A rule that keeps products out of stores' exports. Meaning of each field: resolve/inputs.ts, ExclusionRuleInput. */
-export interface ExclusionRuleRow {
-  ruleId: number
-  name: string
-  reason: string
-  priority: number
-  isActive: boolean
-  storeIds: number[] | null
-  kind: ExclusionKind
-  names: string[] | null
-  supplierIds: number[] | null
-  amount: string | null
-  currency: string | null
-}
+import type { ExclusionRuleInput } from '../../resolve/inputs.ts'
 
 const columns = (reader: Reader) => reader`
   rule_id as "ruleId", name, reason, priority, is_active as "isActive", store_ids as "storeIds", kind, names,
@@ -34,18 +7,18 @@ const columns = (reader: Reader) => reader`
 
 /** All exclusion rules of the account by id. */
 export function exclusionRulesList(reader: Reader, accountId: number) {
-  return reader<ExclusionRuleRow[]>`
+  return reader<ExclusionRuleInput[]>`
     select ${columns(reader)} from exclusion_rule where account_id = ${accountId} order by rule_id`
 }
 
 /** One rule, locked so that edits of it take turns. */
-export async function exclusionRuleLock(tx: Tx, accountId: number, ruleId: number): Promise<ExclusionRuleRow | undefined> {
-  const [row] = await tx<ExclusionRuleRow[]>`
+export async function exclusionRuleLock(tx: Tx, accountId: number, ruleId: number): Promise<ExclusionRuleInput | undefined> {
+  const [row] = await tx<ExclusionRuleInput[]>`
     select ${columns(tx)} from exclusion_rule where account_id = ${accountId} and rule_id = ${ruleId} for update`
   return row
 }
 
-export async function exclusionRuleInsert(tx: Tx, accountId: number, rule: Omit<ExclusionRuleRow, 'ruleId'>): Promise<number> {
+export async function exclusionRuleInsert(tx: Tx, accountId: number, rule: Omit<ExclusionRuleInput, 'ruleId'>): Promise<number> {
   const [row] = await tx<{ rule_id: number }[]>`
     insert into exclusion_rule (account_id, name, reason, priority, is_active, store_ids, kind, names, supplier_ids, amount,
       currency)
@@ -56,7 +29,7 @@ export async function exclusionRuleInsert(tx: Tx, accountId: number, rule: Omit<
 }
 
 /** Writes a locked rule as it is to be from now on. */
-export function exclusionRuleUpdate(tx: Tx, accountId: number, rule: ExclusionRuleRow) {
+export function exclusionRuleUpdate(tx: Tx, accountId: number, rule: ExclusionRuleInput) {
   return tx`
     update exclusion_rule set name = ${rule.name}, reason = ${rule.reason}, priority = ${rule.priority},
       is_active = ${rule.isActive}, store_ids = ${rule.storeIds}::bigint[], kind = ${rule.kind},

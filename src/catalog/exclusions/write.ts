@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/sql.ts'
 import { HouseError } from '../../ground/errors.ts'
 import { LIMITS } from '../../ground/limits.ts'
+import type { ExclusionKind, ExclusionRuleInput } from '../../resolve/inputs.ts'
 import { Check } from '../check.ts'
 import { marksAppend, sweepAppend } from '../marks/store.ts'
 import { requireProducts } from '../products/require.ts'
@@ -8,11 +9,11 @@ import { checkConditions, requireNamed } from '../rule-conditions.ts'
 import * as store from './store.ts'
 
 /** What a rule is made from; the reason is the kind unless stated. */
-export type NewExclusionRule = Pick<store.ExclusionRuleRow, 'name' | 'kind'> & Partial<Omit<store.ExclusionRuleRow, 'ruleId'>>
+export type NewExclusionRule = Pick<ExclusionRuleInput, 'name' | 'kind'> & Partial<Omit<ExclusionRuleInput, 'ruleId'>>
 /** What an edit changes; null takes a condition away. */
-export type ExclusionRuleChanges = Partial<Omit<store.ExclusionRuleRow, 'ruleId'>>
+export type ExclusionRuleChanges = Partial<Omit<ExclusionRuleInput, 'ruleId'>>
 
-const KINDS: Readonly<Record<store.ExclusionKind, 'names' | 'supplierIds' | 'price' | 'margin' | 'nothing'>> = {
+const KINDS: Readonly<Record<ExclusionKind, 'names' | 'supplierIds' | 'price' | 'margin' | 'nothing'>> = {
   manufacturer: 'names',
   category: 'names',
   supplier: 'supplierIds',
@@ -81,13 +82,11 @@ export async function includeProducts(tx: Tx, accountId: number, storeId: number
   return changed
 }
 
-const PRIORITY_MAX = 1_000_000
-
-async function checkRule(tx: Tx, accountId: number, rule: Omit<store.ExclusionRuleRow, 'ruleId'>): Promise<void> {
+async function checkRule(tx: Tx, accountId: number, rule: Omit<ExclusionRuleInput, 'ruleId'>): Promise<void> {
   const check = new Check()
   check.text('name', rule.name, LIMITS.nameLengthMax)
   check.text('reason', rule.reason, LIMITS.nameLengthMax)
-  check.integer('priority', rule.priority, -PRIORITY_MAX, PRIORITY_MAX)
+  check.priority(rule.priority)
   check.that(Object.hasOwn(KINDS, rule.kind), 'kind', `must be one of ${Object.keys(KINDS).join(', ')}`)
   const needs = Object.hasOwn(KINDS, rule.kind) ? KINDS[rule.kind] : 'nothing'
   const wants = (name: string, isWanted: boolean, value: unknown) => {

@@ -1,44 +1,5 @@
 import type { Reader, Tx } from '../../db/sql.ts'
-
-/** `markup` puts percent on top of the cost, `margin` makes percent of the price profit, `fixed` states the price. */
-export type PricingAction = 'markup' | 'margin' | 'fixed'
-
-export interface Rounding {
-  /** Decimal text above 0. */
-  step: string
-  /** Decimal text, 0 or more and below the step. */
-  ending: string
-  direction: 'up' | 'down' | 'nearest'
-}
-
-/** A rule as it is kept; a null condition takes anything. Meaning of each field: resolve/inputs.ts, RuleInput. */
-export interface PricingRuleRow {
-  ruleId: number
-  name: string
-  priority: number
-  isDefault: boolean
-  isActive: boolean
-  storeIds: number[] | null
-  groupIds: number[] | null
-  productIds: number[] | null
-  supplierIds: number[] | null
-  manufacturers: string[] | null
-  categories: string[] | null
-  costMin: string | null
-  costBelow: string | null
-  validFrom: string | null
-  validTo: string | null
-  action: PricingAction
-  percent: string | null
-  fixedPrice: string | null
-  addition: string | null
-  floorMarginPercent: string | null
-  floorProfit: string | null
-  floorPrice: string | null
-  ceilingPrice: string | null
-  currency: string | null
-  rounding: Record<string, Rounding>
-}
+import type { RuleInput } from '../../resolve/inputs.ts'
 
 const columns = (reader: Reader) => reader`
   rule_id as "ruleId", name, priority, is_default as "isDefault", is_active as "isActive", store_ids as "storeIds",
@@ -51,13 +12,13 @@ const columns = (reader: Reader) => reader`
 
 /** All pricing rules of the account by id. */
 export function pricingRulesList(reader: Reader, accountId: number) {
-  return reader<PricingRuleRow[]>`
+  return reader<RuleInput[]>`
     select ${columns(reader)} from pricing_rule where account_id = ${accountId} order by rule_id`
 }
 
 /** One rule, locked so that edits of it take turns. */
-export async function pricingRuleLock(tx: Tx, accountId: number, ruleId: number): Promise<PricingRuleRow | undefined> {
-  const [row] = await tx<PricingRuleRow[]>`
+export async function pricingRuleLock(tx: Tx, accountId: number, ruleId: number): Promise<RuleInput | undefined> {
+  const [row] = await tx<RuleInput[]>`
     select ${columns(tx)} from pricing_rule where account_id = ${accountId} and rule_id = ${ruleId} for update`
   return row
 }
@@ -68,7 +29,7 @@ export async function pricingRulesCount(reader: Reader, accountId: number): Prom
   return row?.count ?? 0
 }
 
-export async function pricingRuleInsert(tx: Tx, accountId: number, rule: Omit<PricingRuleRow, 'ruleId'>): Promise<number> {
+export async function pricingRuleInsert(tx: Tx, accountId: number, rule: Omit<RuleInput, 'ruleId'>): Promise<number> {
   const [row] = await tx<{ rule_id: number }[]>`
     insert into pricing_rule (account_id, name, priority, is_default, is_active, store_ids, group_ids, product_ids,
       supplier_ids, manufacturers, categories, cost_min, cost_below, valid_from, valid_to, action, percent, fixed_price,
@@ -85,7 +46,7 @@ export async function pricingRuleInsert(tx: Tx, accountId: number, rule: Omit<Pr
 }
 
 /** Writes a locked rule as it is to be from now on. */
-export function pricingRuleUpdate(tx: Tx, accountId: number, rule: PricingRuleRow) {
+export function pricingRuleUpdate(tx: Tx, accountId: number, rule: RuleInput) {
   return tx`
     update pricing_rule set name = ${rule.name}, priority = ${rule.priority}, is_active = ${rule.isActive},
       store_ids = ${rule.storeIds}::bigint[], group_ids = ${rule.groupIds}::bigint[],

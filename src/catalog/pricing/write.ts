@@ -2,15 +2,16 @@ import type { Tx } from '../../db/sql.ts'
 import { HouseError } from '../../ground/errors.ts'
 import { LIMITS } from '../../ground/limits.ts'
 import { minorDigits } from '../../model/money.ts'
+import type { RoundingInput, RuleInput } from '../../resolve/inputs.ts'
 import { Check } from '../check.ts'
 import { sweepAppend } from '../marks/store.ts'
 import { checkConditions, CONDITION_NAMES, requireNamed } from '../rule-conditions.ts'
 import * as store from './store.ts'
 
 /** What a rule is made from; what is left out is any value, or none. */
-export type NewPricingRule = Pick<store.PricingRuleRow, 'name'> & Partial<Omit<store.PricingRuleRow, 'ruleId' | 'isDefault'>>
+export type NewPricingRule = Pick<RuleInput, 'name'> & Partial<Omit<RuleInput, 'ruleId' | 'isDefault'>>
 /** What an edit changes; null takes a condition or an amount away. */
-export type PricingRuleChanges = Partial<Omit<store.PricingRuleRow, 'ruleId' | 'isDefault'>>
+export type PricingRuleChanges = Partial<Omit<RuleInput, 'ruleId' | 'isDefault'>>
 
 const PLAIN = {
   priority: 100,
@@ -35,7 +36,7 @@ const PLAIN = {
   ceilingPrice: null,
   currency: null,
   rounding: {},
-} as const satisfies Omit<store.PricingRuleRow, 'ruleId' | 'isDefault' | 'name'>
+} as const satisfies Omit<RuleInput, 'ruleId' | 'isDefault' | 'name'>
 
 /** Makes a pricing rule. The account's default rule is made with the account and has no conditions. */
 export async function createRule(tx: Tx, accountId: number, input: NewPricingRule, isDefault = false): Promise<number> {
@@ -72,14 +73,13 @@ export async function deleteRule(tx: Tx, accountId: number, ruleId: number): Pro
   await sweepAppend(tx, accountId, 'pricing rule deleted', { half: 'price' })
 }
 
-const PRIORITY_MAX = 1_000_000
 const MONEY = { fractionDigits: 6 }
 const PERCENT = { integerDigits: 8, fractionDigits: 4 }
 
-async function checkRule(tx: Tx, accountId: number, rule: Omit<store.PricingRuleRow, 'ruleId'>): Promise<void> {
+async function checkRule(tx: Tx, accountId: number, rule: Omit<RuleInput, 'ruleId'>): Promise<void> {
   const check = new Check()
   check.text('name', rule.name, LIMITS.nameLengthMax)
-  check.integer('priority', rule.priority, -PRIORITY_MAX, PRIORITY_MAX)
+  check.priority(rule.priority)
   checkConditions(check, rule)
   checkCostTier(check, rule)
   checkDays(check, rule)
@@ -100,7 +100,7 @@ async function checkRule(tx: Tx, accountId: number, rule: Omit<store.PricingRule
   await requireNamed(tx, accountId, rule)
 }
 
-function checkCostTier(check: Check, { costMin, costBelow }: Pick<store.PricingRuleRow, 'costMin' | 'costBelow'>): void {
+function checkCostTier(check: Check, { costMin, costBelow }: Pick<RuleInput, 'costMin' | 'costBelow'>): void {
   if (costMin !== null) check.decimal('cost_min', costMin, { ...MONEY, min: 0 })
   if (costBelow !== null) {
     check.decimal('cost_below', costBelow, { ...MONEY, min: 0 })
@@ -108,7 +108,7 @@ function checkCostTier(check: Check, { costMin, costBelow }: Pick<store.PricingR
   }
 }
 
-function checkDays(check: Check, { validFrom, validTo }: Pick<store.PricingRuleRow, 'validFrom' | 'validTo'>): void {
+function checkDays(check: Check, { validFrom, validTo }: Pick<RuleInput, 'validFrom' | 'validTo'>): void {
   for (const [name, day] of [['valid_from', validFrom], ['valid_to', validTo]] as const) {
     if (day !== null) check.that(isDay(day), name, `«${day.slice(0, 20)}» is not a day such as 2026-11-30`)
   }
@@ -121,7 +121,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-function checkAction(check: Check, { action, percent, fixedPrice }: Pick<store.PricingRuleRow, 'action' | 'percent' | 'fixedPrice'>): void {
+function checkAction(check: Check, { action, percent, fixedPrice }: Pick<RuleInput, 'action' | 'percent' | 'fixedPrice'>): void {
   check.that(action === 'markup' || action === 'margin' || action === 'fixed', 'action', 'must be markup, margin or fixed')
   if (action === 'fixed') {
     check.that(percent === null, 'percent', 'has no meaning with the action fixed')
@@ -136,7 +136,7 @@ function checkAction(check: Check, { action, percent, fixedPrice }: Pick<store.P
   if (action === 'margin') check.that(Number(percent) < 100, 'percent', 'a margin is below 100')
 }
 
-function checkRounding(check: Check, currency: string, rounding: store.Rounding): void {
+function checkRounding(check: Check, currency: string, rounding: RoundingInput): void {
   const name = `rounding.${currency}`
   check.currency(name, currency)
   const digits = minorDigits(currency)
@@ -147,7 +147,7 @@ function checkRounding(check: Check, currency: string, rounding: store.Rounding)
   check.that(['up', 'down', 'nearest'].includes(rounding.direction), `${name}.direction`, 'must be up, down or nearest')
 }
 
-function checkDefault(check: Check, rule: Omit<store.PricingRuleRow, 'ruleId'>): void {
+function checkDefault(check: Check, rule: Omit<RuleInput, 'ruleId'>): void {
   for (const [field, name] of Object.entries({ ...CONDITION_NAMES, costMin: 'cost_min', costBelow: 'cost_below', validFrom: 'valid_from', validTo: 'valid_to', currency: 'currency' })) {
     check.that(rule[field as keyof typeof rule] === null, name, 'the default rule has no conditions: it is what is left when no other rule matches')
   }

@@ -1,4 +1,5 @@
 import { explainViolation, type Reader, type Tx } from '../../db/sql.ts'
+import type { SourceField } from '../../resolve/inputs.ts'
 
 // What prices and labels of a whole account depend on: groups, rates, attribute definitions, orders of sources.
 
@@ -22,8 +23,6 @@ export interface AttributeDefinitionRow {
   options: Record<string, Record<string, string>>
 }
 
-/** A field that is taken from one supplier at a time. */
-export type SourceField = 'title' | 'description' | 'manufacturer' | 'category' | 'images' | 'attributes' | 'ean' | 'sku'
 
 export function groupsList(reader: Reader, accountId: number) {
   return reader<GroupRow[]>`

@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/sql.ts'
 import { HouseError } from '../../ground/errors.ts'
 import { LIMITS } from '../../ground/limits.ts'
+import type { SourceField } from '../../resolve/inputs.ts'
 import { Check } from '../check.ts'
 import { sweepAppend } from '../marks/store.ts'
 import { pricingRulesForgetGroup } from '../pricing/store.ts'
@@ -99,7 +100,7 @@ function byLocale(check: Check, name: string, texts: Readonly<Record<string, str
 }
 
 /** Which suppliers are asked first for a field; the others follow by their priority. An empty list takes the order away. */
-export async function setSourceOrder(tx: Tx, accountId: number, field: store.SourceField, supplierIds: readonly number[]): Promise<void> {
+export async function setSourceOrder(tx: Tx, accountId: number, field: SourceField, supplierIds: readonly number[]): Promise<void> {
   const check = new Check()
   const fields: readonly string[] = ['title', 'description', 'manufacturer', 'category', 'images', 'attributes', 'ean', 'sku']
   check.that(fields.includes(field), 'field', `must be one of ${fields.join(', ')}`)

@@ -14,8 +14,6 @@ export interface NewSupplier {
   safetyBuffer?: number
 }
 
-const PRIORITY_MAX = 1_000_000
-
 /** Takes a supplier on. Nothing is stale by it: it has no offers yet. */
 export async function createSupplier(tx: Tx, accountId: number, input: NewSupplier): Promise<number> {
   const supplier = { priority: 100, safetyBuffer: 0, ...input }
@@ -48,6 +46,6 @@ export async function editSupplier(
 
 function checkChanges(check: Check, changes: SupplierChanges): void {
   if (changes.name !== undefined) check.text('name', changes.name, LIMITS.nameLengthMax)
-  if (changes.priority !== undefined) check.integer('priority', changes.priority, -PRIORITY_MAX, PRIORITY_MAX)
+  if (changes.priority !== undefined) check.priority(changes.priority)
   if (changes.safetyBuffer !== undefined) check.quantity('safety_buffer', changes.safetyBuffer)
 }

@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/sql.ts'
 import { HouseError } from '../../ground/errors.ts'
-import type { AccountInputs, ProductInputs } from '../../resolve/inputs.ts'
+import type { AccountInputs, AttributeOverrideInput, EanInput, OfferInput, ProductInputs } from '../../resolve/inputs.ts'
 import * as store from './store.ts'
 
 /** Reads what all products of an account share. The statements are sent together: one round trip. */
@@ -34,31 +34,54 @@ export async function readAccountInputs(reader: Reader, accountId: number): Prom
 }
 
 /** Reads what is known of these products, in id order; products the account does not have are left out. */
-export async function readProductInputs(
+export function readProductInputs(reader: Reader, accountId: number, productIds: readonly number[]): Promise<ProductInputs[]> {
+  const ids = [...productIds]
+  return gather(reader, accountId, ids, {
+    eans: store.eanInputs(reader, accountId, ids),
+    offers: store.offerInputs(reader, accountId, ids),
+    attributeOverrides: store.attributeOverrideInputs(reader, accountId, ids),
+  })
+}
+
+/** The same without what the content half alone depends on: EANs, texts, attributes and images. */
+export function readPriceInputs(reader: Reader, accountId: number, productIds: readonly number[]): Promise<ProductInputs[]> {
+  const ids = [...productIds]
+  const offers = store.offerPriceInputs(reader, accountId, ids)
+  return gather(reader, accountId, ids, {
+    eans: [],
+    offers: offers.then((rows) => rows.map((offer) => ({ ...offer, texts: {}, attributes: [], images: [] }))),
+    attributeOverrides: [],
+  })
+}
+
+type Rows<T> = PromiseLike<readonly store.OfProduct<T>[]> | readonly store.OfProduct<T>[]
+
+/** Puts products together. The statements are sent together: one round trip. */
+async function gather(
   reader: Reader,
   accountId: number,
-  productIds: readonly number[],
+  ids: number[],
+  given: { eans: Rows<EanInput>; offers: Rows<OfferInput>; attributeOverrides: Rows<AttributeOverrideInput> },
 ): Promise<ProductInputs[]> {
-  const ids = [...productIds]
-  const [products, eans, offers, ownStock, overrides, attributeOverrides, listings, exclusions, holds] = await Promise.all([
+  const [products, eans, offers, ownStock, overrides, attributeOverrides, exclusions, holds, listings] = await Promise.all([
     store.productInputs(reader, accountId, ids),
-    store.eanInputs(reader, accountId, ids),
-    store.offerInputs(reader, accountId, ids),
+    given.eans,
+    given.offers,
     store.ownStockInputs(reader, accountId, ids),
     store.overrideInputs(reader, accountId, ids),
-    store.attributeOverrideInputs(reader, accountId, ids),
-    store.listingInputs(reader, accountId, ids),
+    given.attributeOverrides,
     store.exclusionInputs(reader, accountId, ids),
     store.holdInputs(reader, accountId, ids),
+    store.listingInputs(reader, accountId, ids),
   ])
   const eansOf = byProduct(eans)
   const offersOf = byProduct(offers)
   const ownStockOf = byProduct(ownStock)
   const overridesOf = byProduct(overrides)
   const attributeOverridesOf = byProduct(attributeOverrides)
-  const listingsOf = byProduct(listings)
   const exclusionsOf = byProduct(exclusions)
   const holdsOf = byProduct(holds)
+  const listingsOf = byProduct(listings)
   return products
     .map((product) => ({
       ...product,
@@ -67,48 +90,12 @@ export async function readProductInputs(
       ownStock: ownStockOf(product.productId)[0] ?? null,
       overrides: overridesOf(product.productId),
       attributeOverrides: attributeOverridesOf(product.productId),
-      listings: listingsOf(product.productId),
       exclusions: exclusionsOf(product.productId),
       holds: holdsOf(product.productId),
+      listings: listingsOf(product.productId),
     }))
     .sort((a, b) => a.productId - b.productId)
 }
-
-/** The same without what the content half alone depends on: EANs, texts, attributes and images. */
-export async function readPriceInputs(reader: Reader, accountId: number, productIds: readonly number[]): Promise<ProductInputs[]> {
-  const ids = [...productIds]
-  const [products, offers, ownStock, overrides, listings, exclusions, holds] = await Promise.all([
-    store.productInputs(reader, accountId, ids),
-    store.offerPriceInputs(reader, accountId, ids),
-    store.ownStockInputs(reader, accountId, ids),
-    store.overrideInputs(reader, accountId, ids),
-    store.listingInputs(reader, accountId, ids),
-    store.exclusionInputs(reader, accountId, ids),
-    store.holdInputs(reader, accountId, ids),
-  ])
-  const offersOf = byProduct(offers.map((offer) => ({ ...offer, texts: NO_TEXTS, attributes: NONE, images: NONE })))
-  const ownStockOf = byProduct(ownStock)
-  const overridesOf = byProduct(overrides)
-  const listingsOf = byProduct(listings)
-  const exclusionsOf = byProduct(exclusions)
-  const holdsOf = byProduct(holds)
-  return products
-    .map((product) => ({
-      ...product,
-      eans: NONE,
-      offers: offersOf(product.productId),
-      ownStock: ownStockOf(product.productId)[0] ?? null,
-      overrides: overridesOf(product.productId),
-      attributeOverrides: NONE,
-      listings: listingsOf(product.productId),
-      exclusions: exclusionsOf(product.productId),
-      holds: holdsOf(product.productId),
-    }))
-    .sort((a, b) => a.productId - b.productId)
-}
-
-const NONE: readonly never[] = []
-const NO_TEXTS = {}
 
 function byProduct<T extends { productId: number }>(rows: readonly T[]): (productId: number) => T[] {
   const groups = Map.groupBy(rows, (row) => row.productId)

@@ -1,4 +1,5 @@
 import { jsonTexts, type Reader, type Tx } from '../../db/sql.ts'
+import { keyOf } from './key.ts'
 
 /** What shelving compares with: tags instead of bodies, so that an unchanged payload is not read. */
 export interface ShelvedRow {
@@ -31,9 +32,9 @@ export async function shelvedTags(
       ) c`,
     shelvedPriceTags(reader, accountId, storeIds, productIds),
   ])
-  const contentOf = new Map(contents.map((row) => [`${row.storeId}.${row.productId}`, row]))
+  const contentOf = new Map(contents.map((row) => [keyOf(row), row]))
   return prices.flatMap((price) => {
-    const content = contentOf.get(`${price.storeId}.${price.productId}`)
+    const content = contentOf.get(keyOf(price))
     return content === undefined ? [] : [{ ...price, contentTag: content.tag, resolver: Math.min(content.resolver, price.resolver) }]
   })
 }
