@@ -14,9 +14,15 @@ import type { Log } from './ground/log.ts'
 import { startLoop, type Loop } from './ground/loop.ts'
 import type { Settings } from './ground/settings.ts'
 import { openApp } from './serve/app.ts'
+import { sealFor, type Seal } from './ground/seal.ts'
+import { openOutbound, type Outbound } from './outbound/client.ts'
 import { openLookup } from './shelf/reading/lookup.ts'
 import { startClock } from './shelf/clock.ts'
 import { openShelf, type Shelf } from './shelf/work.ts'
+import { startDeliverer, type Deliverer } from './webhooks/deliver/loop.ts'
+import { openEndpoints, type Endpoints } from './webhooks/endpoints/endpoints.ts'
+import { pendingAge } from './webhooks/log/pending-age.ts'
+import { startTrimming } from './webhooks/log/trim.ts'
 
 // The only composition root: everything that lives as long as the process is opened here, and closed in reverse.
 
@@ -30,6 +36,9 @@ export interface House extends AsyncDisposable {
   db: Db
   wake: Wake
   shelf: Shelf
+  seal: Seal
+  outbound: Outbound
+  endpoints: Endpoints
   /** When this process was last asked anything, by performance.now(). */
   traffic: { at: number }
   /** Migrations that opening the house applied. */
@@ -70,7 +79,22 @@ export async function openHouse(settings: Settings, log: Log): Promise<House> {
     await wake.start()
     const traffic = { at: -Infinity }
     releases.push(() => wake.stop())
-    return { settings, log, db, wake, shelf: openShelf(db, wake, log, () => performance.now() - traffic.at < SERVING_MS), traffic, migrated, [Symbol.asyncDispose]: release }
+    const seal = sealFor(settings.secretKeys, settings.dataDir)
+    const outbound = openOutbound({ allow: settings.outboundAllow, userAgent: `Shelfwire/${await packageVersion()}` })
+    releases.push(() => outbound.close())
+    return {
+      settings,
+      log,
+      db,
+      wake,
+      shelf: openShelf(db, wake, log, () => performance.now() - traffic.at < SERVING_MS),
+      seal,
+      outbound,
+      endpoints: openEndpoints(db, wake, seal, outbound),
+      traffic,
+      migrated,
+      [Symbol.asyncDispose]: release,
+    }
   } catch (error) {
     await release()
     throw error
@@ -79,11 +103,14 @@ export async function openHouse(settings: Settings, log: Log): Promise<House> {
 
 /** Starts the service in the given roles on an open house. */
 export async function startService(house: House, roles: readonly Role[]): Promise<Service> {
-  const { settings, log, db, wake, shelf, traffic } = house
+  const { settings, log, db, wake, shelf, seal, outbound, traffic } = house
   const loops: Loop[] = []
+  let deliverer: Deliverer | undefined
   if (roles.includes('work')) {
     for (let i = 1; i <= SHELF_WORKERS; i++) loops.push(shelf.startWorker(`shelve-${i}`))
-    loops.push(startClock(db, wake, log))
+    loops.push(startClock(db, wake, log), startTrimming(db, log))
+    deliverer = startDeliverer({ db, wake, log, outbound, seal, perSecondMax: settings.webhooksPerSecond })
+    loops.push(deliverer)
   }
   const stopLoops = () => Promise.all(loops.map((loop) => loop.stop()))
   if (!roles.includes('api')) return { url: null, app: null, [Symbol.asyncDispose]: async () => void (await stopLoops()) }
@@ -101,6 +128,7 @@ export async function startService(house: House, roles: readonly Role[]): Promis
     waiters,
     publicUrl: () => url,
     ratePerSecond: settings.ratePerSecond,
+    metrics: [...(deliverer?.metrics ?? []), pendingAge(db)],
     version: await packageVersion(),
     unready: async () => [
       ...(isClosing ? ['shutting down'] : []),

@@ -64,7 +64,7 @@ test('every migration stands in the changelog', () => {
 
 test('every setting stands in docs/operations.md', () => {
   const text = read('src/ground/settings.ts')
-  const names = [...text.matchAll(/(?:get|integer|flag|url)\('([A-Z_]+)'/g)].map((match) => match[1] ?? '')
+  const names = [...text.matchAll(/(?:get|integer|flag|url|list)\('([A-Z_]+)'/g)].map((match) => match[1] ?? '')
   expect(names.length).toBeGreaterThan(7)
   const documented = read('docs/operations.md')
   expect([...new Set(names)].filter((name) => !documented.includes(`\`${name}\``))).toEqual([])

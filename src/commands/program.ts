@@ -2,7 +2,9 @@ import { Command } from 'commander'
 import { ROLES } from '../house.ts'
 import { accountCommands } from './accounts.ts'
 import { catalogCommands } from './catalog.ts'
+import { endpointCommands } from './endpoints.ts'
 import { importCommand } from './import.ts'
+import { listenCommand } from './listen.ts'
 import { operationCommands } from './operations.ts'
 import { productCommands } from './products.ts'
 import { ruleCommands } from './rules.ts'
@@ -12,7 +14,7 @@ import { start } from './start.ts'
 /** The command line. */
 export function buildProgram(version: string): Command {
   const program = new Command('shelfwire')
-    .description('A store-ready catalog over HTTP, with a change feed that loses nothing.')
+    .description('A store-ready catalog over HTTP, with a change feed that loses nothing and signed webhooks.')
     .version(version)
     .showHelpAfterError('(shelfwire --help lists the commands)')
   program
@@ -29,6 +31,8 @@ export function buildProgram(version: string): Command {
   ruleCommands(program)
   productCommands(program)
   importCommand(program)
+  endpointCommands(program)
   operationCommands(program)
+  listenCommand(program)
   return program
 }

@@ -2,8 +2,8 @@ import { asError } from '../ground/errors.ts'
 import type { Log } from '../ground/log.ts'
 import type { Db } from './sql.ts'
 
-/** What moved: `mark` work for the shelf, `change` news for readers of the feed, `directory` tokens or stores. */
-export type Topic = 'mark' | 'change' | 'directory'
+/** What moved: `mark` work for the shelf, `change` news for readers of the log, `directory` tokens or stores, `endpoint` what its owner did. */
+export type Topic = (typeof TOPICS)[number]
 
 export interface Wake {
   /** Says that something of an account moved. Returns at once; sent after the current tick, one NOTIFY for all. */
@@ -15,7 +15,7 @@ export interface Wake {
   stop(): Promise<void>
 }
 
-const TOPICS = ['mark', 'change', 'directory'] as const
+const TOPICS = ['mark', 'change', 'directory', 'endpoint'] as const
 const CHANNEL = 'shelfwire'
 /** NOTIFY takes 8,000 bytes; an account id and its separator take at most 20. */
 const ACCOUNTS_PER_NOTIFY = 300
@@ -31,8 +31,9 @@ export function openWake(db: Db, log: Log): Wake {
     mark: new Set(),
     change: new Set(),
     directory: new Set(),
+    endpoint: new Set(),
   }
-  const pending: Record<Topic, Set<number>> = { mark: new Set(), change: new Set(), directory: new Set() }
+  const pending: Record<Topic, Set<number>> = { mark: new Set(), change: new Set(), directory: new Set(), endpoint: new Set() }
   let flushing: Promise<void> | undefined
   let listening: { unlisten: () => Promise<void> } | undefined
   let stopped = false
@@ -62,9 +63,9 @@ export function openWake(db: Db, log: Log): Wake {
   }
 
   const hear = (payload: string) => {
-    const [from, topic, ids] = payload.split(' ')
-    if (from === origin || ids === undefined) return
-    if (topic !== 'mark' && topic !== 'change' && topic !== 'directory') return
+    const [from, name, ids] = payload.split(' ')
+    const topic = TOPICS.find((known) => known === name)
+    if (from === origin || ids === undefined || topic === undefined) return
     for (const id of ids.split(',')) dispatch(topic, Number(id))
   }
 

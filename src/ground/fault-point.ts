@@ -15,6 +15,10 @@ export type FaultPoint =
   | 'sweep:before-progress'
   | 'sweep:after-progress'
   | 'sweep:after-commit'
+  | 'webhook:before-send'
+  | 'webhook:after-send'
+  | 'webhook:before-commit'
+  | 'webhook:after-commit'
 
 /** Dies here with SIGKILL on the n-th pass when SHELFWIRE_KILL_AT is `name#n`; does nothing otherwise. */
 export function faultPoint(name: FaultPoint): void {

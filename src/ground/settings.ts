@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
 import { HouseError, type Fault } from './errors.ts'
 import { LIMITS } from './limits.ts'
 import { LOG_LEVELS } from './log.ts'
@@ -18,6 +19,16 @@ export interface Settings {
   logLevel: (typeof LOG_LEVELS)[number]
   /** Requests per second and token; 0 turns the limit off. */
   ratePerSecond: number
+  /** Deliveries per second to one endpoint; what changes in between is told together. */
+  webhooksPerSecond: number
+  /** Networks beyond public addresses that webhooks and other requests that leave the house may reach, as CIDR. */
+  outboundAllow: readonly string[]
+  /** Keys that secrets are sealed with: the first seals, all open. Empty: one is generated into DATA_DIR. */
+  secretKeys: readonly string[]
+  /** Where e-mail leaves; null: messages are kept and shown, not sent. */
+  smtpUrl: string | null
+  /** Sender of e-mail. */
+  mailFrom: string
 }
 
 /**
@@ -51,6 +62,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     faults.push({ name, reason: `must be a URL that starts with ${protocols.map((entry) => `${entry}//`).join(' or ')}` })
     return null
   }
+  const list = (name: string, isGood: (entry: string) => boolean, reason: string) => {
+    const entries = (get(name) ?? '').split(',').map((entry) => entry.trim()).filter((entry) => entry !== '')
+    if (!entries.every(isGood)) faults.push({ name, reason })
+    return entries
+  }
   const level = get('LOG_LEVEL') ?? 'info'
   const logLevel = LOG_LEVELS.find((name) => name === level)
   if (logLevel === undefined) faults.push({ name: 'LOG_LEVEL', reason: `must be one of ${LOG_LEVELS.join(', ')}, not «${level}»` })
@@ -64,6 +80,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     publicUrl: url('PUBLIC_URL', ['http:', 'https:']),
     logLevel: logLevel ?? 'info',
     ratePerSecond: integer('RATE_LIMIT_PER_SECOND', LIMITS.ratePerSecond, 0, 1_000_000),
+    webhooksPerSecond: integer('WEBHOOKS_PER_SECOND', LIMITS.webhookPerSecondMax, 1, 1_000_000),
+    outboundAllow: list('OUTBOUND_ALLOW', ipaddr.isValidCIDR, 'must be networks in CIDR form, separated by commas, such as 127.0.0.0/8,::1/128'),
+    secretKeys: list('SECRET_KEY', (key) => /^[\x21-\x7e]{32,200}$/.test(key), 'must be 32 to 200 printable characters without spaces; a second one after a comma still opens what it sealed'),
+    smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
+    mailFrom: get('MAIL_FROM') ?? 'Shelfwire <shelfwire@localhost>',
   }
   if (faults.length > 0) {
     throw new HouseError('settings-invalid', faults.map((fault) => `${fault.name} ${fault.reason}`).join('; '), { faults })

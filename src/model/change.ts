@@ -1,2 +1,3 @@
 /** What a client must do about a product: read its price half, its content half, or forget it. */
-export type ChangeKind = 'price' | 'content' | 'removed'
+export const CHANGE_KINDS = ['price', 'content', 'removed'] as const
+export type ChangeKind = (typeof CHANGE_KINDS)[number]

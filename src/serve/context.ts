@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Metric } from 'prom-client'
 import type { Authenticator, Caller } from '../accounts/authenticate.ts'
 import type { StoreDirectory } from '../catalog/stores/directory.ts'
 import type { Db } from '../db/sql.ts'
@@ -18,6 +19,8 @@ export interface ServeContext {
   publicUrl: () => string
   /** Requests per second and token; 0 is off. */
   ratePerSecond: number
+  /** Figures of other rooms, for /metrics. */
+  metrics: readonly Metric[]
   /** Names what is not ready, or nothing when all is. */
   unready: () => Promise<string[]>
   version: string

@@ -63,8 +63,10 @@ export async function write(tx: Tx, accountId: number, writing: Writing): Promis
   if (leaving.length > 0) steps.push(payloadsDelete(tx, accountId, leaving))
   await Promise.all(steps)
   if (changes.length === 0) return
+  // numbered by product, so that a reader of all stores finds what happened to a product side by side
+  const numbered = changes.toSorted((a, b) => a.productId - b.productId || a.storeId - b.storeId)
   await Promise.all([
-    changesWrite(tx, accountId, changes),
+    changesWrite(tx, accountId, numbered),
     ...(counts.length > 0 ? [blocksAdd(tx, accountId, counts)] : []),
   ])
 }

@@ -17,6 +17,7 @@ export const operations = (app: FastifyInstance, context: ServeContext, times: R
       },
     }),
   )
+  for (const metric of context.metrics) registry.registerMetric(metric)
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     const unready = await context.unready()

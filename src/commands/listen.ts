@@ -1,0 +1,262 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Command } from 'commander'
+import ipaddr from 'ipaddr.js'
+import { asError, HouseError } from '../ground/errors.ts'
+import { LIMITS } from '../ground/limits.ts'
+import { CHANGE_KINDS, type ChangeKind } from '../model/change.ts'
+import { verifies } from '../webhooks/signature.ts'
+import { openPrinter, type Printer } from './print.ts'
+import { wholeNumber } from './write.ts'
+
+// A receiver for development: shows what arrives and whether it verifies. It opens no house and no database.
+
+const SHOWN_IDS = 5
+/** Delivery ids that are remembered; the oldest are forgotten first. */
+const REMEMBERED_MAX = 10_000
+const DELIVERY_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** What of a delivery's headers is signed or marked; a header that was not sent is null. */
+interface Envelope {
+  deliveryId: string | null
+  timestamp: string | null
+  signature: string | null
+  previousSignature: string | null
+  isTest: boolean
+}
+
+/** The body's members, as far as they are what docs/webhooks.md says; null where they are not. */
+interface Announced {
+  event: ChangeKind | null
+  storeId: number | null
+  productIds: number[] | null
+  occurredAt: string | null
+}
+
+/** `isGood` is null when there is no secret to verify with. */
+interface Verdict {
+  isGood: boolean | null
+  reason: string | null
+}
+
+export function listenCommand(program: Command): void {
+  program
+    .command('listen')
+    .description('receive webhooks for development: prints each delivery and whether its signature is good')
+    .option('--url <url>', 'where to listen (http; port 0 takes a free one)', 'http://127.0.0.1:9000/hook')
+    .option('--secret <secret>', 'the endpoint’s secret; better in the environment as WEBHOOK_SECRET, where no shell keeps it')
+    .option('--answer <status>', 'status that deliveries are answered with', '200')
+    .option('--json', 'print one JSON object per delivery')
+    .action(async (options: { url: string; secret?: string; answer: string; json?: true }) => {
+      const url = listenUrl(options.url)
+      const answer = wholeNumber('--answer', options.answer)
+      if (answer < 200 || answer > 599) throw new HouseError('invalid-input', `--answer takes a status from 200 to 599, not «${options.answer}»`)
+      if (options.secret === '') throw new HouseError('invalid-input', '--secret is empty; leave it out to look at deliveries without verifying them')
+      const fromEnvironment = process.env['WEBHOOK_SECRET']
+      const secret = options.secret ?? (fromEnvironment === '' ? undefined : fromEnvironment) ?? null
+      await listen(url, openReceiver({ path: url.pathname, secret, answer, printer: openPrinter(options.json ?? false) }), secret !== null)
+    })
+}
+
+function listenUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url?.protocol !== 'http:' || url.username !== '' || url.password !== '') {
+    throw new HouseError('invalid-input', `--url takes an address such as http://127.0.0.1:9000/hook, not «${text}»`)
+  }
+  return url
+}
+
+const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.parse(host).range() === 'loopback')
+}
+
+/** Serves until SIGINT, SIGTERM or SIGHUP, or until nobody reads what is printed. */
+async function listen(url: URL, receive: (request: IncomingMessage, response: ServerResponse) => Promise<void>, isVerifying: boolean): Promise<void> {
+  const host = bare(url.hostname)
+  const server = createServer({ requestTimeout: LIMITS.requestTimeoutMs }, (request, response) => {
+    // a sender that goes away in the middle of its body has nothing to be answered
+    receive(request, response).catch(() => response.destroy())
+  })
+  const ended = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
+    process.stdout.on('error', () => resolve())
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(new HouseError('settings-invalid', cannotListen(url, host, asError(error)), { cause: error })))
+    server.listen(url.port === '' ? 80 : Number(url.port), host, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  const notes = [`listening on http://${url.hostname}:${port}${url.pathname}; Ctrl-C ends`]
+  if (!isLoopback(host)) notes.push(`${host} is no loopback address: other machines may reach this`)
+  if (!isVerifying) notes.push('signatures are not verified: give the endpoint’s secret as WEBHOOK_SECRET or --secret')
+  // beside the deliveries even with --json: whoever waits for the first needs to know where to send it
+  process.stderr.write(`${notes.join('\n')}\n`)
+  await ended
+  const closed = new Promise((resolve) => server.close(resolve))
+  server.closeAllConnections()
+  await closed
+}
+
+function cannotListen(url: URL, host: string, error: Error): string {
+  const code = 'code' in error ? error.code : undefined
+  const port = url.port === '' ? '80' : url.port
+  if (code === 'EADDRINUSE') return `port ${port} of ${host} is taken; stop what listens there, or give another in --url`
+  if (code === 'EACCES') return `port ${port} of ${host} needs rights this user lacks; give 1024 or more in --url`
+  return `${host} and port ${port} of --url cannot be listened on: ${error.message}`
+}
+
+interface Receiving {
+  path: string
+  /** null: nothing is verified. */
+  secret: string | null
+  answer: number
+  printer: Printer
+}
+
+function openReceiver({ path, secret, answer, printer }: Receiving) {
+  const times = new Map<string, number>()
+  /** How often a delivery came, this time included. */
+  const count = (deliveryId: string): number => {
+    const seen = (times.get(deliveryId) ?? 0) + 1
+    times.set(deliveryId, seen)
+    const [oldest] = times.keys()
+    if (times.size > REMEMBERED_MAX && oldest !== undefined) times.delete(oldest)
+    return seen
+  }
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await readBody(request)
+    const refuse = (status: number, reason: string) => {
+      printer.note(`${status} ${request.method} ${JSON.stringify((request.url ?? '').slice(0, 200))}: ${reason}`)
+      response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...(status === 405 ? { allow: 'POST' } : {}) }).end(`${reason}\n`)
+    }
+    if (request.url?.split('?', 1)[0] !== path) return refuse(404, `deliveries go to ${path}`)
+    if (request.method !== 'POST') return refuse(405, 'deliveries are POST requests')
+    if (body === null) return refuse(413, `a body of more than ${LIMITS.requestBodyBytesMax} bytes`)
+    const now = new Date()
+    const envelope = readEnvelope(request)
+    const verdict = judge(envelope, body, secret, now)
+    // whoever cannot sign must not be able to make a delivery look like a repeated one
+    const isTrusted = verdict.isGood !== false
+    const seen = isTrusted && envelope.deliveryId !== null ? count(envelope.deliveryId) : 1
+    const status = isTrusted ? answer : 401
+    show(printer, { now, envelope, announced: readAnnounced(body), verdict, seen, status })
+    response.writeHead(status).end()
+  }
+}
+
+/** The exact bytes; null when there are too many, which are read to their end so that the sender gets to read the answer. */
+async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes <= LIMITS.requestBodyBytesMax) chunks.push(chunk)
+  }
+  return bytes > LIMITS.requestBodyBytesMax ? null : Buffer.concat(chunks)
+}
+
+function readEnvelope({ headers }: IncomingMessage): Envelope {
+  const text = (name: string) => {
+    const value = headers[name]
+    return typeof value === 'string' ? value : null
+  }
+  const deliveryId = text('x-service-delivery')
+  return {
+    // anything else is not ours, and might hold what a terminal obeys
+    deliveryId: deliveryId !== null && DELIVERY_ID.test(deliveryId) ? deliveryId : null,
+    timestamp: text('x-service-timestamp'),
+    signature: text('x-service-signature'),
+    previousSignature: text('x-service-signature-previous'),
+    isTest: text('x-service-test') === '1',
+  }
+}
+
+/** Unix seconds of a timestamp header; null when it holds none. */
+function secondsOf(timestamp: string | null): number | null {
+  return timestamp !== null && /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : null
+}
+
+/** Age of a timestamp header in whole seconds, negative when it lies ahead; null when it holds none. */
+function ageOf(timestamp: string | null, now: Date): number | null {
+  const seconds = secondsOf(timestamp)
+  return seconds === null ? null : Math.floor(now.getTime() / 1_000) - seconds
+}
+
+function judge({ timestamp, signature, previousSignature }: Envelope, body: Buffer, secret: string | null, now: Date): Verdict {
+  if (secret === null) return { isGood: null, reason: 'no --secret' }
+  const bad = (reason: string): Verdict => ({ isGood: false, reason })
+  const age = ageOf(timestamp, now)
+  if (timestamp === null) return bad('X-Service-Timestamp is missing')
+  if (age === null) return bad('X-Service-Timestamp is no number of seconds')
+  const tolerance = LIMITS.webhookToleranceSeconds
+  if (Math.abs(age) > tolerance) return bad(`signed ${Math.abs(age)} s ${age > 0 ? 'ago' : 'ahead of this clock'}, more than ${tolerance}`)
+  if (signature === null && previousSignature === null) return bad('X-Service-Signature is missing')
+  if (signature !== null && verifies(secret, timestamp, body, signature)) return { isGood: true, reason: null }
+  if (previousSignature !== null && verifies(secret, timestamp, body, previousSignature)) return { isGood: true, reason: 'by X-Service-Signature-Previous: this secret was rotated and ends soon' }
+  return bad(/^sha256=[0-9a-f]{64}$/.test(signature ?? '') ? 'another secret, or the body was changed on its way' : 'not sha256= and 64 lowercase hex digits')
+}
+
+function readAnnounced(body: Buffer): Announced {
+  const members = parsed(body)
+  const { event, store_id: storeId, product_ids: productIds, occurred_at: occurredAt } = members
+  return {
+    event: CHANGE_KINDS.find((kind) => kind === event) ?? null,
+    storeId: Number.isSafeInteger(storeId) ? (storeId as number) : null,
+    productIds: Array.isArray(productIds) && productIds.every((id) => Number.isSafeInteger(id)) ? (productIds as number[]) : null,
+    occurredAt: typeof occurredAt === 'string' && /^[\dT:.Z+-]{1,40}$/.test(occurredAt) ? occurredAt : null,
+  }
+}
+
+function parsed(body: Buffer): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body.toString('utf8'))
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+interface Shown {
+  now: Date
+  envelope: Envelope
+  announced: Announced
+  verdict: Verdict
+  /** How often this delivery came. */
+  seen: number
+  status: number
+}
+
+function show(printer: Printer, { now, envelope, announced, verdict, seen, status }: Shown): void {
+  const age = ageOf(envelope.timestamp, now)
+  const { deliveryId, isTest } = envelope
+  const { productIds } = announced
+  printer.result(
+    { receivedAt: now.toISOString(), deliveryId, ...announced, ageSeconds: age, isGood: verdict.isGood, reason: verdict.reason, isTest, seen, status },
+    [
+      now.toTimeString().slice(0, 8),
+      deliveryId?.slice(0, 8) ?? 'no-id',
+      announced.event ?? 'no known event',
+      announced.storeId === null ? 'store null' : `store ${announced.storeId}`,
+      productIds === null ? 'no product_ids' : productsText(productIds),
+      age === null ? 'no time' : `${age} s old`,
+      verdictText(verdict),
+      ...(isTest ? ['TEST'] : []),
+      ...(seen > 1 ? [`DUPLICATE (time ${seen})`] : []),
+      `answered ${status}`,
+    ].join('  '),
+  )
+}
+
+function productsText(ids: readonly number[]): string {
+  const more = ids.length > SHOWN_IDS ? ', …' : ''
+  const shown = ids.length === 0 ? '' : ` (${ids.slice(0, SHOWN_IDS).join(', ')}${more})`
+  return `${ids.length} ${ids.length === 1 ? 'product' : 'products'}${shown}`
+}
+
+function verdictText({ isGood, reason }: Verdict): string {
+  if (isGood === null) return `not verified: ${reason}`
+  if (!isGood) return `signature BAD: ${reason}`
+  return reason === null ? 'signature good' : `signature good (${reason})`
+}

@@ -1,0 +1,61 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+type Network = [Address, number]
+
+/** Bits of an IPv4-mapped IPv6 address that stand before the IPv4 address. */
+const MAPPED_BITS = 96
+
+/**
+ * Networks nobody on the internet answers from, or that translate into ones (NAT64, 6to4, Teredo). Named here although
+ * ipaddr.js knows most of them: what it calls unicast may change with a release, and this list may not.
+ */
+const CLOSED = [
+  '0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24',
+  '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4',
+  '::/96', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '5f00::/16',
+  'fc00::/7', 'fe80::/10', 'fec0::/10', 'ff00::/8',
+].map(network)
+
+/** All IPv6 addresses that have been given out to anybody lie here. */
+const GLOBAL_IPV6 = network('2000::/3')
+
+/**
+ * Says which addresses requests that leave the house may go to: public unicast ones, and those of the networks in `allow`.
+ *
+ * @param allow networks in CIDR form; one that is malformed throws
+ * @returns whether an address (as text, without brackets) may be reached. What is no address may not; an IPv4 address
+ *   inside an IPv6 one (::ffff:a.b.c.d) is judged as the IPv4 address it leads to
+ */
+export function openAddressRule(allow: readonly string[]): (address: string) => boolean {
+  const allowed = allow.map(network)
+  return (text) => {
+    // an address with a zone (fe80::1%eth0) is one of this machine's links; ipaddr.js alone would read 0x7f.1, too
+    if (isIP(text) === 0 || text.includes('%')) return false
+    const address = unmapped(ipaddr.parse(plainForm(text)))
+    if (allowed.some((entry) => lies(address, entry))) return true
+    if (address.range() !== 'unicast' || CLOSED.some((entry) => lies(address, entry))) return false
+    return address.kind() === 'ipv4' || lies(address, GLOBAL_IPV6)
+  }
+}
+
+function network(cidr: string): Network {
+  const [base = '', prefix = ''] = cidr.split('/')
+  const [address, bits] = ipaddr.parseCIDR(`${plainForm(base)}/${prefix}`)
+  const plain = unmapped(address)
+  return plain !== address && bits >= MAPPED_BITS ? [plain, bits - MAPPED_BITS] : [address, bits]
+}
+
+/** IPv6 in hexadecimal groups: ipaddr.js takes ::1.2.3.4, which is an address of its own, for the mapped ::ffff:1.2.3.4. */
+function plainForm(text: string): string {
+  return isIP(text) === 6 ? new URL(`http://[${text}]/`).hostname.slice(1, -1) : text
+}
+
+function unmapped(address: Address): Address {
+  return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address
+}
+
+function lies(address: Address, [base, bits]: Network): boolean {
+  return address.kind() === base.kind() && address.match(base, bits)
+}

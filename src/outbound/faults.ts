@@ -1,0 +1,102 @@
+import { errors } from 'undici'
+import { BlockedAddress, ConnectTimeout } from './guarded-connect.ts'
+import { ResolveError } from './resolver.ts'
+
+/**
+ * Classes of failure, as customers see them. `dns`: the name has no addresses; `resolver`: no name server answered;
+ * `unreachable`: no route; `protocol`: no HTTP; `local`: this process could not do it.
+ */
+export type OutboundFault =
+  | 'blocked_address' | 'dns' | 'resolver' | 'refused' | 'unreachable' | 'reset' | 'tls' | 'timeout' | 'protocol' | 'local'
+
+/** A failure and its words, safe for customers: no addresses of ours and nothing about our name servers. */
+export interface Described {
+  fault: OutboundFault
+  detail: string
+}
+
+/** The whole exchange took too long. */
+export class DeadlinePassed extends Error {
+  override readonly name = 'DeadlinePassed'
+}
+
+/** The caller or a closing process gave the exchange up, or it never got its turn. */
+export class GivenUp extends Error {
+  override readonly name = 'GivenUp'
+}
+
+const DETAILS: Record<OutboundFault, string> = {
+  blocked_address: 'the address is not a public one',
+  dns: 'the host name does not resolve',
+  resolver: 'the host name could not be resolved at the moment',
+  refused: 'the connection was refused',
+  unreachable: 'the host could not be reached',
+  reset: 'the connection was closed before the answer was complete',
+  tls: 'no trusted TLS connection could be made',
+  timeout: 'the answer was not complete in time',
+  protocol: 'the answer is not valid HTTP',
+  local: 'the request could not be sent from here',
+}
+
+const BY_CODE: Record<string, OutboundFault> = {
+  ECONNREFUSED: 'refused',
+  ENETUNREACH: 'unreachable',
+  EHOSTUNREACH: 'unreachable',
+  ENETDOWN: 'unreachable',
+  EHOSTDOWN: 'unreachable',
+  ECONNRESET: 'reset',
+  ECONNABORTED: 'reset',
+  EPIPE: 'reset',
+  UND_ERR_SOCKET: 'reset',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_OVERFLOW: 'protocol',
+  // also what undici makes of every parser error once it has seen a length
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol',
+  EPROTO: 'tls',
+  // a firewall of this machine answers EPERM or EACCES
+  EPERM: 'local', EACCES: 'local', EMFILE: 'local', ENFILE: 'local', EADDRNOTAVAIL: 'local', ENOBUFS: 'local', ENOMEM: 'local',
+}
+
+/** Codes of TLS and of OpenSSL's verification, which has no common prefix. */
+const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|ERROR_IN_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|HOSTNAME_MISMATCH)/
+
+/** Where several addresses were tried, the fault that tells most, first. */
+const BY_WEIGHT: readonly OutboundFault[] = ['local', 'tls', 'protocol', 'reset', 'refused', 'timeout', 'unreachable']
+
+/** Puts whatever ended an exchange into its class. What is not known is `local`: the other side is not blamed for it. */
+export function describeFailure(error: unknown): Described {
+  if (error instanceof BlockedAddress) return described('blocked_address')
+  if (error instanceof ResolveError) return described(error.kind === 'unknown-name' ? 'dns' : 'resolver')
+  if (error instanceof ConnectTimeout) {
+    return error.isResolving ? described('resolver') : { fault: 'timeout', detail: 'no connection was made in time' }
+  }
+  if (error instanceof DeadlinePassed) return described('timeout')
+  if (error instanceof GivenUp) return { fault: 'local', detail: error.message }
+  if (error instanceof AggregateError && error.errors.length > 0) {
+    const all = error.errors.map(describeFailure)
+    for (const fault of BY_WEIGHT) {
+      const found = all.find((entry) => entry.fault === fault)
+      if (found !== undefined) return found
+    }
+  }
+  const code = codeOf(error)
+  // its code is HPE_ and a name, or nothing at all
+  if (error instanceof errors.HTTPParserError) return described('protocol')
+  if (code === 'UND_ERR_SOCKET' && error instanceof Error && error.message.startsWith('bad ')) return described('protocol')
+  const known = BY_CODE[code]
+  if (known !== undefined) return described(known)
+  // which check failed is of the certificate they show everybody
+  if (TLS_CODE.test(code)) return { fault: 'tls', detail: `${DETAILS.tls} (${code})` }
+  return described('local')
+}
+
+function described(fault: OutboundFault): Described {
+  return { fault, detail: DETAILS[fault] }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

@@ -1,0 +1,138 @@
+import { pbkdf2 } from 'node:crypto'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startDnsServer, type DnsServer } from '../../test/harness/dns-server.ts'
+import { openResolver, ResolveError, type Resolver } from './resolver.ts'
+
+let dns: DnsServer
+/** What the system was asked for, instead of the real one, which this machine's network would decide about. */
+const askedSystem: string[] = []
+let resolver: Resolver
+
+const notFound = (name: string) => Promise.reject(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' }))
+
+beforeAll(async () => {
+  dns = await startDnsServer()
+  resolver = openResolver({
+    servers: [dns.address],
+    lookup: (name) => {
+      askedSystem.push(name)
+      return name === 'in-hosts-file.test' || name === 'intranet' ? Promise.resolve([{ address: '10.1.1.1', family: 4 }]) : notFound(name)
+    },
+  })
+})
+afterAll(() => dns[Symbol.asyncDispose]())
+
+const resolve = (name: string, signal = new AbortController().signal) => resolver.resolve(name, signal)
+const failure = async (work: Promise<unknown>): Promise<string> => {
+  const error = await work.then(() => 'nothing thrown', (thrown: unknown) => thrown)
+  return error instanceof ResolveError ? error.kind : String(error)
+}
+
+test('all addresses of both families, IPv4 first, each once', async () => {
+  dns.set('both.test', ['2606:4700::1', '93.184.216.34', '93.184.216.34', '93.184.216.35'])
+  const found = await resolve('both.test')
+  expect(found.map((entry) => entry.family)).toEqual([4, 4, 6])
+  expect(new Set(found.map((entry) => entry.address))).toEqual(new Set(['93.184.216.34', '93.184.216.35', '2606:4700::1']))
+})
+
+test('one family alone', async () => {
+  dns.set('six.test', ['2606:4700::1'])
+  expect(await resolve('six.test')).toEqual([{ address: '2606:4700::1', family: 6 }])
+  dns.set('four.test', ['93.184.216.34'])
+  expect(await resolve('four.test')).toEqual([{ address: '93.184.216.34', family: 4 }])
+})
+
+test('nothing is kept between questions', async () => {
+  dns.set('moves.test', { sequence: [['93.184.216.34'], ['127.0.0.1']] })
+  expect((await resolve('moves.test'))[0]?.address).toBe('93.184.216.34')
+  expect((await resolve('moves.test'))[0]?.address).toBe('127.0.0.1')
+})
+
+test('a name that does not exist, or exists without addresses, is looked for in the system and then unknown', async () => {
+  dns.set('empty.test', [])
+  askedSystem.length = 0
+  expect(await failure(resolve('nobody.test'))).toBe('unknown-name')
+  expect(await failure(resolve('empty.test'))).toBe('unknown-name')
+  expect(await failure(resolve(`${'a'.repeat(70)}.test`))).toBe('unknown-name')
+  expect(askedSystem).toEqual(['nobody.test', 'empty.test', `${'a'.repeat(70)}.test`])
+  expect(await resolve('in-hosts-file.test')).toEqual([{ address: '10.1.1.1', family: 4 }])
+})
+
+test('names without a dot go to the system alone', async () => {
+  const before = dns.questions.length
+  expect(await resolve('intranet')).toEqual([{ address: '10.1.1.1', family: 4 }])
+  expect(dns.questions.length).toBe(before)
+})
+
+test('localhost, by the real system', async () => {
+  const found = await openResolver().resolve('localhost', AbortSignal.timeout(5_000))
+  for (const { address } of found) expect(['127.0.0.1', '::1']).toContain(address)
+  expect(found.length).toBeGreaterThan(0)
+})
+
+test.each(['servfail', 'refused'] as const)('%s is the resolver failing, and the system is not asked', async (answer) => {
+  dns.set('broken.test', answer)
+  askedSystem.length = 0
+  expect(await failure(resolve('broken.test'))).toBe('resolver')
+  expect(askedSystem).toEqual([])
+})
+
+test('one family failing does not matter when the other has addresses', async () => {
+  dns.set('half.test', ['93.184.216.34'], { AAAA: 'servfail' })
+  expect(await resolve('half.test')).toEqual([{ address: '93.184.216.34', family: 4 }])
+  dns.set('half-silent.test', ['93.184.216.34'], { AAAA: 'silent' })
+  const began = performance.now()
+  expect(await resolve('half-silent.test')).toEqual([{ address: '93.184.216.34', family: 4 }])
+  expect(performance.now() - began).toBeLessThan(1_500)
+  dns.set('half-empty.test', [], { AAAA: 'servfail' })
+  expect(await failure(resolve('half-empty.test'))).toBe('resolver')
+})
+
+test('a name server that never answers ends when the signal says so', async () => {
+  dns.set('silent.test', 'silent')
+  const began = performance.now()
+  expect(await failure(resolve('silent.test', AbortSignal.timeout(200)))).toBe('resolver')
+  expect(performance.now() - began).toBeLessThan(700)
+  expect(await failure(resolve('both.test', AbortSignal.abort()))).toBe('resolver')
+})
+
+test('a name server that never answers ends by itself, and takes no thread while it lasts', async () => {
+  const began = performance.now()
+  const silent = Promise.all(Array.from({ length: 50 }, () => failure(resolve('silent.test'))))
+  // the pool has four threads: this ends at once when they are free
+  await promisify(pbkdf2)('a', 'b', 1, 32, 'sha256')
+  expect(performance.now() - began).toBeLessThan(1_000)
+  expect(new Set(await silent)).toEqual(new Set(['resolver']))
+  const took = performance.now() - began
+  expect(took).toBeGreaterThan(1_900)
+  expect(took).toBeLessThan(9_000)
+})
+
+test('the system is asked at most twice at once, and who gives up waiting leaves the queue', async () => {
+  let running = 0
+  let most = 0
+  let calls = 0
+  const gate = Promise.withResolvers<void>()
+  const slow = openResolver({
+    lookup: async () => {
+      calls += 1
+      most = Math.max(most, ++running)
+      await gate.promise
+      running -= 1
+      return [{ address: '10.1.1.1', family: 4 }]
+    },
+  })
+  const patient = Array.from({ length: 5 }, (_, i) => slow.resolve(`host${i}`, new AbortController().signal))
+  expect(await failure(slow.resolve('hurried', AbortSignal.timeout(50)))).toBe('resolver')
+  expect(calls).toBe(2)
+  gate.resolve()
+  expect(await Promise.all(patient)).toHaveLength(5)
+  expect(most).toBe(2)
+  expect(calls).toBe(5)
+})
+
+test('the system failing for a name that no name server was asked for is the resolver failing', async () => {
+  const broken = openResolver({ lookup: () => Promise.reject(Object.assign(new Error('try again'), { code: 'EAI_AGAIN' })) })
+  expect(await failure(broken.resolve('intranet', new AbortController().signal))).toBe('resolver')
+})

@@ -1,0 +1,13 @@
+import { LIMITS } from '../../ground/limits.ts'
+
+/**
+ * How long a Retry-After asks to wait, in milliseconds, at most LIMITS.webhookRetryAfterMs; null when it says nothing of use.
+ * Seconds or an HTTP date (RFC 9110); only on 429 and 503.
+ */
+export function retryAfterMs(status: number, header: string | null, now: Date): number | null {
+  if ((status !== 429 && status !== 503) || header === null) return null
+  const text = header.trim()
+  const isDate = /^[A-Za-z]{3,9},? /.test(text)
+  const ms = /^\d{1,15}$/.test(text) ? Number(text) * 1_000 : isDate ? Date.parse(text) - now.getTime() : Number.NaN
+  return Number.isNaN(ms) || ms <= 0 ? null : Math.min(ms, LIMITS.webhookRetryAfterMs)
+}

@@ -1,0 +1,304 @@
+import { randomUUID } from 'node:crypto'
+import type { Tx } from '../../db/sql.ts'
+import { LIMITS } from '../../ground/limits.ts'
+import { formatTimestamp } from '../../ground/timestamp.ts'
+import { bodyOf } from '../plan/body.ts'
+import { announce, cutWindow, type Announcement, type Cut, type Listing } from '../plan/plan.ts'
+import {
+  attemptsInsert,
+  deliveriesInsert,
+  deliveriesPark,
+  deliveriesUpdate,
+  deliveriesVoid,
+  endpointStatesUpdate,
+  noticesInsert,
+  type NewDelivery,
+} from '../record/store.ts'
+import { newLedger, settle, type Ledger, type Result } from './settle.ts'
+import { deliveriesRead, deliveriesWaiting, endpointsLock, endpointsRead, listingNow, logScan, type EndpointNow, type Origin, type WaitingDelivery } from './store.ts'
+
+/** A delivery that this process now holds the lease for, to be sent as soon as the step has committed. */
+export interface Claim {
+  endpointId: number
+  deliveryId: string
+  origin: Origin
+  leaseId: string
+  generation: number
+  url: string
+  body: string
+  /** Sealed. */
+  secret: string
+  /** Sealed; null without a rotation that still overlaps. */
+  previousSecret: string | null
+  isImpaired: boolean
+  /** Milliseconds by which it is later than it was due; null when it was not waiting for a time. */
+  lateMs: number | null
+}
+
+export interface Stepped {
+  claims: Claim[]
+  /** Milliseconds until something of this account is due; null: at the next change. */
+  dueInMs: number | null
+  /** Whether there is more to do at once. */
+  isMore: boolean
+  /** Whether something was due that the budget had no room for. */
+  isStarved: boolean
+}
+
+export interface StepOptions {
+  /** Shortest time between the beginnings of two deliveries to an endpoint. */
+  paceMs: number
+  /** 0 to 1 (exclusive). */
+  chance: () => number
+  /** Whether one more delivery may be in flight; what it grants and is not claimed is given back. */
+  take: (isImpaired: boolean) => boolean
+  giveBack: (isImpaired: boolean) => void
+}
+
+const HOUR_MS = 3_600_000
+
+/** An endpoint as the step goes over it. */
+interface Desk {
+  row: EndpointNow
+  /** Next of the log, next by hand. */
+  log: WaitingDelivery | undefined
+  manual: WaitingDelivery | undefined
+  /** Due time as it was found. */
+  wasDueAt: Date | null
+}
+
+/**
+ * T3, both ends of it, for all endpoints of an account that nobody else is at: records the results that came in, and
+ * claims what is due, freezing bodies as it does. HTTP happens after the commit and outside of any transaction.
+ */
+export async function step(tx: Tx, accountId: number, results: readonly Result[], options: StepOptions): Promise<Stepped> {
+  const ids = await endpointsLock(tx, accountId, results.map((result) => result.endpointId))
+  const [rows, waiting, inFlight] = await Promise.all([
+    endpointsRead(tx, accountId, ids),
+    deliveriesWaiting(tx, accountId, ids, results.map((result) => result.deliveryId)),
+    results.length === 0 ? [] : deliveriesRead(tx, accountId, results),
+  ])
+  const ledger = newLedger()
+  const desks = rows.map((row): Desk => {
+    const own = waiting.filter((delivery) => delivery.endpointId === row.endpointId)
+    return {
+      row,
+      log: own.find((delivery) => delivery.origin === 'log'),
+      manual: own.find((delivery) => delivery.origin !== 'log'),
+      wasDueAt: row.dueAt,
+    }
+  })
+  for (const result of results) {
+    const desk = desks.find(({ row }) => row.endpointId === result.endpointId)
+    // deleted while it was in flight: there is nobody left to tell
+    if (desk === undefined) continue
+    const delivery = inFlight.find((row) => row.deliveryId === result.deliveryId)
+    const again = settle(desk.row, delivery, result, ledger, options.chance())
+    if (again !== undefined) desk.log = again
+    if (ledger.voided.has(desk.row.endpointId)) desk.log = undefined
+  }
+  const claimed = await claimDue(tx, accountId, desks, ledger, options)
+  await deliveriesUpdate(tx, accountId, ledger.ends)
+  // one after the other: a plan that is void ends before the one that takes its place is written
+  await deliveriesVoid(tx, accountId, [...ledger.expired], 'expired')
+  await deliveriesVoid(tx, accountId, [...ledger.voided], 'void')
+  await Promise.all([
+    deliveriesPark(tx, accountId, ledger.parks),
+    deliveriesInsert(tx, accountId, claimed.planned),
+    attemptsInsert(tx, accountId, ledger.attempts),
+    noticesInsert(tx, accountId, ledger.notices),
+    endpointStatesUpdate(tx, accountId, rows),
+  ])
+  return { claims: claimed.claims, isMore: claimed.isMore, isStarved: claimed.isStarved, dueInMs: soonest(rows) }
+}
+
+function soonest(rows: readonly EndpointNow[]): number | null {
+  const due = rows.flatMap(({ dueAt, now }) => (dueAt === null ? [] : [Math.max(0, dueAt.getTime() - now.getTime())]))
+  return due.length === 0 ? null : Math.min(...due)
+}
+
+interface Claimed {
+  claims: Claim[]
+  planned: NewDelivery[]
+  isMore: boolean
+  isStarved: boolean
+}
+
+/** Whether an endpoint counts towards the half of all that is in flight which failing and slow ones may take. */
+function isImpaired({ failures, lastMs }: EndpointNow): boolean {
+  return failures > 0 || (lastMs ?? 0) > LIMITS.webhookSlowMs
+}
+
+/** What an endpoint has to do now; a time when it must wait until then, null when it has nothing to do. */
+function choose(desk: Desk, paceMs: number, ledger: Ledger): 'manual' | 'log' | 'window' | Date | null {
+  const { row } = desk
+  const { now } = row
+  if (row.leasedUntil !== null && row.leasedUntil > now) return row.leasedUntil
+  // whoever held it has not come back in time
+  row.leaseId = null
+  row.leasedUntil = null
+  if (!row.isEnabled) return null
+  const paceAt = row.sentAt === null ? now : new Date(row.sentAt.getTime() + paceMs)
+  if (desk.manual !== undefined) return paceAt > now ? paceAt : 'manual'
+  if (row.retryAt !== null && row.retryAt > now) return row.retryAt
+  if (desk.log !== undefined && now.getTime() - desk.log.createdAt.getTime() > LIMITS.webhookFrozenHoursMax * HOUR_MS) {
+    ledger.expired.add(row.endpointId)
+    desk.log = undefined
+  }
+  if (desk.log === undefined && row.head <= row.position) return null
+  if (paceAt > now) return paceAt
+  return desk.log === undefined ? 'window' : 'log'
+}
+
+async function claimDue(tx: Tx, accountId: number, desks: readonly Desk[], ledger: Ledger, options: StepOptions): Promise<Claimed> {
+  const claimed: Claimed = { claims: [], planned: [], isMore: false, isStarved: false }
+  const ready: { desk: Desk; work: 'manual' | 'log' | 'window' }[] = []
+  for (const desk of desks) {
+    const work = choose(desk, options.paceMs, ledger)
+    desk.row.dueAt = work instanceof Date ? work : null
+    if (work === null || work instanceof Date) continue
+    if (options.take(isImpaired(desk.row))) {
+      ready.push({ desk, work })
+      continue
+    }
+    // due since then, for whoever has room
+    desk.row.dueAt = desk.wasDueAt ?? desk.row.now
+    claimed.isStarved = true
+  }
+  const windows = ready.filter(({ work }) => work === 'window').map(({ desk }) => desk)
+  const plans = await planWindows(tx, accountId, windows)
+  for (const { desk, work } of ready) {
+    if (work === 'manual') {
+      await claimManual(tx, accountId, desk, ledger, claimed, options)
+      continue
+    }
+    const plan = work === 'window' ? plans.get(desk.row.endpointId) : undefined
+    if (plan !== undefined) claimed.planned.push(...plan)
+    const [first] = plan ?? []
+    const next = first ?? desk.log
+    const body = next?.body ?? null
+    if (next !== undefined && body !== null) claim(desk, { ...next, origin: 'log', body }, claimed)
+    else {
+      options.giveBack(isImpaired(desk.row))
+      // nothing for this endpoint in what was scanned; further on there may be
+      if (desk.row.position < desk.row.head) claimed.isMore = true
+    }
+  }
+  return claimed
+}
+
+function claim(desk: Desk, delivery: { deliveryId: string; origin: Origin; body: string }, claimed: Claimed): void {
+  const { row, wasDueAt } = desk
+  row.leaseId = randomUUID()
+  row.leasedUntil = new Date(row.now.getTime() + LIMITS.webhookLeaseMs)
+  row.dueAt = row.leasedUntil
+  row.sentAt = row.now
+  const isOverlapping = row.previousUntil !== null && row.previousUntil > row.now
+  claimed.claims.push({
+    endpointId: row.endpointId,
+    deliveryId: delivery.deliveryId,
+    origin: delivery.origin,
+    leaseId: row.leaseId,
+    generation: row.generation,
+    url: row.url,
+    body: delivery.body,
+    secret: row.secret,
+    previousSecret: isOverlapping ? row.previousSecret : null,
+    isImpaired: isImpaired(row),
+    lateMs: wasDueAt === null ? null : Math.max(0, row.now.getTime() - wasDueAt.getTime()),
+  })
+}
+
+/** Reads the log for endpoints without a plan and freezes one for each; moves those that need none. */
+async function planWindows(tx: Tx, accountId: number, desks: readonly Desk[]): Promise<Map<number, NewDelivery[]>> {
+  if (desks.length === 0) return new Map()
+  const scans = await logScan(tx, accountId, desks.map(({ row }) => row), LIMITS.webhookScanEntries)
+  const cuts = new Map<number, Cut>()
+  for (const { row } of desks) {
+    const scan = scans.find(({ endpointId }) => endpointId === row.endpointId)
+    if (scan === undefined) continue
+    // with suspects, the one after them is tried
+    const products = row.batchLimit + row.suspectIds.length
+    cuts.set(row.endpointId, cutWindow(scan.entries, row.starts, products, scan.scannedTo, scan.isFull))
+  }
+  const ofAllStores = desks.flatMap(({ row }) => (row.storeId === null ? (cuts.get(row.endpointId)?.entries ?? []) : []))
+  const productIds = new Set(ofAllStores.map((entry) => entry.productId))
+  const listing = productIds.size === 0 ? new Map<number, Set<number>>() : await listingNow(tx, accountId, [...productIds])
+  const plans = new Map<number, NewDelivery[]>()
+  for (const { row } of desks) {
+    const cut = cuts.get(row.endpointId)
+    if (cut === undefined) continue
+    const plan = freeze(row, cut, row.storeId === null ? listing : null)
+    if (plan.length === 0) row.position = cut.position
+    else {
+      const oldest = Math.min(...cut.entries.map((entry) => entry.changedAt)) * 1_000
+      row.pendingSince = new Date(Math.min(oldest, row.pendingSince?.getTime() ?? Number.POSITIVE_INFINITY))
+    }
+    plans.set(row.endpointId, plan)
+  }
+  return plans
+}
+
+/** The deliveries of a window, bodies and all. Suspects are left out where there is another product to try. */
+function freeze(row: EndpointNow, cut: Cut, listing: Listing | null): NewDelivery[] {
+  const isSuspect = (productId: number) => row.suspectIds.includes(productId)
+  let { entries, position } = cut
+  let parks: Announcement[] | null = null
+  if (row.suspectIds.length > 0) {
+    const others = entries.filter((entry) => !isSuspect(entry.productId))
+    if (others.length > 0) {
+      const suspects = entries.filter((entry) => isSuspect(entry.productId))
+      if (suspects.length > 0) parks = announce(suspects, listing)
+      entries = others
+    } else {
+      // nothing to compare with yet: the first suspect again, alone
+      const [first] = entries
+      const next = entries.find((entry) => entry.productId !== first?.productId)
+      entries = entries.filter((entry) => entry.productId === first?.productId)
+      if (next !== undefined) position = next.number - 1
+    }
+  }
+  const announcements = announce(entries, listing)
+  const occurredAt = formatTimestamp(row.now)
+  return announcements.map((announcement, i) => {
+    const isLast = i === announcements.length - 1
+    return {
+      ...announcement,
+      endpointId: row.endpointId,
+      deliveryId: randomUUID(),
+      origin: 'log',
+      body: bodyOf(announcement, occurredAt),
+      positionAfter: isLast ? position : null,
+      parks: isLast ? parks : null,
+    }
+  })
+}
+
+/**
+ * What the owner asked for goes before the log. A redelivery is written now, with those of its products that are still as
+ * it says, and voids a plan that waits: what was frozen before it must not be told after it.
+ */
+async function claimManual(tx: Tx, accountId: number, desk: Desk, ledger: Ledger, claimed: Claimed, options: StepOptions): Promise<void> {
+  const { row, manual } = desk
+  if (manual === undefined) return
+  if (manual.origin === 'redelivery') {
+    const listing = await listingNow(tx, accountId, manual.productIds)
+    const isStill = (productId: number) => {
+      const stores = listing.get(productId)
+      const isListed = manual.storeId === null ? stores !== undefined : (stores?.has(manual.storeId) ?? false)
+      return isListed === (manual.event !== 'removed')
+    }
+    const productIds = manual.productIds.filter(isStill)
+    const body = productIds.length === 0 ? null : bodyOf({ ...manual, productIds }, formatTimestamp(row.now))
+    ledger.ends.push({ endpointId: row.endpointId, deliveryId: manual.deliveryId, state: body === null ? 'empty' : 'waiting', body, isTried: false })
+    if (body === null) {
+      options.giveBack(isImpaired(row))
+      claimed.isMore = true
+      return
+    }
+    ledger.voided.add(row.endpointId)
+    claim(desk, { ...manual, body }, claimed)
+    return
+  }
+  claim(desk, { ...manual, body: manual.body ?? bodyOf(manual, formatTimestamp(row.now)) }, claimed)
+}

@@ -1,0 +1,215 @@
+import type { Reader, Tx } from '../../db/sql.ts'
+import { CHANGE_KINDS, type ChangeKind } from '../../model/change.ts'
+import type { Entry, Starts } from '../plan/plan.ts'
+
+// What a step of the delivery loop reads and writes: for all endpoints of one account at once, a fixed number of statements.
+
+/** Accounts with an endpoint to look at now: one that is due, or that was idle when a change came. Without a lock. */
+export async function accountsDue(reader: Reader): Promise<number[]> {
+  const rows = await reader<{ account_id: number }[]>`
+    select distinct account_id from endpoint_state where due_at <= now()`
+  return rows.map((row) => row.account_id)
+}
+
+/** Accounts with an idle endpoint that a change passed by: what a lost notification would have told. */
+export async function accountsBehind(reader: Reader): Promise<number[]> {
+  const rows = await reader<{ account_id: number }[]>`
+    select distinct s.account_id from endpoint_state s
+    join endpoint e on e.account_id = s.account_id and e.endpoint_id = s.endpoint_id
+    cross join lateral (select last_id from change_counter c where c.account_id = s.account_id offset 0) head
+    where s.due_at is null and e.is_enabled and head.last_id > s.position`
+  return rows.map((row) => row.account_id)
+}
+
+/** Accounts that have an endpoint at work, so that the others' changes cost nothing here. */
+export async function accountsWithEndpoints(reader: Reader): Promise<number[]> {
+  const rows = await reader<{ account_id: number }[]>`select distinct account_id from endpoint where is_enabled`
+  return rows.map((row) => row.account_id)
+}
+
+/**
+ * Locks endpoints of an account: those named, waiting for them, and all others that nobody else is at.
+ * @returns the ids locked.
+ */
+export async function endpointsLock(tx: Tx, accountId: number, endpointIds: readonly number[]): Promise<number[]> {
+  const [named, others] = await Promise.all([
+    endpointIds.length === 0
+      ? []
+      : tx<{ endpoint_id: number }[]>`
+        select endpoint_id from endpoint_state
+        where account_id = ${accountId} and endpoint_id = any(${[...endpointIds]}::bigint[])
+        order by endpoint_id for update`,
+    tx<{ endpoint_id: number }[]>`
+      select endpoint_id from endpoint_state
+      where account_id = ${accountId} and not endpoint_id = any(${[...endpointIds]}::bigint[])
+      order by endpoint_id for update skip locked`,
+  ])
+  return [...named, ...others].map((row) => row.endpoint_id)
+}
+
+/** An endpoint and where it stands. Times are the database's. */
+export interface EndpointNow {
+  endpointId: number
+  url: string
+  kinds: ChangeKind[]
+  /** null: all stores. */
+  storeId: number | null
+  isEnabled: boolean
+  secret: string
+  previousSecret: string | null
+  previousUntil: Date | null
+  generation: number
+  position: number
+  starts: Starts
+  failures: number
+  pausedUntil: Date | null
+  /** Nothing of the log is sent before it. */
+  retryAt: Date | null
+  dueAt: Date | null
+  sentAt: Date | null
+  lastMs: number | null
+  leaseId: string | null
+  leasedUntil: Date | null
+  batchLimit: number
+  refusals: number
+  accepted: number
+  suspectIds: number[]
+  pendingSince: Date | null
+  /** The account's newest change number. */
+  head: number
+  now: Date
+}
+
+export function endpointsRead(reader: Reader, accountId: number, endpointIds: readonly number[]) {
+  return reader<EndpointNow[]>`
+    select s.endpoint_id as "endpointId", e.url, e.kinds, e.store_id as "storeId", e.is_enabled as "isEnabled", e.secret,
+      e.previous_secret as "previousSecret", e.previous_until as "previousUntil", s.generation, s.position, s.starts,
+      s.failures, s.paused_until as "pausedUntil", s.retry_at as "retryAt", s.due_at as "dueAt", s.sent_at as "sentAt", s.last_ms as "lastMs",
+      s.lease_id as "leaseId", s.leased_until as "leasedUntil", s.batch_limit as "batchLimit", s.refusals, s.accepted,
+      s.suspect_ids as "suspectIds", s.pending_since as "pendingSince", c.last_id as head, clock_timestamp() as now
+    from endpoint_state s
+    join endpoint e on e.account_id = s.account_id and e.endpoint_id = s.endpoint_id
+    join change_counter c on c.account_id = s.account_id
+    where s.account_id = ${accountId} and s.endpoint_id = any(${[...endpointIds]}::bigint[])
+    order by s.endpoint_id`
+}
+
+export type Origin = 'log' | 'redelivery' | 'test'
+
+export interface WaitingDelivery {
+  endpointId: number
+  deliveryId: string
+  origin: Origin
+  event: ChangeKind
+  storeId: number | null
+  productIds: number[]
+  /** null: to be written when it is sent. */
+  body: string | null
+  positionAfter: number | null
+  attempts: number
+  createdAt: Date
+  /** A redelivery of what was set aside: it is set aside again when it fails. */
+  wasParked: boolean
+}
+
+/** The next delivery of each endpoint from the log, and the next of those that its owner asked for, leaving out `except`. */
+export function deliveriesWaiting(reader: Reader, accountId: number, endpointIds: readonly number[], except: readonly string[]) {
+  return reader<WaitingDelivery[]>`
+    select g.endpoint_id as "endpointId", d.* from unnest(${[...endpointIds]}::bigint[]) as g (endpoint_id)
+    cross join lateral (
+      select distinct on (origin = 'log') delivery_id as "deliveryId", origin, event, store_id as "storeId", product_ids as "productIds",
+        body, position_after as "positionAfter", attempts, created_at as "createdAt", origin <> 'log' and parks is not null as "wasParked"
+      from delivery where account_id = ${accountId} and endpoint_id = g.endpoint_id and state = 'waiting'
+        and not delivery_id = any(${[...except]}::uuid[])
+      order by origin = 'log', number offset 0
+    ) d`
+}
+
+/** Deliveries in flight, for judging their results. */
+export function deliveriesRead(reader: Reader, accountId: number, keys: readonly { endpointId: number; deliveryId: string }[]) {
+  return reader<WaitingDelivery[]>`
+    select d.* from unnest(${keys.map((key) => key.endpointId)}::bigint[], ${keys.map((key) => key.deliveryId)}::uuid[])
+      as g (endpoint_id, delivery_id)
+    cross join lateral (
+      select endpoint_id as "endpointId", delivery_id as "deliveryId", origin, event, store_id as "storeId",
+        product_ids as "productIds", body, position_after as "positionAfter", attempts, created_at as "createdAt", origin <> 'log' and parks is not null as "wasParked"
+      from delivery where account_id = ${accountId} and endpoint_id = g.endpoint_id and delivery_id = g.delivery_id offset 0
+    ) d`
+}
+
+/** What to scan of the log for one endpoint. */
+export interface ScanAsk {
+  endpointId: number
+  position: number
+  kinds: readonly ChangeKind[]
+  storeId: number | null
+}
+
+export interface Scan {
+  endpointId: number
+  /** In number order, at most `limit` before those of other stores are left out. */
+  entries: Entry[]
+  /** Nothing below it is missing. */
+  scannedTo: number
+  isFull: boolean
+}
+
+type Packed = [number: number, kind: 0 | 1 | 2, storeId: number, productId: number, changedAtSeconds: number]
+
+/**
+ * The log after each endpoint's position, in number order over all kinds it listens to. One statement, hence one snapshot:
+ * what is numbered up to the head is in it. Entries of other stores count towards the limit, so that a quiet store among
+ * busy ones costs a bounded scan and the position passes over them. Packed by the server, as a window of the feed is.
+ */
+export async function logScan(reader: Reader, accountId: number, asks: readonly ScanAsk[], limit: number): Promise<Scan[]> {
+  // as numbers: postgres.js does not send arrays of booleans as such
+  const listens = (kind: ChangeKind) => asks.map((ask) => Number(ask.kinds.includes(kind)))
+  const rows = await reader<{ endpointId: number; head: number; found: number; last: number | null; packed: string | null }[]>`
+    select g.endpoint_id as "endpointId", head.last_id as head, w.found, w.last, w.packed
+    from unnest(${asks.map((ask) => ask.endpointId)}::bigint[], ${asks.map((ask) => ask.position)}::bigint[],
+      ${asks.map((ask) => ask.storeId ?? 0)}::bigint[], ${listens('price')}::int[], ${listens('content')}::int[],
+      ${listens('removed')}::int[]) as g (endpoint_id, position, store_id, price, content, removed)
+    cross join (select last_id from change_counter where account_id = ${accountId} offset 0) head
+    cross join lateral (
+      select count(*)::int as found, max(u.number) as last,
+        string_agg(concat('[', u.number, ',', u.kind, ',', u.store_id, ',', u.product_id, ',', extract(epoch from u.changed_at)::bigint, ']'),
+          ',' order by u.number) filter (where g.store_id in (0, u.store_id)) as packed
+      from (
+        select * from (
+          (select price_id as number, 0 as kind, store_id, product_id, changed_at from change
+            where account_id = ${accountId} and price_id > g.position and g.price = 1 order by price_id limit ${limit})
+          union all
+          (select content_id, 1, store_id, product_id, changed_at from change
+            where account_id = ${accountId} and content_id > g.position and g.content = 1 order by content_id limit ${limit})
+          union all
+          (select removed_id, 2, store_id, product_id, changed_at from change
+            where account_id = ${accountId} and removed_id > g.position and g.removed = 1 order by removed_id limit ${limit})
+        ) k order by number limit ${limit}
+      ) u offset 0
+    ) w`
+  return rows.map(({ endpointId, head, found, last, packed }) => ({
+    endpointId,
+    scannedTo: found === limit ? (last ?? head) : head,
+    isFull: found === limit,
+    entries: (JSON.parse(`[${packed ?? ''}]`) as Packed[]).map(([number, kind, storeId, productId, changedAt]) => ({
+      number, kind: CHANGE_KINDS[kind], storeId, productId, changedAt,
+    })),
+  }))
+}
+
+/** Which active stores list each of these products now: its live rows of the log. */
+export async function listingNow(reader: Reader, accountId: number, productIds: readonly number[]): Promise<Map<number, Set<number>>> {
+  const rows = await reader<{ store_id: number; product_ids: number[] }[]>`
+    select s.store_id, l.product_ids from store s
+    cross join lateral (
+      select array_agg(product_id) as product_ids from change
+      where account_id = ${accountId} and store_id = s.store_id and product_id = any(${[...productIds]}::bigint[]) and removed_id is null
+      offset 0
+    ) l
+    where s.account_id = ${accountId} and s.is_active and l.product_ids is not null`
+  const listing = new Map<number, Set<number>>()
+  for (const { store_id: storeId, product_ids: found } of rows) {
+    for (const productId of found) listing.set(productId, (listing.get(productId) ?? new Set()).add(storeId))
+  }
+  return listing
+}

@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto'
+import { accountLock } from '../../accounts/store.ts'
+import { Check } from '../../catalog/check.ts'
+import { storesList } from '../../catalog/stores/store.ts'
+import { inTransaction, type Db, type Tx } from '../../db/sql.ts'
+import type { Wake } from '../../db/wake.ts'
+import { HouseError } from '../../ground/errors.ts'
+import { LIMITS } from '../../ground/limits.ts'
+import type { Seal } from '../../ground/seal.ts'
+import { formatTimestamp } from '../../ground/timestamp.ts'
+import { CHANGE_KINDS, type ChangeKind } from '../../model/change.ts'
+import type { Outbound } from '../../outbound/client.ts'
+import { counterGet } from '../../shelf/counter/store.ts'
+import { nextHealth } from '../health/health.ts'
+import { listingNow } from '../deliver/store.ts'
+import { bodyOf } from '../plan/body.ts'
+import { announceNow, startsAfterEdit, startsAt } from '../plan/plan.ts'
+import { deliveriesInsert, deliveriesVoid, type NewDelivery } from '../record/store.ts'
+import { sealContext } from '../secret.ts'
+import { newSecret } from '../signature.ts'
+import {
+  deliveryGet,
+  deliveryUnpark,
+  endpointDelete,
+  endpointInsert,
+  endpointLock,
+  endpointUpdate,
+  endpointWish,
+  endpointsList,
+  positionBefore,
+  secretRotate,
+  wishesWaiting,
+  type LockedEndpoint,
+} from './store.ts'
+
+export interface NewEndpoint {
+  url: string
+  kinds: readonly string[]
+  /** null: all stores. */
+  storeId: number | null
+}
+
+/** What owners do with their endpoints, for the panel and the command line. Safe while a delivery is in flight. */
+export interface Endpoints {
+  /** @returns the secret, which is shown here and nowhere else. The endpoint is told of what changes from now on. */
+  create(accountId: number, input: NewEndpoint): Promise<{ endpointId: number; secret: string }>
+  /** What is not named stays; kinds and stores that are new start now. An endpoint that failed is tried at once. */
+  edit(accountId: number, endpointId: number, changes: Partial<NewEndpoint>): Promise<void>
+  /** What changes meanwhile waits; switched on again, it is delivered. */
+  setEnabled(accountId: number, endpointId: number, isEnabled: boolean): Promise<void>
+  remove(accountId: number, endpointId: number): Promise<void>
+  /**
+   * A new secret signs at once; the old one signs beside it for LIMITS.webhookSecretOverlapHours, or with `isLeaked` not
+   * at all. @throws HouseError `conflict` while an earlier rotation still overlaps.
+   */
+  rotate(accountId: number, endpointId: number, isLeaked: boolean): Promise<{ secret: string; previousUntil: Date | null }>
+  /** Tries now what waits for a retry or a cooldown. */
+  resume(accountId: number, endpointId: number): Promise<void>
+  /** Sends a delivery without products, which does not count in the endpoint's health. @returns its id. */
+  test(accountId: number, endpointId: number): Promise<string>
+  /** Announces the products of a delivery by their current state, paused or not. @returns ids of the new deliveries. */
+  redeliver(accountId: number, endpointId: number, deliveryId: string): Promise<string[]>
+  /** Winds the endpoint back: everything that changed at or after `since` is announced again. */
+  rewind(accountId: number, endpointId: number, since: Date): Promise<void>
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound): Endpoints {
+  /** Runs `work` on a locked endpoint and lets the delivery loop look at it. */
+  const on = async <T>(accountId: number, endpointId: number, work: (tx: Tx, endpoint: LockedEndpoint) => Promise<T>): Promise<T> => {
+    const result = await inTransaction(db, async (tx) => {
+      const endpoint = await endpointLock(tx, accountId, endpointId)
+      if (endpoint === undefined) throw new HouseError('unknown-reference', `account ${accountId} has no endpoint ${endpointId}`)
+      return await work(tx, endpoint)
+    })
+    wake.tell('endpoint', accountId)
+    return result
+  }
+
+  /** What was planned for an older generation is void, and a result of it changes nothing. */
+  const raise = async (tx: Tx, accountId: number, endpoint: LockedEndpoint, changes: Partial<Parameters<typeof endpointWish>[2]>) => {
+    await deliveriesVoid(tx, accountId, [endpoint.endpointId], 'void', true)
+    await endpointWish(tx, accountId, { ...endpoint, isTriedNow: true, isFresh: true, ...changes, generation: endpoint.generation + 1 })
+  }
+
+  const wish = async (tx: Tx, accountId: number, endpoint: LockedEndpoint, deliveries: readonly NewDelivery[]) => {
+    if (!endpoint.isEnabled) throw new HouseError('conflict', `endpoint ${endpoint.endpointId} is disabled; enable it first`)
+    if ((await wishesWaiting(tx, accountId, endpoint.endpointId)) + deliveries.length > LIMITS.webhookQueuedByHandMax) {
+      throw new HouseError('conflict', `${LIMITS.webhookQueuedByHandMax} deliveries asked for by hand are waiting already`)
+    }
+    await deliveriesInsert(tx, accountId, deliveries)
+    await endpointWish(tx, accountId, { ...endpoint, isTriedNow: false, isFresh: false })
+    return deliveries.map((delivery) => delivery.deliveryId)
+  }
+
+  return {
+    async create(accountId, input) {
+      const { url, kinds } = checkEndpoint(input)
+      const address = (await outbound.check(url)).href
+      const secret = newSecret()
+      const endpointId = await inTransaction(db, async (tx) => {
+        // makers of endpoints take turns: the limit and the uniqueness of URLs are judged on all there are
+        if ((await accountLock(tx, accountId)) === undefined) throw new HouseError('unknown-account', `there is no account ${accountId}`)
+        const existing = await endpointsList(tx, accountId)
+        if (existing.length >= LIMITS.endpointsPerAccountMax) {
+          throw new HouseError('conflict', `an account has at most ${LIMITS.endpointsPerAccountMax} endpoints; delete one first`)
+        }
+        await refuseOverlap(tx, accountId, { url: address, storeId: input.storeId }, existing)
+        const head = (await counterGet(tx, accountId))?.lastId ?? 0
+        const row = { url: address, kinds, storeId: input.storeId, secret: seal.close(secret, sealContext(accountId)) }
+        return await endpointInsert(tx, accountId, row, head, startsAt({ kinds, storeId: input.storeId }, head))
+      })
+      wake.tell('endpoint', accountId)
+      return { endpointId, secret }
+    },
+    async edit(accountId, endpointId, changes) {
+      const address = changes.url === undefined ? undefined : (await outbound.check(changes.url)).href
+      await on(accountId, endpointId, async (tx, endpoint) => {
+        await accountLock(tx, accountId)
+        const input = { url: address ?? endpoint.url, kinds: changes.kinds ?? endpoint.kinds, storeId: changes.storeId === undefined ? endpoint.storeId : changes.storeId }
+        const next = { ...endpoint, ...checkEndpoint(input), storeId: input.storeId }
+        const others = (await endpointsList(tx, accountId)).filter((row) => row.endpointId !== endpointId)
+        await refuseOverlap(tx, accountId, next, others)
+        await endpointUpdate(tx, accountId, next)
+        await raise(tx, accountId, endpoint, { starts: startsAfterEdit(endpoint.starts, next, endpoint.head) })
+      })
+    },
+    async setEnabled(accountId, endpointId, isEnabled) {
+      await on(accountId, endpointId, async (tx, endpoint) => {
+        if (endpoint.isEnabled === isEnabled) return
+        await endpointUpdate(tx, accountId, { ...endpoint, isEnabled })
+        const { health } = nextHealth({ failures: endpoint.failures, isPaused: endpoint.pausedUntil !== null }, 'enabled', 0)
+        await raise(tx, accountId, endpoint, isEnabled ? { failures: health.failures, pausedUntil: null } : {})
+      })
+    },
+    async remove(accountId, endpointId) {
+      await on(accountId, endpointId, (tx) => endpointDelete(tx, accountId, endpointId))
+    },
+    async rotate(accountId, endpointId, isLeaked) {
+      const secret = newSecret()
+      return await on(accountId, endpointId, async (tx, endpoint) => {
+        const { previousUntil: overlapping, now } = endpoint
+        if (!isLeaked && overlapping !== null && overlapping > now) {
+          throw new HouseError('conflict', `the secret before this one still signs until ${formatTimestamp(overlapping)}; rotate again after that, or as leaked`)
+        }
+        const previousUntil = isLeaked ? null : new Date(now.getTime() + LIMITS.webhookSecretOverlapHours * HOUR_MS)
+        await secretRotate(tx, accountId, endpointId, seal.close(secret, sealContext(accountId)), previousUntil)
+        return { secret, previousUntil }
+      })
+    },
+    async resume(accountId, endpointId) {
+      await on(accountId, endpointId, async (tx, endpoint) => {
+        if (!endpoint.isEnabled) throw new HouseError('conflict', `endpoint ${endpointId} is disabled; enable it first`)
+        const { health } = nextHealth({ failures: endpoint.failures, isPaused: endpoint.pausedUntil !== null }, 'resumed', 0)
+        await endpointWish(tx, accountId, { ...endpoint, pausedUntil: health.isPaused ? endpoint.now : null, isTriedNow: true, isFresh: false })
+      })
+    },
+    async test(accountId, endpointId) {
+      return await on(accountId, endpointId, async (tx, endpoint) => {
+        const announcement = { event: endpoint.kinds[0] ?? 'content', storeId: endpoint.storeId, productIds: [] }
+        const [id = ''] = await wish(tx, accountId, endpoint, [
+          { ...announcement, endpointId, deliveryId: randomUUID(), origin: 'test', body: bodyOf(announcement, formatTimestamp(endpoint.now)), positionAfter: null, parks: null },
+        ])
+        return id
+      })
+    },
+    async redeliver(accountId, endpointId, deliveryId) {
+      return await on(accountId, endpointId, async (tx, endpoint) => {
+        const old = UUID.test(deliveryId) ? await deliveryGet(tx, accountId, endpointId, deliveryId) : undefined
+        if (old === undefined) throw new HouseError('unknown-reference', `endpoint ${endpointId} has no delivery «${deliveryId.slice(0, 40)}»`)
+        if (old.state === 'waiting') throw new HouseError('conflict', 'this delivery is still waiting to be sent; resume the endpoint to try it now')
+        const isParked = old.state === 'parked'
+        const found = announceNow(old, endpoint.kinds, await listingNow(tx, accountId, old.productIds))
+        if (found.length === 0) throw new HouseError('conflict', 'there is nothing to tell of its products that this endpoint listens to')
+        if (isParked) await deliveryUnpark(tx, accountId, endpointId, deliveryId)
+        const planned = found.map((announcement): NewDelivery => {
+          const parks = isParked ? [announcement] : null
+          return { ...announcement, endpointId, deliveryId: randomUUID(), origin: 'redelivery', body: null, positionAfter: null, parks }
+        })
+        return await wish(tx, accountId, endpoint, planned)
+      })
+    },
+    async rewind(accountId, endpointId, since) {
+      await on(accountId, endpointId, async (tx, endpoint) => {
+        const check = new Check()
+        const ageMs = endpoint.now.getTime() - since.getTime()
+        check.that(ageMs >= 0 && ageMs <= LIMITS.webhookRewindDaysMax * DAY_MS, 'since', `must lie within the last ${LIMITS.webhookRewindDaysMax} days`)
+        check.done('rewind')
+        const position = Math.min(endpoint.position, await positionBefore(tx, accountId, since))
+        await raise(tx, accountId, endpoint, { position, starts: startsAt(endpoint, position) })
+      })
+    },
+  }
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+function isKind(name: string): name is ChangeKind {
+  return CHANGE_KINDS.some((kind) => kind === name)
+}
+
+function checkEndpoint({ url, kinds }: Pick<NewEndpoint, 'url' | 'kinds'>): { url: string; kinds: ChangeKind[] } {
+  const check = new Check()
+  const known = CHANGE_KINDS.join(', ')
+  check.that(kinds.length > 0, 'events', `must name at least one of ${known}`)
+  for (const kind of kinds) check.that(isKind(kind), 'events', `«${kind.slice(0, 40)}» is no event; there are ${known}`)
+  check.done('endpoint')
+  return { url, kinds: CHANGE_KINDS.filter((kind) => kinds.includes(kind)) }
+}
+
+async function refuseOverlap(
+  tx: Tx,
+  accountId: number,
+  next: { url: string; storeId: number | null },
+  others: readonly { endpointId: number; url: string; storeId: number | null }[],
+): Promise<void> {
+  if (next.storeId !== null && !(await storesList(tx, accountId)).some((store) => store.storeId === next.storeId)) {
+    throw new HouseError('unknown-store', `the account has no store ${next.storeId}`)
+  }
+  const same = others.find((row) => row.url === next.url && (row.storeId === null || next.storeId === null || row.storeId === next.storeId))
+  if (same === undefined) return
+  throw new HouseError('conflict', `endpoint ${same.endpointId} sends the same store's changes to this URL already; edit that one`)
+}

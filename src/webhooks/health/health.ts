@@ -1,0 +1,98 @@
+// An endpoint's health as one table: every state with every event. Pure: time and chance come from outside.
+
+/** Failed deliveries in a row, and whether they have paused the endpoint. */
+export interface Health {
+  failures: number
+  isPaused: boolean
+}
+
+/**
+ * `delivered`: a 2xx. `failed`: any other answer, or none. `own_fault`: we could not send (our resolver, network or
+ * settings). `resumed`: the owner asks for a try now. `enabled`: the owner switches it on again.
+ */
+export type HealthEvent = 'delivered' | 'failed' | 'own_fault' | 'resumed' | 'enabled'
+
+/** What owners are told: `failing` and `paused` once per streak, `recovered` after a pause. */
+export type NoticeKind = 'failing' | 'paused' | 'recovered'
+
+/** Where a count of failures stands: what the next failure will do. */
+export type Phase = 'sound' | 'before_notice' | 'failing' | 'before_pause' | 'paused'
+export const PHASES: readonly Phase[] = ['sound', 'before_notice', 'failing', 'before_pause', 'paused']
+
+/** When to look again: at once, by the retry schedule, after the cooldown, or a while after a fault of our own. */
+type Delay = 'none' | 'schedule' | 'cooldown' | 'own_fault'
+
+interface Row {
+  failures: 'same' | 'one more' | 'none'
+  isPaused: boolean
+  delay: Delay
+  notice: NoticeKind | null
+}
+
+/** Failures in a row at which owners are told, and at which the endpoint is paused. */
+export const FAILURES_NOTICED = 5
+export const FAILURES_PAUSED = 10
+/** After the first, second, third failure, and after every further one. */
+export const RETRY_MS: readonly number[] = [10_000, 60_000, 240_000, 600_000]
+export const COOLDOWN_MS = 3_600_000
+export const OWN_FAULT_MS = 30_000
+/** Jitter only ever adds: up to a fifth. */
+const JITTER = 0.2
+
+const well: Row = { failures: 'none', isPaused: false, delay: 'none', notice: null }
+const retry: Row = { failures: 'one more', isPaused: false, delay: 'schedule', notice: null }
+const ours: Row = { failures: 'same', isPaused: false, delay: 'own_fault', notice: null }
+const now: Row = { failures: 'same', isPaused: false, delay: 'none', notice: null }
+
+/** The whole of it. */
+const TABLE: Readonly<Record<Phase, Readonly<Record<HealthEvent, Row>>>> = {
+  sound: { delivered: well, failed: retry, own_fault: ours, resumed: now, enabled: well },
+  before_notice: { delivered: well, failed: { ...retry, notice: 'failing' }, own_fault: ours, resumed: now, enabled: well },
+  failing: { delivered: well, failed: retry, own_fault: ours, resumed: now, enabled: well },
+  before_pause: {
+    delivered: well,
+    failed: { failures: 'one more', isPaused: true, delay: 'cooldown', notice: 'paused' },
+    own_fault: ours,
+    resumed: now,
+    enabled: well,
+  },
+  paused: {
+    delivered: { ...well, notice: 'recovered' },
+    failed: { failures: 'one more', isPaused: true, delay: 'cooldown', notice: null },
+    own_fault: { ...ours, isPaused: true },
+    resumed: { ...now, isPaused: true },
+    enabled: well,
+  },
+}
+
+export function phaseOf({ failures, isPaused }: Health): Phase {
+  if (isPaused) return 'paused'
+  if (failures >= FAILURES_PAUSED - 1) return 'before_pause'
+  if (failures >= FAILURES_NOTICED) return 'failing'
+  return failures === FAILURES_NOTICED - 1 ? 'before_notice' : 'sound'
+}
+
+export interface Step {
+  health: Health
+  /** Milliseconds until the next try; 0: at once. */
+  delayMs: number
+  notice: NoticeKind | null
+}
+
+/**
+ * One step of the table.
+ * @param chance 0 to 1 (exclusive): how much of the jitter is added to a retry.
+ * @param hintMs what the receiver asked for by Retry-After, already bounded; it lengthens a delay and never shortens it.
+ */
+export function nextHealth(health: Health, event: HealthEvent, chance: number, hintMs: number | null = null): Step {
+  const row = TABLE[phaseOf(health)][event]
+  const failures = row.failures === 'none' ? 0 : health.failures + (row.failures === 'one more' ? 1 : 0)
+  const jittered = (ms: number) => Math.floor(ms * (1 + JITTER * chance))
+  const delays: Record<Delay, () => number> = {
+    none: () => 0,
+    schedule: () => Math.max(jittered(RETRY_MS[Math.min(failures, RETRY_MS.length) - 1] ?? 0), hintMs ?? 0),
+    cooldown: () => Math.max(COOLDOWN_MS, hintMs ?? 0),
+    own_fault: () => jittered(OWN_FAULT_MS),
+  }
+  return { health: { failures, isPaused: row.isPaused }, delayMs: delays[row.delay](), notice: row.notice }
+}

@@ -1,0 +1,20 @@
+import { Gauge } from 'prom-client'
+import type { Db } from '../../db/sql.ts'
+import { LIMITS } from '../../ground/limits.ts'
+import { pendingAges } from './store.ts'
+
+/** Seconds since the oldest change that an endpoint was not told of, for /metrics; asked of the database when it is read. */
+export function pendingAge(db: Db): Gauge {
+  return new Gauge({
+    name: 'shelfwire_webhook_oldest_pending_seconds',
+    help: 'Age of the oldest change that waits for an endpoint; endpoints with nothing pending have no line.',
+    labelNames: ['account', 'endpoint'],
+    registers: [],
+    async collect() {
+      this.reset()
+      for (const { accountId, endpointId, seconds } of await pendingAges(db, LIMITS.webhookAgesMax)) {
+        this.set({ account: accountId, endpoint: endpointId }, seconds)
+      }
+    },
+  })
+}

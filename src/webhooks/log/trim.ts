@@ -1,0 +1,37 @@
+import { inTransaction, type Db } from '../../db/sql.ts'
+import type { Log } from '../../ground/log.ts'
+import { startLoop, type Loop } from '../../ground/loop.ts'
+import { secretsForget } from '../endpoints/store.ts'
+import { endpointsAfter, logTrim } from './store.ts'
+
+const ROUND_MS = 60_000
+const ENDPOINTS_PER_PART = 500
+
+/** One round over all endpoints: their logs are cut to what is kept, and secrets whose overlap has ended are forgotten. */
+export async function trimLogs(db: Db, signal: AbortSignal): Promise<void> {
+  await inTransaction(db, secretsForget)
+  let last = { accountId: 0, endpointId: 0 }
+  for (;;) {
+    const part = await endpointsAfter(db, last.accountId, last.endpointId, ENDPOINTS_PER_PART)
+    for (const { accountId, endpointId } of part) {
+      // in small transactions: a log of a month is not deleted in one
+      while (!signal.aborted && (await inTransaction(db, (tx) => logTrim(tx, accountId, endpointId))));
+    }
+    const end = part.at(-1)
+    if (end === undefined || signal.aborted) return
+    last = end
+  }
+}
+
+/** Starts trimming in this process. Any number may run: each deletes what it finds. */
+export function startTrimming(db: Db, log: Log): Loop {
+  return startLoop({
+    name: 'webhook-log',
+    log,
+    idleMs: ROUND_MS,
+    async step(signal) {
+      await trimLogs(db, signal)
+      return 'idle'
+    },
+  })
+}

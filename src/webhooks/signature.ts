@@ -1,0 +1,22 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** What a new endpoint signs with: `whsec_` and 32 random bytes in base64url. The whole text is the key. */
+export function newSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64url')}`
+}
+
+/**
+ * The value of X-Service-Signature: `sha256=` and the lowercase hex HMAC-SHA256 of `timestamp.body`.
+ * @param timestamp Unix seconds, as sent in X-Service-Timestamp.
+ * @param body the exact bytes of the request's body.
+ */
+export function sign(secret: string, timestamp: string, body: string | Uint8Array): string {
+  return `sha256=${createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')}`
+}
+
+/** Whether `signature` is that of this body and time; compares in constant time, and never throws at what was sent. */
+export function verifies(secret: string, timestamp: string, body: string | Uint8Array, signature: string): boolean {
+  const expected = Buffer.from(sign(secret, timestamp, body))
+  const sent = Buffer.from(signature)
+  return sent.length === expected.length && timingSafeEqual(sent, expected)
+}
