@@ -100,7 +100,8 @@ comment on table delivery is
   'a body is frozen when it is first sent or planned, and sent again as it stands; what the log wants is read afresh when a plan is void';
 comment on column delivery.body is 'null: a redelivery that waits to be written when it is sent';
 comment on column delivery.position_after is 'of the last delivery of a window: where the endpoint stands once it is acknowledged';
-comment on column delivery.parks is 'what is parked once it is acknowledged: [{event, store_id, product_ids}]';
+comment on column delivery.parks is
+  'of a window: what was refused alone and is tried once more when it is acknowledged, [{event, storeId, productIds}]; of a redelivery: set aside when it fails';
 
 create table attempt (
   account_id bigint not null,

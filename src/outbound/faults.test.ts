@@ -32,7 +32,7 @@ test('errors of this room', () => {
 })
 
 test('the parser\'s errors, with a code and without, and an answer where none may be', () => {
-  expect(faultOf(new errors.HTTPParserError('x', 'INVALID_CONSTANT'))).toBe('protocol')
+  expect(faultOf(Object.assign(new errors.HTTPParserError('x'), { code: 'HPE_INVALID_CONSTANT' }))).toBe('protocol')
   expect(faultOf(new errors.HTTPParserError('x'))).toBe('protocol')
   expect(faultOf(new errors.SocketError('bad response'))).toBe('protocol')
   expect(faultOf(new errors.SocketError('other side closed'))).toBe('reset')

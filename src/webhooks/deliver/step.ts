@@ -50,6 +50,8 @@ export interface StepOptions {
   paceMs: number
   /** 0 to 1 (exclusive). */
   chance: () => number
+  /** The database's clock as the step shall take it; tests move it. */
+  clock?: (databaseNow: Date) => Date
   /** Whether one more delivery may be in flight; what it grants and is not claimed is given back. */
   take: (isImpaired: boolean) => boolean
   giveBack: (isImpaired: boolean) => void
@@ -80,6 +82,7 @@ export async function step(tx: Tx, accountId: number, results: readonly Result[]
   ])
   const ledger = newLedger()
   const desks = rows.map((row): Desk => {
+    row.now = options.clock?.(row.now) ?? row.now
     const own = waiting.filter((delivery) => delivery.endpointId === row.endpointId)
     return {
       row,

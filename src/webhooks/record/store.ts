@@ -69,13 +69,16 @@ export async function deliveriesVoid(
       and (origin = 'log' or ${everything})`
 }
 
-/** Sets aside what the receiver refuses alone: kept, shown, and sent again when the owner says so. */
+/**
+ * Takes what was refused alone out of the way. It is tried once more by itself, since an endpoint that refused everything may
+ * have come round with the one that passed; refused again it is set aside, and sent when the owner says so.
+ */
 export async function deliveriesPark(tx: Tx, accountId: number, deliveries: readonly { endpointId: number; deliveryId: string }[]): Promise<void> {
   if (deliveries.length === 0) return
   await tx`
-    insert into delivery (account_id, endpoint_id, delivery_id, origin, state, event, store_id, product_ids)
-    select ${accountId}, g.endpoint_id, gen_random_uuid(), 'log', 'parked', p.event, p."storeId",
-      array(select jsonb_array_elements_text(p."productIds")::bigint)
+    insert into delivery (account_id, endpoint_id, delivery_id, origin, state, event, store_id, product_ids, parks)
+    select ${accountId}, g.endpoint_id, gen_random_uuid(), 'redelivery', 'waiting', p.event, p."storeId",
+      array(select jsonb_array_elements_text(p."productIds")::bigint), d.parks
     from unnest(${deliveries.map((row) => row.endpointId)}::bigint[], ${deliveries.map((row) => row.deliveryId)}::uuid[])
       as g (endpoint_id, delivery_id)
     cross join lateral (

@@ -1,0 +1,44 @@
+import { inTransaction, type Db } from '../../src/db/sql.ts'
+import type { Exchange } from '../../src/outbound/client.ts'
+import type { Result } from '../../src/webhooks/deliver/settle.ts'
+import { step, type Claim, type Stepped } from '../../src/webhooks/deliver/step.ts'
+
+/** The delivery loop's transactions with a clock of the test's own and without sockets: what is sent is what the test says. */
+export interface Stepper {
+  /** Milliseconds that the clock is ahead of the database's. */
+  aheadMs: number
+  /** 0 to 1 (exclusive): share of the jitter that is added. */
+  chance: number
+  /** One step; every claim is answered by the next call. */
+  step(results?: readonly Result[]): Promise<Stepped>
+  result(claim: Claim, exchange: Exchange): Result
+}
+
+export function answered(status: number, retryAfter: string | null = null): Exchange {
+  return { kind: 'answered', status, retryAfter, contentEncoding: null, body: new Uint8Array(), isCut: false, durationMs: 5 }
+}
+
+export const refused: Exchange = { kind: 'failed', fault: 'refused', isOurs: false, detail: 'the connection was refused', durationMs: 1 }
+export const ourFault: Exchange = { kind: 'failed', fault: 'resolver', isOurs: true, detail: 'our resolver did not answer', durationMs: 1 }
+
+/** @param frozenAt what the clock shows at aheadMs 0, so that durations are exact whatever the test takes. */
+export function openStepper(db: Db, accountId: number, frozenAt: Date): Stepper {
+  const stepper: Stepper = {
+    aheadMs: 0,
+    chance: 0,
+    step: (results = []) =>
+      inTransaction(db, (tx) =>
+        step(tx, accountId, results, {
+          paceMs: 250,
+          chance: () => stepper.chance,
+          clock: () => new Date(frozenAt.getTime() + stepper.aheadMs),
+          take: () => true,
+          giveBack: () => {},
+        }),
+      ),
+    result: ({ endpointId, deliveryId, leaseId, generation }, exchange) => ({
+      endpointId, deliveryId, leaseId, generation, exchange, beganAt: new Date(frozenAt.getTime() + stepper.aheadMs),
+    }),
+  }
+  return stepper
+}
