@@ -23,6 +23,8 @@ import { startDeliverer, type Deliverer } from './webhooks/deliver/loop.ts'
 import { openEndpoints, type Endpoints } from './webhooks/endpoints/endpoints.ts'
 import { pendingAge } from './webhooks/log/pending-age.ts'
 import { startTrimming } from './webhooks/log/trim.ts'
+import { openMailer } from './outbound/mailer.ts'
+import { startNotices } from './webhooks/notices/send.ts'
 
 // The only composition root: everything that lives as long as the process is opened here, and closed in reverse.
 
@@ -110,7 +112,8 @@ export async function startService(house: House, roles: readonly Role[]): Promis
     for (let i = 1; i <= SHELF_WORKERS; i++) loops.push(shelf.startWorker(`shelve-${i}`))
     loops.push(startClock(db, wake, log), startTrimming(db, log))
     deliverer = startDeliverer({ db, wake, log, outbound, seal, perSecondMax: settings.webhooksPerSecond })
-    loops.push(deliverer)
+    const mailer = settings.smtpUrl === null ? null : openMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom })
+    loops.push(deliverer, startNotices(db, mailer, log))
   }
   const stopLoops = () => Promise.all(loops.map((loop) => loop.stop()))
   if (!roles.includes('api')) return { url: null, app: null, [Symbol.asyncDispose]: async () => void (await stopLoops()) }

@@ -5,6 +5,8 @@ import { catalogCommands } from './catalog.ts'
 import { endpointCommands } from './endpoints.ts'
 import { importCommand } from './import.ts'
 import { listenCommand } from './listen.ts'
+import { memberCommands } from './members.ts'
+import { noticesCommand } from './notices.ts'
 import { operationCommands } from './operations.ts'
 import { productCommands } from './products.ts'
 import { ruleCommands } from './rules.ts'
@@ -32,6 +34,8 @@ export function buildProgram(version: string): Command {
   productCommands(program)
   importCommand(program)
   endpointCommands(program)
+  memberCommands(program)
+  noticesCommand(program)
   operationCommands(program)
   listenCommand(program)
   return program

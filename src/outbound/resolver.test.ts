@@ -78,6 +78,14 @@ test.each(['servfail', 'refused'] as const)('%s is the resolver failing, and the
   expect(askedSystem).toEqual([])
 })
 
+test('a name server that is not there is the resolver failing', async () => {
+  const gone = await startDnsServer()
+  await gone[Symbol.asyncDispose]()
+  const began = performance.now()
+  expect(await failure(openResolver({ servers: [gone.address] }).resolve('any.test', new AbortController().signal))).toBe('resolver')
+  expect(performance.now() - began).toBeLessThan(5_000)
+})
+
 test('one family failing does not matter when the other has addresses', async () => {
   dns.set('half.test', ['93.184.216.34'], { AAAA: 'servfail' })
   expect(await resolve('half.test')).toEqual([{ address: '93.184.216.34', family: 4 }])

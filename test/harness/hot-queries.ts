@@ -68,15 +68,13 @@ export async function readSubject(db: Db, accountId: number, supplierId: number,
   }
 }
 
-/** Reads over the pool; what writes runs in a transaction of its own that is undone. */
-export function hotQueries(db: Db, subject: Subject): HotQuery[] {
-  const { accountId, storeIds, supplierId, skus, gtins, total, middle, head } = subject
-  const [store = 0] = storeIds
-  const ids = [...subject.productIds]
-  const [id = 0] = ids
-  const [sku = ''] = skus
-  const read = (name: string, run: () => Promise<unknown>): HotQuery => ({ name, run })
-  const write = (name: string, run: (tx: Tx) => Promise<unknown>): HotQuery => ({
+export function reading(name: string, run: () => Promise<unknown>): HotQuery {
+  return { name, run }
+}
+
+/** A query that writes, in a transaction of its own that is undone. */
+export function undone(db: Db, name: string, run: (tx: Tx) => Promise<unknown>): HotQuery {
+  return {
     name,
     run: () =>
       inTransaction(db, async (tx) => {
@@ -85,7 +83,18 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
       }).catch((error: unknown) => {
         if (!(error instanceof Undone)) throw error
       }),
-  })
+  }
+}
+
+/** Reads over the pool; what writes is undone. */
+export function hotQueries(db: Db, subject: Subject): HotQuery[] {
+  const { accountId, storeIds, supplierId, skus, gtins, total, middle, head } = subject
+  const [store = 0] = storeIds
+  const ids = [...subject.productIds]
+  const [id = 0] = ids
+  const [sku = ''] = skus
+  const read = reading
+  const write = (name: string, run: (tx: Tx) => Promise<unknown>) => undone(db, name, run)
   const each = storeIds.flatMap((storeId) => ids.map((productId) => ({ storeId, productId })))
   const halves = each.map((key) => ({ ...key, tag: 'tag', body: '"a":"b"', sku: 'sku', exclusion: null }))
   const known = ids.map((productId, i) => ({ supplierSku: skus[i] ?? '', productId, cost: '1.50', currency: 'EUR', quantity: 1, feedHash: 'hash' }))

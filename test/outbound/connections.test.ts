@@ -115,6 +115,20 @@ describe('kept connections', () => {
     await receiver.untilNoneIsOpen(1_000)
   })
 
+  test('one that makes room while it is in use finishes first and is closed then', async () => {
+    const gate = Promise.withResolvers<void>()
+    await using slow = await startHostileReceiver((socket, number) => void gate.promise.then(() => answer(200, {}, 'late')(socket, number)))
+    const own = openOutbound({ allow: ['127.0.0.0/8'], userAgent: 'x' })
+    const request = { method: 'GET', headers: {}, connectTimeoutMs: 3_000, totalTimeoutMs: 5_000, readBytesMax: 10 } as const
+    const waiting = own.send({ ...request, url: slow.origin, key: 'slow' })
+    // nobody listens there: a lane is a lane
+    await Promise.all(Array.from({ length: 500 }, (_, n) => own.send({ ...request, url: 'http://10.0.0.1/', key: `${n}` })))
+    gate.resolve()
+    expect(text(await waiting)).toBe('late')
+    await slow.untilNoneIsOpen(500)
+    await own.close()
+  })
+
   test('who waits for its turn too long fails by us', async () => {
     await using receiver = await startHostileReceiver(neverAnswer)
     const first = send(receiver.origin, { key: 'queue' })

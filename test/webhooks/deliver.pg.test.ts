@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { setListing, setOverrides, setOwnStock } from '../../src/catalog/products/write.ts'
 import { parseTimestamp } from '../../src/ground/timestamp.ts'
@@ -121,4 +122,81 @@ test('an idle endpoint is sent to at once, then at most four times a second, and
   const gaps = times.slice(1).map((at, i) => at - (times[i] ?? 0))
   expect(times.length).toBeLessThan(20)
   expect(Math.min(...gaps)).toBeGreaterThan(200)
+})
+
+test('after an outage of 24 hours with 10,000 changed products every id arrives, in at most 21 deliveries, in the order of the log', async () => {
+  const account = await createAccount(bench)
+  const storeId = account.storeIds[0]
+  const ids: number[] = []
+  for (let i = 0; i < 10; i++) ids.push(...(await giveOffers(bench, account, Array.from({ length: 1_000 }, (_, n) => offer(`${i}-${n}`)))))
+  const { endpointId } = await webhooks.endpoints.create(account.accountId, { url: receiver.url, kinds: ['price'], storeId })
+  receiver.answer = { status: 503 }
+  const loop = webhooks.deliver()
+  await stock(account, ids.slice(0, 500), 7)
+  // ten failures and their pause, without waiting for them: time is moved in the database
+  for (let failures = 1; failures <= 10; failures++) {
+    await until(`failure ${failures}`, async () => {
+      const [row] = await database.db`select failures, paused_until from endpoint_state where account_id = ${account.accountId}`
+      return row?.['failures'] === failures
+    })
+    if (failures < 10) await webhooks.endpoints.resume(account.accountId, endpointId)
+  }
+  for (let i = 0; i < 10; i++) await stock(account, ids.slice(i * 1_000, (i + 1) * 1_000), 20 + i)
+  await bench.shelf.drain(account.accountId)
+  await stock(account, ids.slice(0, 3), 99)
+  await loop.stop()
+  await database.db`update endpoint_state set retry_at = retry_at - interval '1 day', due_at = due_at - interval '1 day' where account_id = ${account.accountId}`
+  await database.db`update delivery set created_at = created_at - interval '1 day' where account_id = ${account.accountId}`
+  receiver.received.length = 0
+  receiver.answer = { status: 200 }
+  webhooks.deliver()
+  await quiet(account)
+  expect(receiver.received.length).toBeLessThanOrEqual(21)
+  expect(receiver.received.every((delivery) => delivery.event === 'price' && delivery.storeId === storeId && delivery.productIds.length <= 500)).toBe(true)
+  const known = receiver.received.flatMap(({ productIds }) => productIds)
+  expect(new Set(known)).toEqual(new Set(ids))
+  // the frozen probe first, then the log in its order: what changed last comes last
+  const log = await database.db<{ product_id: number }[]>`
+    select product_id from change where account_id = ${account.accountId} and store_id = ${storeId} order by price_id`
+  expect(known.slice(500)).toEqual(log.map((row) => row.product_id))
+  expect(known.slice(-3)).toEqual(ids.slice(0, 3))
+  expect((await database.db`select kind from notice where account_id = ${account.accountId} order by notice_id`).map((row) => row['kind'])).toEqual(['failing', 'paused', 'recovered'])
+}, 120_000)
+
+test('deliveries are verified by tools that are not ours', async () => {
+  const account = await createAccount(bench)
+  const [first = 0] = await giveOffers(bench, account, [offer('A')])
+  const { endpointId, secret } = await webhooks.endpoints.create(account.accountId, { url: receiver.url, kinds: ['price'], storeId: account.storeIds[0] })
+  const rotated = await webhooks.endpoints.rotate(account.accountId, endpointId, false)
+  webhooks.deliver()
+  await stock(account, [first], 9)
+  await quiet(account)
+  const [delivery] = receiver.received
+  const signed = `${String(delivery?.headers['x-service-timestamp'])}.${delivery?.body}`
+  for (const [key, header] of [[rotated.secret, 'x-service-signature'], [secret, 'x-service-signature-previous']] as const) {
+    const openssl = execFileSync('openssl', ['dgst', '-sha256', '-hmac', key, '-r'], { input: signed }).toString().split(' ')[0]
+    const script = 'import hashlib, hmac, sys; print(hmac.new(sys.argv[1].encode(), sys.stdin.buffer.read(), hashlib.sha256).hexdigest())'
+    const python = execFileSync('python3', ['-c', script, key], { input: signed }).toString().trim()
+    expect([`sha256=${openssl}`, `sha256=${python}`]).toEqual([delivery?.headers[header], delivery?.headers[header]])
+  }
+})
+
+test('ten endpoints that answer only after 3 seconds and ten that are dead do not slow the others', async () => {
+  const slow = await createAccount(bench)
+  const quick = await createAccount(bench)
+  const [first = 0] = await giveOffers(bench, quick, [offer('A')])
+  const [other = 0] = await giveOffers(bench, slow, [offer('B')])
+  for (let i = 0; i < 10; i++) {
+    await webhooks.endpoints.create(slow.accountId, { url: `${receiver.url}/slow${i}`, kinds: ['price'], storeId: null })
+    await webhooks.endpoints.create(slow.accountId, { url: `http://127.0.0.1:1024/dead${i}`, kinds: ['price'], storeId: null })
+  }
+  await webhooks.endpoints.create(quick.accountId, { url: `${receiver.url}/quick`, kinds: ['price'], storeId: null })
+  receiver.answer = ({ path }) => (path.startsWith('/slow') ? { status: 200, delayMs: 3_000 } : { status: 200 })
+  webhooks.deliver()
+  await stock(slow, [other], 9)
+  await until('the slow ones are at it', async () => receiver.received.length >= 10)
+  const from = performance.now()
+  await stock(quick, [first], 9)
+  await until('the quick one has it', async () => receiver.at('/quick').length === 1)
+  expect(performance.now() - from).toBeLessThan(1_000)
 })

@@ -177,7 +177,7 @@ test('our own faults are noted, tried again and never counted', async () => {
   expect(await now()).toMatchObject({ failures: 0, pausedUntil: null })
   expect(await notices()).toEqual([])
   const attempts = await attemptsList(database.db, account.accountId, endpointId, { limit: 50 })
-  expect(attempts.map(({ outcome, fault }) => [outcome, fault])).toEqual(Array(12).fill(['own_fault', 'resolver']))
+  expect(attempts.map(({ outcome, fault }) => [outcome, fault])).toEqual(Array.from({ length: 12 }, () => ['own_fault', 'resolver']))
 })
 
 test('a result that comes after the lease ran out and another took over changes nothing', async () => {

@@ -55,12 +55,13 @@ export interface DeliveryRow {
   createdAt: Date
 }
 
-/** Deliveries in a state, oldest first: what waits, or what was set aside. */
+/** Deliveries in a state (said in the statement, not by a parameter: each state has an index), oldest first: what waits, or what was set aside. */
 export function deliveriesIn(reader: Reader, accountId: number, endpointId: number, state: 'waiting' | 'parked', limit: number) {
   return reader<DeliveryRow[]>`
     select delivery_id as "deliveryId", origin, state, event, store_id as "storeId", product_ids as "productIds", attempts,
       created_at as "createdAt"
-    from delivery where account_id = ${accountId} and endpoint_id = ${endpointId} and state = ${state}
+    from delivery
+    where account_id = ${accountId} and endpoint_id = ${endpointId} and ${state === 'parked' ? reader`state = 'parked'` : reader`state = 'waiting'`}
     order by number limit ${limit}`
 }
 
@@ -86,6 +87,7 @@ export function endpointsAfter(reader: Reader, accountId: number, endpointId: nu
  * @returns whether there may be more.
  */
 export async function logTrim(tx: Tx, accountId: number, endpointId: number): Promise<boolean> {
+  const oldest = new Date(Date.now() - LIMITS.webhookLogDaysMax * 86_400_000)
   const attempts = await tx`
     delete from attempt where ctid = any(array(
       select ctid from attempt
@@ -95,7 +97,7 @@ export async function logTrim(tx: Tx, accountId: number, endpointId: number): Pr
         (select a.attempt_id from (
             select attempt_id, began_at from attempt where account_id = ${accountId} and endpoint_id = ${endpointId}
             order by attempt_id limit ${LIMITS.webhookLogDeletedPerStep}
-          ) a where a.began_at < now() - make_interval(days => ${LIMITS.webhookLogDaysMax}) order by a.attempt_id desc limit 1))
+          ) a where a.began_at < ${oldest} order by a.attempt_id desc limit 1))
       order by attempt_id limit ${LIMITS.webhookLogDeletedPerStep}))`
   // deliveries are numbered in the order they were planned; of those before the oldest attempt's nothing is shown any more
   const deliveries = await tx`
@@ -107,7 +109,7 @@ export async function logTrim(tx: Tx, accountId: number, endpointId: number): Pr
               and o.delivery_id = a.delivery_id
             where a.account_id = ${accountId} and a.endpoint_id = ${endpointId} order by a.attempt_id limit 1),
           (select number from delivery where account_id = ${accountId} and endpoint_id = ${endpointId}
-            and created_at < now() - make_interval(days => ${LIMITS.webhookLogDaysMax}) order by number desc limit 1), 0)
+            and created_at < ${oldest} order by number desc limit 1), 0)
         and not exists (select from attempt a where a.account_id = ${accountId} and a.endpoint_id = ${endpointId} and a.delivery_id = d.delivery_id)
       order by d.number limit ${LIMITS.webhookLogDeletedPerStep}))`
   return attempts.count === LIMITS.webhookLogDeletedPerStep || deliveries.count === LIMITS.webhookLogDeletedPerStep

@@ -65,8 +65,12 @@ export async function deliveriesVoid(
   if (endpointIds.length === 0) return
   await tx`
     update delivery set state = ${state}
-    where account_id = ${accountId} and endpoint_id = any(${[...endpointIds]}::bigint[]) and state = 'waiting'
-      and (origin = 'log' or ${everything})`
+    where ctid = any(array(
+      select d.ctid from unnest(${[...endpointIds]}::bigint[]) as g (endpoint_id)
+      cross join lateral (
+        select ctid, origin from delivery where account_id = ${accountId} and endpoint_id = g.endpoint_id and state = 'waiting' offset 0
+      ) d
+      where d.origin = 'log' or ${everything}))`
 }
 
 /**
