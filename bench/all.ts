@@ -2,12 +2,13 @@ import { accounts } from './accounts.ts'
 import { million } from './million.ts'
 import { openReport, type Report } from './report.ts'
 import { small } from './small.ts'
+import { webhooks } from './webhooks.ts'
 
 // `npm run bench`: the performance tables, part by part; `npm run bench -- million` makes one of them. Every figure that
 // matters is a ratio against a limit or a baseline measured in the same run, because machines differ and drift; absolute
 // figures are for orientation. Nothing here passes or fails.
 
-const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = { small, million, accounts }
+const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = { small, million, accounts, webhooks }
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => PARTS[name] === undefined)

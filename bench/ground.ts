@@ -29,13 +29,16 @@ export interface RunningService {
 /** `BENCH_PROFILE=DIRECTORY` has the statements counted and services write processor profiles there. */
 export const PROFILE_DIRECTORY = process.env['BENCH_PROFILE'] ?? ''
 
+/** Receivers run on this machine; all processes seal with one key. */
+const OUTBOUND = { OUTBOUND_ALLOW: '127.0.0.0/8', SECRET_KEY: 'a-key-for-benchmarks-and-nothing-else' }
+
 export async function openGround(): Promise<Ground> {
   const directory = await mkdtemp(join(tmpdir(), 'shelfwire-bench-'))
   // the server may run as another user
   await chmod(directory, 0o755)
   const settings: Record<string, string> = PROFILE_DIRECTORY === '' ? {} : { shared_preload_libraries: 'pg_stat_statements' }
   const server = await startEmbedded({ dataDir: directory, log: silentLog, settings })
-  const house = await openHouse(readSettings({ DATABASE_URL: server.url, LOG_LEVEL: 'silent' }), silentLog)
+  const house = await openHouse(readSettings({ DATABASE_URL: server.url, LOG_LEVEL: 'silent', ...OUTBOUND }), silentLog)
   return {
     house,
     databaseUrl: server.url,
@@ -49,9 +52,10 @@ export async function openGround(): Promise<Ground> {
   }
 }
 
-export async function startService(ground: Ground, isProfiled = false): Promise<RunningService> {
+/** @param env settings beyond those that every benchmark has. */
+export async function startService(ground: Ground, isProfiled = false, env: Record<string, string> = {}): Promise<RunningService> {
   const profile = isProfiled && PROFILE_DIRECTORY !== '' ? ['--cpu-prof', `--cpu-prof-dir=${PROFILE_DIRECTORY}`, '--cpu-prof-interval=2000'] : []
-  const child = start([...profile, 'bench/service.ts'], { DATABASE_URL: ground.databaseUrl })
+  const child = start([...profile, 'bench/service.ts'], { DATABASE_URL: ground.databaseUrl, ...OUTBOUND, ...env })
   const port = await firstLine(child, (line) => /^\d+$/.test(line))
   return { pid: child.pid ?? 0, url: `http://127.0.0.1:${port}`, stop: () => ended(child) }
 }

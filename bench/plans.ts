@@ -2,13 +2,15 @@ import { writeFile } from 'node:fs/promises'
 import type { Db } from '../src/db/sql.ts'
 import { explain, recordStatements, type PlanMode, type Statement } from '../test/harness/plans.ts'
 import { hotQueries, readSubject } from '../test/harness/hot-queries.ts'
+import { fillEndpoints, webhookQueries } from '../test/harness/webhook-queries.ts'
 
 const BATCH = 500
 
 /** Runs every hot query, and writes how the server ran its statements. @returns those slower than `slowMs`. */
 export async function writePlans(db: Db, account: { accountId: number; supplierId: number }, file: string, onProgress: (done: number, total: number) => void): Promise<{ name: string; ms: number }[]> {
   const subject = await readSubject(db, account.accountId, account.supplierId, BATCH)
-  const queries = hotQueries(db, subject)
+  await fillEndpoints(db, account.accountId, 20, 1_000)
+  const queries = [...hotQueries(db, subject), ...(await webhookQueries(db, subject))]
   const session = await db.reserve()
   const blocks: string[] = []
   const times: { name: string; mode: PlanMode; ms: number; buffers: string; rows: string }[] = []

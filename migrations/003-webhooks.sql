@@ -84,21 +84,24 @@ create table delivery (
   state text not null check (state in ('waiting', 'delivered', 'void', 'expired', 'parked', 'failed', 'empty')),
   event text not null check (event in ('price', 'content', 'removed')),
   store_id bigint,
-  product_ids bigint[] not null,
+  products integer not null,
+  product_ids bigint[],
   body text,
   position_after bigint,
   parks jsonb,
   attempts integer not null default 0,
   created_at timestamptz not null default now(),
   primary key (account_id, endpoint_id, delivery_id),
-  foreign key (account_id, endpoint_id) references endpoint (account_id, endpoint_id) on delete cascade
+  foreign key (account_id, endpoint_id) references endpoint (account_id, endpoint_id) on delete cascade,
+  check (body is not null or product_ids is not null)
 );
 create index delivery_order on delivery (account_id, endpoint_id, number);
 create index delivery_waiting on delivery (account_id, endpoint_id, number) where state = 'waiting';
 create index delivery_parked on delivery (account_id, endpoint_id, number) where state = 'parked';
 comment on table delivery is
   'a body is frozen when it is first sent or planned, and sent again as it stands; what the log wants is read afresh when a plan is void';
-comment on column delivery.body is 'null: a redelivery that waits to be written when it is sent';
+comment on column delivery.body is 'null: a redelivery that waits to be written when it is sent, or one that was set aside';
+comment on column delivery.product_ids is 'where there is no body that names them';
 comment on column delivery.position_after is 'of the last delivery of a window: where the endpoint stands once it is acknowledged';
 comment on column delivery.parks is
   'of a window: what was refused alone and is tried once more when it is acknowledged, [{event, storeId, productIds}]; of a redelivery: set aside when it fails';

@@ -129,7 +129,7 @@ describe('the key of a DATA_DIR', () => {
 
   test('is agreed on by those that make it at once', { timeout: 60_000 }, async () => {
     const ROUNDS = 400
-    const WORKERS = 3
+    const WORKERS = 2
     // each round all of them leave the gate together, on a directory that has no key yet
     const script = `
       const { parentPort, workerData } = require('node:worker_threads')

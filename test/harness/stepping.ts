@@ -36,8 +36,8 @@ export function openStepper(db: Db, accountId: number, frozenAt: Date): Stepper 
           giveBack: () => {},
         }),
       ),
-    result: ({ endpointId, deliveryId, leaseId, generation }, exchange) => ({
-      endpointId, deliveryId, leaseId, generation, exchange, beganAt: new Date(frozenAt.getTime() + stepper.aheadMs),
+    result: ({ endpointId, delivery, body, leaseId, generation }, exchange) => ({
+      endpointId, delivery, body, leaseId, generation, exchange, beganAt: new Date(frozenAt.getTime() + stepper.aheadMs),
     }),
   }
   return stepper

@@ -35,7 +35,7 @@ export async function webhookQueries(db: Db, { accountId, middle, productIds }: 
     select distinct on (endpoint_id) endpoint_id as "endpointId", delivery_id as "deliveryId" from delivery
     where account_id = ${accountId} order by endpoint_id, number`
   const [first] = rows
-  const asks = ids.map((endpointId) => ({ endpointId, position: middle.id, kinds: ['price', 'content', 'removed'] as const, storeId: null }))
+  const asks = ids.map((endpointId) => ({ endpointId, position: middle.id, kinds: ['price', 'content', 'removed'] as const, storeId: null, limit: 100 }))
   const attempt = { beganAt: new Date(), durationMs: 5, outcome: 'delivered' as const, status: 200, fault: null, answer: 'ok' }
   const state = { generation: 2, position: 0, starts: {}, failures: 0, pausedUntil: null, isTriedNow: true, isFresh: true }
   const read = (name: string, run: () => Promise<unknown>) => reading(`webhooks: ${name}`, run)
@@ -47,8 +47,8 @@ export async function webhookQueries(db: Db, { accountId, middle, productIds }: 
     write('lock', (tx) => deliver.endpointsLock(tx, accountId, ids.slice(0, 2))),
     read('endpoints', async () => await deliver.endpointsRead(db, accountId, ids)),
     read('waiting', async () => await deliver.deliveriesWaiting(db, accountId, ids, [randomUUID()])),
-    read('in flight', async () => await deliver.deliveriesRead(db, accountId, rows)),
-    read('scan of the log', () => deliver.logScan(db, accountId, asks, 100)),
+    read('in flight', async () => await deliver.deliveriesCarry(db, accountId, rows)),
+    read('scan of the log', () => deliver.logScan(db, accountId, asks)),
     read('listing', () => deliver.listingNow(db, accountId, productIds)),
     write('deliveries end', (tx) => record.deliveriesUpdate(tx, accountId, rows.map((row) => ({ ...row, state: 'delivered', body: null, isTried: true })))),
     write('deliveries void', (tx) => record.deliveriesVoid(tx, accountId, ids, 'void')),

@@ -102,7 +102,7 @@ test('the same body under the same id at every attempt', async () => {
     const { claims: [claim] } = await stepper.step()
     if (claim === undefined) throw new Error('nothing is claimed')
     bodies.add(claim.body)
-    ids.add(claim.deliveryId)
+    ids.add(claim.delivery.deliveryId)
     await stepper.step([stepper.result(claim, refused)])
     stepper.aheadMs += 10 * MINUTE
   }
@@ -187,7 +187,7 @@ test('a result that comes after the lease ran out and another took over changes 
   expect((await stepper.step()).claims).toEqual([])
   stepper.aheadMs += 2_000
   const { claims: [other] } = await stepper.step()
-  expect(other).toMatchObject({ deliveryId: slow.deliveryId, body: slow.body })
+  expect(other).toMatchObject({ delivery: { deliveryId: slow.delivery.deliveryId }, body: slow.body })
   const before = await now()
   await stepper.step([stepper.result(slow, answered(200))])
   expect(await now()).toEqual(before)
@@ -205,11 +205,11 @@ test('a body that was frozen more than 72 hours ago is not sent: its window is r
   await stepper.step([stepper.result(old, refused)])
   await database.db`update delivery set created_at = ${FROZEN} where account_id = ${account.accountId}`
   stepper.aheadMs += 72 * 60 * MINUTE
-  expect((await stepper.step()).claims).toMatchObject([{ deliveryId: old.deliveryId }])
+  expect((await stepper.step()).claims).toMatchObject([{ delivery: { deliveryId: old.delivery.deliveryId } }])
   await database.db`update endpoint_state set lease_id = null, leased_until = null where account_id = ${account.accountId}`
   stepper.aheadMs += MINUTE
   const { claims: [fresh] } = await stepper.step()
-  expect(fresh?.deliveryId).not.toBe(old.deliveryId)
+  expect(fresh?.delivery.deliveryId).not.toBe(old.delivery.deliveryId)
   expect(JSON.parse(fresh?.body ?? '')).toMatchObject({ event: 'price', product_ids: [productId] })
   expect([...(await database.db`select state from delivery where account_id = ${account.accountId} order by number`)]).toEqual([
     { state: 'expired' }, { state: 'waiting' },

@@ -184,8 +184,8 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
     faultPoint('webhook:after-send')
     const isGood = exchange.kind === 'answered' && exchange.status >= 200 && exchange.status <= 299
     deliveries.inc({ outcome: isGood ? 'delivered' : exchange.kind === 'answered' ? `${Math.floor(exchange.status / 100)}xx` : exchange.fault })
-    const { endpointId, deliveryId, leaseId, generation, isImpaired } = claim
-    account.results.push({ endpointId, deliveryId, leaseId, generation, beganAt, exchange })
+    const { endpointId, delivery, body, leaseId, generation, isImpaired } = claim
+    account.results.push({ endpointId, delivery, body, leaseId, generation, beganAt, exchange })
     account.inFlight--
     slots.giveBack(isImpaired)
     hint(accountId)

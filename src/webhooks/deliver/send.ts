@@ -17,10 +17,10 @@ export async function send(outbound: Outbound, seal: Seal, log: Log, accountId: 
       'content-type': 'application/json',
       'x-service-timestamp': timestamp,
       'x-service-signature': sign(seal.open(claim.secret, context), timestamp, claim.body),
-      'x-service-delivery': claim.deliveryId,
+      'x-service-delivery': claim.delivery.deliveryId,
     }
     if (claim.previousSecret !== null) headers['x-service-signature-previous'] = sign(seal.open(claim.previousSecret, context), timestamp, claim.body)
-    if (claim.origin === 'test') headers['x-service-test'] = '1'
+    if (claim.delivery.origin === 'test') headers['x-service-test'] = '1'
     return await outbound.send({
       method: 'POST',
       url: claim.url,

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../outbound/client.ts'
 import { LIMITS } from '../../ground/limits.ts'
 import { nextHealth, type HealthEvent } from '../health/health.ts'
+import { productIdsOf } from '../plan/body.ts'
 import { afterAcceptance, afterRefusal, isRefusal } from '../plan/refusal.ts'
 import type { DeliveryEnd, NewAttempt, NewNotice } from '../record/store.ts'
 import { retryAfterMs } from './retry-after.ts'
@@ -9,9 +10,11 @@ import type { EndpointNow, WaitingDelivery } from './store.ts'
 /** What came of one attempt. */
 export interface Result {
   endpointId: number
-  deliveryId: string
   leaseId: string
   generation: number
+  /** As it was claimed: what is frozen does not change as long as the lease and the generation stand. */
+  delivery: WaitingDelivery
+  body: string
   /** By this process's clock, for the log. */
   beganAt: Date
   exchange: Exchange
@@ -38,16 +41,17 @@ export function newLedger(): Ledger {
  * Holds a result against the endpoint as it stands now, and changes `row` and `ledger` accordingly. A result under another
  * lease, or of an older generation, is noted and changes nothing.
  * @param chance 0 to 1, for the jitter of a retry.
- * @returns the delivery when it is to be sent again.
+ * @returns the result when its delivery is to be sent again as it stands.
  */
-export function settle(row: EndpointNow, delivery: WaitingDelivery | undefined, result: Result, ledger: Ledger, chance: number): WaitingDelivery | undefined {
-  const { exchange, endpointId, deliveryId } = result
+export function settle(row: EndpointNow, result: Result, ledger: Ledger, chance: number): Result | undefined {
+  const { exchange, endpointId, delivery } = result
+  const { deliveryId } = delivery
   const status = exchange.kind === 'answered' ? exchange.status : null
   const isAcknowledged = status !== null && status >= 200 && status <= 299
   const isOurs = exchange.kind === 'failed' && exchange.isOurs
   const outcome: HealthEvent & NewAttempt['outcome'] = isAcknowledged ? 'delivered' : isOurs ? 'own_fault' : 'failed'
   const isHolder = row.leaseId === result.leaseId
-  const isCurrent = isHolder && row.generation === result.generation && delivery !== undefined
+  const isCurrent = isHolder && row.generation === result.generation
   ledger.attempts.push({
     endpointId,
     deliveryId,
@@ -84,7 +88,7 @@ export function settle(row: EndpointNow, delivery: WaitingDelivery | undefined, 
   }
   moveHealth(row, result, outcome, ledger, chance)
   if (status !== null && isRefusal(status)) {
-    const { diet, isVoid } = afterRefusal(row, status, delivery.productIds)
+    const { diet, isVoid } = afterRefusal(row, status, productIdsOf(result.body))
     Object.assign(row, diet)
     if (isVoid) {
       end('waiting')
@@ -93,7 +97,7 @@ export function settle(row: EndpointNow, delivery: WaitingDelivery | undefined, 
     }
   }
   end('waiting')
-  return { ...delivery, attempts: delivery.attempts + 1 }
+  return result
 }
 
 function moveHealth(row: EndpointNow, { exchange }: Result, event: HealthEvent, ledger: Ledger, chance: number): void {

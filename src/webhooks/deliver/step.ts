@@ -14,14 +14,14 @@ import {
   noticesInsert,
   type NewDelivery,
 } from '../record/store.ts'
+import { storesList } from '../../catalog/stores/store.ts'
 import { newLedger, settle, type Ledger, type Result } from './settle.ts'
-import { deliveriesRead, deliveriesWaiting, endpointsLock, endpointsRead, listingNow, logScan, type EndpointNow, type Origin, type WaitingDelivery } from './store.ts'
+import { deliveriesCarry, deliveriesWaiting, endpointsLock, endpointsRead, listingNow, logScan, type EndpointNow, type WaitingDelivery } from './store.ts'
 
 /** A delivery that this process now holds the lease for, to be sent as soon as the step has committed. */
 export interface Claim {
   endpointId: number
-  deliveryId: string
-  origin: Origin
+  delivery: WaitingDelivery
   leaseId: string
   generation: number
   url: string
@@ -62,8 +62,8 @@ const HOUR_MS = 3_600_000
 /** An endpoint as the step goes over it. */
 interface Desk {
   row: EndpointNow
-  /** Next of the log, next by hand. */
-  log: WaitingDelivery | undefined
+  /** Next of the log, with its body where it is at hand; next by hand. */
+  log: (WaitingDelivery & { body?: string | null }) | undefined
   manual: WaitingDelivery | undefined
   /** Due time as it was found. */
   wasDueAt: Date | null
@@ -75,10 +75,9 @@ interface Desk {
  */
 export async function step(tx: Tx, accountId: number, results: readonly Result[], options: StepOptions): Promise<Stepped> {
   const ids = await endpointsLock(tx, accountId, results.map((result) => result.endpointId))
-  const [rows, waiting, inFlight] = await Promise.all([
+  const [rows, waiting] = await Promise.all([
     endpointsRead(tx, accountId, ids),
-    deliveriesWaiting(tx, accountId, ids, results.map((result) => result.deliveryId)),
-    results.length === 0 ? [] : deliveriesRead(tx, accountId, results),
+    deliveriesWaiting(tx, accountId, ids, results.map((result) => result.delivery.deliveryId)),
   ])
   const ledger = newLedger()
   const desks = rows.map((row): Desk => {
@@ -95,9 +94,8 @@ export async function step(tx: Tx, accountId: number, results: readonly Result[]
     const desk = desks.find(({ row }) => row.endpointId === result.endpointId)
     // deleted while it was in flight: there is nobody left to tell
     if (desk === undefined) continue
-    const delivery = inFlight.find((row) => row.deliveryId === result.deliveryId)
-    const again = settle(desk.row, delivery, result, ledger, options.chance())
-    if (again !== undefined) desk.log = again
+    const again = settle(desk.row, result, ledger, options.chance())
+    if (again !== undefined) desk.log = { ...again.delivery, body: again.body }
     if (ledger.voided.has(desk.row.endpointId)) desk.log = undefined
   }
   const claimed = await claimDue(tx, accountId, desks, ledger, options)
@@ -170,17 +168,20 @@ async function claimDue(tx: Tx, accountId: number, desks: readonly Desk[], ledge
   }
   const windows = ready.filter(({ work }) => work === 'window').map(({ desk }) => desk)
   const plans = await planWindows(tx, accountId, windows)
+  const unread = ready.flatMap(({ desk: { log, manual }, work }) => (work === 'manual' ? (manual ?? []) : work === 'log' && log?.body === undefined ? (log ?? []) : []))
+  const carried = new Map(unread.length === 0 ? [] : (await deliveriesCarry(tx, accountId, unread)).map((row) => [row.deliveryId, row]))
   for (const { desk, work } of ready) {
     if (work === 'manual') {
-      await claimManual(tx, accountId, desk, ledger, claimed, options)
+      const cargo = desk.manual === undefined ? undefined : carried.get(desk.manual.deliveryId)
+      if (cargo !== undefined) await claimManual(tx, accountId, desk, cargo, ledger, claimed, options)
       continue
     }
     const plan = work === 'window' ? plans.get(desk.row.endpointId) : undefined
     if (plan !== undefined) claimed.planned.push(...plan)
     const [first] = plan ?? []
-    const next = first ?? desk.log
-    const body = next?.body ?? null
-    if (next !== undefined && body !== null) claim(desk, { ...next, origin: 'log', body }, claimed)
+    const next = first === undefined ? desk.log : { ...first, createdAt: desk.row.now, wasParked: false }
+    const body = next?.body ?? carried.get(next?.deliveryId ?? '')?.body ?? null
+    if (next !== undefined && body !== null) claim(desk, next, body, claimed)
     else {
       options.giveBack(isImpaired(desk.row))
       // nothing for this endpoint in what was scanned; further on there may be
@@ -190,7 +191,7 @@ async function claimDue(tx: Tx, accountId: number, desks: readonly Desk[], ledge
   return claimed
 }
 
-function claim(desk: Desk, delivery: { deliveryId: string; origin: Origin; body: string }, claimed: Claimed): void {
+function claim(desk: Desk, { deliveryId, origin, positionAfter, createdAt, wasParked }: WaitingDelivery, body: string, claimed: Claimed): void {
   const { row, wasDueAt } = desk
   row.leaseId = randomUUID()
   row.leasedUntil = new Date(row.now.getTime() + LIMITS.webhookLeaseMs)
@@ -199,12 +200,11 @@ function claim(desk: Desk, delivery: { deliveryId: string; origin: Origin; body:
   const isOverlapping = row.previousUntil !== null && row.previousUntil > row.now
   claimed.claims.push({
     endpointId: row.endpointId,
-    deliveryId: delivery.deliveryId,
-    origin: delivery.origin,
+    delivery: { endpointId: row.endpointId, deliveryId, origin, positionAfter, createdAt, wasParked },
     leaseId: row.leaseId,
     generation: row.generation,
     url: row.url,
-    body: delivery.body,
+    body,
     secret: row.secret,
     previousSecret: isOverlapping ? row.previousSecret : null,
     isImpaired: isImpaired(row),
@@ -215,7 +215,8 @@ function claim(desk: Desk, delivery: { deliveryId: string; origin: Origin; body:
 /** Reads the log for endpoints without a plan and freezes one for each; moves those that need none. */
 async function planWindows(tx: Tx, accountId: number, desks: readonly Desk[]): Promise<Map<number, NewDelivery[]>> {
   if (desks.length === 0) return new Map()
-  const scans = await logScan(tx, accountId, desks.map(({ row }) => row), LIMITS.webhookScanEntries)
+  const stores = (await storesList(tx, accountId)).length
+  const scans = await logScan(tx, accountId, desks.map(({ row }) => ({ ...row, limit: scanLimit(row, stores) })))
   const cuts = new Map<number, Cut>()
   for (const { row } of desks) {
     const scan = scans.find(({ endpointId }) => endpointId === row.endpointId)
@@ -240,6 +241,12 @@ async function planWindows(tx: Tx, accountId: number, desks: readonly Desk[]): P
     plans.set(row.endpointId, plan)
   }
   return plans
+}
+
+/** So many entries as its products can have: a kind or two in every store. A product is removed, or has the others. */
+function scanLimit({ batchLimit, suspectIds, kinds }: EndpointNow, stores: number): number {
+  const wanted = (batchLimit + suspectIds.length + 1) * Math.min(kinds.length, 2) * stores
+  return Math.min(wanted, LIMITS.webhookScanEntries)
 }
 
 /** The deliveries of a window, bodies and all. Suspects are left out where there is another product to try. */
@@ -277,31 +284,34 @@ function freeze(row: EndpointNow, cut: Cut, listing: Listing | null): NewDeliver
   })
 }
 
+/** What a delivery carries, as it is kept. */
+type Cargo = Awaited<ReturnType<typeof deliveriesCarry>>[number]
+
 /**
  * What the owner asked for goes before the log. A redelivery is written now, with those of its products that are still as
  * it says, and voids a plan that waits: what was frozen before it must not be told after it.
  */
-async function claimManual(tx: Tx, accountId: number, desk: Desk, ledger: Ledger, claimed: Claimed, options: StepOptions): Promise<void> {
+async function claimManual(tx: Tx, accountId: number, desk: Desk, cargo: Cargo, ledger: Ledger, claimed: Claimed, options: StepOptions): Promise<void> {
   const { row, manual } = desk
   if (manual === undefined) return
-  if (manual.origin === 'redelivery') {
-    const listing = await listingNow(tx, accountId, manual.productIds)
-    const isStill = (productId: number) => {
-      const stores = listing.get(productId)
-      const isListed = manual.storeId === null ? stores !== undefined : (stores?.has(manual.storeId) ?? false)
-      return isListed === (manual.event !== 'removed')
-    }
-    const productIds = manual.productIds.filter(isStill)
-    const body = productIds.length === 0 ? null : bodyOf({ ...manual, productIds }, formatTimestamp(row.now))
-    ledger.ends.push({ endpointId: row.endpointId, deliveryId: manual.deliveryId, state: body === null ? 'empty' : 'waiting', body, isTried: false })
-    if (body === null) {
-      options.giveBack(isImpaired(row))
-      claimed.isMore = true
-      return
-    }
-    ledger.voided.add(row.endpointId)
-    claim(desk, { ...manual, body }, claimed)
+  if (cargo.body !== null) {
+    claim(desk, manual, cargo.body, claimed)
     return
   }
-  claim(desk, { ...manual, body: manual.body ?? bodyOf(manual, formatTimestamp(row.now)) }, claimed)
+  const listing = await listingNow(tx, accountId, cargo.productIds ?? [])
+  const isStill = (productId: number) => {
+    const stores = listing.get(productId)
+    const isListed = cargo.storeId === null ? stores !== undefined : (stores?.has(cargo.storeId) ?? false)
+    return isListed === (cargo.event !== 'removed')
+  }
+  const productIds = (cargo.productIds ?? []).filter(isStill)
+  const body = productIds.length === 0 ? null : bodyOf({ ...cargo, productIds }, formatTimestamp(row.now))
+  ledger.ends.push({ endpointId: row.endpointId, deliveryId: manual.deliveryId, state: body === null ? 'empty' : 'waiting', body, isTried: false })
+  if (body === null) {
+    options.giveBack(isImpaired(row))
+    claimed.isMore = true
+    return
+  }
+  ledger.voided.add(row.endpointId)
+  claim(desk, manual, body, claimed)
 }

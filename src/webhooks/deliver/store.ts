@@ -96,43 +96,40 @@ export function endpointsRead(reader: Reader, accountId: number, endpointIds: re
 
 export type Origin = 'log' | 'redelivery' | 'test'
 
+/** A delivery that waits, without what it carries. */
 export interface WaitingDelivery {
   endpointId: number
   deliveryId: string
   origin: Origin
-  event: ChangeKind
-  storeId: number | null
-  productIds: number[]
-  /** null: to be written when it is sent. */
-  body: string | null
   positionAfter: number | null
-  attempts: number
   createdAt: Date
   /** A redelivery of what was set aside: it is set aside again when it fails. */
   wasParked: boolean
 }
 
+const waitingColumns = (reader: Reader) => reader`
+  endpoint_id as "endpointId", delivery_id as "deliveryId", origin, position_after as "positionAfter", created_at as "createdAt",
+  origin <> 'log' and parks is not null as "wasParked"`
+
 /** The next delivery of each endpoint from the log, and the next of those that its owner asked for, leaving out `except`. */
 export function deliveriesWaiting(reader: Reader, accountId: number, endpointIds: readonly number[], except: readonly string[]) {
   return reader<WaitingDelivery[]>`
-    select g.endpoint_id as "endpointId", d.* from unnest(${[...endpointIds]}::bigint[]) as g (endpoint_id)
+    select d.* from unnest(${[...endpointIds]}::bigint[]) as g (endpoint_id)
     cross join lateral (
-      select distinct on (origin = 'log') delivery_id as "deliveryId", origin, event, store_id as "storeId", product_ids as "productIds",
-        body, position_after as "positionAfter", attempts, created_at as "createdAt", origin <> 'log' and parks is not null as "wasParked"
+      select distinct on (origin = 'log') ${waitingColumns(reader)}
       from delivery where account_id = ${accountId} and endpoint_id = g.endpoint_id and state = 'waiting'
         and not delivery_id = any(${[...except]}::uuid[])
       order by origin = 'log', number offset 0
     ) d`
 }
 
-/** Deliveries in flight, for judging their results. */
-export function deliveriesRead(reader: Reader, accountId: number, keys: readonly { endpointId: number; deliveryId: string }[]) {
-  return reader<WaitingDelivery[]>`
+/** What deliveries carry; a body that is not written yet is null, and then it is `productIds` that it is to announce. */
+export function deliveriesCarry(reader: Reader, accountId: number, keys: readonly { endpointId: number; deliveryId: string }[]) {
+  return reader<{ deliveryId: string; event: ChangeKind; storeId: number | null; body: string | null; productIds: number[] | null }[]>`
     select d.* from unnest(${keys.map((key) => key.endpointId)}::bigint[], ${keys.map((key) => key.deliveryId)}::uuid[])
       as g (endpoint_id, delivery_id)
     cross join lateral (
-      select endpoint_id as "endpointId", delivery_id as "deliveryId", origin, event, store_id as "storeId",
-        product_ids as "productIds", body, position_after as "positionAfter", attempts, created_at as "createdAt", origin <> 'log' and parks is not null as "wasParked"
+      select delivery_id as "deliveryId", event, store_id as "storeId", body, product_ids as "productIds"
       from delivery where account_id = ${accountId} and endpoint_id = g.endpoint_id and delivery_id = g.delivery_id offset 0
     ) d`
 }
@@ -143,6 +140,8 @@ export interface ScanAsk {
   position: number
   kinds: readonly ChangeKind[]
   storeId: number | null
+  /** Entries to look at, at most. */
+  limit: number
 }
 
 export interface Scan {
@@ -161,14 +160,14 @@ type Packed = [number: number, kind: 0 | 1 | 2, storeId: number, productId: numb
  * what is numbered up to the head is in it. Entries of other stores count towards the limit, so that a quiet store among
  * busy ones costs a bounded scan and the position passes over them. Packed by the server, as a window of the feed is.
  */
-export async function logScan(reader: Reader, accountId: number, asks: readonly ScanAsk[], limit: number): Promise<Scan[]> {
+export async function logScan(reader: Reader, accountId: number, asks: readonly ScanAsk[]): Promise<Scan[]> {
   // as numbers: postgres.js does not send arrays of booleans as such
   const listens = (kind: ChangeKind) => asks.map((ask) => Number(ask.kinds.includes(kind)))
-  const rows = await reader<{ endpointId: number; head: number; found: number; last: number | null; packed: string | null }[]>`
-    select g.endpoint_id as "endpointId", head.last_id as head, w.found, w.last, w.packed
+  const rows = await reader<{ endpointId: number; head: number; found: number; last: number | null; packed: string | null; limit: number }[]>`
+    select g.endpoint_id as "endpointId", g.entries as "limit", head.last_id as head, w.found, w.last, w.packed
     from unnest(${asks.map((ask) => ask.endpointId)}::bigint[], ${asks.map((ask) => ask.position)}::bigint[],
       ${asks.map((ask) => ask.storeId ?? 0)}::bigint[], ${listens('price')}::int[], ${listens('content')}::int[],
-      ${listens('removed')}::int[]) as g (endpoint_id, position, store_id, price, content, removed)
+      ${listens('removed')}::int[], ${asks.map((ask) => ask.limit)}::int[]) as g (endpoint_id, position, store_id, price, content, removed, entries)
     cross join (select last_id from change_counter where account_id = ${accountId} offset 0) head
     cross join lateral (
       select count(*)::int as found, max(u.number) as last,
@@ -177,17 +176,17 @@ export async function logScan(reader: Reader, accountId: number, asks: readonly 
       from (
         select * from (
           (select price_id as number, 0 as kind, store_id, product_id, changed_at from change
-            where account_id = ${accountId} and price_id > g.position and g.price = 1 order by price_id limit ${limit})
+            where account_id = ${accountId} and price_id > g.position and g.price = 1 order by price_id limit g.entries)
           union all
           (select content_id, 1, store_id, product_id, changed_at from change
-            where account_id = ${accountId} and content_id > g.position and g.content = 1 order by content_id limit ${limit})
+            where account_id = ${accountId} and content_id > g.position and g.content = 1 order by content_id limit g.entries)
           union all
           (select removed_id, 2, store_id, product_id, changed_at from change
-            where account_id = ${accountId} and removed_id > g.position and g.removed = 1 order by removed_id limit ${limit})
-        ) k order by number limit ${limit}
+            where account_id = ${accountId} and removed_id > g.position and g.removed = 1 order by removed_id limit g.entries)
+        ) k order by number limit g.entries
       ) u offset 0
     ) w`
-  return rows.map(({ endpointId, head, found, last, packed }) => ({
+  return rows.map(({ endpointId, head, found, last, packed, limit }) => ({
     endpointId,
     scannedTo: found === limit ? (last ?? head) : head,
     isFull: found === limit,

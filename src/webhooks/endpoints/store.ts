@@ -179,7 +179,9 @@ export async function wishesWaiting(reader: Reader, accountId: number, endpointI
 /** A delivery as it was planned, to announce its products again. */
 export async function deliveryGet(reader: Reader, accountId: number, endpointId: number, deliveryId: string) {
   const [row] = await reader<{ event: ChangeKind; storeId: number | null; productIds: number[]; state: string }[]>`
-    select event, store_id as "storeId", product_ids as "productIds", state from delivery
+    select event, store_id as "storeId", state,
+      coalesce(product_ids, array(select jsonb_array_elements_text(body::jsonb -> 'product_ids')::bigint)) as "productIds"
+    from delivery
     where account_id = ${accountId} and endpoint_id = ${endpointId} and delivery_id = ${deliveryId}`
   return row
 }

@@ -30,14 +30,14 @@ export async function attemptsList(
   const { before = Number.MAX_SAFE_INTEGER, after, limit } = page
   const rows = await reader<AttemptRow[]>`
     select a.attempt_id as "attemptId", a.delivery_id as "deliveryId", d.origin, d.event, d.store_id as "storeId",
-      cardinality(d.product_ids) as products, a.began_at as "beganAt", a.duration_ms as "durationMs", a.outcome, a.status, a.fault, a.answer
+      d.products, a.began_at as "beganAt", a.duration_ms as "durationMs", a.outcome, a.status, a.fault, a.answer
     from (
       select attempt_id, delivery_id, began_at, duration_ms, outcome, status, fault, answer from attempt
       where account_id = ${accountId} and endpoint_id = ${endpointId} and attempt_id < ${before} and attempt_id > ${after ?? 0}
       order by ${after === undefined ? reader`attempt_id desc` : reader`attempt_id`} limit ${limit}
     ) a
     cross join lateral (
-      select origin, event, store_id, product_ids from delivery
+      select origin, event, store_id, products from delivery
       where account_id = ${accountId} and endpoint_id = ${endpointId} and delivery_id = a.delivery_id offset 0
     ) d
     order by a.attempt_id desc`
@@ -50,6 +50,8 @@ export interface DeliveryRow {
   state: string
   event: ChangeKind
   storeId: number | null
+  products: number
+  /** At most LIMITS.webhookProductsMax. */
   productIds: number[]
   attempts: number
   createdAt: Date
@@ -58,8 +60,8 @@ export interface DeliveryRow {
 /** Deliveries in a state (said in the statement, not by a parameter: each state has an index), oldest first: what waits, or what was set aside. */
 export function deliveriesIn(reader: Reader, accountId: number, endpointId: number, state: 'waiting' | 'parked', limit: number) {
   return reader<DeliveryRow[]>`
-    select delivery_id as "deliveryId", origin, state, event, store_id as "storeId", product_ids as "productIds", attempts,
-      created_at as "createdAt"
+    select delivery_id as "deliveryId", origin, state, event, store_id as "storeId", products,
+      coalesce(product_ids, array(select jsonb_array_elements_text(body::jsonb -> 'product_ids')::bigint)) as "productIds", attempts, created_at as "createdAt"
     from delivery
     where account_id = ${accountId} and endpoint_id = ${endpointId} and ${state === 'parked' ? reader`state = 'parked'` : reader`state = 'waiting'`}
     order by number limit ${limit}`

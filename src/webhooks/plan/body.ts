@@ -7,3 +7,8 @@ import type { Announcement } from './plan.ts'
 export function bodyOf({ event, storeId, productIds }: Announcement, occurredAt: string): string {
   return JSON.stringify({ event, store_id: storeId, product_ids: productIds, occurred_at: occurredAt })
 }
+
+/** The products that a body names. */
+export function productIdsOf(body: string): number[] {
+  return (JSON.parse(body) as { product_ids: number[] }).product_ids
+}

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/sql.ts'
+import { jsonTexts, type Tx } from '../../db/sql.ts'
 import type { EndpointNow, Origin } from '../deliver/store.ts'
 import type { NoticeKind } from '../health/health.ts'
 import type { Announcement } from '../plan/plan.ts'
@@ -18,16 +18,19 @@ export interface NewDelivery extends Announcement {
 
 type DeliveryState = 'waiting' | 'delivered' | 'void' | 'expired' | 'parked' | 'failed' | 'empty'
 
-/** In the order given, which is the order they are sent in. */
+/** In the order given, which is the order they are sent in. A body names its products; they are not kept beside it. */
 export async function deliveriesInsert(tx: Tx, accountId: number, deliveries: readonly NewDelivery[]): Promise<void> {
   if (deliveries.length === 0) return
-  const rows = deliveries.map((row, place) => ({ ...row, place }))
+  const column = <T>(value: (row: NewDelivery) => T) => deliveries.map(value)
   await tx`
-    insert into delivery (account_id, endpoint_id, delivery_id, origin, state, event, store_id, product_ids, body, position_after, parks)
-    select ${accountId}, "endpointId", "deliveryId", origin, 'waiting', event, "storeId",
-      array(select jsonb_array_elements_text("productIds")::bigint), body, "positionAfter", nullif(parks, 'null')
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given ("endpointId" bigint, "deliveryId" uuid, origin text,
-      event text, "storeId" bigint, "productIds" jsonb, body text, "positionAfter" bigint, parks jsonb, place int)
+    insert into delivery (account_id, endpoint_id, delivery_id, origin, state, event, store_id, products, product_ids, body, position_after, parks)
+    select ${accountId}, endpoint_id, delivery_id, origin, 'waiting', event, store_id, products, product_ids::bigint[], body, position_after, parks::jsonb
+    from unnest(${column((row) => row.endpointId)}::bigint[], ${column((row) => row.deliveryId)}::uuid[], ${column((row) => row.origin)}::text[],
+      ${column((row) => row.event)}::text[], ${column((row) => row.storeId)}::bigint[], ${column((row) => row.productIds.length)}::int[],
+      ${column((row) => (row.body === null ? `{${row.productIds.join(',')}}` : null))}::text[],
+      string_to_array(${jsonTexts(column((row) => row.body ?? 'null'))}, E'\\x1e', 'null'),
+      ${column((row) => row.positionAfter)}::bigint[], ${column((row) => (row.parks === null ? null : JSON.stringify(row.parks)))}::text[])
+      with ordinality as given (endpoint_id, delivery_id, origin, event, store_id, products, product_ids, body, position_after, parks, place)
     order by place`
 }
 
@@ -80,8 +83,8 @@ export async function deliveriesVoid(
 export async function deliveriesPark(tx: Tx, accountId: number, deliveries: readonly { endpointId: number; deliveryId: string }[]): Promise<void> {
   if (deliveries.length === 0) return
   await tx`
-    insert into delivery (account_id, endpoint_id, delivery_id, origin, state, event, store_id, product_ids, parks)
-    select ${accountId}, g.endpoint_id, gen_random_uuid(), 'redelivery', 'waiting', p.event, p."storeId",
+    insert into delivery (account_id, endpoint_id, delivery_id, origin, state, event, store_id, products, product_ids, parks)
+    select ${accountId}, g.endpoint_id, gen_random_uuid(), 'redelivery', 'waiting', p.event, p."storeId", jsonb_array_length(p."productIds"),
       array(select jsonb_array_elements_text(p."productIds")::bigint), d.parks
     from unnest(${deliveries.map((row) => row.endpointId)}::bigint[], ${deliveries.map((row) => row.deliveryId)}::uuid[])
       as g (endpoint_id, delivery_id)

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { Pool } from 'undici'
+
+// A bare undici POST loop of its own process, what delivering is held against: `node bench/posts.ts URL CONNECTIONS SECONDS FILE`
+// posts the file's bytes over so many connections, one request at a time on each, and prints how many a second.
+
+const [url = '', connections = '1', seconds = '1', file = ''] = process.argv.slice(2)
+const target = new URL(url)
+const body = readFileSync(file)
+const pool = new Pool(target.origin, { connections: Number(connections), pipelining: 1 })
+const end = performance.now() + Number(seconds) * 1_000
+let done = 0
+async function post(i: number): Promise<void> {
+  while (performance.now() < end) {
+    const answer = await pool.request({ method: 'POST', path: `${target.pathname}/${i}`, headers: { 'content-type': 'application/json' }, body })
+    await answer.body.dump()
+    done++
+  }
+}
+await Promise.all(Array.from({ length: Number(connections) }, (_, i) => post(i)))
+process.stdout.write(`${JSON.stringify({ perSecond: done / Number(seconds) })}\n`)
+process.exit(0)

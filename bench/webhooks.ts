@@ -1,0 +1,234 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { staleAccounts, sweepAppend } from '../src/catalog/marks/store.ts'
+import { setOwnStock } from '../src/catalog/products/write.ts'
+import { openPrinter } from '../src/commands/print.ts'
+import { inTransaction } from '../src/db/sql.ts'
+import { createFilledAccount, fillProducts, type FilledAccount } from './fill.ts'
+import { maintain, openGround, startService, type Ground } from './ground.ts'
+import { firstLine, start } from './processes.ts'
+import type { Report } from './report.ts'
+
+// Delivering: from a commit to its receipt, deliveries over a hundred endpoints against a bare loop of posts to the same
+// receiver, a backlog of a million products, and a hundred endpoints of which one is dead and one slow. The receiver is
+// this process, the service another one. BENCH_PRODUCTS tries the backlog smaller, BENCH_WEBHOOKS=latency,throughput,backlog
+// some of it.
+
+const BACKLOG = Number(process.env['BENCH_PRODUCTS'] ?? 1_000_000)
+const ACCOUNTS = 5
+const PER_ACCOUNT = 20
+const PRODUCTS = 20_000
+const WRITES = 300
+/** Between two writes to an account: longer than the pace. */
+const REST_MS = 300
+const POSTS_SECONDS = 5
+const UNPACED = { WEBHOOKS_PER_SECOND: '1000000' }
+/** What a receiver does that is slow, but answers in time. */
+const SLOW_MS = 14_000
+
+interface Receiver {
+  url: string
+  /** Deliveries by path. */
+  counts: Map<string, number>
+  ids: number
+  bytes: number
+  /** Resolves with performance.now() at the next delivery to a path. */
+  next(path: string): Promise<number>
+}
+
+async function openReceiver(): Promise<Receiver> {
+  const waiting = new Map<string, (at: number) => void>()
+  const receiver: Receiver = {
+    url: '', counts: new Map(), ids: 0, bytes: 0,
+    next: (path) => new Promise((resolve) => waiting.set(path, resolve)),
+  }
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const at = performance.now()
+      const path = request.url ?? ''
+      const body = Buffer.concat(parts)
+      receiver.counts.set(path, (receiver.counts.get(path) ?? 0) + 1)
+      receiver.bytes += body.length
+      // of the order of a receiver's own work: ids are counted, not looked up
+      for (const byte of body) if (byte === COMMA) receiver.ids++
+      waiting.get(path)?.(at)
+      waiting.delete(path)
+      if (path.startsWith('/slow')) setTimeout(() => response.writeHead(200).end(), SLOW_MS)
+      else response.writeHead(200).end()
+    })
+  })
+  server.keepAliveTimeout = 60_000
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  server.unref()
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return receiver
+}
+const COMMA = ','.charCodeAt(0)
+
+/** Ten minutes at full size, most of it filling and shelving. */
+export async function webhooks(report: Report): Promise<void> {
+  await using ground = await openGround()
+  const receiver = await openReceiver()
+  const accounts: FilledAccount[] = []
+  for (let i = 0; i < ACCOUNTS; i++) accounts.push(await createFilledAccount(ground.house.db, `account ${i}`, 1))
+  for (const account of accounts) await fillProducts(ground.house.db, account, PRODUCTS)
+  await shelve(ground, accounts)
+  const parts = (process.env['BENCH_WEBHOOKS'] ?? 'latency,throughput,backlog').split(',')
+  await subscribe(ground, receiver, accounts)
+  if (parts.includes('latency')) await latency(ground, receiver, accounts, report)
+  if (parts.includes('throughput')) await throughput(ground, receiver, accounts, report)
+  if (parts.includes('backlog')) await backlog(ground, receiver, report)
+  report.print(ground.server)
+}
+
+/** Shelves accounts by a service that goes away again. */
+async function shelve(ground: Ground, accounts: readonly FilledAccount[]): Promise<void> {
+  const { db } = ground.house
+  await maintain(db, ['analyze'])
+  for (const { accountId } of accounts) await inTransaction(db, (tx) => sweepAppend(tx, accountId, 'filled'))
+  const service = await startService(ground)
+  using progress = openPrinter(false).progress('Shelving')
+  for (let stale = accounts.length; stale > 0; ) {
+    await rest(500)
+    stale = (await staleAccounts(db)).length
+    progress.update(accounts.length - stale, accounts.length)
+  }
+  await service.stop()
+  await maintain(db, ['vacuum analyze', 'checkpoint'])
+}
+
+const rest = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+async function firstProduct({ house: { db } }: Ground, { accountId }: FilledAccount): Promise<number> {
+  const [row] = await db<{ id: number }[]>`select min(product_id) as id from product where account_id = ${accountId}`
+  return row?.id ?? 0
+}
+
+let quantity = 1_000
+
+/** One change, each time another; resolves with when it was committed, as far as its writer knows. */
+async function change({ house: { shelf } }: Ground, { accountId }: FilledAccount, productId: number): Promise<number> {
+  await shelf.write(accountId, async (tx) => ({ productIds: await setOwnStock(tx, accountId, [{ productId, quantity: ++quantity, cost: null }]) }))
+  return performance.now()
+}
+
+/** Milliseconds from commits to their receipts at every path, one write at a time. */
+async function measure(ground: Ground, receiver: Receiver, account: FilledAccount, paths: readonly string[], writes: number): Promise<number[]> {
+  const productId = await firstProduct(ground, account)
+  const times: number[] = []
+  for (let i = 0; i < writes; i++) {
+    const arrivals = paths.map((path) => receiver.next(path))
+    const committed = await change(ground, account, productId)
+    // the writer hears of its commit after the deliverer may have
+    for (const at of await Promise.all(arrivals)) times.push(Math.max(0, at - committed))
+    await rest(REST_MS)
+  }
+  return times
+}
+
+function percentile(times: readonly number[], share: number): number {
+  return [...times].sort((a, b) => a - b)[Math.floor(times.length * share)] ?? 0
+}
+
+/** A hundred endpoints, twenty to an account. */
+async function subscribe({ house: { endpoints } }: Ground, receiver: Receiver, accounts: readonly FilledAccount[]): Promise<void> {
+  for (const [i, account] of accounts.entries()) {
+    for (let n = 0; n < PER_ACCOUNT; n++) {
+      await endpoints.create(account.accountId, { url: `${receiver.url}/e${i}-${n}`, kinds: ['price'], storeId: null })
+    }
+  }
+}
+
+async function latency(ground: Ground, receiver: Receiver, accounts: readonly FilledAccount[], report: Report): Promise<void> {
+  const { endpoints } = ground.house
+  const [first] = accounts
+  if (first === undefined) throw new Error('there is an account')
+  const service = await startService(ground)
+  await rest(4_000)
+  // the nineteen others are told as well
+  const times = await measure(ground, receiver, first, ['/e0-0'], WRITES)
+  const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)]
+  report.goal('commit to receipt on an idle endpoint, p50', `${p50.toFixed(1)} ms of ${WRITES}`, 'at most 20 ms', p50 <= 20)
+  report.goal('commit to receipt on an idle endpoint, p99', `${p99.toFixed(1)} ms`, 'at most 100 ms', p99 <= 100)
+
+  // then one of them is dead and one takes 14 seconds
+  const sound = (i: number) => Array.from({ length: PER_ACCOUNT }, (_, n) => `/e${i}-${n}`).slice(0, i === ACCOUNTS - 1 ? -2 : undefined)
+  const all = async () => (await Promise.all(accounts.map((account, i) => measure(ground, receiver, account, sound(i), 40)))).flat()
+  const healthy = await all()
+  const last = accounts.at(-1)
+  const rows = await ground.house.db<{ endpoint_id: number; url: string }[]>`
+    select endpoint_id, url from endpoint where account_id = ${last?.accountId ?? 0} order by endpoint_id desc limit 2`
+  for (const [n, { endpoint_id: id }] of rows.entries()) {
+    await endpoints.edit(last?.accountId ?? 0, id, { url: n === 0 ? 'http://127.0.0.1:1024/dead' : `${receiver.url}/slow` })
+  }
+  const disturbed = await all()
+  const [before, after] = [percentile(healthy, 0.95), percentile(disturbed, 0.95)]
+  const ratio = after / before
+  report.goal('98 endpoints beside a dead and a 14-second one, p95 commit to receipt against all sound', `${ratio.toFixed(2)}x: ${after.toFixed(1)} against ${before.toFixed(1)} ms`, 'unchanged (1.2x)', ratio <= 1.2)
+  await service.stop()
+  await ground.house.db`delete from endpoint where url like '%/dead' or url like '%/slow'`
+}
+
+async function throughput(ground: Ground, receiver: Receiver, accounts: readonly FilledAccount[], report: Report): Promise<void> {
+  const { db } = ground.house
+  const ids = Array.from({ length: 500 }, (_, i) => 100_000 + i)
+  const file = join(ground.directory, 'body.json')
+  await writeFile(file, JSON.stringify({ event: 'price', store_id: 1, product_ids: ids, occurred_at: '2026-11-20T10:00:00+00:00' }))
+  const bare = async () => {
+    const child = start(['bench/posts.ts', `${receiver.url}/bare`, '100', String(POSTS_SECONDS), file], {})
+    return (JSON.parse(await firstLine(child, (line) => line.startsWith('{'))) as { perSecond: number }).perSecond
+  }
+  const before = await bare()
+  // everything is told again, of both kinds: two deliveries of 500 products to a window
+  for (const { accountId } of accounts) {
+    await db`update endpoint set kinds = '{price,content}' where account_id = ${accountId}`
+    await db`update endpoint_state set position = 0, starts = '{"price": {"0": 0}, "content": {"0": 0}}', due_at = now() where account_id = ${accountId}`
+  }
+  receiver.counts.clear()
+  const [expected] = await db<{ endpoints: number }[]>`select count(*)::int as endpoints from endpoint`
+  const deliveries = (expected?.endpoints ?? 0) * Math.ceil(PRODUCTS / 500) * 2
+  const service = await startService(ground, true, UNPACED)
+  const received = () => [...receiver.counts.values()].reduce((sum, count) => sum + count, 0)
+  while (received() < deliveries * 0.05) await rest(20)
+  const [from, at] = [performance.now(), received()]
+  while (received() < deliveries * 0.95) await rest(20)
+  const perSecond = (received() - at) / ((performance.now() - from) / 1_000)
+  await service.stop()
+  const after = await bare()
+  const ratio = perSecond / ((before + after) / 2)
+  report.goal(`deliveries over ${expected?.endpoints} endpoints of ${ACCOUNTS} accounts, pace off, against a bare undici loop over 100 connections`, `${ratio.toFixed(2)}x: ${Math.round(perSecond)}/s against ${Math.round(before)} and ${Math.round(after)}/s`, 'at least 0.5x', ratio >= 0.5)
+  await db`delete from endpoint`
+}
+
+async function backlog(ground: Ground, receiver: Receiver, report: Report): Promise<void> {
+  const { db, endpoints } = ground.house
+  const account = await createFilledAccount(db, 'backlog', 1)
+  {
+    using progress = openPrinter(false).progress('Filling')
+    await fillProducts(db, account, BACKLOG, (done) => progress.update(done, BACKLOG))
+  }
+  await shelve(ground, [account])
+  const { endpointId } = await endpoints.create(account.accountId, { url: `${receiver.url}/backlog`, kinds: ['price'], storeId: null })
+  for (const [pace, env] of [['at 4 deliveries a second', {}], ['with the pace off', UNPACED]] as const) {
+    await endpoints.rewind(account.accountId, endpointId, new Date(Date.now() - 86_400_000))
+    receiver.counts.clear()
+    receiver.bytes = 0
+    const service = await startService(ground, false, env)
+    while ((receiver.counts.get('/backlog') ?? 0) === 0) await rest(10)
+    const [from, ids] = [performance.now(), receiver.ids]
+    const seconds = 'WEBHOOKS_PER_SECOND' in env ? 600 : 20
+    for (let isDone = false; !isDone && performance.now() - from < seconds * 1_000; ) {
+      await rest(50)
+      const [row] = await db<{ left: number }[]>`
+        select (last_id - position)::float8 as left from endpoint_state join change_counter using (account_id) where account_id = ${account.accountId}`
+      isDone = row?.left === 0
+    }
+    const perSecond = (receiver.ids - ids) / ((performance.now() - from) / 1_000)
+    report.figure(`a backlog of ${BACKLOG.toLocaleString('en')} changed products to one endpoint, ${pace}`, `${Math.round(perSecond)} ids/s, ${receiver.counts.get('/backlog')} deliveries in ${((performance.now() - from) / 1_000).toFixed(1)} s`)
+    await service.stop()
+  }
+}

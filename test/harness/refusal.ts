@@ -1,0 +1,44 @@
+import type { Db } from '../../src/db/sql.ts'
+import { HouseError } from '../../src/ground/errors.ts'
+
+/** How the house refuses: the code, what is said, and which members are at fault. */
+export interface Refusal {
+  code: string
+  message: string
+  names: string[]
+}
+
+/** The refusal that `work` ends with; anything else, a success too, is a fault. */
+export async function refusal(work: Promise<unknown>): Promise<Refusal> {
+  try {
+    await work
+  } catch (error) {
+    if (!(error instanceof HouseError)) throw error
+    return { code: error.code, message: error.message, names: error.faults.map((fault) => fault.name) }
+  }
+  throw new Error('it was not refused')
+}
+
+const ABOUT_ENDPOINTS = ['endpoint', 'endpoint_state', 'delivery', 'attempt', 'notice']
+
+/** Every row of an account that is about endpoints, as text, for telling whether anything was written. */
+export async function endpointRows(db: Db, accountId: number): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {}
+  for (const table of ABOUT_ENDPOINTS) {
+    const rows = await db<{ text: string }[]>`select t::text as text from ${db(table)} t where account_id = ${accountId} order by 1`
+    found[table] = rows.map((row) => row.text)
+  }
+  return found
+}
+
+/** The text of every row of every table. */
+export async function wholeDatabase(db: Db): Promise<string> {
+  const tables = await db<{ name: string }[]>`
+    select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`
+  const texts: string[] = []
+  for (const { name } of tables) {
+    const rows = await db<{ text: string }[]>`select t::text as text from ${db(name)} t`
+    texts.push(...rows.map((row) => row.text))
+  }
+  return texts.join('\n')
+}
