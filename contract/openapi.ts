@@ -27,11 +27,31 @@ export function openApiDocument(serverUrl: string, version: string): Record<stri
     servers: [{ url: serverUrl }],
     security: [{ bearer: [] }],
     paths: Object.fromEntries(OPERATIONS.map((operation: Operation) => [operation.path, { get: describe(operation) }])),
+    webhooks: { delivery: { post: DELIVERY } },
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'A connector or full token of the account.' } },
       schemas: Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, relocate(schema)])),
     },
   }
+}
+
+const header = (name: string, required: boolean, description: string) => ({ name, in: 'header', required, description, schema: { type: 'string' } })
+
+/** What endpoints receive, whose requests this service makes. */
+const DELIVERY = {
+  operationId: 'receiveDelivery',
+  summary: 'Products changed',
+  description: 'Posted to the endpoints that the account owner registered; signed, at least once, one at a time for each endpoint.',
+  security: [],
+  parameters: [
+    header('X-Service-Timestamp', true, 'Unix seconds at which the delivery was signed; refuse what is more than 300 s off.'),
+    header('X-Service-Signature', true, 'sha256= and the lowercase hexadecimal HMAC-SHA256 of «timestamp.body» under the signing secret.'),
+    header('X-Service-Signature-Previous', false, 'The same under the secret before the last rotation, while that overlaps.'),
+    header('X-Service-Delivery', true, 'Stable uuid: the same at every attempt of one delivery.'),
+    header('X-Service-Test', false, '1 in a test event.'),
+  ],
+  requestBody: { required: true, content: { 'application/json': { schema: { $ref: '#/components/schemas/WebhookDelivery' } } } },
+  responses: { '2XX': { description: 'Acknowledges. Anything else, and no answer within 15 s, is a failed delivery, which is sent again.' } },
 }
 
 function describe(operation: Operation): Record<string, unknown> {

@@ -118,6 +118,17 @@ export const ChangeList = Type.Object(
   { ...closed, $id: 'ChangeList' },
 )
 
+/** The body of a webhook delivery. */
+export const WebhookDelivery = Type.Object(
+  {
+    event: Type.Ref('ChangeType'),
+    store_id: Nullable(Type.Integer({ minimum: 1, description: 'Store concerned; null on an endpoint of all stores when the change is not one store\'s.' })),
+    product_ids: Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 500, description: 'Products that changed; empty in a test event.' }),
+    occurred_at: Timestamp('When the change was dispatched.'),
+  },
+  { ...closed, $id: 'WebhookDelivery' },
+)
+
 /** RFC 9457, with a stable code and the parameters at fault. */
 export const Problem = Type.Object(
   {
@@ -137,7 +148,7 @@ export const Problem = Type.Object(
 
 export const SCHEMAS = {
   Attribute, Price, Product, ProductPrices, Store, ChangeType, Change, Meta, ProductList, PriceList, ProductAnswer,
-  PricesAnswer, StoreList, ChangeList, Problem,
+  PricesAnswer, StoreList, ChangeList, WebhookDelivery, Problem,
 } as const
 
 export type ProblemBody = Static<typeof Problem>

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 
-// The commands of docs/rules.md, as a reader would type them, in a shell, in order, on a fresh database.
+// The commands of docs/rules.md and docs/webhooks.md, as a reader would type them, in a shell, in order, on fresh databases.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -24,10 +24,10 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-async function shell(command: string): Promise<{ code: number | null; out: string; err: string }> {
+async function shell(command: string, { url } = database): Promise<{ code: number | null; out: string; err: string }> {
   const child = spawn('sh', ['-c', command], {
     cwd: ROOT,
-    env: { PATH: `${directory}:${process.env['PATH'] ?? ''}`, DATABASE_URL: database.url, DATA_DIR: directory, NODE_COMPILE_CACHE: join(directory, 'compiled') },
+    env: { PATH: `${directory}:${process.env['PATH'] ?? ''}`, DATABASE_URL: url, DATA_DIR: directory, NODE_COMPILE_CACHE: join(directory, 'compiled') },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [out, err] = ['', '']
@@ -37,9 +37,32 @@ async function shell(command: string): Promise<{ code: number | null; out: strin
   return { code, out, err }
 }
 
+/** The lines of a page's shell blocks. */
+async function commandsOf(page: string): Promise<string[]> {
+  const text = await readFile(join(ROOT, page), 'utf8')
+  return [...text.matchAll(/```sh\n([^]*?)```/g)].flatMap((match) => (match[1] ?? '').trim().split('\n'))
+}
+
+test('the commands of docs/webhooks.md do what the page says', { timeout: 120_000 }, async () => {
+  await using own = await createDatabase()
+  const commands = await commandsOf('docs/webhooks.md')
+  expect(commands.length).toBeGreaterThan(12)
+  const said = new Map<string, string>()
+  for (const command of commands) {
+    const { code, out, err } = await shell(command, own)
+    expect({ command, code, err }).toEqual({ command, code: 0, err: '' })
+    said.set(command.replace(/^npx shelfwire /, '').replace(/ --.*$/, ''), out)
+  }
+  expect(said.get('endpoint create')).toMatch(/^endpoint 1 is made; its secret, shown only now:\nwhsec_[\w-]{43}\n$/)
+  expect(said.get('endpoint list')).toMatch(/^1 {2}active {2}https:\/\/shop\.example\/hook {2}price,removed of store 1\n$/)
+  expect(said.get('endpoint disable')).toContain('disabled')
+  expect(said.get('endpoint enable')).toContain('active')
+  expect(said.get('endpoint rotate')).toContain('the old one signs no more')
+  expect(said.get('endpoint log')).toBe('nothing was sent yet\n')
+})
+
 test('the commands of docs/rules.md do what the page says', { timeout: 240_000 }, async () => {
-  const text = await readFile(join(ROOT, 'docs/rules.md'), 'utf8')
-  const commands = [...text.matchAll(/```sh\n([^]*?)```/g)].flatMap((match) => (match[1] ?? '').trim().split('\n'))
+  const commands = await commandsOf('docs/rules.md')
   expect(commands.length).toBeGreaterThan(20)
   let last = ''
   for (const command of commands) {

@@ -35,6 +35,8 @@ const POLL_MS = 1_000
 /** Of those, every so many-th also looks for endpoints that a change passed by. */
 const POLLS_PER_LOOK = 3
 const RETRY_STEP_MS = 1_000
+/** Between two steps of an account: what comes back within it is recorded in one transaction. An idle account waits for nothing. */
+const STEP_GAP_MS = 8
 const DRAIN_MS = 10_000
 
 /** One account as this process works on it: its steps run one after the other, its deliveries side by side. */
@@ -47,6 +49,9 @@ interface Account {
   results: Result[]
   inFlight: number
   timer: NodeJS.Timeout | undefined
+  /** By performance.now(): the end of the gap after its last step, and the timer that waits for it. */
+  restsUntil: number
+  rest: NodeJS.Timeout | undefined
 }
 
 /**
@@ -80,14 +85,29 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
     if (isStopping && !accounts.has(accountId)) return
     let account = accounts.get(accountId)
     if (account === undefined) {
-      account = { isRunning: false, isAgain: false, hintedAt: null, results: [], inFlight: 0, timer: undefined }
+      account = { isRunning: false, isAgain: false, hintedAt: null, results: [], inFlight: 0, timer: undefined, restsUntil: 0, rest: undefined }
       accounts.set(accountId, account)
     }
     account.hintedAt ??= performance.now()
     account.isAgain = true
-    if (account.isRunning || turns.includes(accountId)) return
-    turns.push(accountId)
+    if (account.isRunning) return
+    queue(accountId, account)
     pump()
+  }
+
+  /** Gives an account a turn, once its gap is over. */
+  const queue = (accountId: number, account: Account) => {
+    if (account.rest !== undefined || turns.includes(accountId)) return
+    const restMs = account.restsUntil - performance.now()
+    if (restMs <= 0 || isStopping) {
+      turns.push(accountId)
+      return
+    }
+    account.rest = setTimeout(() => {
+      account.rest = undefined
+      if (!account.isRunning && !turns.includes(accountId)) turns.push(accountId)
+      pump()
+    }, restMs)
   }
 
   const pump = () => {
@@ -128,9 +148,10 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
     }
     stepping--
     account.isRunning = false
+    account.restsUntil = performance.now() + STEP_GAP_MS
     if (account.isAgain || account.results.length > 0) {
       if (retryMs === RETRY_STEP_MS && account.results.length > 0) later(accountId, account, retryMs)
-      else turns.push(accountId)
+      else queue(accountId, account)
     } else if (retryMs !== null && !isStopping) later(accountId, account, retryMs)
     else if (account.inFlight === 0) accounts.delete(accountId)
     pump()
@@ -228,7 +249,10 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
       const cut = setTimeout(() => ending.abort(), DRAIN_MS)
       await drained
       clearTimeout(cut)
-      for (const account of accounts.values()) clearTimeout(account.timer)
+      for (const { timer, rest } of accounts.values()) {
+        clearTimeout(timer)
+        clearTimeout(rest)
+      }
     },
   }
 }

@@ -77,12 +77,13 @@ export function settle(row: EndpointNow, result: Result, ledger: Ledger, chance:
   }
   if (isAcknowledged) {
     end('delivered')
-    if (row.suspectIds.length > 0) ledger.parks.push({ endpointId, deliveryId })
+    if (row.suspectIds.length > 0 && delivery.positionAfter !== null) ledger.parks.push({ endpointId, deliveryId })
     if (delivery.positionAfter !== null) {
       row.position = delivery.positionAfter
       row.pendingSince = null
     }
-    Object.assign(row, afterAcceptance(row))
+    // suspects are kept until all of the plan has passed: it is its last delivery that parks them
+    if (row.suspectIds.length === 0 || delivery.positionAfter !== null) Object.assign(row, afterAcceptance(row))
     moveHealth(row, result, outcome, ledger, chance)
     return undefined
   }

@@ -65,8 +65,8 @@ interface Desk {
   /** Next of the log, with its body where it is at hand; next by hand. */
   log: (WaitingDelivery & { body?: string | null }) | undefined
   manual: WaitingDelivery | undefined
-  /** Due time as it was found. */
-  wasDueAt: Date | null
+  /** As it was found. */
+  was: Readonly<EndpointNow>
 }
 
 /**
@@ -74,20 +74,20 @@ interface Desk {
  * claims what is due, freezing bodies as it does. HTTP happens after the commit and outside of any transaction.
  */
 export async function step(tx: Tx, accountId: number, results: readonly Result[], options: StepOptions): Promise<Stepped> {
-  const ids = await endpointsLock(tx, accountId, results.map((result) => result.endpointId))
+  const locked = await endpointsLock(tx, accountId, results.map((result) => result.endpointId), options.clock?.(new Date()) ?? null)
   const [rows, waiting] = await Promise.all([
-    endpointsRead(tx, accountId, ids),
-    deliveriesWaiting(tx, accountId, ids, results.map((result) => result.delivery.deliveryId)),
+    endpointsRead(tx, accountId),
+    deliveriesWaiting(tx, accountId, [...locked], results.map((result) => result.delivery.deliveryId)),
   ])
   const ledger = newLedger()
-  const desks = rows.map((row): Desk => {
-    row.now = options.clock?.(row.now) ?? row.now
+  for (const row of rows) row.now = options.clock?.(row.now) ?? row.now
+  const desks = rows.filter((row) => locked.has(row.endpointId)).map((row): Desk => {
     const own = waiting.filter((delivery) => delivery.endpointId === row.endpointId)
     return {
       row,
+      was: { ...row },
       log: own.find((delivery) => delivery.origin === 'log'),
       manual: own.find((delivery) => delivery.origin !== 'log'),
-      wasDueAt: row.dueAt,
     }
   })
   for (const result of results) {
@@ -108,9 +108,14 @@ export async function step(tx: Tx, accountId: number, results: readonly Result[]
     deliveriesInsert(tx, accountId, claimed.planned),
     attemptsInsert(tx, accountId, ledger.attempts),
     noticesInsert(tx, accountId, ledger.notices),
-    endpointStatesUpdate(tx, accountId, rows),
+    endpointStatesUpdate(tx, accountId, desks.filter(hasMoved).map(({ row }) => row)),
   ])
   return { claims: claimed.claims, isMore: claimed.isMore, isStarved: claimed.isStarved, dueInMs: soonest(rows) }
+}
+
+/** Whether the step changed anything of an endpoint; looking at an idle one writes nothing. */
+function hasMoved({ row, was }: Desk): boolean {
+  return (Object.keys(row) as (keyof EndpointNow)[]).some((name) => row[name] !== was[name] && String(row[name]) !== String(was[name]))
 }
 
 function soonest(rows: readonly EndpointNow[]): number | null {
@@ -163,7 +168,7 @@ async function claimDue(tx: Tx, accountId: number, desks: readonly Desk[], ledge
       continue
     }
     // due since then, for whoever has room
-    desk.row.dueAt = desk.wasDueAt ?? desk.row.now
+    desk.row.dueAt = desk.was.dueAt ?? desk.row.now
     claimed.isStarved = true
   }
   const windows = ready.filter(({ work }) => work === 'window').map(({ desk }) => desk)
@@ -192,7 +197,7 @@ async function claimDue(tx: Tx, accountId: number, desks: readonly Desk[], ledge
 }
 
 function claim(desk: Desk, { deliveryId, origin, positionAfter, createdAt, wasParked }: WaitingDelivery, body: string, claimed: Claimed): void {
-  const { row, wasDueAt } = desk
+  const { row, was } = desk
   row.leaseId = randomUUID()
   row.leasedUntil = new Date(row.now.getTime() + LIMITS.webhookLeaseMs)
   row.dueAt = row.leasedUntil
@@ -208,15 +213,18 @@ function claim(desk: Desk, { deliveryId, origin, positionAfter, createdAt, wasPa
     secret: row.secret,
     previousSecret: isOverlapping ? row.previousSecret : null,
     isImpaired: isImpaired(row),
-    lateMs: wasDueAt === null ? null : Math.max(0, row.now.getTime() - wasDueAt.getTime()),
+    lateMs: was.dueAt === null ? null : Math.max(0, row.now.getTime() - was.dueAt.getTime()),
   })
 }
 
 /** Reads the log for endpoints without a plan and freezes one for each; moves those that need none. */
 async function planWindows(tx: Tx, accountId: number, desks: readonly Desk[]): Promise<Map<number, NewDelivery[]>> {
   if (desks.length === 0) return new Map()
-  const stores = (await storesList(tx, accountId)).length
-  const scans = await logScan(tx, accountId, desks.map(({ row }) => ({ ...row, limit: scanLimit(row, stores) })))
+  const stores = await storesList(tx, accountId)
+  const asks = desks.map(({ row }) => ({ ...row, limit: scanLimit(row, stores.length) }))
+  const scans = await logScan(tx, accountId, asks)
+  /** With one active store no change is of all stores. */
+  const isWeighed = (row: EndpointNow) => row.storeId === null && stores.filter((store) => store.isActive).length > 1
   const cuts = new Map<number, Cut>()
   for (const { row } of desks) {
     const scan = scans.find(({ endpointId }) => endpointId === row.endpointId)
@@ -225,17 +233,17 @@ async function planWindows(tx: Tx, accountId: number, desks: readonly Desk[]): P
     const products = row.batchLimit + row.suspectIds.length
     cuts.set(row.endpointId, cutWindow(scan.entries, row.starts, products, scan.scannedTo, scan.isFull))
   }
-  const ofAllStores = desks.flatMap(({ row }) => (row.storeId === null ? (cuts.get(row.endpointId)?.entries ?? []) : []))
-  const productIds = new Set(ofAllStores.map((entry) => entry.productId))
+  const weighed = desks.flatMap(({ row }) => (isWeighed(row) ? (cuts.get(row.endpointId)?.entries ?? []) : []))
+  const productIds = new Set(weighed.map((entry) => entry.productId))
   const listing = productIds.size === 0 ? new Map<number, Set<number>>() : await listingNow(tx, accountId, [...productIds])
   const plans = new Map<number, NewDelivery[]>()
   for (const { row } of desks) {
     const cut = cuts.get(row.endpointId)
     if (cut === undefined) continue
-    const plan = freeze(row, cut, row.storeId === null ? listing : null)
+    const plan = freeze(row, cut, isWeighed(row) ? listing : null)
     if (plan.length === 0) row.position = cut.position
     else {
-      const oldest = Math.min(...cut.entries.map((entry) => entry.changedAt)) * 1_000
+      const oldest = cut.entries.reduce((least, entry) => Math.min(least, entry.changedAt), Number.POSITIVE_INFINITY) * 1_000
       row.pendingSince = new Date(Math.min(oldest, row.pendingSince?.getTime() ?? Number.POSITIVE_INFINITY))
     }
     plans.set(row.endpointId, plan)

@@ -28,10 +28,11 @@ export async function accountsWithEndpoints(reader: Reader): Promise<number[]> {
 }
 
 /**
- * Locks endpoints of an account: those named, waiting for them, and all others that nobody else is at.
+ * Locks endpoints of an account: those named, waiting for them, and all others that are idle or due and nobody else is at.
+ * @param now null: the database's.
  * @returns the ids locked.
  */
-export async function endpointsLock(tx: Tx, accountId: number, endpointIds: readonly number[]): Promise<number[]> {
+export async function endpointsLock(tx: Tx, accountId: number, endpointIds: readonly number[], now: Date | null): Promise<Set<number>> {
   const [named, others] = await Promise.all([
     endpointIds.length === 0
       ? []
@@ -42,9 +43,10 @@ export async function endpointsLock(tx: Tx, accountId: number, endpointIds: read
     tx<{ endpoint_id: number }[]>`
       select endpoint_id from endpoint_state
       where account_id = ${accountId} and not endpoint_id = any(${[...endpointIds]}::bigint[])
+        and (due_at is null or due_at <= coalesce(${now}, now()))
       order by endpoint_id for update skip locked`,
   ])
-  return [...named, ...others].map((row) => row.endpoint_id)
+  return new Set([...named, ...others].map((row) => row.endpoint_id))
 }
 
 /** An endpoint and where it stands. Times are the database's. */
@@ -80,7 +82,8 @@ export interface EndpointNow {
   now: Date
 }
 
-export function endpointsRead(reader: Reader, accountId: number, endpointIds: readonly number[]) {
+/** All endpoints of an account. Only of those that are locked it is sure that they still stand so. */
+export function endpointsRead(reader: Reader, accountId: number) {
   return reader<EndpointNow[]>`
     select s.endpoint_id as "endpointId", e.url, e.kinds, e.store_id as "storeId", e.is_enabled as "isEnabled", e.secret,
       e.previous_secret as "previousSecret", e.previous_until as "previousUntil", s.generation, s.position, s.starts,
@@ -90,8 +93,7 @@ export function endpointsRead(reader: Reader, accountId: number, endpointIds: re
     from endpoint_state s
     join endpoint e on e.account_id = s.account_id and e.endpoint_id = s.endpoint_id
     join change_counter c on c.account_id = s.account_id
-    where s.account_id = ${accountId} and s.endpoint_id = any(${[...endpointIds]}::bigint[])
-    order by s.endpoint_id`
+    where s.account_id = ${accountId} order by s.endpoint_id`
 }
 
 export type Origin = 'log' | 'redelivery' | 'test'
@@ -160,7 +162,10 @@ type Packed = [number: number, kind: 0 | 1 | 2, storeId: number, productId: numb
  * what is numbered up to the head is in it. Entries of other stores count towards the limit, so that a quiet store among
  * busy ones costs a bounded scan and the position passes over them. Packed by the server, as a window of the feed is.
  */
-export async function logScan(reader: Reader, accountId: number, asks: readonly ScanAsk[]): Promise<Scan[]> {
+export async function logScan(reader: Reader, accountId: number, given: readonly ScanAsk[]): Promise<Scan[]> {
+  // endpoints that stand at the same place are told the same: one scan for all of them
+  const alike = Map.groupBy(given, (ask) => `${ask.position} ${ask.limit} ${ask.storeId} ${ask.kinds.join()}`)
+  const asks = [...alike.values()].flatMap(([first]) => first ?? [])
   // as numbers: postgres.js does not send arrays of booleans as such
   const listens = (kind: ChangeKind) => asks.map((ask) => Number(ask.kinds.includes(kind)))
   const rows = await reader<{ endpointId: number; head: number; found: number; last: number | null; packed: string | null; limit: number }[]>`
@@ -186,7 +191,7 @@ export async function logScan(reader: Reader, accountId: number, asks: readonly 
         ) k order by number limit g.entries
       ) u offset 0
     ) w`
-  return rows.map(({ endpointId, head, found, last, packed, limit }) => ({
+  const scans = rows.map(({ endpointId, head, found, last, packed, limit }) => ({
     endpointId,
     scannedTo: found === limit ? (last ?? head) : head,
     isFull: found === limit,
@@ -194,6 +199,10 @@ export async function logScan(reader: Reader, accountId: number, asks: readonly 
       number, kind: CHANGE_KINDS[kind], storeId, productId, changedAt,
     })),
   }))
+  return [...alike.values()].flatMap((group) => {
+    const scan = scans.find(({ endpointId }) => endpointId === group[0]?.endpointId)
+    return scan === undefined ? [] : group.map(({ endpointId }) => ({ ...scan, endpointId }))
+  })
 }
 
 /** Which active stores list each of these products now: its live rows of the log. */

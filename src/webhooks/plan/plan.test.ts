@@ -175,14 +175,14 @@ describe('store_id', () => {
     expect(announce([entry(1, 5, 1, 'removed')], new Map())).toEqual([{ event: 'removed', storeId: 1, productIds: [5] }])
   })
 
-  test('groups and products come in the order of the log, a product once', () => {
+  test('one body for each kind and store, the oldest change in the first; products in the order of the log, each once', () => {
     const two = listing({ 1: [1, 2], 2: [1, 2], 3: [1, 2] })
-    const log = [entry(1, 3, 1, 'content'), entry(2, 1, 1), entry(3, 1, 2), entry(4, 2, 1, 'content'), entry(5, 2, 1), entry(6, 2, 2), entry(7, 3, 2, 'content')]
-    expect(announce(log, two)).toEqual([
-      { event: 'content', storeId: null, productIds: [3] },
-      { event: 'price', storeId: null, productIds: [1, 2] },
-      { event: 'content', storeId: 1, productIds: [2] },
-    ])
+    const log = [entry(1, 3, 1, 'content'), entry(2, 2, 1), entry(3, 2, 2), entry(4, 2, 1, 'content'), entry(5, 1, 1), entry(6, 1, 2), entry(7, 3, 2, 'content')]
+    const groups = announce(log, two)
+    expect(groups[0]).toEqual({ event: 'content', storeId: null, productIds: [3] })
+    expect(groups).toHaveLength(3)
+    expect(groups).toContainEqual({ event: 'price', storeId: null, productIds: [2, 1] })
+    expect(groups).toContainEqual({ event: 'content', storeId: 1, productIds: [2] })
   })
 })
 

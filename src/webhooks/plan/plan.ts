@@ -95,25 +95,37 @@ export type Listing = ReadonlyMap<number, ReadonlySet<number>>
 
 /**
  * Groups entries by kind and store, in the order of the log.
- * @param listing null for an endpoint of one store: then the store is always named.
+ * @param listing null where the store is always named: for an endpoint of one store, or with one active store.
  */
 export function announce(entries: readonly Entry[], listing: Listing | null): Announcement[] {
-  const stores = new Map<string, Set<number>>()
-  for (const { kind, productId, storeId } of listing === null ? [] : entries) {
-    const key = `${kind}.${productId}`
-    stores.set(key, (stores.get(key) ?? new Set()).add(storeId))
-  }
-  const groups = new Map<string, { event: ChangeKind; storeId: number | null; productIds: Set<number> }>()
+  const pending = listing === null ? null : storesPending(entries)
+  const groups = new Map<ChangeKind, Map<number | null, Set<number>>>()
   for (const { kind, productId, storeId } of entries) {
-    const pending = stores.get(`${kind}.${productId}`)
-    const isEverywhere = pending !== undefined && concernsAllStores(kind, pending, listing?.get(productId) ?? new Set())
+    const stores = pending?.get(kind)?.get(productId)
+    const isEverywhere = stores !== undefined && concernsAllStores(kind, stores, listing?.get(productId) ?? NOWHERE)
     const group = isEverywhere ? null : storeId
-    const key = `${kind}.${group}`
-    let found = groups.get(key)
-    if (found === undefined) groups.set(key, (found = { event: kind, storeId: group, productIds: new Set() }))
-    found.productIds.add(productId)
+    let byStore = groups.get(kind)
+    if (byStore === undefined) groups.set(kind, (byStore = new Map()))
+    let found = byStore.get(group)
+    if (found === undefined) byStore.set(group, (found = new Set()))
+    found.add(productId)
   }
-  return [...groups.values()].map((group) => ({ ...group, productIds: [...group.productIds] }))
+  return [...groups].flatMap(([event, byStore]) => [...byStore].map(([storeId, ids]) => ({ event, storeId, productIds: [...ids] })))
+}
+
+const NOWHERE: ReadonlySet<number> = new Set()
+
+/** Kind -> product -> stores in which it is pending. */
+function storesPending(entries: readonly Entry[]): Map<ChangeKind, Map<number, Set<number>>> {
+  const kinds = new Map<ChangeKind, Map<number, Set<number>>>()
+  for (const { kind, productId, storeId } of entries) {
+    let products = kinds.get(kind)
+    if (products === undefined) kinds.set(kind, (products = new Map()))
+    const stores = products.get(productId)
+    if (stores === undefined) products.set(productId, new Set([storeId]))
+    else stores.add(storeId)
+  }
+  return kinds
 }
 
 /** Whether a change is one of the product and not of single stores: at least two list it, and it is pending in all of them. */

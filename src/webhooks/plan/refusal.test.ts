@@ -45,6 +45,13 @@ describe('halving', () => {
     expect(afterRefusal({ ...FULL_DIET, batchLimit: 4 }, 413, ids(20)).diet.batchLimit).toBe(2)
   })
 
+  test('once the limit is lowered 400 and 422 halve it at each, whatever lowered it and whatever was accepted since', () => {
+    const { diet } = afterRefusal(FULL_DIET, 413, ids(100))
+    expect(afterRefusal(diet, 400, ids(50))).toMatchObject({ isVoid: true, diet: { batchLimit: 25 } })
+    expect(afterAcceptance({ ...diet, refusals: 7 })).toMatchObject({ batchLimit: 50, refusals: 0 })
+    expect(afterRefusal(afterAcceptance(diet), 422, ids(50))).toMatchObject({ isVoid: true, diet: { batchLimit: 25 } })
+  })
+
   test('a 2xx in between begins the count of refusals again', () => {
     const { diet } = afterRefusal(afterRefusal(FULL_DIET, 400, ids(10)).diet, 400, ids(10))
     expect(afterRefusal(afterAcceptance(diet), 400, ids(10))).toMatchObject({ isVoid: false, diet: { batchLimit: 500 } })

@@ -57,7 +57,10 @@ export async function deliveriesUpdate(tx: Tx, accountId: number, ends: readonly
     where d.ctid = g.tid`
 }
 
-/** Ends whatever of the log, and with `everything` of the owner's wishes too, still waits at these endpoints. */
+/**
+ * Ends whatever of the log, and with `everything` of the owner's wishes too, still waits at these endpoints. What was set
+ * aside and waits for another try is set aside again: the position has passed it, and nobody else would tell of it.
+ */
 export async function deliveriesVoid(
   tx: Tx,
   accountId: number,
@@ -67,7 +70,7 @@ export async function deliveriesVoid(
 ): Promise<void> {
   if (endpointIds.length === 0) return
   await tx`
-    update delivery set state = ${state}
+    update delivery set state = case when origin <> 'log' and parks is not null then 'parked' else ${state} end
     where ctid = any(array(
       select d.ctid from unnest(${[...endpointIds]}::bigint[]) as g (endpoint_id)
       cross join lateral (
