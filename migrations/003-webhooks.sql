@@ -69,7 +69,7 @@ comment on column endpoint_state.due_at is 'when to look next; null: at the next
 comment on column endpoint_state.sent_at is 'when the last delivery began, for the pace';
 comment on column endpoint_state.lease_id is 'whoever holds it may send; a result under another one changes nothing';
 comment on column endpoint_state.batch_limit is 'products per delivery; halved where the receiver refuses a body';
-comment on column endpoint_state.refusals is '400 and 422 in a row; accepted counts 2xx in a row while the limit is lowered';
+comment on column endpoint_state.refusals is '400, 413 and 422 since the last 2xx; accepted counts 2xx in a row while the limit is lowered';
 comment on column endpoint_state.suspect_ids is 'products that were refused alone: the next one is tried, and when it passes these are parked';
 comment on column endpoint_state.pending_since is 'when the oldest change of the window at hand was made';
 

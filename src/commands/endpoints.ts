@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { accountGet } from '../accounts/store.ts'
 import { storesList } from '../catalog/stores/store.ts'
 import { HouseError } from '../ground/errors.ts'
 import { LIMITS } from '../ground/limits.ts'
@@ -39,6 +40,7 @@ export function endpointCommands(program: Command): void {
 
   ofAccount(endpoint.command('list').description('endpoints and where each one stands')).action((options: Common) =>
     withHouse(options.json, async ({ house, printer }) => {
+      if ((await accountGet(house.db, options.account)) === undefined) throw new HouseError('unknown-account', `there is no account ${options.account}`)
       const rows = await endpointsList(house.db, options.account)
       printer.result(
         { endpoints: rows.map((row) => ({ ...row, state: stateOf(row) })) },
@@ -54,6 +56,11 @@ export function endpointCommands(program: Command): void {
     .option('--all-stores', 'of all stores')
     .action((options: OfEndpoint & { url?: string; events?: string[]; store?: string; allStores?: true }) =>
       withHouse(options.json, async ({ house, printer }) => {
+        const { url, events, store: slug, allStores } = options
+        if (slug !== undefined && allStores === true) throw new HouseError('invalid-input', 'endpoint edit takes either --store or --all-stores')
+        if (url === undefined && events === undefined && slug === undefined && allStores === undefined) {
+          throw new HouseError('invalid-input', 'endpoint edit takes at least one of --url, --events, --store and --all-stores')
+        }
         const store = options.store === undefined ? {} : { storeId: await storeOf(house, options.account, options.store) }
         await house.endpoints.edit(options.account, options.endpoint, {
           ...(options.url === undefined ? {} : { url: options.url }),

@@ -106,6 +106,7 @@ export const LIMITS = {
   emailLengthMax: 254,
   noticeRetryHours: 72,
   noticesPageMax: 200,
+  noticeDaysMax: 90,
   mailConnectTimeoutMs: 10_000,
   mailGreetingTimeoutMs: 10_000,
   mailSocketTimeoutMs: 30_000,

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, type KeyObject, createSecretKey } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { asError, HouseError } from './errors.ts'
 
@@ -66,19 +66,32 @@ export function sealFor(keys: readonly string[], dataDir: string): Seal {
   return { close: (text, context) => seal().close(text, context), open: (sealed, context) => seal().open(sealed, context) }
 }
 
-/** The key of a DATA_DIR, made at first use with mode 0600. Two processes that make it at once agree on one. */
+/**
+ * The key of a DATA_DIR, made at first use with mode 0600. It is written under another name and then linked, so that it is
+ * never seen half-written, and two processes that make it at once agree on one.
+ */
 function keyOf(dataDir: string): string {
   const file = join(dataDir, KEY_FILE)
   try {
     mkdirSync(dataDir, { recursive: true })
-    writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
+    if (!existsSync(file)) makeKey(file)
+    const key = readFileSync(file, 'utf8').trim()
+    if (key.length >= 32) return key
   } catch (thrown) {
-    const error = asError(thrown)
-    if (!('code' in error && error.code === 'EEXIST')) {
-      throw new HouseError('settings-invalid', `SECRET_KEY is not set, and ${file} cannot be made: ${error.message}`, { cause: error })
-    }
+    throw new HouseError('settings-invalid', `SECRET_KEY is not set, and ${file} cannot be made or read: ${asError(thrown).message}`, { cause: thrown })
   }
-  const key = readFileSync(file, 'utf8').trim()
-  if (key.length < 32) throw new HouseError('settings-invalid', `${file} holds no key; restore it from a backup, or set SECRET_KEY`)
-  return key
+  throw new HouseError('settings-invalid', `${file} holds no key; restore it from a backup, or set SECRET_KEY`)
+}
+
+function makeKey(file: string): void {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    // another process was first
+    if (!existsSync(file)) throw error
+  } finally {
+    rmSync(draft)
+  }
 }

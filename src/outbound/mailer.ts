@@ -15,6 +15,9 @@ export interface MailMessage {
   date: Date
 }
 
+/** A wrong password is mended by the operator, and the mail goes then. */
+const LOGIN_REFUSED = [530, 534, 535, 538]
+
 /**
  * What became of a mail. `isSent` with an error: some recipients were refused, the others have it. Not sent: `isPermanent`
  * after an answer of 5xx, so trying again is of no use; `isAnswered` false: the server was not reached, or did not answer in
@@ -73,7 +76,7 @@ export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string })
       } catch (thrown) {
         const error = asError(thrown)
         const code = 'responseCode' in error ? Number(error.responseCode) : 0
-        return { isSent: false, error: tidy(error.message), isPermanent: code >= 500, isAnswered: code > 0 }
+        return { isSent: false, error: tidy(error.message), isPermanent: code >= 500 && !LOGIN_REFUSED.includes(code), isAnswered: code > 0 }
       }
     },
     close: () => transport.close(),

@@ -227,4 +227,22 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'test/shelf/time.pg.test.ts',
     test: 'a rule counts from its first day to its last, both included, without a write',
   },
+  {
+    name: 'a-position-moves-too-early',
+    edits: [{ file: 'src/webhooks/deliver/step.ts', from: 'positionAfter: isLast ? position : null,', to: 'positionAfter: position,' }],
+    file: 'test/webhooks/wishes.pg.test.ts',
+    test: 'the position moves with the last acknowledgement of a plan',
+  },
+  {
+    name: 'a-result-without-its-lease',
+    edits: [{ file: 'src/webhooks/deliver/settle.ts', from: 'const isHolder = row.leaseId === result.leaseId', to: 'const isHolder = true' }],
+    file: 'test/webhooks/schedule.pg.test.ts',
+    test: 'a result that comes after the lease ran out and another took over changes nothing',
+  },
+  {
+    name: 'an-edit-does-not-raise-the-generation',
+    edits: [{ file: 'src/webhooks/endpoints/endpoints.ts', from: 'generation: endpoint.generation + 1', to: 'generation: endpoint.generation' }],
+    file: 'test/webhooks/wishes.pg.test.ts',
+    test: 'edit while a delivery is in flight',
+  },
 ]

@@ -99,6 +99,17 @@ test.for(['edit', 'disable and enable', 'rewind'] as const)('%s while a delivery
   expect((await now()).failures).toBe(0)
 })
 
+test('the position moves with the last acknowledgement of a plan: what an edit voids in between is told again', async () => {
+  await change(productIds.slice(0, 1), 7)
+  await retitle(productIds[1]!, 'New')
+  const first = await claimOne()
+  expect(body(first)).toEqual({ event: 'price', ids: productIds.slice(0, 1) })
+  await settle(first, answered(200))
+  await webhooks.endpoints.edit(account.accountId, endpointId, { url: 'http://127.0.0.1:9000/other' })
+  stepper.aheadMs += 1_000
+  expect(await drain(() => answered(200))).toContainEqual({ event: 'content', ids: [productIds[1]] })
+})
+
 test('a failure of an older generation is not counted', async () => {
   await change(productIds, 7)
   const claim = await claimOne()

@@ -65,8 +65,9 @@ interface Desk {
   /** Next of the log, with its body where it is at hand; next by hand. */
   log: (WaitingDelivery & { body?: string | null }) | undefined
   manual: WaitingDelivery | undefined
-  /** As it was found. */
-  was: Readonly<EndpointNow>
+  /** As it was found, for telling whether anything moved. */
+  was: string
+  wasDueAt: Date | null
 }
 
 /**
@@ -85,7 +86,8 @@ export async function step(tx: Tx, accountId: number, results: readonly Result[]
     const own = waiting.filter((delivery) => delivery.endpointId === row.endpointId)
     return {
       row,
-      was: { ...row },
+      was: JSON.stringify(row),
+      wasDueAt: row.dueAt,
       log: own.find((delivery) => delivery.origin === 'log'),
       manual: own.find((delivery) => delivery.origin !== 'log'),
     }
@@ -115,7 +117,7 @@ export async function step(tx: Tx, accountId: number, results: readonly Result[]
 
 /** Whether the step changed anything of an endpoint; looking at an idle one writes nothing. */
 function hasMoved({ row, was }: Desk): boolean {
-  return (Object.keys(row) as (keyof EndpointNow)[]).some((name) => row[name] !== was[name] && String(row[name]) !== String(was[name]))
+  return JSON.stringify(row) !== was
 }
 
 function soonest(rows: readonly EndpointNow[]): number | null {
@@ -168,7 +170,7 @@ async function claimDue(tx: Tx, accountId: number, desks: readonly Desk[], ledge
       continue
     }
     // due since then, for whoever has room
-    desk.row.dueAt = desk.was.dueAt ?? desk.row.now
+    desk.row.dueAt = desk.wasDueAt ?? desk.row.now
     claimed.isStarved = true
   }
   const windows = ready.filter(({ work }) => work === 'window').map(({ desk }) => desk)
@@ -197,7 +199,7 @@ async function claimDue(tx: Tx, accountId: number, desks: readonly Desk[], ledge
 }
 
 function claim(desk: Desk, { deliveryId, origin, positionAfter, createdAt, wasParked }: WaitingDelivery, body: string, claimed: Claimed): void {
-  const { row, was } = desk
+  const { row, wasDueAt } = desk
   row.leaseId = randomUUID()
   row.leasedUntil = new Date(row.now.getTime() + LIMITS.webhookLeaseMs)
   row.dueAt = row.leasedUntil
@@ -213,7 +215,7 @@ function claim(desk: Desk, { deliveryId, origin, positionAfter, createdAt, wasPa
     secret: row.secret,
     previousSecret: isOverlapping ? row.previousSecret : null,
     isImpaired: isImpaired(row),
-    lateMs: was.dueAt === null ? null : Math.max(0, row.now.getTime() - was.dueAt.getTime()),
+    lateMs: wasDueAt === null ? null : Math.max(0, row.now.getTime() - wasDueAt.getTime()),
   })
 }
 

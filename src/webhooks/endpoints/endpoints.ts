@@ -14,7 +14,7 @@ import { counterGet } from '../../shelf/counter/store.ts'
 import { nextHealth } from '../health/health.ts'
 import { listingNow } from '../deliver/store.ts'
 import { bodyOf } from '../plan/body.ts'
-import { announceNow, startsAfterEdit, startsAt } from '../plan/plan.ts'
+import { announceNow, startsAfterEdit, startsAt, startsWoundBack } from '../plan/plan.ts'
 import { deliveriesInsert, deliveriesVoid, type NewDelivery } from '../record/store.ts'
 import { sealContext } from '../secret.ts'
 import { newSecret } from '../signature.ts'
@@ -123,6 +123,8 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
         const next = { ...endpoint, ...checkEndpoint(input), storeId: input.storeId }
         const others = (await endpointsList(tx, accountId)).filter((row) => row.endpointId !== endpointId)
         await refuseOverlap(tx, accountId, next, others)
+        const isSame = next.url === endpoint.url && next.storeId === endpoint.storeId && next.kinds.join() === endpoint.kinds.join()
+        if (isSame) return
         await endpointUpdate(tx, accountId, next)
         await raise(tx, accountId, endpoint, { starts: startsAfterEdit(endpoint.starts, next, endpoint.head) })
       })
@@ -172,7 +174,9 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
         if (old === undefined) throw new HouseError('unknown-reference', `endpoint ${endpointId} has no delivery «${deliveryId.slice(0, 40)}»`)
         if (old.state === 'waiting') throw new HouseError('conflict', 'this delivery is still waiting to be sent; resume the endpoint to try it now')
         const isParked = old.state === 'parked'
-        const found = announceNow(old, endpoint.kinds, await listingNow(tx, accountId, old.productIds))
+        // as it is subscribed now: an endpoint of one store is told of that one
+        const asked = { ...old, storeId: endpoint.storeId ?? old.storeId }
+        const found = announceNow(asked, endpoint.kinds, await listingNow(tx, accountId, old.productIds))
         if (found.length === 0) throw new HouseError('conflict', 'there is nothing to tell of its products that this endpoint listens to')
         if (isParked) await deliveryUnpark(tx, accountId, endpointId, deliveryId)
         const planned = found.map((announcement): NewDelivery => {
@@ -188,8 +192,9 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
         const ageMs = endpoint.now.getTime() - since.getTime()
         check.that(ageMs >= 0 && ageMs <= LIMITS.webhookRewindDaysMax * DAY_MS, 'since', `must lie within the last ${LIMITS.webhookRewindDaysMax} days`)
         check.done('rewind')
-        const position = Math.min(endpoint.position, await positionBefore(tx, accountId, since))
-        await raise(tx, accountId, endpoint, { position, starts: startsAt(endpoint, position) })
+        // changes carry whole seconds
+        const before = await positionBefore(tx, accountId, new Date(Math.floor(since.getTime() / 1_000) * 1_000))
+        await raise(tx, accountId, endpoint, { position: Math.min(endpoint.position, before), starts: startsWoundBack(endpoint.starts, before) })
       })
     },
   }

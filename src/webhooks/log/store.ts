@@ -110,7 +110,7 @@ export async function logTrim(tx: Tx, accountId: number, endpointId: number): Pr
           (select o.number from attempt a join delivery o on o.account_id = a.account_id and o.endpoint_id = a.endpoint_id
               and o.delivery_id = a.delivery_id
             where a.account_id = ${accountId} and a.endpoint_id = ${endpointId} order by a.attempt_id limit 1),
-          (select number from delivery where account_id = ${accountId} and endpoint_id = ${endpointId}
+          (select number + 1 from delivery where account_id = ${accountId} and endpoint_id = ${endpointId}
             and created_at < ${oldest} order by number desc limit 1), 0)
         and not exists (select from attempt a where a.account_id = ${accountId} and a.endpoint_id = ${endpointId} and a.delivery_id = d.delivery_id)
       order by d.number limit ${LIMITS.webhookLogDeletedPerStep}))`
@@ -127,11 +127,17 @@ export function pendingAges(reader: Reader, limit: number) {
     cross join lateral (select last_id from change_counter c where c.account_id = s.account_id offset 0) head
     cross join lateral (
       select min(changed_at) as changed_at from (
-        (select changed_at from change where account_id = s.account_id and price_id > s.position and 'price' = any(e.kinds) order by price_id limit 1)
+        (select changed_at from (
+            select changed_at, store_id from change where account_id = s.account_id and price_id > s.position and 'price' = any(e.kinds)
+            order by price_id limit ${LIMITS.webhookScanEntries}) k where e.store_id is null or store_id = e.store_id limit 1)
         union all
-        (select changed_at from change where account_id = s.account_id and content_id > s.position and 'content' = any(e.kinds) order by content_id limit 1)
+        (select changed_at from (
+            select changed_at, store_id from change where account_id = s.account_id and content_id > s.position and 'content' = any(e.kinds)
+            order by content_id limit ${LIMITS.webhookScanEntries}) k where e.store_id is null or store_id = e.store_id limit 1)
         union all
-        (select changed_at from change where account_id = s.account_id and removed_id > s.position and 'removed' = any(e.kinds) order by removed_id limit 1)
+        (select changed_at from (
+            select changed_at, store_id from change where account_id = s.account_id and removed_id > s.position and 'removed' = any(e.kinds)
+            order by removed_id limit ${LIMITS.webhookScanEntries}) k where e.store_id is null or store_id = e.store_id limit 1)
       ) k offset 0
     ) first
     where e.is_enabled and head.last_id > s.position and coalesce(s.pending_since, first.changed_at) is not null

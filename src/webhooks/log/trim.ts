@@ -2,6 +2,7 @@ import { inTransaction, type Db } from '../../db/sql.ts'
 import type { Log } from '../../ground/log.ts'
 import { startLoop, type Loop } from '../../ground/loop.ts'
 import { secretsForget } from '../endpoints/store.ts'
+import { noticesTrim } from '../notices/store.ts'
 import { endpointsAfter, logTrim } from './store.ts'
 
 const ROUND_MS = 60_000
@@ -16,6 +17,7 @@ export async function trimLogs(db: Db, signal: AbortSignal): Promise<void> {
     for (const { accountId, endpointId } of part) {
       // in small transactions: a log of a month is not deleted in one
       while (!signal.aborted && (await inTransaction(db, (tx) => logTrim(tx, accountId, endpointId))));
+      await inTransaction(db, (tx) => noticesTrim(tx, accountId, endpointId))
     }
     const end = part.at(-1)
     if (end === undefined || signal.aborted) return

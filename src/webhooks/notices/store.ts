@@ -91,3 +91,10 @@ export async function noticesKeep(tx: Tx, accountId: number, reason: string): Pr
     where account_id = ${accountId} and mail_next_at <= now()`
   return result.count
 }
+
+/** Takes what owners were told long ago of an endpoint out of the list. */
+export async function noticesTrim(tx: Tx, accountId: number, endpointId: number): Promise<void> {
+  await tx`
+    delete from notice where account_id = ${accountId} and endpoint_id = ${endpointId} and mail <> 'waiting'
+      and created_at < now() - make_interval(days => ${LIMITS.noticeDaysMax})`
+}

@@ -40,6 +40,12 @@ export function startsAt({ kinds, storeId }: Subscription, after: number): Start
   return Object.fromEntries(kinds.map((kind) => [kind, { [String(storeId ?? EVERY_STORE)]: after }]))
 }
 
+/** The starts of an endpoint that is wound back: nothing that is subscribed begins after `before`. */
+export function startsWoundBack(starts: Starts, before: number): Starts {
+  const wind = (stores: Readonly<Record<string, number>> = {}) => Object.fromEntries(Object.entries(stores).map(([store, start]) => [store, Math.min(start, before)]))
+  return Object.fromEntries(Object.entries(starts).map(([kind, stores]) => [kind, wind(stores)]))
+}
+
 /** The starts after an edit: what was subscribed before goes on where it was, what is new begins at the head. */
 export function startsAfterEdit(starts: Starts, next: Subscription, head: number): Starts {
   return Object.fromEntries(

@@ -6,7 +6,7 @@ import { LIMITS } from '../../ground/limits.ts'
 export interface Diet {
   /** Products per plan. */
   batchLimit: number
-  /** 400 and 422 in a row. */
+  /** 400, 413 and 422 since the last 2xx. */
   refusals: number
   /** 2xx in a row while the limit is lowered. */
   accepted: number
