@@ -2,6 +2,7 @@ import { asError, HouseError } from '../ground/errors.ts'
 import { openLog, type Log } from '../ground/log.ts'
 import { readSettings, type Settings } from '../ground/settings.ts'
 import { openHouse, type House } from '../house.ts'
+import { DEMO_ALLOW, hasDemo } from './demo-note.ts'
 import { openPrinter, type Printer } from './print.ts'
 
 export interface CommandContext {
@@ -12,6 +13,9 @@ export interface CommandContext {
 /** Opens the house for one command, runs it, and closes the house whatever happens. */
 export async function withHouse(isJson: boolean | undefined, command: (context: CommandContext) => Promise<void>): Promise<void> {
   const { settings, log } = readEnvironment('warn')
+  // what the demo's service may reach may be registered beside it; what is sent is judged by the service's own setting
+  const isUnset = (process.env['OUTBOUND_ALLOW'] ?? '') === ''
+  if (isUnset && hasDemo(settings.dataDir)) settings.outboundAllow = DEMO_ALLOW.split(',')
   await using house = await enterHouse(settings, log)
   await command({ house, printer: openPrinter(isJson ?? false) })
 }

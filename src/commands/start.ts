@@ -4,19 +4,17 @@ import { inTransaction } from '../db/sql.ts'
 import { DEMO_ACCOUNT, demoTokens, fillDemo, openDemo, type DemoAccess } from '../demo/seed.ts'
 import { accountsList } from '../accounts/store.ts'
 import type { House, Service } from '../house.ts'
+import { ACCESS_FILE, DEMO_ALLOW } from './demo-note.ts'
 import { openPrinter } from './print.ts'
 import { serve } from './serve.ts'
 
 const DEMO_PRODUCTS = 2_000
-/** Tokens are kept as hashes only, so the demo's are written down for the next start to print; mode 0600. */
-const ACCESS_FILE = 'demo-access.json'
 
 /** `npm start`: the whole service in one process, with a demo account at the first start. */
 export async function start(): Promise<void> {
   // the greeting is what matters here; LOG_LEVEL brings the log back
   process.env['LOG_LEVEL'] ??= 'warn'
-  // receivers of the demo run on this machine
-  process.env['OUTBOUND_ALLOW'] ??= '127.0.0.0/8,::1/128'
+  process.env['OUTBOUND_ALLOW'] ??= DEMO_ALLOW
   await serve(['api', 'work'], async (house, service) => {
     process.stdout.write(greeting(await demoAccess(house), service))
   })
@@ -67,6 +65,11 @@ function greeting(access: DemoAccess | null, service: Service): string {
 Try it:
 
   curl -s -H 'Authorization: Bearer ${access.connectorToken}' '${base}/products?store=de&per_page=1'
+
+Be told of changes, in two other terminals; the first prints the secret that the second asks for:
+
+  npx shelfwire endpoint create --account ${access.accountId} --url http://127.0.0.1:9000/hook --events price,content,removed
+  npx shelfwire listen --url http://127.0.0.1:9000/hook --secret SECRET
 
 Stop with Ctrl-C; the data stays and the next start goes on with it.
 `

@@ -229,7 +229,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-position-moves-too-early',
-    edits: [{ file: 'src/webhooks/deliver/step.ts', from: 'positionAfter: isLast ? position : null,', to: 'positionAfter: position,' }],
+    edits: [{ file: 'src/webhooks/deliver/window.ts', from: 'positionAfter: isLast ? position : null,', to: 'positionAfter: position,' }],
     file: 'test/webhooks/wishes.pg.test.ts',
     test: 'the position moves with the last acknowledgement of a plan',
   },

@@ -215,3 +215,19 @@ test('a body that was frozen more than 72 hours ago is not sent: its window is r
     { state: 'expired' }, { state: 'waiting' },
   ])
 })
+
+test('when the clock steps back an hour, what is in flight stays alone, a retry keeps its delay, and the pace goes on', async () => {
+  stepper.aheadMs += 2 * 60 * MINUTE
+  const { claims: [first] } = await stepper.step()
+  if (first === undefined) throw new Error('nothing is claimed')
+  stepper.aheadMs -= 60 * MINUTE
+  expect((await stepper.step()).claims).toEqual([])
+  expect((await stepper.step([stepper.result(first, refused)])).dueInMs).toBe(10_000)
+  stepper.aheadMs -= 60 * MINUTE
+  expect(await stepper.step()).toMatchObject({ claims: [], dueInMs: 10_000 })
+  stepper.aheadMs += 10_000
+  await attempt(answered(200))
+  await change(50)
+  await passes(250)
+  await attempt(answered(200))
+})

@@ -3,7 +3,6 @@ import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../ground/limits.ts'
 import { formatTimestamp } from '../../ground/timestamp.ts'
 import { bodyOf } from '../plan/body.ts'
-import { announce, cutWindow, type Announcement, type Cut, type Listing } from '../plan/plan.ts'
 import {
   attemptsInsert,
   deliveriesInsert,
@@ -14,9 +13,9 @@ import {
   noticesInsert,
   type NewDelivery,
 } from '../record/store.ts'
-import { storesList } from '../../catalog/stores/store.ts'
 import { newLedger, settle, type Ledger, type Result } from './settle.ts'
-import { deliveriesCarry, deliveriesWaiting, endpointsLock, endpointsRead, listingNow, logScan, type EndpointNow, type WaitingDelivery } from './store.ts'
+import { deliveriesCarry, deliveriesWaiting, endpointsLock, endpointsRead, listingNow, type EndpointNow, type WaitingDelivery } from './store.ts'
+import { planWindows } from './window.ts'
 
 /** A delivery that this process now holds the lease for, to be sent as soon as the step has committed. */
 export interface Claim {
@@ -92,6 +91,7 @@ export async function step(tx: Tx, accountId: number, results: readonly Result[]
       manual: own.find((delivery) => delivery.origin !== 'log'),
     }
   })
+  for (const { row } of desks) afterStepBack(row)
   for (const result of results) {
     const desk = desks.find(({ row }) => row.endpointId === result.endpointId)
     // deleted while it was in flight: there is nobody left to tell
@@ -113,6 +113,20 @@ export async function step(tx: Tx, accountId: number, results: readonly Result[]
     endpointStatesUpdate(tx, accountId, desks.filter(hasMoved).map(({ row }) => row)),
   ])
   return { claims: claimed.claims, isMore: claimed.isMore, isStarved: claimed.isStarved, dueInMs: soonest(rows) }
+}
+
+/**
+ * A delivery that began in the future was begun before the clock stepped back: everything that was set by that clock is
+ * brought along, or the endpoint would wait for the difference.
+ */
+function afterStepBack(row: EndpointNow): void {
+  const backMs = row.sentAt === null ? 0 : row.sentAt.getTime() - row.now.getTime()
+  if (backMs <= 0) return
+  const brought = (at: Date | null) => (at === null ? null : new Date(at.getTime() - backMs))
+  row.sentAt = row.now
+  row.leasedUntil = brought(row.leasedUntil)
+  row.retryAt = brought(row.retryAt)
+  if (row.pausedUntil !== null) row.pausedUntil = brought(row.pausedUntil)
 }
 
 /** Whether the step changed anything of an endpoint; looking at an idle one writes nothing. */
@@ -174,7 +188,7 @@ async function claimDue(tx: Tx, accountId: number, desks: readonly Desk[], ledge
     claimed.isStarved = true
   }
   const windows = ready.filter(({ work }) => work === 'window').map(({ desk }) => desk)
-  const plans = await planWindows(tx, accountId, windows)
+  const plans = await planWindows(tx, accountId, windows.map(({ row }) => row))
   const unread = ready.flatMap(({ desk: { log, manual }, work }) => (work === 'manual' ? (manual ?? []) : work === 'log' && log?.body === undefined ? (log ?? []) : []))
   const carried = new Map(unread.length === 0 ? [] : (await deliveriesCarry(tx, accountId, unread)).map((row) => [row.deliveryId, row]))
   for (const { desk, work } of ready) {
@@ -216,81 +230,6 @@ function claim(desk: Desk, { deliveryId, origin, positionAfter, createdAt, wasPa
     previousSecret: isOverlapping ? row.previousSecret : null,
     isImpaired: isImpaired(row),
     lateMs: wasDueAt === null ? null : Math.max(0, row.now.getTime() - wasDueAt.getTime()),
-  })
-}
-
-/** Reads the log for endpoints without a plan and freezes one for each; moves those that need none. */
-async function planWindows(tx: Tx, accountId: number, desks: readonly Desk[]): Promise<Map<number, NewDelivery[]>> {
-  if (desks.length === 0) return new Map()
-  const stores = await storesList(tx, accountId)
-  const asks = desks.map(({ row }) => ({ ...row, limit: scanLimit(row, stores.length) }))
-  const scans = await logScan(tx, accountId, asks)
-  /** With one active store no change is of all stores. */
-  const isWeighed = (row: EndpointNow) => row.storeId === null && stores.filter((store) => store.isActive).length > 1
-  const cuts = new Map<number, Cut>()
-  for (const { row } of desks) {
-    const scan = scans.find(({ endpointId }) => endpointId === row.endpointId)
-    if (scan === undefined) continue
-    // with suspects, the one after them is tried
-    const products = row.batchLimit + row.suspectIds.length
-    cuts.set(row.endpointId, cutWindow(scan.entries, row.starts, products, scan.scannedTo, scan.isFull))
-  }
-  const weighed = desks.flatMap(({ row }) => (isWeighed(row) ? (cuts.get(row.endpointId)?.entries ?? []) : []))
-  const productIds = new Set(weighed.map((entry) => entry.productId))
-  const listing = productIds.size === 0 ? new Map<number, Set<number>>() : await listingNow(tx, accountId, [...productIds])
-  const plans = new Map<number, NewDelivery[]>()
-  for (const { row } of desks) {
-    const cut = cuts.get(row.endpointId)
-    if (cut === undefined) continue
-    const plan = freeze(row, cut, isWeighed(row) ? listing : null)
-    if (plan.length === 0) row.position = cut.position
-    else {
-      const oldest = cut.entries.reduce((least, entry) => Math.min(least, entry.changedAt), Number.POSITIVE_INFINITY) * 1_000
-      row.pendingSince = new Date(Math.min(oldest, row.pendingSince?.getTime() ?? Number.POSITIVE_INFINITY))
-    }
-    plans.set(row.endpointId, plan)
-  }
-  return plans
-}
-
-/** So many entries as its products can have: a kind or two in every store. A product is removed, or has the others. */
-function scanLimit({ batchLimit, suspectIds, kinds }: EndpointNow, stores: number): number {
-  const wanted = (batchLimit + suspectIds.length + 1) * Math.min(kinds.length, 2) * stores
-  return Math.min(wanted, LIMITS.webhookScanEntries)
-}
-
-/** The deliveries of a window, bodies and all. Suspects are left out where there is another product to try. */
-function freeze(row: EndpointNow, cut: Cut, listing: Listing | null): NewDelivery[] {
-  const isSuspect = (productId: number) => row.suspectIds.includes(productId)
-  let { entries, position } = cut
-  let parks: Announcement[] | null = null
-  if (row.suspectIds.length > 0) {
-    const others = entries.filter((entry) => !isSuspect(entry.productId))
-    if (others.length > 0) {
-      const suspects = entries.filter((entry) => isSuspect(entry.productId))
-      if (suspects.length > 0) parks = announce(suspects, listing)
-      entries = others
-    } else {
-      // nothing to compare with yet: the first suspect again, alone
-      const [first] = entries
-      const next = entries.find((entry) => entry.productId !== first?.productId)
-      entries = entries.filter((entry) => entry.productId === first?.productId)
-      if (next !== undefined) position = next.number - 1
-    }
-  }
-  const announcements = announce(entries, listing)
-  const occurredAt = formatTimestamp(row.now)
-  return announcements.map((announcement, i) => {
-    const isLast = i === announcements.length - 1
-    return {
-      ...announcement,
-      endpointId: row.endpointId,
-      deliveryId: randomUUID(),
-      origin: 'log',
-      body: bodyOf(announcement, occurredAt),
-      positionAfter: isLast ? position : null,
-      parks: isLast ? parks : null,
-    }
   })
 }
 

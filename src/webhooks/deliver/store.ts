@@ -11,13 +11,13 @@ export async function accountsDue(reader: Reader): Promise<number[]> {
   return rows.map((row) => row.account_id)
 }
 
-/** Accounts with an idle endpoint that a change passed by: what a lost notification would have told. */
+/** Accounts with an idle endpoint that a change passed by, as a lost notification would have told, or one that a clock left behind. */
 export async function accountsBehind(reader: Reader): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
     select distinct s.account_id from endpoint_state s
     join endpoint e on e.account_id = s.account_id and e.endpoint_id = s.endpoint_id
     cross join lateral (select last_id from change_counter c where c.account_id = s.account_id offset 0) head
-    where s.due_at is null and e.is_enabled and head.last_id > s.position`
+    where (s.due_at is null and e.is_enabled and head.last_id > s.position) or s.sent_at > now()`
   return rows.map((row) => row.account_id)
 }
 
@@ -43,7 +43,7 @@ export async function endpointsLock(tx: Tx, accountId: number, endpointIds: read
     tx<{ endpoint_id: number }[]>`
       select endpoint_id from endpoint_state
       where account_id = ${accountId} and not endpoint_id = any(${[...endpointIds]}::bigint[])
-        and (due_at is null or due_at <= coalesce(${now}, now()))
+        and (due_at is null or due_at <= coalesce(${now}, now()) or sent_at > coalesce(${now}, now()))
       order by endpoint_id for update skip locked`,
   ])
   return new Set([...named, ...others].map((row) => row.endpoint_id))

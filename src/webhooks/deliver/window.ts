@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { storesList } from '../../catalog/stores/store.ts'
+import type { Tx } from '../../db/sql.ts'
+import { LIMITS } from '../../ground/limits.ts'
+import { formatTimestamp } from '../../ground/timestamp.ts'
+import { bodyOf } from '../plan/body.ts'
+import { announce, cutWindow, type Announcement, type Cut, type Listing } from '../plan/plan.ts'
+import type { NewDelivery } from '../record/store.ts'
+import { listingNow, logScan, type EndpointNow } from './store.ts'
+
+/** Reads the log for endpoints without a plan and freezes one for each; moves those that need none. */
+export async function planWindows(tx: Tx, accountId: number, rows: readonly EndpointNow[]): Promise<Map<number, NewDelivery[]>> {
+  if (rows.length === 0) return new Map()
+  const stores = await storesList(tx, accountId)
+  const asks = rows.map((row) => ({ ...row, limit: scanLimit(row, stores.length) }))
+  const scans = await logScan(tx, accountId, asks)
+  /** With one active store no change is of all stores. */
+  const isWeighed = (row: EndpointNow) => row.storeId === null && stores.filter((store) => store.isActive).length > 1
+  const cuts = new Map<number, Cut>()
+  for (const row of rows) {
+    const scan = scans.find(({ endpointId }) => endpointId === row.endpointId)
+    if (scan === undefined) continue
+    // with suspects, the one after them is tried
+    const products = row.batchLimit + row.suspectIds.length
+    cuts.set(row.endpointId, cutWindow(scan.entries, row.starts, products, scan.scannedTo, scan.isFull))
+  }
+  const weighed = rows.flatMap((row) => (isWeighed(row) ? (cuts.get(row.endpointId)?.entries ?? []) : []))
+  const productIds = new Set(weighed.map((entry) => entry.productId))
+  const listing = productIds.size === 0 ? new Map<number, Set<number>>() : await listingNow(tx, accountId, [...productIds])
+  const plans = new Map<number, NewDelivery[]>()
+  for (const row of rows) {
+    const cut = cuts.get(row.endpointId)
+    if (cut === undefined) continue
+    const plan = freeze(row, cut, isWeighed(row) ? listing : null)
+    if (plan.length === 0) row.position = cut.position
+    else {
+      const oldest = cut.entries.reduce((least, entry) => Math.min(least, entry.changedAt), Number.POSITIVE_INFINITY) * 1_000
+      row.pendingSince = new Date(Math.min(oldest, row.pendingSince?.getTime() ?? Number.POSITIVE_INFINITY))
+    }
+    plans.set(row.endpointId, plan)
+  }
+  return plans
+}
+
+/** So many entries as its products can have: a kind or two in every store. A product is removed, or has the others. */
+function scanLimit({ batchLimit, suspectIds, kinds }: EndpointNow, stores: number): number {
+  const wanted = (batchLimit + suspectIds.length + 1) * Math.min(kinds.length, 2) * stores
+  return Math.min(wanted, LIMITS.webhookScanEntries)
+}
+
+/** The deliveries of a window, bodies and all. Suspects are left out where there is another product to try. */
+function freeze(row: EndpointNow, cut: Cut, listing: Listing | null): NewDelivery[] {
+  const isSuspect = (productId: number) => row.suspectIds.includes(productId)
+  let { entries, position } = cut
+  let parks: Announcement[] | null = null
+  if (row.suspectIds.length > 0) {
+    const others = entries.filter((entry) => !isSuspect(entry.productId))
+    if (others.length > 0) {
+      const suspects = entries.filter((entry) => isSuspect(entry.productId))
+      if (suspects.length > 0) parks = announce(suspects, listing)
+      entries = others
+    } else {
+      // nothing to compare with yet: the first suspect again, alone
+      const [first] = entries
+      const next = entries.find((entry) => entry.productId !== first?.productId)
+      entries = entries.filter((entry) => entry.productId === first?.productId)
+      if (next !== undefined) position = next.number - 1
+    }
+  }
+  const announcements = announce(entries, listing)
+  const occurredAt = formatTimestamp(row.now)
+  return announcements.map((announcement, i) => {
+    const isLast = i === announcements.length - 1
+    return {
+      ...announcement,
+      endpointId: row.endpointId,
+      deliveryId: randomUUID(),
+      origin: 'log',
+      body: bodyOf(announcement, occurredAt),
+      positionAfter: isLast ? position : null,
+      parks: isLast ? parks : null,
+    }
+  })
+}
