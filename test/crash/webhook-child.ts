@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { spawn, type ChildProcess } from 'node:child_process'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { openDb } from '../../src/db/sql.ts'
+import { openWake } from '../../src/db/wake.ts'
+import { openLog } from '../../src/ground/log.ts'
+import { openSeal } from '../../src/ground/seal.ts'
+import { openOutbound } from '../../src/outbound/client.ts'
+import { startDeliverer } from '../../src/webhooks/deliver/loop.ts'
+
+// A process that does nothing but deliver, until it is killed (SHELFWIRE_KILL_AT, or from outside) or told to end (SIGTERM).
+
+export interface Work {
+  url: string
+  /** As the server shows its connections. */
+  name: string
+  key: string
+}
+
+export interface Child {
+  process: ChildProcess
+  /** Resolves when it is dead, with the signal that killed it. */
+  ended: Promise<{ code: number | null; signal: string | null; said: string }>
+}
+
+/** Starts one; resolves when its delivery loop runs, or it is dead already. */
+export async function startChild(work: Work, killAt?: string): Promise<Child> {
+  const env: NodeJS.ProcessEnv = { ...process.env, ...(killAt === undefined ? {} : { SHELFWIRE_KILL_AT: killAt }) }
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), JSON.stringify(work)], { stdio: ['ignore', 'pipe', 'pipe'], env })
+  const said: Buffer[] = []
+  child.stderr.on('data', (bytes: Buffer) => said.push(bytes))
+  const ended = new Promise<[number | null, string | null]>((resolve) => {
+    child.once('close', (code, signal) => resolve([code, signal]))
+  }).then(([code, signal]) => ({ code, signal, said: Buffer.concat(said).toString() }))
+  await Promise.race([once(child.stdout, 'data'), ended])
+  return { process: child, ended }
+}
+
+/** Kills a process that was started here, stopped or not; resolves when it is dead. */
+export async function killChild(child: Child): Promise<void> {
+  child.process.kill('SIGKILL')
+  await child.ended
+}
+
+async function run(work: Work): Promise<void> {
+  const log = openLog('warn')
+  const db = openDb({ url: work.url, connectionsMax: 6, applicationName: work.name })
+  const wake = openWake(db, log)
+  await wake.start()
+  const outbound = openOutbound({ allow: ['127.0.0.0/8'], userAgent: 'Shelfwire/test' })
+  const loop = startDeliverer({ db, wake, log, outbound, seal: openSeal([work.key]) })
+  process.stdout.write('delivering\n')
+  await once(process, 'SIGTERM')
+  await loop.stop()
+  await outbound.close()
+  await wake.stop()
+  await db.end({ timeout: 5 })
+}
+
+const [, , text] = process.argv
+if (import.meta.main && text !== undefined) await run(JSON.parse(text) as Work)
