@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { setOverrides, setOwnStock } from '../../src/catalog/products/write.ts'
+import { setListing, setOverrides, setOwnStock } from '../../src/catalog/products/write.ts'
 import { inTransaction, openDb, type Db } from '../../src/db/sql.ts'
 import { openWake } from '../../src/db/wake.ts'
 import { silentLog } from '../../src/ground/log.ts'
@@ -224,4 +224,29 @@ test('an edit while something refused alone waits for its second try does not lo
   const names = ['price', 'content'].map((kind) => `${kind} ${bad}`)
   const found = new Set([...told(), ...(await open('parked')), ...(await open('delivered'))])
   expect(names.filter((name) => !found.has(name))).toEqual([])
+})
+
+test('a removal from all stores that was refused alone is told of the stores where it still holds when the product is back in one', async () => {
+  const account = await createAccount(bench)
+  const [bad = 0, good = 0] = await giveOffers(bench, account, [offer('A'), offer('B')])
+  const { accountId, storeIds } = account
+  const list = (storeId: number, productId: number, isListed: boolean) =>
+    bench.shelf.write(accountId, async (tx) => ({ productIds: await setListing(tx, accountId, storeId, [productId], isListed) }))
+  const { endpointId } = await webhooks.endpoints.create(accountId, { url: receiver.url, kinds: ['removed'], storeId: null })
+  for (const productId of [bad, good]) for (const storeId of storeIds) await list(storeId, productId, false)
+  const stepper = openStepper(database.db, accountId, new Date())
+  const isSetAside = async () => (await database.db`select from delivery where endpoint_id = ${endpointId} and origin = 'redelivery'`).length > 0
+  for (let i = 0; i < 40 && !(await isSetAside()); i++) {
+    stepper.aheadMs += 4_000_000
+    for (const claim of (await stepper.step()).claims) {
+      const { product_ids: ids } = JSON.parse(claim.body) as { product_ids: number[] }
+      await stepper.step([stepper.result(claim, answered(ids.includes(bad) ? 422 : 200))])
+    }
+  }
+  expect(await isSetAside()).toBe(true)
+  await list(storeIds[0], bad, true)
+  await database.db`update endpoint_state set retry_at = null, due_at = now(), sent_at = null where endpoint_id = ${endpointId}`
+  webhooks.deliver()
+  await quiet(account, endpointId)
+  expect(receiver.received.map(({ event, storeId, productIds }) => [event, storeId, productIds])).toEqual([['removed', storeIds[1], [bad]], ['removed', storeIds[2], [bad]]])
 })

@@ -57,7 +57,8 @@ function freeze(row: EndpointNow, cut: Cut, listing: Listing | null): NewDeliver
     const others = entries.filter((entry) => !isSuspect(entry.productId))
     if (others.length > 0) {
       const suspects = entries.filter((entry) => isSuspect(entry.productId))
-      if (suspects.length > 0) parks = announce(suspects, listing)
+      // by store: when it is tried again, it may be back in one and still gone from another
+      if (suspects.length > 0) parks = announce(suspects, null)
       entries = others
     } else {
       // nothing to compare with yet: the first suspect again, alone
