@@ -136,8 +136,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/shelf/writing.ts',
-        from: '  await Promise.all([\n    changesWrite(tx, accountId, changes),',
-        to: `  await tx.unsafe('commit and chain')\n  await Promise.all([\n    changesWrite(tx, accountId, changes),`,
+        from: '  await Promise.all([\n    changesWrite(tx, accountId, numbered),',
+        to: `  await tx.unsafe('commit and chain')\n  await Promise.all([\n    changesWrite(tx, accountId, numbered),`,
       },
     ],
     file: GUARDS,

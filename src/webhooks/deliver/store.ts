@@ -17,7 +17,9 @@ export async function accountsBehind(reader: Reader): Promise<number[]> {
     select distinct s.account_id from endpoint_state s
     join endpoint e on e.account_id = s.account_id and e.endpoint_id = s.endpoint_id
     cross join lateral (select last_id from change_counter c where c.account_id = s.account_id offset 0) head
-    where (s.due_at is null and e.is_enabled and head.last_id > s.position) or s.sent_at > now()`
+    where s.due_at is null and e.is_enabled and head.last_id > s.position
+    union
+    select account_id from endpoint_state where account_id > 0 and sent_at > now()`
   return rows.map((row) => row.account_id)
 }
 
