@@ -29,6 +29,7 @@ const DELIVER_SECONDS = 10
 /** Products of a delivery, where deliveries are counted. */
 const PER_DELIVERY = 10
 const UNPACED = { WEBHOOKS_PER_SECOND: '1000000' }
+const TURNS = 3
 /** What a receiver does that is slow, but answers in time. */
 const SLOW_MS = 14_000
 
@@ -161,18 +162,26 @@ async function latency(ground: Ground, receiver: Receiver, accounts: readonly Fi
 
   // then one of them is dead and one takes 14 seconds
   const sound = (i: number) => Array.from({ length: PER_ACCOUNT }, (_, n) => `/e${i}-${n}`).slice(0, i === ACCOUNTS - 1 ? -2 : undefined)
-  const all = async () => (await Promise.all(accounts.map((account, i) => measure(ground, receiver, account, sound(i), 40)))).flat()
-  const healthy = await all()
+  const all = async () => (await Promise.all(accounts.map((account, i) => measure(ground, receiver, account, sound(i), 20)))).flat()
   const last = accounts.at(-1)
   const rows = await ground.house.db<{ endpoint_id: number; url: string }[]>`
     select endpoint_id, url from endpoint where account_id = ${last?.accountId ?? 0} order by endpoint_id desc limit 2`
-  for (const [n, { endpoint_id: id }] of rows.entries()) {
-    await endpoints.edit(last?.accountId ?? 0, id, { url: n === 0 ? 'http://127.0.0.1:1024/dead' : `${receiver.url}/slow` })
+  const [dead, slow] = rows
+  // in turns, since the machine drifts
+  const healthy: number[] = []
+  const disturbed: number[] = []
+  for (let turn = 0; turn < TURNS; turn++) {
+    for (const row of rows) await endpoints.edit(last?.accountId ?? 0, row.endpoint_id, { url: row.url })
+    await rest(SLOW_MS + 1_000)
+    healthy.push(...(await all()))
+    await endpoints.edit(last?.accountId ?? 0, dead?.endpoint_id ?? 0, { url: 'http://127.0.0.1:1024/dead' })
+    await endpoints.edit(last?.accountId ?? 0, slow?.endpoint_id ?? 0, { url: `${receiver.url}/slow` })
+    await rest(1_000)
+    disturbed.push(...(await all()))
   }
-  const disturbed = await all()
   const [before, after] = [percentile(healthy, 0.95), percentile(disturbed, 0.95)]
   const ratio = after / before
-  report.goal('98 endpoints beside a dead and a 14-second one, p95 commit to receipt against all sound', `${ratio.toFixed(2)}x: ${after.toFixed(1)} against ${before.toFixed(1)} ms`, 'unchanged (1.2x)', ratio <= 1.2)
+  report.goal('98 endpoints beside a dead and a 14-second one, p95 commit to receipt against all sound, in turns', `${ratio.toFixed(2)}x: ${after.toFixed(1)} against ${before.toFixed(1)} ms, of ${healthy.length} and ${disturbed.length}`, 'unchanged (1.2x)', ratio <= 1.2)
   await service.stop()
   await ground.house.db`delete from endpoint where url like '%/dead' or url like '%/slow'`
 }
