@@ -54,6 +54,7 @@ export async function productExclusionsUpsert(
   const rows = await tx<{ product_id: number }[]>`
     insert into product_exclusion (account_id, product_id, store_id, reason)
     select distinct ${accountId}::bigint, id, ${storeId}::bigint, ${reason} from unnest(${[...productIds]}::bigint[]) as given (id)
+    order by 2
     on conflict (account_id, product_id, store_id) do update set reason = excluded.reason
     where product_exclusion.reason <> excluded.reason
     returning product_id`

@@ -126,12 +126,16 @@ export interface OwnStockRow {
   cost: string | null
 }
 
-/** Sets own stock; rows that say what is known already are not written. @returns the products changed. */
+/**
+ * Sets own stock; rows that say what is known already are not written. In key order, as all upserts here, so that two
+ * writers of the same products wait for each other and never deadlock. @returns the products changed.
+ */
 export async function ownStockUpsert(tx: Tx, accountId: number, rows: readonly OwnStockRow[]): Promise<number[]> {
   const changed = await tx<{ product_id: number }[]>`
     insert into own_stock (account_id, product_id, quantity, cost)
     select ${accountId}, * from unnest(${rows.map((row) => row.productId)}::bigint[],
       ${rows.map((row) => row.quantity)}::int[], ${rows.map((row) => row.cost)}::numeric[])
+    order by 2
     on conflict (account_id, product_id) do update set quantity = excluded.quantity, cost = excluded.cost
     where (own_stock.quantity, own_stock.cost) is distinct from (excluded.quantity, excluded.cost)
     returning product_id`
@@ -162,6 +166,7 @@ export async function overridesWrite(tx: Tx, accountId: number, rows: readonly O
     insert into product_override (account_id, product_id, field, locale, value)
     select ${accountId}, * from unnest(${set.map((row) => row.productId)}::bigint[], ${set.map((row) => row.field)}::text[],
       ${set.map((row) => row.locale)}::text[], ${set.map((row) => row.value)}::text[])
+    order by 2, 3, 4
     on conflict (account_id, product_id, field, locale) do update set value = excluded.value
     where product_override.value <> excluded.value
     returning product_id`
@@ -192,6 +197,7 @@ export async function attributeOverridesUpsert(
     insert into attribute_override (account_id, product_id, key, locale, value)
     select ${accountId}, * from unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.key)}::text[],
       ${rows.map((row) => row.locale)}::text[], ${rows.map((row) => row.value)}::text[])
+    order by 2, 3, 4
     on conflict (account_id, product_id, key, locale) do update set value = excluded.value
     where attribute_override.value is distinct from excluded.value
     returning product_id`
@@ -222,6 +228,7 @@ export async function listingUpsert(
   const rows = await tx<{ product_id: number }[]>`
     insert into product_listing (account_id, product_id, store_id, is_listed)
     select distinct ${accountId}::bigint, id, ${storeId}::bigint, ${isListed}::boolean from unnest(${[...productIds]}::bigint[]) as given (id)
+    order by 2
     on conflict (account_id, product_id, store_id) do update set is_listed = excluded.is_listed
     where product_listing.is_listed <> excluded.is_listed
     returning product_id`
