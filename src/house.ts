@@ -16,6 +16,8 @@ import type { Settings } from './ground/settings.ts'
 import { openApp } from './serve/app.ts'
 import { sealFor, type Seal } from './ground/seal.ts'
 import { openOutbound, type Outbound } from './outbound/client.ts'
+import { startForgetting } from './idempotency/forget.ts'
+import { openOperations, startOperations } from './operations/operations.ts'
 import { openLookup } from './shelf/reading/lookup.ts'
 import { startClock } from './shelf/clock.ts'
 import { openShelf, type Shelf } from './shelf/work.ts'
@@ -110,7 +112,7 @@ export async function startService(house: House, roles: readonly Role[]): Promis
   let deliverer: Deliverer | undefined
   if (roles.includes('work')) {
     for (let i = 1; i <= SHELF_WORKERS; i++) loops.push(shelf.startWorker(`shelve-${i}`))
-    loops.push(startClock(db, wake, log), startTrimming(db, log))
+    loops.push(startClock(db, wake, log), startTrimming(db, log), startForgetting(db, log), startOperations(db, wake, log))
     deliverer = startDeliverer({ db, wake, log, outbound, seal, perSecondMax: settings.webhooksPerSecond })
     const mailer = settings.smtpUrl === null ? null : openMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom })
     loops.push(deliverer, startNotices(db, mailer, log))
@@ -125,6 +127,9 @@ export async function startService(house: House, roles: readonly Role[]): Promis
   const app = await openApp({
     db,
     log,
+    wake,
+    shelf,
+    operations: openOperations(db, wake),
     authenticator,
     stores: openStoreDirectory(db, wake),
     lookup: openLookup(db),

@@ -2,7 +2,7 @@ import { asError } from '../ground/errors.ts'
 import type { Log } from '../ground/log.ts'
 import type { Db } from './sql.ts'
 
-/** What moved: `mark` work for the shelf, `change` news for readers of the log, `directory` tokens or stores, `endpoint` what its owner did. */
+/** What moved: `mark` work for the shelf, `change` news for readers of the log, `directory` tokens or stores, `endpoint` what its owner did, `operation` work that waits for its loop. */
 export type Topic = (typeof TOPICS)[number]
 
 export interface Wake {
@@ -15,7 +15,7 @@ export interface Wake {
   stop(): Promise<void>
 }
 
-const TOPICS = ['mark', 'change', 'directory', 'endpoint'] as const
+const TOPICS = ['mark', 'change', 'directory', 'endpoint', 'operation'] as const
 const CHANNEL = 'shelfwire'
 /** NOTIFY takes 8,000 bytes; an account id and its separator take at most 20. */
 const ACCOUNTS_PER_NOTIFY = 300
@@ -32,8 +32,9 @@ export function openWake(db: Db, log: Log): Wake {
     change: new Set(),
     directory: new Set(),
     endpoint: new Set(),
+    operation: new Set(),
   }
-  const pending: Record<Topic, Set<number>> = { mark: new Set(), change: new Set(), directory: new Set(), endpoint: new Set() }
+  const pending: Record<Topic, Set<number>> = { mark: new Set(), change: new Set(), directory: new Set(), endpoint: new Set(), operation: new Set() }
   let flushing: Promise<void> | undefined
   let listening: { unlisten: () => Promise<void> } | undefined
   let stopped = false

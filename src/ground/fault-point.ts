@@ -15,6 +15,8 @@ export type FaultPoint =
   | 'sweep:before-progress'
   | 'sweep:after-progress'
   | 'sweep:after-commit'
+  | 'operation:before-commit'
+  | 'operation:after-commit'
   | 'webhook:before-send'
   | 'webhook:after-send'
   | 'webhook:before-commit'

@@ -70,12 +70,14 @@ export const LIMITS = {
   assortmentRulesPerAccountMax: 1_000,
   attributeDefinitionsPerAccountMax: 5_000,
   attributeOptionsMax: 5_000,
+  localesPerDefinitionMax: 200,
   conditionValuesMax: 10_000,
   priorityMax: 1_000_000,
   tokensPerAccountMax: 100,
   endpointsPerAccountMax: 20,
   categoriesPerAccountMax: 10_000,
   supplierPathsPerCategoryMax: 1_000,
+  supplierPathsPerAccountMax: 50_000,
   channelFilesPerAccountMax: 50,
   // writes over the API
   jsonDepthMax: 32,
@@ -83,6 +85,8 @@ export const LIMITS = {
   bulkRowsMax: 100_000,
   bulkBodyBytesMax: 67_108_864,
   bulkResultsPageMax: 1_000,
+  bulkRowFaultsMax: 20,
+  operationAttemptsMax: 5,
   operationChunkRows: 1_000,
   operationsOpenPerAccountMax: 100,
   operationDaysMax: 30,
@@ -96,6 +100,9 @@ export const LIMITS = {
   // exports, channel files, prices as they were
   exportPageProducts: 200,
   exportsPerAccountMax: 4,
+  exportStallMs: 60_000,
+  channelDescriptionLengthMax: 5_000,
+  channelAdditionalImagesMax: 10,
   priceHistoryDaysMax: 400,
   priceHistoryEntriesMax: 1_000,
   // webhooks

@@ -3,7 +3,7 @@ import { compileDefinitions, findAttributes, showValue } from './attributes.ts'
 import type { AttributeDefinitionInput, OfferInput } from './inputs.ts'
 
 const definition = (key: string, position: number, labels: Record<string, string> = {}, unit: string | null = null, options: AttributeDefinitionInput['options'] = {}): AttributeDefinitionInput => ({
-  key, unit, position, labels, options,
+  key, unit, units: {}, position, labels, options,
 })
 const offer = (attributes: Record<string, string>): OfferInput => ({
   supplierId: 1, supplierSku: 'A', cost: null, currency: 'EUR', quantity: 0, manufacturer: null, category: null, texts: {}, images: [],
@@ -22,6 +22,17 @@ describe('labels', () => {
       CHAIN,
     )
     expect(['weight', 'color', 'size', 'fit'].map((key) => labels.of(key)?.label)).toEqual(['Waga (kg)', 'Colour', 'size', undefined])
+  })
+
+  it('show the unit of the first locale of the chain that has one, else the one for all', () => {
+    const weight = { ...definition('weight', 0, { en: 'Weight', pl: 'Waga' }, 'kg'), units: { pl: 'kilo', de: 'Kilo', en: 'lb' } }
+    const shown = (chain: string[], over: Partial<AttributeDefinitionInput> = {}) => compileDefinitions([{ ...weight, ...over }], chain).of('weight')
+    expect(shown(['pl-PL', 'pl', 'en'])?.label).toBe('Waga (kilo)')
+    expect(shown(['de', 'en'])?.label).toBe('Weight (Kilo)')
+    expect(shown(['fr'])?.label).toBe('weight (kg)')
+    expect(shown(['pl-PL', 'pl', 'en'], { units: { de: 'Kilo', en: 'lb' } })?.label).toBe('Waga (lb)')
+    // one for this locale alone makes it a number there, and nowhere else
+    expect([shown(['de'], { unit: null }), shown(['fr'], { unit: null })].map((row) => [row?.label, row?.isNumber])).toEqual([['weight (Kilo)', true], ['weight', false]])
   })
 
   it('a key without a label still shows its unit', () => {

@@ -6,7 +6,7 @@ import { compareText } from './sourcing.ts'
 
 /** One attribute as one store shows it. */
 interface CompiledDefinition {
-  /** In the store's locale, unit in parentheses. */
+  /** In the store's locale, with the unit of that locale in parentheses. */
   label: string
   position: number
   isNumber: boolean
@@ -30,12 +30,13 @@ export function compileDefinitions(definitions: readonly AttributeDefinitionInpu
   const compiled = new Map(
     definitions.map((definition) => {
       const name = inChain(definition.labels) ?? definition.key
-      const hasUnit = definition.unit !== null && definition.unit !== ''
+      const unit = inChain(definition.units) ?? definition.unit
+      const hasUnit = unit !== null && unit !== ''
       const options = Object.entries(definition.options).flatMap(([value, texts]) => {
         const text = inChain(texts)
         return text === undefined ? [] : [[value, text] as const]
       })
-      const label = hasUnit ? `${name} (${definition.unit})` : name
+      const label = hasUnit ? `${name} (${unit})` : name
       return [definition.key, { label, position: definition.position, isNumber: hasUnit, options: new Map([...options.map(([value, text]) => [foldName(value), text] as const), ...options]) }]
     }),
   )

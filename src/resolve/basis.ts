@@ -1,5 +1,6 @@
 import { buildSku } from '../model/sku-pattern.ts'
 import type { AssortmentFacts } from './assortment.ts'
+import { findCategory, type FoundCategory } from './category.ts'
 import type { CompiledAccount } from './compile.ts'
 import type { OfferInput, ProductInputs } from './inputs.ts'
 import type { PriceFacts } from './price-rules.ts'
@@ -15,10 +16,10 @@ export interface Basis {
   ranked: readonly Candidate[]
   stock: number
   cost: Cost | null
-  /** Offers in the general order of sources. */
+  /** Offers of the account's suppliers in the general order of sources. */
   sources: readonly OfferInput[]
   manufacturer: Found<string> | null
-  category: Found<string> | null
+  category: FoundCategory | null
   ean: Found<string> | null
   images: Found<readonly string[]> | null
   sku: string | null
@@ -27,12 +28,14 @@ export interface Basis {
 
 export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basis {
   const { account, money, suppliers } = compiled
-  const ranked = rankOffers(product.offers, suppliers, account.currency, money)
+  // a supplier that is deleted counts nowhere from that moment on, while its offers are still being taken away
+  const offers = product.offers.filter((offer) => suppliers.has(offer.supplierId))
+  const ranked = rankOffers(offers, suppliers, account.currency, money)
   const best = ranked[0]
   const cost = baseCost(product.ownStock, best, account.currency)
-  const sources = compiled.sources.general(product.offers)
+  const sources = compiled.sources.general(offers)
   const manufacturer = findName('manufacturer', product.overrides, compiled.sources.of('manufacturer', sources))
-  const category = findName('category', product.overrides, compiled.sources.of('category', sources))
+  const category = findCategory(product.overrides, compiled.sources.of('category', sources), compiled.ownCategory)
   const ean = findEan(product.eans, compiled.sources.of('ean', sources))
   return {
     ranked,
@@ -42,7 +45,7 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
     manufacturer,
     category,
     ean,
-    images: findImages(compiled.sources.of('images', sources)),
+    images: findImages(product.overrides, compiled.sources.of('images', sources)),
     sku: skuOf(compiled, product, sources, ean, manufacturer, category, false).sku,
     facts: {
       productId: product.productId,
@@ -51,7 +54,7 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
       supplierId: cost?.supplierId ?? null,
       bestSupplierId: best?.supplier.supplierId ?? null,
       cost: cost === null ? null : money.convert(cost.amount, cost.currency, account.currency),
-      supplierIds: product.offers.map((offer) => offer.supplierId),
+      supplierIds: offers.map((offer) => offer.supplierId),
     },
   }
 }

@@ -3,6 +3,7 @@ import { Exact } from '../model/money.ts'
 import { parseSkuPattern, type SkuPattern } from '../model/sku-pattern.ts'
 import { compileAssortment, type CompiledAssortmentRule } from './assortment.ts'
 import { compileDefinitions, type Definitions } from './attributes.ts'
+import { compileCategories } from './category.ts'
 import { foldCategory, foldName } from './conditions.ts'
 import { converter, type Converter } from './currency.ts'
 import { compileExclusions, type CompiledExclusion } from './exclusion.ts'
@@ -41,6 +42,8 @@ export interface CompiledAccount {
   stores: readonly CompiledStore[]
   foldName(name: string): string
   foldCategory(path: string): string
+  /** The own category that a supplier's path stands for; null where it stands for none. */
+  ownCategory(stated: string): string | null
 }
 
 /** Kinds of exclusion that ask for titles, images or EANs. */
@@ -52,6 +55,8 @@ export function compileAccount(account: AccountInputs): CompiledAccount {
   const suppliers = new Map(account.suppliers.map((supplier) => [supplier.supplierId, supplier]))
   const groups = [...account.groups].sort((a, b) => a.groupId - b.groupId)
   const rules = compileRules(account.rules)
+  const ownPaths = compileCategories(account.categories)
+  const foldPath = remembered(foldCategory)
   const parsed = account.skuPattern === null ? null : parseSkuPattern(account.skuPattern)
   const stores = account.stores.map((store): CompiledStore => {
     const chain = localeChain(store.locale, account.locale)
@@ -84,7 +89,8 @@ export function compileAccount(account: AccountInputs): CompiledAccount {
     isPriceAlone: !account.exclusionRules.some(({ kind }) => ASK_CONTENT.includes(kind)),
     stores,
     foldName: remembered(foldName),
-    foldCategory: remembered(foldCategory),
+    foldCategory: foldPath,
+    ownCategory: (stated) => ownPaths(foldPath(stated)),
   }
 }
 

@@ -49,14 +49,14 @@ export function explain(compiled: CompiledAccount, product: ProductInputs, store
     store: store.slug,
     day: compiled.account.day,
     listing: explainListing(inStore, product, basis),
-    offers: explainOffers(compiled, basis),
+    offers: explainOffers(compiled, product, basis),
     stock: { own: Math.max(0, product.ownStock?.quantity ?? 0), bestSupplier: basis.ranked[0]?.quantity ?? 0, total: basis.stock },
     baseCost: explainCost(compiled, inStore, basis),
     prices: explainPrices(compiled, inStore, basis, held),
     title: value('title', title),
     description: value('description', findText('description', chain, product.overrides, asked('description'))),
     manufacturer: value('manufacturer', basis.manufacturer),
-    category: value('category', basis.category),
+    category: { ...value('category', basis.category), stated: basis.category?.stated ?? null },
     ean: value('ean', basis.ean),
     images: value('images', basis.images),
     sku: explainSku(compiled, product, basis),
@@ -95,7 +95,7 @@ function explainListing(inStore: CompiledStore, product: ProductInputs, basis: B
   }
 }
 
-function explainOffers(compiled: CompiledAccount, basis: Basis): ExplainedOffer[] {
+function explainOffers(compiled: CompiledAccount, product: ProductInputs, basis: Basis): ExplainedOffer[] {
   const [best] = basis.ranked
   const competing = basis.ranked.map((candidate, i): ExplainedOffer => ({
     supplierId: candidate.supplier.supplierId,
@@ -111,7 +111,8 @@ function explainOffers(compiled: CompiledAccount, basis: Basis): ExplainedOffer[
     safetyBuffer: candidate.supplier.safetyBuffer,
     quantity: candidate.quantity,
   }))
-  const others = basis.sources.flatMap((offer): ExplainedOffer[] => {
+  // of suppliers that are deleted, too: they count nowhere, and are told until they are taken away
+  const others = compiled.sources.general(product.offers).flatMap((offer): ExplainedOffer[] => {
     const why = candidateOf(offer, compiled.suppliers, compiled.account.currency, compiled.money)
     if (typeof why !== 'string') return []
     const supplier = compiled.suppliers.get(offer.supplierId)

@@ -23,7 +23,7 @@ export interface Explanation {
   title: ExplainedValue<string>
   description: ExplainedValue<string>
   manufacturer: ExplainedValue<string>
-  category: ExplainedValue<string>
+  category: ExplainedCategory
   ean: ExplainedValue<string>
   images: ExplainedValue<readonly string[]>
   sku: ExplainedSku
@@ -94,6 +94,11 @@ export interface ExplainedValue<T> {
   source: Source | null
   /** Suppliers in the order in which the field is taken from them. */
   asked: { field: SourceField; supplierIds: number[] }
+}
+
+export interface ExplainedCategory extends ExplainedValue<string> {
+  /** As the source states it; `value` is the own category that it stands for, where it stands for one. */
+  stated: string | null
 }
 
 export interface ExplainedSku {

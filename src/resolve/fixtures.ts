@@ -34,7 +34,7 @@ export const aProduct = (over: Partial<ProductInputs> = {}): ProductInputs => ({
 export const anAccount = (over: Partial<AccountInputs> = {}): AccountInputs => ({
   currency: 'EUR', locale: 'en', day: '2026-11-20', skuPattern: null, priceJumpFactor: null, stores: [aStore()], groups: [aGroup()],
   rules: [aRule({ ruleId: 1, isDefault: true })], rates: {}, suppliers: [aSupplier(1), aSupplier(2), aSupplier(3)], attributes: [],
-  exclusionRules: [], assortmentRules: [], sourceOrders: [], ...over,
+  categories: [], exclusionRules: [], assortmentRules: [], sourceOrders: [], ...over,
 })
 
 /** What one store shows; null where it does not list the product. */
@@ -143,7 +143,8 @@ export function drawAccount(draw: Draw): AccountInputs {
     rules: [...several(draw, 6, () => drawRule(draw), (rule) => rule.ruleId), aRule({ ruleId: 99, priority: -5, isDefault: true, percent: '25', ...drawLimits(draw) })],
     rates: Object.fromEntries(CURRENCIES.slice(0, 5).flatMap((of) => (draw(9) < 9 ? [[of, pick(draw, ['1', '3', '4.2875', '162.535', '0.33375', '0.000000000007'])]] : []))),
     suppliers: several(draw, 6, () => aSupplier(id(draw), { priority: draw(1), safetyBuffer: draw(4), isActive: draw(5) < 5 }), (entry) => entry.supplierId),
-    attributes: several(draw, 3, () => ({ key: text(draw), unit: often(draw, () => text(draw)), position: draw(2) - 1, labels: record(draw, LOCALES, 2, () => text(draw)), options: options() }), (entry) => entry.key),
+    attributes: several(draw, 3, () => ({ key: text(draw), unit: often(draw, () => text(draw)), units: record(draw, LOCALES, 2, () => text(draw)), position: draw(2) - 1, labels: record(draw, LOCALES, 2, () => text(draw)), options: options() }), (entry) => entry.key),
+    categories: several(draw, 3, () => ({ categoryId: id(draw), path: pick(draw, CATEGORIES), supplierPaths: categories(draw) }), (entry) => entry.categoryId),
     exclusionRules: several(draw, 4, () => drawExclusionRule(draw), (rule) => rule.ruleId),
     assortmentRules: several(draw, 3, () => ({
       ruleId: id(draw), storeId: id(draw), name: text(draw), priority: draw(2), isActive: draw(3) < 3, isListed: draw(2) > 0,
@@ -172,7 +173,8 @@ export function drawProduct(draw: Draw): ProductInputs {
     productId: id(draw), sku: often(draw, () => text(draw)), isDeleted: draw(20) === 20, eans: eans.map((row, i) => ({ ...row, isPrimary: chosen && i === 0 })),
     offers, ownStock: seldom(draw, () => ({ quantity: quantity(draw), cost: often(draw, () => cost(draw)) })),
     overrides: several(draw, 2, () => {
-      const field = pick(draw, ['title', 'description', 'manufacturer', 'category'] as const)
+      const field = pick(draw, ['title', 'description', 'manufacturer', 'category', 'images'] as const)
+      if (field === 'images') return { field, locale: '', value: JSON.stringify(several(draw, 2, () => `https://o.example/${draw(9)}.jpg`)) }
       const isText = field === 'title' || field === 'description'
       return { field, locale: isText ? pick(draw, LOCALES) : '', value: field === 'manufacturer' ? pick(draw, NAMES) : isText ? text(draw) : pick(draw, CATEGORIES) }
     }, (row) => `${row.field} ${row.locale}`),

@@ -139,12 +139,22 @@ export interface SupplierInput {
 
 export interface AttributeDefinitionInput {
   key: string
+  /** For locales that `units` does not name. */
   unit: string | null
+  /** locale -> unit. */
+  units: Readonly<Record<string, string>>
   position: number
   /** locale -> label without the unit. */
   labels: Readonly<Record<string, string>>
   /** Value as stated -> locale -> text shown. */
   options: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
+
+/** A category of the account's own, and the suppliers' paths that stand for it, each with all below it. */
+export interface CategoryInput {
+  categoryId: number
+  path: string
+  supplierPaths: readonly string[]
 }
 
 /** What all products of an account share. */
@@ -166,6 +176,7 @@ export interface AccountInputs {
   rates: Readonly<Record<string, string>>
   suppliers: readonly SupplierInput[]
   attributes: readonly AttributeDefinitionInput[]
+  categories: readonly CategoryInput[]
   exclusionRules: readonly ExclusionRuleInput[]
   assortmentRules: readonly AssortmentRuleInput[]
   sourceOrders: readonly SourceOrderInput[]
@@ -188,9 +199,10 @@ export interface OfferInput {
 }
 
 export interface OverrideInput {
-  field: 'title' | 'description' | 'manufacturer' | 'category'
+  field: 'title' | 'description' | 'manufacturer' | 'category' | 'images'
   /** '' for a field that is the same in every locale. */
   locale: string
+  /** Of images: a JSON array of URLs in their order; an empty one shows none. */
   value: string
 }
 
@@ -213,7 +225,10 @@ export interface EanInput {
   position: number
 }
 
-/** What is known of one product. The order of every list here is without meaning but for images and attributes of an offer. */
+/**
+ * What is known of one product. The order of every list here is without meaning but for images and attributes of an offer.
+ * Offers of suppliers that the account does not have, or no more, do not count.
+ */
 export interface ProductInputs {
   productId: number
   sku: string | null

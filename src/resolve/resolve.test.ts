@@ -120,7 +120,7 @@ describe(`resolve of arbitrary inputs (SEED=${seed})`, () => {
 const base: AccountInputs = {
   currency: 'EUR', locale: 'en', day: '2026-11-21', skuPattern: null, priceJumpFactor: null, exclusionRules: [], assortmentRules: [], sourceOrders: [],
   stores: [{ storeId: 1, slug: 'main', locale: 'pl-PL', currency: 'EUR', listsByDefault: true }],
-  groups: [{ groupId: 1, name: 'Retail', isDefault: true }], rates: {}, attributes: [],
+  groups: [{ groupId: 1, name: 'Retail', isDefault: true }], rates: {}, attributes: [], categories: [],
   rules: [ALWAYS],
   suppliers: [1, 2, 3].map((supplierId) => ({ supplierId, code: `s${supplierId}`, priority: 4 - supplierId, safetyBuffer: 1, isActive: supplierId !== 3 })),
 }

@@ -1,4 +1,4 @@
-import type { EanInput, OfferInput, SourceField, SourceOrderInput, SupplierInput } from './inputs.ts'
+import type { EanInput, OfferInput, OverrideInput, SourceField, SourceOrderInput, SupplierInput } from './inputs.ts'
 import { compareText } from './sourcing.ts'
 
 /** Where a value was taken from; explain shows it beside the value. */
@@ -66,8 +66,21 @@ export function findEan(eans: readonly EanInput[], sources: readonly OfferInput[
   return null
 }
 
-/** The images of the first supplier that has any; suppliers' images are not mixed. */
-export function findImages(sources: readonly OfferInput[]): Found<readonly string[]> | null {
+/** The owner's images, be they none, else those of the first supplier that has any; suppliers' images are not mixed. */
+export function findImages(overrides: readonly OverrideInput[], sources: readonly OfferInput[]): Found<readonly string[]> | null {
+  const override = overrides.find((entry) => entry.field === 'images')
+  const chosen = override === undefined ? null : urlsIn(override.value)
+  if (chosen !== null) return { value: chosen, source: { from: 'override', locale: '' } }
   const offer = sources.find((entry) => entry.images.length > 0)
   return offer === undefined ? null : fromOffer(offer.images, offer)
+}
+
+/** The URLs of a JSON array; null for a text that is none, which counts as not said. */
+function urlsIn(text: string): string[] | null {
+  try {
+    const urls: unknown = JSON.parse(text)
+    return Array.isArray(urls) && urls.every((url) => typeof url === 'string') ? urls : null
+  } catch {
+    return null
+  }
 }

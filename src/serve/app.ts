@@ -1,29 +1,40 @@
 import type { Socket } from 'node:net'
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { EXPORT_PATH } from '../../contract/openapi.ts'
 import { OPERATIONS } from '../../contract/operations.ts'
+import { SOURCE_OPERATIONS } from '../../contract/write-operations.ts'
 import { asError, HouseError } from '../ground/errors.ts'
 import { LIMITS } from '../ground/limits.ts'
 import type { Log } from '../ground/log.ts'
-import type { ServeContext } from './context.ts'
+import { accountRoutes } from './account/routes.ts'
+import { explainRoute } from './account/explain.ts'
+import { callerOf, type ServeContext } from './context.ts'
 import { problemBody, sendProblem, toProblem } from './problem.ts'
 import { openRateLimit } from './rate-limit.ts'
 import { RequestTimes } from './request-times.ts'
 import { changes } from './routes/changes.ts'
+import { channelFile } from './routes/channel-file.ts'
 import { documentation } from './routes/documentation.ts'
+import { exportRoute } from './routes/export.ts'
 import { operations } from './routes/operations.ts'
 import { prices } from './routes/prices.ts'
 import { product } from './routes/product.ts'
 import { productPrices } from './routes/product-prices.ts'
 import { products } from './routes/products.ts'
 import { stores } from './routes/stores.ts'
+import { readBodies } from './writing/body.ts'
 
 /** Below /v1, where everything needs a token. */
-const ROUTES = [products, product, prices, productPrices, stores, changes]
+const ROUTES = [products, product, prices, productPrices, stores, changes, exportRoute]
 
-/** Paths that exist, for telling a wrong method from a wrong address. */
-const KNOWN_PATHS = [...OPERATIONS.map(({ path }) => path), '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs'].map(
-  (path) => new RegExp(`^${path.replace('{id}', '[^/]+').replace('.', '\\.')}$`),
-)
+/** Paths that exist with their methods, for telling a wrong method from a wrong address. */
+const KNOWN_PATHS = [
+  ...Map.groupBy([...OPERATIONS.map(({ path }) => ({ path, method: 'get' })), ...SOURCE_OPERATIONS], ({ path }) => path),
+  ...[EXPORT_PATH, '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs'].map((path) => [path, [{ method: 'get' }]] as const),
+].map(([path, operations]) => ({
+  pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+').replace('.', '\\.')}$`),
+  allow: operations.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])).join(', '),
+}))
 
 /** The path as sent; a request target may also be a whole URL (RFC 9112, absolute-form). */
 function pathOf(request: FastifyRequest): string {
@@ -70,23 +81,48 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
     (v1, _options, done) => {
       guard(v1, context)
       v1.setNotFoundHandler(notFound)
+      readBodies(v1)
       for (const route of ROUTES) route(v1, context)
+      void v1.register((full, _nothing, ready) => {
+        requireFull(full)
+        explainRoute(full, context)
+        ready()
+      })
+      void v1.register(
+        (account, _nothing, ready) => {
+          requireFull(account)
+          account.setNotFoundHandler(notFound)
+          for (const route of accountRoutes) route(account, context)
+          ready()
+        },
+        { prefix: '/account' },
+      )
       done()
     },
     { prefix: '/v1' },
   )
   operations(app, context, times)
+  channelFile(app, context)
   await documentation(app, context)
   return app
 }
 
 function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = pathOf(request)
-  if (KNOWN_PATHS.some((known) => known.test(path))) {
-    void reply.header('Allow', 'GET, HEAD')
+  const known = KNOWN_PATHS.find(({ pattern }) => pattern.test(path))
+  if (known !== undefined) {
+    void reply.header('Allow', known.allow)
     return sendProblem(reply, problemBody('method-not-allowed', `${request.method} is not possible here; Allow names what is`))
   }
   return sendProblem(reply, problemBody('unknown-route', 'there is nothing at this address; /docs lists what there is'))
+}
+
+/** What an account states is read and written with a full token alone; asked before a body is read. */
+function requireFull(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (callerOf(request).access === 'full') done()
+    else done(new HouseError('insufficient-scope', 'this needs a token with full access; a connector token reads finished products'))
+  })
 }
 
 /** Notes the time of every request under the route that answered it. */

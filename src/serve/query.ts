@@ -64,6 +64,13 @@ export class Query {
     return BigInt(text)
   }
 
+  /** `true` or `false`; false when it is not given. */
+  flag(name: string): boolean {
+    const text = this.text(name)
+    if (text !== undefined && text !== 'true' && text !== 'false') this.fault(name, `must be true or false, not «${text.slice(0, 40)}»`)
+    return text === 'true'
+  }
+
   /** An RFC 3339 timestamp. */
   timestamp(name: string): Date | undefined {
     const text = this.text(name)

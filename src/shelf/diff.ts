@@ -1,13 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Payload } from '../model/payload.ts'
-import { encodeContent, encodePrice, tagOf } from './encode.ts'
+import type { Payload, Price } from '../model/payload.ts'
+import { encodeContent, encodePrice, shownPrices, tagOf } from './encode.ts'
 import type { ShelvedRow } from './payloads/store.ts'
 
 /** A payload as it is now, encoded; null where the store does not list the product. */
 export interface Fresh {
   storeId: number
   productId: number
-  halves: { content: string; contentTag: string; price: string; priceTag: string; sku: string | null; exclusion: string | null } | null
+  halves: {
+    content: string
+    contentTag: string
+    price: string
+    priceTag: string
+    sku: string | null
+    exclusion: string | null
+    prices: readonly Price[]
+  } | null
 }
 
 /** Encodes what `resolve` returned for one store. */
@@ -15,11 +23,9 @@ export function encodeFresh(storeId: number, productId: number, payload: Payload
   if (payload === null) return { storeId, productId, halves: null }
   const content = encodeContent(payload.content)
   const price = encodePrice(payload.price)
-  return {
-    storeId,
-    productId,
-    halves: { content, contentTag: tagOf(content), price, priceTag: tagOf(price), sku: payload.content.sku, exclusion: payload.content.exclusionReason },
-  }
+  const { sku, exclusionReason } = payload.content
+  const tags = { contentTag: tagOf(content), priceTag: tagOf(price) }
+  return { storeId, productId, halves: { content, price, ...tags, sku, exclusion: exclusionReason, prices: payload.price.prices } }
 }
 
 /** What must happen to a payload: which halves are written, and which changes a reader is told of. */
@@ -27,12 +33,16 @@ export interface Verdict {
   fresh: Fresh
   writeContent: boolean
   writePrice: boolean
+  /** The prices alone, where the price half is written. */
+  shown: string | null
+  /** Whether their history goes on: they are others than those stored, or the product leaves. */
+  isRepriced: boolean
   change: { price: boolean; content: boolean; removed: boolean } | null
   /** +1: the product enters the store's catalog; -1: it leaves; 0: neither. */
   delta: -1 | 0 | 1
 }
 
-const UNCHANGED = { writeContent: false, writePrice: false, change: null, delta: 0 } as const
+const UNCHANGED = { writeContent: false, writePrice: false, shown: null, isRepriced: false, change: null, delta: 0 } as const
 
 /**
  * Compares a fresh payload with the stored one. A change exists exactly when what a client reads differs: a product that
@@ -47,21 +57,26 @@ export function judge(
 ): Verdict {
   if (fresh.halves === null) {
     if (stored === undefined) return { fresh, ...UNCHANGED }
-    return { fresh, writeContent: false, writePrice: false, change: { price: false, content: false, removed: true }, delta: -1 }
+    return { fresh, ...UNCHANGED, isRepriced: true, change: { price: false, content: false, removed: true }, delta: -1 }
   }
   if (stored === undefined) {
-    return { fresh, writeContent: true, writePrice: true, change: { price: true, content: true, removed: false }, delta: 1 }
+    const shown = shownPrices(fresh.halves.prices)
+    return { fresh, writeContent: true, writePrice: true, shown, isRepriced: true, change: { price: true, content: true, removed: false }, delta: 1 }
   }
   const writeContent = stored.contentTag !== fresh.halves.contentTag
-  const writePrice = stored.priceTag !== fresh.halves.priceTag
+  const priceDiffers = stored.priceTag !== fresh.halves.priceTag
   const content = writeContent && !(oldBodies !== undefined && readsTheSame(oldBodies.content, fresh.halves.content))
-  const price = writePrice && !(oldBodies !== undefined && readsTheSame(oldBodies.price, fresh.halves.price))
+  const price = priceDiffers && !(oldBodies !== undefined && readsTheSame(oldBodies.price, fresh.halves.price))
   // with an older resolver's row both halves are written, so that it carries the new version
   const isOlder = oldBodies !== undefined
+  const writePrice = priceDiffers || isOlder || stored.exclusion !== fresh.halves.exclusion
+  const shown = writePrice ? shownPrices(fresh.halves.prices) : null
   return {
     fresh,
     writeContent: writeContent || isOlder,
-    writePrice: writePrice || isOlder || stored.exclusion !== fresh.halves.exclusion,
+    writePrice,
+    shown,
+    isRepriced: shown !== null && shown !== stored.shown,
     change: content || price ? { price, content, removed: false } : null,
     delta: 0,
   }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Exact } from '../model/money.ts'
 import type { ContentHalf, Price } from '../model/payload.ts'
-import { encodeContent, encodePrice, tagOf } from './encode.ts'
+import { encodeContent, encodePrice, shownPrices, tagOf } from './encode.ts'
 
 const SEED = { seed: Number(process.env['SEED'] ?? 8_259), numRuns: 500 }
 const AWKWARD = ['"', '\\', '\\u0041', '\n\r\t\b\f', '\0\u0001\u001f\u007f', '\u2028\u2029', '</script>', 'zażółć 日本語 🪣', '\u00a0', '\ud800', '{"a":1}', "'"]
@@ -75,6 +75,12 @@ describe('the price half', () => {
       SEED,
     )
   })
+})
+
+it('the prices alone are the currency and each group with its price, as the payload writes it', () => {
+  expect(shownPrices([entry('8', '19.990'), entry('8', '18.5', { groupId: 2, ruleId: 4 })])).toBe('EUR 1:19.99 2:18.5')
+  expect(shownPrices([entry('8', '0', { currency: 'JPY' })])).toBe('JPY 1:0')
+  expect(shownPrices([])).toBe('')
 })
 
 it('a tag is 16 characters of SHA-512 in base64url, equal for equal bodies alone', () => {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { amountText } from '../model/money.ts'
-import type { ContentHalf, PriceHalf } from '../model/payload.ts'
+import type { ContentHalf, Price, PriceHalf } from '../model/payload.ts'
 
 // A half is kept as the members of a JSON object without its braces, so that an answer is put together from the stored
 // text alone: `{` content `,` price `}`. Members stand in the order of the contract.
@@ -25,6 +25,18 @@ export function encodePrice(price: PriceHalf): string {
       `,"currency":"${entry.currency}","applied_rule_id":${entry.ruleId}}`,
   )
   return `"prices":[${entries.join(',')}],"stock":${price.stock}`
+}
+
+/**
+ * The prices alone, as their history keeps them: `EUR 1:19.99 2:18.5`, the currency and each group's price by ascending group
+ * id, which is the order that `resolve` gives them; empty where there is none.
+ */
+export function shownPrices(prices: readonly Price[]): string {
+  const [first] = prices
+  if (first === undefined) return ''
+  let text = first.currency
+  for (const entry of prices) text += ` ${entry.groupId}:${amountText(entry.computedPrice)}`
+  return text
 }
 
 /** 96 bits of SHA-512 (faster than SHA-256 without its instructions) in 16 characters: equal bodies have equal tags, and the

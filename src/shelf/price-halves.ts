@@ -3,11 +3,18 @@ import { mapInTurns } from '../ground/turns.ts'
 import type { CompiledAccount } from '../resolve/compile.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
 import { resolvePriceHalves, RESOLVER_VERSION } from '../resolve/resolve.ts'
-import { encodePrice, tagOf } from './encode.ts'
+import type { Price } from '../model/payload.ts'
+import { encodePrice, shownPrices, tagOf } from './encode.ts'
 import { holdJumps, type Guarded } from './guard.ts'
 import { byKey, keyOf } from './payloads/key.ts'
-import { shelvedPriceTags, type PriceRow } from './payloads/store.ts'
+import { shelvedPriceTags, type HalfRow } from './payloads/store.ts'
 import type { Writing } from './writing.ts'
+
+/** A price half as it is to be stored. */
+interface FreshPrices extends HalfRow {
+  exclusion: string | null
+  prices: readonly Price[]
+}
 
 /**
  * Resolves the price halves of locked products and compares them with what is stored: for what moves prices alone, at half
@@ -28,7 +35,7 @@ export async function judgePriceHalves(
   storing.catch(() => {})
   const resolved = await mapInTurns(products, (product) => resolveFresh(account, product))
   const storedOf = new Map((await storing).map((row) => [keyOf(row), row]))
-  const isMore = (entry: PriceRow) => {
+  const isMore = (entry: FreshPrices) => {
     const stored = storedOf.get(keyOf(entry))
     return stored !== undefined && (stored.resolver !== RESOLVER_VERSION || stored.exclusion !== entry.exclusion)
   }
@@ -40,23 +47,26 @@ export async function judgePriceHalves(
       const stored = storedOf.get(keyOf(entry))
       return stored !== undefined && stored.priceTag !== entry.tag
     })
+    .map(({ prices, ...half }) => ({ ...half, shown: shownPrices(prices) }))
     .sort(byKey)
+  // another stock, cost or rule is another half, but the same prices
+  const history = moved.filter((entry) => storedOf.get(keyOf(entry))?.shown !== entry.shown)
   const changes = moved.map(({ storeId, productId }) => ({ storeId, productId, price: true, content: false, removed: false }))
   return {
-    writing: { contents: [], prices: moved, leaving: [], changes, counts: [], holds },
+    writing: { contents: [], prices: moved, history, leaving: [], changes, counts: [], holds },
     rest: rest.map(({ product }) => product.productId),
   }
 }
 
 /** The halves as they are to be stored; none where a store does not list the product. */
-function resolveFresh(account: CompiledAccount, product: ProductInputs): Guarded & { fresh: PriceRow[] } {
+function resolveFresh(account: CompiledAccount, product: ProductInputs): Guarded & { fresh: FreshPrices[] } {
   const { productId } = product
-  const fresh: PriceRow[] = []
+  const fresh: FreshPrices[] = []
   const resolutions = resolvePriceHalves(account, product).map(({ store: { storeId }, price, exclusionReason, held }) => {
     if (price === null) return { storeId, prices: null, priceTag: null, held }
     const body = encodePrice(price)
     const tag = tagOf(body)
-    fresh.push({ storeId, productId, body, tag, exclusion: exclusionReason })
+    fresh.push({ storeId, productId, body, tag, exclusion: exclusionReason, prices: price.prices })
     return { storeId, prices: price.prices, priceTag: tag, held }
   })
   return { product, resolutions, fresh }

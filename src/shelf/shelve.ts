@@ -77,22 +77,34 @@ export async function shelveIn(
   const onlyPrices = options.half === 'price'
   // 2. take the marks that are visible. Awaited by itself: the client sends a query when it is first awaited, and in one
   // Promise.all with the readers below, which await inside, this one would be sent after them
-  if (onlyStore === null && !onlyPrices) await marksDelete(tx, accountId, locked)
+  const marks = onlyStore === null && !onlyPrices ? await marksDelete(tx, accountId, locked) : []
+  const { prices, wholes } = onlyPrices ? { prices: locked, wholes: [] } : partByHalf(locked, marks)
   // 3. read the inputs in later statements, which see all that those marks stand for
-  const read = onlyPrices ? readPriceInputs : readProductInputs
-  const [shared, products] = await Promise.all([accounts.get(tx, accountId), read(tx, accountId, locked)])
+  const none = Promise.resolve([])
+  const [shared, priced, products] = await Promise.all([
+    accounts.get(tx, accountId),
+    prices.length === 0 ? none : readPriceInputs(tx, accountId, prices),
+    wholes.length === 0 ? none : readProductInputs(tx, accountId, wholes),
+  ])
   const account = onlyStore === null ? shared : { ...shared, stores: shared.stores.filter(({ store }) => store.storeId === onlyStore) }
   // 4. resolve and compare
-  let writing
-  if (!onlyPrices) writing = await judgeWhole(tx, accountId, account, products)
-  else if (!account.isPriceAlone) writing = await judgeWhole(tx, accountId, account, await readProductInputs(tx, accountId, locked))
-  else {
-    const prices = await judgePriceHalves(tx, accountId, account, products)
-    // where more than the prices has moved, or may have, the whole is looked at
-    const rest = prices.rest.length === 0 ? [] : await readProductInputs(tx, accountId, prices.rest)
-    writing = joinWritings(prices.writing, await judgeWhole(tx, accountId, account, rest))
-  }
+  const halves = account.isPriceAlone && priced.length > 0 ? await judgePriceHalves(tx, accountId, account, priced) : null
+  // where more than the prices has moved, or may have, the whole is looked at
+  const more = halves === null ? prices : halves.rest
+  const rest = more.length === 0 ? [] : await readProductInputs(tx, accountId, more)
+  const whole = await judgeWhole(tx, accountId, account, rest.length === 0 ? products : [...products, ...rest])
+  const writing = halves === null ? whole : joinWritings(halves.writing, whole)
   // 5 and 6
   await write(tx, accountId, writing)
   return { products: locked.length, lastId: locked.at(-1) ?? 0, changes: writing.changes.length }
+}
+
+/**
+ * Products of which only price halves can have moved: they have marks, and all of them say so. A product without marks was
+ * asked for, or its marks were taken by somebody else: that is looked at as a whole.
+ */
+function partByHalf(productIds: readonly number[], marks: readonly { productId: number; half: 'price' | null }[]): { prices: number[]; wholes: number[] } {
+  const priced = new Set(marks.filter(({ half }) => half === 'price').map(({ productId }) => productId))
+  for (const { productId, half } of marks) if (half === null) priced.delete(productId)
+  return { prices: productIds.filter((id) => priced.has(id)), wholes: productIds.filter((id) => !priced.has(id)) }
 }

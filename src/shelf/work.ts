@@ -1,4 +1,4 @@
-import { isStale, markedProducts, staleAccounts, stalePosition } from '../catalog/marks/store.ts'
+import { isStale, markedProducts, staleAccounts, stalePosition, type StalePosition } from '../catalog/marks/store.ts'
 import type { Db, Tx } from '../db/sql.ts'
 import { inTransaction } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
@@ -21,8 +21,11 @@ export interface Shelf {
    * written is readable and in the feed. More than a batch of them, and sweeps, are left to the loop.
    */
   write<T extends { productIds: readonly number[] }>(accountId: number, write: (tx: Tx) => Promise<T>): Promise<T>
-  /** Shelves until nothing that is stale now is left; for commands that end when their work can be read. */
-  drain(accountId: number, onProgress?: (shelved: Shelved) => void): Promise<Shelved>
+  /**
+   * Shelves until nothing that is stale now (or of what is marked up to a position) is left, or the time is over; for
+   * commands and requests that end when their work can be read.
+   */
+  drain(accountId: number, onProgress?: (shelved: Shelved) => void, bounds?: { upTo?: StalePosition; waitMs?: number }): Promise<Shelved>
   /** Starts a worker of this process. Any number of workers and processes may run. */
   startWorker(name: string): Loop
 }
@@ -100,10 +103,11 @@ export function openShelf(db: Db, wake: Wake, log: Log, isServing: () => boolean
       }
       return written
     },
-    async drain(accountId, onProgress = () => {}) {
+    async drain(accountId, onProgress = () => {}, { upTo, waitMs = Infinity } = {}) {
       const total: Shelved = { products: 0, lastId: 0, changes: 0 }
-      const asked = await stalePosition(db, accountId)
-      while (await isStale(db, accountId, asked)) {
+      const deadline = performance.now() + waitMs
+      const asked = upTo ?? (await stalePosition(db, accountId))
+      while (performance.now() < deadline && (await isStale(db, accountId, asked))) {
         // two at a time: while one waits for PostgreSQL the other resolves
         const both = [accountStep(accountId), accountStep(accountId)]
         // when one fails the other is waited for: nothing is left running behind the caller's back

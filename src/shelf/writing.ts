@@ -3,6 +3,7 @@ import { LIMITS } from '../ground/limits.ts'
 import { RESOLVER_VERSION } from '../resolve/resolve.ts'
 import { blocksAdd, changesWrite, type NewChange } from './counter/store.ts'
 import type { Verdict } from './diff.ts'
+import { historyAppend, type HistoryRow } from './history/store.ts'
 import { holdsDelete, holdsUpsert, type HoldKey, type HoldRow } from './holds/store.ts'
 import { byKey, type PayloadKey } from './payloads/key.ts'
 import { contentUpsert, payloadsDelete, priceUpsert, type ContentRow, type PriceRow } from './payloads/store.ts'
@@ -11,6 +12,8 @@ import { contentUpsert, payloadsDelete, priceUpsert, type ContentRow, type Price
 export interface Writing {
   contents: ContentRow[]
   prices: PriceRow[]
+  /** Prices that are others than before, and products that left, for the history of prices. */
+  history: HistoryRow[]
   /** Payloads of products that left a store's catalog. */
   leaving: PayloadKey[]
   changes: NewChange[]
@@ -28,9 +31,10 @@ export function writingOf(verdicts: readonly Verdict[], holds: Writing['holds'])
     contents: ordered.flatMap(({ fresh: { storeId, productId, halves }, writeContent }) =>
       halves !== null && writeContent ? [{ storeId, productId, tag: halves.contentTag, body: halves.content, sku: halves.sku }] : [],
     ),
-    prices: ordered.flatMap(({ fresh: { storeId, productId, halves }, writePrice }) =>
-      halves !== null && writePrice ? [{ storeId, productId, tag: halves.priceTag, body: halves.price, exclusion: halves.exclusion }] : [],
+    prices: ordered.flatMap(({ fresh: { storeId, productId, halves }, shown }) =>
+      halves !== null && shown !== null ? [{ storeId, productId, tag: halves.priceTag, body: halves.price, exclusion: halves.exclusion, shown }] : [],
     ),
+    history: ordered.flatMap(({ fresh: { storeId, productId }, isRepriced, shown }) => (isRepriced ? [{ storeId, productId, shown }] : [])),
     leaving: ordered.filter((verdict) => verdict.delta === -1).map((verdict) => verdict.fresh),
     changes: ordered.flatMap(({ fresh: { storeId, productId }, change }) => (change === null ? [] : [{ storeId, productId, ...change }])),
     counts: blockCounts(ordered),
@@ -44,6 +48,7 @@ export function joinWritings(a: Writing, b: Writing): Writing {
   return {
     contents: join(a.contents, b.contents),
     prices: join(a.prices, b.prices),
+    history: join(a.history, b.history),
     leaving: join(a.leaving, b.leaving),
     changes: join(a.changes, b.changes),
     counts: [...a.counts, ...b.counts],
@@ -53,13 +58,14 @@ export function joinWritings(a: Writing, b: Writing): Writing {
 
 /** Steps 5 and 6: holds and payloads in key order, then the counter, and under it the changes and the block counts. */
 export async function write(tx: Tx, accountId: number, writing: Writing): Promise<void> {
-  const { contents, prices, leaving, changes, counts, holds } = writing
+  const { contents, prices, history, leaving, changes, counts, holds } = writing
   await holdsUpsert(tx, accountId, holds.keep)
   await holdsDelete(tx, accountId, holds.gone)
   // sent together, in whatever order: the products are ours, and every lock that can wait comes before the counter
   const steps: Promise<unknown>[] = []
   for (const slice of slices(contents)) steps.push(contentUpsert(tx, accountId, RESOLVER_VERSION, slice))
   for (const slice of slices(prices)) steps.push(priceUpsert(tx, accountId, RESOLVER_VERSION, slice))
+  if (history.length > 0) steps.push(historyAppend(tx, accountId, history))
   if (leaving.length > 0) steps.push(payloadsDelete(tx, accountId, leaving))
   await Promise.all(steps)
   if (changes.length === 0) return

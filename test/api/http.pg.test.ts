@@ -4,7 +4,9 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { request, type IncomingHttpHeaders } from 'node:http'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { EXPORT_PATH } from '../../contract/openapi.ts'
 import { OPERATIONS } from '../../contract/operations.ts'
+import { SOURCE_OPERATIONS } from '../../contract/write-operations.ts'
 import { tokenRevoke, tokensList } from '../../src/accounts/store.ts'
 import { createProducts, setListing } from '../../src/catalog/products/write.ts'
 import { inTransaction } from '../../src/db/sql.ts'
@@ -278,7 +280,7 @@ test('the document is valid OpenAPI, and /docs loads everything from the service
   const open = client(service.url, null)
   const { body } = await open('/openapi.json')
   expect(await new Validator().validate(structuredClone(body))).toEqual({ valid: true })
-  expect(Object.keys(body.paths)).toEqual(OPERATIONS.map(({ path }) => path))
+  expect(Object.keys(body.paths)).toEqual([...new Set([...OPERATIONS, { path: EXPORT_PATH }, ...SOURCE_OPERATIONS].map(({ path }) => path))])
   expect(body.servers).toEqual([{ url: service.url }])
   expect((await open('/docs/json')).body).toEqual(body)
   const page = await open('/docs')

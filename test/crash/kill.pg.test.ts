@@ -13,6 +13,7 @@ import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccou
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { until } from '../harness/interleave.ts'
 import { SMALL, type Job } from './child.ts'
+import { OPERATION_POINTS } from '../operations/operation-points.ts'
 import { WEBHOOK_POINTS } from './webhook-points.ts'
 
 let database: TestDatabase
@@ -41,7 +42,7 @@ const CASES = {
   'sweep:before-progress': [{ kind: 'sweep', passes: [1, 3] }],
   'sweep:after-progress': [{ kind: 'sweep', passes: [1, 3] }],
   'sweep:after-commit': [{ kind: 'sweep', passes: [1, 3] }],
-} satisfies Record<Exclude<FaultPoint, `webhook:${string}`>, { kind: Job['kind']; passes: number[] }[]>
+} satisfies Record<Exclude<FaultPoint, `webhook:${string}` | `operation:${string}`>, { kind: Job['kind']; passes: number[] }[]>
 
 const SOURCE = fileURLToPath(new URL('../../src', import.meta.url))
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url))
@@ -50,8 +51,8 @@ test('every point at which the house can be killed has a case here', async () =>
   const names = await readdir(SOURCE, { recursive: true })
   const texts = await Promise.all(names.filter((name) => name.endsWith('.ts')).map((name) => readFile(join(SOURCE, name), 'utf8')))
   const points = texts.flatMap((text) => [...text.matchAll(/faultPoint\('([^']+)'\)/g)].map((match) => match[1]))
-  const webhooks = WEBHOOK_POINTS.map(({ at }) => at)
-  expect([...new Set(points)].sort()).toEqual([...Object.keys(CASES), ...webhooks].sort())
+  const elsewhere = [...WEBHOOK_POINTS.map(({ at }) => at), ...OPERATION_POINTS]
+  expect([...new Set(points)].sort()).toEqual([...Object.keys(CASES), ...elsewhere].sort())
 })
 
 /** Runs the job in a process; resolves with how it ended. */

@@ -9,7 +9,7 @@ import { createFilledAccount, fillProducts } from '../../bench/fill.ts'
 import { holdsUpsert } from '../../src/shelf/holds/store.ts'
 import { openBench } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
-import { hotQueries, readSubject, type HotQuery } from '../harness/hot-queries.ts'
+import { fillOperations, hotQueries, operationQueries, readSubject, type HotQuery } from '../harness/hot-queries.ts'
 import { fillEndpoints, webhookQueries } from '../harness/webhook-queries.ts'
 import { nodesOf, planOf, recordStatements, type PlanMode, type PlanNode } from '../harness/plans.ts'
 
@@ -23,6 +23,7 @@ const BATCH = 50
 const TOKENS = 50
 const ENDPOINTS = 20
 const DELIVERIES = 100
+const OPERATIONS = 60
 
 const by = (...columns: string[]) => `by account_id, ${columns.join(', ')}`
 const KEY = by('store_id', 'product_id')
@@ -33,6 +34,7 @@ const FEED = [
   'change_fence drops by (before_id > ?)', 'change_fence_pkey by account_id, after_id',
 ]
 const PRODUCT = ['product_pkey by account_id, product_id']
+const OPERATION = ['operation_pkey by account_id, operation_id']
 const OFFER = [`offer_pkey ${by('supplier_id', 'supplier_sku')}`]
 const OFFER_EANS = [`product_ean_pkey ${by('product_id', 'supplier_id', 'supplier_sku')}`]
 /** Rows whose places were looked up by an index just before. */
@@ -58,7 +60,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'feed at the head': [FEED],
   'heads for waiters': [['change_counter_pkey by account_id']],
   'token by hash': [['token by token_hash', 'token drops by (revoked_at IS NULL)']],
-  stores: [['store by account_id']],
+  stores: [['store by account_id', 'store drops by (deleted_at IS NULL)']],
   'marked products': [['mark_pkey by account_id, product_id']],
   // walks all marks of all accounts: only their index, and seldom are there many
   'stale accounts': [['mark_pkey by nothing', 'sweep_pkey by nothing']],
@@ -131,6 +133,43 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'import: take ids': [UPSERT, ['product_id_block_pkey by account_id'], ['product_id_block_pkey by account_id']],
   'own stock: set': [UPSERT],
   'overrides: set': [UPSERT, ['product_override_pkey by account_id, product_id']],
+  'bulk: products by keys': [['product_ean_gtin by account_id, gtin', 'product_ean_other by account_id, ean', 'product_sku by account_id, sku']],
+  'bulk: stock': [UPSERT],
+  'bulk: quantities': [UPSERT],
+  'bulk: stock that goes': [['own_stock_pkey by account_id, product_id']],
+  'bulk: overrides': [UPSERT],
+  'bulk: overrides that go': [['product_override_pkey by account_id, product_id']],
+  'bulk: attributes': [UPSERT],
+  'bulk: attributes that go': [['attribute_override_pkey by account_id, product_id']],
+  'bulk: hold suppliers': [['supplier by account_id', 'supplier drops by ((deleted_at IS NULL) AND (code = ANY (?)))']],
+  'import: hold the supplier': [['supplier by account_id, supplier_id', 'supplier drops by (deleted_at IS NULL)']],
+  'bulk: lock offers': [['offer drops by (dropped_at IS NULL)', ...OFFER]],
+  'bulk: prices': [UPSERT],
+  'operations: accounts': [['operation_open by nothing']],
+  'operations: open': [['operation_open by account_id']],
+  'operations: take': [[
+    'operation_open by account_id', 'operation_open by account_id, operation_id',
+  ], ['operation_chunk_pkey by account_id, operation_id']],
+  'operations: count': [OPERATION],
+  'operations: chunk done': [['operation_chunk_pkey by account_id, operation_id, first_row'], ['operation_chunk_pkey by account_id, operation_id']],
+  'operations: place': [['operation_chunk_pkey by account_id, operation_id, first_row']],
+  'operations: settle': [['mark_pkey by account_id, mark_id', 'operation_open by account_id', 'sweep_pkey by account_id']],
+  'operations: lock': [OPERATION],
+  'operations: one': [OPERATION],
+  'operations: page': [OPERATION],
+  'operations: errors': [['operation_error_pkey by account_id, operation_id, row_number']],
+  'operations: old accounts': [['operation_ended by ended_at']],
+  'deletion: rows of a store': [
+    ['price_history_pkey by account_id, product_id, store_id', ...BY_PLACE('price_history')],
+    ...['price_hold', 'product_listing', 'product_exclusion'].map((table) => [`${table}_pkey by account_id, product_id, store_id`]),
+    ...['payload_content', 'change', 'payload_price'].map((table) => [`${table}_pkey ${KEY}`]),
+    ['change_counter_pkey by account_id'], UPSERT,
+  ],
+  'deletion: blocks of a store': [['payload_block_pkey by account_id, store_id']],
+  'deletion: offers of a supplier': [
+    ['offer_pkey by account_id, supplier_id'], [...OFFER_EANS, ...BY_PLACE('product_ean')],
+    [`offer_content_pkey ${by('product_id', 'supplier_id', 'supplier_sku')}`, ...BY_PLACE('offer_content')], OFFER,
+  ],
   'webhooks: accounts due': [['endpoint_due by due_at']],
   'webhooks: accounts behind': [['change_counter_pkey by account_id', 'endpoint_state_pkey by nothing']],
   'webhooks: accounts with endpoints': [['endpoint_pkey by nothing']],
@@ -166,8 +205,8 @@ const UNSETTLED: Readonly<Record<string, { mode: PlanMode | 'any'; before: numbe
 }
 
 const SETTINGS_TABLES = new Set(['account', 'account_inputs', 'assortment_rule', 'attribute_definition', 'customer_group', 'exchange_rate', 'exclusion_rule', 'pricing_rule', 'source_order', 'store', 'supplier', 'token'])
-/** Twenty rows per account at most: entered by the account, the rest is as the server likes. */
-const HANDFUL = /^(endpoint|endpoint_state|endpoint_pkey|endpoint_state_pkey) (?!by nothing)/
+/** Few rows per account (endpoints, operations that are open): entered by the account, the rest is as the server likes. */
+const HANDFUL = /^(endpoint|endpoint_state|endpoint_pkey|endpoint_state_pkey|operation) (?!by nothing)/
 /** Windows over these must come from the index in order, not from all rows sorted. */
 const ORDERED = /^(feed |first page|last page|page after|page of prices|prices after|sweep batch|import: offers after|marked products|webhooks: attempts (back|forward))/
 
@@ -205,9 +244,10 @@ beforeAll(async () => {
     await holdsUpsert(tx, accountId, ids.map((productId) => ({ productId, storeId: store, groupId: 1, ...amounts })))
   })
   for (const owner of [other.accountId, accountId]) await fillEndpoints(db, owner, ENDPOINTS, DELIVERIES)
+  for (const owner of [other.accountId, accountId]) await fillOperations(db, owner, OPERATIONS)
   await db.unsafe('analyze')
   const subject = await readSubject(db, accountId, supplier.supplierId, BATCH)
-  queries = new Map([...hotQueries(db, subject), ...(await webhookQueries(db, subject))].map((query) => [query.name, query]))
+  queries = new Map([...hotQueries(db, subject), ...(await webhookQueries(db, subject)), ...(await operationQueries(db, subject))].map((query) => [query.name, query]))
   const rows = await db<{ name: string; table: string; columns: string[] }[]>`
     select c.relname as name, t.relname as table, array_agg(a.attname::text order by a.attnum) as columns
     from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid

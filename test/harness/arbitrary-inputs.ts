@@ -78,10 +78,11 @@ export const arbitraryAccount: fc.Arbitrary<AccountInputs> = fc.record({
     (row) => String(row.supplierId)),
   attributes: unique(
     fc.record({
-      key: text, unit: fc.option(text), position: fc.integer({ min: -1, max: 1 }), labels: fc.dictionary(locale, text, { maxKeys: 2 }),
+      key: text, unit: fc.option(text), units: fc.dictionary(locale, text, { maxKeys: 2 }), position: fc.integer({ min: -1, max: 1 }), labels: fc.dictionary(locale, text, { maxKeys: 2 }),
       options: fc.dictionary(text, fc.dictionary(locale, text, { maxKeys: 2 }), { maxKeys: 2 }),
     }),
     (row) => row.key),
+  categories: unique(fc.record({ categoryId: id, path: category, supplierPaths: fc.array(category, { maxLength: 3 }) }), (row) => String(row.categoryId)),
   exclusionRules: unique(exclusionRule, (row) => String(row.ruleId), 4),
   assortmentRules: unique(assortmentRule, (row) => String(row.ruleId), 4),
   sourceOrders: unique(fc.record({ field: fc.constantFrom(...FIELDS), supplierIds: fc.uniqueArray(id, { maxLength: 3 }) }), (row) => row.field),
@@ -106,7 +107,8 @@ export const arbitraryProduct: fc.Arbitrary<ProductInputs> = fc.record({
   overrides: unique(
     fc.oneof(
       fc.record({ field: fc.constantFrom('title' as const, 'description' as const), locale, value: text }),
-      fc.record({ field: fc.constantFrom('manufacturer' as const, 'category' as const), locale: fc.constant(''), value: fc.oneof(name, category) })),
+      fc.record({ field: fc.constantFrom('manufacturer' as const, 'category' as const), locale: fc.constant(''), value: fc.oneof(name, category) }),
+      fc.record({ field: fc.constant('images' as const), locale: fc.constant(''), value: fc.oneof(fc.array(text, { maxLength: 3 }).map((urls) => JSON.stringify(urls)), text) })),
     (row) => `${row.field} ${row.locale}`),
   attributeOverrides: unique(fc.record({ key: text, locale: fc.oneof(locale, fc.constant('')), value: fc.option(text) }), (row) => `${row.locale} ${row.key}`),
   listings: unique(fc.record({ storeId: id, isListed: fc.boolean() }), (row) => String(row.storeId), 2),

@@ -1,3 +1,6 @@
+import * as bulk from '../../src/operations/bulk/store.ts'
+import { storeBlocksDelete, storeRowsDelete } from '../../src/operations/deletion/store.ts'
+import * as operations from '../../src/operations/store.ts'
 import { storesList } from '../../src/catalog/stores/store.ts'
 import { accountsBehind } from '../../src/catalog/days/store.ts'
 import * as marks from '../../src/catalog/marks/store.ts'
@@ -96,7 +99,7 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
   const read = reading
   const write = (name: string, run: (tx: Tx) => Promise<unknown>) => undone(db, name, run)
   const each = storeIds.flatMap((storeId) => ids.map((productId) => ({ storeId, productId })))
-  const halves = each.map((key) => ({ ...key, tag: 'tag', body: '"a":"b"', sku: 'sku', exclusion: null }))
+  const halves = each.map((key) => ({ ...key, tag: 'tag', body: '"a":"b"', sku: 'sku', exclusion: null, shown: 'EUR 1:1' }))
   const known = ids.map((productId, i) => ({ supplierSku: skus[i] ?? '', productId, cost: '1.50', currency: 'EUR', quantity: 1, feedHash: 'hash' }))
   const contents = known.map((row) => ({ ...row, manufacturer: null, category: null, texts: {}, attributes: [], images: [] }))
   return [
@@ -181,5 +184,63 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     write('import: take ids', (tx) => products.productIdsTake(tx, accountId, 10)),
     write('own stock: set', (tx) => products.ownStockUpsert(tx, accountId, [{ productId: id, quantity: 3, cost: null }])),
     write('overrides: set', (tx) => products.overridesWrite(tx, accountId, [{ productId: id, field: 'title', locale: 'en', value: 'x' }, { productId: id, field: 'title', locale: 'pl', value: null }])),
+  ]
+}
+
+/** Operations of an account with rows that wait, and many that have ended, each with errors. */
+export async function fillOperations(db: Db, accountId: number, count: number): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    for (let i = 0; i < count; i++) {
+      const operationId = await operations.operationInsert(tx, accountId, { kind: 'bulk_stock', state: 'queued', total: 100 })
+      await operations.chunksInsert(tx, accountId, operationId, Array.from({ length: 10 }, (_, n) => ({ firstRow: n * 10, rows: '[]' })))
+      await operations.errorsInsert(tx, accountId, operationId, Array.from({ length: 20 }, (_, row) => ({ row, faults: [] })))
+      if (i < count - 3) await operations.operationEnd(tx, accountId, operationId, 'succeeded')
+      else if (i === count - 3) await operations.operationResolve(tx, accountId, operationId, { markId: 0, sweepId: 0 })
+    }
+    await tx`
+      update operation set ended_at = ended_at - interval '40 days'
+      where account_id = ${accountId} and ended_at is not null and operation_id % 2 = 0`
+  })
+}
+
+/** Every statement of bulks, of a step of the operations' loop, and of what owners read of it. */
+export async function operationQueries(db: Db, { accountId, storeIds, supplierId, productIds, skus, gtins }: Subject): Promise<HotQuery[]> {
+  const [storeId = 0] = storeIds
+  const ids = [...productIds]
+  const work = await inTransaction(db, (tx) => operations.workTake(tx, accountId, ['bulk_stock']))
+  if (work === undefined) throw new Error('the account has no open operation')
+  const { operationId } = work
+  const write = (name: string, run: (tx: Tx) => Promise<unknown>) => undone(db, name, run)
+  const offered = ids.map((productId, i) => ({ supplierId, supplierSku: skus[i] ?? '', productId, cost: '1', currency: 'EUR', quantity: 1 }))
+  const titles = ids.map((productId) => ({ productId, field: 'title', locale: 'en' }))
+  const colours = ids.map((productId) => ({ productId, key: 'color', locale: '' }))
+  return [
+    reading('bulk: products by keys', async () => await bulk.productsByKeys(db, accountId, skus.map((sku, at) => ({ at, sku })), gtins.map((gtin, at) => ({ at, ean: gtin.slice(1), gtin })))),
+    write('bulk: stock', async (tx) => await bulk.stockUpsert(tx, accountId, ids.map((productId) => ({ productId, quantity: 7, cost: '1' })))),
+    write('bulk: quantities', async (tx) => await bulk.stockQuantityUpsert(tx, accountId, ids.map((productId) => ({ productId, quantity: 7 })))),
+    write('bulk: stock that goes', (tx) => products.ownStockDelete(tx, accountId, ids)),
+    write('bulk: overrides', async (tx) => await bulk.overridesUpsert(tx, accountId, titles.map((row) => ({ ...row, value: 'x' })))),
+    write('bulk: overrides that go', async (tx) => await bulk.overridesDelete(tx, accountId, titles)),
+    write('bulk: attributes', async (tx) => await bulk.attributesUpsert(tx, accountId, colours.map((row) => ({ ...row, value: 'x' })))),
+    write('bulk: attributes that go', async (tx) => await bulk.attributesDelete(tx, accountId, colours)),
+    write('bulk: hold suppliers', async (tx) => await offers.suppliersHold(tx, accountId, ['north'])),
+    write('import: hold the supplier', (tx) => offers.supplierHold(tx, accountId, supplierId)),
+    write('bulk: lock offers', async (tx) => await offers.offerPricesLock(tx, accountId, offered)),
+    write('bulk: prices', async (tx) => await offers.offerPricesUpdate(tx, accountId, offered)),
+    reading('operations: accounts', () => operations.accountsWithOperations(db)),
+    reading('operations: open', () => operations.operationsOpen(db, accountId)),
+    write('operations: take', (tx) => operations.workTake(tx, accountId, ['bulk_stock'])),
+    write('operations: count', (tx) => operations.operationCount(tx, accountId, operationId, { done: 1, changed: 1, unchanged: 0, failed: 0 })),
+    write('operations: chunk done', (tx) => operations.chunkDelete(tx, accountId, work)),
+    write('operations: place', async (tx) => await operations.placeMove(tx, accountId, work, '[1]')),
+    write('operations: settle', (tx) => operations.operationsSettle(tx, accountId)),
+    write('operations: lock', (tx) => operations.operationLock(tx, accountId, operationId)),
+    reading('operations: one', () => operations.operationGet(db, accountId, operationId)),
+    reading('operations: page', () => operations.operationsAfter(db, accountId, operationId, 5)),
+    reading('operations: errors', async () => await operations.operationErrors(db, accountId, operationId, 5, 10)),
+    reading('operations: old accounts', () => operations.accountsWithOldOperations(db, 30)),
+    write('deletion: rows of a store', (tx) => storeRowsDelete(tx, accountId, storeId, ids)),
+    write('deletion: blocks of a store', (tx) => storeBlocksDelete(tx, accountId, storeId)),
+    write('deletion: offers of a supplier', async (tx) => offers.offersDelete(tx, accountId, supplierId, await offers.offersTake(tx, accountId, supplierId, 50))),
   ]
 }

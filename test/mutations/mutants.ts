@@ -245,4 +245,23 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'test/webhooks/wishes.pg.test.ts',
     test: 'edit while a delivery is in flight',
   },
+  {
+    name: 'an-edit-without-its-lock',
+    edits: [{ file: 'src/serve/account/products.ts', from: 'if (!(await productHold(tx, accountId, productId))) throw', to: 'if (productId === 0) throw' }],
+    file: 'test/api/sources.pg.test.ts',
+    test: 'two clients, one product: If-Match prevents the lost update',
+  },
+  {
+    name: 'a-remembered-answer-is-not-given',
+    edits: [{ file: 'src/serve/writing/answer-write.ts', from: 'if (known !== undefined) return', to: 'if (known?.status === 1) return' }],
+    file: 'test/api/sources.pg.test.ts',
+    test: 'the same request with the same key is made once, also when both come at the same time',
+  },
+  {
+    name: 'own-stock-in-any-order',
+    edits: [{ file: 'src/catalog/products/store.ts', from: `cost)}::numeric[])
+    order by 2`, to: 'cost)}::numeric[])' }],
+    file: 'test/catalog/writers.pg.test.ts',
+    test: 'own stock of the same products in any order: every write succeeds at its first try',
+  },
 ]

@@ -1,13 +1,16 @@
 import { createAssortmentRule, editAssortmentRule } from '../../src/catalog/assortments/write.ts'
+import { categoriesList } from '../../src/catalog/categories/store.ts'
+import { createCategory, editCategory, type NewCategory } from '../../src/catalog/categories/write.ts'
 import { advanceAccount } from '../../src/catalog/days/write.ts'
 import { createExclusionRule, editExclusionRule, excludeProducts } from '../../src/catalog/exclusions/write.ts'
 import { mergeProducts } from '../../src/catalog/identity/write.ts'
 import { dropAbsentOffers, writeOffers, zeroOffers } from '../../src/catalog/offers/write.ts'
 import { createRule, editRule, type PricingRuleChanges } from '../../src/catalog/pricing/write.ts'
+import { editProduct } from '../../src/catalog/products/edit.ts'
 import * as products from '../../src/catalog/products/write.ts'
 import { createGroup, renameGroup, setAttributeDefinitions, setRates, setSourceOrder } from '../../src/catalog/settings/write.ts'
 import { editStore } from '../../src/catalog/stores/write.ts'
-import { editSupplier } from '../../src/catalog/suppliers/write.ts'
+import { deleteSupplier, editSupplier } from '../../src/catalog/suppliers/write.ts'
 import type { Tx } from '../../src/db/sql.ts'
 import type { OfferRecord } from '../../src/model/offer.ts'
 import { RESOLVER_VERSION } from '../../src/resolve/resolve.ts'
@@ -72,6 +75,11 @@ const assortment = (before: Parameters<typeof editAssortmentRule>[3], change: Pa
   change: async (tx, { account, assortmentId }) => editAssortmentRule(tx, account.accountId, assortmentId, change),
   kinds,
 })
+const category = (before: NewCategory, change: Partial<NewCategory>): Case => ({
+  before: async (tx, { account }) => void (await createCategory(tx, account.accountId, before)),
+  change: async (tx, { account }) => editCategory(tx, account.accountId, (await categoriesList(tx, account.accountId))[0]?.categoryId ?? 0, change),
+  kinds: ['price'],
+})
 const definition = (unit: string | null, position: number, label: string, option?: string) => ({
   key: 'color', unit, position, labels: { en: label }, ...(option === undefined ? {} : { options: { red: { en: option } } }),
 })
@@ -117,6 +125,7 @@ export const EVERY_INPUT: Readonly<Record<string, Case | string>> = {
   'store.currency': { change: (tx, { account }) => editStore(tx, account.accountId, account.storeIds[0], { currency: 'USD' }), kinds: ['price'] },
   'store.is_default': 'decides which store a request reads that names none',
   'store.is_active': 'an inactive store is not read; when it comes back a sweep brings it up to date (src/shelf/shelve.pg.test.ts)',
+  'store.deleted_at': 'a deleted store is inactive, and never comes back (test/catalog/deletion.pg.test.ts)',
   'store.lists_by_default': { change: (tx, { account }) => editStore(tx, account.accountId, account.storeIds[1], { listsByDefault: false }), kinds: ['removed'] },
   'customer_group.account_id': 'key',
   'customer_group.group_id': { change: async (tx, { account }) => void (await createGroup(tx, account.accountId, 'Third')), kinds: ['price'] },
@@ -213,6 +222,7 @@ export const EVERY_INPUT: Readonly<Record<string, Case | string>> = {
   'supplier.currency': 'of costs that state none: becomes offer.currency',
   'supplier.priority': { change: (tx, { account }) => editSupplier(tx, account.accountId, account.suppliers[0]!.supplierId, { priority: 50 }), kinds: ['price', 'content'] },
   'supplier.safety_buffer': { change: (tx, { account }) => editSupplier(tx, account.accountId, account.suppliers[0]!.supplierId, { safetyBuffer: 2 }), kinds: ['price'] },
+  'supplier.deleted_at': { change: (tx, { account }) => deleteSupplier(tx, account.accountId, account.suppliers[0]!.supplierId), kinds: ['price', 'content'] },
   'supplier.is_active': { change: (tx, { account }) => editSupplier(tx, account.accountId, account.suppliers[0]!.supplierId, { isActive: false }), kinds: ['price', 'content'] },
   'attribute_definition.account_id': 'key',
   'attribute_definition.key': { change: (tx, { account }) => setAttributeDefinitions(tx, account.accountId, [definition(null, 0, 'Colour')]), kinds: ['content'] },
@@ -226,10 +236,23 @@ export const EVERY_INPUT: Readonly<Record<string, Case | string>> = {
     kinds: ['content'],
   },
   'attribute_definition.labels': { before: (tx, { account }) => setAttributeDefinitions(tx, account.accountId, [definition(null, 0, 'Colour')]), change: (tx, { account }) => setAttributeDefinitions(tx, account.accountId, [definition(null, 0, 'Color')]), kinds: ['content'] },
+  'attribute_definition.units': {
+    before: (tx, { account }) => setAttributeDefinitions(tx, account.accountId, [definition(null, 0, 'Colour')]),
+    change: (tx, { account }) => setAttributeDefinitions(tx, account.accountId, [{ ...definition(null, 0, 'Colour'), units: { de: 'RAL' } }]),
+    kinds: ['content'],
+  },
+  'category.account_id': 'key',
+  'category.category_id': { change: async (tx, { account }) => void (await createCategory(tx, account.accountId, { path: 'Own', supplierPaths: ['tools'] })), kinds: ['price'] },
+  'category.path': category({ path: 'Own', supplierPaths: ['Tools'] }, { path: 'Tools/Own' }),
+  'category.supplier_paths': category({ path: 'Own', supplierPaths: ['Nothing'] }, { supplierPaths: ['Nothing', 'Tools / Hand tools'] }),
   'attribute_definition.options': { change: (tx, { account }) => setAttributeDefinitions(tx, account.accountId, [definition(null, 0, 'color', 'Scarlet')]), kinds: ['content'] },
   'product.account_id': 'key',
   'product.product_id': { change: async (tx, { account }) => products.createProducts(tx, account.accountId, [{ sku: 'N' }]), kinds: ['price', 'content'] },
-  'product.sku': 'never changes while the product lives',
+  'product.sku': {
+    change: (tx, { account, p1 }) =>
+      editProduct(tx, account.accountId, p1, { sku: 'OURS', overrides: [], attributeOverrides: [], attributeResets: [], listings: [], exclusions: [] }),
+    kinds: ['content'],
+  },
   'product.created_at': 'no payload depends on it',
   'product.deleted_at': { change: (tx, { account, p2 }) => products.deleteProducts(tx, account.accountId, [p2]), kinds: ['removed'] },
   'product_ean.account_id': 'key',

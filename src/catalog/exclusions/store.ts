@@ -43,28 +43,44 @@ export async function exclusionRuleDelete(tx: Tx, accountId: number, ruleId: num
   return result.count === 1
 }
 
-/** Excludes products by hand; store 0 is every store. @returns the products for which that is news. */
-export async function productExclusionsUpsert(
-  tx: Tx,
-  accountId: number,
-  storeId: number,
-  productIds: readonly number[],
-  reason: string,
-): Promise<number[]> {
-  const rows = await tx<{ product_id: number }[]>`
+export interface ProductExclusionRow {
+  productId: number
+  /** 0 is every store. */
+  storeId: number
+  /** null takes the exclusion away. */
+  reason: string | null
+}
+
+/** Excludes products by hand, or takes that away. @returns the products for which that is news. */
+export async function productExclusionsWrite(tx: Tx, accountId: number, rows: readonly ProductExclusionRow[]): Promise<number[]> {
+  const set = rows.filter((row) => row.reason !== null)
+  const reset = rows.filter((row) => row.reason === null)
+  const changed = await tx<{ product_id: number }[]>`
     insert into product_exclusion (account_id, product_id, store_id, reason)
-    select distinct ${accountId}::bigint, id, ${storeId}::bigint, ${reason} from unnest(${[...productIds]}::bigint[]) as given (id)
-    order by 2
+    select ${accountId}, * from unnest(${set.map((row) => row.productId)}::bigint[], ${set.map((row) => row.storeId)}::bigint[],
+      ${set.map((row) => row.reason)}::text[])
+    order by 2, 3
     on conflict (account_id, product_id, store_id) do update set reason = excluded.reason
     where product_exclusion.reason <> excluded.reason
     returning product_id`
-  return rows.map((row) => row.product_id)
+  const removed = await tx<{ product_id: number }[]>`
+    delete from product_exclusion where account_id = ${accountId}
+      and product_id = any(${reset.map((row) => row.productId)}::bigint[]) and (product_id, store_id) in (
+      select * from unnest(${reset.map((row) => row.productId)}::bigint[], ${reset.map((row) => row.storeId)}::bigint[]))
+    returning product_id`
+  return [...changed, ...removed].map((row) => row.product_id)
 }
 
-export async function productExclusionsDelete(tx: Tx, accountId: number, storeId: number, productIds: readonly number[]): Promise<number[]> {
-  const rows = await tx<{ product_id: number }[]>`
-    delete from product_exclusion
-    where account_id = ${accountId} and product_id = any(${[...productIds]}::bigint[]) and store_id = ${storeId}
-    returning product_id`
-  return rows.map((row) => row.product_id)
+/** Takes a deleted store out of all exclusion rules; a rule that was for it alone goes with it, or it would be for every store. */
+export async function exclusionRulesForgetStore(tx: Tx, accountId: number, storeId: number): Promise<void> {
+  await tx`delete from exclusion_rule where account_id = ${accountId} and store_ids = array[${storeId}]::bigint[]`
+  await tx`update exclusion_rule set store_ids = array_remove(store_ids, ${storeId}::bigint)
+    where account_id = ${accountId} and ${storeId}::bigint = any(store_ids)`
+}
+
+/** Takes a deleted supplier out of all exclusion rules; a rule that was for it alone goes with it, or it would be for every supplier. */
+export async function exclusionRulesForgetSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
+  await tx`delete from exclusion_rule where account_id = ${accountId} and supplier_ids = array[${supplierId}]::bigint[]`
+  await tx`update exclusion_rule set supplier_ids = array_remove(supplier_ids, ${supplierId}::bigint)
+    where account_id = ${accountId} and ${supplierId}::bigint = any(supplier_ids)`
 }

@@ -70,14 +70,15 @@ export async function excludeProducts(
   check.done('exclusion')
   await requireProducts(tx, accountId, productIds)
   if (storeId !== null) await requireNamed(tx, accountId, { storeIds: [storeId] })
-  const changed = await store.productExclusionsUpsert(tx, accountId, storeId ?? 0, productIds, reason)
+  const rows = [...new Set(productIds)].map((productId) => ({ productId, storeId: storeId ?? 0, reason }))
+  const changed = await store.productExclusionsWrite(tx, accountId, rows)
   await marksAppend(tx, accountId, changed)
   return changed
 }
 
 /** Takes back what `excludeProducts` said for the same store, or for all. */
 export async function includeProducts(tx: Tx, accountId: number, storeId: number | null, productIds: readonly number[]): Promise<number[]> {
-  const changed = await store.productExclusionsDelete(tx, accountId, storeId ?? 0, productIds)
+  const changed = await store.productExclusionsWrite(tx, accountId, productIds.map((productId) => ({ productId, storeId: storeId ?? 0, reason: null })))
   await marksAppend(tx, accountId, changed)
   return changed
 }

@@ -176,6 +176,82 @@ export async function offersDrop(tx: Tx, accountId: number, days: number, limit:
   return dropped
 }
 
+/**
+ * Holds a supplier to the end of the transaction: whoever deletes it waits, and one that is being deleted is waited for.
+ * Without it an offer written beside the deletion would stay behind for ever. @returns whether it is there.
+ */
+export async function supplierHold(tx: Tx, accountId: number, supplierId: number): Promise<boolean> {
+  const rows = await tx`
+    select from supplier where account_id = ${accountId} and supplier_id = ${supplierId} and deleted_at is null for share`
+  return rows.length > 0
+}
+
+/** The suppliers of these codes, held as supplierHold does, in id order. */
+export function suppliersHold(tx: Tx, accountId: number, codes: readonly string[]) {
+  return tx<{ supplierId: number; code: string; currency: string }[]>`
+    select supplier_id as "supplierId", code, currency from supplier
+    where account_id = ${accountId} and code = any(${[...codes]}::text[]) and deleted_at is null
+    order by supplier_id for share`
+}
+
+export interface OfferPriceRow {
+  supplierId: number
+  supplierSku: string
+  productId: number
+  cost: string | null
+  currency: string
+  quantity: number
+}
+
+/** Locks offers of any suppliers in key order and reads what a price write compares with; dropped ones are left out. */
+export function offerPricesLock(tx: Tx, accountId: number, offers: readonly { supplierId: number; supplierSku: string }[]) {
+  return tx<(OfferPriceRow & { isAbsent: boolean })[]>`
+    select o.* from (
+      select supplier_id, supplier_sku from unnest(${offers.map((row) => row.supplierId)}::bigint[],
+        ${offers.map((row) => row.supplierSku)}::text[]) as listed (supplier_id, supplier_sku) order by 1, 2
+    ) given cross join lateral (
+      select supplier_id as "supplierId", supplier_sku as "supplierSku", product_id as "productId",
+        trim_scale(cost)::text as cost, currency, quantity, absent_since is not null as "isAbsent"
+      from offer where account_id = ${accountId} and supplier_id = given.supplier_id and supplier_sku = given.supplier_sku
+        and dropped_at is null
+      for no key update
+    ) o`
+}
+
+/** Writes cost, currency and quantity of locked offers of any suppliers; the next import compares them whatever it brings. */
+export function offerPricesUpdate(tx: Tx, accountId: number, rows: readonly OfferPriceRow[]) {
+  return tx`
+    insert into offer (account_id, supplier_id, supplier_sku, product_id, cost, currency, quantity, offer_number)
+    select ${accountId}, *, 0 from unnest(${rows.map((row) => row.supplierId)}::bigint[],
+      ${rows.map((row) => row.supplierSku)}::text[], ${rows.map((row) => row.productId)}::bigint[],
+      ${rows.map((row) => row.cost)}::numeric[], ${rows.map((row) => row.currency)}::text[],
+      ${rows.map((row) => row.quantity)}::int[])
+    on conflict (account_id, supplier_id, supplier_sku) do update
+      set cost = excluded.cost, currency = excluded.currency, quantity = excluded.quantity, feed_hash = null, absent_since = null`
+}
+
+/** Locks the first offers of a supplier in key order, dropped ones included. */
+export function offersTake(tx: Tx, accountId: number, supplierId: number, limit: number) {
+  return tx<{ supplierSku: string; productId: number }[]>`
+    select supplier_sku as "supplierSku", product_id as "productId" from offer
+    where account_id = ${accountId} and supplier_id = ${supplierId} order by supplier_sku limit ${limit} for update`
+}
+
+/** Deletes locked offers of a supplier with their content and EANs. */
+export async function offersDelete(tx: Tx, accountId: number, supplierId: number, offers: readonly { supplierSku: string; productId: number }[]): Promise<void> {
+  await offerEansDelete(tx, accountId, supplierId, offers)
+  await tx`
+    delete from offer_content where account_id = ${accountId} and ctid = any(array(
+      select c.ctid from ${given(tx, offers)} cross join lateral (
+        select ctid from offer_content
+        where account_id = ${accountId} and product_id = given.product_id and supplier_id = ${supplierId}
+          and supplier_sku = given.supplier_sku offset 0
+      ) c))`
+  await tx`
+    delete from offer where account_id = ${accountId} and supplier_id = ${supplierId}
+      and supplier_sku = any(${offers.map((row) => row.supplierSku)}::text[])`
+}
+
 export function offerEansDelete(tx: Tx, accountId: number, supplierId: number, offers: readonly { productId: number; supplierSku: string }[]) {
   return tx`
     delete from product_ean where account_id = ${accountId} and ctid = any(array(

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Tx } from '../../db/sql.ts'
-import type { Fault } from '../../ground/errors.ts'
+import { HouseError, type Fault } from '../../ground/errors.ts'
 import { LIMITS } from '../../ground/limits.ts'
 import type { OfferRecord } from '../../model/offer.ts'
 import { marksAppend } from '../marks/store.ts'
@@ -21,7 +21,20 @@ export interface OffersWritten {
   unchanged: number
   /** Products whose inputs changed, each once; marked. */
   productIds: number[]
+  /** What became of each record, in their order. */
+  outcomes: OfferOutcome[]
 }
+
+export interface OfferOutcome {
+  status: 'created' | 'changed' | 'unchanged'
+  productId: number
+}
+
+/** An offer to be written: as a feed states it, or with `texts: null`, which clears the texts of every locale. */
+export type OfferWrite = Omit<OfferRecord, 'texts'> & { readonly texts?: OfferRecord['texts'] | null }
+
+/** How much of a known offer a record moved: nothing, cost, currency or quantity alone, or more. */
+type Moved = 'nothing' | 'price' | 'whole'
 
 /** Another transaction inserted one of our keys first; carries the SQLSTATE that makes inTransaction run again. */
 class KeyTaken extends Error {
@@ -29,14 +42,14 @@ class KeyTaken extends Error {
 }
 
 /** Why an offer that could be read cannot be kept: its rows would break what the schema promises. */
-export function offerFaults(record: OfferRecord): Fault[] {
+export function offerFaults(record: OfferWrite): Fault[] {
   return (record.eans ?? [])
     .filter((ean) => ean.length > EAN_DIGITS_MAX)
     .map((ean) => ({ name: 'ean', reason: `«${ean.slice(0, 60)}» has more than ${EAN_DIGITS_MAX} digits` }))
 }
 
 /** What identifies a record's whole content: equal hashes need no comparison of columns. */
-export function recordHash(record: OfferRecord, currency: string): string {
+export function recordHash(record: OfferWrite, currency: string): string {
   const { sku, eans, cost, quantity, texts, manufacturer, category, attributes, images } = record
   // `undefined` (not in the feed) and `null` (empty in the feed) must differ, and JSON would write both as null
   const stated = [sku, eans, cost, record.currency ?? currency, quantity, texts, manufacturer, category, attributes, images]
@@ -48,36 +61,54 @@ export function recordHash(record: OfferRecord, currency: string): string {
  * Writes a page of one supplier's offers, each key once: a known offer keeps its product, a new one joins the product
  * that carries its EAN or makes one. A field that a record leaves undefined stays as it is. Locks the known offers in
  * key order, then the account's creators; a fixed number of statements whatever the page holds.
+ * @throws HouseError unknown-supplier when it was deleted.
  */
 export async function writeOffers(
   tx: Tx,
   accountId: number,
   supplier: OfferSupplier,
-  records: readonly OfferRecord[],
+  records: readonly OfferWrite[],
 ): Promise<OffersWritten> {
   const { supplierId } = supplier
+  if (!(await store.supplierHold(tx, accountId, supplierId))) throw new HouseError('unknown-supplier', `the account has no supplier ${supplierId}`)
   const skus = records.map((record) => record.sku).sort()
   const known = await store.offersLock(tx, accountId, supplierId, skus)
   const knownBySku = new Map(known.map((row) => [row.supplierSku, row]))
   const fresh = records.filter((record) => !knownBySku.has(record.sku))
-  const created = fresh.length === 0 ? [] : await createOffers(tx, accountId, supplier, fresh)
+  const created = fresh.length === 0 ? new Map<string, number>() : await createOffers(tx, accountId, supplier, fresh)
   const repeated = records.filter((record) => knownBySku.has(record.sku))
-  const changed = repeated.length === 0 ? [] : await updateOffers(tx, accountId, supplier, repeated, knownBySku)
-  const productIds = [...new Set([...created, ...changed])]
-  await marksAppend(tx, accountId, productIds)
-  return {
-    created: fresh.length,
-    changed: changed.length,
-    unchanged: repeated.length - changed.length,
-    productIds,
-  }
+  const moved = repeated.length === 0 ? new Map<string, Moved>() : await updateOffers(tx, accountId, supplier, repeated, knownBySku)
+  const wholes = new Set(created.values())
+  const prices = new Set<number>()
+  const outcomes = records.map(({ sku }): OfferOutcome => {
+    const row = knownBySku.get(sku)
+    if (row === undefined) return { status: 'created', productId: created.get(sku) ?? 0 }
+    const what = moved.get(sku) ?? 'nothing'
+    if (what === 'whole') wholes.add(row.productId)
+    if (what === 'price') prices.add(row.productId)
+    return { status: what === 'nothing' ? 'unchanged' : 'changed', productId: row.productId }
+  })
+  for (const productId of wholes) prices.delete(productId)
+  await marksAppend(tx, accountId, [...wholes])
+  await marksAppend(tx, accountId, [...prices], 'price')
+  const changed = outcomes.filter((outcome) => outcome.status === 'changed').length
+  return { created: fresh.length, changed, unchanged: repeated.length - changed, productIds: [...wholes, ...prices], outcomes }
 }
 
 /** Sets offers a full run missed to 0 and marks their products. */
 export async function zeroOffers(tx: Tx, accountId: number, supplierId: number, skus: readonly string[]): Promise<number[]> {
   const productIds = [...new Set(await store.offersZero(tx, accountId, supplierId, skus))]
-  await marksAppend(tx, accountId, productIds)
+  await marksAppend(tx, accountId, productIds, 'price')
   return productIds
+}
+
+/** Takes a step's worth of a supplier's offers away and marks their products. @returns how many. */
+export async function deleteSupplierOffers(tx: Tx, accountId: number, supplierId: number, limit: number): Promise<number> {
+  const offers = await store.offersTake(tx, accountId, supplierId, limit)
+  if (offers.length === 0) return 0
+  await store.offersDelete(tx, accountId, supplierId, offers)
+  await marksAppend(tx, accountId, offers.map((row) => row.productId))
+  return offers.length
 }
 
 /** Drops a step's worth of offers that have been absent too long and marks their products. @returns how many. */
@@ -87,12 +118,13 @@ export async function dropAbsentOffers(tx: Tx, accountId: number): Promise<numbe
   return dropped.length
 }
 
+/** @returns the product of each key. */
 async function createOffers(
   tx: Tx,
   accountId: number,
   supplier: OfferSupplier,
-  records: readonly OfferRecord[],
-): Promise<number[]> {
+  records: readonly OfferWrite[],
+): Promise<Map<string, number>> {
   const { supplierId } = supplier
   // before the look for EANs, so that what an earlier creator of the account committed is seen by it
   await productCreatorsLock(tx, accountId)
@@ -136,23 +168,25 @@ async function createOffers(
     rows.map(({ record, productId }) => mergeContent(record, productId, undefined)),
   )
   await eansInsert(tx, accountId, rows.flatMap(({ record, productId }) => eanRows(supplierId, record, productId)))
-  return rows.map((row) => row.productId)
+  return new Map(rows.map(({ record, productId }) => [record.sku, productId]))
 }
 
+/** @returns how much each record moved; a key that is not named: nothing. */
 async function updateOffers(
   tx: Tx,
   accountId: number,
   supplier: OfferSupplier,
-  records: readonly OfferRecord[],
+  records: readonly OfferWrite[],
   known: ReadonlyMap<string, store.OfferRow>,
-): Promise<number[]> {
+): Promise<Map<string, Moved>> {
   const { supplierId } = supplier
   const pending = records.flatMap((record) => {
     const old = known.get(record.sku)
     const feedHash = recordHash(record, supplier.currency)
     return old === undefined || old.feedHash === feedHash ? [] : [{ record, old, feedHash }]
   })
-  if (pending.length === 0) return []
+  const moved = new Map<string, Moved>()
+  if (pending.length === 0) return moved
   const olds = pending.map((entry) => entry.old)
   const [contents, eans] = await Promise.all([
     store.offerContents(tx, accountId, supplierId, olds),
@@ -160,9 +194,8 @@ async function updateOffers(
   ])
   const contentBySku = new Map(contents.map((row) => [row.supplierSku, row]))
   const eansBySku = Map.groupBy(eans, (row) => row.supplierSku)
-  const touched = new Set<number>()
   const newContents: store.OfferContentRow[] = []
-  const newEans: { record: OfferRecord; productId: number; supplierSku: string }[] = []
+  const newEans: { record: OfferWrite; productId: number; supplierSku: string }[] = []
   const rows = pending.map(({ record, old, feedHash }) => {
     const row = {
       ...old,
@@ -172,18 +205,18 @@ async function updateOffers(
       feedHash,
     }
     if (!sameDecimal(row.cost, old.cost) || row.currency !== old.currency || row.quantity !== old.quantity) {
-      touched.add(old.productId)
+      moved.set(record.sku, 'price')
     }
     const before = contentBySku.get(record.sku)
     const after = mergeContent(record, old.productId, before)
     if (before === undefined || contentKey(before) !== contentKey(after)) {
       newContents.push(after)
-      touched.add(old.productId)
+      moved.set(record.sku, 'whole')
     }
     const stated = (eansBySku.get(record.sku) ?? []).map((entry) => entry.ean)
     if (record.eans !== undefined && uniqueEans(record).join() !== stated.join()) {
       newEans.push({ record, productId: old.productId, supplierSku: record.sku })
-      touched.add(old.productId)
+      moved.set(record.sku, 'whole')
     }
     return row
   })
@@ -193,16 +226,16 @@ async function updateOffers(
     await store.offerEansDelete(tx, accountId, supplierId, newEans)
     await eansInsert(tx, accountId, newEans.flatMap(({ record, productId }) => eanRows(supplierId, record, productId)))
   }
-  return [...touched]
+  return moved
 }
 
 /** What is known of an offer's content after a record: its fields over what was there. */
 function mergeContent(
-  record: OfferRecord,
+  record: OfferWrite,
   productId: number,
   before: store.OfferContentRow | undefined,
 ): store.OfferContentRow {
-  const texts: store.OfferContentRow['texts'] = { ...before?.texts }
+  const texts: store.OfferContentRow['texts'] = record.texts === null ? {} : { ...before?.texts }
   for (const [locale, fields] of Object.entries(record.texts ?? {})) {
     const merged = { ...texts[locale], ...fields }
     texts[locale] = merged
@@ -227,11 +260,11 @@ function contentKey(row: store.OfferContentRow): string {
   return JSON.stringify([row.manufacturer, row.category, texts, attributes, row.images])
 }
 
-function uniqueEans(record: OfferRecord): string[] {
+function uniqueEans(record: OfferWrite): string[] {
   return [...new Set(record.eans ?? [])]
 }
 
-function eanRows(supplierId: number, record: OfferRecord, productId: number): EanRow[] {
+function eanRows(supplierId: number, record: OfferWrite, productId: number): EanRow[] {
   return uniqueEans(record).map((ean, position) => ({
     productId,
     supplierId,

@@ -84,3 +84,17 @@ export async function pricingRulesTurn(reader: Reader, accountId: number, fromDa
           or valid_to >= ${fromDay}::text::date and valid_to < ${toDay}::text::date)) as turns`
   return row?.turns ?? false
 }
+
+/** Takes a deleted store out of all pricing rules; a rule that was for it alone goes with it, or it would be for every store. */
+export async function pricingRulesForgetStore(tx: Tx, accountId: number, storeId: number): Promise<void> {
+  await tx`delete from pricing_rule where account_id = ${accountId} and store_ids = array[${storeId}]::bigint[]`
+  await tx`update pricing_rule set store_ids = array_remove(store_ids, ${storeId}::bigint)
+    where account_id = ${accountId} and ${storeId}::bigint = any(store_ids)`
+}
+
+/** Takes a deleted supplier out of all pricing rules; a rule that was for it alone goes with it, or it would be for every supplier. */
+export async function pricingRulesForgetSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
+  await tx`delete from pricing_rule where account_id = ${accountId} and supplier_ids = array[${supplierId}]::bigint[]`
+  await tx`update pricing_rule set supplier_ids = array_remove(supplier_ids, ${supplierId}::bigint)
+    where account_id = ${accountId} and ${supplierId}::bigint = any(supplier_ids)`
+}

@@ -13,7 +13,8 @@ export type NewPricingRule = Pick<RuleInput, 'name'> & Partial<Omit<RuleInput, '
 /** What an edit changes; null takes a condition or an amount away. */
 export type PricingRuleChanges = Partial<Omit<RuleInput, 'ruleId' | 'isDefault'>>
 
-const PLAIN = {
+/** What a rule is where its owner says nothing. */
+export const PLAIN_RULE = {
   priority: 100,
   isActive: true,
   storeIds: null,
@@ -40,7 +41,7 @@ const PLAIN = {
 
 /** Makes a pricing rule. The account's default rule is made with the account and has no conditions. */
 export async function createRule(tx: Tx, accountId: number, input: NewPricingRule, isDefault = false): Promise<number> {
-  const rule = { ...PLAIN, ...input, isDefault }
+  const rule = { ...PLAIN_RULE, ...input, isDefault }
   await checkRule(tx, accountId, rule)
   if ((await store.pricingRulesCount(tx, accountId)) >= LIMITS.rulesPerAccountMax) {
     throw new HouseError('conflict', `an account has at most ${LIMITS.rulesPerAccountMax} pricing rules`)

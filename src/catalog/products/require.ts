@@ -10,9 +10,12 @@ import { productsHold } from './store.ts'
 export async function requireProducts(tx: Tx, accountId: number, productIds: readonly number[]): Promise<void> {
   const alive = new Set(await productsHold(tx, accountId, productIds))
   const missing = productIds.filter((id) => !alive.has(id))
-  if (missing.length > 0) {
-    throw new HouseError('unknown-product', `the account has no product ${missing.slice(0, 5).join(', ')}`, {
-      faults: missing.slice(0, 20).map((id) => ({ name: String(id), reason: 'unknown product' })),
-    })
-  }
+  if (missing.length > 0) throw unknownProducts(missing)
+}
+
+/** Says which products the account does not have. */
+export function unknownProducts(missing: readonly number[]): HouseError {
+  return new HouseError('unknown-product', `the account has no product ${missing.slice(0, 5).join(', ')}`, {
+    faults: missing.slice(0, 20).map((id) => ({ name: String(id), reason: 'unknown product' })),
+  })
 }

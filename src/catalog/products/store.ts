@@ -93,6 +93,13 @@ export async function productsHold(tx: Tx, accountId: number, productIds: readon
   return rows.map((row) => row.product_id)
 }
 
+/** Locks one product's row against its shelvers and other edits of it; false when the account does not have it, or no more. */
+export async function productLock(tx: Tx, accountId: number, productId: number): Promise<boolean> {
+  const rows = await tx`
+    select from product where account_id = ${accountId} and product_id = ${productId} and deleted_at is null for no key update`
+  return rows.length === 1
+}
+
 /**
  * Deletes products with all that is known of them; the rows stay as what shelving locks. Takes turns with creators, or an
  * offer that is just joining one of these products by its EAN would stay behind on it, invisible for ever; and waits for
@@ -151,10 +158,10 @@ export async function ownStockDelete(tx: Tx, accountId: number, productIds: read
 
 export interface OverrideRow {
   productId: number
-  field: 'title' | 'description' | 'manufacturer' | 'category'
-  /** '' for manufacturer and category. */
+  field: 'title' | 'description' | 'manufacturer' | 'category' | 'images'
+  /** '' for manufacturer, category and images. */
   locale: string
-  /** null takes the override away. */
+  /** Of images a JSON array of URLs; null takes the override away. */
   value: string | null
 }
 
@@ -204,44 +211,52 @@ export async function attributeOverridesUpsert(
   return changed.map((row) => row.product_id)
 }
 
-/** Takes overrides of an attribute away in every locale, so that the imported value shows again. */
-export async function attributeOverridesDelete(
-  tx: Tx,
-  accountId: number,
-  productId: number,
-  key: string,
-): Promise<number[]> {
-  const rows = await tx<{ product_id: number }[]>`
-    delete from attribute_override where account_id = ${accountId} and product_id = ${productId} and key = ${key}
-    returning product_id`
-  return rows.map((row) => row.product_id)
+/** A product's overrides of one attribute to take away; those of every locale when it is null. */
+export interface AttributeReset {
+  productId: number
+  key: string
+  locale: string | null
 }
 
-/** Lists or unlists products in a store by hand. */
-export async function listingUpsert(
-  tx: Tx,
-  accountId: number,
-  storeId: number,
-  productIds: readonly number[],
-  isListed: boolean,
-): Promise<number[]> {
-  const rows = await tx<{ product_id: number }[]>`
+/** Takes overrides of attributes away, so that the imported values show again. @returns the products changed. */
+export async function attributeOverridesDelete(tx: Tx, accountId: number, rows: readonly AttributeReset[]): Promise<number[]> {
+  if (rows.length === 0) return []
+  const removed = await tx<{ product_id: number }[]>`
+    delete from attribute_override o
+    using unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.key)}::text[],
+      ${rows.map((row) => row.locale)}::text[]) as given (product_id, key, locale)
+    where o.account_id = ${accountId} and o.product_id = any(${rows.map((row) => row.productId)}::bigint[])
+      and o.product_id = given.product_id and o.key = given.key and (given.locale is null or o.locale = given.locale)
+    returning o.product_id`
+  return removed.map((row) => row.product_id)
+}
+
+export interface ListingRow {
+  productId: number
+  storeId: number
+  /** null leaves it to the store's assortment. */
+  isListed: boolean | null
+}
+
+/** Lists and unlists products in stores by hand, or takes that away. @returns the products changed. */
+export async function listingsWrite(tx: Tx, accountId: number, rows: readonly ListingRow[]): Promise<number[]> {
+  const set = rows.filter((row) => row.isListed !== null)
+  const reset = rows.filter((row) => row.isListed === null)
+  const changed = await tx<{ product_id: number }[]>`
     insert into product_listing (account_id, product_id, store_id, is_listed)
-    select distinct ${accountId}::bigint, id, ${storeId}::bigint, ${isListed}::boolean from unnest(${[...productIds]}::bigint[]) as given (id)
-    order by 2
+    select ${accountId}, product_id, store_id, is_listed <> 0
+    from unnest(${set.map((row) => row.productId)}::bigint[], ${set.map((row) => row.storeId)}::bigint[],
+      ${set.map((row) => Number(row.isListed))}::int[]) as given (product_id, store_id, is_listed)
+    order by 2, 3
     on conflict (account_id, product_id, store_id) do update set is_listed = excluded.is_listed
     where product_listing.is_listed <> excluded.is_listed
     returning product_id`
-  return rows.map((row) => row.product_id)
-}
-
-/** Takes what the hand said of listing away. */
-export async function listingDelete(tx: Tx, accountId: number, storeId: number, productIds: readonly number[]): Promise<number[]> {
-  const rows = await tx<{ product_id: number }[]>`
-    delete from product_listing
-    where account_id = ${accountId} and product_id = any(${[...productIds]}::bigint[]) and store_id = ${storeId}
+  const removed = await tx<{ product_id: number }[]>`
+    delete from product_listing where account_id = ${accountId}
+      and product_id = any(${reset.map((row) => row.productId)}::bigint[]) and (product_id, store_id) in (
+      select * from unnest(${reset.map((row) => row.productId)}::bigint[], ${reset.map((row) => row.storeId)}::bigint[]))
     returning product_id`
-  return rows.map((row) => row.product_id)
+  return [...changed, ...removed].map((row) => row.product_id)
 }
 
 export interface EanRow {
@@ -263,17 +278,48 @@ export function eansInsert(tx: Tx, accountId: number, rows: readonly EanRow[]) {
     on conflict (account_id, product_id, supplier_id, supplier_sku, ean) do update set position = excluded.position`
 }
 
-/** Makes an EAN the product's primary one, stated by the owner; null takes the owner's choice away. */
+export interface PrimaryEanRow {
+  productId: number
+  ean: string
+  gtin: string | null
+}
+
+/** Makes EANs the primary ones of products that have none, as their owner states. */
+export async function primaryEansInsert(tx: Tx, accountId: number, rows: readonly PrimaryEanRow[]): Promise<void> {
+  await tx`
+    insert into product_ean (account_id, product_id, ean, gtin, is_primary)
+    select ${accountId}, product_id, ean, gtin, true
+    from unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.ean)}::text[],
+      ${rows.map((row) => row.gtin)}::text[]) as given (product_id, ean, gtin)`
+}
+
+/**
+ * Makes an EAN the primary one of a product that is locked, as its owner states; null takes the owner's choice
+ * away. @returns whether that is news.
+ */
 export async function primaryEanSet(
   tx: Tx,
   accountId: number,
   productId: number,
   ean: { ean: string; gtin: string | null } | null,
-): Promise<void> {
-  await tx`delete from product_ean where account_id = ${accountId} and product_id = ${productId} and supplier_id = 0`
-  if (ean === null) return
-  await tx`insert into product_ean (account_id, product_id, ean, gtin, is_primary)
-    values (${accountId}, ${productId}, ${ean.ean}, ${ean.gtin}, true)`
+): Promise<boolean> {
+  const removed = await tx`
+    delete from product_ean where account_id = ${accountId} and product_id = ${productId} and supplier_id = 0
+      and (not is_primary or ean is distinct from ${ean?.ean ?? null}::text)`
+  if (ean === null) return removed.count > 0
+  const inserted = await tx`
+    insert into product_ean (account_id, product_id, ean, gtin, is_primary)
+    values (${accountId}, ${productId}, ${ean.ean}, ${ean.gtin}, true)
+    on conflict (account_id, product_id, supplier_id, supplier_sku, ean) do nothing`
+  return removed.count + inserted.count > 0
+}
+
+/** Sets the product's own key. @returns whether that is news. */
+export async function productSkuSet(tx: Tx, accountId: number, productId: number, sku: string | null): Promise<boolean> {
+  const result = await tx`
+    update product set sku = ${sku}
+    where account_id = ${accountId} and product_id = ${productId} and deleted_at is null and sku is distinct from ${sku}`
+  return result.count === 1
 }
 
 /** Products that carry one of these GTINs, and whether the supplier already offers them. */

@@ -1,10 +1,10 @@
 import type { Tx } from '../../db/sql.ts'
-import { LIMITS } from '../../ground/limits.ts'
 import { Check } from '../check.ts'
 import { marksAppend } from '../marks/store.ts'
 import { gtinOf } from '../match/gtin.ts'
 import { requireNamed } from '../rule-conditions.ts'
-import { requireProducts } from './require.ts'
+import { checkAttributeOverride, checkEan, checkOverride, checkSku } from './check.ts'
+import { requireProducts, unknownProducts } from './require.ts'
 import * as store from './store.ts'
 
 // What the account's owner says about single products. Every function marks exactly the products it changed and returns
@@ -15,20 +15,20 @@ export interface NewProduct {
   ean?: string | null
 }
 
-/** Creates products without any offer, in the order given. */
+/** Creates products without any offer, in the order given. Faults of one among several are named `3.sku`. */
 export async function createProducts(tx: Tx, accountId: number, products: readonly NewProduct[]): Promise<number[]> {
   const check = new Check()
   products.forEach((product, i) => {
-    if (typeof product.sku === 'string') check.text(`${i}.sku`, product.sku, LIMITS.skuLengthMax)
-    if (typeof product.ean === 'string') check.that(/^\d{1,14}$/.test(product.ean), `${i}.ean`, 'must be 1 to 14 digits')
+    const at = products.length === 1 ? '' : `${i}.`
+    checkSku(check, `${at}sku`, product.sku ?? null)
+    checkEan(check, `${at}ean`, product.ean ?? null)
   })
   check.done('product')
   const ids = await store.productIdsTake(tx, accountId, products.length)
   const rows = products.map((product, i) => ({ productId: ids[i] ?? 0, sku: product.sku ?? null, ean: product.ean ?? null }))
+  const eans = rows.flatMap(({ productId, ean }) => (ean === null ? [] : [{ productId, ean, gtin: gtinOf(ean) }]))
   await store.productsInsert(tx, accountId, rows)
-  for (const { productId, ean } of rows) {
-    if (ean !== null) await store.primaryEanSet(tx, accountId, productId, { ean, gtin: gtinOf(ean) })
-  }
+  await store.primaryEansInsert(tx, accountId, eans)
   await marksAppend(tx, accountId, ids)
   return ids
 }
@@ -52,31 +52,21 @@ export async function setOwnStock(tx: Tx, accountId: number, rows: readonly stor
   check.that(new Set(rows.map((row) => row.productId)).size === rows.length, 'product_id', 'stands twice')
   check.done('own stock')
   await requireProducts(tx, accountId, rows.map((row) => row.productId))
-  return marked(tx, accountId, await store.ownStockUpsert(tx, accountId, clean))
+  return marked(tx, accountId, await store.ownStockUpsert(tx, accountId, clean), 'price')
 }
 
 /** Takes own stock away: the product is sold from suppliers alone. */
 export async function clearOwnStock(tx: Tx, accountId: number, productIds: readonly number[]): Promise<number[]> {
-  return marked(tx, accountId, await store.ownStockDelete(tx, accountId, productIds))
+  return marked(tx, accountId, await store.ownStockDelete(tx, accountId, productIds), 'price')
 }
 
-const OVERRIDE_LENGTH_MAX = {
-  title: LIMITS.titleLengthMax,
-  description: LIMITS.descriptionLengthMax,
-  manufacturer: LIMITS.nameLengthMax,
-  category: LIMITS.categoryLengthMax,
-} as const
-
-/** Sets overrides of titles, descriptions, manufacturers and categories; a null value shows the supplier's value again. */
+/**
+ * Sets overrides of titles, descriptions, manufacturers, categories and images, these as the JSON array of their URLs; a
+ * null value shows the supplier's again.
+ */
 export async function setOverrides(tx: Tx, accountId: number, rows: readonly store.OverrideRow[]): Promise<number[]> {
   const check = new Check()
-  const clean = rows.map((row) => {
-    const name = `${row.productId}.${row.field}`
-    const isName = row.field === 'manufacturer' || row.field === 'category'
-    if (row.value !== null) check.text(name, row.value, OVERRIDE_LENGTH_MAX[row.field])
-    if (isName) check.that(row.locale === '', name, 'has no locale')
-    return { ...row, locale: isName ? '' : check.locale(`${name}.locale`, row.locale) }
-  })
+  const clean = rows.map((row) => checkOverride(check, `${row.productId}.`, row))
   const keys = clean.map((row) => `${row.productId} ${row.field} ${row.locale}`)
   check.that(new Set(keys).size === keys.length, 'field', 'stands twice for one product and locale')
   check.done('override')
@@ -91,11 +81,7 @@ export async function setAttributeOverrides(
   rows: readonly store.AttributeOverrideRow[],
 ): Promise<number[]> {
   const check = new Check()
-  const clean = rows.map((row) => {
-    check.text(`${row.productId}.key`, row.key, LIMITS.attributeKeyLengthMax)
-    if (row.value !== null) check.text(`${row.productId}.${row.key}`, row.value, LIMITS.attributeValueLengthMax)
-    return { ...row, locale: row.locale === '' ? '' : check.locale(`${row.productId}.${row.key}.locale`, row.locale) }
-  })
+  const clean = rows.map((row) => checkAttributeOverride(check, `${row.productId}.`, row))
   const keys = clean.map((row) => `${row.productId} ${row.locale} ${row.key}`)
   check.that(new Set(keys).size === keys.length, 'key', 'stands twice for one product and locale')
   check.done('attribute override')
@@ -105,7 +91,7 @@ export async function setAttributeOverrides(
 
 /** Shows the imported value of an attribute again. */
 export async function resetAttribute(tx: Tx, accountId: number, productId: number, key: string): Promise<number[]> {
-  return marked(tx, accountId, await store.attributeOverridesDelete(tx, accountId, productId, key))
+  return marked(tx, accountId, await store.attributeOverridesDelete(tx, accountId, [{ productId, key, locale: null }]))
 }
 
 /** Says by hand whether a store lists products; leaving a store is announced there as `removed`. */
@@ -118,25 +104,26 @@ export async function setListing(
 ): Promise<number[]> {
   await requireProducts(tx, accountId, productIds)
   await requireNamed(tx, accountId, { storeIds: [storeId] })
-  return marked(tx, accountId, await store.listingUpsert(tx, accountId, storeId, productIds, isListed))
+  return marked(tx, accountId, await store.listingsWrite(tx, accountId, [...new Set(productIds)].map((productId) => ({ productId, storeId, isListed }))))
 }
 
 /** Leaves it to the store's assortment again whether it lists products. */
 export async function clearListing(tx: Tx, accountId: number, storeId: number, productIds: readonly number[]): Promise<number[]> {
-  return marked(tx, accountId, await store.listingDelete(tx, accountId, storeId, productIds))
+  return marked(tx, accountId, await store.listingsWrite(tx, accountId, productIds.map((productId) => ({ productId, storeId, isListed: null }))))
 }
 
 /** Chooses the EAN that is shown; null goes back to the first supplier's. */
 export async function setPrimaryEan(tx: Tx, accountId: number, productId: number, ean: string | null): Promise<number[]> {
   const check = new Check()
-  if (ean !== null) check.that(/^\d{1,14}$/.test(ean), 'ean', 'must be 1 to 14 digits')
+  checkEan(check, 'ean', ean)
   check.done('EAN')
-  await requireProducts(tx, accountId, [productId])
-  await store.primaryEanSet(tx, accountId, productId, ean === null ? null : { ean, gtin: gtinOf(ean) })
-  return marked(tx, accountId, [productId])
+  // two at once take turns: each takes the other's choice away
+  if (!(await store.productLock(tx, accountId, productId))) throw unknownProducts([productId])
+  const isNews = await store.primaryEanSet(tx, accountId, productId, ean === null ? null : { ean, gtin: gtinOf(ean) })
+  return marked(tx, accountId, isNews ? [productId] : [])
 }
 
-async function marked(tx: Tx, accountId: number, productIds: number[]): Promise<number[]> {
-  await marksAppend(tx, accountId, productIds)
+async function marked(tx: Tx, accountId: number, productIds: number[], half: 'price' | null = null): Promise<number[]> {
+  await marksAppend(tx, accountId, productIds, half)
   return [...new Set(productIds)]
 }

@@ -1,5 +1,6 @@
 import { explainViolation, type Reader, type Tx } from '../../db/sql.ts'
-import type { SourceField } from '../../resolve/inputs.ts'
+import { HouseError } from '../../ground/errors.ts'
+import type { SourceField, SourceOrderInput } from '../../resolve/inputs.ts'
 
 // What prices and labels of a whole account depend on: groups, rates, attribute definitions, orders of sources.
 
@@ -16,14 +17,26 @@ export interface RateRow {
 
 export interface AttributeDefinitionRow {
   key: string
+  /** For locales that `units` does not name. */
   unit: string | null
+  units: Record<string, string>
   position: number
   labels: Record<string, string>
   /** Value as suppliers state it -> locale -> text shown. */
   options: Record<string, Record<string, string>>
 }
 
+/**
+ * Holds what the account's products share to the end of the transaction, so that writes of it take turns. Whoever takes
+ * other locks too takes this one first.
+ * @throws HouseError unknown-account.
+ */
+export async function accountInputsLock(tx: Tx, accountId: number): Promise<void> {
+  const rows = await tx`select from account_inputs where account_id = ${accountId} for no key update`
+  if (rows.length === 0) throw new HouseError('unknown-account', `there is no account ${accountId}`)
+}
 
+/** All customer groups of the account by id. */
 export function groupsList(reader: Reader, accountId: number) {
   return reader<GroupRow[]>`
     select group_id as "groupId", name, is_default as "isDefault"
@@ -55,6 +68,12 @@ export async function groupDelete(tx: Tx, accountId: number, groupId: number): P
   return result.count === 1
 }
 
+/** All exchange rates of the account by currency. */
+export function ratesList(reader: Reader, accountId: number) {
+  return reader<RateRow[]>`
+    select currency, trim_scale(rate)::text as rate from exchange_rate where account_id = ${accountId} order by currency`
+}
+
 export async function ratesUpsert(tx: Tx, accountId: number, rates: readonly RateRow[]): Promise<number> {
   const result = await tx`
     insert into exchange_rate (account_id, currency, rate)
@@ -71,19 +90,39 @@ export async function rateDelete(tx: Tx, accountId: number, currency: string): P
   return result.count === 1
 }
 
+const definitionColumns = (reader: Reader) => reader`key, unit, units, position, labels, options`
+
+/** All attribute definitions of the account by key. */
+export function attributeDefinitionsList(reader: Reader, accountId: number) {
+  return reader<AttributeDefinitionRow[]>`
+    select ${definitionColumns(reader)} from attribute_definition where account_id = ${accountId} order by key`
+}
+
+/** One definition, locked so that edits of it take turns. */
+export async function attributeDefinitionLock(tx: Tx, accountId: number, key: string): Promise<AttributeDefinitionRow | undefined> {
+  const [row] = await tx<AttributeDefinitionRow[]>`
+    select ${definitionColumns(tx)} from attribute_definition where account_id = ${accountId} and key = ${key} for update`
+  return row
+}
+
+/** Sets definitions as wholes. @returns how many of them are news. */
 export async function attributeDefinitionsUpsert(
   tx: Tx,
   accountId: number,
   definitions: readonly AttributeDefinitionRow[],
 ): Promise<number> {
   const result = await tx`
-    insert into attribute_definition (account_id, key, unit, position, labels, options)
-    select ${accountId}, key, unit, position, labels::jsonb, options::jsonb
+    insert into attribute_definition (account_id, key, unit, units, position, labels, options)
+    select ${accountId}, key, unit, units::jsonb, position, labels::jsonb, options::jsonb
     from unnest(${definitions.map((row) => row.key)}::text[], ${definitions.map((row) => row.unit)}::text[],
-      ${definitions.map((row) => row.position)}::int[], ${definitions.map((row) => JSON.stringify(row.labels))}::text[],
-      ${definitions.map((row) => JSON.stringify(row.options))}::text[]) as given (key, unit, position, labels, options)
+      ${definitions.map((row) => JSON.stringify(row.units))}::text[], ${definitions.map((row) => row.position)}::int[],
+      ${definitions.map((row) => JSON.stringify(row.labels))}::text[],
+      ${definitions.map((row) => JSON.stringify(row.options))}::text[]) as given (key, unit, units, position, labels, options)
     on conflict (account_id, key) do update
-      set unit = excluded.unit, position = excluded.position, labels = excluded.labels, options = excluded.options`
+      set unit = excluded.unit, units = excluded.units, position = excluded.position, labels = excluded.labels,
+        options = excluded.options
+      where (attribute_definition.unit, attribute_definition.units, attribute_definition.position, attribute_definition.labels,
+        attribute_definition.options) is distinct from (excluded.unit, excluded.units, excluded.position, excluded.labels, excluded.options)`
   return result.count
 }
 
@@ -96,6 +135,19 @@ export async function attributeDefinitionsCount(reader: Reader, accountId: numbe
   const [row] = await reader<{ count: number }[]>`
     select count(*)::int as count from attribute_definition where account_id = ${accountId}`
   return row?.count ?? 0
+}
+
+/** All orders of sources of the account by field. */
+export function sourceOrdersList(reader: Reader, accountId: number) {
+  return reader<SourceOrderInput[]>`
+    select field, supplier_ids as "supplierIds" from source_order where account_id = ${accountId} order by field`
+}
+
+/** Takes a deleted supplier out of all orders; one that named it alone goes with it. */
+export async function sourceOrdersForgetSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
+  await tx`delete from source_order where account_id = ${accountId} and supplier_ids = array[${supplierId}]::bigint[]`
+  await tx`update source_order set supplier_ids = array_remove(supplier_ids, ${supplierId}::bigint)
+    where account_id = ${accountId} and ${supplierId}::bigint = any(supplier_ids)`
 }
 
 /** Which suppliers are asked first for a field; an empty list takes the order away. */

@@ -16,10 +16,17 @@ const columns = (reader: Reader) =>
   reader`store_id as "storeId", slug, name, locale, currency, is_default as "isDefault", is_active as "isActive",
     lists_by_default as "listsByDefault"`
 
-/** All stores of the account, the default one first, then by id. */
+/** All stores of the account that are not deleted, the default one first, then by id. */
 export function storesList(reader: Reader, accountId: number) {
   return reader<StoreRow[]>`
-    select ${columns(reader)} from store where account_id = ${accountId} order by is_default desc, store_id`
+    select ${columns(reader)} from store where account_id = ${accountId} and deleted_at is null order by is_default desc, store_id`
+}
+
+/** Whether a slug was that of a store which is deleted. */
+export async function storeSlugIsSpent(reader: Reader, accountId: number, slug: string): Promise<boolean> {
+  const [row] = await reader<{ spent: boolean }[]>`
+    select exists (select from store where account_id = ${accountId} and slug = ${slug} and deleted_at is not null) as spent`
+  return row?.spent ?? false
 }
 
 export async function storeInsert(
@@ -45,14 +52,14 @@ export interface StoreChanges {
   listsByDefault?: boolean
 }
 
-/** Changes what is given and leaves the rest; false when there is no such store. */
+/** Changes what is given and leaves the rest; false when there is no such store, or it is deleted. */
 export async function storeUpdate(tx: Tx, accountId: number, storeId: number, changes: StoreChanges): Promise<boolean> {
   const result = await tx`
     update store set name = coalesce(${changes.name ?? null}, name), locale = coalesce(${changes.locale ?? null}, locale),
       currency = coalesce(${changes.currency ?? null}, currency),
       is_active = coalesce(${changes.isActive ?? null}, is_active),
       lists_by_default = coalesce(${changes.listsByDefault ?? null}, lists_by_default)
-    where account_id = ${accountId} and store_id = ${storeId}`
+    where account_id = ${accountId} and store_id = ${storeId} and deleted_at is null`
   return result.count === 1
 }
 
@@ -61,5 +68,13 @@ export async function storeMakeDefault(tx: Tx, accountId: number, storeId: numbe
   await tx`update store set is_default = false where account_id = ${accountId} and is_default and store_id <> ${storeId}`
   const result = await tx`
     update store set is_default = true where account_id = ${accountId} and store_id = ${storeId} and is_active`
+  return result.count === 1
+}
+
+/** Deletes a store that is not the default; its row stays, so that slug and id are never given out again. */
+export async function storeDelete(tx: Tx, accountId: number, storeId: number): Promise<boolean> {
+  const result = await tx`
+    update store set deleted_at = now(), is_active = false
+    where account_id = ${accountId} and store_id = ${storeId} and deleted_at is null and not is_default`
   return result.count === 1
 }

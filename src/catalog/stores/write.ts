@@ -1,9 +1,13 @@
 import type { Tx } from '../../db/sql.ts'
 import { HouseError } from '../../ground/errors.ts'
 import { LIMITS } from '../../ground/limits.ts'
+import { assortmentRulesForgetStore } from '../assortments/store.ts'
 import { Check } from '../check.ts'
-import { sweepAppend } from '../marks/store.ts'
-import { storeInsert, storeMakeDefault, storesList, storeUpdate, type StoreChanges } from './store.ts'
+import { exclusionRulesForgetStore } from '../exclusions/store.ts'
+import { inputsVersionRaise, sweepAppend } from '../marks/store.ts'
+import { pricingRulesForgetStore } from '../pricing/store.ts'
+import { accountInputsLock } from '../settings/store.ts'
+import { storeDelete, storeInsert, storeMakeDefault, storesList, storeSlugIsSpent, storeUpdate, type StoreChanges } from './store.ts'
 
 export interface NewStore {
   slug: string
@@ -22,9 +26,15 @@ export async function createStore(tx: Tx, accountId: number, input: NewStore): P
   const locale = check.locale('locale', input.locale)
   check.currency('currency', input.currency)
   check.done('store')
+  await accountInputsLock(tx, accountId)
   const existing = await storesList(tx, accountId)
   if (existing.length >= LIMITS.storesPerAccountMax) {
     throw new HouseError('conflict', `an account has at most ${LIMITS.storesPerAccountMax} stores`)
+  }
+  if (await storeSlugIsSpent(tx, accountId, input.slug)) {
+    throw new HouseError('conflict', `the slug «${input.slug}» was that of a store which is deleted, and is not given out again`, {
+      faults: [{ name: 'slug', reason: 'was that of a deleted store' }],
+    })
   }
   const storeId = await storeInsert(tx, accountId, { listsByDefault: true, ...input, locale, isDefault: existing.length === 0 })
   await sweepAppend(tx, accountId, 'store opened', { storeId })
@@ -42,6 +52,7 @@ export async function editStore(tx: Tx, accountId: number, storeId: number, chan
   if (changes.locale !== undefined) wanted.locale = check.locale('locale', changes.locale)
   if (changes.currency !== undefined) check.currency('currency', changes.currency)
   check.done('store')
+  await accountInputsLock(tx, accountId)
   const store = (await storesList(tx, accountId)).find((row) => row.storeId === storeId)
   if (store === undefined) throw new HouseError('unknown-reference', `the account has no store ${storeId}`)
   if (changes.isActive === false && store.isDefault) {
@@ -51,9 +62,28 @@ export async function editStore(tx: Tx, accountId: number, storeId: number, chan
   await sweepAppend(tx, accountId, 'store edited', { storeId })
 }
 
-/** Makes an active store the one that is read when a request names none. No payload depends on it. */
+/** Makes an active store the one that is read when a request names none; two at once take turns. No payload depends on it. */
 export async function makeDefaultStore(tx: Tx, accountId: number, storeId: number): Promise<void> {
+  await accountInputsLock(tx, accountId)
   if (!(await storeMakeDefault(tx, accountId, storeId))) {
     throw new HouseError('unknown-reference', `the account has no active store ${storeId}`)
   }
+}
+
+/**
+ * Deletes a store that is not the default one. Nobody reads it from then on, rules forget it, and those for it alone go
+ * with it; its payloads, log and by-hand rows are left to operations, and its slug is never given out again.
+ * @throws HouseError unknown-reference; conflict for the default store.
+ */
+export async function deleteStore(tx: Tx, accountId: number, storeId: number): Promise<void> {
+  await accountInputsLock(tx, accountId)
+  const store = (await storesList(tx, accountId)).find((row) => row.storeId === storeId)
+  if (store === undefined) throw new HouseError('unknown-reference', `the account has no store ${storeId}`)
+  if (store.isDefault) throw new HouseError('conflict', 'the default store cannot be deleted; make another store the default first')
+  await storeDelete(tx, accountId, storeId)
+  await pricingRulesForgetStore(tx, accountId, storeId)
+  await exclusionRulesForgetStore(tx, accountId, storeId)
+  await assortmentRulesForgetStore(tx, accountId, storeId)
+  // what was for this store alone, or for it too, says nothing else of the others: no payload of theirs can differ
+  await inputsVersionRaise(tx, accountId)
 }

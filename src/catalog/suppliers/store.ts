@@ -10,12 +10,12 @@ export interface SupplierRow {
   isActive: boolean
 }
 
-/** All suppliers of the account by id. */
+/** All suppliers of the account that are not deleted, by id. */
 export function suppliersList(reader: Reader, accountId: number) {
   return reader<SupplierRow[]>`
     select supplier_id as "supplierId", code, name, currency, priority, safety_buffer as "safetyBuffer",
       is_active as "isActive"
-    from supplier where account_id = ${accountId} order by supplier_id`
+    from supplier where account_id = ${accountId} and deleted_at is null order by supplier_id`
 }
 
 export async function supplierInsert(
@@ -28,14 +28,14 @@ export async function supplierInsert(
     values (${accountId}, ${supplier.code}, ${supplier.name}, ${supplier.currency}, ${supplier.priority},
       ${supplier.safetyBuffer})
     returning supplier_id`.catch((error: unknown) =>
-    explainViolation(error, { supplier_account_id_code_key: `a supplier «${supplier.code}» exists already` }),
+    explainViolation(error, { supplier_code: `a supplier «${supplier.code}» exists already` }),
   )
   return row?.supplier_id ?? 0
 }
 
 export type SupplierChanges = Partial<Pick<SupplierRow, 'name' | 'priority' | 'safetyBuffer' | 'isActive'>>
 
-/** Changes what is given and leaves the rest; false when there is no such supplier. */
+/** Changes what is given and leaves the rest; false when there is no such supplier, or it is deleted. */
 export async function supplierUpdate(
   tx: Tx,
   accountId: number,
@@ -47,6 +47,14 @@ export async function supplierUpdate(
       priority = coalesce(${changes.priority ?? null}, priority),
       safety_buffer = coalesce(${changes.safetyBuffer ?? null}, safety_buffer),
       is_active = coalesce(${changes.isActive ?? null}, is_active)
-    where account_id = ${accountId} and supplier_id = ${supplierId}`
+    where account_id = ${accountId} and supplier_id = ${supplierId} and deleted_at is null`
+  return result.count === 1
+}
+
+/** Deletes a supplier; its row stays for as long as offers name it, and its code may be given out again. */
+export async function supplierDelete(tx: Tx, accountId: number, supplierId: number): Promise<boolean> {
+  const result = await tx`
+    update supplier set deleted_at = now(), is_active = false
+    where account_id = ${accountId} and supplier_id = ${supplierId} and deleted_at is null`
   return result.count === 1
 }

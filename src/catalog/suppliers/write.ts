@@ -1,9 +1,13 @@
 import type { Tx } from '../../db/sql.ts'
 import { HouseError } from '../../ground/errors.ts'
 import { LIMITS } from '../../ground/limits.ts'
+import { assortmentRulesForgetSupplier } from '../assortments/store.ts'
 import { Check } from '../check.ts'
-import { sweepAppend } from '../marks/store.ts'
-import { supplierInsert, suppliersList, supplierUpdate, type SupplierChanges } from './store.ts'
+import { exclusionRulesForgetSupplier } from '../exclusions/store.ts'
+import { inputsVersionRaise, sweepAppend } from '../marks/store.ts'
+import { pricingRulesForgetSupplier } from '../pricing/store.ts'
+import { accountInputsLock, sourceOrdersForgetSupplier } from '../settings/store.ts'
+import { supplierDelete, supplierInsert, suppliersList, supplierUpdate, type SupplierChanges } from './store.ts'
 
 export interface NewSupplier {
   code: string
@@ -14,7 +18,7 @@ export interface NewSupplier {
   safetyBuffer?: number
 }
 
-/** Takes a supplier on. Nothing is stale by it: it has no offers yet. */
+/** Takes a supplier on. Nothing is stale by it: it has no offers yet; those that come are resolved by whoever knows of it. */
 export async function createSupplier(tx: Tx, accountId: number, input: NewSupplier): Promise<number> {
   const supplier = { priority: 100, safetyBuffer: 0, ...input }
   const check = new Check()
@@ -25,7 +29,9 @@ export async function createSupplier(tx: Tx, accountId: number, input: NewSuppli
   if ((await suppliersList(tx, accountId)).length >= LIMITS.suppliersPerAccountMax) {
     throw new HouseError('conflict', `an account has at most ${LIMITS.suppliersPerAccountMax} suppliers`)
   }
-  return supplierInsert(tx, accountId, supplier)
+  const supplierId = await supplierInsert(tx, accountId, supplier)
+  await inputsVersionRaise(tx, accountId)
+  return supplierId
 }
 
 /** Edits a supplier and sweeps: priority, buffer and activity decide which offer is the best. */
@@ -42,6 +48,22 @@ export async function editSupplier(
     throw new HouseError('unknown-supplier', `the account has no supplier ${supplierId}`)
   }
   await sweepAppend(tx, accountId, 'supplier edited')
+}
+
+/**
+ * Deletes a supplier. Its offers, texts, images and EANs count nowhere from then on; the rows are left to operations.
+ * Rules and orders of sources forget it, and rules for it alone go with it. Its code may be taken by another supplier.
+ */
+export async function deleteSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
+  await accountInputsLock(tx, accountId)
+  if (!(await supplierDelete(tx, accountId, supplierId))) {
+    throw new HouseError('unknown-supplier', `the account has no supplier ${supplierId}`)
+  }
+  await pricingRulesForgetSupplier(tx, accountId, supplierId)
+  await exclusionRulesForgetSupplier(tx, accountId, supplierId)
+  await assortmentRulesForgetSupplier(tx, accountId, supplierId)
+  await sourceOrdersForgetSupplier(tx, accountId, supplierId)
+  await sweepAppend(tx, accountId, 'supplier deleted')
 }
 
 function checkChanges(check: Check, changes: SupplierChanges): void {

@@ -25,8 +25,10 @@ export function openCompiledAccounts(): CompiledAccounts {
   const known = new LRUCache<number, { version: number; compiled: CompiledAccount }>({
     max: LIMITS.compiledAccountsMax,
     maxSize: LIMITS.compiledRulesMax,
+    // ten suppliers' paths weigh about as much as one rule
     sizeCalculation: ({ compiled: { account } }) =>
-      1 + account.rules.length + account.attributes.length + account.exclusionRules.length + account.assortmentRules.length,
+      1 + account.rules.length + account.attributes.length + account.exclusionRules.length + account.assortmentRules.length +
+      Math.ceil(account.categories.reduce((sum, category) => sum + category.supplierPaths.length, 0) / 10),
   })
   return {
     async get(reader, accountId) {

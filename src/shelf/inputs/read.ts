@@ -5,7 +5,7 @@ import * as store from './store.ts'
 
 /** Reads what all products of an account share. The statements are sent together: one round trip. */
 export async function readAccountInputs(reader: Reader, accountId: number): Promise<AccountInputs> {
-  const [account, stores, groups, rules, rates, suppliers, attributes, exclusionRules, assortmentRules, orders] = await Promise.all([
+  const [account, stores, groups, rules, rates, suppliers, attributes, categories, exclusionRules, assortmentRules, orders] = await Promise.all([
     store.accountInput(reader, accountId),
     store.storeInputs(reader, accountId),
     store.groupInputs(reader, accountId),
@@ -13,6 +13,7 @@ export async function readAccountInputs(reader: Reader, accountId: number): Prom
     store.rateInputs(reader, accountId),
     store.supplierInputs(reader, accountId),
     store.attributeDefinitionInputs(reader, accountId),
+    store.categoryInputs(reader, accountId),
     store.exclusionRuleInputs(reader, accountId),
     store.assortmentRuleInputs(reader, accountId),
     store.sourceOrderInputs(reader, accountId),
@@ -27,6 +28,7 @@ export async function readAccountInputs(reader: Reader, accountId: number): Prom
     rates: Object.fromEntries(rates.map(({ currency, rate }) => [currency, rate])),
     suppliers,
     attributes,
+    categories,
     exclusionRules,
     assortmentRules,
     sourceOrders: orders,

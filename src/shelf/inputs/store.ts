@@ -4,6 +4,7 @@ import type {
   AssortmentRuleInput,
   AttributeDefinitionInput,
   AttributeOverrideInput,
+  CategoryInput,
   EanInput,
   ExclusionRuleInput,
   GroupInput,
@@ -34,7 +35,7 @@ export function accountInput(reader: Reader, accountId: number) {
     where a.account_id = ${accountId}`
 }
 
-/** Active stores: an inactive one is not shelved. */
+/** Active stores: an inactive one is not shelved, nor is one that is deleted, which is never active. */
 export function storeInputs(reader: Reader, accountId: number) {
   return reader<StoreInput[]>`
     select store_id as "storeId", slug, locale, currency, lists_by_default as "listsByDefault" from store
@@ -88,15 +89,21 @@ export function rateInputs(reader: Reader, accountId: number) {
     select currency, rate::text from exchange_rate where account_id = ${accountId}`
 }
 
+/** Suppliers that are not deleted: offers of the others count nowhere. */
 export function supplierInputs(reader: Reader, accountId: number) {
   return reader<SupplierInput[]>`
     select supplier_id as "supplierId", code, priority, safety_buffer as "safetyBuffer", is_active as "isActive"
-    from supplier where account_id = ${accountId}`
+    from supplier where account_id = ${accountId} and deleted_at is null`
 }
 
 export function attributeDefinitionInputs(reader: Reader, accountId: number) {
   return reader<AttributeDefinitionInput[]>`
-    select key, unit, position, labels, options from attribute_definition where account_id = ${accountId}`
+    select key, unit, units, position, labels, options from attribute_definition where account_id = ${accountId}`
+}
+
+export function categoryInputs(reader: Reader, accountId: number) {
+  return reader<CategoryInput[]>`
+    select category_id as "categoryId", path, supplier_paths as "supplierPaths" from category where account_id = ${accountId}`
 }
 
 /** A row of one product's list. */

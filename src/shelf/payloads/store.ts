@@ -9,6 +9,8 @@ export interface ShelvedRow {
   priceTag: string
   /** exclusion_reason as noted beside the prices. */
   exclusion: string | null
+  /** The prices alone, as their history has them; null: written before there was one. */
+  shown: string | null
   resolver: number
 }
 
@@ -42,10 +44,10 @@ export async function shelvedTags(
 /** Tags of price halves alone. */
 export function shelvedPriceTags(reader: Reader, accountId: number, storeIds: readonly number[], productIds: readonly number[]) {
   return reader<Omit<ShelvedRow, 'contentTag'>[]>`
-    select s.store_id as "storeId", p.product_id as "productId", p.tag as "priceTag", p.exclusion, p.resolver
+    select s.store_id as "storeId", p.product_id as "productId", p.tag as "priceTag", p.exclusion, p.shown, p.resolver
     from unnest(${[...storeIds]}::bigint[]) as s (store_id)
     cross join lateral (
-      select product_id, tag, exclusion, resolver from payload_price
+      select product_id, tag, exclusion, shown, resolver from payload_price
       where account_id = ${accountId} and store_id = s.store_id and product_id = any(${[...productIds]}::bigint[]) offset 0
     ) p`
 }
@@ -106,6 +108,7 @@ export interface ContentRow extends HalfRow {
 
 export interface PriceRow extends HalfRow {
   exclusion: string | null
+  shown: string
 }
 
 /** Writes content halves in key order. */
@@ -129,14 +132,16 @@ export function contentUpsert(
 /** Writes price halves in key order. */
 export function priceUpsert(tx: Tx, accountId: number, resolver: number, rows: readonly PriceRow[]) {
   return tx`
-    insert into payload_price (account_id, store_id, product_id, resolver, tag, exclusion, body)
-    select ${accountId}, store_id, product_id, ${resolver}, tag, exclusion, body
+    insert into payload_price (account_id, store_id, product_id, resolver, tag, exclusion, shown, body)
+    select ${accountId}, store_id, product_id, ${resolver}, tag, exclusion, shown, body
     from unnest(${rows.map((row) => row.storeId)}::bigint[], ${rows.map((row) => row.productId)}::bigint[],
       ${rows.map((row) => row.tag)}::text[], ${rows.map((row) => row.exclusion)}::text[],
+      ${rows.map((row) => row.shown)}::text[],
       string_to_array(${jsonTexts(rows.map((row) => row.body))}, E'\\x1e'))
-      as given (store_id, product_id, tag, exclusion, body)
+      as given (store_id, product_id, tag, exclusion, shown, body)
     on conflict (account_id, store_id, product_id) do update
-      set resolver = excluded.resolver, tag = excluded.tag, exclusion = excluded.exclusion, body = excluded.body`
+      set resolver = excluded.resolver, tag = excluded.tag, exclusion = excluded.exclusion, shown = excluded.shown,
+        body = excluded.body`
 }
 
 /** Takes payloads of products that left a store's catalog away. */

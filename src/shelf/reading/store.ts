@@ -151,3 +151,32 @@ export async function idsByEan(reader: Reader, accountId: number, ean: string, g
     ) found order by product_id limit ${limit}`
   return rows.map((row) => row.product_id)
 }
+
+/** Product objects after an id, ready to send, with `separator` between them; what a walk over the whole store reads. */
+export async function productsAfter(
+  reader: Reader,
+  accountId: number,
+  storeId: number,
+  afterId: number,
+  limit: number,
+  separator: string,
+): Promise<{ found: number; lastId: number; body: string }> {
+  const [row] = await reader<{ found: number; lastId: number | null; body: string | null }[]>`
+    with ids as materialized (
+      select product_id from payload_price
+      where account_id = ${accountId} and store_id = ${storeId} and product_id > ${afterId}
+      order by product_id limit ${limit}
+    )
+    select (select count(*)::int from ids) as found, (select max(product_id) from ids) as "lastId",
+      string_agg('{' || c.body || ',' || p.body || '}', ${separator} order by ids.product_id) as body
+    from ids
+    cross join lateral (
+      select body from payload_content
+      where account_id = ${accountId} and store_id = ${storeId} and product_id = ids.product_id offset 0
+    ) c
+    cross join lateral (
+      select body from payload_price
+      where account_id = ${accountId} and store_id = ${storeId} and product_id = ids.product_id offset 0
+    ) p`
+  return { found: row?.found ?? 0, lastId: row?.lastId ?? afterId, body: row?.body ?? '' }
+}

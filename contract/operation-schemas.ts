@@ -1,0 +1,114 @@
+import Type from 'typebox'
+import { closed, Id, Null, Text } from './sources.ts'
+
+// Bulks, operations, prices as they were.
+
+const Timestamp = Type.String({ description: 'UTC, to the second.' })
+const OrNull = (schema: Type.TSchema, description: string) => Type.Union([schema, Null], { description })
+
+export const Fault = Type.Object({ name: Type.String({ description: 'Path of the member at fault, levels joined by dots.' }), reason: Text }, { ...closed, $id: 'Fault' })
+
+export const BulkResult = Type.Object(
+  {
+    row: Type.Integer({ minimum: 0, description: 'Counted from 0, as sent.' }),
+    status: Type.Union([Type.Literal('created'), Type.Literal('changed'), Type.Literal('unchanged'), Type.Literal('failed')]),
+    product_id: Type.Optional(Id),
+    errors: Type.Optional(Type.Array(Type.Ref('Fault'))),
+  },
+  { ...closed, $id: 'BulkResult' },
+)
+
+export const BulkAnswer = Type.Object(
+  {
+    data: Type.Array(Type.Ref('BulkResult'), { description: 'One per row, in order.' }),
+    meta: Type.Object(
+      { created: Type.Integer(), changed: Type.Integer(), unchanged: Type.Integer(), failed: Type.Integer(), dry_run: Type.Boolean() },
+      closed,
+    ),
+  },
+  { ...closed, $id: 'BulkAnswer' },
+)
+
+export const Operation = Type.Object(
+  {
+    id: Id,
+    kind: Type.Union(['bulk_offers', 'bulk_prices', 'bulk_stock', 'bulk_overrides', 'resolve', 'delete_store', 'delete_supplier'].map((kind) => Type.Literal(kind))),
+    state: Type.Union(['queued', 'running', 'resolving', 'succeeded', 'failed', 'canceled'].map((state) => Type.Literal(state)), {
+      description: 'resolving: all is written, and payloads are being brought up to date; succeeded: they can be read.',
+    }),
+    dry_run: Type.Boolean(),
+    total: OrNull(Type.Integer({ minimum: 0 }), 'Rows of a bulk, products else; null: not known.'),
+    done: Type.Integer({ minimum: 0 }),
+    changed: Type.Integer({ minimum: 0 }),
+    unchanged: Type.Integer({ minimum: 0 }),
+    failed: Type.Integer({ minimum: 0, description: 'Rows that were refused; errors lists them.' }),
+    message: OrNull(Text, 'Why it failed.'),
+    created_at: Timestamp,
+    started_at: OrNull(Timestamp, 'null: not yet.'),
+    ended_at: OrNull(Timestamp, 'null: not yet.'),
+  },
+  { ...closed, $id: 'Operation' },
+)
+
+export const OperationError = Type.Object(
+  { row: Type.Integer({ minimum: 0, description: 'Counted from 0, as sent.' }), errors: Type.Array(Type.Ref('Fault')) },
+  { ...closed, $id: 'OperationError' },
+)
+
+export const PriceHistory = Type.Object(
+  {
+    product_id: Id,
+    store: Text,
+    customer_group_id: Id,
+    entries: Type.Array(
+      Type.Object(
+        {
+          from: Timestamp,
+          to: OrNull(Timestamp, 'null: until now.'),
+          price: OrNull(Text, 'Exact decimal; null: not listed, or without a price.'),
+          currency: OrNull(Text, 'null with a price of null.'),
+        },
+        closed,
+      ),
+      { description: 'Newest first.' },
+    ),
+    lowest_30_days: OrNull(
+      Type.Object({ price: Text, currency: Text, from: Timestamp }, closed),
+      'The lowest price that stood at any time of the last 30 days; null: none did.',
+    ),
+  },
+  { ...closed, $id: 'PriceHistory' },
+)
+
+const FieldSource = Type.Object({}, { additionalProperties: true, description: 'from: override, supplier, product, pattern or default; with the supplier’s id and key, and the locale, where it has one.' })
+const Shown = (value: Type.TSchema) => Type.Object({ value: Type.Union([value, Null]), source: FieldSource }, closed)
+
+export const ProductFields = Type.Object(
+  {
+    store: Text,
+    sku: Shown(Text),
+    ean: Shown(Text),
+    title: Shown(Text),
+    description: Shown(Text),
+    manufacturer: Shown(Text),
+    category: Shown(Text),
+    images: Shown(Type.Array(Text)),
+    attributes: Type.Array(Type.Object({ key: Text, label: Text, value: Text, source: FieldSource }, closed)),
+  },
+  { ...closed, $id: 'ProductFields' },
+)
+
+export const Explanation = Type.Object(
+  {
+    product_id: Id,
+    store: Text,
+    offers: Type.Array(Type.Object({}, { additionalProperties: true }), { description: 'Every offer: those that compete, best first, then those that do not, each with why.' }),
+    stock: Type.Object({ own: Type.Integer(), best_supplier: Type.Integer(), total: Type.Integer() }, { additionalProperties: true }),
+    prices: Type.Array(Type.Object({}, { additionalProperties: true }), { description: 'Per customer group: every rule tried, what of it was not met, and the arithmetic step by step.' }),
+    listing: Type.Object({}, { additionalProperties: true, description: 'Whether and why the store lists it.' }),
+    exclusion: Type.Object({}, { additionalProperties: true, description: 'Exclusion rules tried, and what was found.' }),
+  },
+  { additionalProperties: true, $id: 'Explanation' },
+)
+
+export const OPERATION_SCHEMAS = { Fault, BulkResult, BulkAnswer, Operation, OperationError, PriceHistory, ProductFields, Explanation } as const

@@ -1,0 +1,114 @@
+import type { Tx } from '../../db/sql.ts'
+import { HouseError, type Fault } from '../../ground/errors.ts'
+import { LIMITS } from '../../ground/limits.ts'
+import { foldCategory } from '../../resolve/conditions.ts'
+import { Check } from '../check.ts'
+import { inputsVersionRaise, sweepAppend } from '../marks/store.ts'
+import { accountInputsLock } from '../settings/store.ts'
+import * as store from './store.ts'
+
+// The account's own categories. A product is in one by the owner's override, or because a path that stands for it is the
+// first supplier's own or lies above that. Rules, assortments and the SKU pattern see the own path.
+
+export interface NewCategory {
+  /** Levels joined by `/`. */
+  path: string
+  /** Suppliers' paths that stand for it, each with all below it. */
+  supplierPaths?: readonly string[]
+}
+
+/** Makes a category. @throws HouseError conflict when its path, or one that stands for it, is another's already. */
+export async function createCategory(tx: Tx, accountId: number, input: NewCategory): Promise<number> {
+  const wanted = checkCategory(input.path, input.supplierPaths ?? [])
+  await accountInputsLock(tx, accountId)
+  const others = await store.categoriesList(tx, accountId)
+  if (others.length >= LIMITS.categoriesPerAccountMax) {
+    throw new HouseError('conflict', `an account has at most ${LIMITS.categoriesPerAccountMax} categories`)
+  }
+  requireFree(wanted, others)
+  const categoryId = await store.categoryInsert(tx, accountId, wanted)
+  await moved(tx, accountId, 'category created', wanted.supplierPaths.length > 0)
+  return categoryId
+}
+
+/**
+ * Edits a category; a list of suppliers' paths replaces the old one. Rules and overrides that name the old path go on
+ * naming it: they may have been meant for products that are in it by another's word.
+ */
+export async function editCategory(tx: Tx, accountId: number, categoryId: number, changes: Partial<NewCategory>): Promise<void> {
+  await accountInputsLock(tx, accountId)
+  const all = await store.categoriesList(tx, accountId)
+  const old = found(all, categoryId)
+  const wanted = checkCategory(changes.path ?? old.path, changes.supplierPaths ?? old.supplierPaths)
+  requireFree(wanted, all.filter((row) => row !== old))
+  const isSamePaths = JSON.stringify(wanted.supplierPaths) === JSON.stringify(old.supplierPaths)
+  if (wanted.path === old.path && isSamePaths) return
+  await store.categoryUpdate(tx, accountId, { categoryId, ...wanted })
+  await moved(tx, accountId, 'category edited', wanted.supplierPaths.length > 0 || old.supplierPaths.length > 0)
+}
+
+/** Deletes a category: what suppliers' paths brought into it shows these paths again. What names it by hand stays. */
+export async function deleteCategory(tx: Tx, accountId: number, categoryId: number): Promise<void> {
+  await accountInputsLock(tx, accountId)
+  const old = found(await store.categoriesList(tx, accountId), categoryId)
+  await store.categoryDelete(tx, accountId, categoryId)
+  await moved(tx, accountId, 'category deleted', old.supplierPaths.length > 0)
+}
+
+/** Everything may depend on the category a product is in; on one that no path leads to, nothing does. */
+async function moved(tx: Tx, accountId: number, reason: string, isMapped: boolean): Promise<void> {
+  if (isMapped) await sweepAppend(tx, accountId, reason)
+  else await inputsVersionRaise(tx, accountId)
+}
+
+function found(all: readonly store.CategoryRow[], categoryId: number): store.CategoryRow {
+  const row = all.find((entry) => entry.categoryId === categoryId)
+  if (row === undefined) throw new HouseError('unknown-reference', `the account has no category ${categoryId}`)
+  return row
+}
+
+type Wanted = Omit<store.CategoryRow, 'categoryId'>
+
+/** Checks the form. @returns the path with its levels trimmed, and the suppliers' paths without outer blanks. */
+function checkCategory(stated: string, supplierPaths: readonly string[]): Wanted {
+  const check = new Check()
+  const levels = stated.split('/').map((level) => level.trim())
+  const path = levels.join('/')
+  check.text('path', path, LIMITS.categoryLengthMax)
+  check.that(!levels.includes(''), 'path', 'must have levels joined by /, none of them empty')
+  check.that(supplierPaths.length <= LIMITS.supplierPathsPerCategoryMax, 'supplier_paths', `must be at most ${LIMITS.supplierPathsPerCategoryMax}`)
+  const seen = new Set<string>()
+  const clean = supplierPaths.map((value, i) => {
+    const name = `supplier_paths.${i}`
+    const folded = foldCategory(value)
+    check.text(name, value.trim(), LIMITS.categoryLengthMax)
+    check.that(folded !== '', name, 'must name something')
+    check.that(!seen.has(folded), name, 'stands twice')
+    seen.add(folded)
+    return value.trim()
+  })
+  check.done('category')
+  return { path, supplierPaths: clean }
+}
+
+/** Refuses paths that are another category's already, letter case aside. */
+function requireFree(wanted: Wanted, others: readonly store.CategoryRow[]): void {
+  const path = foldCategory(wanted.path)
+  const faults: Fault[] = []
+  const holders = new Map<string, string>()
+  let mapped = wanted.supplierPaths.length
+  for (const other of others) {
+    mapped += other.supplierPaths.length
+    if (foldCategory(other.path) === path) faults.push({ name: 'path', reason: `a category «${other.path}» exists already` })
+    for (const value of other.supplierPaths) holders.set(foldCategory(value), other.path)
+  }
+  for (const [i, value] of wanted.supplierPaths.entries()) {
+    const holder = holders.get(foldCategory(value))
+    if (holder !== undefined) faults.push({ name: `supplier_paths.${i}`, reason: `«${value}» stands at the category «${holder}» already` })
+  }
+  const [first] = faults
+  if (first !== undefined) throw new HouseError('conflict', first.reason, { faults })
+  if (mapped > LIMITS.supplierPathsPerAccountMax) {
+    throw new HouseError('conflict', `an account maps at most ${LIMITS.supplierPathsPerAccountMax} suppliers’ paths`)
+  }
+}

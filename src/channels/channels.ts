@@ -1,0 +1,91 @@
+import { Check } from '../catalog/check.ts'
+import { accountInputsLock, groupsList } from '../catalog/settings/store.ts'
+import { storesList } from '../catalog/stores/store.ts'
+import type { Tx } from '../db/sql.ts'
+import { HouseError } from '../ground/errors.ts'
+import { LIMITS } from '../ground/limits.ts'
+import { linkTemplateFault } from './link.ts'
+import { channelSecretHash, newChannelSecret } from './secret.ts'
+import { channelDelete, channelInsert, channelsList, channelSecretUpdate, channelUpdate, type ChannelFormat, type ChannelRow } from './store.ts'
+
+export interface NewChannel {
+  /** Slug of an active store. */
+  store: string
+  name: string
+  format: ChannelFormat
+  /** Whose prices; null: the default customer group's, whichever that is. */
+  groupId: number | null
+  /** Address of a product's page in the shop, with {sku}, {id} and {ean}; null: the file has no links. */
+  linkTemplate: string | null
+}
+
+export type ChannelChanges = Partial<Pick<NewChannel, 'name' | 'groupId' | 'linkTemplate'>>
+
+/**
+ * Makes a channel file. Its secret is in the answer once; only a hash of it is kept.
+ * @throws HouseError invalid-input, unknown-store, unknown-reference, or conflict at the limit.
+ */
+export async function createChannel(tx: Tx, accountId: number, input: NewChannel): Promise<{ channelId: number; secret: string }> {
+  checkChannel(input)
+  // makers take turns: the limit is judged on all there are
+  await accountInputsLock(tx, accountId)
+  if ((await channelsList(tx, accountId)).length >= LIMITS.channelFilesPerAccountMax) {
+    throw new HouseError('conflict', `an account has at most ${LIMITS.channelFilesPerAccountMax} channel files; delete one first`)
+  }
+  const store = (await storesList(tx, accountId)).find((row) => row.slug === input.store && row.isActive)
+  if (store === undefined) {
+    throw new HouseError('unknown-store', `the account has no active store «${input.store.slice(0, 80)}»`, {
+      faults: [{ name: 'store', reason: 'is no active store of the account' }],
+    })
+  }
+  await requireGroup(tx, accountId, input.groupId)
+  const secret = newChannelSecret()
+  const { storeId } = store
+  const channelId = await channelInsert(tx, accountId, { ...input, storeId, secretHash: channelSecretHash(secret) })
+  return { channelId, secret }
+}
+
+/** Sets what is named; store and format never change. @throws HouseError invalid-input, unknown-reference. */
+export async function editChannel(tx: Tx, accountId: number, channelId: number, changes: ChannelChanges): Promise<void> {
+  checkChannel(changes)
+  await accountInputsLock(tx, accountId)
+  const current = (await channelsList(tx, accountId)).find((row) => row.channelId === channelId)
+  if (current === undefined) throw missing(channelId)
+  if (changes.groupId !== undefined) await requireGroup(tx, accountId, changes.groupId)
+  const next: ChannelRow = { ...current, ...changes }
+  await channelUpdate(tx, accountId, { channelId, name: next.name, groupId: next.groupId, linkTemplate: next.linkTemplate })
+}
+
+/** Gives a channel file another secret; the old one stops at once. @throws HouseError unknown-reference. */
+export async function rotateChannel(tx: Tx, accountId: number, channelId: number): Promise<string> {
+  const secret = newChannelSecret()
+  if (!(await channelSecretUpdate(tx, accountId, channelId, channelSecretHash(secret)))) throw missing(channelId)
+  return secret
+}
+
+/** Deletes a channel file; its address stops at once. @throws HouseError unknown-reference. */
+export async function deleteChannel(tx: Tx, accountId: number, channelId: number): Promise<void> {
+  if (!(await channelDelete(tx, accountId, channelId))) throw missing(channelId)
+}
+
+function checkChannel(input: Partial<NewChannel>): void {
+  const check = new Check()
+  if (input.name !== undefined) check.text('name', input.name, LIMITS.nameLengthMax)
+  if (input.format !== undefined) check.that(['google', 'csv'].includes(input.format), 'format', 'must be google or csv')
+  if (input.linkTemplate !== undefined && input.linkTemplate !== null) {
+    const fault = linkTemplateFault(input.linkTemplate)
+    check.that(fault === null, 'link_template', fault ?? '')
+  }
+  check.done('channel file')
+}
+
+async function requireGroup(tx: Tx, accountId: number, groupId: number | null): Promise<void> {
+  if (groupId === null || (await groupsList(tx, accountId)).some((group) => group.groupId === groupId)) return
+  throw new HouseError('unknown-reference', `the account has no customer group ${groupId}`, {
+    faults: [{ name: 'group_id', reason: 'is no customer group of the account' }],
+  })
+}
+
+function missing(channelId: number): HouseError {
+  return new HouseError('unknown-reference', `the account has no channel file ${channelId}`)
+}

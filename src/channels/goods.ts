@@ -1,0 +1,84 @@
+import { minorDigits } from '../model/money.ts'
+import { fillLink } from './link.ts'
+import { cleanText, plainText } from './plain-text.ts'
+
+/** The product object as it is served; numbers as the texts that stand there, so that amounts stay exact. */
+export interface ServedProduct {
+  id: string
+  sku: string | null
+  ean: string | null
+  title: string | null
+  description: string | null
+  manufacturer: string | null
+  images: string[]
+  excluded: boolean
+  prices: { customer_group_id: string; computed_price: string; currency: string }[]
+  stock: string
+}
+
+/** What a format needs to know of the channel. */
+export interface ChannelScope {
+  groupId: number
+  linkTemplate: string | null
+}
+
+/** A product as channels are told of it: all texts on one line, without markup and signs that no file may hold. */
+export interface Good {
+  id: string
+  sku: string | null
+  ean: string | null
+  title: string
+  /** Empty when there is none. */
+  description: string
+  manufacturer: string | null
+  /** Decimal text with all minor digits of the currency. */
+  price: string
+  currency: string
+  /** Whole number as text. */
+  stock: string
+  link: string | null
+  images: string[]
+}
+
+/** Reads a product object as it is served. */
+export function servedProduct(json: string): ServedProduct {
+  const asText = (_key: string, value: unknown, context?: { source?: string }) =>
+    typeof value === 'number' ? (context?.source ?? String(value)) : value
+  return JSON.parse(json, asText) as ServedProduct
+}
+
+/**
+ * What a channel is told of a product; null for one that is not to be sold there: it is excluded, has no title, or the
+ * channel's group has no price for it.
+ */
+export function goodOf(product: ServedProduct, scope: ChannelScope): Good | null {
+  const price = product.prices.find((entry) => entry.customer_group_id === String(scope.groupId))
+  const title = cleanText(product.title ?? '')
+  if (product.excluded || price === undefined || title === '') return null
+  return {
+    id: product.id,
+    sku: textOrNull(product.sku),
+    ean: textOrNull(product.ean),
+    title,
+    description: plainText(product.description ?? ''),
+    manufacturer: textOrNull(product.manufacturer),
+    price: withMinorDigits(price.computed_price, price.currency),
+    currency: price.currency,
+    stock: product.stock,
+    link: fillLink(scope.linkTemplate, product),
+    images: product.images.map((url) => cleanText(url).replaceAll(' ', '%20')),
+  }
+}
+
+function textOrNull(text: string | null): string | null {
+  const clean = cleanText(text ?? '')
+  return clean === '' ? null : clean
+}
+
+/** `20` as `20.00` EUR: payloads write no zeros at the end, readers of feeds expect them. */
+function withMinorDigits(amount: string, currency: string): string {
+  const [whole = '0', fraction = ''] = amount.split('.')
+  const digits = minorDigits(currency)
+  const padded = fraction.padEnd(digits, '0')
+  return padded === '' ? whole : `${whole}.${padded}`
+}

@@ -1,0 +1,21 @@
+import type { Db } from '../db/sql.ts'
+import { LIMITS } from '../ground/limits.ts'
+import type { Log } from '../ground/log.ts'
+import { startLoop, type Loop } from '../ground/loop.ts'
+import { accountsWithOldKeys, keysForget } from './store.ts'
+
+const ROUND_MS = 60_000
+
+/** Starts forgetting answers older than LIMITS.idempotencyKeyHours. Any number of processes may run it. */
+export function startForgetting(db: Db, log: Log): Loop {
+  return startLoop({
+    name: 'idempotency',
+    log,
+    idleMs: ROUND_MS,
+    async step() {
+      const accounts = await accountsWithOldKeys(db, LIMITS.idempotencyKeyHours, LIMITS.idempotencyKeysDeletedPerStep)
+      for (const accountId of accounts) await keysForget(db, accountId, LIMITS.idempotencyKeyHours, LIMITS.idempotencyKeysDeletedPerStep)
+      return accounts.length > 0 ? 'more' : 'idle'
+    },
+  })
+}

@@ -1,0 +1,65 @@
+import type { Fault } from '../../ground/errors.ts'
+import type { Row } from './row.ts'
+
+/** What became of one row. */
+export interface BulkResult {
+  status: 'created' | 'changed' | 'unchanged' | 'failed'
+  /** Not of rows that failed before their product was known. */
+  productId?: number
+  /** Of rows that failed: each names a member, nested ones by a dotted path. */
+  faults?: readonly Fault[]
+}
+
+export interface BulkWritten {
+  /** One per row, in their order. */
+  results: BulkResult[]
+  /** Products whose inputs were written, each once; marked. */
+  productIds: number[]
+}
+
+/** A row that may still be written, and its place in the batch. */
+export interface Candidate<T> {
+  at: number
+  row: T
+}
+
+/** The results of a batch while it is being worked on. */
+export class Results {
+  readonly list: BulkResult[]
+  readonly #firstRow: number
+
+  /** @param firstRow the number, counted from 0, that the batch's first row has in what was sent. */
+  constructor(count: number, firstRow: number) {
+    this.list = Array.from({ length: count }, () => ({ status: 'failed' }))
+    this.#firstRow = firstRow
+  }
+
+  fail(at: number, faults: readonly Fault[], productId?: number): void {
+    this.list[at] = { status: 'failed', faults, ...(productId === undefined ? {} : { productId }) }
+  }
+
+  done(at: number, status: BulkResult['status'], productId: number): void {
+    this.list[at] = { status, productId }
+  }
+
+  /** Rows that were read without fault; the others have failed. */
+  read<T extends { members: Row }>(rows: readonly T[]): Candidate<T>[] {
+    return rows.flatMap((row, at) => {
+      if (row.members.isGood) return [{ at, row }]
+      this.fail(at, row.members.faults)
+      return []
+    })
+  }
+
+  /** The first row of each key; a later one has failed, because it is not said which of the two is meant. */
+  firstOfEach<T>(rows: readonly Candidate<T>[], keyOf: (row: T) => string | number, member: (row: T) => string): Candidate<T>[] {
+    const firsts = new Map<string | number, number>()
+    return rows.filter(({ at, row }) => {
+      const key = keyOf(row)
+      const first = firsts.get(key)
+      if (first === undefined) firsts.set(key, at)
+      else this.fail(at, [{ name: member(row), reason: `stands in row ${this.#firstRow + first} already; that row counts` }])
+      return first === undefined
+    })
+  }
+}

@@ -1,0 +1,45 @@
+import { productsTake } from '../../catalog/identity/store.ts'
+import { deleteSupplierOffers } from '../../catalog/offers/write.ts'
+import { productIdsAfter } from '../../catalog/products/store.ts'
+import type { Tx } from '../../db/sql.ts'
+import { LIMITS } from '../../ground/limits.ts'
+import { placeMove, type Work } from '../store.ts'
+import { storeBlocksDelete, storeRowsDelete } from './store.ts'
+
+export interface Deleted {
+  /** Products, or offers, that this step dealt with. */
+  done: number
+  isDone: boolean
+}
+
+/** One bounded step of taking a store's or a supplier's rows away; notes where it stands. */
+export function deletionStep(tx: Tx, accountId: number, work: Work): Promise<Deleted> {
+  const subjectId = work.subjectId ?? 0
+  return work.kind === 'delete_store' ? storeStep(tx, accountId, subjectId, work) : supplierStep(tx, accountId, subjectId)
+}
+
+/**
+ * The store's rows of the next products. Products are locked against shelvers, who read which stores there are after they
+ * have locked theirs, and against whoever is writing of them: what was in flight when the store was deleted is waited for
+ * here and then seen, and whoever comes later finds no such store. So one walk over the products leaves nothing behind.
+ */
+async function storeStep(tx: Tx, accountId: number, storeId: number, work: Work): Promise<Deleted> {
+  const [after = 0] = JSON.parse(work.rows) as number[]
+  // each has rows in several tables
+  const ids = await productIdsAfter(tx, accountId, after, Math.ceil(LIMITS.deletedRowsPerStep / 4))
+  const last = ids.at(-1)
+  if (last === undefined) {
+    await storeBlocksDelete(tx, accountId, storeId)
+    return { done: 0, isDone: true }
+  }
+  await productsTake(tx, accountId, ids)
+  if (await storeRowsDelete(tx, accountId, storeId, ids)) return { done: 0, isDone: false }
+  await placeMove(tx, accountId, work, JSON.stringify([last]))
+  return { done: ids.length, isDone: false }
+}
+
+/** Whoever writes offers holds the supplier, so none can come after the last of them. */
+async function supplierStep(tx: Tx, accountId: number, supplierId: number): Promise<Deleted> {
+  const done = await deleteSupplierOffers(tx, accountId, supplierId, LIMITS.deletedRowsPerStep)
+  return { done, isDone: done < LIMITS.deletedRowsPerStep }
+}

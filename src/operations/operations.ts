@@ -1,0 +1,107 @@
+import type { StalePosition } from '../catalog/marks/store.ts'
+import { inTransaction, type Db } from '../db/sql.ts'
+import type { Wake } from '../db/wake.ts'
+import { HouseError } from '../ground/errors.ts'
+import { LIMITS } from '../ground/limits.ts'
+import type { Log } from '../ground/log.ts'
+import { startLoop, type Loop } from '../ground/loop.ts'
+import { accountStep, type Failures } from './step.ts'
+import * as store from './store.ts'
+
+/** How long the loop rests when nothing could be done; words of new operations wake it before that. */
+const IDLE_MS = 500
+const TRIM_MS = 60_000
+
+export interface Operations {
+  /**
+   * Follows payloads up to a position of marks and sweeps, as an operation that is `resolving` until nothing up to there
+   * waits. @param total products that are concerned; counted when left out.
+   * @returns the operation's id.
+   */
+  track(accountId: number, position: StalePosition, total?: number): Promise<number>
+  /**
+   * Stops a bulk: what was written stays, the rest is not. Does nothing to an operation that has ended.
+   * @throws HouseError unknown-operation; conflict for what follows from a write and so cannot be stopped.
+   */
+  cancel(accountId: number, operationId: number): Promise<void>
+}
+
+export function openOperations(db: Db, wake: Wake): Operations {
+  return {
+    async track(accountId, position, total) {
+      const operationId = await inTransaction(db, async (tx) => {
+        const count = total ?? (await store.waitingCount(tx, accountId, position))
+        return store.operationInsert(tx, accountId, { kind: 'resolve', state: 'resolving', total: count, position })
+      })
+      wake.tell('operation', accountId)
+      return operationId
+    },
+    async cancel(accountId, operationId) {
+      await inTransaction(db, async (tx) => {
+        const operation = await store.operationLock(tx, accountId, operationId)
+        if (operation === undefined) throw new HouseError('unknown-operation', `the account has no operation ${operationId}`)
+        const { kind, state } = operation
+        if (state === 'succeeded' || state === 'failed' || state === 'canceled') return
+        if (kind === 'delete_store' || kind === 'delete_supplier') {
+          throw new HouseError('conflict', 'what is being taken away is deleted already, and its rows follow; that cannot be stopped')
+        }
+        if (state === 'resolving') throw new HouseError('conflict', 'all of it is written, and payloads must follow what is written; that cannot be stopped')
+        await store.chunksDelete(tx, accountId, operationId)
+        await store.operationEnd(tx, accountId, operationId, 'canceled')
+      })
+    },
+  }
+}
+
+/** Deletes operations that ended long ago, in small transactions. */
+export async function trimOperations(db: Db, signal: AbortSignal): Promise<void> {
+  for (const accountId of await store.accountsWithOldOperations(db, LIMITS.operationDaysMax)) {
+    while (!signal.aborted && (await inTransaction(db, (tx) => store.operationsTrim(tx, accountId, LIMITS.operationDaysMax, LIMITS.operationsDeletedPerStep))));
+  }
+}
+
+/**
+ * Starts working on operations in this process. Any number of processes may: an operation's next chunk is taken by one of
+ * them, and accounts take turns, a chunk each.
+ */
+export function startOperations(db: Db, wake: Wake, log: Log): Loop {
+  const failures: Failures = new Map()
+  let queue: number[] = []
+  let isHinted = false
+  /** Whether anything was done since the accounts were last looked for. */
+  let isFruitful = true
+  let trimAt = 0
+  const loop = startLoop({
+    name: 'operations',
+    log,
+    idleMs: IDLE_MS,
+    async step(signal) {
+      if (performance.now() >= trimAt) {
+        await trimOperations(db, signal)
+        trimAt = performance.now() + TRIM_MS
+      }
+      const accountId = queue.shift()
+      if (accountId === undefined) {
+        isHinted = false
+        // what is open and yielded nothing is in other hands, or waits for payloads: asking again at once would only cost
+        const isHopeful = isFruitful
+        isFruitful = false
+        queue = await store.accountsWithOperations(db)
+        return (queue.length > 0 && isHopeful) || isHinted ? 'more' : 'idle'
+      }
+      const stepped = await accountStep(db, log, accountId, failures)
+      if (stepped.isMarked) wake.tell('mark', accountId)
+      if (stepped.isFruitful) {
+        isFruitful = true
+        if (!queue.includes(accountId)) queue.push(accountId)
+      }
+      return 'more'
+    },
+  })
+  wake.on('operation', (accountId) => {
+    isHinted = true
+    if (!queue.includes(accountId)) queue.push(accountId)
+    loop.poke()
+  })
+  return loop
+}

@@ -1,0 +1,30 @@
+import { deleteStore } from '../catalog/stores/write.ts'
+import { deleteSupplier } from '../catalog/suppliers/write.ts'
+import { channelsList } from '../channels/store.ts'
+import type { Tx } from '../db/sql.ts'
+import { HouseError } from '../ground/errors.ts'
+import { endpointsList } from '../webhooks/endpoints/store.ts'
+import { trackDeletion } from './store.ts'
+
+// What is taken away in one word and whose rows go step by step afterwards.
+
+/**
+ * Deletes a store: from now on nobody reads it; its payloads, log and by-hand rows are deleted by the loop.
+ * @throws HouseError conflict while it is the default, or an endpoint or a channel file is for it alone.
+ */
+export async function removeStore(tx: Tx, accountId: number, storeId: number): Promise<void> {
+  const endpoints = (await endpointsList(tx, accountId)).filter((row) => row.storeId === storeId)
+  if (endpoints.length > 0) {
+    throw new HouseError('conflict', `webhook endpoint ${endpoints.map((row) => row.endpointId).join(', ')} is for this store alone; delete it or have it listen to all stores first`)
+  }
+  const channels = (await channelsList(tx, accountId)).filter((row) => row.storeId === storeId)
+  if (channels.length > 0) throw new HouseError('conflict', `channel file ${channels.map((row) => row.channelId).join(', ')} is of this store; delete it first`)
+  await deleteStore(tx, accountId, storeId)
+  await trackDeletion(tx, accountId, 'delete_store', storeId)
+}
+
+/** Deletes a supplier: it counts nowhere from now on; its offers are deleted by the loop. */
+export async function removeSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
+  await deleteSupplier(tx, accountId, supplierId)
+  await trackDeletion(tx, accountId, 'delete_supplier', supplierId)
+}

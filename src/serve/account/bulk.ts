@@ -1,0 +1,93 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { BULK_NAMES, BulkBody } from '../../../contract/write-operations.ts'
+import { HouseError } from '../../ground/errors.ts'
+import { LIMITS } from '../../ground/limits.ts'
+import { operationGet } from '../../operations/store.ts'
+import { bulkNow, type BulkKind, type BulkResult } from '../../operations/bulk/write.ts'
+import { spool } from '../../operations/spool.ts'
+import type { Route, ServeContext } from '../context.ts'
+import { Query } from '../query.ts'
+import { answerWrite } from '../writing/answer-write.ts'
+import { requireUtf8 } from '../writing/body.ts'
+import { shapeReader } from '../writing/shape.ts'
+import { parseStrictJson } from '../writing/strict-json.ts'
+import { operationMembers } from './operation-members.ts'
+
+const readBody = shapeReader(BulkBody)
+
+/** POST /v1/account/bulk/{kind}: many rows at once, as JSON or as a row per line. */
+export const bulkRoutes: Route = (app, context) => {
+  void app.register((bulk, _options, done) => {
+    readLines(bulk)
+    for (const name of BULK_NAMES) {
+      bulk.post(`/bulk/${name}`, { bodyLimit: LIMITS.bulkBodyBytesMax }, (request, reply) => answerBulk(context, `bulk_${name}`, request, reply))
+    }
+    done()
+  })
+}
+
+function answerBulk(context: ServeContext, kind: BulkKind, request: FastifyRequest, reply: Parameters<typeof answerWrite>[2]) {
+  const query = new Query(request.query)
+  const atomic = query.flag('atomic')
+  const isDryRun = query.flag('dry_run')
+  query.done()
+  const { rows } = readBody(request.body, 'bulk') as { rows: unknown[] }
+  if (rows.length > LIMITS.bulkRowsMax) {
+    throw new HouseError('payload-too-large', `a bulk has at most ${LIMITS.bulkRowsMax} rows, not ${rows.length}; send it in parts`)
+  }
+  if (rows.length > LIMITS.bulkRowsAtOnceMax && atomic) {
+    throw new HouseError('invalid-parameters', `all or nothing is for up to ${LIMITS.bulkRowsAtOnceMax} rows`, { faults: [{ name: 'atomic', reason: `is for up to ${LIMITS.bulkRowsAtOnceMax} rows` }] })
+  }
+  return answerWrite(context, request, reply, async (tx, accountId) => {
+    if (rows.length > LIMITS.bulkRowsAtOnceMax) {
+      const operationId = await spool(tx, accountId, kind, rows, isDryRun)
+      const operation = await operationGet(tx, accountId, operationId)
+      return { status: 202, data: operation === undefined ? null : operationMembers(operation), location: `/v1/account/operations/${operationId}`, isQueued: true }
+    }
+    const { results, productIds } = await bulkNow(tx, accountId, kind, rows, { atomic, isDryRun })
+    const count = (status: BulkResult['status']) => results.filter((result) => result.status === status).length
+    return {
+      status: 200,
+      data: results.map(({ status, productId, faults }, row) => ({
+        row,
+        status,
+        ...(productId === undefined ? {} : { product_id: productId }),
+        ...(faults === undefined || faults.length === 0 ? {} : { errors: faults }),
+      })),
+      beside: { meta: { created: count('created'), changed: count('changed'), unchanged: count('unchanged'), failed: count('failed'), dry_run: isDryRun } },
+      productIds,
+      waitsFor: 'marks',
+    }
+  })
+}
+
+/** A row per line; a line that is not JSON is told by its number, and nothing is written. */
+function readLines(app: FastifyInstance): void {
+  app.addContentTypeParser(/^application\/(?:x-ndjson|jsonl)(?:;|$)/, { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
+    request.bodyBytes = bytes
+    try {
+      requireUtf8(request)
+      const rows: unknown[] = []
+      for (let start = 0, line = 1; start < bytes.length; line++) {
+        const end = bytes.indexOf(0x0a, start)
+        const part = bytes.subarray(start, end === -1 ? bytes.length : end)
+        start = end === -1 ? bytes.length : end + 1
+        if (part.length === 0 || (part.length === 1 && part[0] === 0x0d)) continue
+        if (rows.length >= LIMITS.bulkRowsMax) throw new HouseError('payload-too-large', `a bulk has at most ${LIMITS.bulkRowsMax} rows; send it in parts`)
+        rows.push(parsedLine(part, line))
+      }
+      done(null, { rows })
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+}
+
+function parsedLine(bytes: Uint8Array, line: number): unknown {
+  try {
+    return parseStrictJson(bytes)
+  } catch (error) {
+    if (error instanceof HouseError) throw new HouseError(error.code, `line ${line}: ${error.message}`, { faults: error.faults, cause: error })
+    throw error
+  }
+}

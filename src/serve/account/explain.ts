@@ -1,0 +1,46 @@
+import { explainProduct } from '../../shelf/explain.ts'
+import { answer } from '../answer.ts'
+import { callerOf, type Route } from '../context.ts'
+import { Query } from '../query.ts'
+import { sourceBody, sourceTag } from '../writing/preconditions.ts'
+import { toMembersDeep } from './members.ts'
+import { productIdOf } from './products.ts'
+
+/** GET /v1/products/{id}/explain and /v1/account/products/{id}/fields: why a product is what it is in a store. */
+export const explainRoute: Route = (app, context) => {
+  app.get('/products/:id/explain', async (request, reply) => {
+    const query = new Query(request.query)
+    const slug = query.text('store')
+    query.done()
+    const { accountId } = callerOf(request)
+    const store = await context.stores.find(accountId, slug)
+    const explanation = await explainProduct(context.db, accountId, store.slug, productIdOf(request))
+    const body = sourceBody(toMembersDeep(explanation))
+    return answer(request, reply, body, sourceTag(body))
+  })
+}
+
+/** GET /v1/account/products/{id}/fields: each field as the store shows it, and who said so. */
+export const fieldsRoute: Route = (app, context) => {
+  app.get('/products/:id/fields', async (request, reply) => {
+    const query = new Query(request.query)
+    const slug = query.text('store')
+    query.done()
+    const { accountId } = callerOf(request)
+    const store = await context.stores.find(accountId, slug)
+    const { title, description, manufacturer, category, ean, images, sku, attributes } = await explainProduct(context.db, accountId, store.slug, productIdOf(request))
+    const shown = ({ value, source }: { value: unknown; source: unknown }) => ({ value, source: source === null ? { from: 'default' } : toMembersDeep(source) })
+    const body = sourceBody({
+      store: store.slug,
+      sku: { value: sku.value, source: { from: sku.pattern === null ? 'product' : 'pattern' } },
+      ean: shown(ean),
+      title: shown(title),
+      description: shown(description),
+      manufacturer: shown(manufacturer),
+      category: shown(category),
+      images: shown(images),
+      attributes: attributes.map(({ key, label, value, source }) => ({ key, label, value, source: toMembersDeep(source) })),
+    })
+    return answer(request, reply, body, sourceTag(body))
+  })
+}

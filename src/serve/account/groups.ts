@@ -1,0 +1,18 @@
+import { GROUPS } from '../../../contract/sources.ts'
+import { groupsList, type GroupRow } from '../../catalog/settings/store.ts'
+import { createGroup, deleteGroup, renameGroup } from '../../catalog/settings/write.ts'
+import { collectionRoutes } from './collection.ts'
+
+/** /v1/account/groups */
+export const groupSources = collectionRoutes<GroupRow>({
+  resource: GROUPS,
+  list: groupsList,
+  keyOf: (row) => row.groupId,
+  represent: (row) => ({ id: row.groupId, is_default: row.isDefault, name: row.name }),
+  defaults: {},
+  create: (tx, accountId, members) => createGroup(tx, accountId, members['name'] as string),
+  async edit(tx, accountId, row, { name }) {
+    if (typeof name === 'string' && name !== row.name) await renameGroup(tx, accountId, row.groupId, name)
+  },
+  remove: (tx, accountId, row) => deleteGroup(tx, accountId, row.groupId),
+})

@@ -1,0 +1,58 @@
+import { HouseError, type Fault } from '../../ground/errors.ts'
+
+// Members of bodies as the API names them, and fields of rows as the rooms do.
+
+type Members = Record<string, unknown>
+
+/** A body with what it leaves out. */
+export function withDefaults(members: Members, defaults: Members): Members {
+  return { ...structuredClone(defaults), ...members }
+}
+
+/** `store_ids` to `storeIds`, of the members themselves and not of what is in them, which a shape reader has checked. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+export function toFields<T>(members: Members): T {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()), value])) as T
+}
+
+/** `storeIds` to `store_ids`. */
+export function toMembers(row: object): Members {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [memberName(name), value]))
+}
+
+/** The same at every depth, for what has no maps in it whose keys are data. */
+export function toMembersDeep(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toMembersDeep)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [memberName(name), toMembersDeep(entry)]))
+}
+
+function memberName(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/(\d+)/, '_$1')
+}
+
+/** Decimals among members as texts; a JSON number is taken where it is exact. @throws HouseError invalid-input. */
+export function withDecimals(members: Members, names: readonly string[]): Members {
+  const faults: Fault[] = []
+  const texts = names.flatMap((name) => {
+    const value = members[name]
+    return typeof value === 'number' ? [[name, decimalText(name, value, faults)]] : []
+  })
+  refuse(faults)
+  return { ...members, ...Object.fromEntries(texts) }
+}
+
+/** The decimal text of a number, as long as no digit can have been lost on the way. */
+export function decimalText(name: string, value: number, faults: Fault[]): string {
+  const text = String(value)
+  if (!/^-?\d+(?:\.\d+)?$/.test(text) || text.replace(/[-.]/g, '').replace(/^0+/, '').length > 15) {
+    faults.push({ name, reason: 'has more digits than a JSON number keeps exactly; send it as text such as "12.50"' })
+  }
+  return text
+}
+
+/** Throws `invalid-input` when there are faults. */
+export function refuse(faults: readonly Fault[]): void {
+  const [first] = faults
+  if (first !== undefined) throw new HouseError('invalid-input', `${first.name} ${first.reason}`, { faults })
+}

@@ -1,0 +1,52 @@
+import type { FastifyRequest } from 'fastify'
+import { HouseError } from '../../ground/errors.ts'
+import { LIMITS } from '../../ground/limits.ts'
+import { operationErrors, operationGet, operationsAfter, type OperationRow } from '../../operations/store.ts'
+import { answer } from '../answer.ts'
+import { callerOf, type Route, type ServeContext } from '../context.ts'
+import { pathId, Query } from '../query.ts'
+import { sourceBody, sourceTag } from '../writing/preconditions.ts'
+import { operationMembers } from './operation-members.ts'
+
+/** /v1/account/operations: work that outlives its request. */
+export const operationRoutes: Route = (app, context) => {
+  app.get('/operations', async (request, reply) => {
+    const query = new Query(request.query)
+    const perPage = query.clamped('per_page', { min: 1, max: LIMITS.perPageMax }) ?? LIMITS.perPageDefault
+    const before = query.integer('before', { min: 1 }) ?? null
+    query.done()
+    const rows = await operationsAfter(context.db, callerOf(request).accountId, before, perPage + 1)
+    const page = rows.slice(0, perPage)
+    const next = rows.length > perPage ? (page.at(-1)?.operationId ?? null) : null
+    const body = JSON.stringify({ data: page.map(operationMembers), meta: { per_page: perPage, next_before: next } })
+    return answer(request, reply, body, sourceTag(body))
+  })
+  app.get('/operations/:id', async (request, reply) => {
+    const body = sourceBody(operationMembers(await existing(context, request)))
+    return answer(request, reply, body, sourceTag(body))
+  })
+  app.get('/operations/:id/errors', async (request, reply) => {
+    const query = new Query(request.query)
+    const perPage = query.clamped('per_page', { min: 1, max: LIMITS.bulkResultsPageMax }) ?? LIMITS.perPageDefault
+    const after = query.integer('after', { min: 0 }) ?? -1
+    query.done()
+    const { operationId } = await existing(context, request)
+    const rows = await operationErrors(context.db, callerOf(request).accountId, operationId, after, perPage + 1)
+    const page = rows.slice(0, perPage)
+    const next = rows.length > perPage ? (page.at(-1)?.row ?? null) : null
+    const body = JSON.stringify({ data: page.map(({ row, faults }) => ({ row, errors: faults })), meta: { per_page: perPage, next_after: next } })
+    return answer(request, reply, body, sourceTag(body))
+  })
+  app.post('/operations/:id/cancel', async (request, reply) => {
+    const { operationId } = await existing(context, request)
+    await context.operations.cancel(callerOf(request).accountId, operationId)
+    return reply.header('Content-Type', 'application/json; charset=utf-8').send(sourceBody(operationMembers(await existing(context, request))))
+  })
+}
+
+async function existing(context: ServeContext, request: FastifyRequest): Promise<OperationRow> {
+  const operationId = pathId((request.params as { id: string }).id)
+  const row = operationId === null ? undefined : await operationGet(context.db, callerOf(request).accountId, operationId)
+  if (row === undefined) throw new HouseError('unknown-operation', 'the account has no such operation, or it ended more than 30 days ago')
+  return row
+}

@@ -1,0 +1,43 @@
+import { PRICING_RULES } from '../../../contract/sources.ts'
+import { pricingRulesList } from '../../catalog/pricing/store.ts'
+import { createRule, deleteRule, editRule, PLAIN_RULE, type NewPricingRule } from '../../catalog/pricing/write.ts'
+import type { RuleInput } from '../../resolve/inputs.ts'
+import { HouseError, type Fault } from '../../ground/errors.ts'
+import { collectionRoutes, type Members } from './collection.ts'
+import { decimalText, refuse, toFields, toMembers, withDecimals } from './members.ts'
+
+const AMOUNTS = ['cost_min', 'cost_below', 'percent', 'fixed_price', 'addition', 'floor_margin_percent', 'floor_profit', 'floor_price', 'ceiling_price']
+
+/** /v1/account/pricing-rules */
+export const pricingRuleSources = collectionRoutes<RuleInput>({
+  resource: PRICING_RULES,
+  list: pricingRulesList,
+  keyOf: (row) => row.ruleId,
+  represent({ ruleId, isDefault, ...fields }) {
+    return { id: ruleId, is_default: isDefault, ...toMembers(fields) }
+  },
+  defaults: toMembers(PLAIN_RULE),
+  isMerged: ['rounding'],
+  create: (tx, accountId, members) => createRule(tx, accountId, toFields<NewPricingRule>(plain(members, {}))),
+  edit: (tx, accountId, row, members) => editRule(tx, accountId, row.ruleId, toFields(plain(members, row.rounding))),
+  async remove(tx, accountId, row) {
+    if (row.isDefault) throw new HouseError('conflict', 'the default rule prices what no other rule does, and can not be deleted; edit it instead')
+    await deleteRule(tx, accountId, row.ruleId)
+  },
+})
+
+/** Amounts as texts; rounding merged by currency, where null takes a currency away. */
+function plain(members: Members, rounding: RuleInput['rounding']): Members {
+  const clean = withDecimals(members, AMOUNTS)
+  if (!('rounding' in clean)) return clean
+  const patch = clean['rounding'] as Record<string, { step: string | number; ending: string | number; direction: string } | null> | null
+  const faults: Fault[] = []
+  const text = (name: string, value: string | number) => (typeof value === 'number' ? decimalText(name, value, faults) : value)
+  const merged = new Map<string, unknown>(Object.entries(patch === null ? {} : rounding))
+  for (const [currency, entry] of Object.entries(patch ?? {})) {
+    if (entry === null) merged.delete(currency)
+    else merged.set(currency, { ...entry, step: text(`rounding.${currency}.step`, entry.step), ending: text(`rounding.${currency}.ending`, entry.ending) })
+  }
+  refuse(faults)
+  return { ...clean, rounding: Object.fromEntries(merged) }
+}

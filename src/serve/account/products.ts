@@ -1,0 +1,116 @@
+import type { FastifyRequest } from 'fastify'
+import { MergeBody, ProductCreate, ProductPatch, SplitBody } from '../../../contract/product-sources.ts'
+import { mergeProducts, splitProduct } from '../../catalog/identity/write.ts'
+import { editProduct, productHold } from '../../catalog/products/edit.ts'
+import { productIdsOfSources, productSources } from '../../catalog/products/sources/store.ts'
+import { createProducts, deleteProducts } from '../../catalog/products/write.ts'
+import { storesList } from '../../catalog/stores/store.ts'
+import { suppliersList } from '../../catalog/suppliers/store.ts'
+import type { Reader, Tx } from '../../db/sql.ts'
+import { HouseError } from '../../ground/errors.ts'
+import { LIMITS } from '../../ground/limits.ts'
+import { answer } from '../answer.ts'
+import { callerOf, type Route } from '../context.ts'
+import { pathId, Query } from '../query.ts'
+import { answerWrite } from '../writing/answer-write.ts'
+import { requireMatch, sourceBody, sourceTag } from '../writing/preconditions.ts'
+import { shapeReader } from '../writing/shape.ts'
+import { writing } from './collection.ts'
+import { productChanges, productMembers } from './product-members.ts'
+
+const readCreate = shapeReader(ProductCreate)
+const readPatch = shapeReader(ProductPatch)
+const readMerge = shapeReader(MergeBody)
+const readSplit = shapeReader(SplitBody)
+
+/** The product that a path names. @throws HouseError unknown-product when it can be nobody's. */
+export function productIdOf(request: FastifyRequest): number {
+  const productId = pathId((request.params as { id: string }).id)
+  if (productId === null) throw new HouseError('unknown-product', 'the account has no such product')
+  return productId
+}
+
+/** /v1/account/products: what the owner says of single products. */
+export const productSourceRoutes: Route = (app, context) => {
+  app.get('/products', async (request, reply) => {
+    const query = new Query(request.query)
+    const perPage = query.clamped('per_page', { min: 1, max: LIMITS.perPageMax }) ?? LIMITS.perPageDefault
+    const after = query.integer('after', { min: 0 }) ?? 0
+    query.done()
+    const { accountId } = callerOf(request)
+    const ids = await productIdsOfSources(context.db, accountId, after, perPage + 1)
+    const page = ids.slice(0, perPage)
+    const [sources, stores] = await Promise.all([productSources(context.db, accountId, page), storesList(context.db, accountId)])
+    const next = ids.length > perPage ? (page.at(-1) ?? null) : null
+    const body = JSON.stringify({ data: sources.map((entry) => productMembers(entry, stores)), meta: { per_page: perPage, next_after: next } })
+    return answer(request, reply, body, sourceTag(body))
+  })
+  app.get('/products/:id', async (request, reply) => {
+    const body = sourceBody((await read(context.db, callerOf(request).accountId, productIdOf(request))).members)
+    return answer(request, reply, body, sourceTag(body))
+  })
+  app.post('/products', (request, reply) => {
+    const members = readCreate(request.body, 'product')
+    return answerWrite(context, request, reply, (tx, accountId) =>
+      writing(async () => {
+        const { sku = null, ean = null, ...rest } = members
+        const [productId = 0] = await createProducts(tx, accountId, [{ sku: sku as string | null, ean: ean as string | null }])
+        await patchProduct(tx, accountId, productId, rest)
+        return { status: 201, data: (await read(tx, accountId, productId)).members, location: `/v1/account/products/${productId}`, productIds: [productId] }
+      }),
+    )
+  })
+  app.patch('/products/:id', (request, reply) => {
+    const productId = productIdOf(request)
+    const patch = readPatch(request.body, 'product')
+    return answerWrite(context, request, reply, async (tx, accountId) => {
+      requireMatch(request, (await held(tx, accountId, productId)).members)
+      const productIds = await writing(() => patchProduct(tx, accountId, productId, patch))
+      return { status: 200, data: (await read(tx, accountId, productId)).members, productIds }
+    })
+  })
+  app.delete('/products/:id', (request, reply) => {
+    const productId = productIdOf(request)
+    return answerWrite(context, request, reply, async (tx, accountId) => {
+      requireMatch(request, (await held(tx, accountId, productId)).members)
+      return { status: 204, productIds: await deleteProducts(tx, accountId, [productId]) }
+    })
+  })
+  app.post('/products/:id/merge', (request, reply) => {
+    const productId = productIdOf(request)
+    const { product_ids: losers } = readMerge(request.body, 'merge') as { product_ids: number[] }
+    return answerWrite(context, request, reply, async (tx, accountId) => {
+      await read(tx, accountId, productId)
+      const productIds = await writing(() => mergeProducts(tx, accountId, productId, losers))
+      return { status: 200, data: (await read(tx, accountId, productId)).members, productIds }
+    })
+  })
+  app.post('/products/:id/split', (request, reply) => {
+    const productId = productIdOf(request)
+    const { offers } = readSplit(request.body, 'split') as { offers: { supplier: string; sku: string }[] }
+    return answerWrite(context, request, reply, async (tx, accountId) => {
+      await read(tx, accountId, productId)
+      const suppliers = new Map((await suppliersList(tx, accountId)).map((row) => [row.code, row.supplierId]))
+      const keys = offers.map(({ supplier, sku }) => ({ supplierId: suppliers.get(supplier) ?? 0, supplierSku: sku }))
+      const newId = await writing(() => splitProduct(tx, accountId, productId, keys))
+      return { status: 201, data: (await read(tx, accountId, newId)).members, location: `/v1/account/products/${newId}`, productIds: [productId, newId] }
+    })
+  })
+}
+
+async function patchProduct(tx: Tx, accountId: number, productId: number, patch: Record<string, unknown>): Promise<readonly number[]> {
+  const { sources, stores } = await read(tx, accountId, productId)
+  return editProduct(tx, accountId, productId, productChanges(patch, sources, stores))
+}
+
+async function held(tx: Tx, accountId: number, productId: number) {
+  if (!(await productHold(tx, accountId, productId))) throw new HouseError('unknown-product', 'the account has no such product')
+  return read(tx, accountId, productId)
+}
+
+async function read(reader: Reader, accountId: number, productId: number) {
+  const [sources] = await productSources(reader, accountId, [productId])
+  if (sources === undefined) throw new HouseError('unknown-product', 'the account has no such product')
+  const stores = await storesList(reader, accountId)
+  return { sources, stores, members: productMembers(sources, stores) }
+}

@@ -1,0 +1,27 @@
+import { RATES } from '../../../contract/sources.ts'
+import { ratesList, type RateRow } from '../../catalog/settings/store.ts'
+import { deleteRate, setRates } from '../../catalog/settings/write.ts'
+import type { Tx } from '../../db/sql.ts'
+import { collectionRoutes, type Members } from './collection.ts'
+import { withDecimals } from './members.ts'
+
+/** /v1/account/rates */
+export const rateSources = collectionRoutes<RateRow>({
+  resource: RATES,
+  list: ratesList,
+  keyOf: (row) => row.currency,
+  represent: (row) => ({ currency: row.currency, rate: row.rate }),
+  defaults: {},
+  async create(tx, accountId, members) {
+    const currency = members['currency'] as string
+    await set(tx, accountId, currency, members)
+    return currency
+  },
+  edit: (tx, accountId, row, members) => set(tx, accountId, row.currency, members),
+  remove: (tx, accountId, row) => deleteRate(tx, accountId, row.currency),
+})
+
+async function set(tx: Tx, accountId: number, currency: string, members: Members): Promise<void> {
+  const { rate } = withDecimals(members, ['rate'])
+  if (typeof rate === 'string') await setRates(tx, accountId, [{ currency, rate }])
+}

@@ -1,0 +1,44 @@
+import { AccountPatch } from '../../../contract/product-sources.ts'
+import { accountGet, type AccountRow } from '../../accounts/store.ts'
+import { accountInputsLock } from '../../catalog/settings/store.ts'
+import type { Reader } from '../../db/sql.ts'
+import { HouseError } from '../../ground/errors.ts'
+import { editAccount } from '../../shelf/account.ts'
+import { answer } from '../answer.ts'
+import { callerOf, type Route } from '../context.ts'
+import { answerWrite } from '../writing/answer-write.ts'
+import { requireMatch, sourceBody, sourceTag } from '../writing/preconditions.ts'
+import { shapeReader } from '../writing/shape.ts'
+import { refuse, toFields, toMembers, withDecimals } from './members.ts'
+
+const readPatch = shapeReader(AccountPatch)
+const DEFAULTS: Record<string, unknown> = { time_zone: 'UTC', sku_pattern: null, price_jump_factor: null }
+
+/** GET and PATCH /v1/account: what holds for the whole account. */
+export const accountSettings: Route = (app, context) => {
+  app.get('/', async (request, reply) => {
+    const body = sourceBody(represent(await read(context.db, callerOf(request).accountId)))
+    return answer(request, reply, body, sourceTag(body))
+  })
+  app.patch('/', (request, reply) => {
+    const patch = readPatch(request.body, 'account')
+    refuse(Object.entries(patch).flatMap(([name, value]) => (value === null && !(name in DEFAULTS) ? [{ name, reason: 'is needed and has no default to go back to' }] : [])))
+    const changes = Object.fromEntries(Object.entries(patch).map(([name, value]) => [name, value ?? DEFAULTS[name]]))
+    return answerWrite(context, request, reply, async (tx, accountId) => {
+      await accountInputsLock(tx, accountId)
+      requireMatch(request, represent(await read(tx, accountId)))
+      await editAccount(tx, accountId, toFields(withDecimals(changes, ['price_jump_factor'])))
+      return { status: 200, data: represent(await read(tx, accountId)), waitsFor: 'sweeps' }
+    })
+  })
+}
+
+async function read(reader: Reader, accountId: number): Promise<AccountRow> {
+  const row = await accountGet(reader, accountId)
+  if (row === undefined) throw new HouseError('unknown-account', 'the token’s account is gone')
+  return row
+}
+
+function represent({ accountId, ...fields }: AccountRow) {
+  return { id: accountId, ...toMembers(fields) }
+}

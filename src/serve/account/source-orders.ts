@@ -1,0 +1,23 @@
+import { SOURCE_ORDERS } from '../../../contract/sources.ts'
+import { sourceOrdersList } from '../../catalog/settings/store.ts'
+import { setSourceOrder } from '../../catalog/settings/write.ts'
+import type { SourceField, SourceOrderInput } from '../../resolve/inputs.ts'
+import { collectionRoutes } from './collection.ts'
+
+/** /v1/account/source-orders */
+export const sourceOrderSources = collectionRoutes<SourceOrderInput>({
+  resource: SOURCE_ORDERS,
+  list: sourceOrdersList,
+  keyOf: (row) => row.field,
+  represent: (row) => ({ field: row.field, supplier_ids: row.supplierIds }),
+  defaults: {},
+  async create(tx, accountId, members) {
+    const field = members['field'] as SourceField
+    await setSourceOrder(tx, accountId, field, members['supplier_ids'] as number[])
+    return field
+  },
+  async edit(tx, accountId, row, { supplier_ids: supplierIds }) {
+    if (supplierIds !== undefined) await setSourceOrder(tx, accountId, row.field, supplierIds as number[])
+  },
+  remove: (tx, accountId, row) => setSourceOrder(tx, accountId, row.field, []),
+})

@@ -1,0 +1,82 @@
+import { StockPatch, StockPut } from '../../../contract/product-sources.ts'
+import { productHold } from '../../catalog/products/edit.ts'
+import { ownStockOf } from '../../catalog/products/sources/store.ts'
+import type { OwnStockRow } from '../../catalog/products/store.ts'
+import { clearOwnStock, setOwnStock } from '../../catalog/products/write.ts'
+import type { Reader, Tx } from '../../db/sql.ts'
+import { HouseError } from '../../ground/errors.ts'
+import { answer } from '../answer.ts'
+import { callerOf, type Route } from '../context.ts'
+import { answerWrite } from '../writing/answer-write.ts'
+import { requireMatch, sourceBody, sourceTag } from '../writing/preconditions.ts'
+import { shapeReader } from '../writing/shape.ts'
+import { refuse, withDecimals } from './members.ts'
+import { productIdOf } from './products.ts'
+
+const readPut = shapeReader(StockPut)
+const readPatch = shapeReader(StockPatch)
+
+/** /v1/account/products/{id}/stock: own stock and its cost, apart from the product because they move often. */
+export const stockRoutes: Route = (app, context) => {
+  const path = '/products/:id/stock'
+  app.get(path, async (request, reply) => {
+    const row = await read(context.db, callerOf(request).accountId, productIdOf(request))
+    if (row === undefined) throw none()
+    const body = sourceBody(represent(row))
+    return answer(request, reply, body, sourceTag(body))
+  })
+  app.put(path, (request, reply) => {
+    const productId = productIdOf(request)
+    const { quantity, cost = null } = withDecimals(readPut(request.body, 'stock'), ['cost'])
+    return answerWrite(context, request, reply, async (tx, accountId) => {
+      const old = await held(tx, accountId, productId)
+      requireMatch(request, old === undefined ? null : represent(old))
+      const productIds = await setOwnStock(tx, accountId, [{ productId, quantity: quantity as number, cost: cost as string | null }])
+      return { status: old === undefined ? 201 : 200, data: represent(await written(tx, accountId, productId)), productIds }
+    })
+  })
+  app.patch(path, (request, reply) => {
+    const productId = productIdOf(request)
+    const patch = withDecimals(readPatch(request.body, 'stock'), ['cost'])
+    refuse(patch['quantity'] === null ? [{ name: 'quantity', reason: 'is needed and has no default to go back to; DELETE takes own stock away' }] : [])
+    return answerWrite(context, request, reply, async (tx, accountId) => {
+      const old = await held(tx, accountId, productId)
+      if (old === undefined) throw none()
+      requireMatch(request, represent(old))
+      const { quantity = old.quantity, cost = old.cost } = patch as { quantity?: number; cost?: string | null }
+      const productIds = await setOwnStock(tx, accountId, [{ productId, quantity, cost }])
+      return { status: 200, data: represent(await written(tx, accountId, productId)), productIds }
+    })
+  })
+  app.delete(path, (request, reply) => {
+    const productId = productIdOf(request)
+    return answerWrite(context, request, reply, async (tx, accountId) => {
+      const old = await held(tx, accountId, productId)
+      if (old === undefined) throw none()
+      requireMatch(request, represent(old))
+      return { status: 204, productIds: await clearOwnStock(tx, accountId, [productId]) }
+    })
+  })
+}
+
+const none = () => new HouseError('unknown-reference', 'the product has no own stock')
+
+function represent({ productId, quantity, cost }: OwnStockRow) {
+  return { product_id: productId, quantity, cost }
+}
+
+async function read(reader: Reader, accountId: number, productId: number): Promise<OwnStockRow | undefined> {
+  const [row] = await ownStockOf(reader, accountId, [productId])
+  return row
+}
+
+async function held(tx: Tx, accountId: number, productId: number) {
+  if (!(await productHold(tx, accountId, productId))) throw new HouseError('unknown-product', 'the account has no such product')
+  return read(tx, accountId, productId)
+}
+
+async function written(tx: Tx, accountId: number, productId: number): Promise<OwnStockRow> {
+  const row = await read(tx, accountId, productId)
+  if (row === undefined) throw none()
+  return row
+}

@@ -1,0 +1,83 @@
+import { pipeline, Readable, type Duplex } from 'node:stream'
+import { constants, createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { HouseError } from '../ground/errors.ts'
+import { LIMITS } from '../ground/limits.ts'
+import { codingOf, type Coding } from './coding.ts'
+
+const CODERS: Readonly<Record<Coding, () => Duplex>> = {
+  zstd: () => createZstdCompress(),
+  br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: () => createGzip({ level: 6 }),
+}
+
+/** What is told to whom all places are taken: nobody knows how long a download takes. */
+const RETRY_AFTER_SECONDS = 10
+const BUFFER_BYTES = 65_536
+
+/** Places for downloads of this process, LIMITS.exportsPerAccountMax for an account. */
+export interface Seats {
+  /** Takes a place. @returns what gives it back. @throws HouseError rate-limited when all are taken. */
+  take(accountId: number, reply: FastifyReply): () => void
+}
+
+export function openSeats(): Seats {
+  const taken = new Map<number, number>()
+  return {
+    take(accountId, reply) {
+      const before = taken.get(accountId) ?? 0
+      if (before >= LIMITS.exportsPerAccountMax) {
+        void reply.header('Retry-After', String(RETRY_AFTER_SECONDS))
+        throw new HouseError('rate-limited', `at most ${LIMITS.exportsPerAccountMax} downloads of an account at once; see Retry-After`)
+      }
+      taken.set(accountId, before + 1)
+      let isTaken = true
+      return () => {
+        if (!isTaken) return
+        isTaken = false
+        const rest = (taken.get(accountId) ?? 1) - 1
+        if (rest === 0) taken.delete(accountId)
+        else taken.set(accountId, rest)
+      }
+    },
+  }
+}
+
+/**
+ * Streams parts as the client takes them. The first part is made before anything is sent, so that what fails before it is a
+ * problem; what fails later, and a client that stalls for LIMITS.exportStallMs, destroys the connection, so that a body which
+ * was cut off does not look complete. When the client hangs up no further part is made.
+ * @param headers of the 200.
+ */
+export async function sendParts(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  release: () => void,
+  parts: AsyncGenerator<string>,
+  headers: Readonly<Record<string, string>>,
+): Promise<FastifyReply> {
+  let first: IteratorResult<string, unknown>
+  try {
+    first = await parts.next()
+  } catch (error) {
+    release()
+    throw error
+  }
+  const stream = Readable.from(resumed(first, parts), { objectMode: false, highWaterMark: BUFFER_BYTES })
+  stream.once('close', release)
+  // who is gone already will send no word of it
+  if (reply.raw.destroyed || request.raw.socket.destroyed) stream.destroy()
+  void reply.headers(headers)
+  reply.raw.setTimeout(LIMITS.exportStallMs)
+  const coding = codingOf(request.headers['accept-encoding'])
+  if (coding === null) return reply.send(stream)
+  void reply.header('Content-Encoding', coding)
+  // errors of either reach the response, which is destroyed with them
+  return reply.send(pipeline(stream, CODERS[coding](), () => {}))
+}
+
+async function* resumed(first: IteratorResult<string, unknown>, parts: AsyncGenerator<string>): AsyncGenerator<string> {
+  if (first.done === true) return
+  yield first.value
+  yield* parts
+}

@@ -1,0 +1,37 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { channelSecretHash } from '../../channels/secret.ts'
+import { channelBySecret, type OpenChannel } from '../../channels/store.ts'
+import { CHANNEL_ENDINGS, CHANNEL_TYPES, channelFileParts } from '../../channels/write.ts'
+import { HouseError } from '../../ground/errors.ts'
+import { walkStore } from '../../shelf/reading/walk.ts'
+import type { Route, ServeContext } from '../context.ts'
+import { openSeats, sendParts, type Seats } from '../download.ts'
+
+const FILE = /^(swf_[0-9A-Za-z]{40})\.(xml|csv)$/
+
+/** GET /channels/{secret}.xml and .csv, outside /v1: the secret in the address stands for a token. */
+export const channelFile: Route = (app, context) => {
+  // places of their own: whoever fetches these files must not keep the owner from exporting, nor the other way round
+  const seats = openSeats()
+  app.route({ method: ['GET', 'HEAD'], url: '/channels/:file', handler: (request, reply) => answerChannel(context, seats, request, reply) })
+}
+
+async function answerChannel(context: ServeContext, seats: Seats, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const channel = await findChannel(context, (request.params as { file: string }).file)
+  void reply.header('X-Robots-Tag', 'noindex')
+  // one word for all that is not there, so that nobody learns what was once, or would be with another ending
+  if (channel === undefined) throw new HouseError('unknown-route', 'there is no channel file at this address')
+  const { accountId, storeId, format } = channel
+  const headers = { 'Content-Type': CHANNEL_TYPES[format], 'Cache-Control': 'private, max-age=300', Vary: 'Accept-Encoding' }
+  if (request.method === 'HEAD') return reply.headers(headers).send()
+  const release = seats.take(accountId, reply)
+  const pages = walkStore(context.db, accountId, storeId, '\n')
+  return sendParts(request, reply, release, channelFileParts(channel, context.publicUrl(), pages), headers)
+}
+
+async function findChannel(context: ServeContext, file: string): Promise<OpenChannel | undefined> {
+  const [, secret = '', ending] = FILE.exec(file) ?? []
+  if (secret === '') return undefined
+  const channel = await channelBySecret(context.db, channelSecretHash(secret))
+  return channel !== undefined && CHANNEL_ENDINGS[channel.format] === ending ? channel : undefined
+}

@@ -1,0 +1,53 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readFeed } from '../../feed/read.ts'
+import { formatTimestamp } from '../../ground/timestamp.ts'
+import { walkStore } from '../../shelf/reading/walk.ts'
+import { weightsOf } from '../coding.ts'
+import { callerOf, type Route, type ServeContext } from '../context.ts'
+import { openSeats, sendParts, type Seats } from '../download.ts'
+import { Query } from '../query.ts'
+
+const LINES = 'application/x-ndjson'
+
+/** GET /v1/export */
+export const exportRoute: Route = (app, context) => {
+  const seats = openSeats()
+  // both stated: what the framework would make of HEAD walks over the whole store to throw it away
+  app.route({ method: ['GET', 'HEAD'], url: '/export', handler: (request, reply) => answerExport(context, seats, request, reply) })
+}
+
+async function answerExport(context: ServeContext, seats: Seats, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const query = new Query(request.query)
+  const slug = query.text('store')
+  query.done()
+  const { db } = context
+  const { accountId } = callerOf(request)
+  const store = await context.stores.find(accountId, slug)
+  const isLines = (weightsOf(request.headers.accept ?? '').get(LINES) ?? 0) > 0
+  // before the first page: what is committed while we walk has a higher number, and is read as a change
+  const { next } = await readFeed(db, accountId, store.storeId, { kind: 'now' }, 1)
+  const headers = {
+    'Content-Type': isLines ? LINES : 'application/json; charset=utf-8',
+    'Shelfwire-Next-Since': formatTimestamp(next.since),
+    'Shelfwire-Next-Id': String(next.id),
+    Vary: 'Authorization, Accept, Accept-Encoding',
+  }
+  if (request.method === 'HEAD') return reply.headers(headers).send()
+  const release = seats.take(accountId, reply)
+  const parts = isLines ? lines(walkStore(db, accountId, store.storeId, '\n')) : array(walkStore(db, accountId, store.storeId, ',\n'))
+  return sendParts(request, reply, release, parts, headers)
+}
+
+/** A JSON array with a product on each line. Without its closing bracket it is no JSON: a reader sees that it was cut off. */
+async function* array(pages: AsyncIterable<string>): AsyncGenerator<string> {
+  let before = '['
+  for await (const page of pages) {
+    yield `${before}\n${page}`
+    before = ','
+  }
+  yield before === '[' ? '[]\n' : '\n]\n'
+}
+
+async function* lines(pages: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const page of pages) yield `${page}\n`
+}

@@ -1,0 +1,92 @@
+import { HouseError } from '../../ground/errors.ts'
+import { LIMITS } from '../../ground/limits.ts'
+
+/**
+ * JSON as a writer must send it: valid UTF-8, no member twice, at most LIMITS.jsonDepthMax deep. JSON.parse would take the
+ * last of two members silently, and which one was meant is anybody's guess.
+ * @throws HouseError bad-request, naming where.
+ */
+export function parseStrictJson(bytes: Uint8Array): unknown {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+  } catch {
+    throw new HouseError('bad-request', 'the body is not valid UTF-8')
+  }
+  if (text.trim() === '') throw new HouseError('bad-request', 'the body is empty; send JSON')
+  const members = lookOver(text)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new HouseError('bad-request', `the body is not valid JSON: ${error instanceof Error ? error.message.slice(0, 200) : ''}`)
+  }
+  if (countMembers(value) !== members) nameTwins(text)
+  return value
+}
+
+/** Members in the text, counted by their colons, and a look at its depth before anything recursive runs. */
+function lookOver(text: string): number {
+  let depth = 0
+  let members = 0
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 0x22) i = stringEnd(text, i)
+    else if (code === 0x3a) members++
+    else if (code === 0x7b || code === 0x5b) {
+      if (++depth > LIMITS.jsonDepthMax) throw new HouseError('bad-request', `the body is nested deeper than ${LIMITS.jsonDepthMax} levels, at character ${i + 1}`)
+    } else if (code === 0x7d || code === 0x5d) depth--
+  }
+  return members
+}
+
+/** Where the string that begins at `start` ends: at its closing quote, or at the end of a text that is cut off. */
+function stringEnd(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 0x5c) i++
+    else if (code === 0x22) return i
+  }
+  return text.length
+}
+
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  if (Array.isArray(value)) {
+    let members = 0
+    for (const entry of value) members += countMembers(entry)
+    return members
+  }
+  let members = 0
+  for (const key of Object.keys(value)) members += 1 + countMembers((value as Record<string, unknown>)[key])
+  return members
+}
+
+/** Finds the first member that stands twice in one object of a valid text; called when there is one. */
+function nameTwins(text: string): never {
+  const open: { names: Set<string> | null; index: number; at: string }[] = []
+  let last = ''
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    const top = open.at(-1)
+    if (code === 0x22) {
+      const end = stringEnd(text, i)
+      last = text.slice(i, end + 1)
+      i = end
+    } else if (code === 0x3a && top?.names) {
+      const name = JSON.parse(last) as string
+      if (top.names.has(name)) {
+        const path = [...open.slice(1).map((level) => level.at), name].join('.')
+        throw new HouseError('bad-request', `the body has «${path.slice(0, 200)}» twice`, { faults: [{ name: path.slice(0, 200), reason: 'stands twice' }] })
+      }
+      top.names.add(name)
+      last = name
+    } else if (code === 0x7b || code === 0x5b) {
+      const at = top === undefined ? '' : top.names === null ? String(top.index) : last
+      open.push({ names: code === 0x7b ? new Set() : null, index: 0, at })
+    } else if (code === 0x7d || code === 0x5d) open.pop()
+    else if (code === 0x2c && top !== undefined) top.index++
+  }
+  // __proto__ is a member of the text and becomes one of the value, so a difference without twins is a fault of ours
+  throw new Error('members were counted twice without standing twice')
+}

@@ -1,0 +1,39 @@
+import type { Reader } from '../../db/sql.ts'
+import { LIMITS } from '../../ground/limits.ts'
+import { priceSpans, type PriceSpan } from './store.ts'
+
+const DAY_MS = 86_400_000
+/** Of which a shop must name the lowest price when it announces a reduction (EU 2019/2161). */
+const LOWEST_DAYS = 30
+
+export interface PriceHistory {
+  /** The newest first; neighbours differ. */
+  entries: PriceSpan[]
+  /**
+   * The lowest price that stood at any time of the last 30 days, that from before them included, in the currency of the
+   * present one; the latest of several. Null where the product has no price now.
+   */
+  lowest30Days: { price: string; currency: string; from: Date } | null
+}
+
+/** What a customer group's price of a product in a store was, for LIMITS.priceHistoryDaysMax days. */
+export async function priceHistory(
+  reader: Reader,
+  accountId: number,
+  productId: number,
+  storeId: number,
+  groupId: number,
+  now: Date,
+): Promise<PriceHistory> {
+  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
+  const { spans, cheapest } = await priceSpans(
+    reader, accountId, { productId, storeId, groupId }, daysAgo(LIMITS.priceHistoryDaysMax), daysAgo(LOWEST_DAYS),
+  )
+  return {
+    entries: spans,
+    lowest30Days:
+      cheapest === null || cheapest.price === null || cheapest.currency === null
+        ? null
+        : { price: cheapest.price, currency: cheapest.currency, from: cheapest.from },
+  }
+}

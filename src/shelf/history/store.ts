@@ -1,0 +1,95 @@
+import type { Reader, Tx } from '../../db/sql.ts'
+import { LIMITS } from '../../ground/limits.ts'
+
+/** The prices of a product in a store from now on; null: the store lists it no more. */
+export interface HistoryRow {
+  storeId: number
+  productId: number
+  /** As `shownPrices` writes them. */
+  shown: string | null
+}
+
+/**
+ * Appends to the history of locked products, and takes away what is older than is kept. That is done here, for the keys in
+ * hand and at most two rows of each, because their pages of the index are being written anyway: a loop of its own would
+ * have to walk the whole table again and again to find the few rows that are due. A key takes one row and gives up to two, so
+ * it comes to its measure; one whose prices rest keeps what it has, which readers cut off by time.
+ */
+export function historyAppend(tx: Tx, accountId: number, rows: readonly HistoryRow[]) {
+  // in the order of the index: the stores of a product stand side by side there
+  const ordered = rows.toSorted((a, b) => a.productId - b.productId || a.storeId - b.storeId)
+  const productIds = ordered.map((row) => row.productId)
+  const storeIds = ordered.map((row) => row.storeId)
+  return tx`
+    with outlived as (
+      delete from price_history where ctid = any(array(
+        select oldest.place from unnest(${productIds}::bigint[], ${storeIds}::bigint[]) as given (product_id, store_id)
+        cross join lateral (
+          select place, lead(from_at) over (order by history_id) as until from (
+            select ctid as place, history_id, from_at from price_history
+            where account_id = ${accountId} and product_id = given.product_id and store_id = given.store_id
+            order by history_id limit 3
+          ) first offset 0
+        ) oldest
+        where oldest.until < now() - make_interval(days => ${LIMITS.priceHistoryDaysMax})))
+    )
+    insert into price_history (account_id, product_id, store_id, from_at, shown)
+    select ${accountId}, product_id, store_id, statement_timestamp(), shown
+    from unnest(${productIds}::bigint[], ${storeIds}::bigint[], ${ordered.map((row) => row.shown)}::text[])
+      as given (product_id, store_id, shown)`
+}
+
+/** How long a customer group had one price; `to` is null for the present. */
+export interface PriceSpan {
+  from: Date
+  to: Date | null
+  /** Exact decimal text; null: not listed, or without a price for the group. */
+  price: string | null
+  /** null exactly where the price is. */
+  currency: string | null
+}
+
+/**
+ * Spans of one price of a group that lasted beyond `oldest`, the newest first, at most LIMITS.priceHistoryEntriesMax; and of those that lasted
+ * beyond `since`, in the currency of the present price, the cheapest. A clock that stepped back makes no span end before it begins.
+ */
+export async function priceSpans(
+  reader: Reader,
+  accountId: number,
+  key: { productId: number; storeId: number; groupId: number },
+  oldest: Date,
+  since: Date,
+): Promise<{ spans: PriceSpan[]; cheapest: PriceSpan | null }> {
+  const rows = await reader<(PriceSpan & { isCheapest: boolean })[]>`
+    with stated as (
+      select history_id, max(from_at) over (order by history_id) as from_at, split_part(shown, ' ', 1) as currency,
+        substring(shown from ' ' || ${key.groupId}::bigint || ':([^ ]+)') as price
+      from price_history
+      where account_id = ${accountId} and product_id = ${key.productId} and store_id = ${key.storeId}
+    ), compared as (
+      select history_id, from_at, price, case when price is not null then currency end as currency,
+        row_number() over (order by history_id) = 1 or price is distinct from lag(price) over (order by history_id)
+          or (price is not null and currency is distinct from lag(currency) over (order by history_id)) as is_other
+      from stated
+    ), spans as materialized (
+      select history_id, from_at, lead(from_at) over (order by history_id) as to_at, price, currency
+      from compared where is_other
+    ), listed as (
+      select history_id, from_at, to_at, price, currency from spans
+      where to_at is null or to_at > ${oldest}
+      order by history_id desc limit ${LIMITS.priceHistoryEntriesMax}
+    ), cheapest as (
+      select history_id, from_at, to_at, price, currency from spans
+      where (to_at is null or to_at > ${since}) and price is not null
+        and currency = (select currency from spans where to_at is null)
+      order by price::numeric, history_id desc limit 1
+    )
+    select from_at as "from", to_at as "to", price, currency, is_cheapest as "isCheapest" from (
+      select history_id, from_at, to_at, price, currency, false as is_cheapest from listed
+      union all
+      select history_id, from_at, to_at, price, currency, true from cheapest
+    ) found order by history_id desc`
+  const spanOf = ({ from, to, price, currency }: PriceSpan): PriceSpan => ({ from, to, price, currency })
+  const cheapest = rows.find((row) => row.isCheapest)
+  return { spans: rows.filter((row) => !row.isCheapest).map(spanOf), cheapest: cheapest === undefined ? null : spanOf(cheapest) }
+}

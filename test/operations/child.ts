@@ -1,0 +1,35 @@
+import process from 'node:process'
+import { openDb } from '../../src/db/sql.ts'
+import { openWake } from '../../src/db/wake.ts'
+import { LIMITS } from '../../src/ground/limits.ts'
+import { silentLog } from '../../src/ground/log.ts'
+import { accountStep } from '../../src/operations/step.ts'
+import { openShelf } from '../../src/shelf/work.ts'
+
+// A process that works on an account's operations and may be killed on the way (SHELFWIRE_KILL_AT). Run again, it does what
+// is left of them.
+
+export interface Job {
+  url: string
+  accountId: number
+}
+
+/** Small chunks and steps, so that an operation of a hundred rows has many borders to die at. */
+export const SMALL = { operationChunkRows: 20, deletedRowsPerStep: 40 }
+
+async function run({ url, accountId }: Job): Promise<void> {
+  Object.assign(LIMITS, SMALL)
+  const db = openDb({ url, connectionsMax: 4, applicationName: 'operations-child' })
+  const wake = openWake(db, silentLog)
+  const shelf = openShelf(db, wake, silentLog)
+  for (let isMore = true; isMore; ) {
+    isMore = (await accountStep(db, silentLog, accountId, new Map())).isFruitful
+    // payloads follow when all is written, and operations end when they have
+    if (!isMore) isMore = (await shelf.drain(accountId)).products > 0
+  }
+  await wake.stop()
+  await db.end({ timeout: 5 })
+}
+
+const [, , text] = process.argv
+if (import.meta.main && text !== undefined) await run(JSON.parse(text) as Job)
