@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { debianBinaries } from './test/harness/debian-server.ts'
 
 /** What is about the embedded server itself, or long and not about the server's version. */
-const ONCE = ['src/db/embedded*.pg.test.ts', 'test/api/fuzz.pg.test.ts', 'test/crash/**', 'test/commands/**', 'test/browser/**', 'test/accounts/**', 'test/webhooks/chaos.pg.test.ts', 'test/webhooks/races.pg.test.ts']
+const ONCE = ['src/db/embedded*.pg.test.ts', 'test/api/fuzz.pg.test.ts', 'test/crash/**', 'test/commands/**', 'test/browser/**', 'test/accounts/**', 'test/webhooks/chaos.pg.test.ts', 'test/webhooks/races.pg.test.ts', 'test/operations/**', 'test/channels/**', 'test/api/write-*.pg.test.ts', 'test/api/bulk.pg.test.ts', 'test/api/export.pg.test.ts', 'test/catalog/writers.pg.test.ts']
 
 /** Tests on a real PostgreSQL (suffix .pg.test.ts): a server for the project, databases of its own for each file. */
 const onPostgres = (name: string, server: string, exclude: string[]) => ({

@@ -18,6 +18,9 @@ const PROBLEM_WORDS: Readonly<Record<number, string>> = {
   500: 'Our fault.',
 }
 
+/** What stores read, apart from what the account states. */
+const FINISHED = 'finished catalog'
+
 const EVERYWHERE = [401, 403, 429, 500]
 
 /** The OpenAPI 3.1 document of the API. `serverUrl` is the base URL without /v1. */
@@ -73,6 +76,7 @@ function describe(operation: Operation): Record<string, unknown> {
   const problems = [...operation.problems, ...EVERYWHERE].sort((a, b) => a - b)
   return {
     operationId: operation.id,
+    tags: [FINISHED],
     summary: operation.summary,
     description: operation.description,
     parameters: operation.parameters.map((parameter) => ({
@@ -110,6 +114,7 @@ function describeExport(): Record<string, unknown> {
   const items = { $ref: '#/components/schemas/Product' }
   return {
     operationId: 'exportProducts',
+    tags: [FINISHED],
     summary: 'Stream all products of a store',
     description:
       'The finished catalog as one JSON array, or a product per line with Accept: application/x-ndjson. The cursor in the headers is from before the first product: the export plus the changes since then is the store. A transfer that ends early has no closing bracket.',

@@ -73,7 +73,7 @@ test('every kind of source resource is created, listed, read, changed and delete
       expect(changed.headers.get('etag')).not.toBe(made.headers.get('etag'))
       expect((await send('DELETE', location, undefined, { 'if-match': made.headers.get('etag') ?? '' })).status).toBe(412)
     }
-    expect((await send('DELETE', location, undefined, { 'if-match': changed.headers.get('etag') ?? '' })).status).toBe(204)
+    expect((await send('DELETE', location, undefined, { 'content-type': 'application/json', 'if-match': changed.headers.get('etag') ?? '' })).status).toBe(204)
     const gone = await send('GET', location)
     expect([path, gone.status, gone.body.code]).toEqual([path, 404, 'unknown-reference'])
     expect((await send('PATCH', location, patch)).status).toBe(404)
@@ -214,7 +214,7 @@ test('what a body must not be is said by path, and nothing is written', async ()
   const refused: [string, string, unknown, number, string[]][] = [
     ['PATCH', `/products/${id}`, '{"title":{"en":"a","en":"b"}}', 400, ['title.en']],
     ['PATCH', `/products/${id}`, '{"title":', 400, []],
-    ['PATCH', `/products/${id}`, '', 400, []],
+    ['PATCH', `/products/${id}`, '', 422, ['body']],
     ['PATCH', `/products/${id}`, `${'['.repeat(50)}${']'.repeat(50)}`, 400, []],
     ['PATCH', `/products/${id}`, [], 422, ['body']],
     ['PATCH', `/products/${id}`, { title: 'x', manufacturer: 3, zz: 1 }, 422, ['manufacturer', 'title', 'zz']],

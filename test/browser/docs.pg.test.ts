@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { createDatabase } from '../harness/database.ts'
 import { startTestService } from '../harness/service.ts'
 import { OPERATIONS } from '../../contract/operations.ts'
+import { SOURCE_OPERATIONS } from '../../contract/write-operations.ts'
 
 test('/docs shows every operation in a browser and asks nobody else for anything', { timeout: 120_000 }, async () => {
   await using database = await createDatabase()
@@ -28,7 +29,7 @@ test('/docs shows every operation in a browser and asks nobody else for anything
     })
     page.on('pageerror', (error) => faults.push(error.message))
     await page.goto(`${service.url}/docs`)
-    for (const operation of OPERATIONS) await page.getByText(operation.summary, { exact: true }).first().waitFor()
+    for (const operation of [...OPERATIONS, ...SOURCE_OPERATIONS]) await page.getByText(operation.summary, { exact: true }).first().waitFor()
     await page.getByText('Read the change feed', { exact: true }).click()
     await page.getByText('Second half of the cursor.', { exact: true }).first().waitFor()
     expect(foreign).toEqual([])
