@@ -1,4 +1,5 @@
 import { accounts } from './accounts.ts'
+import { bulk } from './bulk.ts'
 import { million } from './million.ts'
 import { openReport, type Report } from './report.ts'
 import { small } from './small.ts'
@@ -8,7 +9,7 @@ import { webhooks } from './webhooks.ts'
 // matters is a ratio against a limit or a baseline measured in the same run, because machines differ and drift; absolute
 // figures are for orientation. Nothing here passes or fails.
 
-const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = { small, million, accounts, webhooks }
+const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = { small, million, accounts, webhooks, bulk }
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => PARTS[name] === undefined)

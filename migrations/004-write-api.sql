@@ -55,6 +55,9 @@ alter table product_override add constraint product_override_locale_check
   check ((field in ('manufacturer', 'category', 'images')) = (locale = ''));
 comment on column product_override.value is 'images: a JSON array of URLs in their order';
 
+-- what deleting an offer cascades to is looked up by it: without this, 200 offers of 78,000 took 1.2 s to delete, with it 11 ms
+create index offer_content_offer on offer_content (account_id, supplier_id, supplier_sku);
+
 create index product_sku on product (account_id, sku) where sku is not null;
 
 alter table mark add column half text check (half = 'price');

@@ -105,6 +105,7 @@ export const LIMITS = {
   channelAdditionalImagesMax: 10,
   priceHistoryDaysMax: 400,
   priceHistoryEntriesMax: 1_000,
+  priceHistoryDeletedPerKey: 64,
   // webhooks
   webhookProductsMax: 500,
   webhookScanEntries: 4_000,

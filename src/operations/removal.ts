@@ -1,3 +1,4 @@
+import { deleteGroup } from '../catalog/settings/write.ts'
 import { deleteStore } from '../catalog/stores/write.ts'
 import { deleteSupplier } from '../catalog/suppliers/write.ts'
 import { channelsList } from '../channels/store.ts'
@@ -27,4 +28,14 @@ export async function removeStore(tx: Tx, accountId: number, storeId: number): P
 export async function removeSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
   await deleteSupplier(tx, accountId, supplierId)
   await trackDeletion(tx, accountId, 'delete_supplier', supplierId)
+}
+
+/**
+ * Deletes a customer group.
+ * @throws HouseError conflict while a channel file shows its prices.
+ */
+export async function removeGroup(tx: Tx, accountId: number, groupId: number): Promise<void> {
+  const channels = (await channelsList(tx, accountId)).filter((row) => row.groupId === groupId)
+  if (channels.length > 0) throw new HouseError('conflict', `channel file ${channels.map((row) => row.channelId).join(', ')} shows this group's prices; delete it or give it another group first`)
+  await deleteGroup(tx, accountId, groupId)
 }

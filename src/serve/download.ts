@@ -5,10 +5,11 @@ import { HouseError } from '../ground/errors.ts'
 import { LIMITS } from '../ground/limits.ts'
 import { codingOf, type Coding } from './coding.ts'
 
+/** What a part comes to is sent with it: Brotli alone would hold back megabytes before its first byte. */
 const CODERS: Readonly<Record<Coding, () => Duplex>> = {
-  zstd: () => createZstdCompress(),
-  br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-  gzip: () => createGzip({ level: 6 }),
+  zstd: () => createZstdCompress({ flush: constants.ZSTD_e_flush }),
+  br: () => createBrotliCompress({ flush: constants.BROTLI_OPERATION_FLUSH, params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: () => createGzip({ flush: constants.Z_SYNC_FLUSH, level: 6 }),
 }
 
 /** What is told to whom all places are taken: nobody knows how long a download takes. */
@@ -65,6 +66,10 @@ export async function sendParts(
   }
   const stream = Readable.from(resumed(first, parts), { objectMode: false, highWaterMark: BUFFER_BYTES })
   stream.once('close', release)
+  // a coder may hold everything back so far: an answer under these headers would be a problem that claims to be coded
+  stream.once('error', () => {
+    if (!reply.raw.headersSent) reply.raw.destroy()
+  })
   // who is gone already will send no word of it
   if (reply.raw.destroyed || request.raw.socket.destroyed) stream.destroy()
   void reply.headers(headers)

@@ -147,9 +147,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'bulk: prices': [UPSERT],
   'operations: accounts': [['operation_open by nothing']],
   'operations: open': [['operation_open by account_id']],
-  'operations: take': [[
-    'operation_open by account_id', 'operation_open by account_id, operation_id',
-  ], ['operation_chunk_pkey by account_id, operation_id']],
+  'operations: take': [['operation_open by account_id', 'operation_open by account_id, operation_id'], ['operation_chunk_pkey by account_id, operation_id']],
   'operations: count': [OPERATION],
   'operations: chunk done': [['operation_chunk_pkey by account_id, operation_id, first_row'], ['operation_chunk_pkey by account_id, operation_id']],
   'operations: place': [['operation_chunk_pkey by account_id, operation_id, first_row']],
@@ -161,10 +159,11 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'operations: old accounts': [['operation_ended by ended_at']],
   'deletion: rows of a store': [
     ['price_history_pkey by account_id, product_id, store_id', ...BY_PLACE('price_history')],
-    ...['price_hold', 'product_listing', 'product_exclusion'].map((table) => [`${table}_pkey by account_id, product_id, store_id`]),
+    ['price_hold_pkey by account_id, product_id, store_id'],
     ...['payload_content', 'change', 'payload_price'].map((table) => [`${table}_pkey ${KEY}`]),
     ['change_counter_pkey by account_id'], UPSERT,
   ],
+  'deletion: words of a store': ['product_listing', 'product_exclusion'].map((table) => [`${table}_pkey by account_id, product_id, store_id`]),
   'deletion: blocks of a store': [['payload_block_pkey by account_id, store_id']],
   'deletion: offers of a supplier': [
     ['offer_pkey by account_id, supplier_id'], [...OFFER_EANS, ...BY_PLACE('product_ean')],

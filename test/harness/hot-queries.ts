@@ -1,5 +1,5 @@
-import * as bulk from '../../src/operations/bulk/store.ts'
-import { storeBlocksDelete, storeRowsDelete } from '../../src/operations/deletion/store.ts'
+import * as bulk from '../../src/catalog/products/rows/store.ts'
+import { shelfBlocksDelete, shelfDelete } from '../../src/shelf/departed/store.ts'
 import * as operations from '../../src/operations/store.ts'
 import { storesList } from '../../src/catalog/stores/store.ts'
 import { accountsBehind } from '../../src/catalog/days/store.ts'
@@ -239,8 +239,9 @@ export async function operationQueries(db: Db, { accountId, storeIds, supplierId
     reading('operations: page', () => operations.operationsAfter(db, accountId, operationId, 5)),
     reading('operations: errors', async () => await operations.operationErrors(db, accountId, operationId, 5, 10)),
     reading('operations: old accounts', () => operations.accountsWithOldOperations(db, 30)),
-    write('deletion: rows of a store', (tx) => storeRowsDelete(tx, accountId, storeId, ids)),
-    write('deletion: blocks of a store', (tx) => storeBlocksDelete(tx, accountId, storeId)),
+    write('deletion: rows of a store', (tx) => shelfDelete(tx, accountId, storeId, ids)),
+    write('deletion: words of a store', (tx) => products.storeWordsDelete(tx, accountId, storeId, ids)),
+    write('deletion: blocks of a store', (tx) => shelfBlocksDelete(tx, accountId, storeId)),
     write('deletion: offers of a supplier', async (tx) => offers.offersDelete(tx, accountId, supplierId, await offers.offersTake(tx, accountId, supplierId, 50))),
   ]
 }

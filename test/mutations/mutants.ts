@@ -93,8 +93,8 @@ export const MUTANTS: readonly Mutant[] = [
       { file: 'migrations/001-house.sql', from: 'primary key (account_id, product_id, mark_id)', to: 'primary key (account_id, product_id)' },
       {
         file: 'src/catalog/marks/store.ts',
-        from: 'select ${accountId}, unnest(${unique}::bigint[])`',
-        to: 'select ${accountId}, unnest(${unique}::bigint[]) on conflict do nothing`',
+        from: 'select ${accountId}, unnest(${unique}::bigint[]), ${half}::text`',
+        to: 'select ${accountId}, unnest(${unique}::bigint[]), ${half}::text on conflict do nothing`',
       },
     ],
     file: GUARDS,
@@ -103,7 +103,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'marks-deleted-after-the-inputs',
     edits: [
-      { file: SHELVE, from: '  if (onlyStore === null && !onlyPrices) await marksDelete(tx, accountId, locked)\n', to: '' },
+      { file: SHELVE, from: 'const marks = onlyStore === null && !onlyPrices ? await marksDelete(tx, accountId, locked) : []', to: 'const marks = []' },
       {
         file: SHELVE,
         from: '  // 4. resolve and compare\n',
@@ -115,7 +115,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'one-store-takes-all-marks',
-    edits: [{ file: SHELVE, from: 'if (onlyStore === null && !onlyPrices) await marksDelete(', to: 'await marksDelete(' }],
+    edits: [{ file: SHELVE, from: 'onlyStore === null && !onlyPrices ? await marksDelete(', to: 'locked.length > 0 ? await marksDelete(' }],
     file: GUARDS,
     test: 'a sweep of one store leaves the marks of what it shelved for the other stores',
   },
@@ -193,9 +193,33 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-price-sweep-takes-all-marks',
-    edits: [{ file: SHELVE, from: 'if (onlyStore === null && !onlyPrices) await marksDelete(', to: 'if (onlyStore === null) await marksDelete(' }],
+    edits: [{ file: SHELVE, from: 'onlyStore === null && !onlyPrices ? await marksDelete(', to: 'onlyStore === null ? await marksDelete(' }],
     file: GUARDS,
     test: 'a sweep of prices leaves the marks of what it shelved for the content',
+  },
+  {
+    name: 'a-mixed-mark-counts-as-price',
+    edits: [{ file: SHELVE, from: 'if (half === null) priced.delete(productId)', to: 'void [productId, half]' }],
+    file: 'test/shelf/marks.pg.test.ts',
+    test: 'one mark of a whole among marks of prices',
+  },
+  {
+    name: 'a-deletion-does-not-wait-for-shelvers',
+    edits: [{ file: 'src/operations/deletion/step.ts', from: '  await productsTake(tx, accountId, ids)\n', to: '' }],
+    file: 'test/operations/deletion.pg.test.ts',
+    test: 'a batch that knew the store when it was deleted, and commits after it, leaves nothing of it behind',
+  },
+  {
+    name: 'an-offer-of-a-supplier-that-is-deleted',
+    edits: [{ file: 'src/catalog/offers/store.ts', from: 'and supplier_id = ${supplierId} and deleted_at is null for share`', to: 'and supplier_id = ${supplierId} and deleted_at is null`' }],
+    file: 'test/operations/deletion.pg.test.ts',
+    test: 'whoever writes an offer when its supplier is deleted is waited for; whoever comes later is refused',
+  },
+  {
+    name: 'a-chunk-that-stays',
+    edits: [{ file: 'src/operations/step.ts', from: "      faultPoint('operation:before-commit')", to: "      await tx.unsafe('commit and chain')\n      faultPoint('operation:before-commit')" }],
+    file: 'test/operations/kill.pg.test.ts',
+    test: 'killed at operation:before-commit#1 and run again',
   },
   {
     name: 'a-price-sweep-forgets-exclusions',
@@ -259,7 +283,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'own-stock-in-any-order',
-    edits: [{ file: 'src/catalog/products/store.ts', from: `cost)}::numeric[])
+    edits: [{ file: 'src/catalog/products/rows/store.ts', from: `cost)}::numeric[])
     order by 2`, to: 'cost)}::numeric[])' }],
     file: 'test/catalog/writers.pg.test.ts',
     test: 'own stock of the same products in any order: every write succeeds at its first try',

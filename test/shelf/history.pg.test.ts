@@ -9,6 +9,7 @@ import { RESOLVER_VERSION } from '../../src/resolve/resolve.ts'
 import { editAccount } from '../../src/shelf/account.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { priceHistory } from '../../src/shelf/history/read.ts'
+import { isDueForTrimming } from '../../src/shelf/history/store.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 
@@ -251,21 +252,32 @@ test('more moves than are listed: the newest are, and the lowest of 30 days is a
   expect(lowest30Days?.price).toBe('1')
 })
 
-test('rows that are outlived go as new ones come, at most two for one, and are not read meanwhile', async () => {
-  const it = await subject()
-  const { account, id } = it
+test('rows that are outlived go as new ones come on the product’s day, and are not read meanwhile', async () => {
+  const account = await createAccount(bench, `history-${names++}`)
+  const skus = Array.from({ length: 16 }, (_, i) => `A${i}`)
+  const ids = await giveOffers(bench, account, skus.map((sku) => offer(sku, { cost: '10' })))
   const now = new Date()
+  const due = ids.findIndex((id) => isDueForTrimming(id, now))
+  const it = { account, id: ids[due]!, groups: [0, 0] as [number, number] }
+  const beside = { ...it, id: ids[(due + 1) % 16]! }
+  const { id } = it
   const old = LIMITS.priceHistoryDaysMax
-  await past(it, [[old + 50, 'EUR 1:1'], [old + 40, 'EUR 1:2'], [old + 30, 'EUR 1:3'], [old + 20, 'EUR 1:4'], [old - 1, 'EUR 1:5']], now)
-  const first = async () => (await shownIn(it))[0]
+  for (const each of [it, beside]) await past(each, [[old + 50, 'EUR 1:1'], [old + 40, 'EUR 1:2'], [old + 30, 'EUR 1:3'], [old + 20, 'EUR 1:4'], [old - 1, 'EUR 1:5']], now)
   const { entries } = await priceHistory(database.db, account.accountId, id, account.storeIds[0], 1, now)
   expect(entries.map(({ price }) => price), 'what lasted into the time that is kept').toEqual(['5', '4'])
-  await giveOffers(bench, account, [offer('A', { cost: '20' })])
-  expect(await first()).toBe('EUR 1:3')
-  await giveOffers(bench, account, [offer('A', { cost: '30' })])
-  expect(await first(), 'the one that lasted into the time that is kept stays').toBe('EUR 1:4')
-  await giveOffers(bench, account, [offer('A', { cost: '40' })])
-  expect((await shownIn(it)).map((shown) => shown?.split(' ')[1]?.split(':')[1])).toEqual(['4', '5', '25', '37.5', '50'])
+  const prices = async (subject: Subject) => (await shownIn(subject)).map((shown) => shown?.split(' ')[1]?.split(':')[1])
+  await giveOffers(bench, account, skus.map((sku) => offer(sku, { cost: '20' })))
+  expect(await prices(it), 'the one that lasted into the time that is kept stays').toEqual(['4', '5', '25'])
+  expect(await prices(beside), 'has its day tomorrow or later').toEqual(['1', '2', '3', '4', '5', '25'])
+  await giveOffers(bench, account, skus.map((sku) => offer(sku, { cost: '30' })))
+  expect(await prices(it)).toEqual(['4', '5', '25', '37.5'])
+  // more than go at once
+  const many = LIMITS.priceHistoryDeletedPerKey + 20
+  await past(it, Array.from({ length: many }, (_, i) => [old + many - i, `EUR 1:${i}`]), now)
+  await giveOffers(bench, account, skus.map((sku) => offer(sku, { cost: '40' })))
+  expect((await prices(it))[0]).toBe(String(LIMITS.priceHistoryDeletedPerKey))
+  await giveOffers(bench, account, skus.map((sku) => offer(sku, { cost: '50' })))
+  expect(await prices(it)).toEqual([String(many - 1), '50', '62.5'])
 })
 
 test('a clock that steps back makes no span end before it began', async () => {

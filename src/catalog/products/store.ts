@@ -1,5 +1,6 @@
 import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../ground/limits.ts'
+import { attributesUpsert, overridesDelete, overridesUpsert, stockUpsert } from './rows/store.ts'
 
 /**
  * Takes `count` product ids of the account's current block(s), ascending. Locks the account's allocator row to the end
@@ -133,20 +134,9 @@ export interface OwnStockRow {
   cost: string | null
 }
 
-/**
- * Sets own stock; rows that say what is known already are not written. In key order, as all upserts here, so that two
- * writers of the same products wait for each other and never deadlock. @returns the products changed.
- */
+/** Sets own stock; rows that say what is known already are not written. @returns the products changed. */
 export async function ownStockUpsert(tx: Tx, accountId: number, rows: readonly OwnStockRow[]): Promise<number[]> {
-  const changed = await tx<{ product_id: number }[]>`
-    insert into own_stock (account_id, product_id, quantity, cost)
-    select ${accountId}, * from unnest(${rows.map((row) => row.productId)}::bigint[],
-      ${rows.map((row) => row.quantity)}::int[], ${rows.map((row) => row.cost)}::numeric[])
-    order by 2
-    on conflict (account_id, product_id) do update set quantity = excluded.quantity, cost = excluded.cost
-    where (own_stock.quantity, own_stock.cost) is distinct from (excluded.quantity, excluded.cost)
-    returning product_id`
-  return changed.map((row) => row.product_id)
+  return (await stockUpsert(tx, accountId, rows)).map((row) => row.productId)
 }
 
 export async function ownStockDelete(tx: Tx, accountId: number, productIds: readonly number[]): Promise<number[]> {
@@ -167,23 +157,10 @@ export interface OverrideRow {
 
 /** Sets and takes away overrides. @returns the products changed. */
 export async function overridesWrite(tx: Tx, accountId: number, rows: readonly OverrideRow[]): Promise<number[]> {
-  const set = rows.filter((row) => row.value !== null)
-  const reset = rows.filter((row) => row.value === null)
-  const changed = await tx<{ product_id: number }[]>`
-    insert into product_override (account_id, product_id, field, locale, value)
-    select ${accountId}, * from unnest(${set.map((row) => row.productId)}::bigint[], ${set.map((row) => row.field)}::text[],
-      ${set.map((row) => row.locale)}::text[], ${set.map((row) => row.value)}::text[])
-    order by 2, 3, 4
-    on conflict (account_id, product_id, field, locale) do update set value = excluded.value
-    where product_override.value <> excluded.value
-    returning product_id`
-  const removed = await tx<{ product_id: number }[]>`
-    delete from product_override where account_id = ${accountId}
-      and product_id = any(${reset.map((row) => row.productId)}::bigint[]) and (product_id, field, locale) in (
-      select * from unnest(${reset.map((row) => row.productId)}::bigint[], ${reset.map((row) => row.field)}::text[],
-        ${reset.map((row) => row.locale)}::text[]))
-    returning product_id`
-  return [...changed, ...removed].map((row) => row.product_id)
+  const set = rows.flatMap((row) => (row.value === null ? [] : [{ ...row, value: row.value }]))
+  const changed = await overridesUpsert(tx, accountId, set)
+  const removed = await overridesDelete(tx, accountId, rows.filter((row) => row.value === null))
+  return [...changed, ...removed].map((row) => row.productId)
 }
 
 export interface AttributeOverrideRow {
@@ -195,20 +172,8 @@ export interface AttributeOverrideRow {
   value: string | null
 }
 
-export async function attributeOverridesUpsert(
-  tx: Tx,
-  accountId: number,
-  rows: readonly AttributeOverrideRow[],
-): Promise<number[]> {
-  const changed = await tx<{ product_id: number }[]>`
-    insert into attribute_override (account_id, product_id, key, locale, value)
-    select ${accountId}, * from unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.key)}::text[],
-      ${rows.map((row) => row.locale)}::text[], ${rows.map((row) => row.value)}::text[])
-    order by 2, 3, 4
-    on conflict (account_id, product_id, key, locale) do update set value = excluded.value
-    where attribute_override.value is distinct from excluded.value
-    returning product_id`
-  return changed.map((row) => row.product_id)
+export async function attributeOverridesUpsert(tx: Tx, accountId: number, rows: readonly AttributeOverrideRow[]): Promise<number[]> {
+  return (await attributesUpsert(tx, accountId, rows)).map((row) => row.productId)
 }
 
 /** A product's overrides of one attribute to take away; those of every locale when it is null. */
@@ -257,6 +222,15 @@ export async function listingsWrite(tx: Tx, accountId: number, rows: readonly Li
       select * from unnest(${reset.map((row) => row.productId)}::bigint[], ${reset.map((row) => row.storeId)}::bigint[]))
     returning product_id`
   return [...changed, ...removed].map((row) => row.product_id)
+}
+
+/** Deletes what the hand said of these products for a store that is deleted. */
+export async function storeWordsDelete(tx: Tx, accountId: number, storeId: number, productIds: readonly number[]): Promise<void> {
+  for (const table of ['product_listing', 'product_exclusion'] as const) {
+    await tx`
+      delete from ${tx(table)}
+      where account_id = ${accountId} and store_id = ${storeId} and product_id = any(${[...productIds]}::bigint[])`
+  }
 }
 
 export interface EanRow {

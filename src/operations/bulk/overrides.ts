@@ -1,12 +1,12 @@
 import { canonicalLocale } from '../../catalog/check.ts'
 import { marksAppend } from '../../catalog/marks/store.ts'
+import { attributesDelete, attributesUpsert, overridesDelete, overridesUpsert } from '../../catalog/products/rows/store.ts'
 import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../ground/limits.ts'
 import { readImages } from './offer-row.ts'
 import { findProducts, PRODUCT_KEY_MEMBERS, readProductKey, type ProductKey } from './product-key.ts'
 import { Results, type BulkWritten } from './results.ts'
 import { Row } from './row.ts'
-import { attributesDelete, attributesUpsert, overridesDelete, overridesUpsert } from './store.ts'
 
 const MEMBERS = new Set([...PRODUCT_KEY_MEMBERS, 'field', 'locale', 'key', 'value'])
 const NO_KEY: ProductKey = { by: 'product_id', productId: 0 }

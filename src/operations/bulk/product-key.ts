@@ -1,12 +1,12 @@
 import { EAN_DIGITS_MAX, gtinOf } from '../../catalog/match/gtin.ts'
 import { productsHold } from '../../catalog/products/store.ts'
+import { productsByKeys } from '../../catalog/products/rows/store.ts'
 import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../ground/limits.ts'
 import { quoted } from '../../sources/text-fault.ts'
 import { parseEan } from '../../sources/values.ts'
 import type { Candidate, Results } from './results.ts'
 import type { Row } from './row.ts'
-import { productsByKeys } from './store.ts'
 
 /** How a row names its product. */
 export type ProductKey =

@@ -1,10 +1,10 @@
 import { marksAppend } from '../../catalog/marks/store.ts'
 import { ownStockDelete } from '../../catalog/products/store.ts'
+import { stockQuantityUpsert, stockUpsert, type Touched } from '../../catalog/products/rows/store.ts'
 import type { Tx } from '../../db/sql.ts'
 import { findProducts, PRODUCT_KEY_MEMBERS, readProductKey, type ProductKey } from './product-key.ts'
 import { Results, type BulkWritten } from './results.ts'
 import { Row } from './row.ts'
-import { stockQuantityUpsert, stockUpsert, type Touched } from './store.ts'
 
 const MEMBERS = new Set([...PRODUCT_KEY_MEMBERS, 'quantity', 'cost'])
 const NO_KEY: ProductKey = { by: 'product_id', productId: 0 }

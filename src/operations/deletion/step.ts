@@ -1,10 +1,10 @@
 import { productsTake } from '../../catalog/identity/store.ts'
 import { deleteSupplierOffers } from '../../catalog/offers/write.ts'
-import { productIdsAfter } from '../../catalog/products/store.ts'
+import { productIdsAfter, storeWordsDelete } from '../../catalog/products/store.ts'
 import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../ground/limits.ts'
+import { shelfBlocksDelete, shelfDelete } from '../../shelf/departed/store.ts'
 import { placeMove, type Work } from '../store.ts'
-import { storeBlocksDelete, storeRowsDelete } from './store.ts'
 
 export interface Deleted {
   /** Products, or offers, that this step dealt with. */
@@ -29,11 +29,12 @@ async function storeStep(tx: Tx, accountId: number, storeId: number, work: Work)
   const ids = await productIdsAfter(tx, accountId, after, Math.ceil(LIMITS.deletedRowsPerStep / 4))
   const last = ids.at(-1)
   if (last === undefined) {
-    await storeBlocksDelete(tx, accountId, storeId)
+    await shelfBlocksDelete(tx, accountId, storeId)
     return { done: 0, isDone: true }
   }
   await productsTake(tx, accountId, ids)
-  if (await storeRowsDelete(tx, accountId, storeId, ids)) return { done: 0, isDone: false }
+  await storeWordsDelete(tx, accountId, storeId, ids)
+  if (await shelfDelete(tx, accountId, storeId, ids)) return { done: 0, isDone: false }
   await placeMove(tx, accountId, work, JSON.stringify([last]))
   return { done: ids.length, isDone: false }
 }

@@ -1,6 +1,7 @@
 import { CHANNELS } from '../../../contract/sources.ts'
 import { createChannel, deleteChannel, editChannel, rotateChannel } from '../../channels/channels.ts'
 import { channelsList, type ChannelRow } from '../../channels/store.ts'
+import { CHANNEL_ENDINGS } from '../../channels/write.ts'
 import { HouseError } from '../../ground/errors.ts'
 import { pathId } from '../query.ts'
 import type { Route } from '../context.ts'
@@ -8,9 +9,7 @@ import { answerWrite } from '../writing/answer-write.ts'
 import { collectionRoutes } from './collection.ts'
 import { toFields } from './members.ts'
 
-const EXTENSIONS = { google: 'xml', csv: 'csv' } as const
-
-const addressOf = (base: string, secret: string, format: ChannelRow['format']) => `${base}/channels/${secret}.${EXTENSIONS[format]}`
+const addressOf = (base: string, secret: string, format: ChannelRow['format']) => `${base}/channels/${secret}.${CHANNEL_ENDINGS[format]}`
 
 const represent = (row: ChannelRow) => ({
   id: row.channelId,

@@ -1,6 +1,8 @@
 import { GROUPS } from '../../../contract/sources.ts'
 import { groupsList, type GroupRow } from '../../catalog/settings/store.ts'
-import { createGroup, deleteGroup, renameGroup } from '../../catalog/settings/write.ts'
+import { createGroup, renameGroup } from '../../catalog/settings/write.ts'
+import { HouseError } from '../../ground/errors.ts'
+import { removeGroup } from '../../operations/removal.ts'
 import { collectionRoutes } from './collection.ts'
 
 /** /v1/account/groups */
@@ -14,5 +16,8 @@ export const groupSources = collectionRoutes<GroupRow>({
   async edit(tx, accountId, row, { name }) {
     if (typeof name === 'string' && name !== row.name) await renameGroup(tx, accountId, row.groupId, name)
   },
-  remove: (tx, accountId, row) => deleteGroup(tx, accountId, row.groupId),
+  async remove(tx, accountId, row) {
+    if (row.isDefault) throw new HouseError('conflict', 'the default group can not be deleted: exclusion rules judge its prices')
+    await removeGroup(tx, accountId, row.groupId)
+  },
 })

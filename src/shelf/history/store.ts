@@ -9,34 +9,45 @@ export interface HistoryRow {
   shown: string | null
 }
 
+const DAY_MS = 86_400_000
+/** One product in so many is looked through on a day, each in its turn. */
+const TURNS = 16
+
+/** Whether it is the product's turn to have its history looked through for what is outlived. */
+export function isDueForTrimming(productId: number, now: Date): boolean {
+  return (productId + Math.floor(now.getTime() / DAY_MS)) % TURNS === 0
+}
+
 /**
- * Appends to the history of locked products, and takes away what is older than is kept. That is done here, for the keys in
- * hand and at most two rows of each, because their pages of the index are being written anyway: a loop of its own would
- * have to walk the whole table again and again to find the few rows that are due. A key takes one row and gives up to two, so
- * it comes to its measure; one whose prices rest keeps what it has, which readers cut off by time.
+ * Appends to the history of locked products, and takes away rows whose successor is older than LIMITS.priceHistoryDaysMax.
+ * That is done here, for keys in hand whose turn it is, at most LIMITS.priceHistoryDeletedPerKey of each: their pages of the
+ * index are being written anyway, while a loop of its own would walk the whole table to find the few that are due. For every
+ * key each time it would be a tenth of the cost of a sweep of prices. A key whose prices rest keeps what it has, which readers cut
+ * off by time.
  */
 export function historyAppend(tx: Tx, accountId: number, rows: readonly HistoryRow[]) {
   // in the order of the index: the stores of a product stand side by side there
   const ordered = rows.toSorted((a, b) => a.productId - b.productId || a.storeId - b.storeId)
-  const productIds = ordered.map((row) => row.productId)
-  const storeIds = ordered.map((row) => row.storeId)
+  const now = new Date()
+  const due = ordered.filter(({ productId }) => isDueForTrimming(productId, now))
   return tx`
     with outlived as (
-      delete from price_history where ctid = any(array(
-        select oldest.place from unnest(${productIds}::bigint[], ${storeIds}::bigint[]) as given (product_id, store_id)
+      delete from price_history where account_id = ${accountId} and ctid = any(array(
+        select oldest.place
+        from unnest(${due.map((row) => row.productId)}::bigint[], ${due.map((row) => row.storeId)}::bigint[]) as given (product_id, store_id)
         cross join lateral (
           select place, lead(from_at) over (order by history_id) as until from (
             select ctid as place, history_id, from_at from price_history
             where account_id = ${accountId} and product_id = given.product_id and store_id = given.store_id
-            order by history_id limit 3
+            order by history_id limit ${LIMITS.priceHistoryDeletedPerKey + 1}
           ) first offset 0
         ) oldest
         where oldest.until < now() - make_interval(days => ${LIMITS.priceHistoryDaysMax})))
     )
     insert into price_history (account_id, product_id, store_id, from_at, shown)
     select ${accountId}, product_id, store_id, statement_timestamp(), shown
-    from unnest(${productIds}::bigint[], ${storeIds}::bigint[], ${ordered.map((row) => row.shown)}::text[])
-      as given (product_id, store_id, shown)`
+    from unnest(${ordered.map((row) => row.productId)}::bigint[], ${ordered.map((row) => row.storeId)}::bigint[],
+      ${ordered.map((row) => row.shown)}::text[]) as given (product_id, store_id, shown)`
 }
 
 /** How long a customer group had one price; `to` is null for the present. */

@@ -1,20 +1,20 @@
 import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../ground/limits.ts'
-import { blocksAdd } from '../../shelf/counter/store.ts'
+import { blocksAdd } from '../counter/store.ts'
 
 /**
- * Deletes what a store holds of these products, which the caller has locked: payloads, log, history, holds, and what the
- * hand said. The counts per block follow under the account's counter, as they always do.
+ * Deletes what a deleted store's shelf holds of these products, which the caller has locked: payloads, log, history and
+ * holds. The counts per block follow under the account's counter, as they always do.
  * @returns whether there is more of the history than one step deletes.
  */
-export async function storeRowsDelete(tx: Tx, accountId: number, storeId: number, productIds: readonly number[]): Promise<boolean> {
+export async function shelfDelete(tx: Tx, accountId: number, storeId: number, productIds: readonly number[]): Promise<boolean> {
   const ids = [...productIds]
   const history = await tx`
     delete from price_history where account_id = ${accountId} and ctid = any(array(
       select ctid from price_history
       where account_id = ${accountId} and product_id = any(${ids}::bigint[]) and store_id = ${storeId}
       limit ${LIMITS.deletedRowsPerStep}))`
-  for (const table of ['price_hold', 'product_listing', 'product_exclusion', 'payload_content', 'change'] as const) {
+  for (const table of ['price_hold', 'payload_content', 'change'] as const) {
     await tx`
       delete from ${tx(table)}
       where account_id = ${accountId} and store_id = ${storeId} and product_id = any(${ids}::bigint[])`
@@ -36,6 +36,6 @@ export async function storeRowsDelete(tx: Tx, accountId: number, storeId: number
 }
 
 /** Deletes the counts of a store that has no payloads any more. */
-export async function storeBlocksDelete(tx: Tx, accountId: number, storeId: number): Promise<void> {
+export async function shelfBlocksDelete(tx: Tx, accountId: number, storeId: number): Promise<void> {
   await tx`delete from payload_block where account_id = ${accountId} and store_id = ${storeId}`
 }

@@ -1,6 +1,7 @@
-import type { Reader, Tx } from '../../db/sql.ts'
+import type { Reader, Tx } from '../../../db/sql.ts'
 
-// Set-based statements for rows of many products, each telling what it did with every row.
+// Set-based statements for rows of many products, each telling what it did with every row. Upserts go in key order, so that two
+// writers of the same products wait for each other and never deadlock.
 
 /** Products of their own keys and of EANs, at most two for each: several are as good as none. */
 export function productsByKeys(

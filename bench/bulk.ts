@@ -1,0 +1,165 @@
+import { once } from 'node:events'
+import { isStale, stalePosition, sweepAppend } from '../src/catalog/marks/store.ts'
+import { productIdsAfter } from '../src/catalog/products/store.ts'
+import { openPrinter } from '../src/commands/print.ts'
+import { inTransaction, type Session } from '../src/db/sql.ts'
+import { silentLog } from '../src/ground/log.ts'
+import { LIMITS } from '../src/ground/limits.ts'
+import { bulkNow } from '../src/operations/bulk/write.ts'
+import { startOperations } from '../src/operations/operations.ts'
+import { spool } from '../src/operations/spool.ts'
+import { accountStep } from '../src/operations/step.ts'
+import { operationGet } from '../src/operations/store.ts'
+import { auditAccount } from '../src/shelf/audit.ts'
+import { createFilledAccount, fillProducts } from './fill.ts'
+import { maintain, openGround, type Ground } from './ground.ts'
+import { median } from './processes.ts'
+import type { Report } from './report.ts'
+
+// Own stock of a hundred thousand products, every one moved: by a bare COPY and UPDATE, and by our bulk until it is written,
+// and until every payload and the feed say so. In turns, in one run; all rows are known beforehand and HTTP is left out on
+// both sides. BENCH_PRODUCTS tries it smaller, BENCH_BULK=now the calls that answer at once alone.
+
+const PRODUCTS = Number(process.env['BENCH_PRODUCTS'] ?? 100_000)
+const TURNS = 3
+const CALLS = 50
+const WORKERS = 2
+
+interface StockRow {
+  product_id: number
+  quantity: number
+}
+
+export async function bulk(report: Report): Promise<void> {
+  await using ground = await openGround()
+  const { db, shelf } = ground.house
+  const account = await createFilledAccount(db, 'bulk', 1)
+  const { accountId } = account
+  {
+    using progress = openPrinter(false).progress('Filling')
+    await fillProducts(db, account, PRODUCTS, (done) => progress.update(done, PRODUCTS))
+  }
+  const ids = await productIdsAfter(db, accountId, 0, PRODUCTS)
+  await db`insert into own_stock (account_id, product_id, quantity) select ${accountId}, unnest(${ids}::bigint[]), 1`
+  await db.unsafe('create table bare_stock (like own_stock including all)')
+  await db`insert into bare_stock select account_id, product_id, quantity, cost from own_stock where account_id = ${accountId}`
+  await maintain(db, ['analyze'])
+  await inTransaction(db, (tx) => sweepAppend(tx, accountId, 'filled'))
+  {
+    using progress = openPrinter(false).progress('Shelving')
+    await shelf.drain(accountId, ({ products }) => progress.update(products, PRODUCTS))
+  }
+  let quantity = 10
+  const rows = (): StockRow[] => {
+    quantity++
+    return ids.map((id) => ({ product_id: id, quantity: quantity + (id % 50) }))
+  }
+  const parts = (process.env['BENCH_BULK'] ?? 'spooled,now').split(',')
+  if (parts.includes('spooled')) await spooled(ground, accountId, rows, report)
+  if (parts.includes('now')) await now(ground, accountId, rows, report)
+  const audit = await auditAccount(db, accountId)
+  report.figure('audit of every payload afterwards', `${audit.payloads} payloads, ${audit.differencesTotal} differences, ${audit.isStale ? 'stale' : 'nothing stale'}`)
+  report.print(ground.server)
+}
+
+/** Seconds of `work`. */
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const from = performance.now()
+  await work()
+  return (performance.now() - from) / 1_000
+}
+
+async function spooled(ground: Ground, accountId: number, rows: () => StockRow[], report: Report): Promise<void> {
+  const { db, shelf } = ground.house
+  const [bare, written, right]: [number[], number[], number[]] = [[], [], []]
+  for (let turn = 0; turn < TURNS; turn++) {
+    await maintain(db, ['vacuum analyze own_stock', 'vacuum analyze bare_stock', 'vacuum mark', 'checkpoint'])
+    const given = rows()
+    bare.push(await timed(() => copyAndUpdate(ground, accountId, given)))
+    const first = rows()
+    written.push(await timed(() => write(ground, accountId, first)))
+    await shelf.drain(accountId)
+    await maintain(db, ['vacuum analyze own_stock', 'vacuum mark', 'vacuum payload_price', 'vacuum change', 'checkpoint'])
+    const second = rows()
+    right.push(await timed(() => writeAndShelve(ground, accountId, second)))
+  }
+  const perSecond = (seconds: readonly number[]) => PRODUCTS / median(seconds)
+  const ratio = (seconds: readonly number[]) => perSecond(seconds) / perSecond(bare)
+  const words = (seconds: readonly number[]) => `${ratio(seconds).toFixed(2)}x: ${Math.round(perSecond(seconds))} against ${Math.round(perSecond(bare))} rows/s, median of ${TURNS} turns`
+  const what = `a bulk of ${PRODUCTS.toLocaleString('en')} stock rows against a bare COPY and UPDATE of the same rows`
+  report.goal(`${what}: written`, words(written), 'at least 0.25x', ratio(written) >= 0.25)
+  report.goal(`${what}: written, payloads and feed right`, words(right), 'at least 0.25x', ratio(right) >= 0.25)
+}
+
+/** What the same rows cost without us: into a temporary table, then over the stock, by whatever plan the server likes. */
+async function copyAndUpdate({ house: { db } }: Ground, accountId: number, rows: readonly StockRow[]): Promise<void> {
+  const session: Session = await db.reserve()
+  try {
+    await session.unsafe('set enable_seqscan = on')
+    await session.unsafe('begin')
+    await session.unsafe('create temporary table given (product_id bigint, quantity integer) on commit drop')
+    const stream = await session`copy given from stdin`.writable()
+    const ended = once(stream, 'finish')
+    for (let at = 0; at < rows.length; at += 5_000) {
+      const text = rows.slice(at, at + 5_000).map((row) => `${row.product_id}\t${row.quantity}\n`).join('')
+      if (!stream.write(text)) await once(stream, 'drain')
+    }
+    stream.end()
+    await ended
+    const updated = await session`
+      update bare_stock s set quantity = given.quantity from given where s.account_id = ${accountId} and s.product_id = given.product_id`
+    if (updated.count !== rows.length) throw new Error(`the bare update reached ${updated.count} rows`)
+    await session.unsafe('commit')
+    await session.unsafe('set enable_seqscan = off')
+  } finally {
+    session.release()
+  }
+}
+
+/** Spooled and applied, while nobody shelves. */
+async function write({ house: { db } }: Ground, accountId: number, rows: readonly StockRow[]): Promise<void> {
+  const operationId = await inTransaction(db, (tx) => spool(tx, accountId, 'bulk_stock', rows, false))
+  while ((await accountStep(db, silentLog, accountId, new Map())).isMarked);
+  await expectWritten({ db, accountId, operationId })
+}
+
+/** Spooled, applied by the loop and shelved by two workers beside it, as a service does. */
+async function writeAndShelve({ house: { db, shelf, wake } }: Ground, accountId: number, rows: readonly StockRow[]): Promise<void> {
+  const loops = [startOperations(db, wake, silentLog), ...Array.from({ length: WORKERS }, (_, i) => shelf.startWorker(`shelve-${i}`))]
+  const operationId = await inTransaction(db, (tx) => spool(tx, accountId, 'bulk_stock', rows, false))
+  wake.tell('operation', accountId)
+  for (;;) {
+    const operation = await operationGet(db, accountId, operationId)
+    const isWritten = operation?.state === 'resolving' || operation?.state === 'succeeded'
+    if (isWritten && !(await isStale(db, accountId))) break
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  await Promise.all(loops.map((loop) => loop.stop()))
+  await expectWritten({ db, accountId, operationId })
+}
+
+async function expectWritten({ db, accountId, operationId }: { db: Ground['house']['db']; accountId: number; operationId: number }): Promise<void> {
+  const operation = await operationGet(db, accountId, operationId)
+  if (operation?.changed !== PRODUCTS) throw new Error(`of ${PRODUCTS} rows ${operation?.changed} changed something`)
+}
+
+/** Calls of a thousand rows, each answered when it is written, and when its products can be read. */
+async function now({ house: { db, shelf } }: Ground, accountId: number, rows: () => StockRow[], report: Report): Promise<void> {
+  const size = LIMITS.bulkRowsAtOnceMax
+  const calls = Math.min(CALLS, Math.floor(PRODUCTS / size))
+  const options = { atomic: false, isDryRun: false }
+  const parts = (given: readonly StockRow[]) => Array.from({ length: calls }, (_, i) => given.slice(i * size, (i + 1) * size))
+  const written: number[] = []
+  for (const part of parts(rows())) written.push(await timed(() => inTransaction(db, (tx) => bulkNow(tx, accountId, 'bulk_stock', part, options))))
+  await shelf.drain(accountId)
+  const right: number[] = []
+  for (const part of parts(rows())) {
+    right.push(await timed(async () => {
+      await inTransaction(db, (tx) => bulkNow(tx, accountId, 'bulk_stock', part, options))
+      await shelf.drain(accountId, undefined, { upTo: await stalePosition(db, accountId) })
+    }))
+  }
+  const words = (seconds: readonly number[]) => `${Math.round(size / median(seconds))} rows/s, ${(median(seconds) * 1_000).toFixed(0)} ms a call, median of ${calls}`
+  report.figure(`calls of ${size} stock rows, one after the other: written`, words(written))
+  report.figure(`calls of ${size} stock rows, one after the other: written, payloads and feed right`, words(right))
+}

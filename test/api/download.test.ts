@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { LIMITS } from '../../src/ground/limits.ts'
+import { openSeats, sendParts, type Seats } from '../../src/serve/download.ts'
+
+// How parts are streamed, with parts that say when they are made.
+
+/** Text that no coder makes much smaller. */
+const PART = randomBytes(300_000).toString('base64')
+let app: FastifyInstance
+let seats: Seats
+let made: number
+let endings: number
+let failAt: number
+beforeEach(async () => {
+  ;[made, endings, failAt] = [0, 0, Infinity]
+  seats = openSeats()
+  app = fastify()
+  app.get('/', (request, reply) => sendParts(request, reply, seats.take(1, reply), parts(1_000), { 'X-Head': 'yes' }))
+  await app.listen({ host: '127.0.0.1', port: 0 })
+})
+afterEach(() => app.close())
+
+async function* parts(count: number): AsyncGenerator<string> {
+  try {
+    for (let i = 0; i < count; i++) {
+      if (i === failAt) throw new Error('no more')
+      await sleep(1)
+      made++
+      yield PART
+    }
+  } finally {
+    endings++
+  }
+}
+async function begin(coding = 'identity'): Promise<IncomingMessage> {
+  const { port } = app.server.address() as AddressInfo
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  get({ port, host: '127.0.0.1', agent: false, headers: { 'accept-encoding': coding } }, resolve).on('error', reject)
+  return await promise
+}
+/** Waits until no part is made any more. */
+async function settled(): Promise<number> {
+  for (let before = -1; before !== made; await sleep(200)) before = made
+  return made
+}
+/** How many places are free. */
+function free(): number {
+  const reply = { header() {} } as never
+  const taken: (() => void)[] = []
+  try {
+    for (;;) taken.push(seats.take(1, reply))
+  } catch {
+    for (const release of taken) release()
+    return taken.length
+  }
+}
+
+test.each(['identity', 'gzip'])('no more is made than a client takes, and nothing once it hangs up (%s)', async (coding) => {
+  const answer = await begin(coding)
+  answer.pause()
+  const ahead = await settled()
+  // what the system's buffers took
+  expect(ahead).toBeLessThan(100)
+  expect(free()).toBe(LIMITS.exportsPerAccountMax - 1)
+  answer.destroy()
+  expect((await settled()) - ahead).toBeLessThan(3)
+  await expect.poll(() => [endings, free()]).toEqual([1, LIMITS.exportsPerAccountMax])
+})
+
+test('who hangs up before the first part is made leaves nothing behind', async () => {
+  const { port } = app.server.address() as AddressInfo
+  for (let i = 0; i < 10; i++) {
+    const request = get({ port, host: '127.0.0.1', agent: false })
+    request.on('error', () => {})
+    await once(request, 'socket').then(([socket]) => once(socket as never, 'connect'))
+    setTimeout(() => request.destroy(), i / 2)
+  }
+  await settled()
+  await expect.poll(free).toBe(LIMITS.exportsPerAccountMax)
+  expect(made).toBeLessThan(300)
+})
+
+test('what fails before the first part is an answer; what fails later cuts the body off', async () => {
+  failAt = 0
+  const refused = await begin()
+  expect([refused.statusCode, refused.headers['x-head']]).toEqual([500, undefined])
+  refused.resume()
+  expect(free()).toBe(LIMITS.exportsPerAccountMax)
+  for (const coding of ['identity', 'gzip', 'br', 'zstd']) {
+    failAt = 3
+    const answer = await begin(coding)
+    expect([answer.statusCode, answer.headers['x-head']]).toEqual([200, 'yes'])
+    await expect(once(answer.resume(), 'end'), coding).rejects.toThrow('aborted')
+    await expect.poll(free).toBe(LIMITS.exportsPerAccountMax)
+  }
+})
+
+test.each(['gzip', 'br', 'zstd'])('what is made is sent at once (%s)', async (coding) => {
+  failAt = 2
+  const answer = await begin(coding)
+  const [first] = (await once(answer, 'data')) as [Buffer]
+  expect(first.length).toBeGreaterThan(0)
+  await expect(once(answer.resume(), 'end')).rejects.toThrow('aborted')
+})
+
+test('a place is taken once and given back once', () => {
+  const reply = { header() {} } as never
+  const releases = Array.from({ length: LIMITS.exportsPerAccountMax }, () => seats.take(2, reply))
+  expect(() => seats.take(2, reply)).toThrow(/at most 4/)
+  releases[0]!()
+  releases[0]!()
+  seats.take(2, reply)
+  expect(() => seats.take(2, reply)).toThrow(/at most 4/)
+  expect(() => seats.take(3, reply)()).not.toThrow()
+})
