@@ -122,9 +122,9 @@ export async function productsDelete(tx: Tx, accountId: number, productIds: read
   return gone
 }
 
-/** What is known of a product beside its row; offer_content goes with offer. */
+/** What is known of a product beside its row. */
 export const PRODUCT_TABLES = [
-  'offer', 'product_ean', 'own_stock', 'product_override', 'attribute_override', 'product_listing', 'product_exclusion',
+  'offer', 'offer_content', 'product_ean', 'own_stock', 'product_override', 'attribute_override', 'product_listing', 'product_exclusion',
 ] as const
 
 export interface OwnStockRow {
