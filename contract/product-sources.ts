@@ -44,7 +44,7 @@ const OFFER_FIELDS = {
   eans: Type.Array(Text, { description: 'EANs; a new offer joins the product of another supplier that carries one whose check digit is right.' }),
   cost: Amount('Purchase cost of a piece; null: not known.'),
   currency: Type.String({ description: 'Of the cost; the supplier’s unless stated.' }),
-  quantity: Type.Integer({ minimum: 0, description: 'Pieces on hand.' }),
+  quantity: Type.Integer({ description: 'Pieces on hand; a negative number counts as 0.' }),
   texts: Type.Record(Text, Type.Object({ title: Type.Optional(orNull(Text, 'must be a text')), description: Type.Optional(orNull(Text, 'must be a text')) }, closed), {
     description: 'Locale -> title and description.',
   }),

@@ -46,7 +46,7 @@ function ofResource(resource: SourceResource): SourceOperation[] {
   const tag = path
   const a = /^[aeiou]/.test(noun) ? 'an' : 'a'
   return [
-    { id: `list${name}s`, method: 'get', path: collection, summary: `List ${noun} sources`, description: 'As stated, in the order of their keys.', parameters: [perPage, after(key.isText)], answer: schema, isList: true, status: 200, tag },
+    { id: `list${schema}s`, method: 'get', path: collection, summary: `List ${noun} sources`, description: 'As stated, in the order of their keys.', parameters: [perPage, after(key.isText)], answer: schema, isList: true, status: 200, tag },
     { id: `create${name}`, method: 'post', path: collection, summary: `Create ${a} ${noun}`, description: `${key.isText ? '409 when the key is taken. ' : ''}${WRITES}`, parameters: [], body: createBody(resource), answer: schema, status: 201, tag },
     { id: `get${name}Source`, method: 'get', path: one, summary: `Read ${a} ${noun} as stated`, description: 'Its ETag moves with what was stated alone; send it as If-Match with an edit.', parameters: [keyParameter], answer: schema, status: 200, tag },
     ...(key.isText
@@ -145,7 +145,7 @@ export const SOURCE_OPERATIONS: readonly SourceOperation[] = [
 
 const channel = SOURCE_RESOURCES.find((resource) => resource.path === 'channels')
 export const ChannelSecret = Type.Object(
-  { ...channel?.given, ...channel?.fields, url: Type.String({ description: 'The secret address; shown once.' }) },
+  { ...channel?.given, ...channel?.fields, url: Type.Optional(Type.String({ description: 'The secret address; shown once, and absent where the answer is repeated under an Idempotency-Key.' })) },
   { additionalProperties: false, $id: 'ChannelSecret' },
 )
 

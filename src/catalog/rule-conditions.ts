@@ -25,20 +25,20 @@ export const CONDITION_NAMES = {
 } as const
 
 /** Checks the form of conditions: an empty list would match nothing, and is more often a slip than meant. */
-export function checkConditions(check: Check, conditions: Conditions): void {
+export function checkConditions(check: Check, conditions: Conditions, names: Readonly<Record<keyof Conditions, string>> = CONDITION_NAMES): void {
   for (const field of ['storeIds', 'groupIds', 'productIds', 'supplierIds'] as const) {
     const ids = conditions[field] ?? null
     if (ids === null) continue
-    const name = CONDITION_NAMES[field]
+    const name = names[field]
     check.that(ids.length > 0 && ids.length <= LIMITS.conditionValuesMax, name, `must name 1 to ${LIMITS.conditionValuesMax}, or be left out to take any`)
     check.that(ids.every((id) => Number.isSafeInteger(id) && id > 0), name, 'must be ids')
   }
   for (const field of ['manufacturers', 'categories'] as const) {
-    const names = conditions[field] ?? null
-    if (names === null) continue
-    const name = CONDITION_NAMES[field]
-    check.that(names.length > 0 && names.length <= LIMITS.conditionValuesMax, name, `must name 1 to ${LIMITS.conditionValuesMax}, or be left out to take any`)
-    names.forEach((value, i) => {
+    const values = conditions[field] ?? null
+    if (values === null) continue
+    const name = names[field]
+    check.that(values.length > 0 && values.length <= LIMITS.conditionValuesMax, name, `must name 1 to ${LIMITS.conditionValuesMax}, or be left out to take any`)
+    values.forEach((value, i) => {
       check.text(`${name}.${i}`, value, field === 'categories' ? LIMITS.categoryLengthMax : LIMITS.nameLengthMax)
       check.that(/[^/\s]/.test(value), `${name}.${i}`, 'must name something')
     })
@@ -46,14 +46,14 @@ export function checkConditions(check: Check, conditions: Conditions): void {
 }
 
 /** Refuses ids that the account does not have: a rule for nobody is a slip. */
-export async function requireNamed(tx: Tx, accountId: number, conditions: Conditions): Promise<void> {
+export async function requireNamed(tx: Tx, accountId: number, conditions: Conditions, names: Readonly<Record<keyof Conditions, string>> = CONDITION_NAMES): Promise<void> {
   const missing = await referencesMissing(tx, accountId, {
     storeIds: conditions.storeIds ?? [],
     groupIds: conditions.groupIds ?? [],
     productIds: conditions.productIds ?? [],
     supplierIds: conditions.supplierIds ?? [],
   })
-  const faults: Fault[] = missing.map(({ kind, id }) => ({ name: CONDITION_NAMES[kind], reason: `the account has no ${WORDS[kind]} ${id}` }))
+  const faults: Fault[] = missing.map(({ kind, id }) => ({ name: names[kind], reason: `the account has no ${WORDS[kind]} ${id}` }))
   const [first] = faults
   if (first !== undefined) throw new HouseError('unknown-reference', first.reason, { faults: faults.slice(0, 20) })
 }

@@ -39,8 +39,11 @@ export async function judgePriceHalves(
     const stored = storedOf.get(keyOf(entry))
     return stored !== undefined && (stored.resolver !== RESOLVER_VERSION || stored.exclusion !== entry.exclusion)
   }
-  const [rest, prices] = [resolved.filter(({ fresh }) => fresh.some(isMore)), resolved.filter(({ fresh }) => !fresh.some(isMore))]
-  const holds = await holdJumps(tx, accountId, account.jumpFactor, prices, storedOf, (product) => resolveFresh(account, product))
+  // first what jumps is held: a held price may exclude where the wanted one does not
+  const holds = await holdJumps(tx, accountId, account.jumpFactor, resolved, storedOf, (product) => resolveFresh(account, product))
+  const rest = new Set(resolved.filter(({ fresh }) => fresh.some(isMore)).map(({ product }) => product.productId))
+  const prices = resolved.filter(({ product }) => !rest.has(product.productId))
+  const isHere = ({ productId }: { productId: number }) => !rest.has(productId)
   const moved = prices
     .flatMap(({ fresh }) => fresh)
     .filter((entry) => {
@@ -53,8 +56,8 @@ export async function judgePriceHalves(
   const history = moved.filter((entry) => storedOf.get(keyOf(entry))?.shown !== entry.shown)
   const changes = moved.map(({ storeId, productId }) => ({ storeId, productId, price: true, content: false, removed: false }))
   return {
-    writing: { contents: [], prices: moved, history, leaving: [], changes, counts: [], holds },
-    rest: rest.map(({ product }) => product.productId),
+    writing: { contents: [], prices: moved, history, leaving: [], changes, counts: [], holds: { keep: holds.keep.filter(isHere), gone: holds.gone.filter(isHere) } },
+    rest: [...rest],
   }
 }
 

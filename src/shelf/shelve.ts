@@ -17,7 +17,10 @@ export interface ShelveOptions {
   limit?: number
   /** Resolve for one store only. The products' marks stay, because other stores may need them. */
   storeId?: number | null
-  /** Only price halves can have moved. The products' marks stay, because they may be about the other half. */
+  /**
+   * price: only price halves can have moved; the products' marks stay, because they may be about the other half. null: anything.
+   * Left out: what the products' marks say.
+   */
   half?: 'price' | null
 }
 
@@ -78,7 +81,9 @@ export async function shelveIn(
   // 2. take the marks that are visible. Awaited by itself: the client sends a query when it is first awaited, and in one
   // Promise.all with the readers below, which await inside, this one would be sent after them
   const marks = onlyStore === null && !onlyPrices ? await marksDelete(tx, accountId, locked) : []
-  const { prices, wholes } = onlyPrices ? { prices: locked, wholes: [] } : partByHalf(locked, marks)
+  // a sweep of the whole is about the whole, whatever marks say
+  const isByMarks = options.half === undefined
+  const { prices, wholes } = onlyPrices ? { prices: locked, wholes: [] } : isByMarks ? partByHalf(locked, marks) : { prices: [], wholes: locked }
   // 3. read the inputs in later statements, which see all that those marks stand for
   const none = Promise.resolve([])
   const [shared, priced, products] = await Promise.all([

@@ -288,4 +288,10 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'test/catalog/writers.pg.test.ts',
     test: 'own stock of the same products in any order: every write succeeds at its first try',
   },
+  {
+    name: 'a-sweep-of-the-whole-goes-by-marks',
+    edits: [{ file: SHELVE, from: 'const isByMarks = options.half === undefined', to: 'const isByMarks = true' }],
+    file: 'test/shelf/marks.pg.test.ts',
+    test: 'a sweep of the whole looks at the whole of a product that has marks of prices alone',
+  },
 ]

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createExclusionRule, deleteExclusionRule } from '../../src/catalog/exclusions/write.ts'
-import { markedProducts, marksAppend } from '../../src/catalog/marks/store.ts'
+import { markedProducts, marksAppend, sweepAppend } from '../../src/catalog/marks/store.ts'
 import { writeOffers, zeroOffers } from '../../src/catalog/offers/write.ts'
 import { createRule, editRule } from '../../src/catalog/pricing/write.ts'
+import { productIdsAfter } from '../../src/catalog/products/store.ts'
 import { createProducts, setListing, setOverrides } from '../../src/catalog/products/write.ts'
 import { setRates } from '../../src/catalog/settings/write.ts'
 import { editStore } from '../../src/catalog/stores/write.ts'
@@ -92,6 +93,17 @@ test('one mark of a whole among marks of prices: the product is looked at as a w
   expect(await spoiled(accountId)).toEqual([b])
   expect(await markedProducts(database.db, accountId, 0, 10)).toEqual([])
   await shelveBatch(database.db, accounts, accountId, [b])
+  await clean(accountId)
+})
+
+test('a sweep of the whole looks at the whole of a product that has marks of prices alone', async () => {
+  const { accountId } = await fresh('swept')
+  await spoil(accountId)
+  const ids = await productIdsAfter(database.db, accountId, 0, 10)
+  await write((tx) => marksAppend(tx, accountId, ids, 'price'))
+  await write((tx) => sweepAppend(tx, accountId, 'test'))
+  while ((await sweepStep(database.db, accounts, accountId)) !== null);
+  expect(await spoiled(accountId)).toEqual([])
   await clean(accountId)
 })
 

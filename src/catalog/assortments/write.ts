@@ -4,7 +4,7 @@ import { LIMITS } from '../../ground/limits.ts'
 import type { AssortmentRuleInput } from '../../resolve/inputs.ts'
 import { Check } from '../check.ts'
 import { sweepAppend } from '../marks/store.ts'
-import { checkConditions, requireNamed } from '../rule-conditions.ts'
+import { checkConditions, CONDITION_NAMES, requireNamed } from '../rule-conditions.ts'
 import * as store from './store.ts'
 
 // Which products a store lists: its default (all or none, stores/write.ts), rules over it, and the hand over both
@@ -46,5 +46,5 @@ async function checkRule(tx: Tx, accountId: number, rule: Omit<AssortmentRuleInp
   check.priority(rule.priority)
   checkConditions(check, rule)
   check.done('assortment rule')
-  await requireNamed(tx, accountId, { storeIds: [rule.storeId], supplierIds: rule.supplierIds })
+  await requireNamed(tx, accountId, { storeIds: [rule.storeId], supplierIds: rule.supplierIds }, { ...CONDITION_NAMES, storeIds: 'store_id' })
 }

@@ -5,7 +5,7 @@ import type { ExclusionKind, ExclusionRuleInput } from '../../resolve/inputs.ts'
 import { Check } from '../check.ts'
 import { marksAppend, sweepAppend } from '../marks/store.ts'
 import { requireProducts } from '../products/require.ts'
-import { checkConditions, requireNamed } from '../rule-conditions.ts'
+import { checkConditions, CONDITION_NAMES, requireNamed } from '../rule-conditions.ts'
 import * as store from './store.ts'
 
 /** What a rule is made from; the reason is the kind unless stated. */
@@ -100,7 +100,7 @@ async function checkRule(tx: Tx, accountId: number, rule: Omit<ExclusionRuleInpu
     storeIds: rule.storeIds,
     supplierIds: rule.supplierIds,
     ...(rule.kind === 'category' ? { categories: rule.names } : { manufacturers: rule.names }),
-  })
+  }, { ...CONDITION_NAMES, manufacturers: 'names', categories: 'names' })
   if (rule.amount !== null) {
     check.decimal('amount', rule.amount, needs === 'margin' ? { integerDigits: 6, fractionDigits: 4 } : { min: 0, fractionDigits: 6 })
   }

@@ -43,7 +43,9 @@ export async function splitProduct(tx: Tx, accountId: number, productId: number,
   const leaving = new Map(offers.map((offer) => [key(offer), offer]))
   const missing = [...leaving.values()].filter((offer) => !known.some((entry) => key(entry) === key(offer)))
   if (missing.length > 0) {
-    throw new HouseError('unknown-reference', `product ${productId} has no offer «${missing[0]?.supplierSku}» of supplier ${missing[0]?.supplierId}`)
+    throw new HouseError('unknown-reference', `product ${productId} has no offer «${missing[0]?.supplierSku}» of supplier ${missing[0]?.supplierId}`, {
+      faults: missing.slice(0, 20).map(({ supplierSku }) => ({ name: 'offers', reason: `the product has no offer «${supplierSku.slice(0, 80)}» of that supplier` })),
+    })
   }
   if (leaving.size === 0 || leaving.size === known.length) {
     throw new HouseError('invalid-input', 'splitting takes at least one offer away and leaves at least one')
@@ -58,5 +60,9 @@ export async function splitProduct(tx: Tx, accountId: number, productId: number,
 async function requireTaken(tx: Tx, accountId: number, productIds: readonly number[]): Promise<void> {
   const alive = await store.productsTake(tx, accountId, productIds)
   const missing = productIds.filter((id) => !alive.includes(id))
-  if (missing.length > 0) throw new HouseError('unknown-product', `the account has no product ${missing.slice(0, 5).join(', ')}`)
+  if (missing.length > 0) {
+    throw new HouseError('unknown-product', `the account has no product ${missing.slice(0, 5).join(', ')}`, {
+      faults: missing.slice(0, 20).map((id) => ({ name: 'product_ids', reason: `the account has no product ${id}` })),
+    })
+  }
 }

@@ -13,6 +13,8 @@ export interface OfferSupplier {
   supplierId: number
   /** Of records that state none. */
   currency: string
+  /** Whether a cost without a currency is in the one that is known of the offer, as in a patch, and not in the supplier's, as in a feed. */
+  keepsCurrency?: boolean
 }
 
 export interface OffersWritten {
@@ -200,7 +202,7 @@ async function updateOffers(
     const row = {
       ...old,
       cost: record.cost === undefined ? old.cost : record.cost,
-      currency: record.currency ?? (record.cost === undefined ? old.currency : supplier.currency),
+      currency: record.currency ?? (record.cost === undefined || supplier.keepsCurrency === true ? old.currency : supplier.currency),
       quantity: record.quantity ?? old.quantity,
       feedHash,
     }
@@ -238,7 +240,8 @@ function mergeContent(
   const texts: store.OfferContentRow['texts'] = record.texts === null ? {} : { ...before?.texts }
   for (const [locale, fields] of Object.entries(record.texts ?? {})) {
     const merged = { ...texts[locale], ...fields }
-    texts[locale] = merged
+    if ((merged.title ?? null) === null && (merged.description ?? null) === null) delete texts[locale]
+    else texts[locale] = merged
   }
   return {
     supplierSku: record.sku,

@@ -296,7 +296,10 @@ export async function productSkuSet(tx: Tx, accountId: number, productId: number
   return result.count === 1
 }
 
-/** Products that carry one of these GTINs, and whether the supplier already offers them. */
+/**
+ * Products that carry one of these GTINs, and whether the supplier already offers them. What a deleted supplier stated does
+ * not count, also before it is taken away.
+ */
 export async function gtinHolders(reader: Reader, accountId: number, supplierId: number, gtins: readonly string[]) {
   return reader<{ gtin: string; productId: number; hasOfferOfSupplier: boolean }[]>`
     select distinct e.gtin, e.product_id as "productId", exists (
@@ -304,5 +307,7 @@ export async function gtinHolders(reader: Reader, accountId: number, supplierId:
         and o.supplier_id = ${supplierId} and o.dropped_at is null) as "hasOfferOfSupplier"
     from product_ean e
     join product d on d.account_id = ${accountId} and d.product_id = e.product_id and d.deleted_at is null
-    where e.account_id = ${accountId} and e.gtin = any(${[...gtins]}::text[])`
+    where e.account_id = ${accountId} and e.gtin = any(${[...gtins]}::text[])
+      and (e.supplier_id = 0 or exists (
+        select from supplier s where s.account_id = ${accountId} and s.supplier_id = e.supplier_id and s.deleted_at is null))`
 }

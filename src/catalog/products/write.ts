@@ -45,8 +45,9 @@ export async function setOwnStock(tx: Tx, accountId: number, rows: readonly stor
   const check = new Check()
   const clean = rows.map((row) => {
     const quantity = Math.max(0, row.quantity)
-    check.quantity(`${row.productId}.quantity`, quantity)
-    if (row.cost !== null) check.decimal(`${row.productId}.cost`, row.cost, { min: 0, fractionDigits: 6 })
+    const of = rows.length === 1 ? '' : `${row.productId}.`
+    check.quantity(`${of}quantity`, quantity)
+    if (row.cost !== null) check.decimal(`${of}cost`, row.cost, { min: 0, fractionDigits: 6 })
     return { ...row, quantity }
   })
   check.that(new Set(rows.map((row) => row.productId)).size === rows.length, 'product_id', 'stands twice')

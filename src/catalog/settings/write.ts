@@ -43,9 +43,11 @@ export async function deleteGroup(tx: Tx, accountId: number, groupId: number): P
 export async function setRates(tx: Tx, accountId: number, rates: readonly store.RateRow[]): Promise<void> {
   const check = new Check()
   for (const { currency, rate } of rates) {
-    check.currency(currency, currency)
-    check.decimal(currency, rate, { integerDigits: 12, fractionDigits: 12 })
-    check.that(/[1-9]/.test(rate) && !rate.startsWith('-'), currency, 'a rate is above 0')
+    // of several the currency says which one is meant
+    const name = rates.length === 1 ? 'rate' : currency
+    check.currency(rates.length === 1 ? 'currency' : currency, currency)
+    check.decimal(name, rate, { integerDigits: 12, fractionDigits: 12 })
+    check.that(/[1-9]/.test(rate) && !rate.startsWith('-'), name, 'must be above 0')
   }
   const seen = rates.map((row) => row.currency)
   check.that(new Set(seen).size === seen.length, 'currency', 'stands twice')

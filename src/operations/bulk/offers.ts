@@ -24,7 +24,7 @@ export async function writeOfferRows(tx: Tx, accountId: number, sent: readonly u
   const productIds = new Set<number>()
   for (const supplier of suppliers) {
     const rows = bySupplier.get(supplier.code) ?? []
-    const written = await writeOffers(tx, accountId, supplier, rows.map(({ row }) => row.offer))
+    const written = await writeOffers(tx, accountId, { ...supplier, keepsCurrency: true }, rows.map(({ row }) => row.offer))
     written.outcomes.forEach(({ status, productId }, i) => results.done(rows[i]?.at ?? 0, status, productId))
     for (const id of written.productIds) productIds.add(id)
   }

@@ -11,22 +11,21 @@ interface PriceRow {
   members: Row
   supplier: string
   sku: string
-  cost: string | null
-  /** The supplier's where none is stated, as of every cost. */
+  /** undefined: what is known stays, here and in what follows. */
+  cost: string | null | undefined
   currency: string | undefined
-  /** undefined: what is known stays. */
   quantity: number | undefined
 }
 
 function readPrice(sent: unknown): PriceRow {
   const members = new Row(sent, MEMBERS)
   const { supplier, sku } = readOfferKey(members)
-  members.need('cost')
+  if (!members.has('cost') && !members.has('quantity') && !members.has('currency')) members.need('cost')
   return {
     members,
     supplier,
     sku,
-    cost: members.amount('cost') ?? null,
+    cost: members.has('cost') ? (members.amount('cost') ?? null) : undefined,
     currency: readCurrency(members),
     quantity: members.has('quantity') ? (members.pieces('quantity') ?? 0) : undefined,
   }
@@ -43,7 +42,7 @@ export async function writePrices(tx: Tx, accountId: number, sent: readonly unkn
   const supplierOf = new Map(suppliers.map((row) => [row.code, row]))
   const named = read.flatMap(({ at, row }) => {
     const supplier = supplierOf.get(row.supplier)
-    if (supplier !== undefined) return [{ at, row, supplierId: supplier.supplierId, supplierSku: row.sku, currency: row.currency ?? supplier.currency }]
+    if (supplier !== undefined) return [{ at, row, supplierId: supplier.supplierId, supplierSku: row.sku }]
     results.fail(at, [{ name: 'supplier', reason: `the account has no supplier «${row.supplier}»` }])
     return []
   })
@@ -51,13 +50,13 @@ export async function writePrices(tx: Tx, accountId: number, sent: readonly unkn
   const knownOf = new Map(known.map((offer) => [`${offer.supplierId} ${offer.supplierSku}`, offer]))
   const written: typeof known[number][] = []
   const productIds = new Set<number>()
-  for (const { at, row, supplierId, supplierSku, currency } of named) {
+  for (const { at, row, supplierId, supplierSku } of named) {
     const offer = knownOf.get(`${supplierId} ${supplierSku}`)
     if (offer === undefined) {
       results.fail(at, [{ name: 'sku', reason: `supplier ${row.supplier} has no such offer; bulk offers bring new ones` }])
       continue
     }
-    const next = { ...offer, cost: row.cost, currency, quantity: row.quantity ?? offer.quantity }
+    const next = { ...offer, cost: row.cost === undefined ? offer.cost : row.cost, currency: row.currency ?? offer.currency, quantity: row.quantity ?? offer.quantity }
     const isMoved = next.cost !== offer.cost || next.currency !== offer.currency || next.quantity !== offer.quantity
     // what a full feed missed and is stated here is there again, even as it was
     if (isMoved || offer.isAbsent) written.push(next)

@@ -1,3 +1,4 @@
+import { HouseError } from '../../ground/errors.ts'
 import { explainProduct } from '../../shelf/explain.ts'
 import { answer } from '../answer.ts'
 import { callerOf, type Route } from '../context.ts'
@@ -14,8 +15,7 @@ export const explainRoute: Route = (app, context) => {
     query.done()
     const { accountId } = callerOf(request)
     const store = await context.stores.find(accountId, slug)
-    const explanation = await explainProduct(context.db, accountId, store.slug, productIdOf(request))
-    const body = sourceBody(toMembersDeep(explanation))
+    const body = sourceBody(toMembersDeep(await explained(context.db, accountId, store.slug, productIdOf(request))))
     return answer(request, reply, body, sourceTag(body))
   })
 }
@@ -28,7 +28,7 @@ export const fieldsRoute: Route = (app, context) => {
     query.done()
     const { accountId } = callerOf(request)
     const store = await context.stores.find(accountId, slug)
-    const { title, description, manufacturer, category, ean, images, sku, attributes } = await explainProduct(context.db, accountId, store.slug, productIdOf(request))
+    const { title, description, manufacturer, category, ean, images, sku, attributes } = await explained(context.db, accountId, store.slug, productIdOf(request))
     const shown = ({ value, source }: { value: unknown; source: unknown }) => ({ value, source: source === null ? { from: 'default' } : toMembersDeep(source) })
     const body = sourceBody({
       store: store.slug,
@@ -43,4 +43,11 @@ export const fieldsRoute: Route = (app, context) => {
     })
     return answer(request, reply, body, sourceTag(body))
   })
+}
+
+/** Like the other addresses of a product: a deleted one is not there. */
+async function explained(...question: Parameters<typeof explainProduct>) {
+  const explanation = await explainProduct(...question)
+  if (explanation.listing.by === 'deleted') throw new HouseError('unknown-product', 'the account has no such product')
+  return explanation
 }

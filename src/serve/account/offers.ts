@@ -48,9 +48,11 @@ export const offerRoutes: Route = (app, context) => {
     return answerWrite(context, request, reply, async (tx, accountId) => {
       const { supplier, row } = await held(tx, accountId, request)
       requireMatch(request, row === undefined ? null : represent(row, supplier))
-      // texts of locales that the body leaves out are no longer stated
-      const texts = { ...Object.fromEntries(Object.keys(row?.texts ?? {}).map((locale) => [locale, { title: null, description: null }])), ...(members['texts'] as object | null) }
-      return write(tx, accountId, request, supplier, { ...EMPTY, ...members, texts }, row === undefined ? 201 : 200)
+      // what the body leaves out of texts is no longer stated
+      const given = (members['texts'] ?? {}) as OfferSourceRow['texts']
+      const locales = [...Object.keys(row?.texts ?? {}), ...Object.keys(given)]
+      const texts = Object.fromEntries(locales.map((locale) => [locale, { title: null, description: null, ...given[locale] }]))
+      return write(tx, accountId, request, supplier, { ...EMPTY, currency: supplier.currency, ...members, texts }, row === undefined ? 201 : 200)
     })
   })
   app.patch(`${path}/:sku`, (request, reply) => {

@@ -1,3 +1,4 @@
+import { productSources } from '../../catalog/products/sources/store.ts'
 import { groupsList } from '../../catalog/settings/store.ts'
 import { HouseError } from '../../ground/errors.ts'
 import { formatTimestamp } from '../../ground/timestamp.ts'
@@ -18,6 +19,7 @@ export const priceHistoryRoute: Route = (app, context) => {
     const { accountId } = callerOf(request)
     const productId = productIdOf(request)
     const store = await context.stores.find(accountId, slug)
+    if ((await productSources(context.db, accountId, [productId])).length === 0) throw new HouseError('unknown-product', 'the account has no such product')
     const group = (await groupsList(context.db, accountId)).find((row) => (wanted === undefined ? row.isDefault : row.groupId === wanted))
     if (group === undefined) throw new HouseError('unknown-reference', `the account has no customer group ${wanted}`)
     const { entries, lowest30Days } = await priceHistory(context.db, accountId, productId, store.storeId, group.groupId, new Date())

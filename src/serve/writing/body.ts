@@ -18,6 +18,9 @@ export function readBodies(app: FastifyInstance): void {
     request.bodyBytes = bytes
     try {
       requireUtf8(request)
+      if (request.method !== 'PATCH' && /merge-patch/.test(request.headers['content-type'] ?? '')) {
+        throw new HouseError('unsupported-media-type', 'a merge patch goes with PATCH; send the body as application/json')
+      }
       // many clients name a type where they send nothing, as with DELETE; what needs a body says so itself
       done(null, bytes.length === 0 ? undefined : parseStrictJson(bytes))
     } catch (error) {

@@ -44,8 +44,8 @@ function faultsOf(schema: Type.TSchema, misfits: readonly Misfit[]): Fault[] {
     if (keyword === 'anyOf') {
       if (!isInside(misfits, misfit)) note(instancePath, null, wordsAt(schema, schemaPath) ?? message)
     } else if (keyword === 'required') for (const name of params['requiredProperties'] as string[]) note(instancePath, name, 'is needed')
-    else if (keyword === 'additionalProperties') for (const name of params['additionalProperties'] as string[]) note(instancePath, name, 'is not known here')
-    else if (keyword !== 'boolean') note(instancePath, null, message.replace('must be string', 'must be a text').replace('must be integer', 'must be a whole number').replace('must be boolean', 'must be true or false').replace('must be object', 'must be an object').replace('must be array', 'must be a list'))
+    else if (keyword === 'boolean') note(instancePath, null, 'is not known here')
+    else if (keyword !== 'additionalProperties') note(instancePath, null, message.replace('must be string', 'must be a text').replace('must be integer', 'must be a whole number').replace('must be boolean', 'must be true or false').replace('must be object', 'must be an object').replace('must be array', 'must be a list'))
   }
   return faults
 }

@@ -145,10 +145,16 @@ export async function idsBySku(reader: Reader, accountId: number, storeId: numbe
 export async function idsByEan(reader: Reader, accountId: number, ean: string, gtin: string | null, limit: number) {
   const rows = await reader<{ product_id: number }[]>`
     select product_id from (
-      select product_id from product_ean where account_id = ${accountId} and ean = ${ean} and gtin is null
+      select product_id, supplier_id from product_ean where account_id = ${accountId} and ean = ${ean} and gtin is null
       union
-      select product_id from product_ean where account_id = ${accountId} and gtin = ${gtin}
-    ) found order by product_id limit ${limit}`
+      select product_id, supplier_id from product_ean where account_id = ${accountId} and gtin = ${gtin}
+    ) stated
+    left join lateral (
+      select deleted_at is null as is_living from supplier
+      where account_id = ${accountId} and supplier_id = stated.supplier_id offset 0
+    ) s on true
+    where stated.supplier_id = 0 or s.is_living
+    group by product_id order by product_id limit ${limit}`
   return rows.map((row) => row.product_id)
 }
 

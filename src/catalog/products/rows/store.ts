@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../../../db/sql.ts'
 // Set-based statements for rows of many products, each telling what it did with every row. Upserts go in key order, so that two
 // writers of the same products wait for each other and never deadlock.
 
-/** Products of their own keys and of EANs, at most two for each: several are as good as none. */
+/** Products of their own keys and of EANs, at most two for each: several are as good as none. What a deleted supplier stated does not count. */
 export function productsByKeys(
   reader: Reader,
   accountId: number,
@@ -22,10 +22,16 @@ export function productsByKeys(
       as given (at, ean, gtin)
     cross join lateral (
       select product_id from (
-        select product_id from product_ean where account_id = ${accountId} and ean = given.ean and gtin is null
+        select product_id, supplier_id from product_ean where account_id = ${accountId} and ean = given.ean and gtin is null
         union
-        select product_id from product_ean where account_id = ${accountId} and gtin = given.gtin
-      ) stated order by product_id limit 2
+        select product_id, supplier_id from product_ean where account_id = ${accountId} and gtin = given.gtin
+      ) stated
+      left join lateral (
+        select deleted_at is null as is_living from supplier
+        where account_id = ${accountId} and supplier_id = stated.supplier_id offset 0
+      ) s on true
+      where stated.supplier_id = 0 or s.is_living
+      group by product_id order by product_id limit 2
     ) found`
 }
 

@@ -1,0 +1,181 @@
+import { expect } from 'vitest'
+import { auditAccount } from '../../src/shelf/audit.ts'
+import { createAccount, type TestAccount } from '../harness/account.ts'
+import { client, tokenFor, type Answer, type TestService } from '../harness/service.ts'
+import type { Documented } from './documented.ts'
+
+/** A finished product as a client reads it. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Product = Record<string, any> & { id: number }
+/** Products of a store by id. */
+export type Shelf = Map<number, Product>
+export type Kind = 'price' | 'content' | 'removed'
+
+const PRICE_MEMBERS = ['prices', 'stock'] as const
+
+/** Somebody with a full token, who writes below /v1/account and looks at what clients of the stores see of it. */
+export class AccountWriter {
+  readonly account: TestAccount
+  readonly token: string
+  readonly service: TestService
+  readonly document: Documented
+  readonly http: (path: string, init?: RequestInit) => Promise<Answer>
+
+  private constructor(service: TestService, document: Documented, account: TestAccount, token: string) {
+    this.service = service
+    this.document = document
+    this.account = account
+    this.token = token
+    this.http = client(service.url, token)
+  }
+
+  /** An account of the harness (stores main, de, pl; groups; rates; suppliers north, south), written over HTTP alone. */
+  static async open(service: TestService, document: Documented, name: string): Promise<AccountWriter> {
+    const account = await createAccount(service.house, name)
+    return new AccountWriter(service, document, account, await tokenFor(service.house, account.accountId, 'full'))
+  }
+
+  /** Any request; its answer is held against the document. A body that is a text is sent as it is. */
+  async ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const answer = await this.http(path, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    this.document.hold(method, path, answer)
+    return answer
+  }
+
+  send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.ask(method, `/v1/account${path}`, body, headers)
+  }
+
+  /** A write that must be taken. @returns its `data`. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  async say(method: string, path: string, body?: unknown): Promise<any> {
+    const answer = await this.send(method, path, body)
+    expect([method, path, answer.status < 300 ? 'taken' : `${answer.status} ${answer.text}`]).toEqual([method, path, 'taken'])
+    return answer.body?.data
+  }
+
+  /** A request that must be refused. @returns the problem. */
+  // oxlint-disable-next-line typescript/no-explicit-any
+  async refused(method: string, path: string, body: unknown, status: number): Promise<any> {
+    const answer = await this.send(method, path, body)
+    expect([method, path, answer.status, answer.text.slice(0, 300)]).toEqual([method, path, status, expect.any(String)])
+    return answer.body
+  }
+
+  async slugs(): Promise<string[]> {
+    return (await this.ask('GET', '/v1/stores')).body.data.map((store: { slug: string }) => store.slug)
+  }
+
+  async cursor(slug: string): Promise<string> {
+    const { status, body } = await this.ask('GET', `/v1/changes?store=${slug}&since=now`)
+    expect([slug, status]).toEqual([slug, 200])
+    return `since=${encodeURIComponent(body.next_since)}&since_id=${body.next_id}`
+  }
+
+  /** What the feed of a store says after a cursor, kinds sorted. */
+  async told(slug: string, cursor: string): Promise<Record<number, Kind[]>> {
+    const told: Record<number, Kind[]> = {}
+    for (let at = cursor; ; ) {
+      const { status, body } = await this.ask('GET', `/v1/changes?store=${slug}&limit=1000&${at}`)
+      expect([slug, status]).toEqual([slug, 200])
+      for (const change of body.changes) told[change.product_id] = [...change.change_types].sort()
+      if (!body.has_more) return told
+      at = `since=${encodeURIComponent(body.next_since)}&since_id=${body.next_id}`
+    }
+  }
+
+  async shelf(slug: string): Promise<Shelf> {
+    const shelf: Shelf = new Map()
+    for (let after: number | null = 0; after !== null; ) {
+      const { status, body }: Answer = await this.ask('GET', `/v1/products?store=${slug}&per_page=200&after_id=${after}`)
+      expect([slug, status]).toEqual([slug, 200])
+      for (const product of body.data) shelf.set(product.id, product)
+      after = body.meta.next_after_id
+    }
+    return shelf
+  }
+
+  /** What is there now of the active stores, and where their feeds stand. */
+  async look(): Promise<Look> {
+    const look: Look = new Map()
+    for (const slug of await this.slugs()) look.set(slug, { cursor: await this.cursor(slug), shelf: await this.shelf(slug) })
+    return look
+  }
+
+  /**
+   * Does something and fails unless the feeds of the stores that were there before and are after it name exactly the
+   * products whose payloads differ, each with the halves that do. @returns those changes by store.
+   */
+  async changesOf(work: () => Promise<unknown>): Promise<Record<string, Record<number, Kind[]>>> {
+    const before = await this.look()
+    await work()
+    return await this.changesSince(before)
+  }
+
+  async changesSince(before: Look): Promise<Record<string, Record<number, Kind[]>>> {
+    const told: Record<string, Record<number, Kind[]>> = {}
+    const differing: Record<string, Record<number, Kind[]>> = {}
+    for (const slug of await this.slugs()) {
+      const then = before.get(slug)
+      if (then === undefined) continue
+      told[slug] = await this.told(slug, then.cursor)
+      differing[slug] = differences(then.shelf, await this.shelf(slug))
+    }
+    expect(told, 'the feed names what differs').toEqual(differing)
+    return told
+  }
+
+  /** Everything the account states, and everything its clients read, as one value. */
+  async everything(): Promise<Record<string, unknown>> {
+    const all: Record<string, unknown> = { account: (await this.send('GET', '')).body }
+    const lists = ['stores', 'groups', 'rates', 'categories', 'attributes', 'suppliers', 'source-orders', 'pricing-rules', 'exclusion-rules', 'assortment-rules', 'channels', 'products', 'operations']
+    for (const list of lists) all[list] = (await this.send('GET', `/${list}?per_page=200`)).body.data
+    for (const { code } of all['suppliers'] as { code: string }[]) all[`offers of ${code}`] = (await this.send('GET', `/suppliers/${code}/offers?per_page=200`)).body.data
+    for (const { id } of all['products'] as { id: number }[]) all[`stock of ${id}`] = (await this.send('GET', `/products/${id}/stock`)).body.data ?? null
+    for (const [slug, { cursor, shelf }] of await this.look()) all[`store ${slug}`] = { cursor, shelf: [...shelf.values()] }
+    return all
+  }
+
+  /** Waits until all operations have ended well, and nothing of the account is waiting to be resolved. */
+  async atRest(): Promise<void> {
+    await expect.poll(async () => (await this.send('GET', '/operations')).body.data.map((row: { kind: string; state: string }) => `${row.kind} ${row.state}`).filter((row: string) => !row.endsWith('succeeded')), { timeout: 20_000, interval: 30 }).toEqual([])
+    await expect.poll(async () => (await auditAccount(this.service.house.db, this.account.accountId)).isStale, { timeout: 20_000, interval: 30 }).toBe(false)
+  }
+
+  /** Fails unless every payload is what its inputs resolve to. */
+  async audit(): Promise<void> {
+    expect(await auditAccount(this.service.house.db, this.account.accountId)).toMatchObject({ differences: [], differencesTotal: 0, isStale: false })
+  }
+}
+
+export type Look = Map<string, { cursor: string; shelf: Shelf }>
+
+/** What a client must be told between two states of a store. */
+export function differences(before: Shelf, after: Shelf): Record<number, Kind[]> {
+  const told: Record<number, Kind[]> = {}
+  for (const [id, product] of after) {
+    const old = before.get(id)
+    const kinds: Kind[] = old === undefined ? ['content', 'price'] : []
+    if (old !== undefined) {
+      if (contentOf(old) !== contentOf(product)) kinds.push('content')
+      if (priceOf(old) !== priceOf(product)) kinds.push('price')
+    }
+    if (kinds.length > 0) told[id] = kinds
+  }
+  for (const id of before.keys()) if (!after.has(id)) told[id] = ['removed']
+  return told
+}
+
+const priceOf = (product: Product) => JSON.stringify(PRICE_MEMBERS.map((member) => product[member] as unknown))
+const contentOf = (product: Product) => JSON.stringify(Object.entries(product).filter(([member]) => !PRICE_MEMBERS.some((other) => other === member)))
+
+/** EAN-13 with a right check digit. */
+export function eanOf(number: number): string {
+  const body = String(590_000_000_000 + number)
+  const sum = [...body].reduce((total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 1 : 3), 0)
+  return body + String((10 - (sum % 10)) % 10)
+}
