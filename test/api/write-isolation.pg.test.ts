@@ -102,7 +102,7 @@ const key = encodeURIComponent
 function resource(name: string, path: string, keyOf: (of: Named) => string | number, create: (of: Named) => object[], patch: (of: Named) => object[], put?: (of: Named) => object[]): Record<string, Case> {
   const one = (of: Named) => `/${path}/${keyOf(of)}`
   return {
-    [`list${name}s`]: { requests: (of) => [[`/${path}`], [`/${path}?after=${keyOf(of)}`]], makesOwn: true },
+    [`list${name}Sources`]: { requests: (of) => [[`/${path}`], [`/${path}?after=${keyOf(of)}`]], makesOwn: true },
     [`create${name}`]: { requests: (of) => create(of).map((body) => [`/${path}`, body]), makesOwn: put !== undefined || name === 'Group' || name === 'Category' },
     [`get${name}Source`]: { requests: (of) => [[one(of)]] },
     ...(put === undefined ? {} : { [`put${name}`]: { requests: (of: Named) => put(of).map((body): Request => [one(of), body]), makesOwn: true } }),

@@ -240,8 +240,10 @@ function mergeContent(
   const texts: store.OfferContentRow['texts'] = record.texts === null ? {} : { ...before?.texts }
   for (const [locale, fields] of Object.entries(record.texts ?? {})) {
     const merged = { ...texts[locale], ...fields }
-    if ((merged.title ?? null) === null && (merged.description ?? null) === null) delete texts[locale]
-    else texts[locale] = merged
+    // what is not stated is not kept
+    const kept = Object.fromEntries(Object.entries(merged).filter(([, text]) => text !== null))
+    if (Object.keys(kept).length === 0) delete texts[locale]
+    else texts[locale] = kept
   }
   return {
     supplierSku: record.sku,

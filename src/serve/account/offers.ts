@@ -77,8 +77,14 @@ export const offerRoutes: Route = (app, context) => {
 /** The same way as a bulk of one row. */
 async function write(tx: Tx, accountId: number, request: FastifyRequest, supplier: SupplierRow, members: Record<string, unknown>, status: 200 | 201): Promise<Outcome> {
   const sku = skuOf(request)
-  const { quantity } = members
-  const row = { ...members, ...(quantity === null ? { quantity: 0 } : {}), supplier: supplier.code, sku }
+  const { quantity, currency } = members
+  const row = {
+    ...members,
+    ...(quantity === null ? { quantity: 0 } : {}),
+    ...(currency === null ? { currency: supplier.currency } : {}),
+    supplier: supplier.code,
+    sku,
+  }
   const { results, productIds } = await bulkNow(tx, accountId, 'bulk_offers', [row], { atomic: false, isDryRun: false })
   const faults = results[0]?.faults ?? []
   const [first] = faults
