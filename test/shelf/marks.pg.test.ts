@@ -67,7 +67,8 @@ describe.each(Object.entries(PRICE_WRITES))('%s', (name, work) => {
     await spoil(accountId)
     await write((tx) => work(tx, account))
     expect(await halves(accountId)).toEqual(['price'])
-    await bench.shelf.drain(accountId)
+    // one batch: of two at once the second may find the mark taken, and look at the whole
+    await shelveBatch(database.db, accounts, accountId, await markedProducts(database.db, accountId, 0, 10))
     expect(await spoiled(accountId)).toEqual(ids)
     await shelveBatch(database.db, accounts, accountId, ids)
     await clean(accountId)
