@@ -181,10 +181,19 @@ test('an offer that gets another EAN while its product is deleted leaves nothing
 })
 
 
-test.each(['delete', 'write'] as const)('what the owner says of a product that is deleted meanwhile goes with it or is refused (%s first)', async (who) => {
+/** Writers that hold products in their own ways: many products by a share of the key, one product by an edit's lock. */
+const SAY = {
+  'what the owner says': (tx: Tx, accountId: number, productId: number) =>
+    setOverrides(tx, accountId, [{ productId, field: 'title', locale: 'en', value: 'Said meanwhile' }]),
+  'what the owner edits': (tx: Tx, accountId: number, productId: number) => setPrimaryEan(tx, accountId, productId, demoEan(3)),
+}
+
+test.each([
+  ['what the owner says', 'delete'], ['what the owner says', 'write'], ['what the owner edits', 'delete'], ['what the owner edits', 'write'],
+] as const)('%s of a product that is deleted meanwhile goes with it or is refused (%s first)', async (what, who) => {
   const { accountId, productId } = await oneProduct()
   const remove = (tx: Tx) => deleteProducts(tx, accountId, [productId])
-  const say = (tx: Tx) => setPrimaryEan(tx, accountId, productId, demoEan(3))
+  const say = (tx: Tx) => SAY[what](tx, accountId, productId)
   await using b = openNamed(database)
   await using first = await hold(database.db, who === 'delete' ? remove : say)
   const second = inTransaction(b.db, who === 'delete' ? say : remove)

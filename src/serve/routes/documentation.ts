@@ -11,8 +11,9 @@ export async function documentation(app: FastifyInstance, context: ServeContext)
   await app.register(swagger, { mode: 'static', specification: { document: documentOf() as never } })
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    theme: { title: 'Shelfwire API', css: [{ filename: 'house.css', content: '.topbar { display: none }' }] },
-    uiConfig: { docExpansion: 'list', persistAuthorization: false, displayRequestDuration: true },
+    theme: { title: 'Shelfwire API' },
+    // without the bar that carries another house's name
+    uiConfig: { layout: 'BaseLayout', docExpansion: 'list', persistAuthorization: false, displayRequestDuration: true },
     transformSpecificationClone: true,
     transformSpecification: () => documentOf() as never,
   })
