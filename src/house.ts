@@ -13,7 +13,6 @@ import { LIMITS } from './ground/limits.ts'
 import type { Log } from './ground/log.ts'
 import { startLoop, type Loop } from './ground/loop.ts'
 import type { Settings } from './ground/settings.ts'
-import { openApp } from './serve/app.ts'
 import { sealFor, type Seal } from './ground/seal.ts'
 import { openOutbound, type Outbound } from './outbound/client.ts'
 import { startForgetting } from './idempotency/forget.ts'
@@ -25,7 +24,6 @@ import { startDeliverer, type Deliverer } from './webhooks/deliver/loop.ts'
 import { openEndpoints, type Endpoints } from './webhooks/endpoints/endpoints.ts'
 import { pendingAge } from './webhooks/log/pending-age.ts'
 import { startTrimming } from './webhooks/log/trim.ts'
-import { openMailer } from './outbound/mailer.ts'
 import { startNotices } from './webhooks/notices/send.ts'
 
 // The only composition root: everything that lives as long as the process is opened here, and closed in reverse.
@@ -114,6 +112,7 @@ export async function startService(house: House, roles: readonly Role[]): Promis
     for (let i = 1; i <= SHELF_WORKERS; i++) loops.push(shelf.startWorker(`shelve-${i}`))
     loops.push(startClock(db, wake, log), startTrimming(db, log), startForgetting(db, log), startOperations(db, wake, log))
     deliverer = startDeliverer({ db, wake, log, outbound, seal, perSecondMax: settings.webhooksPerSecond })
+    const { openMailer } = await import('./outbound/mailer.ts')
     const mailer = settings.smtpUrl === null ? null : openMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom })
     loops.push(deliverer, startNotices(db, mailer, log))
   }
@@ -124,6 +123,8 @@ export async function startService(house: House, roles: readonly Role[]): Promis
   const waiters = openWaiters(db, wake, log)
   let url = settings.publicUrl ?? ''
   let isClosing = false
+  // loaded here alone: it is four fifths of what there is to load, and commands that end serve nothing
+  const { openApp } = await import('./serve/app.ts')
   const app = await openApp({
     db,
     log,

@@ -11,7 +11,6 @@ import { operationCommands } from './operations.ts'
 import { productCommands } from './products.ts'
 import { ruleCommands } from './rules.ts'
 import { parseRoles, serve } from './serve.ts'
-import { start } from './start.ts'
 
 /** The command line. */
 export function buildProgram(version: string): Command {
@@ -22,7 +21,7 @@ export function buildProgram(version: string): Command {
   program
     .command('start')
     .description('run everything in one process, with a demo account at the first start')
-    .action(() => start())
+    .action(async () => (await import('./start.ts')).start())
   program
     .command('serve')
     .description('run the service')

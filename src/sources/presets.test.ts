@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { OfferRecord } from '../model/offer.ts'
 import { readAll } from './fixtures.ts'
-import { presetMapping } from './presets.ts'
+import { presetMapping } from './preset-mapping.ts'
 import { readOfferPages } from './read-offers.ts'
 
 const file = fileURLToPath(new URL('../../../shared/data/magento-products.csv', import.meta.url))
