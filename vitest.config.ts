@@ -1,8 +1,14 @@
 import { defineConfig } from 'vitest/config'
 import { debianBinaries } from './test/harness/debian-server.ts'
+import { LongestFirst } from './test/harness/longest-first.ts'
 
 /** What is about the embedded server itself, or long and not about the server's version. */
-const ONCE = ['src/db/embedded*.pg.test.ts', 'test/api/fuzz.pg.test.ts', 'test/crash/**', 'test/commands/**', 'test/browser/**', 'test/accounts/**', 'test/webhooks/chaos.pg.test.ts', 'test/webhooks/races.pg.test.ts', 'test/operations/**', 'test/channels/**', 'test/api/write-*.pg.test.ts', 'test/api/bulk.pg.test.ts', 'test/api/export.pg.test.ts', 'test/catalog/writers.pg.test.ts']
+const ONCE = [
+  'src/db/embedded*.pg.test.ts', 'test/accounts/**', 'test/api/bulk.pg.test.ts', 'test/api/export.pg.test.ts', 'test/api/fuzz.pg.test.ts',
+  'test/api/http.pg.test.ts', 'test/api/write-*.pg.test.ts', 'test/browser/**', 'test/catalog/writers.pg.test.ts', 'test/channels/**',
+  'test/commands/**', 'test/crash/**', 'test/mutations.pg.test.ts', 'test/mutations/**', 'test/operations/**',
+  'test/webhooks/chaos.pg.test.ts', 'test/webhooks/deliver.pg.test.ts', 'test/webhooks/notices.pg.test.ts', 'test/webhooks/races.pg.test.ts',
+]
 
 /** Tests on a real PostgreSQL (suffix .pg.test.ts): a server for the project, databases of its own for each file. */
 const onPostgres = (name: string, server: string, exclude: string[]) => ({
@@ -21,6 +27,7 @@ const onPostgres = (name: string, server: string, exclude: string[]) => ({
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -29,6 +36,8 @@ export default defineConfig({
           exclude: ['**/*.pg.test.ts', '**/node_modules/**'],
           pool: 'forks' as const,
           maxWorkers: 2,
+          // nothing to keep apart: they share no state, and a process for each file takes longer than most of them
+          isolate: false,
           testTimeout: 30_000,
         },
       },

@@ -13,7 +13,7 @@ import { findText } from './text.ts'
  * The version of everything in this room. Raise it whenever equal inputs may give another payload; stored payloads carry
  * it, and a sweep re-resolves those of an older one.
  */
-export const RESOLVER_VERSION = 2
+export const RESOLVER_VERSION = 3
 
 /** A product in one store. */
 export interface Resolution {

@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
 import { openDb, type Db } from '../../src/db/sql.ts'
-import { TEMPLATE, withDatabase } from './servers.ts'
+import { withDatabase } from './servers.ts'
 
 let sequence = 0
 
@@ -14,7 +14,7 @@ export async function createDatabase(options: { connectionsMax?: number } = {}):
   const serverUrl = inject('serverUrl')
   const name = `test_${process.pid}_${Date.now().toString(36)}_${sequence++}`
   const admin = openDb({ url: serverUrl, connectionsMax: 1 })
-  await admin.unsafe(`create database ${name} template ${TEMPLATE}`)
+  await admin.unsafe(`create database ${name} template ${inject('template')}`)
   const url = withDatabase(serverUrl, name)
   const db = openDb({ url, connectionsMax: options.connectionsMax ?? 10 })
   return {

@@ -11,15 +11,37 @@ import { startDebianServer } from './debian-server.ts'
 declare module 'vitest' {
   export interface ProvidedContext {
     serverUrl: string
+    /** Name of the migrated database that every test database is a copy of. */
+    template: string
   }
 }
 
-/** Name of the migrated database that every test database is a copy of. */
-export const TEMPLATE = 'shelfwire_template'
+/** A server that another run has started: a run within a run (test/mutations) uses it, with a template of its own. */
+export const LENT_SERVER = 'SHELFWIRE_TEST_SERVER_LENT'
 
 /** Starts the server of a vitest project and migrates the template; runs once, before the project's files. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const kind = project.config.env['SHELFWIRE_TEST_SERVER']
+  const lent = process.env[LENT_SERVER]
+  const server = lent === undefined ? await startServer(project.config.env['SHELFWIRE_TEST_SERVER']) : { url: lent, stop: async () => {} }
+  const template = `shelfwire_template_${process.pid}`
+  const asAdmin = async (statement: string) => {
+    const admin = openDb({ url: server.url, connectionsMax: 1 })
+    await admin.unsafe(statement)
+    await admin.end()
+  }
+  await asAdmin(`create database ${template}`)
+  const db = openDb({ url: withDatabase(server.url, template), connectionsMax: 2 })
+  await migrate(db, silentLog)
+  await db.end()
+  project.provide('serverUrl', server.url)
+  project.provide('template', template)
+  return async () => {
+    if (lent !== undefined) await asAdmin(`drop database ${template}`)
+    await server.stop()
+  }
+}
+
+async function startServer(kind: string | undefined): Promise<{ url: string; stop(): Promise<void> }> {
   // the server may run as another user: a directory in the system's own temporary one, readable by that user
   const directory = await mkdtemp(join(tmpdir(), 'shelfwire-test-'))
   await chmod(directory, 0o755)
@@ -28,16 +50,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     kind === 'debian-15'
       ? await startDebianServer(15, directory, settings)
       : await startEmbedded({ dataDir: directory, log: silentLog, settings })
-  const admin = openDb({ url: server.url, connectionsMax: 1 })
-  await admin.unsafe(`create database ${TEMPLATE}`)
-  const template = openDb({ url: withDatabase(server.url, TEMPLATE), connectionsMax: 2 })
-  await migrate(template, silentLog)
-  await template.end()
-  await admin.end()
-  project.provide('serverUrl', server.url)
-  return async () => {
-    await server.stop()
-    await rm(directory, { recursive: true, force: true })
+  return {
+    url: server.url,
+    async stop() {
+      await server.stop()
+      await rm(directory, { recursive: true, force: true })
+    },
   }
 }
 

@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { LENT_SERVER } from '../harness/servers.ts'
 import type { Edit, Mutant } from './mutants.ts'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
@@ -15,47 +16,67 @@ export interface Outcome {
   output: string
 }
 
-/** Copies the project into tmp/, makes the edits and runs the guarding test there in a process of its own. */
-export async function runMutant(mutant: Mutant): Promise<Outcome> {
+/** A copy of the project in which one fault after the other is made. */
+export interface Copy extends AsyncDisposable {
+  /** Makes the mutant's edits, runs its guarding test in a process of its own, and takes the edits back. One at a time. */
+  run(mutant: Mutant): Promise<Outcome>
+}
+
+/**
+ * Copies the project into tmp/. One copy for all mutants: vitest keeps what it has compiled by path and content, so a run
+ * compiles little more than what was edited.
+ * @param serverUrl the server of the run that asks; starting one takes longer than most guarding tests
+ */
+export async function openCopy(serverUrl: string): Promise<Copy> {
   await mkdir(join(PROJECT, 'tmp'), { recursive: true })
-  const copy = await mkdtemp(join(PROJECT, 'tmp', `mutant-${mutant.name}-`))
-  try {
-    for (const entry of COPIED) await cp(join(PROJECT, entry), join(copy, entry), { recursive: true })
-    await symlink(join(PROJECT, 'node_modules'), join(copy, 'node_modules'))
-    for (const edit of mutant.edits) await apply(copy, edit)
-    const output = await vitest(copy, mutant)
-    const report = await readFile(join(copy, 'report.json'), 'utf8').catch(() => '{"testResults":[]}')
-    const { testResults } = JSON.parse(report) as {
-      testResults: { assertionResults: { title: string; status: string; failureMessages?: string[] }[] }[]
-    }
-    const tests = testResults
-      .flatMap((file) => file.assertionResults)
-      .filter((result) => result.title.startsWith(mutant.test))
-      .map(({ title, status, failureMessages }) => ({ name: title, status, messages: failureMessages ?? [] }))
-    return { tests, output }
-  } finally {
-    await rm(copy, { recursive: true, force: true })
+  const copy = await mkdtemp(join(PROJECT, 'tmp', 'mutants-'))
+  for (const entry of COPIED) await cp(join(PROJECT, entry), join(copy, entry), { recursive: true })
+  await symlink(join(PROJECT, 'node_modules'), join(copy, 'node_modules'))
+  return {
+    async run(mutant) {
+      const sound = new Map<string, string>()
+      try {
+        for (const edit of mutant.edits) await apply(copy, edit, sound)
+        await rm(join(copy, 'report.json'), { force: true })
+        const output = await vitest(copy, mutant, serverUrl)
+        const report = await readFile(join(copy, 'report.json'), 'utf8').catch(() => '{"testResults":[]}')
+        const { testResults } = JSON.parse(report) as {
+          testResults: { assertionResults: { title: string; status: string; failureMessages?: string[] }[] }[]
+        }
+        const tests = testResults
+          .flatMap((file) => file.assertionResults)
+          .filter((result) => result.title.startsWith(mutant.test))
+          .map(({ title, status, failureMessages }) => ({ name: title, status, messages: failureMessages ?? [] }))
+        return { tests, output }
+      } finally {
+        for (const [path, text] of sound) await writeFile(path, text)
+      }
+    },
+    [Symbol.asyncDispose]: () => rm(copy, { recursive: true, force: true }),
   }
 }
 
-async function apply(copy: string, edit: Edit): Promise<void> {
+async function apply(copy: string, edit: Edit, sound: Map<string, string>): Promise<void> {
   const path = join(copy, edit.file)
   const text = await readFile(path, 'utf8')
   const found = text.split(edit.from).length - 1
   if (found !== 1) throw new Error(`the text to replace stands ${found} times in ${edit.file}; bring the mutant up to date:\n${edit.from}`)
+  if (!sound.has(path)) sound.set(path, text)
   await writeFile(path, text.replace(edit.from, () => edit.to))
 }
 
 /** Runs one test of one file; what it says of itself counts, not the exit code. */
-async function vitest(copy: string, mutant: Mutant): Promise<string> {
+async function vitest(copy: string, mutant: Mutant, serverUrl: string): Promise<string> {
   const name = `^${mutant.test.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`
   const child = spawn(
     process.execPath,
     [
       join('node_modules', 'vitest', 'vitest.mjs'), 'run', '--project', 'postgres-18', mutant.file, '-t', name,
       '--reporter=json', '--reporter=default', '--outputFile.json=report.json',
+      // what is compiled of the copy goes when the copy goes
+      '--fsModuleCachePath=compiled',
     ],
-    { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'], env: { ...withoutVitest(process.env), NO_COLOR: '1' } },
+    { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'], env: { ...withoutVitest(process.env), NO_COLOR: '1', [LENT_SERVER]: serverUrl } },
   )
   const said: Buffer[] = []
   child.stdout.on('data', (bytes: Buffer) => said.push(bytes))

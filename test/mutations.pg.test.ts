@@ -1,14 +1,20 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { MUTANTS, type Mutant } from './mutations/mutants.ts'
-import { runMutant } from './mutations/run.ts'
+import { openCopy, type Copy } from './mutations/run.ts'
 
 // A protection that can be taken away without a test failing is not protected. Each mutant is a copy of the project with
 // one fault in it; the test that guards against this fault must fail there, by an assertion and not by an accident.
 
 const TIMEOUT_MS = 120_000
 
+let copy: Copy
+beforeAll(async () => {
+  copy = await openCopy(inject('serverUrl'))
+})
+afterAll(() => copy[Symbol.asyncDispose]())
+
 async function statuses(mutant: Mutant) {
-  const { tests, output } = await runMutant(mutant)
+  const { tests, output } = await copy.run(mutant)
   expect(tests.length, `the guarding test did not run:\n${output.slice(-4_000)}`).toBe(1)
   return { tests, output }
 }
@@ -27,5 +33,5 @@ test.for(MUTANTS)('without its protection the house fails: $name', { timeout: TI
 
 test('a mutant whose text is gone is an error and not a pass', async () => {
   const stale: Mutant = { name: 'stale', edits: [{ file: 'src/shelf/shelve.ts', from: 'no such text', to: '' }], file: '', test: '' }
-  await expect(runMutant(stale)).rejects.toThrow('stands 0 times in src/shelf/shelve.ts')
+  await expect(copy.run(stale)).rejects.toThrow('stands 0 times in src/shelf/shelve.ts')
 })
