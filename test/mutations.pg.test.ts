@@ -9,7 +9,7 @@ const TIMEOUT_MS = 120_000
 
 let copy: Copy
 beforeAll(async () => {
-  copy = await openCopy(inject('serverUrl'))
+  copy = await openCopy({ serverUrl: inject('serverUrl'), template: inject('template') })
 })
 afterAll(() => copy[Symbol.asyncDispose]())
 

@@ -16,27 +16,29 @@ declare module 'vitest' {
   }
 }
 
-/** A server that another run has started: a run within a run (test/mutations) uses it, with a template of its own. */
+/** Server and template that another run has made, as `URL template`: a run within a run (test/mutations) uses them. */
 export const LENT_SERVER = 'SHELFWIRE_TEST_SERVER_LENT'
 
 /** Starts the server of a vitest project and migrates the template; runs once, before the project's files. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const lent = process.env[LENT_SERVER]
+  const [lent, lentTemplate] = process.env[LENT_SERVER]?.split(' ') ?? []
   const server = lent === undefined ? await startServer(project.config.env['SHELFWIRE_TEST_SERVER']) : { url: lent, stop: async () => {} }
-  const template = `shelfwire_template_${process.pid}`
+  const template = lentTemplate ?? `shelfwire_template_${process.pid}`
   const asAdmin = async (statement: string) => {
     const admin = openDb({ url: server.url, connectionsMax: 1 })
     await admin.unsafe(statement)
     await admin.end()
   }
-  await asAdmin(`create database ${template}`)
-  const db = openDb({ url: withDatabase(server.url, template), connectionsMax: 2 })
-  await migrate(db, silentLog)
-  await db.end()
+  if (lentTemplate === undefined) {
+    await asAdmin(`create database ${template}`)
+    const db = openDb({ url: withDatabase(server.url, template), connectionsMax: 2 })
+    await migrate(db, silentLog)
+    await db.end()
+  }
   project.provide('serverUrl', server.url)
   project.provide('template', template)
   return async () => {
-    if (lent !== undefined) await asAdmin(`drop database ${template}`)
+    if (lent !== undefined && lentTemplate === undefined) await asAdmin(`drop database ${template}`)
     await server.stop()
   }
 }

@@ -25,9 +25,9 @@ export interface Copy extends AsyncDisposable {
 /**
  * Copies the project into tmp/. One copy for all mutants: vitest keeps what it has compiled by path and content, so a run
  * compiles little more than what was edited.
- * @param serverUrl the server of the run that asks; starting one takes longer than most guarding tests
+ * @param lent server and migrated template of the run that asks: making them takes longer than most guarding tests
  */
-export async function openCopy(serverUrl: string): Promise<Copy> {
+export async function openCopy(lent: { serverUrl: string; template: string }): Promise<Copy> {
   await mkdir(join(PROJECT, 'tmp'), { recursive: true })
   const copy = await mkdtemp(join(PROJECT, 'tmp', 'mutants-'))
   for (const entry of COPIED) await cp(join(PROJECT, entry), join(copy, entry), { recursive: true })
@@ -38,7 +38,7 @@ export async function openCopy(serverUrl: string): Promise<Copy> {
       try {
         for (const edit of mutant.edits) await apply(copy, edit, sound)
         await rm(join(copy, 'report.json'), { force: true })
-        const output = await vitest(copy, mutant, serverUrl)
+        const output = await vitest(copy, mutant, lent)
         const report = await readFile(join(copy, 'report.json'), 'utf8').catch(() => '{"testResults":[]}')
         const { testResults } = JSON.parse(report) as {
           testResults: { assertionResults: { title: string; status: string; failureMessages?: string[] }[] }[]
@@ -66,8 +66,10 @@ async function apply(copy: string, edit: Edit, sound: Map<string, string>): Prom
 }
 
 /** Runs one test of one file; what it says of itself counts, not the exit code. */
-async function vitest(copy: string, mutant: Mutant, serverUrl: string): Promise<string> {
+async function vitest(copy: string, mutant: Mutant, lent: { serverUrl: string; template: string }): Promise<string> {
   const name = `^${mutant.test.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`
+  // a mutant of the schema has a template of its own
+  const isSchema = mutant.edits.some(({ file }) => file.startsWith('migrations/'))
   const child = spawn(
     process.execPath,
     [
@@ -76,7 +78,7 @@ async function vitest(copy: string, mutant: Mutant, serverUrl: string): Promise<
       // what is compiled of the copy goes when the copy goes
       '--fsModuleCachePath=compiled',
     ],
-    { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'], env: { ...withoutVitest(process.env), NO_COLOR: '1', [LENT_SERVER]: serverUrl } },
+    { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'], env: { ...withoutVitest(process.env), NO_COLOR: '1', [LENT_SERVER]: isSchema ? lent.serverUrl : `${lent.serverUrl} ${lent.template}` } },
   )
   const said: Buffer[] = []
   child.stdout.on('data', (bytes: Buffer) => said.push(bytes))
