@@ -55,6 +55,7 @@ export const LIMITS = {
   nameLengthMax: 200,
   categoryLengthMax: 1_000,
   attributesPerProductMax: 500,
+  overridesPerProductMax: 2_000,
   attributeKeyLengthMax: 100,
   attributeValueLengthMax: 10_000,
   imagesPerProductMax: 100,

@@ -49,6 +49,11 @@ export async function operationInsert(tx: Tx, accountId: number, operation: NewO
   return row?.operation_id ?? 0
 }
 
+/** Has those who spool for one account take turns to the end of their transactions, so that none counts past another. */
+export async function spoolersLock(tx: Tx, accountId: number): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`spool ${accountId}`}, 0))`
+}
+
 /** Operations that have not ended. */
 export async function operationsOpen(reader: Reader, accountId: number): Promise<number> {
   const [row] = await reader<{ count: number }[]>`

@@ -126,3 +126,27 @@ test('what concerns every product is followed by an operation when it is not wai
   const { data } = (await http('/v1/products?per_page=200')).body
   expect(data.every((product: { prices: { applied_rule_id: number }[] }) => product.prices.every((price) => price.applied_rule_id === waited.body.data.id))).toBe(true)
 })
+
+test('a body of megabytes is taken, refused and remembered as a small one is', async () => {
+  const ids = await offers(3)
+  const rows = Array.from({ length: 1_500 }, (_, i) => ({ product_id: ids[i % 3], field: 'description', locale: `en-x-n${Math.floor(i / 3)}`, value: `${i} ${'ä'.repeat(600)}` }))
+  const text = JSON.stringify({ rows })
+  expect(Buffer.byteLength(text)).toBeGreaterThan(LIMITS.requestBodyBytesMax)
+  const send = (body: string, type: string, key: string) =>
+    http('/v1/account/bulk/overrides', { method: 'POST', headers: { 'content-type': type, 'idempotency-key': key }, body })
+  const twice = text.replace('"locale":"en-x-n499"', '"locale":"en-x-n499","locale":"de"')
+  const refused = await send(twice, 'application/json', 'twice')
+  expect([refused.status, refused.body.errors]).toEqual([400, [{ name: 'rows.1497.locale', reason: 'stands twice' }]])
+  expect((await send(text.slice(0, -2), 'application/json', 'cut')).status).toBe(400)
+
+  const taken = await send(text, 'application/json', 'large')
+  expect(taken.status).toBe(202)
+  expect(await ended(taken.headers.get('location'))).toMatchObject({ state: 'succeeded', changed: 1_500, failed: 0 })
+  const again = await send(text, 'application/json', 'large')
+  expect([again.status, again.headers.get('idempotent-replayed'), again.headers.get('location')]).toEqual([202, 'true', taken.headers.get('location')])
+  expect((await send(text.replace('1 ä', '1 Ä'), 'application/json', 'large')).status).toBe(422)
+
+  const lines = await send(rows.map((row) => `${JSON.stringify(row)}\n`).join(''), 'application/x-ndjson', 'lines')
+  expect(await ended(lines.headers.get('location'))).toMatchObject({ state: 'succeeded', unchanged: 1_500, failed: 0 })
+  expect((await http(`/v1/account/products/${ids[2]}`)).body.data.description).toMatchObject({ 'en-x-n499': rows[1_499]!.value })
+})

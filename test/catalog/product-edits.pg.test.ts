@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editProduct, productHold, type ProductChanges } from '../../src/catalog/products/edit.ts'
 import { ownStockOf, productIdsOfSources, productSources } from '../../src/catalog/products/sources/store.ts'
-import { createProducts, deleteProducts, resetAttribute, setOverrides, setOwnStock, setPrimaryEan } from '../../src/catalog/products/write.ts'
+import { createProducts, deleteProducts, resetAttribute, setAttributeOverrides, setOverrides, setOwnStock, setPrimaryEan } from '../../src/catalog/products/write.ts'
 import { deleteStore } from '../../src/catalog/stores/write.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/ground/limits.ts'
 import { readFeed } from '../../src/feed/read.ts'
+import { bulkNow } from '../../src/operations/bulk/write.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { counterGet } from '../../src/shelf/counter/store.ts'
 import { explainProduct } from '../../src/shelf/explain.ts'
@@ -245,5 +246,33 @@ test('attributes reset in every locale show the supplier’s value again', async
   await say(account, productId, { attributeResets: [{ key: 'size', locale: null }], attributeOverrides: [{ key: 'size', locale: 'en', value: 'S' }] })
   expect((await sourcesOf(account, productId))?.attributeOverrides).toEqual([{ key: 'size', locale: 'en', value: 'S' }])
   await bench.shelf.drain(account.accountId)
+  await clean(account)
+})
+
+test('a product has so many overrides and not one more, by whatever way they come', async () => {
+  const account = await createAccount(bench, 'crowded')
+  const { accountId } = account
+  const [productId = 0] = await giveOffers(bench, account, [offer('A')])
+  const attributes = Array.from({ length: LIMITS.overridesPerProductMax - 1 }, (_, i) => ({ productId, key: `k${i}`, locale: '', value: 'v' }))
+  const last = { productId, field: 'title' as const, locale: 'en', value: 'The last' }
+  await inTransaction(database.db, (tx) => setAttributeOverrides(tx, accountId, attributes))
+  await inTransaction(database.db, (tx) => setOverrides(tx, accountId, [last]))
+  const title = (locale: string) => ({ field: 'title' as const, locale, value: 'More' })
+  expect(await refused(account, productId, { overrides: [title('de')] })).toMatchObject({ code: 'conflict', message: expect.stringContaining('would have more than 2000') })
+  expect(await refusal(inTransaction(database.db, (tx) => setOverrides(tx, accountId, [{ productId, ...title('de') }])))).toMatchObject({ code: 'conflict' })
+  expect(await refusal(inTransaction(database.db, (tx) => setAttributeOverrides(tx, accountId, [{ productId, key: 'more', locale: '', value: 'v' }])))).toMatchObject({ code: 'conflict' })
+  const rows = [
+    { product_id: productId, field: 'title', locale: 'de', value: 'One too many' },
+    { product_id: productId, field: 'attribute', key: 'more', locale: 'de', value: 'two' },
+    { product_id: productId, field: 'title', locale: 'en', value: 'Another last' },
+  ]
+  const { results } = await inTransaction(database.db, (tx) => bulkNow(tx, accountId, 'bulk_overrides', rows, { atomic: false, isDryRun: false }))
+  expect(results.map(({ status, faults }) => [status, faults?.map(({ name }) => name)])).toEqual([['failed', ['value']], ['failed', ['value']], ['changed', undefined]])
+  const [count] = await database.db`select
+    (select count(*)::int from product_override where account_id = ${accountId}) as texts,
+    (select count(*)::int from attribute_override where account_id = ${accountId}) as attributes`
+  expect(count).toEqual({ texts: 1, attributes: LIMITS.overridesPerProductMax - 1 })
+  // one goes, one comes, in the same edit
+  await say(account, productId, { attributeResets: [{ key: 'k0', locale: null }], overrides: [title('de')] })
   await clean(account)
 })

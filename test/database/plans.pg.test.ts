@@ -141,6 +141,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'bulk: overrides that go': [['product_override_pkey by account_id, product_id']],
   'bulk: attributes': [UPSERT],
   'bulk: attributes that go': [['attribute_override_pkey by account_id, product_id']],
+  'bulk: overrides of one product': [['attribute_override_pkey by account_id, product_id', 'product_override_pkey by account_id, product_id']],
   'bulk: hold suppliers': [['supplier by account_id', 'supplier drops by ((deleted_at IS NULL) AND (code = ANY (?)))']],
   'import: hold the supplier': [['supplier by account_id, supplier_id', 'supplier drops by (deleted_at IS NULL)']],
   'bulk: lock offers': [['offer drops by (dropped_at IS NULL)', ...OFFER]],

@@ -223,6 +223,7 @@ export async function operationQueries(db: Db, { accountId, storeIds, supplierId
     write('bulk: overrides that go', async (tx) => await bulk.overridesDelete(tx, accountId, titles)),
     write('bulk: attributes', async (tx) => await bulk.attributesUpsert(tx, accountId, colours.map((row) => ({ ...row, value: 'x' })))),
     write('bulk: attributes that go', async (tx) => await bulk.attributesDelete(tx, accountId, colours)),
+    reading('bulk: overrides of one product', () => bulk.crowdedProducts(db, accountId, ids)),
     write('bulk: hold suppliers', async (tx) => await offers.suppliersHold(tx, accountId, ['north'])),
     write('import: hold the supplier', (tx) => offers.supplierHold(tx, accountId, supplierId)),
     write('bulk: lock offers', async (tx) => await offers.offerPricesLock(tx, accountId, offered)),

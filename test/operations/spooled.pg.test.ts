@@ -214,7 +214,9 @@ describe('with small chunks', () => {
 
   test('an account has so many open operations and no more; a bulk so many rows', async () => {
     const { accountId } = await filled(bench, 'full', 1)
-    for (let i = 0; i < LIMITS.operationsOpenPerAccountMax; i++) await send(accountId, [])
+    // at the same moment, too: ten past the limit, and ten are refused
+    const sent = await Promise.allSettled(Array.from({ length: LIMITS.operationsOpenPerAccountMax + 10 }, () => send(accountId, [])))
+    expect(sent.filter(({ status }) => status === 'rejected')).toHaveLength(10)
     await expect(send(accountId, [])).rejects.toMatchObject({ code: 'conflict' })
     await expect(send(accountId, Array(LIMITS.bulkRowsMax + 1))).rejects.toMatchObject({ code: 'invalid-input' })
     while ((await step(accountId)).isMarked);

@@ -6,7 +6,7 @@ import { marksAppend } from '../marks/store.ts'
 import { gtinOf } from '../match/gtin.ts'
 import { requireNamed } from '../rule-conditions.ts'
 import { checkAttributeOverride, checkEan, checkOverride, checkSku } from './check.ts'
-import { unknownProducts } from './require.ts'
+import { requireUncrowded, unknownProducts } from './require.ts'
 import * as store from './store.ts'
 
 /** What an edit changes of one product; what is not named stays. */
@@ -37,7 +37,8 @@ export function productHold(tx: Tx, accountId: number, productId: number): Promi
 /**
  * Changes any of what the owner says of one product, with one mark if that is news. Edits of one product take turns.
  * @returns the product's id, when anything changed.
- * @throws HouseError unknown-product; invalid-input naming members as `title.pl`, `images.3`, `attributes.color`.
+ * @throws HouseError unknown-product; invalid-input naming members as `title.pl`, `images.3`, `attributes.color`; conflict for
+ *   too many overrides.
  */
 export async function editProduct(tx: Tx, accountId: number, productId: number, changes: ProductChanges): Promise<number[]> {
   const clean = checkChanges(changes)
@@ -55,6 +56,7 @@ export async function editProduct(tx: Tx, accountId: number, productId: number, 
   if (clean.overrides.length > 0) note(await store.overridesWrite(tx, accountId, of(clean.overrides)))
   if (clean.attributeResets.length > 0) note(await store.attributeOverridesDelete(tx, accountId, of(clean.attributeResets)))
   if (clean.attributeOverrides.length > 0) note(await store.attributeOverridesUpsert(tx, accountId, of(clean.attributeOverrides)))
+  if (isNews && clean.overrides.length + clean.attributeOverrides.length > 0) await requireUncrowded(tx, accountId, [productId])
   if (clean.listings.length > 0) note(await store.listingsWrite(tx, accountId, of(clean.listings)))
   if (clean.exclusions.length > 0) note(await productExclusionsWrite(tx, accountId, of(clean.exclusions)))
   if (!isNews) return []

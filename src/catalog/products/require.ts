@@ -1,5 +1,7 @@
 import type { Tx } from '../../db/sql.ts'
 import { HouseError } from '../../ground/errors.ts'
+import { LIMITS } from '../../ground/limits.ts'
+import { crowdedProducts } from './rows/store.ts'
 import { productsHold } from './store.ts'
 
 /**
@@ -11,6 +13,15 @@ export async function requireProducts(tx: Tx, accountId: number, productIds: rea
   const alive = new Set(await productsHold(tx, accountId, productIds))
   const missing = productIds.filter((id) => !alive.has(id))
   if (missing.length > 0) throw unknownProducts(missing)
+}
+
+/**
+ * Refuses, after overrides were written, products that now have too many.
+ * @throws HouseError conflict, naming one.
+ */
+export async function requireUncrowded(tx: Tx, accountId: number, productIds: readonly number[]): Promise<void> {
+  const [productId] = productIds.length === 0 ? [] : await crowdedProducts(tx, accountId, productIds)
+  if (productId !== undefined) throw new HouseError('conflict', `product ${productId} would have more than ${LIMITS.overridesPerProductMax} texts, images and attributes of your own; take some away first`)
 }
 
 /** Says which products the account does not have. */

@@ -4,7 +4,7 @@ import { marksAppend } from '../marks/store.ts'
 import { gtinOf } from '../match/gtin.ts'
 import { requireNamed } from '../rule-conditions.ts'
 import { checkAttributeOverride, checkEan, checkOverride, checkSku } from './check.ts'
-import { requireProducts, unknownProducts } from './require.ts'
+import { requireProducts, requireUncrowded, unknownProducts } from './require.ts'
 import * as store from './store.ts'
 
 // What the account's owner says about single products. Every function marks exactly the products it changed and returns
@@ -72,7 +72,9 @@ export async function setOverrides(tx: Tx, accountId: number, rows: readonly sto
   check.that(new Set(keys).size === keys.length, 'field', 'stands twice for one product and locale')
   check.done('override')
   await requireProducts(tx, accountId, rows.map((row) => row.productId))
-  return marked(tx, accountId, await store.overridesWrite(tx, accountId, clean))
+  const changed = await store.overridesWrite(tx, accountId, clean)
+  await requireUncrowded(tx, accountId, changed)
+  return marked(tx, accountId, changed)
 }
 
 /** Sets attribute overrides; a null value hides the attribute. */
@@ -87,7 +89,9 @@ export async function setAttributeOverrides(
   check.that(new Set(keys).size === keys.length, 'key', 'stands twice for one product and locale')
   check.done('attribute override')
   await requireProducts(tx, accountId, rows.map((row) => row.productId))
-  return marked(tx, accountId, await store.attributeOverridesUpsert(tx, accountId, clean))
+  const changed = await store.attributeOverridesUpsert(tx, accountId, clean)
+  await requireUncrowded(tx, accountId, changed)
+  return marked(tx, accountId, changed)
 }
 
 /** Shows the imported value of an attribute again. */

@@ -1,6 +1,6 @@
 import { canonicalLocale } from '../../catalog/check.ts'
 import { marksAppend } from '../../catalog/marks/store.ts'
-import { attributesDelete, attributesUpsert, overridesDelete, overridesUpsert } from '../../catalog/products/rows/store.ts'
+import { attributesDelete, attributesUpsert, crowdedProducts, overridesDelete, overridesUpsert } from '../../catalog/products/rows/store.ts'
 import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../ground/limits.ts'
 import { readImages } from './offer-row.ts'
@@ -31,6 +31,9 @@ interface OverrideRow {
   /** null shows the imported value again, false hides an attribute. */
   value: string | null | false
 }
+
+/** A row whose product is known. */
+type Placed = Pick<OverrideRow, 'field' | 'attribute' | 'locale'> & { productId: number }
 
 function readOverride(sent: unknown): OverrideRow {
   const members = new Row(sent, MEMBERS)
@@ -89,17 +92,40 @@ export async function writeOverrides(tx: Tx, accountId: number, sent: readonly u
   if (set.length > 0) for (const row of await overridesUpsert(tx, accountId, set)) isNewOf.set(placeOf(row.productId, row.field, '', row.locale), row.isNew)
   const reset = of(false).filter((row) => row.value === null)
   if (reset.length > 0) for (const row of await overridesDelete(tx, accountId, reset)) isNewOf.set(placeOf(row.productId, row.field, '', row.locale), false)
-  const attributes = of(true).map(({ attribute, ...row }) => ({ ...row, key: attribute }))
+  const attributes = of(true).map((row) => ({ ...row, key: row.attribute }))
   const shown = attributes.flatMap((row) => (row.value === null ? [] : [{ ...row, value: row.value === false ? null : row.value }]))
   if (shown.length > 0) for (const row of await attributesUpsert(tx, accountId, shown)) isNewOf.set(placeOf(row.productId, 'attribute', row.key, row.locale), row.isNew)
   const imported = attributes.filter((row) => row.value === null)
   if (imported.length > 0) for (const row of await attributesDelete(tx, accountId, imported)) isNewOf.set(placeOf(row.productId, 'attribute', row.key, row.locale), false)
+  const crowded = await takeBackBeyond(tx, accountId, set, shown, (row) => isNewOf.get(placeOf(row.productId, row.field, row.attribute, row.locale)) === true)
   const productIds = new Set<number>()
   for (const { at, row } of rows) {
     const isNew = isNewOf.get(placeOf(row.productId, row.field, row.attribute, row.locale))
+    if (isNew === true && crowded.has(row.productId)) {
+      results.fail(at, [{ name: 'value', reason: `is one too many: a product has at most ${LIMITS.overridesPerProductMax} texts, images and attributes of your own` }], row.productId)
+      continue
+    }
     if (isNew !== undefined) productIds.add(row.productId)
     results.done(at, isNew === undefined ? 'unchanged' : isNew ? 'created' : 'changed', row.productId)
   }
   await marksAppend(tx, accountId, [...productIds])
   return { results: results.list, productIds: [...productIds] }
+}
+
+/** Takes what is new back from products that have too many overrides with it. @returns these products. */
+async function takeBackBeyond(
+  tx: Tx,
+  accountId: number,
+  texts: readonly Placed[],
+  attributes: readonly (Placed & { key: string })[],
+  isNew: (row: Placed) => boolean,
+): Promise<Set<number>> {
+  const news = new Set([...texts, ...attributes].filter(isNew).map((row) => row.productId))
+  if (news.size === 0) return news
+  const crowded = new Set(await crowdedProducts(tx, accountId, [...news]))
+  if (crowded.size === 0) return crowded
+  const isBeyond = (row: Placed) => crowded.has(row.productId) && isNew(row)
+  await overridesDelete(tx, accountId, texts.filter(isBeyond))
+  await attributesDelete(tx, accountId, attributes.filter(isBeyond))
+  return crowded
 }

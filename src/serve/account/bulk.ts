@@ -2,13 +2,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { BULK_NAMES, BulkBody } from '../../../contract/write-operations.ts'
 import { HouseError } from '../../ground/errors.ts'
 import { LIMITS } from '../../ground/limits.ts'
+import { openTurns } from '../../ground/turns.ts'
 import { operationGet } from '../../operations/store.ts'
 import { bulkNow, type BulkKind, type BulkResult } from '../../operations/bulk/write.ts'
 import { spool } from '../../operations/spool.ts'
 import type { Route, ServeContext } from '../context.ts'
 import { Query } from '../query.ts'
 import { answerWrite } from '../writing/answer-write.ts'
-import { requireUtf8 } from '../writing/body.ts'
+import { keepBody, readLargeBodies, requireUtf8 } from '../writing/body.ts'
 import { shapeReader } from '../writing/shape.ts'
 import { parseStrictJson } from '../writing/strict-json.ts'
 import { operationMembers } from './operation-members.ts'
@@ -18,6 +19,7 @@ const readBody = shapeReader(BulkBody)
 /** POST /v1/account/bulk/{kind}: many rows at once, as JSON or as a row per line. */
 export const bulkRoutes: Route = (app, context) => {
   void app.register((bulk, _options, done) => {
+    readLargeBodies(bulk)
     readLines(bulk)
     for (const name of BULK_NAMES) {
       bulk.post(`/bulk/${name}`, { bodyLimit: LIMITS.bulkBodyBytesMax }, (request, reply) => answerBulk(context, `bulk_${name}`, request, reply))
@@ -63,24 +65,27 @@ function answerBulk(context: ServeContext, kind: BulkKind, request: FastifyReque
 
 /** A row per line; a line that is not JSON is told by its number, and nothing is written. */
 function readLines(app: FastifyInstance): void {
-  app.addContentTypeParser(/^application\/(?:x-ndjson|jsonl)(?:;|$)/, { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
-    request.bodyBytes = bytes
-    try {
-      requireUtf8(request)
-      const rows: unknown[] = []
-      for (let start = 0, line = 1; start < bytes.length; line++) {
-        const end = bytes.indexOf(0x0a, start)
-        const part = bytes.subarray(start, end === -1 ? bytes.length : end)
-        start = end === -1 ? bytes.length : end + 1
-        if (part.length === 0 || (part.length === 1 && part[0] === 0x0d)) continue
-        if (rows.length >= LIMITS.bulkRowsMax) throw new HouseError('payload-too-large', `a bulk has at most ${LIMITS.bulkRowsMax} rows; send it in parts`)
-        rows.push(parsedLine(part, line))
-      }
-      done(null, { rows })
-    } catch (error) {
-      done(error as Error)
-    }
+  app.addContentTypeParser(/^application\/(?:x-ndjson|jsonl)(?:;|$)/, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+    requireUtf8(request)
+    await keepBody(request, bytes)
+    return { rows: await parseLines(bytes) }
   })
+}
+
+async function parseLines(bytes: Buffer): Promise<unknown[]> {
+  const rows: unknown[] = []
+  const turn = openTurns()
+  for (let start = 0, line = 1; start < bytes.length; line++) {
+    const end = bytes.indexOf(0x0a, start)
+    const part = bytes.subarray(start, end === -1 ? bytes.length : end)
+    start = end === -1 ? bytes.length : end + 1
+    if (part.length === 0 || (part.length === 1 && part[0] === 0x0d)) continue
+    if (rows.length >= LIMITS.bulkRowsMax) throw new HouseError('payload-too-large', `a bulk has at most ${LIMITS.bulkRowsMax} rows; send it in parts`)
+    rows.push(parsedLine(part, line))
+    const others = turn()
+    if (others !== null) await others
+  }
+  return rows
 }
 
 function parsedLine(bytes: Uint8Array, line: number): unknown {

@@ -2,31 +2,58 @@ import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { HouseError } from '../../ground/errors.ts'
 import { parseStrictJson } from './strict-json.ts'
+import { parseStrictRows } from './strict-rows.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The body as sent; null when there was none. */
     bodyBytes: Buffer | null
+    /** SHA-256 of bodyBytes where it was computed already. */
+    bodyDigest: string | null
   }
 }
+
+const JSON_TYPES = /^application\/(?:json|merge-patch\+json)(?:;|$)/
 
 /** Has this part of the service read bodies as strict JSON, and refuse every other type with 415. */
 export function readBodies(app: FastifyInstance): void {
   app.decorateRequest('bodyBytes', null)
+  app.decorateRequest('bodyDigest', null)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(/^application\/(?:json|merge-patch\+json)(?:;|$)/, { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
-    request.bodyBytes = bytes
+  app.addContentTypeParser(JSON_TYPES, { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
     try {
-      requireUtf8(request)
-      if (request.method !== 'PATCH' && /merge-patch/.test(request.headers['content-type'] ?? '')) {
-        throw new HouseError('unsupported-media-type', 'a merge patch goes with PATCH; send the body as application/json')
-      }
+      requireJson(request)
+      request.bodyBytes = bytes
       // many clients name a type where they send nothing, as with DELETE; what needs a body says so itself
       done(null, bytes.length === 0 ? undefined : parseStrictJson(bytes))
     } catch (error) {
       done(error as Error)
     }
   })
+}
+
+/** For a part of the service whose bodies are large: beside parsing one, others have their turns. */
+export function readLargeBodies(app: FastifyInstance): void {
+  app.removeContentTypeParser(JSON_TYPES)
+  app.addContentTypeParser(JSON_TYPES, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+    requireJson(request)
+    await keepBody(request, bytes)
+    return bytes.length === 0 ? undefined : parseStrictRows(bytes)
+  })
+}
+
+/** Keeps a large body as sent; its digest is computed in a thread of its own. */
+export async function keepBody(request: FastifyRequest, bytes: Buffer): Promise<void> {
+  request.bodyBytes = bytes
+  if (request.headers['idempotency-key'] === undefined) return
+  request.bodyDigest = Buffer.from(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('base64url')
+}
+
+function requireJson(request: FastifyRequest): void {
+  requireUtf8(request)
+  if (request.method !== 'PATCH' && /merge-patch/.test(request.headers['content-type'] ?? '')) {
+    throw new HouseError('unsupported-media-type', 'a merge patch goes with PATCH; send the body as application/json')
+  }
 }
 
 /** JSON between systems is UTF-8 (RFC 8259); a body that says otherwise would be read wrongly. */
@@ -39,5 +66,6 @@ export function requireUtf8(request: FastifyRequest): void {
 
 /** What tells a request from others under the same Idempotency-Key: method, address and body. */
 export function requestHash(request: FastifyRequest): string {
-  return hash('sha256', Buffer.concat([Buffer.from(`${request.method} ${request.url}\n`), request.bodyBytes ?? Buffer.alloc(0)]), 'base64url')
+  const digest = request.bodyDigest ?? hash('sha256', request.bodyBytes ?? '', 'base64url')
+  return hash('sha256', `${request.method} ${request.url}\n${digest}`, 'base64url')
 }

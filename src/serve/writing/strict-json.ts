@@ -7,14 +7,23 @@ import { LIMITS } from '../../ground/limits.ts'
  * @throws HouseError bad-request, naming where.
  */
 export function parseStrictJson(bytes: Uint8Array): unknown {
-  let text: string
+  const text = decodeStrict(bytes)
+  if (text.trim() === '') throw new HouseError('bad-request', 'the body is empty; send JSON')
+  return parseStrictText(text)
+}
+
+/** @throws HouseError bad-request where it is not valid UTF-8. */
+export function decodeStrict(bytes: Uint8Array): string {
   try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
   } catch {
     throw new HouseError('bad-request', 'the body is not valid UTF-8')
   }
-  if (text.trim() === '') throw new HouseError('bad-request', 'the body is empty; send JSON')
-  const members = lookOver(text)
+}
+
+/** @param outerDepth how deep the text stands in a body of which it is a part. */
+export function parseStrictText(text: string, outerDepth = 0): unknown {
+  const members = lookOver(text, outerDepth)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -26,8 +35,8 @@ export function parseStrictJson(bytes: Uint8Array): unknown {
 }
 
 /** Members in the text, counted by their colons, and a look at its depth before anything recursive runs. */
-function lookOver(text: string): number {
-  let depth = 0
+function lookOver(text: string, outerDepth: number): number {
+  let depth = outerDepth
   let members = 0
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
@@ -41,7 +50,7 @@ function lookOver(text: string): number {
 }
 
 /** Where the string that begins at `start` ends: at its closing quote, or at the end of a text that is cut off. */
-function stringEnd(text: string, start: number): number {
+export function stringEnd(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i++) {
     const code = text.charCodeAt(i)
     if (code === 0x5c) i++

@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '../../../db/sql.ts'
+import { LIMITS } from '../../../ground/limits.ts'
 
 // Set-based statements for rows of many products, each telling what it did with every row. Upserts go in key order, so that two
 // writers of the same products wait for each other and never deadlock.
@@ -126,4 +127,14 @@ export function attributesDelete(tx: Tx, accountId: number, rows: readonly Attri
       and product_id = any(${ids}::bigint[]) and (product_id, key, locale) in (
       select * from unnest(${ids}::bigint[], ${rows.map((row) => row.key)}::text[], ${rows.map((row) => row.locale)}::text[]))
     returning product_id as "productId", key, locale`
+}
+
+/** Of these products, those with more overrides than one may have, of texts, images and attributes together. */
+export async function crowdedProducts(reader: Reader, accountId: number, productIds: readonly number[]): Promise<number[]> {
+  const rows = await reader<{ product_id: number }[]>`
+    select given.product_id from unnest(${[...productIds]}::bigint[]) as given (product_id)
+    cross join lateral (select count(*) as n from product_override where account_id = ${accountId} and product_id = given.product_id) o
+    cross join lateral (select count(*) as n from attribute_override where account_id = ${accountId} and product_id = given.product_id) a
+    where o.n + a.n > ${LIMITS.overridesPerProductMax}`
+  return rows.map((row) => row.product_id)
 }

@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { LIMITS } from '../../ground/limits.ts'
+import { HouseError } from '../../ground/errors.ts'
+import { parseStrictJson } from './strict-json.ts'
+import { parseStrictRows } from './strict-rows.ts'
+
+const SEED = Number(process.env['SEED'] ?? 7)
+const inParts = (bytes: Uint8Array) => parseStrictRows(bytes, 0)
+
+const outcome = async (parse: (bytes: Uint8Array) => unknown, text: string) => {
+  try {
+    return { value: await parse(Buffer.from(text)) }
+  } catch (error) {
+    if (!(error instanceof HouseError)) throw error
+    return { code: error.code }
+  }
+}
+
+test(`a body that is parsed entry by entry is what it is in one piece, or refused as it is there (SEED=${SEED})`, { timeout: 60_000 }, async () => {
+  const body = fc.oneof(
+    fc.record({ rows: fc.array(fc.jsonValue({ maxDepth: 4 })) }),
+    fc.dictionary(fc.oneof(fc.constantFrom('rows', '1', '__proto__', 'a'), fc.string()), fc.jsonValue({ maxDepth: 3 })),
+    fc.jsonValue(),
+  )
+  const harm = fc.option(fc.record({ at: fc.nat(), put: fc.constantFrom('', ',', ']', '[', '}', '{', '"', ':', '0', ' ', '\\', 'null') }), { nil: null })
+  await fc.assert(
+    fc.asyncProperty(body, harm, fc.boolean(), async (value, harmed, isSpaced) => {
+      const sound = JSON.stringify(value, null, isSpaced ? 2 : 0)
+      const at = harmed === null ? 0 : harmed.at % (sound.length + 1)
+      const text = harmed === null ? sound : sound.slice(0, at) + harmed.put + sound.slice(at + 1)
+      expect(await outcome(inParts, text)).toEqual(await outcome(parseStrictJson, text))
+    }),
+    { seed: SEED, numRuns: 3_000 },
+  )
+})
+
+const refusal = async (text: string) => {
+  try {
+    await inParts(Buffer.from(text))
+  } catch (error) {
+    if (error instanceof HouseError) return { message: error.message, faults: error.faults }
+  }
+  throw new Error('it was taken')
+}
+
+test('a fault inside an entry is told with its number', async () => {
+  expect(await refusal('{"rows":[{"a":1},{"a":1,"b":{"c":1,"c":2}}]}')).toEqual({
+    message: 'row 1: the body has «b.c» twice',
+    faults: [{ name: 'rows.1.b.c', reason: 'stands twice' }],
+  })
+  expect((await refusal('{"rows":[{"a":1},{"a":nul}]}')).message).toMatch(/^row 1: the body is not valid JSON: /)
+  expect((await refusal('{"rows":[],"rows":[]}')).faults).toEqual([{ name: 'rows', reason: 'stands twice' }])
+})
+
+test('depth counts from the body', async () => {
+  const nested = (depth: number) => `{"rows":[${'['.repeat(depth)}${']'.repeat(depth)}]}`
+  await expect(inParts(Buffer.from(nested(LIMITS.jsonDepthMax - 2)))).resolves.toBeDefined()
+  expect((await refusal(nested(LIMITS.jsonDepthMax - 1))).message).toMatch(/nested deeper than/)
+})

@@ -1,0 +1,87 @@
+import { HouseError } from '../../ground/errors.ts'
+import { LIMITS } from '../../ground/limits.ts'
+import { mapInTurns, openTurns } from '../../ground/turns.ts'
+import { decodeStrict, parseStrictJson, parseStrictText, stringEnd } from './strict-json.ts'
+
+/** Characters between two looks at the clock. */
+const STRIDE = 16_384
+
+/**
+ * As parseStrictJson, for bodies whose bulk is one list in an object: the entries are parsed one by one and others have
+ * their turns in between, where JSON.parse of 64 MB holds the whole process up for a second.
+ * @param wholeBytesMax up to so many bytes it is parsed in one piece after all
+ * @throws HouseError bad-request, naming where; a fault inside an entry with the entry's number.
+ */
+export async function parseStrictRows(bytes: Uint8Array, wholeBytesMax: number = LIMITS.requestBodyBytesMax): Promise<unknown> {
+  if (bytes.length <= wholeBytesMax) return parseStrictJson(bytes)
+  const { shell, entries } = await cutEntries(decodeStrict(bytes))
+  let value: unknown
+  try {
+    value = parseStrictText(shell)
+  } catch {
+    // rare and refused anyway: what is wrong is said in the words and places of the body as it is
+    return parseStrictJson(bytes)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return parseStrictJson(bytes)
+  let index = 0
+  const rows = await mapInTurns(entries, (entry) => parseEntry(entry, index++))
+  for (const [name, member] of Object.entries(value)) {
+    if (Array.isArray(member)) Object.defineProperty(value, name, { value: await mapInTurns(member as number[], (at) => rows[at]) })
+  }
+  return value
+}
+
+/**
+ * Cuts the entries of lists that stand right in the outermost object out of a text. What is left is JSON exactly when the
+ * text around the entries is, because each entry leaves its number behind.
+ */
+async function cutEntries(text: string): Promise<{ shell: string; entries: string[] }> {
+  const entries: string[] = []
+  const shell: string[] = []
+  const turn = openTurns()
+  const isObject = text.trimStart().startsWith('{')
+  let depth = 0
+  /** Where the text begins that is not in the shell yet. */
+  let kept = 0
+  /** Where the current entry begins; -1 outside of a list. */
+  let start = -1
+  let look = STRIDE
+  const cut = (end: number) => {
+    const entry = text.slice(start, end)
+    if (entry.trim() === '') return
+    shell.push(text.slice(kept, start), String(entries.length))
+    entries.push(entry)
+    kept = end
+  }
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 0x22) i = stringEnd(text, i)
+    else if (code === 0x7b || code === 0x5b) {
+      depth++
+      if (code === 0x5b && depth === 2 && isObject) start = i + 1
+    } else if (code === 0x7d || code === 0x5d) {
+      if (depth-- === 2 && start !== -1) {
+        cut(i)
+        start = -1
+      }
+    } else if (code === 0x2c && depth === 2 && start !== -1) {
+      cut(i)
+      start = i + 1
+    }
+    if (i < look) continue
+    look = i + STRIDE
+    const others = turn()
+    if (others !== null) await others
+  }
+  return { shell: [...shell, text.slice(kept)].join(''), entries }
+}
+
+function parseEntry(text: string, index: number): unknown {
+  try {
+    return parseStrictText(text, 2)
+  } catch (error) {
+    if (!(error instanceof HouseError)) throw error
+    const faults = error.faults.map(({ name, reason }) => ({ name: `rows.${index}.${name}`, reason }))
+    throw new HouseError(error.code, `row ${index}: ${error.message}`, { faults, cause: error })
+  }
+}
