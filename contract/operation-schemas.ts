@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { Explanation, ProductFields } from './explanation.ts'
 import { closed, Id, Null, Text } from './sources.ts'
 
 // Bulks, operations, prices as they were.
@@ -78,37 +79,6 @@ export const PriceHistory = Type.Object(
     ),
   },
   { ...closed, $id: 'PriceHistory' },
-)
-
-const FieldSource = Type.Object({}, { additionalProperties: true, description: 'from: override, supplier, product, pattern or default; with the supplier’s id and key, and the locale, where it has one.' })
-const Shown = (value: Type.TSchema) => Type.Object({ value: Type.Union([value, Null]), source: FieldSource }, closed)
-
-export const ProductFields = Type.Object(
-  {
-    store: Text,
-    sku: Shown(Text),
-    ean: Shown(Text),
-    title: Shown(Text),
-    description: Shown(Text),
-    manufacturer: Shown(Text),
-    category: Shown(Text),
-    images: Shown(Type.Array(Text)),
-    attributes: Type.Array(Type.Object({ key: Text, label: Text, value: Text, source: FieldSource }, closed)),
-  },
-  { ...closed, $id: 'ProductFields' },
-)
-
-export const Explanation = Type.Object(
-  {
-    product_id: Id,
-    store: Text,
-    offers: Type.Array(Type.Object({}, { additionalProperties: true }), { description: 'Every offer: those that compete, best first, then those that do not, each with why.' }),
-    stock: Type.Object({ own: Type.Integer(), best_supplier: Type.Integer(), total: Type.Integer() }, { additionalProperties: true }),
-    prices: Type.Array(Type.Object({}, { additionalProperties: true }), { description: 'Per customer group: every rule tried, what of it was not met, and the arithmetic step by step.' }),
-    listing: Type.Object({}, { additionalProperties: true, description: 'Whether and why the store lists it.' }),
-    exclusion: Type.Object({}, { additionalProperties: true, description: 'Exclusion rules tried, and what was found.' }),
-  },
-  { additionalProperties: true, $id: 'Explanation' },
 )
 
 export const OPERATION_SCHEMAS = { Fault, BulkResult, BulkAnswer, Operation, OperationError, PriceHistory, ProductFields, Explanation } as const

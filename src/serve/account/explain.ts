@@ -1,4 +1,5 @@
 import { HouseError } from '../../ground/errors.ts'
+import type { Explanation } from '../../resolve/explanation.ts'
 import { explainProduct } from '../../shelf/explain.ts'
 import { answer } from '../answer.ts'
 import { callerOf, type Route } from '../context.ts'
@@ -28,19 +29,7 @@ export const fieldsRoute: Route = (app, context) => {
     query.done()
     const { accountId } = callerOf(request)
     const store = await context.stores.find(accountId, slug)
-    const { title, description, manufacturer, category, ean, images, sku, attributes } = await explained(context.db, accountId, store.slug, productIdOf(request))
-    const shown = ({ value, source }: { value: unknown; source: unknown }) => ({ value, source: source === null ? { from: 'default' } : toMembersDeep(source) })
-    const body = sourceBody({
-      store: store.slug,
-      sku: { value: sku.value, source: { from: sku.pattern === null ? 'product' : 'pattern' } },
-      ean: shown(ean),
-      title: shown(title),
-      description: shown(description),
-      manufacturer: shown(manufacturer),
-      category: shown(category),
-      images: shown(images),
-      attributes: attributes.map(({ key, label, value, source }) => ({ key, label, value, source: toMembersDeep(source) })),
-    })
+    const body = sourceBody(fieldsOf(await explained(context.db, accountId, store.slug, productIdOf(request))))
     return answer(request, reply, body, sourceTag(body))
   })
 }
@@ -50,4 +39,20 @@ async function explained(...question: Parameters<typeof explainProduct>) {
   const explanation = await explainProduct(...question)
   if (explanation.listing.by === 'deleted') throw new HouseError('unknown-product', 'the account has no such product')
   return explanation
+}
+
+/** What of an explanation is about fields: each as it is shown, and who said so. */
+export function fieldsOf({ store, title, description, manufacturer, category, ean, images, sku, attributes }: Explanation) {
+  const shown = ({ value, source }: { value: unknown; source: unknown }) => ({ value, source: source === null ? { from: 'default' } : toMembersDeep(source) })
+  return {
+    store,
+    sku: { value: sku.value, source: { from: sku.pattern === null ? 'product' : 'pattern' } },
+    ean: shown(ean),
+    title: shown(title),
+    description: shown(description),
+    manufacturer: shown(manufacturer),
+    category: shown(category),
+    images: shown(images),
+    attributes: attributes.map(({ key, label, value, source }) => ({ key, label, value, source: toMembersDeep(source) })),
+  }
 }

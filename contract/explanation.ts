@@ -1,0 +1,169 @@
+import Type from 'typebox'
+import { closed, Id, Null, Text } from './sources.ts'
+
+// Why a product is what it is in a store. Amounts are exact decimals, never rounded but where a step says so.
+
+const OrNull = (schema: Type.TSchema, description?: string) => Type.Union([schema, Null], description === undefined ? {} : { description })
+const OneOf = (names: readonly string[], description?: string) => Type.Union(names.map((name) => Type.Literal(name)), description === undefined ? {} : { description })
+const Locale = OrNull(Text, 'null: the supplier states it without a language; empty: the same in every language.')
+
+const Source = Type.Union(
+  [
+    Type.Object({ from: Type.Literal('override'), locale: Text }, closed),
+    Type.Object({ from: Type.Literal('supplier'), supplier_id: Id, supplier_sku: Text, locale: Locale }, closed),
+  ],
+  { description: 'Who says so: you, or the offer of a supplier.' },
+)
+const ShownFrom = Type.Union([Source, Type.Object({ from: OneOf(['product', 'pattern', 'default']) }, closed)], {
+  description: 'Who says so. product: its own key; pattern: made by the account’s sku_pattern; default: nobody, and nothing is shown.',
+})
+const Shown = (value: Type.TSchema) => Type.Object({ value: OrNull(value), source: ShownFrom }, closed)
+
+/** GET /v1/account/products/{id}/fields. */
+export const ProductFields = Type.Object(
+  {
+    store: Text,
+    sku: Shown(Text),
+    ean: Shown(Text),
+    title: Shown(Text),
+    description: Shown(Text),
+    manufacturer: Shown(Text),
+    category: Shown(Text),
+    images: Shown(Type.Array(Text)),
+    attributes: Type.Array(Type.Object({ key: Text, label: Text, value: Text, source: Source }, closed)),
+  },
+  { ...closed, $id: 'ProductFields' },
+)
+
+const Asked = Type.Object(
+  { field: OneOf(['title', 'description', 'manufacturer', 'category', 'images', 'attributes', 'ean', 'sku']), supplier_ids: Type.Array(Id) },
+  { ...closed, description: 'Suppliers in the order in which the field is taken from them.' },
+)
+const value = (of: Type.TSchema) => ({ value: OrNull(of), source: OrNull(Source), asked: Asked })
+const Value = (of: Type.TSchema) => Type.Object(value(of), closed)
+
+const Step = Type.Object(
+  {
+    step: OneOf(['cost', 'rate', 'markup', 'margin', 'fixed', 'addition', 'ceiling', 'floor_margin', 'floor_profit', 'floor_price', 'settle', 'rounding', 'held']),
+    op: OneOf(['=', '*', '/', '+', 'max', 'min', 'round'], '= takes `by` whatever was before; max and min take the greater and the smaller of the two.'),
+    by: Text,
+    result: Text,
+  },
+  { ...closed, description: 'One line of arithmetic: what was before, `op` `by`, gives `result`.' },
+)
+const Tried = { rule_id: Id, name: Text, priority: Type.Integer() }
+const Applied = Type.Boolean({ description: 'The first rule that is met is applied.' })
+
+const Listing = Type.Object(
+  {
+    is_listed: Type.Boolean(),
+    by: OneOf(['hand', 'rule', 'default']),
+    rules: Type.Array(Type.Object({ ...Tried, lists: Type.Boolean(), is_applied: Applied, unmet: Type.Array(Text, { description: 'Conditions that are not met.' }) }, closed)),
+  },
+  { ...closed, description: 'Whether the store lists it: said by hand, by its assortment rules in the order in which they are tried, or by its default.' },
+)
+
+const Offer = Type.Object(
+  {
+    supplier_id: Id,
+    supplier_code: OrNull(Text),
+    supplier_sku: Text,
+    rank: OrNull(Type.Integer({ minimum: 1 }), '1 is the best; null: it does not compete.'),
+    ineligible: OrNull(OneOf(['unknown_supplier', 'inactive_supplier', 'no_exchange_rate']), 'Why it does not compete.'),
+    behind_best_by: OrNull(OneOf(['has_cost', 'in_stock', 'cost', 'supplier_priority', 'supplier_id', 'supplier_sku']), 'By what the best offer is before this one.'),
+    cost: OrNull(Text),
+    currency: Text,
+    comparable_cost: OrNull(Text, 'In the account’s currency.'),
+    reported_quantity: Type.Integer(),
+    safety_buffer: Type.Integer(),
+    quantity: Type.Integer({ description: 'max(0, reported − safety buffer).' }),
+  },
+  closed,
+)
+
+const BaseCost = Type.Object(
+  {
+    source: OneOf(['own_stock', 'best_offer', 'own_cost']),
+    supplier_id: OrNull(Id),
+    amount: Text,
+    currency: Text,
+    steps: Type.Array(Step, { description: 'To the store’s currency; empty without a rate.' }),
+    shown: OrNull(Text, 'As shown, in the store’s currency; null without a rate.'),
+  },
+  closed,
+)
+
+const Price = Type.Object(
+  {
+    group_id: Id,
+    group: Text,
+    rules: Type.Array(
+      Type.Object(
+        {
+          ...Tried,
+          is_default: Type.Boolean(),
+          is_applied: Applied,
+          unmet: Type.Array(OneOf(['active', 'store', 'group', 'valid_from', 'valid_to', 'product', 'supplier', 'manufacturer', 'category', 'cost_min', 'cost_below', 'rate']), {
+            description: 'Conditions that are not met.',
+          }),
+        },
+        closed,
+      ),
+      { description: 'In the order in which they are tried.' },
+    ),
+    applied_rule_id: OrNull(Id),
+    steps: Type.Array(Step, { description: 'From the cost in the store’s currency to the price.' }),
+    price: OrNull(Text, 'As shown; null: no rule applies.'),
+    currency: Text,
+    held: OrNull(
+      Type.Object({ wanted_price: Text, wanted_rule_id: Id, factor: Text }, closed),
+      'Set when the price jumped by more than the account’s factor: `price` is the old one, shown until the new one is confirmed.',
+    ),
+  },
+  closed,
+)
+
+const ExclusionKind = OneOf(['manufacturer', 'category', 'supplier', 'no_ean', 'no_title', 'no_image', 'no_price', 'no_stock', 'price_below', 'price_above', 'margin_below'])
+
+/** GET /v1/products/{id}/explain. */
+export const Explanation = Type.Object(
+  {
+    product_id: Id,
+    store_id: Id,
+    store: Text,
+    day: Type.String({ description: 'As of which day in the account’s time zone.' }),
+    listing: Listing,
+    offers: Type.Array(Offer, { description: 'Every offer: those that compete, best first, then those that do not.' }),
+    stock: Type.Object({ own: Type.Integer(), best_supplier: Type.Integer(), total: Type.Integer() }, closed),
+    base_cost: OrNull(BaseCost),
+    prices: Type.Array(Price, { description: 'One for each customer group.' }),
+    title: Value(Text),
+    description: Value(Text),
+    manufacturer: Value(Text),
+    category: Type.Object({ ...value(Text), stated: OrNull(Text, 'As the source states it; `value` is your category that it stands for, where there is one.') }, closed),
+    ean: Value(Text),
+    images: Value(Type.Array(Text)),
+    sku: Type.Object(
+      {
+        value: OrNull(Text),
+        pattern: OrNull(Text, 'null: the product’s own key.'),
+        missing: OrNull(Text, 'The placeholder for which there is no value; there is no SKU then.'),
+        steps: Type.Array(Type.Object({ placeholder: Text, value: OrNull(Text), result: OrNull(Text) }, closed)),
+      },
+      closed,
+    ),
+    attributes: Type.Array(
+      Type.Object({ key: Text, label: Text, value: Text, stated: Type.String({ description: 'As the source states it, before labels and notation.' }), source: Source }, closed),
+    ),
+    exclusion: Type.Object(
+      {
+        excluded: Type.Boolean(),
+        reason: OrNull(Text, 'The first of `found`.'),
+        found: Type.Array(Type.Object({ by: OneOf(['no_price', 'hand', 'rule']), reason: Text, rule_id: OrNull(Id) }, closed), { description: 'All that excludes it, in order.' }),
+        rules: Type.Array(Type.Object({ ...Tried, kind: ExclusionKind, reason: Text, is_match: Type.Boolean() }, closed), { description: 'In the order in which they are tried.' }),
+      },
+      closed,
+    ),
+  },
+  { ...closed, $id: 'Explanation' },
+)

@@ -1,0 +1,52 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Explanation, ProductFields } from '../../contract/explanation.ts'
+import { compileAccount } from '../../src/resolve/compile.ts'
+import { explain } from '../../src/resolve/explain.ts'
+import { drawAccount, drawProduct, drawsFrom } from '../../src/resolve/fixtures.ts'
+import { fieldsOf } from '../../src/serve/account/explain.ts'
+import { toMembersDeep } from '../../src/serve/account/members.ts'
+
+// The document says what an explanation is made of, to the last member; here it is held against explanations of accounts with
+// rules of every kind.
+
+const seed = Number(process.env['SEED'] ?? 20_261_121)
+const numbers = fc.array(fc.nat(), { maxLength: 600, size: 'max' })
+
+test(`every explanation, and what is taken from it about fields, is as the document says (SEED=${seed})`, () => {
+  const ajv = new Ajv2020({ strict: false })
+  const [isExplanation, isFields] = [ajv.compile(Explanation), ajv.compile(ProductFields)]
+  const seen = new Set<string>()
+  fc.assert(
+    fc.property(numbers, numbers, (forAccount, forProduct) => {
+      const compiled = compileAccount(drawAccount(drawsFrom(forAccount)))
+      const goods = drawProduct(drawsFrom(forProduct))
+      for (const { store } of compiled.stores) {
+        const explanation = explain(compiled, goods, store.storeId)!
+        // the API knows no deleted products
+        if (explanation.listing.by === 'deleted') continue
+        const members = JSON.parse(JSON.stringify(toMembersDeep(explanation))) as object
+        expect(isExplanation(members), `${ajv.errorsText(isExplanation.errors)}\n${JSON.stringify(members)}`).toBe(true)
+        const fields = JSON.parse(JSON.stringify(fieldsOf(explanation))) as object
+        expect(isFields(fields), `${ajv.errorsText(isFields.errors)}\n${JSON.stringify(fields)}`).toBe(true)
+        for (const { held, steps } of explanation.prices) {
+          if (held !== null) seen.add('held')
+          for (const { step } of steps) seen.add(`step ${step}`)
+        }
+        for (const { by } of explanation.exclusion.found) seen.add(`excluded by ${by}`)
+        for (const { ineligible } of explanation.offers) seen.add(`offer ${ineligible}`)
+        seen.add(`listed by ${explanation.listing.by}`)
+        if (explanation.sku.pattern !== null) seen.add('pattern')
+      }
+    }),
+    { seed, numRuns: 300 },
+  )
+  // what was not seen was not held against anything
+  expect([...seen]).toEqual(
+    expect.arrayContaining([
+      'held', 'pattern', 'excluded by hand', 'excluded by rule', 'excluded by no_price', 'listed by hand', 'listed by rule', 'listed by default',
+      'step markup', 'step margin', 'step fixed', 'step floor_margin', 'step rounding', 'offer inactive_supplier', 'offer no_exchange_rate',
+    ]),
+  )
+})
