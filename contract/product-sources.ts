@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Amount, ByLocale, closed, Id, must, Null, optional, orNull, resettable, Text } from './sources.ts'
+import { Amount, ByLocale, closed, echoed, Id, must, Null, optional, orNull, resettable, Text } from './sources.ts'
 
 // What an account states of single products, of its own stock, of suppliers' offers, and of itself.
 
@@ -32,31 +32,41 @@ const PRODUCT_FIELDS = {
 }
 
 export const ProductCreate = Type.Object(optional(PRODUCT_FIELDS), closed)
-export const ProductPatch = Type.Object(optional(PRODUCT_FIELDS), closed)
-export const ProductSource = Type.Object({ id: Id, created_at: Timestamp, ...PRODUCT_FIELDS }, { ...closed, $id: 'ProductSource' })
+const PRODUCT_GIVEN = { id: Id, created_at: Timestamp }
+export const ProductPatch = Type.Object({ ...optional(PRODUCT_FIELDS), ...echoed(PRODUCT_GIVEN) }, closed)
+export const ProductSource = Type.Object({ ...PRODUCT_GIVEN, ...PRODUCT_FIELDS }, { ...closed, $id: 'ProductSource' })
 
 const STOCK_FIELDS = { quantity: Type.Integer({ description: 'Pieces on hand; a negative number counts as 0.' }), cost: Amount('What a piece cost, in the account’s currency; null: not known.') }
-export const StockPut = Type.Object({ quantity: STOCK_FIELDS.quantity, cost: Type.Optional(STOCK_FIELDS.cost) }, closed)
-export const StockPatch = Type.Object(optional(resettable(STOCK_FIELDS)), closed)
-export const StockSource = Type.Object({ product_id: Id, ...STOCK_FIELDS }, { ...closed, $id: 'StockSource' })
+const STOCK_GIVEN = { product_id: Id }
+export const StockPut = Type.Object({ quantity: STOCK_FIELDS.quantity, cost: Type.Optional(STOCK_FIELDS.cost), ...echoed(STOCK_GIVEN) }, closed)
+export const StockPatch = Type.Object({ ...optional(resettable(STOCK_FIELDS)), ...echoed(STOCK_GIVEN) }, closed)
+export const StockSource = Type.Object({ ...STOCK_GIVEN, ...STOCK_FIELDS }, { ...closed, $id: 'StockSource' })
 
 const OFFER_FIELDS = {
   eans: Type.Array(Text, { description: 'EANs; a new offer joins the product of another supplier that carries one whose check digit is right.' }),
   cost: Amount('Purchase cost of a piece; null: not known.'),
   currency: Type.String({ description: 'Of the cost; the supplier’s unless stated.' }),
   quantity: Type.Integer({ description: 'Pieces on hand; a negative number counts as 0.' }),
-  texts: Type.Record(Text, Type.Object({ title: Type.Optional(orNull(Text, 'must be a text')), description: Type.Optional(orNull(Text, 'must be a text')) }, closed), {
-    description: 'Locale -> title and description.',
-  }),
+  texts: Type.Record(
+    Text,
+    Type.Union([Type.Object({ title: Type.Optional(orNull(Text, 'must be a text')), description: Type.Optional(orNull(Text, 'must be a text')) }, closed), Null], must('must be an object of title and description, or null')),
+    { description: 'Locale -> title and description; null takes a locale away.' },
+  ),
   manufacturer: orNull(Text, 'must be a text'),
   category: orNull(Text, 'must be a text'),
   attributes: Type.Array(Type.Object({ key: Text, value: Text }, closed), { description: 'In the order shown.' }),
   images: Type.Array(Text, { description: 'URLs in the order shown.' }),
 }
-export const OfferPut = Type.Object(optional(resettable(OFFER_FIELDS)), closed)
+const OFFER_GIVEN = {
+  supplier: Text,
+  sku: Text,
+  product_id: Id,
+  absent_since: Type.Union([Timestamp, Null], { description: 'Since when a full feed of the supplier misses it.' }),
+}
+export const OfferPut = Type.Object({ ...optional(resettable(OFFER_FIELDS)), ...echoed(OFFER_GIVEN) }, closed)
 export const OfferPatch = OfferPut
 export const OfferSource = Type.Object(
-  { supplier: Text, sku: Text, product_id: Id, ...OFFER_FIELDS, absent_since: Type.Union([Timestamp, Null], { description: 'Since when a full feed of the supplier misses it.' }) },
+  { ...OFFER_GIVEN, ...OFFER_FIELDS },
   { ...closed, $id: 'OfferSource' },
 )
 
@@ -67,8 +77,12 @@ const ACCOUNT_FIELDS = {
   sku_pattern: orNull(Type.String({ description: 'Pattern of the exported SKU (docs/rules.md); null: the product’s own key.' }), 'must be a text'),
   price_jump_factor: Amount('A price that would move by more than this factor is held back until it is confirmed; null: none is.'),
 }
-export const AccountPatch = Type.Object(optional(resettable(ACCOUNT_FIELDS)), closed)
-export const AccountSource = Type.Object({ id: Id, currency: Text, ...ACCOUNT_FIELDS }, { ...closed, $id: 'AccountSource' })
+const ACCOUNT_GIVEN = { id: Id, currency: Text }
+export const AccountPatch = Type.Object({ ...optional(resettable(ACCOUNT_FIELDS)), ...echoed(ACCOUNT_GIVEN) }, closed)
+export const AccountSource = Type.Object({ ...ACCOUNT_GIVEN, ...ACCOUNT_FIELDS }, { ...closed, $id: 'AccountSource' })
+
+/** Members of representations that no body sets. */
+export const GIVEN = { product: Object.keys(PRODUCT_GIVEN), stock: Object.keys(STOCK_GIVEN), offer: Object.keys(OFFER_GIVEN), account: Object.keys(ACCOUNT_GIVEN) }
 
 export const MergeBody = Type.Object({ product_ids: Type.Array(Id, { minItems: 1, description: 'Products that go into the one that is named in the address.' }) }, closed)
 export const SplitBody = Type.Object(

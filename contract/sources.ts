@@ -1,7 +1,8 @@
 import Type from 'typebox'
 
 // What an account states, as it is written and read below /v1/account. A body of POST and PUT is a whole: what it leaves
-// out is its default. A body of PATCH is a merge patch (RFC 7396): absent is unchanged, null goes back to the default.
+// out, or says null of, is its default. A body of PATCH is a merge patch (RFC 7396): absent is unchanged, null goes back to the
+// default. What is given out may stand in a body of PUT and PATCH as it was read, so that what GET gave can be sent back.
 
 const closed = { additionalProperties: false }
 /** What a value must be, in words: told in place of a schema's alternatives. */
@@ -28,6 +29,10 @@ const ByLocale = (description: string) =>
 
 const optional = (fields: Readonly<Record<string, Type.TSchema>>) =>
   Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)]))
+
+/** Members that are given out, or said once, as a body may carry them that was read before: they must say what is so. */
+const echoed = (fields: Readonly<Record<string, Type.TSchema>>) =>
+  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional({ ...schema, readOnly: true } as Type.TSchema)]))
 
 /** Fields that null sets back to their default. */
 const resettable = (fields: Readonly<Record<string, Type.TSchema>>) =>
@@ -67,11 +72,12 @@ export interface SourceResource {
 }
 
 export const createBody = ({ fields, required }: SourceResource) =>
-  Type.Object({ ...pick(fields, required), ...optional(omit(fields, required)) }, closed)
-export const patchBody = ({ fields, fixed }: SourceResource) => Type.Object(optional(resettable(omit(fields, fixed))), closed)
-export const putBody = ({ fields, required, key }: SourceResource) => {
+  Type.Object({ ...pick(fields, required), ...optional(resettable(omit(fields, required))) }, closed)
+export const patchBody = ({ fields, fixed, given }: SourceResource) =>
+  Type.Object({ ...optional(resettable(omit(fields, fixed))), ...echoed({ ...pick(fields, fixed), ...given }) }, closed)
+export const putBody = ({ fields, required, key, given }: SourceResource) => {
   const rest = omit(fields, [key.name])
-  return Type.Object({ ...pick(rest, required), ...optional(omit(rest, required)) }, closed)
+  return Type.Object({ ...pick(rest, required), ...optional(resettable(omit(rest, required))), ...echoed({ ...pick(fields, [key.name]), ...given }) }, closed)
 }
 export const representation = ({ fields, given, schema }: SourceResource) => Type.Object({ ...given, ...fields }, { ...closed, $id: schema })
 
@@ -211,11 +217,11 @@ export const PRICING_RULES: SourceResource = {
           Type.Union(
             [
               Type.Object(
-                {
+                optional({
                   step: Decimal('Above 0.'),
                   ending: Decimal('0 or more and below the step: 0.99 with step 1 gives 12.99.'),
                   direction: Type.Union([Type.Literal('up'), Type.Literal('down'), Type.Literal('nearest')], must('must be up, down or nearest')),
-                },
+                }),
                 closed,
               ),
               Null,
@@ -225,7 +231,7 @@ export const PRICING_RULES: SourceResource = {
         ),
         Null,
       ],
-      { description: 'Currency of the store -> how its prices are rounded.', ...must('must be an object by currency, or null') },
+      { description: 'Currency of the store -> how its prices are rounded: step, ending and direction, all three. A patch of one that stands may name some of them.', ...must('must be an object by currency, or null') },
     ),
   },
   required: ['name', 'action'],
@@ -317,4 +323,4 @@ export const SOURCE_RESOURCES: readonly SourceResource[] = [
   STORES, GROUPS, RATES, CATEGORIES, ATTRIBUTES, SUPPLIERS, SOURCE_ORDERS, PRICING_RULES, EXCLUSION_RULES, ASSORTMENT_RULES, CHANNELS,
 ]
 
-export { Amount, ByLocale, closed, Decimal, Flag, Id, must, Null, optional, orNull, resettable, Text }
+export { Amount, ByLocale, closed, Decimal, echoed, Flag, Id, must, Null, optional, orNull, resettable, Text }

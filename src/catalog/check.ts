@@ -68,8 +68,9 @@ export function isCurrency(code: string): boolean {
   return currencies.has(code)
 }
 
-/** The canonical form of a BCP 47 tag, or null. */
+/** The canonical form of a BCP 47 tag, or null; also of one that is longer than any in use. */
 export function canonicalLocale(tag: string): string | null {
+  if (tag.length > LIMITS.localeLengthMax) return null
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? null
   } catch {

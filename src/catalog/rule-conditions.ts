@@ -32,6 +32,7 @@ export function checkConditions(check: Check, conditions: Conditions, names: Rea
     const name = names[field]
     check.that(ids.length > 0 && ids.length <= LIMITS.conditionValuesMax, name, `must name 1 to ${LIMITS.conditionValuesMax}, or be left out to take any`)
     check.that(ids.every((id) => Number.isSafeInteger(id) && id > 0), name, 'must be ids')
+    check.that(new Set(ids).size === ids.length, name, 'must name each once')
   }
   for (const field of ['manufacturers', 'categories'] as const) {
     const values = conditions[field] ?? null

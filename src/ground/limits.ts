@@ -62,6 +62,7 @@ export const LIMITS = {
   urlLengthMax: 2_048,
   quantityMax: 2_147_483_647,
   localesPerOfferMax: 50,
+  localeLengthMax: 100,
   // what one account may carry
   storesPerAccountMax: 100,
   groupsPerAccountMax: 50,

@@ -152,7 +152,7 @@ async function readAll(
         fresh.set(offer.sku, line)
         report.created++
         found.push({ offer })
-      } else if (old.feedHash === recordHash(offer, supplier.currency)) report.unchanged++
+      } else if (old.feedHash === recordHash(offer, supplier)) report.unchanged++
       else {
         report.changed++
         found.push({ offer })

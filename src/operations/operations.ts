@@ -30,6 +30,8 @@ export function openOperations(db: Db, wake: Wake): Operations {
   return {
     async track(accountId, position, total) {
       const operationId = await inTransaction(db, async (tx) => {
+        const shared = await store.resolveShared(tx, accountId, position)
+        if (shared !== undefined) return shared
         const count = total ?? (await store.waitingCount(tx, accountId, position))
         return store.operationInsert(tx, accountId, { kind: 'resolve', state: 'resolving', total: count, position })
       })

@@ -1,3 +1,4 @@
+import { accountLock } from '../accounts/store.ts'
 import { deleteGroup } from '../catalog/settings/write.ts'
 import { deleteStore } from '../catalog/stores/write.ts'
 import { deleteSupplier } from '../catalog/suppliers/write.ts'
@@ -14,6 +15,8 @@ import { trackDeletion } from './store.ts'
  * @throws HouseError conflict while it is the default, or an endpoint or a channel file is for it alone.
  */
 export async function removeStore(tx: Tx, accountId: number, storeId: number): Promise<void> {
+  // endpoints are made and edited under this lock: none comes to be for this store meanwhile
+  await accountLock(tx, accountId)
   const endpoints = (await endpointsList(tx, accountId)).filter((row) => row.storeId === storeId)
   if (endpoints.length > 0) {
     throw new HouseError('conflict', `webhook endpoint ${endpoints.map((row) => row.endpointId).join(', ')} is for this store alone; delete it or have it listen to all stores first`)

@@ -54,11 +54,25 @@ export async function spoolersLock(tx: Tx, accountId: number): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`spool ${accountId}`}, 0))`
 }
 
-/** Operations that have not ended. */
+/** Operations that somebody asked for and that have not ended; what merely follows from a write is none. */
 export async function operationsOpen(reader: Reader, accountId: number): Promise<number> {
   const [row] = await reader<{ count: number }[]>`
-    select count(*)::int as count from operation where account_id = ${accountId} and ended_at is null`
+    select count(*)::int as count from operation where account_id = ${accountId} and ended_at is null and kind <> 'resolve'`
   return row?.count ?? 0
+}
+
+/**
+ * Has the newest of operations that follow payloads follow these, too, where there are so many that another would only be
+ * one more. @returns its id; undefined while there is room.
+ */
+export async function resolveShared(tx: Tx, accountId: number, position: StalePosition): Promise<number | undefined> {
+  const [row] = await tx<{ operation_id: number }[]>`
+    update operation set mark_id = greatest(mark_id, ${position.markId}), sweep_id = greatest(sweep_id, ${position.sweepId})
+    where account_id = ${accountId} and ended_at is null and operation_id = (
+      select max(operation_id) from operation where account_id = ${accountId} and ended_at is null and kind = 'resolve'
+      having count(*) >= ${LIMITS.operationsOpenPerAccountMax})
+    returning operation_id`
+  return row?.operation_id
 }
 
 /** Rows that wait, as JSON texts of arrays with the number of their first row. */
@@ -252,22 +266,20 @@ async function withProgress(reader: Reader, accountId: number, rows: readonly St
 }
 
 async function readWaiting(reader: Reader, accountId: number, rows: readonly StoredRow[]): Promise<Waiting> {
-  const [ranges, sweeps, marks] = await Promise.all([
+  const ordered = rows.toSorted((a, b) => (a.markId ?? 0) - (b.markId ?? 0))
+  const [ranges, sweeps, gaps] = await Promise.all([
     reader<{ first: number; last: number }[]>`
       select coalesce(min(product_id), 0) as first, coalesce(max(product_id), 0) as last from product where account_id = ${accountId}`,
     reader<Waiting['sweeps'][number][]>`
       select sweep_id as "sweepId", next_product_id as "nextProductId", end_product_id as "endProductId" from sweep
       where account_id = ${accountId}`,
-    reader<{ operationId: number; count: number }[]>`
-      select given.operation_id as "operationId", m.count
-      from unnest(${rows.map((row) => row.operationId)}::bigint[], ${rows.map((row) => row.markId ?? 0)}::bigint[]) as given (operation_id, mark_id)
-      cross join lateral (
-        select count(*)::int as count from (
-          select from mark where account_id = ${accountId} and mark_id <= given.mark_id limit ${LIMITS.bulkRowsMax}
-        ) waiting
-      ) m`,
+    // all of them in one walk: in which gap between two operations’ positions each mark lies
+    reader<{ gap: number; count: number }[]>`
+      select width_bucket(mark_id, ${ordered.map((row) => (row.markId ?? 0) + 1)}::bigint[]) as gap, count(*)::int as count
+      from (select mark_id from mark where account_id = ${accountId} limit ${LIMITS.bulkRowsMax}) waiting group by 1`,
   ])
-  return { range: ranges[0] ?? { first: 0, last: 0 }, sweeps, marks: new Map(marks.map((row) => [row.operationId, row.count])) }
+  const upTo = (at: number) => gaps.reduce((sum, { gap, count }) => (gap <= at ? sum + count : sum), 0)
+  return { range: ranges[0] ?? { first: 0, last: 0 }, sweeps, marks: new Map(ordered.map((row, at) => [row.operationId, upTo(at)])) }
 }
 
 /** Accounts with operations that ended so many days ago. */

@@ -18,9 +18,10 @@ const HELD_MS = 10
 export interface Shelf {
   /**
    * T1 then T2: runs `write` in a transaction, and shelves the products it returns before it resolves, so that what was
-   * written is readable and in the feed. More than a batch of them, and sweeps, are left to the loop.
+   * written is readable and in the feed. Sweeps are left to the loop, and so is what of more than a batch of products can not
+   * be shelved in `waitMs` (none of it, when that is left out): `unshelved` names it.
    */
-  write<T extends { productIds: readonly number[] }>(accountId: number, write: (tx: Tx) => Promise<T>): Promise<T>
+  write<T extends { productIds: readonly number[] }>(accountId: number, write: (tx: Tx) => Promise<T>, waitMs?: number): Promise<T & { unshelved: readonly number[] }>
   /**
    * Shelves until nothing that is stale now (or of what is marked up to a position) is left, or the time is over; for
    * commands and requests that end when their work can be read.
@@ -67,6 +68,26 @@ export function openShelf(db: Db, wake: Wake, log: Log, isServing: () => boolean
     }
   }
 
+  /** Shelves products that were just written: a batch at once, more of them while the time lasts. @returns what is left. */
+  const shelveNow = async (accountId: number, productIds: readonly number[], waitMs: number): Promise<number[]> => {
+    const size = await batchProducts(db, accountId)
+    const ids = productIds.toSorted((a, b) => a - b)
+    const deadline = performance.now() + waitMs
+    let next = 0
+    const lane = async () => {
+      while (next < ids.length && (ids.length <= size || performance.now() < deadline)) {
+        const batch = ids.slice(next, next + size)
+        next += size
+        told(accountId, await shelveBatch(db, accounts, accountId, batch))
+      }
+    }
+    // two at a time: while one waits for PostgreSQL the other resolves
+    const lanes = [lane(), lane()]
+    await Promise.allSettled(lanes)
+    await Promise.all(lanes)
+    return ids.slice(next)
+  }
+
   /** One bounded piece of work for one account: a batch of marks, then a batch of its sweeps. */
   const accountStep = async (accountId: number) => {
     const marks = await markStep(accountId)
@@ -86,13 +107,11 @@ export function openShelf(db: Db, wake: Wake, log: Log, isServing: () => boolean
   }
 
   return {
-    async write(accountId, write) {
+    async write(accountId, write, waitMs = 0) {
       const written = await inTransaction(db, write)
+      let unshelved = written.productIds
       try {
-        const count = written.productIds.length
-        if (count > 0 && count <= (await batchProducts(db, accountId))) {
-          told(accountId, await shelveBatch(db, accounts, accountId, written.productIds))
-        }
+        if (unshelved.length > 0) unshelved = await shelveNow(accountId, unshelved, waitMs)
       } catch (error) {
         // what is written is written; the newer release that is at work here shelves it from its marks
         if (!(error instanceof HouseError && error.code === 'newer-release')) throw error
@@ -101,7 +120,7 @@ export function openShelf(db: Db, wake: Wake, log: Log, isServing: () => boolean
         // sweeps and anything left over; also what the batch above has done, which costs a worker one look
         wake.tell('mark', accountId)
       }
-      return written
+      return { ...written, unshelved }
     },
     async drain(accountId, onProgress = () => {}, { upTo, waitMs = Infinity } = {}) {
       const total: Shelved = { products: 0, lastId: 0, changes: 0 }

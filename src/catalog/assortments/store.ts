@@ -50,7 +50,7 @@ export async function assortmentRulesForgetStore(tx: Tx, accountId: number, stor
 
 /** Takes a deleted supplier out of all assortment rules; a rule that was for it alone goes with it, or it would be for every supplier. */
 export async function assortmentRulesForgetSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
-  await tx`delete from assortment_rule where account_id = ${accountId} and supplier_ids = array[${supplierId}]::bigint[]`
+  await tx`delete from assortment_rule where account_id = ${accountId} and supplier_ids <@ array[${supplierId}]::bigint[]`
   await tx`update assortment_rule set supplier_ids = array_remove(supplier_ids, ${supplierId}::bigint)
     where account_id = ${accountId} and ${supplierId}::bigint = any(supplier_ids)`
 }

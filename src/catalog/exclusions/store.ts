@@ -73,14 +73,14 @@ export async function productExclusionsWrite(tx: Tx, accountId: number, rows: re
 
 /** Takes a deleted store out of all exclusion rules; a rule that was for it alone goes with it, or it would be for every store. */
 export async function exclusionRulesForgetStore(tx: Tx, accountId: number, storeId: number): Promise<void> {
-  await tx`delete from exclusion_rule where account_id = ${accountId} and store_ids = array[${storeId}]::bigint[]`
+  await tx`delete from exclusion_rule where account_id = ${accountId} and store_ids <@ array[${storeId}]::bigint[]`
   await tx`update exclusion_rule set store_ids = array_remove(store_ids, ${storeId}::bigint)
     where account_id = ${accountId} and ${storeId}::bigint = any(store_ids)`
 }
 
 /** Takes a deleted supplier out of all exclusion rules; a rule that was for it alone goes with it, or it would be for every supplier. */
 export async function exclusionRulesForgetSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
-  await tx`delete from exclusion_rule where account_id = ${accountId} and supplier_ids = array[${supplierId}]::bigint[]`
+  await tx`delete from exclusion_rule where account_id = ${accountId} and supplier_ids <@ array[${supplierId}]::bigint[]`
   await tx`update exclusion_rule set supplier_ids = array_remove(supplier_ids, ${supplierId}::bigint)
     where account_id = ${accountId} and ${supplierId}::bigint = any(supplier_ids)`
 }

@@ -51,10 +51,12 @@ export function offerFaults(record: OfferWrite): Fault[] {
 }
 
 /** What identifies a record's whole content: equal hashes need no comparison of columns. */
-export function recordHash(record: OfferWrite, currency: string): string {
+export function recordHash(record: OfferWrite, supplier: Pick<OfferSupplier, 'currency' | 'keepsCurrency'>): string {
   const { sku, eans, cost, quantity, texts, manufacturer, category, attributes, images } = record
+  // where none is stated: which one the offer then has, or that it keeps its own
+  const currency = record.currency ?? (record.cost === undefined || supplier.keepsCurrency === true ? undefined : supplier.currency)
   // `undefined` (not in the feed) and `null` (empty in the feed) must differ, and JSON would write both as null
-  const stated = [sku, eans, cost, record.currency ?? currency, quantity, texts, manufacturer, category, attributes, images]
+  const stated = [sku, eans, cost, currency, quantity, texts, manufacturer, category, attributes, images]
   const text = JSON.stringify(stated.map((value) => (value === undefined ? false : value)))
   return hash('sha256', text, 'base64url').slice(0, 22)
 }
@@ -159,7 +161,7 @@ async function createOffers(
       cost: record.cost ?? null,
       currency: record.currency ?? supplier.currency,
       quantity: record.quantity ?? 0,
-      feedHash: recordHash(record, supplier.currency),
+      feedHash: recordHash(record, supplier),
     })),
   )
   if (inserted < rows.length) throw new KeyTaken('another transaction wrote one of these offers first')
@@ -184,7 +186,7 @@ async function updateOffers(
   const { supplierId } = supplier
   const pending = records.flatMap((record) => {
     const old = known.get(record.sku)
-    const feedHash = recordHash(record, supplier.currency)
+    const feedHash = recordHash(record, supplier)
     return old === undefined || old.feedHash === feedHash ? [] : [{ record, old, feedHash }]
   })
   const moved = new Map<string, Moved>()

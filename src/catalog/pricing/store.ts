@@ -70,7 +70,7 @@ export async function pricingRuleDelete(tx: Tx, accountId: number, ruleId: numbe
 
 /** Takes a customer group out of all rules; a rule that was for it alone goes with it, or it would be for every group. */
 export async function pricingRulesForgetGroup(tx: Tx, accountId: number, groupId: number): Promise<void> {
-  await tx`delete from pricing_rule where account_id = ${accountId} and group_ids = array[${groupId}]::bigint[]`
+  await tx`delete from pricing_rule where account_id = ${accountId} and group_ids <@ array[${groupId}]::bigint[]`
   await tx`update pricing_rule set group_ids = array_remove(group_ids, ${groupId}::bigint)
     where account_id = ${accountId} and ${groupId}::bigint = any(group_ids)`
 }
@@ -87,14 +87,14 @@ export async function pricingRulesTurn(reader: Reader, accountId: number, fromDa
 
 /** Takes a deleted store out of all pricing rules; a rule that was for it alone goes with it, or it would be for every store. */
 export async function pricingRulesForgetStore(tx: Tx, accountId: number, storeId: number): Promise<void> {
-  await tx`delete from pricing_rule where account_id = ${accountId} and store_ids = array[${storeId}]::bigint[]`
+  await tx`delete from pricing_rule where account_id = ${accountId} and store_ids <@ array[${storeId}]::bigint[]`
   await tx`update pricing_rule set store_ids = array_remove(store_ids, ${storeId}::bigint)
     where account_id = ${accountId} and ${storeId}::bigint = any(store_ids)`
 }
 
 /** Takes a deleted supplier out of all pricing rules; a rule that was for it alone goes with it, or it would be for every supplier. */
 export async function pricingRulesForgetSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
-  await tx`delete from pricing_rule where account_id = ${accountId} and supplier_ids = array[${supplierId}]::bigint[]`
+  await tx`delete from pricing_rule where account_id = ${accountId} and supplier_ids <@ array[${supplierId}]::bigint[]`
   await tx`update pricing_rule set supplier_ids = array_remove(supplier_ids, ${supplierId}::bigint)
     where account_id = ${accountId} and ${supplierId}::bigint = any(supplier_ids)`
 }

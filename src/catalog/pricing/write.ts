@@ -61,7 +61,7 @@ export async function editRule(tx: Tx, accountId: number, ruleId: number, change
     rule.percent = changes.percent ?? (changes.action === 'fixed' ? null : old.percent)
     rule.fixedPrice = changes.fixedPrice ?? null
   }
-  await checkRule(tx, accountId, rule)
+  await checkRule(tx, accountId, rule, old.productIds ?? [])
   await store.pricingRuleUpdate(tx, accountId, rule)
   await sweepAppend(tx, accountId, 'pricing rule edited', { half: 'price' })
 }
@@ -77,7 +77,7 @@ export async function deleteRule(tx: Tx, accountId: number, ruleId: number): Pro
 const MONEY = { fractionDigits: 6 }
 const PERCENT = { integerDigits: 8, fractionDigits: 4 }
 
-async function checkRule(tx: Tx, accountId: number, rule: Omit<RuleInput, 'ruleId'>): Promise<void> {
+async function checkRule(tx: Tx, accountId: number, rule: Omit<RuleInput, 'ruleId'>, knownProducts: readonly number[] = []): Promise<void> {
   const check = new Check()
   check.text('name', rule.name, LIMITS.nameLengthMax)
   check.priority(rule.priority)
@@ -98,7 +98,8 @@ async function checkRule(tx: Tx, accountId: number, rule: Omit<RuleInput, 'ruleI
   for (const [currency, rounding] of Object.entries(rule.rounding)) checkRounding(check, currency, rounding)
   if (rule.isDefault) checkDefault(check, rule)
   check.done('pricing rule')
-  await requireNamed(tx, accountId, rule)
+  // a product that was deleted since stays named; a rule about it can still be edited
+  await requireNamed(tx, accountId, { ...rule, productIds: rule.productIds?.filter((id) => !knownProducts.includes(id)) ?? null })
 }
 
 function checkCostTier(check: Check, { costMin, costBelow }: Pick<RuleInput, 'costMin' | 'costBelow'>): void {

@@ -59,7 +59,8 @@ function parsed(text: string): unknown {
   }
 }
 
-function isImageUrl(url: unknown): boolean {
+/** Whether an address can stand in an owner's list of images. */
+export function isImageUrl(url: unknown): boolean {
   // blanks and control characters, which URL would drop or take off, are kept by nobody who reads the address
   return typeof url === 'string' && url.length <= LIMITS.urlLengthMax && url.isWellFormed() && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) && URL.canParse(url)
 }

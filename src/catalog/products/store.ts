@@ -94,6 +94,15 @@ export async function productsHold(tx: Tx, accountId: number, productIds: readon
   return rows.map((row) => row.product_id)
 }
 
+/** The same, held against other edits of them too: bulks and edits of one product take turns. */
+export async function productsHoldAlone(tx: Tx, accountId: number, productIds: readonly number[]): Promise<number[]> {
+  const rows = await tx<{ product_id: number }[]>`
+    select product_id from product
+    where account_id = ${accountId} and product_id = any(${[...productIds]}::bigint[]) and deleted_at is null
+    order by product_id for no key update`
+  return rows.map((row) => row.product_id)
+}
+
 /** Locks one product's row against its shelvers and other edits of it; false when the account does not have it, or no more. */
 export async function productLock(tx: Tx, accountId: number, productId: number): Promise<boolean> {
   const rows = await tx`

@@ -1,4 +1,5 @@
 import { canonicalLocale } from '../../catalog/check.ts'
+import { isImageUrl } from '../../catalog/products/check.ts'
 import { marksAppend } from '../../catalog/marks/store.ts'
 import { attributesDelete, attributesUpsert, crowdedProducts, overridesDelete, overridesUpsert } from '../../catalog/products/rows/store.ts'
 import type { Tx } from '../../db/sql.ts'
@@ -75,7 +76,13 @@ function readLocale(members: Row, field: Field): string {
 function readValue(members: Row, field: Field): OverrideRow['value'] {
   const given = members.get('value')
   if (given === undefined || given === null) return null
-  if (field === 'images') return JSON.stringify(readImages(members, 'value') ?? [])
+  if (field === 'images') {
+    const images = readImages(members, 'value') ?? []
+    images.forEach((url, i) => {
+      if (!isImageUrl(url)) members.fault(`value.${i}`, 'must be an absolute http or https URL without blanks')
+    })
+    return JSON.stringify(images)
+  }
   if (field === 'attribute' && given === false) return false
   return members.text('value', LENGTH_MAX[field]) ?? null
 }

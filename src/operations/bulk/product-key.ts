@@ -1,5 +1,5 @@
 import { EAN_DIGITS_MAX, gtinOf } from '../../catalog/match/gtin.ts'
-import { productsHold } from '../../catalog/products/store.ts'
+import { productsHoldAlone } from '../../catalog/products/store.ts'
 import { productsByKeys } from '../../catalog/products/rows/store.ts'
 import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../ground/limits.ts'
@@ -59,7 +59,7 @@ export async function findProducts<T extends { key: ProductKey }>(
     results.fail(at, [{ name: key.by, reason: `${wordsOf(key)}: ${why}` }])
     return []
   })
-  const held = named.length === 0 ? [] : await productsHold(tx, accountId, [...new Set(named.map(({ row }) => row.productId))])
+  const held = named.length === 0 ? [] : await productsHoldAlone(tx, accountId, [...new Set(named.map(({ row }) => row.productId))])
   const alive = new Set(held)
   return named.filter(({ at, row: { key, productId } }) => {
     if (!alive.has(productId)) results.fail(at, [{ name: key.by, reason: `${wordsOf(key)}: the account has no such product` }])

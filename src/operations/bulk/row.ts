@@ -35,7 +35,8 @@ export class Row {
   }
 
   fault(name: string, reason: string): undefined {
-    if (this.faults.length < LIMITS.bulkRowFaultsMax) this.faults.push({ name, reason })
+    // names and quotes are data: NUL and halves of characters would keep the fault from being stored
+    if (this.faults.length < LIMITS.bulkRowFaultsMax) this.faults.push({ name: storable(name), reason: storable(reason) })
     return undefined
   }
 
@@ -104,6 +105,10 @@ export class Row {
     if (!Array.isArray(value)) return this.fault(name, 'must be a list, or null')
     return value.length > lengthMax ? this.fault(name, `has ${value.length} entries, more than ${lengthMax}`) : (value as unknown[])
   }
+}
+
+function storable(text: string): string {
+  return text.replaceAll('\0', '�').toWellFormed()
 }
 
 /** Whether a number's text is a plain decimal of so few digits that no other decimal reads as the same number. */

@@ -58,7 +58,6 @@ function answerBulk(context: ServeContext, kind: BulkKind, request: FastifyReque
       })),
       beside: { meta: { created: count('created'), changed: count('changed'), unchanged: count('unchanged'), failed: count('failed'), dry_run: isDryRun } },
       productIds,
-      waitsFor: 'marks',
     }
   })
 }
@@ -78,6 +77,8 @@ async function parseLines(bytes: Buffer): Promise<unknown[]> {
   for (let start = 0, line = 1; start < bytes.length; line++) {
     const end = bytes.indexOf(0x0a, start)
     const part = bytes.subarray(start, end === -1 ? bytes.length : end)
+    if (part.length > LIMITS.requestBodyBytesMax) throw new HouseError('payload-too-large', `line ${line} has more than ${LIMITS.requestBodyBytesMax} bytes`)
+    if (line > 2 * LIMITS.bulkRowsMax) throw new HouseError('payload-too-large', `a bulk has at most ${LIMITS.bulkRowsMax} rows, and not more empty lines than that`)
     start = end === -1 ? bytes.length : end + 1
     if (part.length === 0 || (part.length === 1 && part[0] === 0x0d)) continue
     if (rows.length >= LIMITS.bulkRowsMax) throw new HouseError('payload-too-large', `a bulk has at most ${LIMITS.bulkRowsMax} rows; send it in parts`)

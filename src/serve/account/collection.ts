@@ -9,6 +9,7 @@ import { callerOf, type Route, type ServeContext } from '../context.ts'
 import { Query } from '../query.ts'
 import { answerWrite } from '../writing/answer-write.ts'
 import { requireMatch, sourceBody, sourceTag } from '../writing/preconditions.ts'
+import { partEchoed, requireEchoed } from '../writing/echoed.ts'
 import { shapeReader } from '../writing/shape.ts'
 import { withDefaults } from './members.ts'
 
@@ -45,6 +46,7 @@ export interface Collection<Row> {
 export function collectionRoutes<Row>(collection: Collection<Row>): Route {
   const { resource } = collection
   const { path, noun, key } = resource
+  const given = Object.keys(resource.given)
   const readers = { create: shapeReader(createBody(resource)), put: shapeReader(putBody(resource)), patch: shapeReader(patchBody(resource)) }
 
   const keyOfPath = (request: FastifyRequest): Key => {
@@ -92,10 +94,12 @@ export function collectionRoutes<Row>(collection: Collection<Row>): Route {
     if (key.isText) {
       app.put(`/${path}/:key`, (request, reply) => {
         const wanted = keyOfPath(request)
-        const members = withDefaults(readers.put(request.body, noun), collection.defaults)
+        const { members: stated, echoed } = partEchoed(readers.put(request.body, noun), [key.name, ...given])
+        const members = withDefaults(stated, collection.defaults)
         return change(context, request, reply, async (tx, accountId) => {
           const row = await find(tx, accountId, wanted)
           requireMatch(request, row === undefined ? null : collection.represent(row))
+          requireEchoed(noun, echoed, row === undefined ? { [key.name]: wanted } : collection.represent(row))
           if (row === undefined) {
             const made = await writing(() => collection.create(tx, accountId, { ...members, [key.name]: wanted }))
             return { status: 201, data: await represented(tx, accountId, typeof made === 'object' ? made.key : made), location: location(wanted) }
@@ -109,11 +113,12 @@ export function collectionRoutes<Row>(collection: Collection<Row>): Route {
     }
     app.patch(`/${path}/:key`, (request, reply) => {
       const wanted = keyOfPath(request)
-      const patch = readers.patch(request.body, noun)
+      const { members: patch, echoed } = partEchoed(readers.patch(request.body, noun), [...resource.fixed, ...given])
       return change(context, request, reply, async (tx, accountId) => {
         const row = await find(tx, accountId, wanted)
         if (row === undefined) throw missing(wanted)
         requireMatch(request, collection.represent(row))
+        requireEchoed(noun, echoed, collection.represent(row))
         await writing(() => collection.edit(tx, accountId, row, reset(collection, patch)))
         return { status: 200, data: await represented(tx, accountId, wanted) }
       })

@@ -4,9 +4,9 @@ import { HouseError, type Fault } from '../../ground/errors.ts'
 
 type Members = Record<string, unknown>
 
-/** A body with what it leaves out. */
+/** A body with what it leaves out, or says null of. */
 export function withDefaults(members: Members, defaults: Members): Members {
-  return { ...structuredClone(defaults), ...members }
+  return { ...structuredClone(defaults), ...Object.fromEntries(Object.entries(members).filter(([name, value]) => value !== null || !(name in defaults))) }
 }
 
 /** `store_ids` to `storeIds`, of the members themselves and not of what is in them, which a shape reader has checked. */

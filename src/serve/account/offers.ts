@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { OfferPatch, OfferPut } from '../../../contract/product-sources.ts'
+import { GIVEN, OfferPatch, OfferPut } from '../../../contract/product-sources.ts'
+import { canonicalLocale } from '../../catalog/check.ts'
 import { deleteOffer } from '../../catalog/offers/single/delete.ts'
 import { offerHold, offerOf, offersPage, type OfferSourceRow } from '../../catalog/offers/single/store.ts'
 import { suppliersList, type SupplierRow } from '../../catalog/suppliers/store.ts'
@@ -13,6 +14,7 @@ import { callerOf, type Route } from '../context.ts'
 import { Query } from '../query.ts'
 import { answerWrite, type Outcome } from '../writing/answer-write.ts'
 import { requireMatch, sourceBody, sourceTag } from '../writing/preconditions.ts'
+import { partEchoed, requireEchoed } from '../writing/echoed.ts'
 import { shapeReader } from '../writing/shape.ts'
 
 const readPut = shapeReader(OfferPut)
@@ -44,23 +46,26 @@ export const offerRoutes: Route = (app, context) => {
     return answer(request, reply, body, sourceTag(body))
   })
   app.put(`${path}/:sku`, (request, reply) => {
-    const members = readPut(request.body, 'offer')
+    const { members, echoed } = partEchoed(readPut(request.body, 'offer'), GIVEN.offer)
     return answerWrite(context, request, reply, async (tx, accountId) => {
       const { supplier, row } = await held(tx, accountId, request)
       requireMatch(request, row === undefined ? null : represent(row, supplier))
+      requireEchoed('offer', echoed, row === undefined ? { supplier: supplier.code, sku: skuOf(request) } : represent(row, supplier))
       // what the body leaves out of texts is no longer stated
-      const given = (members['texts'] ?? {}) as OfferSourceRow['texts']
-      const locales = [...Object.keys(row?.texts ?? {}), ...Object.keys(given)]
-      const texts = Object.fromEntries(locales.map((locale) => [locale, { title: null, description: null, ...given[locale] }]))
+      const given = Object.entries((members['texts'] ?? {}) as OfferSourceRow['texts']).map(([locale, texts]) => [locale, { title: null, description: null, ...texts }] as const)
+      const named = new Set(given.map(([locale]) => canonicalLocale(locale)))
+      const gone = Object.keys(row?.texts ?? {}).filter((locale) => !named.has(locale))
+      const texts = Object.fromEntries([...gone.map((locale) => [locale, null] as const), ...given])
       return write(tx, accountId, request, supplier, { ...EMPTY, currency: supplier.currency, ...members, texts }, row === undefined ? 201 : 200)
     })
   })
   app.patch(`${path}/:sku`, (request, reply) => {
-    const patch = readPatch(request.body, 'offer')
+    const { members: patch, echoed } = partEchoed(readPatch(request.body, 'offer'), GIVEN.offer)
     return answerWrite(context, request, reply, async (tx, accountId) => {
       const { supplier, row } = await held(tx, accountId, request)
       if (row === undefined) throw noOffer(supplier, skuOf(request))
       requireMatch(request, represent(row, supplier))
+      requireEchoed('offer', echoed, represent(row, supplier))
       return write(tx, accountId, request, supplier, patch, 200)
     })
   })

@@ -30,13 +30,19 @@ export const pricingRuleSources = collectionRoutes<RuleInput>({
 function plain(members: Members, rounding: RuleInput['rounding']): Members {
   const clean = withDecimals(members, AMOUNTS)
   if (!('rounding' in clean)) return clean
-  const patch = clean['rounding'] as Record<string, { step: string | number; ending: string | number; direction: string } | null> | null
+  const patch = clean['rounding'] as Record<string, { step?: string | number; ending?: string | number; direction?: string } | null> | null
   const faults: Fault[] = []
-  const text = (name: string, value: string | number) => (typeof value === 'number' ? decimalText(name, value, faults) : value)
-  const merged = new Map<string, unknown>(Object.entries(patch === null ? {} : rounding))
+  const merged = new Map<string, Record<string, unknown>>(Object.entries(patch === null ? {} : rounding).map(([currency, entry]) => [currency, { ...entry }]))
   for (const [currency, entry] of Object.entries(patch ?? {})) {
-    if (entry === null) merged.delete(currency)
-    else merged.set(currency, { ...entry, step: text(`rounding.${currency}.step`, entry.step), ending: text(`rounding.${currency}.ending`, entry.ending) })
+    if (entry === null) {
+      merged.delete(currency)
+      continue
+    }
+    const at = `rounding.${currency}`
+    const texts = Object.entries(entry).map(([name, value]) => [name, typeof value === 'number' ? decimalText(`${at}.${name}`, value, faults) : value] as const)
+    const whole = { ...merged.get(currency), ...Object.fromEntries(texts) }
+    for (const name of ['step', 'ending', 'direction']) if (!(name in whole)) faults.push({ name: `${at}.${name}`, reason: 'is needed' })
+    merged.set(currency, whole)
   }
   refuse(faults)
   return { ...clean, rounding: Object.fromEntries(merged) }

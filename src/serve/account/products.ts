@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { MergeBody, ProductCreate, ProductPatch, SplitBody } from '../../../contract/product-sources.ts'
+import { GIVEN, MergeBody, ProductCreate, ProductPatch, SplitBody } from '../../../contract/product-sources.ts'
 import { mergeProducts, splitProduct } from '../../catalog/identity/write.ts'
 import { editProduct, productHold } from '../../catalog/products/edit.ts'
 import { productIdsOfSources, productSources } from '../../catalog/products/sources/store.ts'
@@ -14,6 +14,7 @@ import { callerOf, type Route } from '../context.ts'
 import { pathId, Query } from '../query.ts'
 import { answerWrite } from '../writing/answer-write.ts'
 import { requireMatch, sourceBody, sourceTag } from '../writing/preconditions.ts'
+import { partEchoed, requireEchoed } from '../writing/echoed.ts'
 import { shapeReader } from '../writing/shape.ts'
 import { writing } from './collection.ts'
 import { productChanges, productMembers } from './product-members.ts'
@@ -62,9 +63,11 @@ export const productSourceRoutes: Route = (app, context) => {
   })
   app.patch('/products/:id', (request, reply) => {
     const productId = productIdOf(request)
-    const patch = readPatch(request.body, 'product')
+    const { members: patch, echoed } = partEchoed(readPatch(request.body, 'product'), GIVEN.product)
     return answerWrite(context, request, reply, async (tx, accountId) => {
-      requireMatch(request, (await held(tx, accountId, productId)).members)
+      const { members } = await held(tx, accountId, productId)
+      requireMatch(request, members)
+      requireEchoed('product', echoed, members)
       const productIds = await writing(() => patchProduct(tx, accountId, productId, patch))
       return { status: 200, data: (await read(tx, accountId, productId)).members, productIds }
     })

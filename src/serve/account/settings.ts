@@ -1,4 +1,4 @@
-import { AccountPatch } from '../../../contract/product-sources.ts'
+import { AccountPatch, GIVEN } from '../../../contract/product-sources.ts'
 import { accountGet, type AccountRow } from '../../accounts/store.ts'
 import { accountInputsLock } from '../../catalog/settings/store.ts'
 import type { Reader } from '../../db/sql.ts'
@@ -8,6 +8,7 @@ import { answer } from '../answer.ts'
 import { callerOf, type Route } from '../context.ts'
 import { answerWrite } from '../writing/answer-write.ts'
 import { requireMatch, sourceBody, sourceTag } from '../writing/preconditions.ts'
+import { partEchoed, requireEchoed } from '../writing/echoed.ts'
 import { shapeReader } from '../writing/shape.ts'
 import { refuse, toFields, toMembers, withDecimals } from './members.ts'
 
@@ -21,12 +22,14 @@ export const accountSettings: Route = (app, context) => {
     return answer(request, reply, body, sourceTag(body))
   })
   app.patch('/', (request, reply) => {
-    const patch = readPatch(request.body, 'account')
+    const { members: patch, echoed } = partEchoed(readPatch(request.body, 'account'), GIVEN.account)
     refuse(Object.entries(patch).flatMap(([name, value]) => (value === null && !(name in DEFAULTS) ? [{ name, reason: 'is needed and has no default to go back to' }] : [])))
     const changes = Object.fromEntries(Object.entries(patch).map(([name, value]) => [name, value ?? DEFAULTS[name]]))
     return answerWrite(context, request, reply, async (tx, accountId) => {
       await accountInputsLock(tx, accountId)
-      requireMatch(request, represent(await read(tx, accountId)))
+      const current = represent(await read(tx, accountId))
+      requireMatch(request, current)
+      requireEchoed('account', echoed, current)
       await editAccount(tx, accountId, toFields(withDecimals(changes, ['price_jump_factor'])))
       return { status: 200, data: represent(await read(tx, accountId)), waitsFor: 'sweeps' }
     })

@@ -1,4 +1,4 @@
-import { StockPatch, StockPut } from '../../../contract/product-sources.ts'
+import { GIVEN, StockPatch, StockPut } from '../../../contract/product-sources.ts'
 import { productHold } from '../../catalog/products/edit.ts'
 import { ownStockOf } from '../../catalog/products/sources/store.ts'
 import type { OwnStockRow } from '../../catalog/products/store.ts'
@@ -9,6 +9,7 @@ import { answer } from '../answer.ts'
 import { callerOf, type Route } from '../context.ts'
 import { answerWrite } from '../writing/answer-write.ts'
 import { requireMatch, sourceBody, sourceTag } from '../writing/preconditions.ts'
+import { partEchoed, requireEchoed } from '../writing/echoed.ts'
 import { shapeReader } from '../writing/shape.ts'
 import { refuse, withDecimals } from './members.ts'
 import { productIdOf } from './products.ts'
@@ -27,7 +28,9 @@ export const stockRoutes: Route = (app, context) => {
   })
   app.put(path, (request, reply) => {
     const productId = productIdOf(request)
-    const { quantity, cost = null } = withDecimals(readPut(request.body, 'stock'), ['cost'])
+    const { members, echoed } = partEchoed(readPut(request.body, 'stock'), GIVEN.stock)
+    const { quantity, cost = null } = withDecimals(members, ['cost'])
+    requireEchoed('stock', echoed, { product_id: productId })
     return answerWrite(context, request, reply, async (tx, accountId) => {
       const old = await held(tx, accountId, productId)
       requireMatch(request, old === undefined ? null : represent(old))
@@ -37,7 +40,9 @@ export const stockRoutes: Route = (app, context) => {
   })
   app.patch(path, (request, reply) => {
     const productId = productIdOf(request)
-    const patch = withDecimals(readPatch(request.body, 'stock'), ['cost'])
+    const { members, echoed } = partEchoed(readPatch(request.body, 'stock'), GIVEN.stock)
+    const patch = withDecimals(members, ['cost'])
+    requireEchoed('stock', echoed, { product_id: productId })
     refuse(patch['quantity'] === null ? [{ name: 'quantity', reason: 'is needed and has no default to go back to; DELETE takes own stock away' }] : [])
     return answerWrite(context, request, reply, async (tx, accountId) => {
       const old = await held(tx, accountId, productId)

@@ -21,8 +21,8 @@ export interface Outcome {
   location?: string
   /** Products whose inputs were written. */
   productIds?: readonly number[]
-  /** What else the answer waits for: all products of the account, or more marked ones than are shelved with the write. */
-  waitsFor?: 'sweeps' | 'marks'
+  /** Whether it concerns all products of the account, so that the answer waits for sweeps. */
+  waitsFor?: 'sweeps'
   /** Whether it left work to the operations' loop. */
   isQueued?: boolean
 }
@@ -43,7 +43,7 @@ export async function answerWrite(
   const { accountId } = callerOf(request)
   const key = keyOf(request)
   const waitMs = waitOf(request)
-  const { answer, isReplay, waitsFor, isQueued } = await context.shelf.write(accountId, async (tx) => {
+  const write = async (tx: Tx) => {
     if (key !== null) {
       const known = await keyTake(tx, accountId, key, requestHash(request))
       if (known !== undefined) return { answer: replayable(known, request), isReplay: true, productIds: [], waitsFor: undefined, isQueued: false }
@@ -52,12 +52,13 @@ export async function answerWrite(
     if (key !== null) await keyAnswer(tx, accountId, key, answerOf({ ...outcome, once: {} }))
     const answer = answerOf(outcome)
     return { answer, isReplay: false, productIds: outcome.productIds ?? [], waitsFor: outcome.waitsFor, isQueued: outcome.isQueued === true }
-  })
+  }
+  const { answer, isReplay, waitsFor, isQueued, unshelved } = await context.shelf.write(accountId, write, waitMs)
   if (isReplay) void reply.header('Idempotent-Replayed', 'true')
   // what is kept of stores is read afresh; a process that hears no word looks again within two seconds
   if (waitsFor === 'sweeps') context.wake.tell('directory', accountId)
   if (isQueued) context.wake.tell('operation', accountId)
-  const operationId = waitsFor === undefined ? null : await settle(context, accountId, waitsFor, waitMs)
+  const operationId = await settle(context, accountId, { isReplay, isSwept: waitsFor === 'sweeps', unshelved: unshelved.length }, waitMs)
   if (operationId !== null) void reply.header('Operation-Location', `/v1/account/operations/${operationId}`)
   void reply.code(answer.status).headers(answer.headers)
   return answer.status === 204 ? reply.send() : reply.header('Content-Type', 'application/json; charset=utf-8').send(answer.body)
@@ -95,13 +96,32 @@ function waitOf(request: FastifyRequest): number {
   return wait === undefined ? LIMITS.settleMs : Math.min(Number(wait), LIMITS.preferWaitSecondsMax) * 1_000
 }
 
-/** Waits until what was written can be read, working on it meanwhile. @returns the operation that goes on, or null. */
-async function settle(context: ServeContext, accountId: number, waitsFor: 'sweeps' | 'marks', waitMs: number): Promise<number | null> {
-  const { db, shelf, operations } = context
+/** What of a write may not be readable yet. */
+interface Unsettled {
+  /** The first answer to this request may still be under way, or have died on it. */
+  isReplay: boolean
+  isSwept: boolean
+  /** Products for which the time did not last. */
+  unshelved: number
+}
+
+/**
+ * Waits until what was written can be read, working on it meanwhile. The write is made whatever happens here: what fails is
+ * shelved by the loop. @returns the operation that goes on, or null.
+ */
+async function settle(context: ServeContext, accountId: number, { isReplay, isSwept, unshelved }: Unsettled, waitMs: number): Promise<number | null> {
+  if (!isReplay && !isSwept && unshelved === 0) return null
+  const { db, shelf, operations, log } = context
   const all = await stalePosition(db, accountId)
+  if (unshelved > 0) return operations.track(accountId, { ...all, sweepId: 0 }, unshelved)
   // of an import that runs beside it a configuration write need not see the end
-  const asked = waitsFor === 'sweeps' ? { ...all, markId: 0 } : { ...all, sweepId: 0 }
-  if (!(await isStale(db, accountId, asked))) return null
-  await shelf.drain(accountId, undefined, { upTo: asked, waitMs })
-  return (await isStale(db, accountId, asked)) ? operations.track(accountId, asked) : null
+  const asked = isReplay ? all : { ...all, markId: 0 }
+  try {
+    if (!(await isStale(db, accountId, asked))) return null
+    await shelf.drain(accountId, undefined, { upTo: asked, waitMs })
+  } catch (error) {
+    log.warn({ err: error }, 'written, but not shelved here')
+  }
+  // what a repetition finds stale may be anybody's
+  return !isReplay && (await isStale(db, accountId, asked)) ? operations.track(accountId, asked) : null
 }

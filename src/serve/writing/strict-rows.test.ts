@@ -58,3 +58,12 @@ test('depth counts from the body', async () => {
   await expect(inParts(Buffer.from(nested(LIMITS.jsonDepthMax - 2)))).resolves.toBeDefined()
   expect((await refusal(nested(LIMITS.jsonDepthMax - 1))).message).toMatch(/nested deeper than/)
 })
+
+test('what would take long to parse or much to hold is refused before it is', async () => {
+  const many = (entry: string, count: number) => Array.from({ length: count }, () => entry).join(',')
+  const large = 'x'.repeat(LIMITS.requestBodyBytesMax)
+  expect((await refusal(`{"rows":[${many('{}', LIMITS.bulkRowsMax + 1)}]}`)).message).toMatch(/at most 100000 rows/)
+  expect((await refusal(`{"rows":[1,{"a":"${large}"}]}`)).message).toMatch(/^row 1 has more than/)
+  expect((await refusal(`{"rows":[],"more":{"a":"${large}"}}`)).message).toMatch(/^what stands around the rows/)
+  await expect(inParts(Buffer.from(`{"rows":[${many('{}', LIMITS.bulkRowsMax)}]}`))).resolves.toHaveProperty('rows.length', LIMITS.bulkRowsMax)
+})

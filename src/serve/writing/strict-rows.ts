@@ -10,19 +10,15 @@ const STRIDE = 16_384
  * As parseStrictJson, for bodies whose bulk is one list in an object: the entries are parsed one by one and others have
  * their turns in between, where JSON.parse of 64 MB holds the whole process up for a second.
  * @param wholeBytesMax up to so many bytes it is parsed in one piece after all
- * @throws HouseError bad-request, naming where; a fault inside an entry with the entry's number.
+ * @throws HouseError bad-request, naming where; a fault inside an entry with the entry's number; payload-too-large for more
+ *   entries than a bulk has, for one that is a body of its own, and for what is large without being a list.
  */
 export async function parseStrictRows(bytes: Uint8Array, wholeBytesMax: number = LIMITS.requestBodyBytesMax): Promise<unknown> {
   if (bytes.length <= wholeBytesMax) return parseStrictJson(bytes)
   const { shell, entries } = await cutEntries(decodeStrict(bytes))
-  let value: unknown
-  try {
-    value = parseStrictText(shell)
-  } catch {
-    // rare and refused anyway: what is wrong is said in the words and places of the body as it is
-    return parseStrictJson(bytes)
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return parseStrictJson(bytes)
+  if (shell.length > LIMITS.requestBodyBytesMax) throw tooLarge(`what stands around the rows has more than ${LIMITS.requestBodyBytesMax} characters`)
+  const value = parseStrictText(shell)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   let index = 0
   const rows = await mapInTurns(entries, (entry) => parseEntry(entry, index++))
   for (const [name, member] of Object.entries(value)) {
@@ -49,6 +45,9 @@ async function cutEntries(text: string): Promise<{ shell: string; entries: strin
   const cut = (end: number) => {
     const entry = text.slice(start, end)
     if (entry.trim() === '') return
+    // what would take a second to parse, or gigabytes to hold, is refused before it is parsed
+    if (entries.length >= LIMITS.bulkRowsMax) throw tooLarge(`a bulk has at most ${LIMITS.bulkRowsMax} rows; send it in parts`)
+    if (entry.length > LIMITS.requestBodyBytesMax) throw tooLarge(`row ${entries.length} has more than ${LIMITS.requestBodyBytesMax} characters`)
     shell.push(text.slice(kept, start), String(entries.length))
     entries.push(entry)
     kept = end
@@ -75,6 +74,8 @@ async function cutEntries(text: string): Promise<{ shell: string; entries: strin
   }
   return { shell: [...shell, text.slice(kept)].join(''), entries }
 }
+
+const tooLarge = (detail: string) => new HouseError('payload-too-large', detail)
 
 function parseEntry(text: string, index: number): unknown {
   try {

@@ -1,0 +1,24 @@
+import { HouseError } from '../../ground/errors.ts'
+
+type Members = Record<string, unknown>
+
+/** Parts a body into what it sets and what it says of members that are given out. */
+export function partEchoed(body: Members, names: readonly string[]): { members: Members; echoed: Members } {
+  const entries = Object.entries(body)
+  return {
+    members: Object.fromEntries(entries.filter(([name]) => !names.includes(name))),
+    echoed: Object.fromEntries(entries.filter(([name]) => names.includes(name))),
+  }
+}
+
+/**
+ * Has what a body says of members that are given out be so: who reads, edits and sends back need not take them out, and who
+ * means to change one is told.
+ * @param current the representation, or what is known of one that is being made.
+ * @throws HouseError conflict, naming them.
+ */
+export function requireEchoed(noun: string, echoed: Members, current: Members): void {
+  const faults = Object.entries(echoed).flatMap(([name, value]) => (value === current[name] ? [] : [{ name, reason: 'is given out and can not be set' }]))
+  const [first] = faults
+  if (first !== undefined) throw new HouseError('conflict', `${noun}: ${first.name} ${first.reason}`, { faults })
+}
