@@ -14,7 +14,14 @@ const Source = Type.Union(
   ],
   { description: 'Who says so: you, or the offer of a supplier.' },
 )
-const ShownFrom = Type.Union([Source, Type.Object({ from: OneOf(['product', 'pattern', 'default']) }, closed)], {
+const FieldSource = Type.Union(
+  [
+    Type.Object({ from: Type.Literal('override'), locale: OrNull(Text, 'null: the same in every language; *, of an attribute: every locale that is not named.') }, closed),
+    Type.Object({ from: Type.Literal('supplier'), supplier_id: Id, supplier_sku: Text, locale: Locale }, closed),
+  ],
+  { description: 'Who says so: you, or the offer of a supplier.' },
+)
+const ShownFrom = Type.Union([FieldSource, Type.Object({ from: OneOf(['product', 'pattern', 'default']) }, closed)], {
   description: 'Who says so. product: its own key; pattern: made by the account’s sku_pattern; default: nobody, and nothing is shown.',
 })
 const Shown = (value: Type.TSchema) => Type.Object({ value: OrNull(value), source: ShownFrom }, closed)
@@ -30,7 +37,7 @@ export const ProductFields = Type.Object(
     manufacturer: Shown(Text),
     category: Shown(Text),
     images: Shown(Type.Array(Text)),
-    attributes: Type.Array(Type.Object({ key: Text, label: Text, value: Text, source: Source }, closed)),
+    attributes: Type.Array(Type.Object({ key: Text, label: Text, value: Text, source: FieldSource }, closed)),
   },
   { ...closed, $id: 'ProductFields' },
 )

@@ -123,11 +123,13 @@ function describeExport(): Record<string, unknown> {
       200: {
         description: 'The products, by ID ascending.',
         headers: {
+          ETag: { description: 'Weak; send it back as If-None-Match.', schema: { type: 'string' } },
           'Shelfwire-Next-Since': cursor('Send as since to /v1/changes.'),
           'Shelfwire-Next-Id': cursor('Send as since_id.'),
         },
         content: { 'application/json': { schema: { type: 'array', items } }, 'application/x-ndjson': { schema: items } },
       },
+      304: { description: 'Nothing was changed since the ETag sent as If-None-Match.' },
       ...Object.fromEntries(
         [400, ...EVERYWHERE, 404].sort((a, b) => a - b).map((code) => [code, { description: PROBLEM_WORDS[code] ?? 'A problem.', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } }]),
       ),
@@ -139,6 +141,11 @@ const WRITE_HEADERS = [
   header('Idempotency-Key', false, 'The same request with the same key is made once, and answered alike, for 24 hours.'),
   header('Prefer', false, 'wait=N: wait up to N seconds for payloads; respond-async: not at all.'),
 ]
+const told = (description: string) => ({ description, schema: { type: 'string' } })
+const WRITE_ANSWERS = {
+  'Operation-Location': told('Operation that tells how far payloads are, where the answer did not wait for all of them.'),
+  'Idempotent-Replayed': told('true where the request was made before under this Idempotency-Key.'),
+}
 const MATCH_HEADERS = [
   header('If-Match', false, 'ETag of what was read; 412 when it was changed since.'),
   header('If-None-Match', false, 'With *: 412 when there is something already.'),
@@ -178,6 +185,7 @@ function describeSource(operation: SourceOperation): Record<string, unknown> {
           code,
           {
             description: code === 202 ? 'Taken; Location names the operation.' : code === 204 ? 'Done.' : 'The answer.',
+            ...(isWrite ? { headers: code === 201 || code === 202 ? { ...WRITE_ANSWERS, Location: told('Path of what was made, or of the operation.') } : WRITE_ANSWERS } : {}),
             ...(code === 202
               ? { content: { 'application/json': { schema: { type: 'object', required: ['data'], properties: { data: { $ref: '#/components/schemas/Operation' } } } } } }
               : schema === null

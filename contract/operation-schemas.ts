@@ -56,6 +56,8 @@ export const OperationError = Type.Object(
   { ...closed, $id: 'OperationError' },
 )
 
+const Lowest = Type.Object({ price: Text, currency: Text, from: Timestamp }, closed)
+
 export const PriceHistory = Type.Object(
   {
     product_id: Id,
@@ -73,10 +75,8 @@ export const PriceHistory = Type.Object(
       ),
       { description: 'Newest first.' },
     ),
-    lowest_30_days: OrNull(
-      Type.Object({ price: Text, currency: Text, from: Timestamp }, closed),
-      'The lowest price that stood at any time of the last 30 days; null: none did.',
-    ),
+    lowest_30_days: OrNull(Lowest, 'The lowest price that stood at any time of the last 30 days, the present one among them; null: none did.'),
+    lowest_before: OrNull(Lowest, 'The lowest that stood at any time of the 30 days before the present price began: what a shop names beside a reduction. null: none did, or there is no price now.'),
   },
   { ...closed, $id: 'PriceHistory' },
 )

@@ -18,9 +18,9 @@ const Priority = Type.Integer({ description: 'Lower goes first; 100 by default.'
 const DECIMAL = '^-?\\d{1,15}(\\.\\d{1,12})?$'
 /** Exact decimals travel as text; a JSON number is taken as well where it is exact. */
 const Decimal = (description: string) =>
-  Type.Union([Type.String({ pattern: DECIMAL }), Type.Number()], { description, ...must('must be a decimal as text such as "12.50", or a number') })
+  Type.Union([Type.String({ pattern: DECIMAL }), Type.Number()], { description, ...must('must be a decimal of at most 15 digits before and 12 after the point, as text such as "12.50", or a number') })
 const Amount = (description: string) =>
-  Type.Union([Type.String({ pattern: DECIMAL }), Type.Number(), Null], { description, ...must('must be a decimal as text such as "12.50", a number, or null') })
+  Type.Union([Type.String({ pattern: DECIMAL }), Type.Number(), Null], { description, ...must('must be a decimal of at most 15 digits before and 12 after the point, as text such as "12.50", a number, or null') })
 const Ids = (description: string) => Type.Union([Type.Array(Id, { minItems: 1 }), Null], { description, ...must('must be a list of ids, or null for any') })
 const Names = (description: string) => Type.Union([Type.Array(Text, { minItems: 1 }), Null], { description, ...must('must be a list of texts, or null for any') })
 /** Locale -> text; in a patch null takes an entry away. */
@@ -32,7 +32,7 @@ const optional = (fields: Readonly<Record<string, Type.TSchema>>) =>
 
 /** Members that are given out, or said once, as a body may carry them that was read before: they must say what is so. */
 const echoed = (fields: Readonly<Record<string, Type.TSchema>>) =>
-  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional({ ...schema, readOnly: true } as Type.TSchema)]))
+  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional({ ...schema, readOnly: true })]))
 
 /** Fields that null sets back to their default. */
 const resettable = (fields: Readonly<Record<string, Type.TSchema>>) =>

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { ConfirmBody, Confirmed, Findings } from './findings.ts'
 import type { Parameter } from './operations.ts'
 import { AccountPatch, AccountSource, MergeBody, OfferPatch, OfferPut, OfferSource, ProductCreate, ProductPatch, ProductSource, SplitBody, StockPatch, StockPut, StockSource } from './product-sources.ts'
 import { createBody, patchBody, putBody, representation, SOURCE_RESOURCES, type SourceResource } from './sources.ts'
@@ -64,7 +65,7 @@ const ACCOUNT: SourceOperation[] = [
 
 const products = '/v1/account/products'
 const PRODUCTS: SourceOperation[] = [
-  { id: 'listProductSources', method: 'get', path: products, summary: 'List products as stated', description: 'What the owner said of each product, by ID ascending. The finished products are at /v1/products.', parameters: [perPage, after(false)], answer: 'ProductSource', isList: true, status: 200, tag: 'products' },
+  { id: 'listProductSources', method: 'get', path: products, summary: 'List products as stated', description: 'What the owner said of each product, by ID ascending. The finished products are at /v1/products.', parameters: [perPage, after(false), query('sku', Type.String(), 'Only the product with this key of its own (not the exported SKU, which a pattern may make).'), query('ean', Type.String(), 'Only products that carry this EAN, as bulks find them; the first two.')], answer: 'ProductSource', isList: true, status: 200, tag: 'products' },
   { id: 'createProduct', method: 'post', path: products, summary: 'Create a product', description: `Products come from offers by themselves; this makes one without any. ${WRITES}`, parameters: [], body: ProductCreate, answer: 'ProductSource', status: 201, tag: 'products' },
   { id: 'getProductSource', method: 'get', path: `${products}/{id}`, summary: 'Read a product as stated', description: 'Its ETag moves with what the owner states alone: an import of prices or texts moves it not.', parameters: [productId], answer: 'ProductSource', status: 200, tag: 'products' },
   { id: 'patchProduct', method: 'patch', path: `${products}/{id}`, summary: 'Change what is stated of a product', description: `A merge patch at every depth: null shows what suppliers state again. ${WRITES}`, parameters: [productId], body: ProductPatch, answer: 'ProductSource', status: 200, tag: 'products' },
@@ -73,7 +74,7 @@ const PRODUCTS: SourceOperation[] = [
   { id: 'splitProduct', method: 'post', path: `${products}/{id}/split`, summary: 'Split a product', description: `The named offers become a product of their own. ${WRITES}`, parameters: [productId], body: SplitBody, answer: 'ProductSource', status: 201, tag: 'products' },
   { id: 'getProductFields', method: 'get', path: `${products}/{id}/fields`, summary: 'Read where each field comes from', description: 'Each field as the store shows it, with who said so: an override, which supplier, or nobody.', parameters: [productId, store], answer: 'ProductFields', status: 200, tag: 'products' },
   { id: 'explainProduct', method: 'get', path: '/v1/products/{id}/explain', summary: 'Explain a product', description: 'Why it is what it is in a store: every offer and why the best one won, every price rule and the arithmetic, stock parts, sources of texts and attributes, exclusion rules.', parameters: [productId, store], answer: 'Explanation', status: 200, tag: 'products' },
-  { id: 'getPriceHistory', method: 'get', path: `${products}/{id}/price-history`, summary: 'Read prices as they were', description: 'Of one store and customer group, newest first, for 400 days.', parameters: [productId, store, query('group_id', Type.Integer({ minimum: 1 }), 'Customer group; the default one when omitted.')], answer: 'PriceHistory', status: 200, tag: 'products' },
+  { id: 'getPriceHistory', method: 'get', path: `${products}/{id}/price-history`, summary: 'Read prices as they were', description: 'Of one store and customer group, newest first, for 400 days.', parameters: [productId, store, query('customer_group_id', Type.Integer({ minimum: 1 }), 'Customer group; the default one when omitted.')], answer: 'PriceHistory', status: 200, tag: 'products' },
   { id: 'getStock', method: 'get', path: `${products}/{id}/stock`, summary: 'Read own stock', description: '404 when the product has none of its own.', parameters: [productId], answer: 'StockSource', status: 200, tag: 'stock' },
   { id: 'putStock', method: 'put', path: `${products}/{id}/stock`, summary: 'Set own stock', description: `201 when it had none. ${WRITES}`, parameters: [productId], body: StockPut, answer: 'StockSource', status: 200, tag: 'stock' },
   { id: 'patchStock', method: 'patch', path: `${products}/{id}/stock`, summary: 'Change own stock', description: WRITES, parameters: [productId], body: StockPatch, answer: 'StockSource', status: 200, tag: 'stock' },
@@ -126,6 +127,11 @@ const OPERATION_OPERATIONS: SourceOperation[] = [
   { id: 'cancelOperation', method: 'post', path: `${operations}/{id}/cancel`, summary: 'Cancel an operation', description: 'Rows that were written stay; the rest is not. What follows from a write (resolving, deletions) can not be cancelled.', parameters: [operationId], answer: 'Operation', status: 200, tag: 'operations' },
 ]
 
+const FINDINGS: SourceOperation[] = [
+  { id: 'getFindings', method: 'get', path: '/v1/account/findings', summary: 'Read what should be looked at', description: 'EANs and SKUs that collide, offers without a rate, prices that are held back; the first 1,000 of each.', parameters: [], answer: 'Findings', status: 200, tag: 'findings' },
+  { id: 'confirmPrices', method: 'post', path: '/v1/account/findings/confirm-prices', summary: 'Let held prices through', description: `What is then resolved is shown, whatever it was before. ${WRITES}`, parameters: [], body: ConfirmBody, answer: 'Confirmed', status: 200, tag: 'findings' },
+]
+
 const CHANNEL_OPERATIONS: SourceOperation[] = [
   { id: 'rotateChannel', method: 'post', path: '/v1/account/channels/{id}/rotate', summary: 'Give a channel file a new address', description: 'The old address stops at once; the new one is in the answer, once.', parameters: [inPath('id', false, 'ID of the channel file.')], answer: 'ChannelSecret', status: 200, tag: 'channels' },
 ]
@@ -141,6 +147,7 @@ export const SOURCE_OPERATIONS: readonly SourceOperation[] = [
   ...OFFERS,
   ...BULKS,
   ...OPERATION_OPERATIONS,
+  ...FINDINGS,
 ]
 
 const channel = SOURCE_RESOURCES.find((resource) => resource.path === 'channels')
@@ -150,6 +157,6 @@ export const ChannelSecret = Type.Object(
 )
 
 export const SOURCE_SCHEMAS: Readonly<Record<string, Type.TSchema>> = {
-  AccountSource, ProductSource, StockSource, OfferSource, ChannelSecret,
+  AccountSource, ProductSource, StockSource, OfferSource, ChannelSecret, Findings, Confirmed,
   ...Object.fromEntries(SOURCE_RESOURCES.map((resource) => [resource.schema, representation(resource)])),
 }

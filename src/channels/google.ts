@@ -22,7 +22,7 @@ export function googleItem(good: Good): string {
   return (
     '<item>\n' +
     element('g:id', good.sku ?? good.id) +
-    element('title', good.title) +
+    element('title', cut(good.title, LIMITS.channelTitleLengthMax)) +
     (good.description === '' ? '' : element('description', cut(good.description, LIMITS.channelDescriptionLengthMax))) +
     (good.link === null ? '' : element('link', good.link)) +
     (first === undefined ? '' : element('g:image_link', first)) +
@@ -31,8 +31,8 @@ export function googleItem(good: Good): string {
     element('g:price', `${good.price} ${good.currency}`) +
     (good.manufacturer === null ? '' : element('g:brand', good.manufacturer)) +
     (gtin === null ? '' : element('g:gtin', gtin)) +
-    (good.sku === null ? '' : element('g:mpn', good.sku)) +
-    (gtin === null && good.sku === null ? element('g:identifier_exists', 'no') : '') +
+    // a SKU of ours is no number of the manufacturer’s; without a GTIN there is nothing that identifies it elsewhere
+    (gtin === null ? element('g:identifier_exists', 'no') : '') +
     element('g:condition', 'new') +
     '</item>\n'
   )

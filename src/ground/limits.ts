@@ -103,6 +103,7 @@ export const LIMITS = {
   exportPageProducts: 200,
   exportsPerAccountMax: 4,
   exportStallMs: 60_000,
+  channelTitleLengthMax: 150,
   channelDescriptionLengthMax: 5_000,
   channelAdditionalImagesMax: 10,
   priceHistoryDaysMax: 400,

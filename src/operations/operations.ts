@@ -1,5 +1,5 @@
 import type { StalePosition } from '../catalog/marks/store.ts'
-import { inTransaction, type Db } from '../db/sql.ts'
+import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import { HouseError } from '../ground/errors.ts'
 import { LIMITS } from '../ground/limits.ts'
@@ -19,11 +19,23 @@ export interface Operations {
    * @returns the operation's id.
    */
   track(accountId: number, position: StalePosition, total?: number): Promise<number>
-  /**
-   * Stops a bulk: what was written stays, the rest is not. Does nothing to an operation that has ended.
-   * @throws HouseError unknown-operation; conflict for what follows from a write and so cannot be stopped.
-   */
-  cancel(accountId: number, operationId: number): Promise<void>
+}
+
+/**
+ * Stops a bulk: what was written stays, the rest is not. Does nothing to an operation that has ended.
+ * @throws HouseError unknown-operation; conflict for what follows from a write and so cannot be stopped.
+ */
+export async function cancelOperation(tx: Tx, accountId: number, operationId: number): Promise<void> {
+  const operation = await store.operationLock(tx, accountId, operationId)
+  if (operation === undefined) throw new HouseError('unknown-operation', `the account has no operation ${operationId}`)
+  const { kind, state } = operation
+  if (state === 'succeeded' || state === 'failed' || state === 'canceled') return
+  if (kind === 'delete_store' || kind === 'delete_supplier') {
+    throw new HouseError('conflict', 'what is being taken away is deleted already, and its rows follow; that cannot be stopped')
+  }
+  if (state === 'resolving') throw new HouseError('conflict', 'all of it is written, and payloads must follow what is written; that cannot be stopped')
+  await store.chunksDelete(tx, accountId, operationId)
+  await store.operationEnd(tx, accountId, operationId, 'canceled')
 }
 
 export function openOperations(db: Db, wake: Wake): Operations {
@@ -37,20 +49,6 @@ export function openOperations(db: Db, wake: Wake): Operations {
       })
       wake.tell('operation', accountId)
       return operationId
-    },
-    async cancel(accountId, operationId) {
-      await inTransaction(db, async (tx) => {
-        const operation = await store.operationLock(tx, accountId, operationId)
-        if (operation === undefined) throw new HouseError('unknown-operation', `the account has no operation ${operationId}`)
-        const { kind, state } = operation
-        if (state === 'succeeded' || state === 'failed' || state === 'canceled') return
-        if (kind === 'delete_store' || kind === 'delete_supplier') {
-          throw new HouseError('conflict', 'what is being taken away is deleted already, and its rows follow; that cannot be stopped')
-        }
-        if (state === 'resolving') throw new HouseError('conflict', 'all of it is written, and payloads must follow what is written; that cannot be stopped')
-        await store.chunksDelete(tx, accountId, operationId)
-        await store.operationEnd(tx, accountId, operationId, 'canceled')
-      })
     },
   }
 }

@@ -26,8 +26,8 @@ export function answer(request: FastifyRequest, reply: FastifyReply, body: strin
   return CODINGS[coding](Buffer.from(body)).then((coded) => reply.send(coded))
 }
 
-/** If-None-Match (RFC 9110): `*` or a list, compared weakly. */
-function isKnown(header: string | undefined, etag: string): boolean {
+/** If-None-Match (RFC 9110): `*` or a list, compared weakly with a tag in its quotes. */
+export function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true
   return header.split(',').some((entry) => entry.trim().replace(/^W\//, '') === etag)

@@ -30,7 +30,7 @@ const ROUTES = [products, product, prices, productPrices, stores, changes, expor
 /** Paths that exist with their methods, for telling a wrong method from a wrong address. */
 const KNOWN_PATHS = [
   ...Map.groupBy([...OPERATIONS.map(({ path }) => ({ path, method: 'get' })), ...SOURCE_OPERATIONS], ({ path }) => path),
-  ...[EXPORT_PATH, '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs'].map((path) => [path, [{ method: 'get' }]] as const),
+  ...[EXPORT_PATH, '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs', '/channels/{file}'].map((path) => [path, [{ method: 'get' }]] as const),
 ].map(([path, operations]) => ({
   pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+').replace('.', '\\.')}$`),
   allow: operations.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])).join(', '),

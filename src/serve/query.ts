@@ -15,6 +15,7 @@ const INT64_MAX = 2n ** 63n - 1n
 export class Query {
   readonly #raw: RawQuery
   readonly #faults: Fault[] = []
+  readonly #asked = new Set<string>()
 
   constructor(raw: unknown) {
     this.#raw = raw as RawQuery
@@ -27,6 +28,7 @@ export class Query {
 
   /** The value as text; a repeated parameter is a fault, because which one counts is anybody's guess. */
   text(name: string): string | undefined {
+    this.#asked.add(name)
     const value = this.#raw[name]
     if (value === undefined || typeof value === 'string') return value
     this.fault(name, 'is given more than once')
@@ -98,6 +100,12 @@ export class Query {
     }
     // ids beyond what we ever give out name no product
     return [...new Set(parts.map(Number))].filter(Number.isSafeInteger)
+  }
+
+  /** The same, and refuses what nobody asked for: where something is written, `dryrun=true` must not be taken for silence. */
+  doneClosed(): void {
+    for (const name of Object.keys(this.#raw)) if (!this.#asked.has(name)) this.fault(name.slice(0, 80), 'is not known here')
+    this.done()
   }
 
   /** Throws `invalid-parameters` when anything was wrong. */

@@ -158,6 +158,16 @@ test('HEAD tells the cursor and walks over nothing', async () => {
   expect([head.headers.get('shelfwire-next-since'), head.headers.get('shelfwire-next-id')]).toEqual([now.body.next_since, String(now.body.next_id)])
 })
 
+test('an export that would be the same again is not sent, until anything changes', async () => {
+  const tag = (await get('/v1/export', { method: 'HEAD' })).headers.get('etag') ?? ''
+  expect(tag).toMatch(/^W\/"/)
+  const again = (headers: Record<string, string> = {}) => get('/v1/export', { method: 'HEAD', headers: { 'if-none-match': tag, ...headers } })
+  expect([(await again()).status, (await get('/v1/export', { headers: { 'if-none-match': tag } })).status, (await again(LINES)).status]).toEqual([304, 304, 200])
+  await write((tx) => createProducts(tx, account.accountId, [{ sku: 'one more' }]))
+  const after = await again()
+  expect([after.status, after.headers.get('etag') === tag]).toEqual([200, false])
+})
+
 test('a store of none', async () => {
   await inTransaction(database.db, (tx) => createStore(tx, account.accountId, { slug: 'none', name: 'None', locale: 'en', currency: 'EUR', listsByDefault: false }))
   await service.house.shelf.drain(account.accountId)

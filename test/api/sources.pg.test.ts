@@ -86,7 +86,11 @@ test('PUT creates under the owner’s key and replaces what stands there, leavin
   expect([made.status, made.body.data]).toEqual([201, { id: expect.any(Number), code: 'north-2', name: 'North', currency: 'EUR', priority: 3, safety_buffer: 2, is_active: true }])
   const again = await send('PUT', '/suppliers/north-2', { name: 'North Ltd', currency: 'EUR', safety_buffer: 2 })
   expect([again.status, again.body.data]).toEqual([200, { ...made.body.data, name: 'North Ltd', priority: 100 }])
-  expect((await send('PUT', '/suppliers/north-2', { name: 'North', currency: 'USD' })).status).toBe(409)
+  expect((await send('PUT', '/suppliers/north-2', { name: 'North', currency: 'USD' })).body).toMatchObject({ status: 422, errors: [{ name: 'currency', reason: 'never changes' }] })
+  // what was read can be sent back, and what is given out is not taken for a wish
+  const stated = (await read('/v1/account/suppliers/north-2')).body.data
+  expect((await send('PUT', '/suppliers/north-2', stated)).body.data).toEqual(stated)
+  expect((await send('PATCH', '/suppliers/north-2', { ...stated, id: 7 })).body).toMatchObject({ status: 422, errors: [{ name: 'id', reason: 'is given out and can not be set' }] })
   expect((await send('PUT', '/suppliers/north-2', { name: 'N', currency: 'EUR' }, { 'if-none-match': '*' })).status).toBe(412)
   expect((await send('PUT', '/suppliers/other-2', { name: 'N', currency: 'EUR' }, { 'if-match': '*' })).status).toBe(412)
   expect((await send('POST', '/suppliers', { code: 'north-2', name: 'N', currency: 'EUR' })).body).toMatchObject({ status: 409, code: 'conflict' })

@@ -81,6 +81,7 @@ async function open() {
     patchChannel: { path: `/channels/${channel}`, body: { name: 'Other' } },
     createProduct: { path: '/products', body: { sku: 'OTHER', ...mine } },
     patchProduct: { path: `/products/${id}`, body: mine },
+    confirmPrices: { path: '/findings/confirm-prices', body: { product_ids: [id] } },
     mergeProducts: { path: `/products/${id}/merge`, body: { product_ids: [other] } },
     splitProduct: { path: `/products/${id}/split`, body: { offers: [{ supplier: 'north', sku: 'A' }] } },
     putStock: { path: `/products/${id}/stock`, body: { quantity: 66 } },
@@ -122,7 +123,7 @@ const ENTRY: Readonly<Record<string, string>> = {
 const IN_ENTRY: Readonly<Record<string, string[]>> = {
   title: ['{"en":5}', '{"en":{}}', '{"en":["x"]}', String.raw`{"en":"\u0000"}`, String.raw`{"en":"\ud800"}`],
   labels: ['{"en":5}', '{"en":{}}', String.raw`{"en":"\u0000"}`],
-  texts: ['{"en":"x"}', '{"en":{"title":5}}', '{"en":{"titel":"x"}}', '{"en":[]}', '{"en":null}', String.raw`{"en":{"title":"\u0000"}}`],
+  texts: ['{"en":"x"}', '{"en":{"title":5}}', '{"en":{"titel":"x"}}', '{"en":[]}', String.raw`{"en":{"title":"\u0000"}}`],
   listings: ['{"main":"true"}', '{"main":1}', '{"main":{}}'],
   exclusions: ['{"main":true}', '{"main":""}', '{"main":5}', String.raw`{"*":"\u0000"}`],
   rounding: ['{"EUR":{}}', '{"EUR":{"step":"0","ending":"0","direction":"up"}}', '{"EUR":{"step":"-1","ending":"0","direction":"up"}}', '{"EUR":{"step":"1","ending":"1","direction":"up"}}', '{"EUR":{"step":"1","ending":"-0.5","direction":"up"}}', '{"EUR":{"step":"1","ending":"0","direction":"around"}}', '{"EUR":{"step":"1","ending":"0","direction":"up","x":1}}', '{"EUR":"1"}'],

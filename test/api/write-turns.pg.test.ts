@@ -144,11 +144,10 @@ test('a merge of more products than a batch can be read when it is answered', { 
 })
 
 test('no endpoint comes to be for a store that is being deleted', async () => {
-  const { endpoints, ...webhooks } = openWebhooks(service.house)
+  await using webhooks = openWebhooks(service.house)
   const deleting = await hold(database.db, (tx) => removeStore(tx, account.accountId, account.storeIds[1]))
-  const making = endpoints.create(account.accountId, { url: 'http://127.0.0.1:8123/', kinds: ['price'], storeId: account.storeIds[1] })
+  const making = webhooks.endpoints.create(account.accountId, { url: 'http://127.0.0.1:8123/', kinds: ['price'], storeId: account.storeIds[1] })
   expect(await Promise.race([making.catch((error: unknown) => error), sleep(300).then(() => 'it waits')])).toBe('it waits')
   await deleting.commit()
   await expect(making).rejects.toMatchObject({ code: 'unknown-store' })
-  await webhooks[Symbol.asyncDispose]()
 })

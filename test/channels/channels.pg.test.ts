@@ -5,6 +5,7 @@ import { createChannel, deleteChannel, editChannel, rotateChannel, type NewChann
 import { channelsList } from '../../src/channels/store.ts'
 import { createRule } from '../../src/catalog/pricing/write.ts'
 import { excludeProducts } from '../../src/catalog/exclusions/write.ts'
+import { setOwnStock } from '../../src/catalog/products/write.ts'
 import { editStore } from '../../src/catalog/stores/write.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/ground/limits.ts'
@@ -78,6 +79,19 @@ test('HEAD, and codings', async () => {
     const coded = await fetchFile(`${secret}.xml`, { headers: { 'accept-encoding': coding } })
     expect([coded.headers.get('content-encoding'), coded.text === plain.text]).toEqual([coding, true])
   }
+})
+
+test('a file that would be the same again is not sent, until a product or the channel changes', async () => {
+  const { channelId, secret } = await make()
+  const again = async (tag: string) => (await fetchFile(`${secret}.xml`, { headers: { 'if-none-match': tag } })).status
+  const tag = async () => (await fetchFile(`${secret}.xml`, { method: 'HEAD' })).headers.get('etag') ?? ''
+  const first = await tag()
+  expect([first.startsWith('W/"'), await again(first)]).toEqual([true, 304])
+  await write((tx) => editChannel(tx, account.accountId, channelId, { linkTemplate: 'https://shop.example/p/{id}' }))
+  expect(await again(first)).toBe(200)
+  const second = await tag()
+  await service.house.shelf.write(account.accountId, async (tx) => ({ productIds: await setOwnStock(tx, account.accountId, [{ productId: ids[0]!, quantity: 7, cost: null }]) }))
+  expect([await again(second), (await fetchFile(`${secret}.xml`, { method: 'POST' })).status]).toEqual([200, 405])
 })
 
 test('whatever is no file is answered alike: unknown, revoked, rotated, of another ending, of a store at rest', async () => {

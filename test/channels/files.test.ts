@@ -49,7 +49,7 @@ describe('an item for Google', () => {
         '<link>https://shop.example</link>\n<description>Products of Main</description>\n<item>\n<g:id>A-1</g:id>\n<title>Spade</title>\n' +
         '<description>Digs</description>\n<link>https://shop.example/p/A-1?id=7</link>\n<g:image_link>https://i.example/a.jpg</g:image_link>\n' +
         '<g:additional_image_link>https://i.example/b.jpg</g:additional_image_link>\n<g:availability>in_stock</g:availability>\n' +
-        '<g:price>19.90 EUR</g:price>\n<g:brand>Acme</g:brand>\n<g:gtin>4006381333931</g:gtin>\n<g:mpn>A-1</g:mpn>\n<g:condition>new</g:condition>\n' +
+        '<g:price>19.90 EUR</g:price>\n<g:brand>Acme</g:brand>\n<g:gtin>4006381333931</g:gtin>\n<g:condition>new</g:condition>\n' +
         '</item>\n</channel>\n</rss>\n',
     )
   })

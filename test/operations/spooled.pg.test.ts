@@ -7,7 +7,7 @@ import { prng } from '../../src/demo/goods/prng.ts'
 import { LIMITS } from '../../src/ground/limits.ts'
 import { silentLog } from '../../src/ground/log.ts'
 import type { BulkKind } from '../../src/operations/bulk/write.ts'
-import { openOperations, startOperations, trimOperations } from '../../src/operations/operations.ts'
+import { cancelOperation, openOperations, startOperations, trimOperations } from '../../src/operations/operations.ts'
 import { spool } from '../../src/operations/spool.ts'
 import { accountStep } from '../../src/operations/step.ts'
 import { operationErrors, operationGet, operationsAfter, type OperationRow } from '../../src/operations/store.ts'
@@ -29,6 +29,7 @@ afterAll(() => database[Symbol.asyncDispose]())
 const send = (accountId: number, rows: readonly unknown[], kind: BulkKind = 'bulk_stock', isDryRun = false) =>
   inTransaction(database.db, (tx) => spool(tx, accountId, kind, rows, isDryRun))
 const read = async (accountId: number, operationId: number): Promise<OperationRow> => (await operationGet(database.db, accountId, operationId))!
+const cancel = (accountId: number, operationId: number) => inTransaction(database.db, (tx) => cancelOperation(tx, accountId, operationId))
 const step = (accountId: number) => accountStep(database.db, silentLog, accountId, new Map())
 const finish = async (accountId: number, operationId: number) => {
   while ((await step(accountId)).isMarked);
@@ -150,20 +151,19 @@ describe('with small chunks', () => {
 
   test('canceled, what was written stays and the rest is not; what follows from a write cannot be canceled', async () => {
     const { accountId } = await filled(bench, 'cancel', 30)
-    const operations = openOperations(database.db, bench.wake)
     const operationId = await send(accountId, stockRows(30, () => 5))
     await step(accountId)
-    await operations.cancel(accountId, operationId)
+    await cancel(accountId, operationId)
     expect(await read(accountId, operationId)).toMatchObject({ state: 'canceled', done: 10, changed: 10 })
-    await operations.cancel(accountId, operationId)
+    await cancel(accountId, operationId)
     expect(await finish(accountId, operationId)).toMatchObject({ state: 'canceled', done: 10 })
     expect((await quantities(accountId)).size).toBe(10)
     const other = await send(accountId, stockRows(5, () => 6))
     await step(accountId)
     // its payloads have not followed yet
     expect(await read(accountId, other)).toMatchObject({ state: 'resolving', done: 5 })
-    await expect(operations.cancel(accountId, other)).rejects.toMatchObject({ code: 'conflict' })
-    await expect(operations.cancel(accountId, 999_999)).rejects.toMatchObject({ code: 'unknown-operation' })
+    await expect(cancel(accountId, other)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(cancel(accountId, 999_999)).rejects.toMatchObject({ code: 'unknown-operation' })
     expect(await finish(accountId, other)).toMatchObject({ state: 'succeeded' })
     expect((await operationsAfter(database.db, accountId, null, 10)).map((row) => row.operationId)).toEqual([other, operationId])
     expect((await operationsAfter(database.db, accountId, other, 10)).map((row) => row.operationId)).toEqual([operationId])
@@ -201,7 +201,7 @@ describe('with small chunks', () => {
     expect(await read(accountId, operationId)).toMatchObject({ kind: 'resolve', state: 'resolving', total: 30, done: 0 })
     await database.db`update sweep set next_product_id = ${ids[14]!} where account_id = ${accountId}`
     expect(await read(accountId, operationId)).toMatchObject({ state: 'resolving', total: 30, done: 15 })
-    await expect(operations.cancel(accountId, operationId)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(cancel(accountId, operationId)).rejects.toMatchObject({ code: 'conflict' })
     await bench.shelf.drain(accountId)
     // a later mark is not waited for
     await inTransaction(database.db, (tx) => marksAppend(tx, accountId, ids))

@@ -210,7 +210,7 @@ test('the history of one group: newest first, neighbours differ, other groups’
   expect((await read(21)).entries.map(({ price, currency }) => [price, currency])).toEqual([['7.5', 'USD'], ['7', 'USD'], [null, null], ['8', 'EUR'], ['9', 'EUR']])
   // 2 is part of 21 and of 12, and no group of these
   expect((await read(2)).entries).toEqual([{ from: days(90), to: null, price: null, currency: null }])
-  expect(await priceHistory(database.db, account.accountId, id + 1, account.storeIds[0], 1, now)).toEqual({ entries: [], lowest30Days: null })
+  expect(await priceHistory(database.db, account.accountId, id + 1, account.storeIds[0], 1, now)).toEqual({ entries: [], lowest30Days: null, lowestBefore: null })
 })
 
 test('the lowest price of 30 days', async () => {
@@ -231,9 +231,29 @@ test('the lowest price of 30 days', async () => {
   expect(await lowest([[90, 'USD 1:1'], [20, 'EUR 1:10'], [5, 'EUR 1:12']]), 'another currency does not count').toEqual(['10', 'EUR', 20])
   expect(await lowest([[90, 'EUR 1:8'], [20, null], [5, 'EUR 1:12']]), 'leaving and coming back hides nothing').toEqual(['8', 'EUR', 90])
   expect(await lowest([[90, 'EUR 1:0.1'], [20, 'EUR 1:0'], [5, 'EUR 1:12']])).toEqual(['0', 'EUR', 20])
-  expect(await lowest([[90, 'EUR 1:8'], [5, null]]), 'no price now').toBeNull()
-  expect(await lowest([[90, 'EUR 1:8'], [5, 'EUR 2:3']]), 'no price of this group now').toBeNull()
+  expect(await lowest([[90, 'EUR 1:8'], [5, null]]), 'no price now').toEqual(['8', 'EUR', 90])
+  expect(await lowest([[90, 'EUR 1:8'], [5, 'EUR 2:3']]), 'no price of this group now').toEqual(['8', 'EUR', 90])
   expect(await lowest([])).toBeNull()
+  expect(await lowest([[90, 'EUR 1:8'], [31, null]]), 'no price for 30 days').toBeNull()
+})
+
+test('the lowest price of the 30 days before the present one', async () => {
+  const it = await subject()
+  const { account, id } = it
+  const now = new Date('2026-11-20T12:00:00Z')
+  const before = async (rows: [number, string | null][]) => {
+    await past(it, rows, now)
+    const found = (await priceHistory(database.db, account.accountId, id, account.storeIds[0], 1, now)).lowestBefore
+    return found === null ? null : [found.price, found.currency, Math.round((now.getTime() - found.from.getTime()) / DAY_MS)]
+  }
+  expect(await before([[90, 'EUR 1:10'], [50, 'EUR 1:14'], [40, 'EUR 1:12'], [2, 'EUR 1:9']]), 'the reduced price itself does not count').toEqual(['12', 'EUR', 40])
+  expect(await before([[90, 'EUR 1:10'], [33, 'EUR 1:14'], [2, 'EUR 1:9']]), 'what ended before those 30 days began does not').toEqual(['14', 'EUR', 33])
+  expect(await before([[90, 'EUR 1:10'], [31, 'EUR 1:14'], [2, 'EUR 1:9']]), 'what ended within them does').toEqual(['10', 'EUR', 90])
+  expect(await before([[400, 'EUR 1:10'], [200, 'EUR 1:9']]), 'however long ago the reduction was').toEqual(['10', 'EUR', 400])
+  expect(await before([[20, 'EUR 1:10'], [10, null], [5, 'EUR 1:12']]), 'a gap hides nothing').toEqual(['10', 'EUR', 20])
+  expect(await before([[20, 'USD 1:1'], [5, 'EUR 1:12']]), 'another currency does not count').toBeNull()
+  expect(await before([[20, 'EUR 1:10']]), 'the first price').toBeNull()
+  expect(await before([[20, 'EUR 1:10'], [5, null]]), 'no price now').toBeNull()
 })
 
 test('more moves than are listed: the newest are, and the lowest of 30 days is among all', async () => {

@@ -16,7 +16,7 @@ import * as store from './store.ts'
 export async function mergeProducts(tx: Tx, accountId: number, winnerId: number, loserIds: readonly number[]): Promise<number[]> {
   const losers = [...new Set(loserIds)].sort((a, b) => a - b)
   if (losers.length === 0 || losers.includes(winnerId)) {
-    throw new HouseError('invalid-input', 'merging needs a product that stays and at least one other that goes into it')
+    throw new HouseError('invalid-input', 'merging needs a product that stays and at least one other that goes into it', { faults: [{ name: 'product_ids', reason: 'must name others than the product that stays' }] })
   }
   await productCreatorsLock(tx, accountId)
   await requireTaken(tx, accountId, [winnerId, ...losers])
@@ -48,7 +48,7 @@ export async function splitProduct(tx: Tx, accountId: number, productId: number,
     })
   }
   if (leaving.size === 0 || leaving.size === known.length) {
-    throw new HouseError('invalid-input', 'splitting takes at least one offer away and leaves at least one')
+    throw new HouseError('invalid-input', 'splitting takes at least one offer away and leaves at least one', { faults: [{ name: 'offers', reason: 'must leave at least one behind' }] })
   }
   const [newId = 0] = await productIdsTake(tx, accountId, 1)
   await productsInsert(tx, accountId, [{ productId: newId, sku: offers[0]?.supplierSku ?? null }])

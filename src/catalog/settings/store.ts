@@ -160,3 +160,9 @@ export async function sourceOrderWrite(tx: Tx, accountId: number, field: SourceF
     insert into source_order (account_id, field, supplier_ids) values (${accountId}, ${field}, ${[...supplierIds]}::bigint[])
     on conflict (account_id, field) do update set supplier_ids = excluded.supplier_ids`
 }
+
+/** The currency in which the account counts. */
+export async function accountCurrency(reader: Reader, accountId: number): Promise<string> {
+  const [row] = await reader<{ currency: string }[]>`select currency from account where account_id = ${accountId}`
+  return row?.currency ?? ''
+}

@@ -51,6 +51,8 @@ export async function setRates(tx: Tx, accountId: number, rates: readonly store.
   }
   const seen = rates.map((row) => row.currency)
   check.that(new Set(seen).size === seen.length, 'currency', 'stands twice')
+  const own = await store.accountCurrency(tx, accountId)
+  check.that(!seen.includes(own), 'currency', `${own} is the account’s own, of which one is always one`)
   check.done('exchange rates')
   if ((await store.ratesUpsert(tx, accountId, rates)) > 0) await sweepAppend(tx, accountId, 'exchange rates set', { half: 'price' })
 }

@@ -56,7 +56,7 @@ export async function editStore(tx: Tx, accountId: number, storeId: number, chan
   const store = (await storesList(tx, accountId)).find((row) => row.storeId === storeId)
   if (store === undefined) throw new HouseError('unknown-reference', `the account has no store ${storeId}`)
   if (changes.isActive === false && store.isDefault) {
-    throw new HouseError('conflict', 'the default store cannot be made inactive; make another store the default first')
+    throw new HouseError('conflict', 'the default store cannot be made inactive; make another store the default first', { faults: [{ name: 'is_active', reason: 'is true of the default store' }] })
   }
   await storeUpdate(tx, accountId, storeId, wanted)
   await sweepAppend(tx, accountId, 'store edited', { storeId })
@@ -66,7 +66,7 @@ export async function editStore(tx: Tx, accountId: number, storeId: number, chan
 export async function makeDefaultStore(tx: Tx, accountId: number, storeId: number): Promise<void> {
   await accountInputsLock(tx, accountId)
   if (!(await storeMakeDefault(tx, accountId, storeId))) {
-    throw new HouseError('unknown-reference', `the account has no active store ${storeId}`)
+    throw new HouseError('unknown-reference', 'only an active store can be the default', { faults: [{ name: 'is_default', reason: 'is of an active store' }] })
   }
 }
 

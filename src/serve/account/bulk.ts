@@ -32,7 +32,7 @@ function answerBulk(context: ServeContext, kind: BulkKind, request: FastifyReque
   const query = new Query(request.query)
   const atomic = query.flag('atomic')
   const isDryRun = query.flag('dry_run')
-  query.done()
+  query.doneClosed()
   const { rows } = readBody(request.body, 'bulk') as { rows: unknown[] }
   if (rows.length > LIMITS.bulkRowsMax) {
     throw new HouseError('payload-too-large', `a bulk has at most ${LIMITS.bulkRowsMax} rows, not ${rows.length}; send it in parts`)

@@ -5,6 +5,7 @@ import { CHANNEL_ENDINGS } from '../../channels/write.ts'
 import { HouseError } from '../../ground/errors.ts'
 import { pathId } from '../query.ts'
 import type { Route } from '../context.ts'
+import { requireNoMembers } from '../writing/body.ts'
 import { answerWrite } from '../writing/answer-write.ts'
 import { collectionRoutes } from './collection.ts'
 import { toFields } from './members.ts'
@@ -39,6 +40,7 @@ const collection = collectionRoutes<ChannelRow>({
 export const channelRoutes: Route = (app, context) => {
   collection(app, context)
   app.post('/channels/:key/rotate', (request, reply) => {
+    requireNoMembers(request)
     const channelId = pathId((request.params as { key: string }).key) ?? 0
     return answerWrite(context, request, reply, async (tx, accountId) => {
       const row = (await channelsList(tx, accountId)).find((entry) => entry.channelId === channelId)

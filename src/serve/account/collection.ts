@@ -84,7 +84,7 @@ export function collectionRoutes<Row>(collection: Collection<Row>): Route {
       return change(context, request, reply, async (tx, accountId) => {
         const stated = key.isText ? (members[key.name] as string) : null
         if (stated !== null && (await find(tx, accountId, stated)) !== undefined) {
-          throw new HouseError('conflict', `a ${noun} «${stated.slice(0, 80)}» exists already; PUT replaces it, PATCH changes it`)
+          throw new HouseError('conflict', `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun} «${stated.slice(0, 80)}» exists already; PUT replaces it, PATCH changes it`)
         }
         const made = await writing(() => collection.create(tx, accountId, members))
         const [madeKey, once] = typeof made === 'object' ? [made.key, made.once(context.publicUrl())] : [made, undefined]
@@ -151,7 +151,7 @@ function reset<Row>({ resource, defaults, isMerged = [] }: Collection<Row>, patc
 function requireFixed({ fixed, noun }: SourceResource, current: Members, members: Members): void {
   const faults = fixed.filter((name) => members[name] !== undefined && members[name] !== current[name]).map((name) => ({ name, reason: 'never changes' }))
   const [first] = faults
-  if (first !== undefined) throw new HouseError('conflict', `${noun}: ${first.name} never changes`, { faults })
+  if (first !== undefined) throw new HouseError('invalid-input', `${noun}: ${first.name} never changes`, { faults })
 }
 
 /** In what a body names, an id that the account does not have is a fault of the body, not of the address. */
@@ -172,7 +172,7 @@ async function answerList<Row>(context: ServeContext, collection: Collection<Row
   const query = new Query(request.query)
   const perPage = query.clamped('per_page', { min: 1, max: LIMITS.perPageMax }) ?? LIMITS.perPageDefault
   const after = isText ? query.text('after') : query.integer('after', { min: 0 })
-  query.done()
+  query.doneClosed()
   const rows = [...(await collection.list(context.db, callerOf(request).accountId))].sort((a, b) => (isBefore(collection.keyOf(a), collection.keyOf(b)) ? -1 : 1))
   const rest = after === undefined ? rows : rows.filter((row) => isBefore(after, collection.keyOf(row)))
   const page = rest.slice(0, perPage)

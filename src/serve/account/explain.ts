@@ -1,5 +1,6 @@
 import { HouseError } from '../../ground/errors.ts'
 import type { Explanation } from '../../resolve/explanation.ts'
+import type { Source } from '../../resolve/sources.ts'
 import { explainProduct } from '../../shelf/explain.ts'
 import { answer } from '../answer.ts'
 import { callerOf, type Route } from '../context.ts'
@@ -13,7 +14,7 @@ export const explainRoute: Route = (app, context) => {
   app.get('/products/:id/explain', async (request, reply) => {
     const query = new Query(request.query)
     const slug = query.text('store')
-    query.done()
+    query.doneClosed()
     const { accountId } = callerOf(request)
     const store = await context.stores.find(accountId, slug)
     const body = sourceBody(toMembersDeep(await explained(context.db, accountId, store.slug, productIdOf(request))))
@@ -26,7 +27,7 @@ export const fieldsRoute: Route = (app, context) => {
   app.get('/products/:id/fields', async (request, reply) => {
     const query = new Query(request.query)
     const slug = query.text('store')
-    query.done()
+    query.doneClosed()
     const { accountId } = callerOf(request)
     const store = await context.stores.find(accountId, slug)
     const body = sourceBody(fieldsOf(await explained(context.db, accountId, store.slug, productIdOf(request))))
@@ -43,7 +44,7 @@ async function explained(...question: Parameters<typeof explainProduct>) {
 
 /** What of an explanation is about fields: each as it is shown, and who said so. */
 export function fieldsOf({ store, title, description, manufacturer, category, ean, images, sku, attributes }: Explanation) {
-  const shown = ({ value, source }: { value: unknown; source: unknown }) => ({ value, source: source === null ? { from: 'default' } : toMembersDeep(source) })
+  const shown = ({ value, source }: { value: unknown; source: Source | null }) => ({ value, source: source === null ? { from: 'default' } : sourceMembers(source, null) })
   return {
     store,
     sku: { value: sku.value, source: { from: sku.pattern === null ? 'product' : 'pattern' } },
@@ -53,6 +54,11 @@ export function fieldsOf({ store, title, description, manufacturer, category, ea
     manufacturer: shown(manufacturer),
     category: shown(category),
     images: shown(images),
-    attributes: attributes.map(({ key, label, value, source }) => ({ key, label, value, source: toMembersDeep(source) })),
+    attributes: attributes.map(({ key, label, value, source }) => ({ key, label, value, source: sourceMembers(source, '*') })),
   }
+}
+
+/** @param everywhere what the API calls the place of an override that is the same in every language. */
+function sourceMembers(source: Source, everywhere: '*' | null) {
+  return toMembersDeep(source.from === 'override' && source.locale === '' ? { ...source, locale: everywhere } : source)
 }

@@ -1,3 +1,4 @@
+import { Exact } from '../../model/money.ts'
 import { HouseError, type Fault } from '../../ground/errors.ts'
 
 // Members of bodies as the API names them, and fields of rows as the rooms do.
@@ -6,7 +7,7 @@ type Members = Record<string, unknown>
 
 /** A body with what it leaves out, or says null of. */
 export function withDefaults(members: Members, defaults: Members): Members {
-  return { ...structuredClone(defaults), ...Object.fromEntries(Object.entries(members).filter(([name, value]) => value !== null || !(name in defaults))) }
+  return { ...structuredClone(defaults), ...Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)) }
 }
 
 /** `store_ids` to `storeIds`, of the members themselves and not of what is in them, which a shape reader has checked. */
@@ -44,8 +45,9 @@ export function withDecimals(members: Members, names: readonly string[]): Member
 
 /** The decimal text of a number, as long as no digit can have been lost on the way. */
 export function decimalText(name: string, value: number, faults: Fault[]): string {
-  const text = String(value)
-  if (!/^-?\d+(?:\.\d+)?$/.test(text) || text.replace(/[-.]/g, '').replace(/^0+/, '').length > 15) {
+  // 1e-7 is one digit, too
+  const text = new Exact(value).toFixed()
+  if (text.replace(/[-.]/g, '').replace(/^0+/, '').length > 15) {
     faults.push({ name, reason: 'has more digits than a JSON number keeps exactly; send it as text such as "12.50"' })
   }
   return text

@@ -30,7 +30,7 @@ export const offerRoutes: Route = (app, context) => {
     const perPage = query.clamped('per_page', { min: 1, max: LIMITS.perPageMax }) ?? LIMITS.perPageDefault
     const after = query.text('after') ?? ''
     if (after.includes('\0')) query.fault('after', 'must not hold NUL')
-    query.done()
+    query.doneClosed()
     const { accountId } = callerOf(request)
     const supplier = await supplierOf(context.db, accountId, request)
     const rows = await offersPage(context.db, accountId, supplier.supplierId, after, perPage + 1)

@@ -2,7 +2,7 @@ import { productSources } from '../../catalog/products/sources/store.ts'
 import { groupsList } from '../../catalog/settings/store.ts'
 import { HouseError } from '../../ground/errors.ts'
 import { formatTimestamp } from '../../ground/timestamp.ts'
-import { priceHistory } from '../../shelf/history/read.ts'
+import { priceHistory, type LowestPrice } from '../../shelf/history/read.ts'
 import { answer } from '../answer.ts'
 import { callerOf, type Route } from '../context.ts'
 import { Query } from '../query.ts'
@@ -14,22 +14,27 @@ export const priceHistoryRoute: Route = (app, context) => {
   app.get('/products/:id/price-history', async (request, reply) => {
     const query = new Query(request.query)
     const slug = query.text('store')
-    const wanted = query.integer('group_id', { min: 1 })
-    query.done()
+    const wanted = query.integer('customer_group_id', { min: 1 })
+    query.doneClosed()
     const { accountId } = callerOf(request)
     const productId = productIdOf(request)
     const store = await context.stores.find(accountId, slug)
     if ((await productSources(context.db, accountId, [productId])).length === 0) throw new HouseError('unknown-product', 'the account has no such product')
     const group = (await groupsList(context.db, accountId)).find((row) => (wanted === undefined ? row.isDefault : row.groupId === wanted))
     if (group === undefined) throw new HouseError('unknown-reference', `the account has no customer group ${wanted}`)
-    const { entries, lowest30Days } = await priceHistory(context.db, accountId, productId, store.storeId, group.groupId, new Date())
+    const { entries, lowest30Days, lowestBefore } = await priceHistory(context.db, accountId, productId, store.storeId, group.groupId, new Date())
     const body = sourceBody({
       product_id: productId,
       store: store.slug,
       customer_group_id: group.groupId,
       entries: entries.map(({ from, to, price, currency }) => ({ from: formatTimestamp(from), to: to === null ? null : formatTimestamp(to), price, currency })),
-      lowest_30_days: lowest30Days === null ? null : { ...lowest30Days, from: formatTimestamp(lowest30Days.from) },
+      lowest_30_days: stated(lowest30Days),
+      lowest_before: stated(lowestBefore),
     })
     return answer(request, reply, body, sourceTag(body))
   })
+}
+
+function stated(lowest: LowestPrice | null) {
+  return lowest === null ? null : { ...lowest, from: formatTimestamp(lowest.from) }
 }

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { GIVEN, MergeBody, ProductCreate, ProductPatch, SplitBody } from '../../../contract/product-sources.ts'
 import { mergeProducts, splitProduct } from '../../catalog/identity/write.ts'
+import { gtinOf } from '../../catalog/match/gtin.ts'
 import { editProduct, productHold } from '../../catalog/products/edit.ts'
+import { productsByKeys } from '../../catalog/products/rows/store.ts'
 import { productIdsOfSources, productSources } from '../../catalog/products/sources/store.ts'
 import { createProducts, deleteProducts } from '../../catalog/products/write.ts'
 import { storesList } from '../../catalog/stores/store.ts'
@@ -37,9 +39,12 @@ export const productSourceRoutes: Route = (app, context) => {
     const query = new Query(request.query)
     const perPage = query.clamped('per_page', { min: 1, max: LIMITS.perPageMax }) ?? LIMITS.perPageDefault
     const after = query.integer('after', { min: 0 }) ?? 0
-    query.done()
+    const [sku, ean] = [query.text('sku'), query.text('ean')]
+    if (ean !== undefined && !/^\d{1,14}$/.test(ean)) query.fault('ean', 'must be 1 to 14 digits')
+    if (sku?.includes('\0') === true) query.fault('sku', 'must not hold NUL')
+    query.doneClosed()
     const { accountId } = callerOf(request)
-    const ids = await productIdsOfSources(context.db, accountId, after, perPage + 1)
+    const ids = sku === undefined && ean === undefined ? await productIdsOfSources(context.db, accountId, after, perPage + 1) : await named(context.db, accountId, sku, ean, after)
     const page = ids.slice(0, perPage)
     const [sources, stores] = await Promise.all([productSources(context.db, accountId, page), storesList(context.db, accountId)])
     const next = ids.length > perPage ? (page.at(-1) ?? null) : null
@@ -99,6 +104,14 @@ export const productSourceRoutes: Route = (app, context) => {
       return { status: 201, data: (await read(tx, accountId, newId)).members, location: `/v1/account/products/${newId}`, productIds: [productId, newId] }
     })
   })
+}
+
+/** Products of this own key, of this EAN, or of both, at most two: who names one thing does not page. */
+async function named(reader: Reader, accountId: number, sku: string | undefined, ean: string | undefined, after: number): Promise<number[]> {
+  const rows = await productsByKeys(reader, accountId, sku === undefined ? [] : [{ at: 0, sku }], ean === undefined ? [] : [{ at: 1, ean, gtin: gtinOf(ean) }])
+  const of = (at: number) => rows.flatMap((row) => (row.at === at ? [row.productId] : []))
+  const ids = sku === undefined ? of(1) : ean === undefined ? of(0) : of(0).filter((id) => of(1).includes(id))
+  return ids.filter((id) => id > after).sort((a, b) => a - b)
 }
 
 async function patchProduct(tx: Tx, accountId: number, productId: number, patch: Record<string, unknown>): Promise<readonly number[]> {

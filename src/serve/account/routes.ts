@@ -6,6 +6,7 @@ import { categorySources } from './categories.ts'
 import { channelRoutes } from './channels.ts'
 import { exclusionRuleSources } from './exclusion-rules.ts'
 import { fieldsRoute } from './explain.ts'
+import { findingRoutes } from './findings.ts'
 import { groupSources } from './groups.ts'
 import { offerRoutes } from './offers.ts'
 import { operationRoutes } from './operations.ts'
@@ -22,5 +23,5 @@ import { supplierSources } from './suppliers.ts'
 export const accountRoutes = [
   accountSettings, storeSources, groupSources, rateSources, categorySources, attributeSources, supplierSources, sourceOrderSources,
   pricingRuleSources, exclusionRuleSources, assortmentRuleSources, channelRoutes, productSourceRoutes, fieldsRoute,
-  priceHistoryRoute, stockRoutes, offerRoutes, bulkRoutes, operationRoutes,
+  priceHistoryRoute, stockRoutes, offerRoutes, bulkRoutes, operationRoutes, findingRoutes,
 ]

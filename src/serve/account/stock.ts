@@ -35,7 +35,8 @@ export const stockRoutes: Route = (app, context) => {
       const old = await held(tx, accountId, productId)
       requireMatch(request, old === undefined ? null : represent(old))
       const productIds = await setOwnStock(tx, accountId, [{ productId, quantity: quantity as number, cost: cost as string | null }])
-      return { status: old === undefined ? 201 : 200, data: represent(await written(tx, accountId, productId)), productIds }
+      const data = represent(await written(tx, accountId, productId))
+      return old === undefined ? { status: 201, data, productIds, location: `/v1/account/products/${productId}/stock` } : { status: 200, data, productIds }
     })
   })
   app.patch(path, (request, reply) => {

@@ -1,9 +1,12 @@
+import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { channelSecretHash } from '../../channels/secret.ts'
 import { channelBySecret, type OpenChannel } from '../../channels/store.ts'
 import { CHANNEL_ENDINGS, CHANNEL_TYPES, channelFileParts } from '../../channels/write.ts'
+import { readFeed } from '../../feed/read.ts'
 import { HouseError } from '../../ground/errors.ts'
 import { walkStore } from '../../shelf/reading/walk.ts'
+import { isKnown } from '../answer.ts'
 import type { Route, ServeContext } from '../context.ts'
 import { openSeats, sendParts, type Seats } from '../download.ts'
 
@@ -22,7 +25,16 @@ async function answerChannel(context: ServeContext, seats: Seats, request: Fasti
   // one word for all that is not there, so that nobody learns what was once, or would be with another ending
   if (channel === undefined) throw new HouseError('unknown-route', 'there is no channel file at this address')
   const { accountId, storeId, format } = channel
-  const headers = { 'Content-Type': CHANNEL_TYPES[format], 'Cache-Control': 'private, max-age=300', Vary: 'Accept-Encoding' }
+  const { next } = await readFeed(context.db, accountId, storeId, { kind: 'now' }, 1)
+  // the store's products as of the head of its feed, and what the channel makes of them
+  const tag = `"${hash('sha256', JSON.stringify([channel, context.publicUrl(), next.id]), 'base64url').slice(0, 24)}"`
+  const headers = {
+    ETag: `W/${tag}`,
+    'Content-Type': CHANNEL_TYPES[format],
+    'Cache-Control': 'private, max-age=300',
+    Vary: 'Accept-Encoding',
+  }
+  if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).headers(headers).send()
   if (request.method === 'HEAD') return reply.headers(headers).send()
   const release = seats.take(accountId, reply)
   const pages = walkStore(context.db, accountId, storeId, '\n')

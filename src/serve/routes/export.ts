@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readFeed } from '../../feed/read.ts'
 import { formatTimestamp } from '../../ground/timestamp.ts'
 import { walkStore } from '../../shelf/reading/walk.ts'
+import { isKnown } from '../answer.ts'
 import { weightsOf } from '../coding.ts'
 import { callerOf, type Route, type ServeContext } from '../context.ts'
 import { openSeats, sendParts, type Seats } from '../download.ts'
@@ -19,19 +20,25 @@ export const exportRoute: Route = (app, context) => {
 async function answerExport(context: ServeContext, seats: Seats, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const query = new Query(request.query)
   const slug = query.text('store')
-  query.done()
+  query.doneClosed()
   const { db } = context
   const { accountId } = callerOf(request)
   const store = await context.stores.find(accountId, slug)
-  const isLines = (weightsOf(request.headers.accept ?? '').get(LINES) ?? 0) > 0
+  const weights = weightsOf(request.headers.accept ?? '')
+  const wanted = weights.get(LINES) ?? 0
+  const isLines = wanted > 0 && wanted >= (weights.get('application/json') ?? 0)
   // before the first page: what is committed while we walk has a higher number, and is read as a change
   const { next } = await readFeed(db, accountId, store.storeId, { kind: 'now' }, 1)
+  // weak: where nothing was committed since, the same products follow, though an earlier transfer may have met its last changes late
+  const tag = `"${store.storeId}-${next.id}${isLines ? '-lines' : ''}"`
   const headers = {
+    ETag: `W/${tag}`,
     'Content-Type': isLines ? LINES : 'application/json; charset=utf-8',
     'Shelfwire-Next-Since': formatTimestamp(next.since),
     'Shelfwire-Next-Id': String(next.id),
     Vary: 'Authorization, Accept, Accept-Encoding',
   }
+  if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).headers(headers).send()
   if (request.method === 'HEAD') return reply.headers(headers).send()
   const release = seats.take(accountId, reply)
   const parts = isLines ? lines(walkStore(db, accountId, store.storeId, '\n')) : array(walkStore(db, accountId, store.storeId, ',\n'))

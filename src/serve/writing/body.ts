@@ -56,12 +56,21 @@ function requireJson(request: FastifyRequest): void {
   }
 }
 
-/** JSON between systems is UTF-8 (RFC 8259); a body that says otherwise would be read wrongly. */
+/** JSON between systems is UTF-8 (RFC 8259); a body that says otherwise, or is compressed, would be read wrongly. */
 export function requireUtf8(request: FastifyRequest): void {
+  const coding = request.headers['content-encoding'] ?? 'identity'
+  if (coding.toLowerCase() !== 'identity') throw new HouseError('unsupported-media-type', `bodies are read as they are, not ${coding.slice(0, 40)}`)
   const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
   if (charset !== undefined && charset.toLowerCase() !== 'utf-8' && charset.toLowerCase() !== 'utf8') {
     throw new HouseError('unsupported-media-type', `send the body as UTF-8, not as ${charset.slice(0, 40)}`)
   }
+}
+
+/** Refuses a body with members where none means anything. @throws HouseError invalid-input. */
+export function requireNoMembers({ body }: FastifyRequest): void {
+  const names = typeof body === 'object' && body !== null ? Object.keys(body) : []
+  const [first] = names
+  if (first !== undefined) throw new HouseError('invalid-input', `${first.slice(0, 80)} is not known here`, { faults: names.slice(0, 20).map((name) => ({ name: name.slice(0, 80), reason: 'is not known here' })) })
 }
 
 /** What tells a request from others under the same Idempotency-Key: method, address and body. */

@@ -62,7 +62,8 @@ export interface PriceSpan {
 
 /**
  * Spans of one price of a group that lasted beyond `oldest`, the newest first, at most LIMITS.priceHistoryEntriesMax; and of those that lasted
- * beyond `since`, in the currency of the present price, the cheapest. A clock that stepped back makes no span end before it begins.
+ * beyond `since`, in the currency of the present price or else the last, the cheapest; and the cheapest of those that ended within
+ * `beforeMs` before the present price began. A clock that stepped back makes no span end before it begins.
  */
 export async function priceSpans(
   reader: Reader,
@@ -70,8 +71,9 @@ export async function priceSpans(
   key: { productId: number; storeId: number; groupId: number },
   oldest: Date,
   since: Date,
-): Promise<{ spans: PriceSpan[]; cheapest: PriceSpan | null }> {
-  const rows = await reader<(PriceSpan & { isCheapest: boolean })[]>`
+  beforeMs: number,
+): Promise<{ spans: PriceSpan[]; cheapest: PriceSpan | null; earlier: PriceSpan | null }> {
+  const rows = await reader<(PriceSpan & { what: 'listed' | 'cheapest' | 'earlier' })[]>`
     with stated as (
       select history_id, max(from_at) over (order by history_id) as from_at, split_part(shown, ' ', 1) as currency,
         substring(shown from ' ' || ${key.groupId}::bigint || ':([^ ]+)') as price
@@ -92,15 +94,26 @@ export async function priceSpans(
     ), cheapest as (
       select history_id, from_at, to_at, price, currency from spans
       where (to_at is null or to_at > ${since}) and price is not null
-        and currency = (select currency from spans where to_at is null)
+        and currency = (select currency from spans where price is not null order by history_id desc limit 1)
       order by price::numeric, history_id desc limit 1
+    ), present as (
+      select from_at, currency from spans where to_at is null and price is not null
+    ), earlier as (
+      select s.history_id, s.from_at, s.to_at, s.price, s.currency from spans s, present
+      where s.to_at is not null and s.to_at > present.from_at - ${beforeMs}::float8 * interval '1 millisecond' and s.price is not null and s.currency = present.currency
+      order by s.price::numeric, s.history_id desc limit 1
     )
-    select from_at as "from", to_at as "to", price, currency, is_cheapest as "isCheapest" from (
-      select history_id, from_at, to_at, price, currency, false as is_cheapest from listed
+    select from_at as "from", to_at as "to", price, currency, what from (
+      select history_id, from_at, to_at, price, currency, 'listed' as what from listed
       union all
-      select history_id, from_at, to_at, price, currency, true from cheapest
+      select history_id, from_at, to_at, price, currency, 'cheapest' from cheapest
+      union all
+      select history_id, from_at, to_at, price, currency, 'earlier' from earlier
     ) found order by history_id desc`
   const spanOf = ({ from, to, price, currency }: PriceSpan): PriceSpan => ({ from, to, price, currency })
-  const cheapest = rows.find((row) => row.isCheapest)
-  return { spans: rows.filter((row) => !row.isCheapest).map(spanOf), cheapest: cheapest === undefined ? null : spanOf(cheapest) }
+  const one = (what: 'cheapest' | 'earlier') => {
+    const found = rows.find((row) => row.what === what)
+    return found === undefined ? null : spanOf(found)
+  }
+  return { spans: rows.filter((row) => row.what === 'listed').map(spanOf), cheapest: one('cheapest'), earlier: one('earlier') }
 }
