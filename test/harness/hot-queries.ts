@@ -216,6 +216,7 @@ export async function operationQueries(db: Db, { accountId, storeIds, supplierId
   const colours = ids.map((productId) => ({ productId, key: 'color', locale: '' }))
   return [
     reading('bulk: products by keys', async () => await bulk.productsByKeys(db, accountId, skus.map((sku, at) => ({ at, sku })), gtins.map((gtin, at) => ({ at, ean: gtin.slice(1), gtin })))),
+    write('bulk: hold products', (tx) => products.productsHoldAlone(tx, accountId, ids)),
     write('bulk: stock', async (tx) => await bulk.stockUpsert(tx, accountId, ids.map((productId) => ({ productId, quantity: 7, cost: '1' })))),
     write('bulk: quantities', async (tx) => await bulk.stockQuantityUpsert(tx, accountId, ids.map((productId) => ({ productId, quantity: 7 })))),
     write('bulk: stock that goes', (tx) => products.ownStockDelete(tx, accountId, ids)),

@@ -294,4 +294,16 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'test/shelf/marks.pg.test.ts',
     test: 'a sweep of the whole looks at the whole of a product that has marks of prices alone',
   },
+  {
+    name: 'a-bulk-does-not-hold-its-products',
+    edits: [
+      {
+        file: 'src/catalog/products/store.ts',
+        from: ' and deleted_at is null\n    order by product_id for no key update`',
+        to: ' and deleted_at is null\n    order by product_id for key share`',
+      },
+    ],
+    file: 'test/api/write-turns.pg.test.ts',
+    test: 'a patch of the quantity keeps the cost that a bulk is just writing',
+  },
 ]
