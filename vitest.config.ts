@@ -2,12 +2,15 @@ import { defineConfig } from 'vitest/config'
 import { debianBinaries } from './test/harness/debian-server.ts'
 import { LongestFirst } from './test/harness/longest-first.ts'
 
-/** What is about the embedded server itself, or long and not about the server's version. */
+/**
+ * What is about the embedded server itself, or not about the server's version. Every statement that is asked often runs on the
+ * oldest server too, in test/database/plans.pg.test.ts.
+ */
 const ONCE = [
-  'src/db/embedded*.pg.test.ts', 'test/accounts/**', 'test/api/bulk.pg.test.ts', 'test/api/export.pg.test.ts', 'test/api/fuzz.pg.test.ts',
-  'test/api/http.pg.test.ts', 'test/api/write-*.pg.test.ts', 'test/browser/**', 'test/catalog/writers.pg.test.ts', 'test/channels/**',
+  'src/db/embedded*.pg.test.ts', 'test/accounts/**', 'test/api/**', 'test/browser/**', 'test/catalog/writers.pg.test.ts', 'test/channels/**',
   'test/commands/**', 'test/crash/**', 'test/mutations.pg.test.ts', 'test/mutations/**', 'test/operations/**',
-  'test/webhooks/chaos.pg.test.ts', 'test/webhooks/deliver.pg.test.ts', 'test/webhooks/notices.pg.test.ts', 'test/webhooks/races.pg.test.ts',
+  'test/webhooks/chaos.pg.test.ts', 'test/webhooks/deliver.pg.test.ts', 'test/webhooks/log.pg.test.ts', 'test/webhooks/metrics.pg.test.ts',
+  'test/webhooks/notices.pg.test.ts', 'test/webhooks/races.pg.test.ts',
 ]
 
 /** Tests on a real PostgreSQL (suffix .pg.test.ts): a server for the project, databases of its own for each file. */

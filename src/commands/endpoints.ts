@@ -17,14 +17,20 @@ interface OfEndpoint extends Common {
   endpoint: number
 }
 
+interface OfSending extends OfEndpoint {
+  wait: number
+}
+
 /** How long `endpoint test` and `endpoint redeliver` wait for a worker of the service to have sent. */
-const SENT_WITHIN_MS = 20_000
+const SENT_WITHIN_SECONDS = 20
 const LOOK_MS = 100
 
 export function endpointCommands(program: Command): void {
   const endpoint = program.command('endpoint').description('webhook endpoints')
   const ofEndpoint = (name: string, description: string) =>
     ofAccount(endpoint.command(name).description(description)).requiredOption('--endpoint <id>', 'endpoint', (text) => wholeNumber('--endpoint', text))
+  const ofSending = (name: string, description: string) =>
+    ofEndpoint(name, description).option('--wait <seconds>', 'how long to wait until it is sent', (text) => wholeNumber('--wait', text), SENT_WITHIN_SECONDS)
 
   ofAccount(endpoint.command('create').description('tell a URL what changes from now on; prints the signing secret, once'))
     .requiredOption('--url <url>', 'where deliveries are posted')
@@ -107,16 +113,16 @@ export function endpointCommands(program: Command): void {
     }),
   )
 
-  ofEndpoint('test', 'send a signed delivery without products').action((options: OfEndpoint) =>
+  ofSending('test', 'send a signed delivery without products').action((options: OfSending) =>
     withHouse(options.json, async ({ house, printer }) => {
       await tellSent(house, printer, options, [await house.endpoints.test(options.account, options.endpoint)])
     }),
   )
 
-  ofEndpoint('redeliver', 'announce the products of a delivery by their current state, or everything since a time')
+  ofSending('redeliver', 'announce the products of a delivery by their current state, or everything since a time')
     .option('--delivery <id>', 'delivery, as «endpoint log» shows it')
     .option('--since <time>', `RFC 3339, within the last ${LIMITS.webhookRewindDaysMax} days`)
-    .action((options: OfEndpoint & { delivery?: string; since?: string }) =>
+    .action((options: OfSending & { delivery?: string; since?: string }) =>
       withHouse(options.json, async ({ house, printer }) => {
         if ((options.delivery === undefined) === (options.since === undefined)) {
           throw new HouseError('invalid-input', 'endpoint redeliver takes either --delivery or --since')
@@ -206,9 +212,9 @@ function attempted(row: AttemptRow): string {
 }
 
 /** Waits for a worker of the service to send, and tells what came of it. */
-async function tellSent(house: House, printer: Printer, options: OfEndpoint, deliveryIds: readonly string[]): Promise<void> {
+async function tellSent(house: House, printer: Printer, options: OfSending, deliveryIds: readonly string[]): Promise<void> {
   const [first = ''] = deliveryIds
-  const until = performance.now() + SENT_WITHIN_MS
+  const until = performance.now() + 1_000 * options.wait
   let attempts = await attemptsOf(house.db, options.account, options.endpoint, first)
   while (attempts.length === 0 && performance.now() < until) {
     await sleep(LOOK_MS)

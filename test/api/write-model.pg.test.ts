@@ -10,7 +10,7 @@ import { readDocument, type Documented } from './documented.ts'
 // after each of them, and the feed names what the model says differs. SEED repeats a run, RUNS makes it longer.
 
 const SEED = Number(process.env['SEED'] ?? 20_261_121)
-const RUNS = Number(process.env['RUNS'] ?? 25)
+const RUNS = Number(process.env['RUNS'] ?? 16)
 const COMMANDS = 25
 
 let database: TestDatabase

@@ -18,11 +18,12 @@ import { filled } from './filled.ts'
 
 // The largest bulk there is, over HTTP, with the service killed in its middle.
 
-const PRODUCTS = 5_000
+const PRODUCTS = 1_000
 let database: TestDatabase
 let bench: Bench
 let directory: string
 let commands: Commands
+const running = new Set<{ kill(signal: NodeJS.Signals): boolean }>()
 beforeAll(async () => {
   database = await createDatabase()
   bench = openBench(database.db)
@@ -30,12 +31,15 @@ beforeAll(async () => {
   commands = openCommands(database.url, directory)
 })
 afterAll(async () => {
+  // what a failure left running
+  for (const child of running) child.kill('SIGKILL')
   await rm(directory, { recursive: true })
   await database[Symbol.asyncDispose]()
 })
 
 async function serve(token: string) {
   const child = commands.start(['serve'], { PORT: '0', LOG_LEVEL: 'info' })
+  running.add(child)
   const exit = once(child, 'exit')
   let url = ''
   for await (const line of createInterface({ input: child.stderr })) {
@@ -48,6 +52,7 @@ async function serve(token: string) {
     async end(signal: NodeJS.Signals) {
       child.kill(signal)
       await exit
+      running.delete(child)
     },
   }
 }
