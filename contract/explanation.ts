@@ -7,20 +7,17 @@ const OrNull = (schema: Type.TSchema, description?: string) => Type.Union([schem
 const OneOf = (names: readonly string[], description?: string) => Type.Union(names.map((name) => Type.Literal(name)), description === undefined ? {} : { description })
 const Locale = OrNull(Text, 'null: the supplier states it without a language; empty: the same in every language.')
 
-const Source = Type.Union(
-  [
-    Type.Object({ from: Type.Literal('override'), locale: Text }, closed),
-    Type.Object({ from: Type.Literal('supplier'), supplier_id: Id, supplier_sku: Text, locale: Locale }, closed),
-  ],
-  { description: 'Who says so: you, or the offer of a supplier.' },
-)
-const FieldSource = Type.Union(
-  [
-    Type.Object({ from: Type.Literal('override'), locale: OrNull(Text, 'null: the same in every language; *, of an attribute: every locale that is not named.') }, closed),
-    Type.Object({ from: Type.Literal('supplier'), supplier_id: Id, supplier_sku: Text, locale: Locale }, closed),
-  ],
-  { description: 'Who says so: you, or the offer of a supplier.' },
-)
+/** @param place what an override says of its locale. */
+const SourceIn = (place: Type.TSchema) =>
+  Type.Union(
+    [
+      Type.Object({ from: Type.Literal('override'), locale: place }, closed),
+      Type.Object({ from: Type.Literal('supplier'), supplier_id: Id, supplier_sku: Text, locale: Locale }, closed),
+    ],
+    { description: 'Who says so: you, or the offer of a supplier.' },
+  )
+const Source = SourceIn(Text)
+const FieldSource = SourceIn(OrNull(Text, 'null: the same in every language; *, of an attribute: every locale that is not named.'))
 const ShownFrom = Type.Union([FieldSource, Type.Object({ from: OneOf(['product', 'pattern', 'default']) }, closed)], {
   description: 'Who says so. product: its own key; pattern: made by the account’s sku_pattern; default: nobody, and nothing is shown.',
 })

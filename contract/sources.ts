@@ -71,6 +71,9 @@ export interface SourceResource {
   deletion: string
 }
 
+/** A resource's noun with its article. */
+export const withArticle = (noun: string) => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
+
 export const createBody = ({ fields, required }: SourceResource) =>
   Type.Object({ ...pick(fields, required), ...optional(resettable(omit(fields, required))) }, closed)
 export const patchBody = ({ fields, fixed, given }: SourceResource) =>

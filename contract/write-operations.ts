@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { ConfirmBody, Confirmed, Findings } from './findings.ts'
 import type { Parameter } from './operations.ts'
 import { AccountPatch, AccountSource, MergeBody, OfferPatch, OfferPut, OfferSource, ProductCreate, ProductPatch, ProductSource, SplitBody, StockPatch, StockPut, StockSource } from './product-sources.ts'
-import { createBody, patchBody, putBody, representation, SOURCE_RESOURCES, type SourceResource } from './sources.ts'
+import { createBody, patchBody, putBody, representation, SOURCE_RESOURCES, withArticle, type SourceResource } from './sources.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -45,16 +45,16 @@ function ofResource(resource: SourceResource): SourceOperation[] {
   const one = `${collection}/{${key.name}}`
   const keyParameter = inPath(key.name, key.isText, key.description)
   const tag = path
-  const a = /^[aeiou]/.test(noun) ? 'an' : 'a'
+  const single = withArticle(noun)
   return [
     { id: `list${schema}s`, method: 'get', path: collection, summary: `List ${noun} sources`, description: 'As stated, in the order of their keys.', parameters: [perPage, after(key.isText)], answer: schema, isList: true, status: 200, tag },
-    { id: `create${name}`, method: 'post', path: collection, summary: `Create ${a} ${noun}`, description: `${key.isText ? '409 when the key is taken. ' : ''}${WRITES}`, parameters: [], body: createBody(resource), answer: schema, status: 201, tag },
-    { id: `get${name}Source`, method: 'get', path: one, summary: `Read ${a} ${noun} as stated`, description: 'Its ETag moves with what was stated alone; send it as If-Match with an edit.', parameters: [keyParameter], answer: schema, status: 200, tag },
+    { id: `create${name}`, method: 'post', path: collection, summary: `Create ${single}`, description: `${key.isText ? '409 when the key is taken. ' : ''}${WRITES}`, parameters: [], body: createBody(resource), answer: schema, status: 201, tag },
+    { id: `get${name}Source`, method: 'get', path: one, summary: `Read ${single} as stated`, description: 'Its ETag moves with what was stated alone; send it as If-Match with an edit.', parameters: [keyParameter], answer: schema, status: 200, tag },
     ...(key.isText
-      ? [{ id: `put${name}`, method: 'put' as const, path: one, summary: `Create or replace ${a} ${noun}`, description: `What the body leaves out gets its default. 201 when it is new. If-None-Match: * refuses to replace. ${WRITES}`, parameters: [keyParameter], body: putBody(resource), answer: schema, status: 200 as const, tag }]
+      ? [{ id: `put${name}`, method: 'put' as const, path: one, summary: `Create or replace ${single}`, description: `What the body leaves out gets its default. 201 when it is new. If-None-Match: * refuses to replace. ${WRITES}`, parameters: [keyParameter], body: putBody(resource), answer: schema, status: 200 as const, tag }]
       : []),
-    { id: `patch${name}`, method: 'patch', path: one, summary: `Change ${a} ${noun}`, description: `A merge patch: absent is unchanged, null goes back to the default. ${WRITES}`, parameters: [keyParameter], body: patchBody(resource), answer: schema, status: 200, tag },
-    { id: `delete${name}`, method: 'delete', path: one, summary: `Delete ${a} ${noun}`, description: deletion, parameters: [keyParameter], answer: null, status: 204, tag },
+    { id: `patch${name}`, method: 'patch', path: one, summary: `Change ${single}`, description: `A merge patch: absent is unchanged, null goes back to the default. ${WRITES}`, parameters: [keyParameter], body: patchBody(resource), answer: schema, status: 200, tag },
+    { id: `delete${name}`, method: 'delete', path: one, summary: `Delete ${single}`, description: deletion, parameters: [keyParameter], answer: null, status: 204, tag },
   ]
 }
 

@@ -112,8 +112,7 @@ export async function startService(house: House, roles: readonly Role[]): Promis
     for (let i = 1; i <= SHELF_WORKERS; i++) loops.push(shelf.startWorker(`shelve-${i}`))
     loops.push(startClock(db, wake, log), startTrimming(db, log), startForgetting(db, log), startOperations(db, wake, log))
     deliverer = startDeliverer({ db, wake, log, outbound, seal, perSecondMax: settings.webhooksPerSecond })
-    const { openMailer } = await import('./outbound/mailer.ts')
-    const mailer = settings.smtpUrl === null ? null : openMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom })
+    const mailer = settings.smtpUrl === null ? null : (await import('./outbound/mailer.ts')).openMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom })
     loops.push(deliverer, startNotices(db, mailer, log))
   }
   const stopLoops = () => Promise.all(loops.map((loop) => loop.stop()))

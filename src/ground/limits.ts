@@ -54,6 +54,7 @@ export const LIMITS = {
   descriptionLengthMax: 200_000,
   nameLengthMax: 200,
   categoryLengthMax: 1_000,
+  categoryPathBytesMax: 2_500,
   attributesPerProductMax: 500,
   overridesPerProductMax: 2_000,
   attributeKeyLengthMax: 100,

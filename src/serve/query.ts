@@ -102,18 +102,18 @@ export class Query {
     return [...new Set(parts.map(Number))].filter(Number.isSafeInteger)
   }
 
-  /** The same, and refuses what nobody asked for: where something is written, `dryrun=true` must not be taken for silence. */
-  doneClosed(): void {
-    for (const name of Object.keys(this.#raw)) if (!this.#asked.has(name)) this.fault(name.slice(0, 80), 'is not known here')
-    this.done()
-  }
-
   /** Throws `invalid-parameters` when anything was wrong. */
   done(): void {
     const [first] = this.#faults
     if (first === undefined) return
     const detail = this.#faults.map((fault) => `${fault.name} ${fault.reason}`).join('; ')
     throw new HouseError('invalid-parameters', detail, { faults: this.#faults })
+  }
+
+  /** The same, and refuses what nobody asked for: where something is written, `dryrun=true` must not be taken for silence. */
+  doneClosed(): void {
+    for (const name of Object.keys(this.#raw)) if (!this.#asked.has(name)) this.fault(name.slice(0, 80), 'is not known here')
+    this.done()
   }
 }
 

@@ -67,7 +67,6 @@ function found(all: readonly store.CategoryRow[], categoryId: number): store.Cat
   return row
 }
 
-const PATH_BYTES_MAX = 2_500
 type Wanted = Omit<store.CategoryRow, 'categoryId'>
 
 /** Checks the form. @returns the path with its levels trimmed, and the suppliers' paths without outer blanks. */
@@ -77,7 +76,7 @@ function checkCategory(stated: string, supplierPaths: readonly string[]): Wanted
   const path = levels.join('/')
   check.text('path', path, LIMITS.categoryLengthMax)
   // what an index can hold
-  check.that(Buffer.byteLength(path) <= PATH_BYTES_MAX, 'path', `must have at most ${PATH_BYTES_MAX} bytes in UTF-8`)
+  check.that(Buffer.byteLength(path) <= LIMITS.categoryPathBytesMax, 'path', `must have at most ${LIMITS.categoryPathBytesMax} bytes in UTF-8`)
   check.that(!levels.includes(''), 'path', 'must have levels joined by /, none of them empty')
   check.that(supplierPaths.length <= LIMITS.supplierPathsPerCategoryMax, 'supplier_paths', `must be at most ${LIMITS.supplierPathsPerCategoryMax}`)
   const seen = new Set<string>()

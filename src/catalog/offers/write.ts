@@ -50,13 +50,18 @@ export function offerFaults(record: OfferWrite): Fault[] {
     .map((ean) => ({ name: 'ean', reason: `«${ean.slice(0, 60)}» has more than ${EAN_DIGITS_MAX} digits` }))
 }
 
+type OfCosts = Pick<OfferSupplier, 'currency' | 'keepsCurrency'>
+
+/** The currency that a record brings an offer; undefined where the offer keeps the one that is known of it. */
+function currencyOf(record: OfferWrite, supplier: OfCosts): string | undefined {
+  return record.currency ?? (record.cost === undefined || supplier.keepsCurrency === true ? undefined : supplier.currency)
+}
+
 /** What identifies a record's whole content: equal hashes need no comparison of columns. */
-export function recordHash(record: OfferWrite, supplier: Pick<OfferSupplier, 'currency' | 'keepsCurrency'>): string {
+export function recordHash(record: OfferWrite, supplier: OfCosts): string {
   const { sku, eans, cost, quantity, texts, manufacturer, category, attributes, images } = record
-  // where none is stated: which one the offer then has, or that it keeps its own
-  const currency = record.currency ?? (record.cost === undefined || supplier.keepsCurrency === true ? undefined : supplier.currency)
   // `undefined` (not in the feed) and `null` (empty in the feed) must differ, and JSON would write both as null
-  const stated = [sku, eans, cost, currency, quantity, texts, manufacturer, category, attributes, images]
+  const stated = [sku, eans, cost, currencyOf(record, supplier), quantity, texts, manufacturer, category, attributes, images]
   const text = JSON.stringify(stated.map((value) => (value === undefined ? false : value)))
   return hash('sha256', text, 'base64url').slice(0, 22)
 }
@@ -204,7 +209,7 @@ async function updateOffers(
     const row = {
       ...old,
       cost: record.cost === undefined ? old.cost : record.cost,
-      currency: record.currency ?? (record.cost === undefined || supplier.keepsCurrency === true ? old.currency : supplier.currency),
+      currency: currencyOf(record, supplier) ?? old.currency,
       quantity: record.quantity ?? old.quantity,
       feedHash,
     }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createBody, patchBody, putBody, type SourceResource } from '../../../contract/sources.ts'
+import { createBody, patchBody, putBody, withArticle, type SourceResource } from '../../../contract/sources.ts'
 import { accountInputsLock } from '../../catalog/settings/store.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { HouseError } from '../../ground/errors.ts'
@@ -67,7 +67,7 @@ export function collectionRoutes<Row>(collection: Collection<Row>): Route {
   const change = (context: ServeContext, request: FastifyRequest, reply: FastifyReply, work: Parameters<typeof answerWrite>[3]) =>
     answerWrite(context, request, reply, async (tx, accountId) => {
       await accountInputsLock(tx, accountId)
-      return { ...(await work(tx, accountId)), waitsFor: 'sweeps' as const }
+      return { ...(await work(tx, accountId)), isForAll: true }
     })
 
   return (app, context) => {
@@ -84,7 +84,7 @@ export function collectionRoutes<Row>(collection: Collection<Row>): Route {
       return change(context, request, reply, async (tx, accountId) => {
         const stated = key.isText ? (members[key.name] as string) : null
         if (stated !== null && (await find(tx, accountId, stated)) !== undefined) {
-          throw new HouseError('conflict', `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun} «${stated.slice(0, 80)}» exists already; PUT replaces it, PATCH changes it`)
+          throw new HouseError('conflict', `${withArticle(noun)} «${stated.slice(0, 80)}» exists already; PUT replaces it, PATCH changes it`)
         }
         const made = await writing(() => collection.create(tx, accountId, members))
         const [madeKey, once] = typeof made === 'object' ? [made.key, made.once(context.publicUrl())] : [made, undefined]
@@ -98,14 +98,15 @@ export function collectionRoutes<Row>(collection: Collection<Row>): Route {
         const members = withDefaults(stated, collection.defaults)
         return change(context, request, reply, async (tx, accountId) => {
           const row = await find(tx, accountId, wanted)
-          requireMatch(request, row === undefined ? null : collection.represent(row))
-          requireEchoed(noun, echoed, row === undefined ? { [key.name]: wanted } : collection.represent(row))
-          if (row === undefined) {
+          const current = row === undefined ? null : collection.represent(row)
+          requireMatch(request, current)
+          requireEchoed(noun, echoed, current ?? { [key.name]: wanted })
+          if (row === undefined || current === null) {
             const made = await writing(() => collection.create(tx, accountId, { ...members, [key.name]: wanted }))
             return { status: 201, data: await represented(tx, accountId, typeof made === 'object' ? made.key : made), location: location(wanted) }
           }
-          requireFixed(resource, collection.represent(row), members)
-          const rest = Object.fromEntries(Object.entries(members).filter(([name]) => !resource.fixed.includes(name)))
+          const { members: rest, echoed: fixed } = partEchoed(members, resource.fixed)
+          requireEchoed(noun, fixed, current, 'never changes')
           await writing(() => (collection.replace ?? collection.edit)(tx, accountId, row, rest))
           return { status: 200, data: await represented(tx, accountId, wanted) }
         })
@@ -117,8 +118,9 @@ export function collectionRoutes<Row>(collection: Collection<Row>): Route {
       return change(context, request, reply, async (tx, accountId) => {
         const row = await find(tx, accountId, wanted)
         if (row === undefined) throw missing(wanted)
-        requireMatch(request, collection.represent(row))
-        requireEchoed(noun, echoed, collection.represent(row))
+        const current = collection.represent(row)
+        requireMatch(request, current)
+        requireEchoed(noun, echoed, current)
         await writing(() => collection.edit(tx, accountId, row, reset(collection, patch)))
         return { status: 200, data: await represented(tx, accountId, wanted) }
       })
@@ -146,12 +148,6 @@ function reset<Row>({ resource, defaults, isMerged = [] }: Collection<Row>, patc
   return Object.fromEntries(
     Object.entries(patch).map(([name, value]) => [name, value === null && !isMerged.includes(name) ? (defaults[name] ?? null) : value]),
   )
-}
-
-function requireFixed({ fixed, noun }: SourceResource, current: Members, members: Members): void {
-  const faults = fixed.filter((name) => members[name] !== undefined && members[name] !== current[name]).map((name) => ({ name, reason: 'never changes' }))
-  const [first] = faults
-  if (first !== undefined) throw new HouseError('invalid-input', `${noun}: ${first.name} never changes`, { faults })
 }
 
 /** In what a body names, an id that the account does not have is a fault of the body, not of the address. */

@@ -43,7 +43,7 @@ export const findingRoutes: Route = (app, context) => {
       throw new HouseError('invalid-input', `product_ids are at most ${LIMITS.bulkRowsAtOnceMax}, or null for all`, { faults: [{ name: 'product_ids', reason: `are at most ${LIMITS.bulkRowsAtOnceMax}` }] })
     }
     return answerWrite(context, request, reply, async (tx, accountId) => {
-      if (productIds === null) return { status: 200, data: { confirmed: await confirmAllPrices(tx, accountId) }, waitsFor: 'sweeps' }
+      if (productIds === null) return { status: 200, data: { confirmed: await confirmAllPrices(tx, accountId) }, isForAll: true }
       const ids = [...new Set(productIds)]
       await writing(() => requireNamed(tx, accountId, { productIds: ids }))
       const confirmed = await confirmPrices(tx, accountId, ids)

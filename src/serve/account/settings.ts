@@ -31,7 +31,7 @@ export const accountSettings: Route = (app, context) => {
       requireMatch(request, current)
       requireEchoed('account', echoed, current)
       await editAccount(tx, accountId, toFields(withDecimals(changes, ['price_jump_factor'])))
-      return { status: 200, data: represent(await read(tx, accountId)), waitsFor: 'sweeps' }
+      return { status: 200, data: represent(await read(tx, accountId)), isForAll: true }
     })
   })
 }

@@ -22,7 +22,7 @@ export interface Outcome {
   /** Products whose inputs were written. */
   productIds?: readonly number[]
   /** Whether it concerns all products of the account, so that the answer waits for sweeps. */
-  waitsFor?: 'sweeps'
+  isForAll?: boolean
   /** Whether it left work to the operations' loop. */
   isQueued?: boolean
 }
@@ -46,19 +46,19 @@ export async function answerWrite(
   const write = async (tx: Tx) => {
     if (key !== null) {
       const known = await keyTake(tx, accountId, key, requestHash(request))
-      if (known !== undefined) return { answer: replayable(known, request), isReplay: true, productIds: [], waitsFor: undefined, isQueued: false }
+      if (known !== undefined) return { answer: replayable(known, request), isReplay: true, productIds: [], isForAll: false, isQueued: false }
     }
     const outcome = await work(tx, accountId)
     if (key !== null) await keyAnswer(tx, accountId, key, answerOf({ ...outcome, once: {} }))
     const answer = answerOf(outcome)
-    return { answer, isReplay: false, productIds: outcome.productIds ?? [], waitsFor: outcome.waitsFor, isQueued: outcome.isQueued === true }
+    return { answer, isReplay: false, productIds: outcome.productIds ?? [], isForAll: outcome.isForAll === true, isQueued: outcome.isQueued === true }
   }
-  const { answer, isReplay, waitsFor, isQueued, unshelved } = await context.shelf.write(accountId, write, waitMs)
+  const { answer, isReplay, isForAll, isQueued, unshelved } = await context.shelf.write(accountId, write, waitMs)
   if (isReplay) void reply.header('Idempotent-Replayed', 'true')
   // what is kept of stores is read afresh; a process that hears no word looks again within two seconds
-  if (waitsFor === 'sweeps') context.wake.tell('directory', accountId)
+  if (isForAll) context.wake.tell('directory', accountId)
   if (isQueued) context.wake.tell('operation', accountId)
-  const operationId = await settle(context, accountId, { isReplay, isSwept: waitsFor === 'sweeps', unshelved: unshelved.length }, waitMs)
+  const operationId = await settle(context, accountId, { isReplay, isForAll, unshelved: unshelved.length }, waitMs)
   if (operationId !== null) void reply.header('Operation-Location', `/v1/account/operations/${operationId}`)
   void reply.code(answer.status).headers(answer.headers)
   return answer.status === 204 ? reply.send() : reply.header('Content-Type', 'application/json; charset=utf-8').send(answer.body)
@@ -100,7 +100,7 @@ function waitOf(request: FastifyRequest): number {
 interface Unsettled {
   /** The first answer to this request may still be under way, or have died on it. */
   isReplay: boolean
-  isSwept: boolean
+  isForAll: boolean
   /** Products for which the time did not last. */
   unshelved: number
 }
@@ -109,8 +109,8 @@ interface Unsettled {
  * Waits until what was written can be read, working on it meanwhile. The write is made whatever happens here: what fails is
  * shelved by the loop. @returns the operation that goes on, or null.
  */
-async function settle(context: ServeContext, accountId: number, { isReplay, isSwept, unshelved }: Unsettled, waitMs: number): Promise<number | null> {
-  if (!isReplay && !isSwept && unshelved === 0) return null
+async function settle(context: ServeContext, accountId: number, { isReplay, isForAll, unshelved }: Unsettled, waitMs: number): Promise<number | null> {
+  if (!isReplay && !isForAll && unshelved === 0) return null
   const { db, shelf, operations, log } = context
   const all = await stalePosition(db, accountId)
   if (unshelved > 0) return operations.track(accountId, { ...all, sweepId: 0 }, unshelved)

@@ -15,10 +15,11 @@ export function partEchoed(body: Members, names: readonly string[]): { members: 
  * Has what a body says of members that are given out be so: who reads, edits and sends back need not take them out, and who
  * means to change one is told.
  * @param current the representation, or what is known of one that is being made.
+ * @param reason what is told of members that differ.
  * @throws HouseError invalid-input, naming them.
  */
-export function requireEchoed(noun: string, echoed: Members, current: Members): void {
-  const faults = Object.entries(echoed).flatMap(([name, value]) => (value === current[name] ? [] : [{ name, reason: 'is given out and can not be set' }]))
+export function requireEchoed(noun: string, echoed: Members, current: Members, reason = 'is given out and can not be set'): void {
+  const faults = Object.entries(echoed).flatMap(([name, value]) => (value === current[name] ? [] : [{ name, reason }]))
   const [first] = faults
   if (first !== undefined) throw new HouseError('invalid-input', `${noun}: ${first.name} ${first.reason}`, { faults })
 }
