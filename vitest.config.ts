@@ -7,10 +7,23 @@ import { LongestFirst } from './test/harness/longest-first.ts'
  * oldest server too, in test/database/plans.pg.test.ts.
  */
 const ONCE = [
-  'src/db/embedded*.pg.test.ts', 'test/accounts/**', 'test/api/**', 'test/browser/**', 'test/catalog/writers.pg.test.ts', 'test/channels/**',
-  'test/commands/**', 'test/crash/**', 'test/mutations.pg.test.ts', 'test/mutations/**', 'test/operations/**',
-  'test/webhooks/chaos.pg.test.ts', 'test/webhooks/deliver.pg.test.ts', 'test/webhooks/log.pg.test.ts', 'test/webhooks/metrics.pg.test.ts',
-  'test/webhooks/notices.pg.test.ts', 'test/webhooks/races.pg.test.ts',
+  'src/embedded/**',
+  'test/accounts/**',
+  'test/api/**',
+  'test/browser/**',
+  'test/catalog/writers.pg.test.ts',
+  'test/channels/**',
+  'test/commands/**',
+  'test/crash/**',
+  'test/mutations.pg.test.ts',
+  'test/mutations/**',
+  'test/operations/**',
+  'test/webhooks/chaos.pg.test.ts',
+  'test/webhooks/deliver.pg.test.ts',
+  'test/webhooks/log.pg.test.ts',
+  'test/webhooks/metrics.pg.test.ts',
+  'test/webhooks/notices.pg.test.ts',
+  'test/webhooks/races.pg.test.ts',
 ]
 
 /** Tests on a real PostgreSQL (suffix .pg.test.ts): a server for the project, databases of its own for each file. */

@@ -1,11 +1,12 @@
-import { createToken } from '../src/accounts/write.ts'
-import { staleAccounts, sweepAppend } from '../src/catalog/marks/store.ts'
-import { setOwnStock } from '../src/catalog/products/write.ts'
-import { editRule } from '../src/catalog/pricing/write.ts'
+import { createToken } from '../src/accounts/create-token.ts'
+import { staleAccounts } from '../src/catalog/stale/stale.sql.ts'
+import { sweepAppend } from '../src/catalog/stale/sweeps.sql.ts'
+import { setOwnStock } from '../src/catalog/products/products.ts'
+import { editRule } from '../src/catalog/settings/pricing-rules.ts'
 import { openPrinter } from '../src/commands/print.ts'
 import { inTransaction, type Db } from '../src/db/sql.ts'
 import { readFeed } from '../src/feed/read.ts'
-import { formatTimestamp } from '../src/ground/timestamp.ts'
+import { formatTimestamp } from '../src/platform/timestamp.ts'
 import { createFilledAccount, fillProducts, type FilledAccount } from './fill.ts'
 import { maintain, openGround, startService, type Ground, type RunningService } from './ground.ts'
 import type { Report } from './report.ts'
@@ -41,13 +42,16 @@ interface Latencies {
 /** Fills, shelves and measures; a quarter of an hour at full size. */
 export async function accounts(report: Report): Promise<void> {
   await using ground = await openGround()
-  const { db, wake } = ground.house
+  const { db, wake } = ground.runtime
   const service = await startService(ground)
   const from = performance.now()
   const small = await fillSmall(db)
   const large = await fillLarge(db)
   await maintain(db, ['analyze'])
-  report.figure(`fill of ${ACCOUNTS.toLocaleString('en')} accounts of ${PRODUCTS} products and one of ${LARGE.toLocaleString('en')} by SQL`, `${((performance.now() - from) / 1_000).toFixed(1)} s`)
+  report.figure(
+    `fill of ${ACCOUNTS.toLocaleString('en')} accounts of ${PRODUCTS} products and one of ${LARGE.toLocaleString('en')} by SQL`,
+    `${((performance.now() - from) / 1_000).toFixed(1)} s`,
+  )
   await shelveAll(db, wake, [...small, large], report)
   await maintain(db, ['vacuum analyze', 'checkpoint'])
 
@@ -55,10 +59,15 @@ export async function accounts(report: Report): Promise<void> {
   await inTransaction(db, (tx) => editRule(tx, large.accountId, large.defaultRuleId, { percent: '31' }))
   wake.tell('mark', large.accountId)
   let isReshelving = true
-  const watching = watchShelving(db, large.accountId, service.pid, LARGE, 'Reshelving the large account').finally(() => (isReshelving = false))
+  const watching = watchShelving(db, large.accountId, service.pid, LARGE, 'Reshelving the large account').finally(
+    () => (isReshelving = false),
+  )
   const busy = await measure(ground, service, small)
   const isWhole = isReshelving
-  report.figure('reshelving of the large account meanwhile', `${wordsOf(await watching)}${isWhole ? '' : '; it ended before the measurement did'}`)
+  report.figure(
+    'reshelving of the large account meanwhile',
+    `${wordsOf(await watching)}${isWhole ? '' : '; it ended before the measurement did'}`,
+  )
 
   for (const [what, pick] of [
     ['until readFeed shows it, one quiet writer', (all: Measured) => all.room],
@@ -67,9 +76,17 @@ export async function accounts(report: Report): Promise<void> {
   ] as const) {
     const [idle, meanwhile] = [pick(quiet), pick(busy)]
     const ratio = meanwhile.p95 / idle.p95
-    report.goal(`a small account's write ${what}, during the large one's reshelving against idle`, `p95 ${ratio.toFixed(2)}x: ${wordsOfLatencies(meanwhile)} against ${wordsOfLatencies(idle)}`, 'at most 2x', ratio <= 2)
+    report.goal(
+      `a small account's write ${what}, during the large one's reshelving against idle`,
+      `p95 ${ratio.toFixed(2)}x: ${wordsOfLatencies(meanwhile)} against ${wordsOfLatencies(idle)}`,
+      'at most 2x',
+      ratio <= 2,
+    )
   }
-  report.figure(`writes of ${WRITERS} writers, each shelved and read back`, `${Math.round(quiet.perSecond)}/s idle, ${Math.round(busy.perSecond)}/s during the reshelving`)
+  report.figure(
+    `writes of ${WRITERS} writers, each shelved and read back`,
+    `${Math.round(quiet.perSecond)}/s idle, ${Math.round(busy.perSecond)}/s during the reshelving`,
+  )
   await service.stop()
   report.print(ground.server)
 }
@@ -80,8 +97,12 @@ async function fillSmall(db: Db): Promise<SmallAccount[]> {
   for (let i = 0; i < ACCOUNTS; i++) {
     const account = await createFilledAccount(db, `small ${i}`, 1)
     await fillProducts(db, account, PRODUCTS)
-    const { token } = await inTransaction(db, (tx) => createToken(tx, { accountId: account.accountId, access: 'connector' }))
-    const rows = await db<{ id: number }[]>`select product_id as id from product where account_id = ${account.accountId}`
+    const { token } = await inTransaction(db, (tx) =>
+      createToken(tx, { accountId: account.accountId, access: 'connector' }),
+    )
+    const rows = await db<
+      { id: number }[]
+    >`select product_id as id from product where account_id = ${account.accountId}`
     small.push({ ...account, token, productIds: rows.map((row) => row.id) })
     progress.update(i + 1, ACCOUNTS)
   }
@@ -95,7 +116,12 @@ async function fillLarge(db: Db): Promise<FilledAccount> {
   return large
 }
 
-async function shelveAll(db: Db, wake: Ground['house']['wake'], all: readonly FilledAccount[], report: Report): Promise<void> {
+async function shelveAll(
+  db: Db,
+  wake: Ground['runtime']['wake'],
+  all: readonly FilledAccount[],
+  report: Report,
+): Promise<void> {
   const from = performance.now()
   using progress = openPrinter(false).progress('Shelving accounts')
   // the workers may have looked at an account before its products were there
@@ -103,13 +129,16 @@ async function shelveAll(db: Db, wake: Ground['house']['wake'], all: readonly Fi
     await inTransaction(db, (tx) => sweepAppend(tx, accountId, 'filled'))
     wake.tell('mark', accountId)
   }
-  for (let stale = all.length; stale > 0; ) {
+  for (let stale = all.length; stale > 0;) {
     await new Promise((resolve) => setTimeout(resolve, 500))
     stale = (await staleAccounts(db)).length
     progress.update(all.length - stale, all.length)
   }
   const seconds = (performance.now() - from) / 1_000
-  report.figure('first shelving of them all', `${Math.round((ACCOUNTS * PRODUCTS + LARGE) / seconds)} payloads/s by the clock, ${seconds.toFixed(1)} s`)
+  report.figure(
+    'first shelving of them all',
+    `${Math.round((ACCOUNTS * PRODUCTS + LARGE) / seconds)} payloads/s by the clock, ${seconds.toFixed(1)} s`,
+  )
 }
 
 interface Measured {
@@ -123,19 +152,32 @@ async function measure(ground: Ground, service: RunningService, small: readonly 
   const room = await writeFor(ground, small, 1, QUIET_MS, REST_MS)
   const http = await followFor(ground, service, small.slice(0, FOLLOWED))
   const many = await writeFor(ground, small, WRITERS, BUSY_MS, 0)
-  return { room: latenciesOf(room), http: latenciesOf(http), many: latenciesOf(many), perSecond: many.length / (BUSY_MS / 1_000) }
+  return {
+    room: latenciesOf(room),
+    http: latenciesOf(http),
+    many: latenciesOf(many),
+    perSecond: many.length / (BUSY_MS / 1_000),
+  }
 }
 
 let quantity = 1_000
 
 /** Sets a stock that no product has had, so that every write is a change. */
-async function writeStock({ shelf }: Ground['house'], { accountId }: SmallAccount, productId: number): Promise<void> {
-  await shelf.write(accountId, async (tx) => ({ productIds: await setOwnStock(tx, accountId, [{ productId, quantity: ++quantity, cost: null }]) }))
+async function writeStock({ shelf }: Ground['runtime'], { accountId }: SmallAccount, productId: number): Promise<void> {
+  await shelf.write(accountId, async (tx) => ({
+    productIds: await setOwnStock(tx, accountId, [{ productId, quantity: ++quantity, cost: null }]),
+  }))
 }
 
 /** Writes to random accounts for a while; from before each write until the product stands in the account's feed. */
-async function writeFor({ house }: Ground, small: readonly SmallAccount[], writers: number, milliseconds: number, restMs: number): Promise<number[]> {
-  const { db } = house
+async function writeFor(
+  { runtime }: Ground,
+  small: readonly SmallAccount[],
+  writers: number,
+  milliseconds: number,
+  restMs: number,
+): Promise<number[]> {
+  const { db } = runtime
   const end = performance.now() + milliseconds
   const times: number[] = []
   const writer = async (first: number) => {
@@ -143,11 +185,12 @@ async function writeFor({ house }: Ground, small: readonly SmallAccount[], write
       const account = small[(i * 7_919) % small.length]
       const productId = account?.productIds[(i * 104_729) % PRODUCTS]
       const storeId = account?.storeIds[0]
-      if (account === undefined || productId === undefined || storeId === undefined) throw new Error('there is no such account')
+      if (account === undefined || productId === undefined || storeId === undefined)
+        throw new Error('there is no such account')
       const { next } = await readFeed(db, account.accountId, storeId, { kind: 'now' }, 1)
       const from = performance.now()
-      await writeStock(house, account, productId)
-      for (let isSeen = false; !isSeen; ) {
+      await writeStock(runtime, account, productId)
+      for (let isSeen = false; !isSeen;) {
         const window = await readFeed(db, account.accountId, storeId, { kind: 'pair', ...next }, 100)
         isSeen = window.changes.some((change) => change.productId === productId)
       }
@@ -160,7 +203,11 @@ async function writeFor({ house }: Ground, small: readonly SmallAccount[], write
 }
 
 /** The same with a long poll at the service, which hears of the write by NOTIFY. */
-async function followFor({ house }: Ground, service: RunningService, small: readonly SmallAccount[]): Promise<number[]> {
+async function followFor(
+  { runtime }: Ground,
+  service: RunningService,
+  small: readonly SmallAccount[],
+): Promise<number[]> {
   const end = performance.now() + QUIET_MS
   const clients = small.map((account) => openClient(service.url, account.token))
   const times: number[] = []
@@ -168,13 +215,17 @@ async function followFor({ house }: Ground, service: RunningService, small: read
     const account = small[i % small.length]
     const get = clients[i % small.length]
     const productId = account?.productIds[i % PRODUCTS]
-    if (account === undefined || get === undefined || productId === undefined) throw new Error('there is no such account')
-    const { next } = await readFeed(house.db, account.accountId, account.storeIds[0] ?? 0, { kind: 'now' }, 1)
+    if (account === undefined || get === undefined || productId === undefined)
+      throw new Error('there is no such account')
+    const { next } = await readFeed(runtime.db, account.accountId, account.storeIds[0] ?? 0, { kind: 'now' }, 1)
     const poll = get(`/v1/changes?wait=25&since=${encodeURIComponent(formatTimestamp(next.since))}&since_id=${next.id}`)
     // by then the poll has found nothing and sits
     await new Promise((resolve) => setTimeout(resolve, REST_MS))
     const from = performance.now()
-    const [body] = await Promise.all([poll.then((bytes) => ({ text: bytes.toString(), at: performance.now() })), writeStock(house, account, productId)])
+    const [body] = await Promise.all([
+      poll.then((bytes) => ({ text: bytes.toString(), at: performance.now() })),
+      writeStock(runtime, account, productId),
+    ])
     if (!body.text.includes(`"product_id":${productId}`)) throw new Error('the feed answered without the product')
     times.push(body.at - from)
   }

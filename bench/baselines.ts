@@ -26,7 +26,10 @@ if (kind === 'memory') {
 
 const server = createServer((_request, response) => {
   void Promise.resolve(answer()).then((body) => {
-    response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body) })
+    response.writeHead(200, {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(body),
+    })
     response.end(body)
   })
 })

@@ -1,15 +1,16 @@
 import { once } from 'node:events'
-import { isStale, stalePosition, sweepAppend } from '../src/catalog/marks/store.ts'
-import { productIdsAfter } from '../src/catalog/products/store.ts'
+import { isStale, stalePosition } from '../src/catalog/stale/stale.sql.ts'
+import { sweepAppend } from '../src/catalog/stale/sweeps.sql.ts'
+import { productIdsAfter } from '../src/catalog/products/products.sql.ts'
 import { openPrinter } from '../src/commands/print.ts'
 import { inTransaction, type Session } from '../src/db/sql.ts'
-import { silentLog } from '../src/ground/log.ts'
-import { LIMITS } from '../src/ground/limits.ts'
+import { silentLog } from '../src/platform/log.ts'
+import { LIMITS } from '../src/platform/limits.ts'
 import { bulkNow } from '../src/operations/bulk/write.ts'
 import { startOperations } from '../src/operations/operations.ts'
 import { spool } from '../src/operations/spool.ts'
 import { accountStep } from '../src/operations/step.ts'
-import { operationGet } from '../src/operations/store.ts'
+import { operationGet } from '../src/operations/operations.sql.ts'
 import { auditAccount } from '../src/shelf/audit.ts'
 import { createFilledAccount, fillProducts } from './fill.ts'
 import { maintain, openGround, type Ground } from './ground.ts'
@@ -32,7 +33,7 @@ interface StockRow {
 
 export async function bulk(report: Report): Promise<void> {
   await using ground = await openGround()
-  const { db, shelf } = ground.house
+  const { db, shelf } = ground.runtime
   const account = await createFilledAccount(db, 'bulk', 1)
   const { accountId } = account
   {
@@ -58,7 +59,10 @@ export async function bulk(report: Report): Promise<void> {
   if (parts.includes('spooled')) await spooled(ground, accountId, rows, report)
   if (parts.includes('now')) await now(ground, accountId, rows, report)
   const audit = await auditAccount(db, accountId)
-  report.figure('audit of every payload afterwards', `${audit.payloads} payloads, ${audit.differencesTotal} differences, ${audit.isStale ? 'stale' : 'nothing stale'}`)
+  report.figure(
+    'audit of every payload afterwards',
+    `${audit.payloads} payloads, ${audit.differencesTotal} differences, ${audit.isStale ? 'stale' : 'nothing stale'}`,
+  )
   report.print(ground.server)
 }
 
@@ -70,7 +74,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 async function spooled(ground: Ground, accountId: number, rows: () => StockRow[], report: Report): Promise<void> {
-  const { db, shelf } = ground.house
+  const { db, shelf } = ground.runtime
   const [bare, written, right]: [number[], number[], number[]] = [[], [], []]
   for (let turn = 0; turn < TURNS; turn++) {
     await maintain(db, ['vacuum analyze own_stock', 'vacuum analyze bare_stock', 'vacuum mark', 'checkpoint'])
@@ -79,20 +83,27 @@ async function spooled(ground: Ground, accountId: number, rows: () => StockRow[]
     const first = rows()
     written.push(await timed(() => write(ground, accountId, first)))
     await shelf.drain(accountId)
-    await maintain(db, ['vacuum analyze own_stock', 'vacuum mark', 'vacuum payload_price', 'vacuum change', 'checkpoint'])
+    await maintain(db, [
+      'vacuum analyze own_stock',
+      'vacuum mark',
+      'vacuum payload_price',
+      'vacuum change',
+      'checkpoint',
+    ])
     const second = rows()
     right.push(await timed(() => writeAndShelve(ground, accountId, second)))
   }
   const perSecond = (seconds: readonly number[]) => PRODUCTS / median(seconds)
   const ratio = (seconds: readonly number[]) => perSecond(seconds) / perSecond(bare)
-  const words = (seconds: readonly number[]) => `${ratio(seconds).toFixed(2)}x: ${Math.round(perSecond(seconds))} against ${Math.round(perSecond(bare))} rows/s, median of ${TURNS} turns`
+  const words = (seconds: readonly number[]) =>
+    `${ratio(seconds).toFixed(2)}x: ${Math.round(perSecond(seconds))} against ${Math.round(perSecond(bare))} rows/s, median of ${TURNS} turns`
   const what = `a bulk of ${PRODUCTS.toLocaleString('en')} stock rows against a bare COPY and UPDATE of the same rows`
   report.goal(`${what}: written`, words(written), 'at least 0.25x', ratio(written) >= 0.25)
   report.goal(`${what}: written, payloads and feed right`, words(right), 'at least 0.25x', ratio(right) >= 0.25)
 }
 
 /** What the same rows cost without us: into a temporary table, then over the stock, by whatever plan the server likes. */
-async function copyAndUpdate({ house: { db } }: Ground, accountId: number, rows: readonly StockRow[]): Promise<void> {
+async function copyAndUpdate({ runtime: { db } }: Ground, accountId: number, rows: readonly StockRow[]): Promise<void> {
   const session: Session = await db.reserve()
   try {
     await session.unsafe('set enable_seqscan = on')
@@ -101,7 +112,10 @@ async function copyAndUpdate({ house: { db } }: Ground, accountId: number, rows:
     const stream = await session`copy given from stdin`.writable()
     const ended = once(stream, 'finish')
     for (let at = 0; at < rows.length; at += 5_000) {
-      const text = rows.slice(at, at + 5_000).map((row) => `${row.product_id}\t${row.quantity}\n`).join('')
+      const text = rows
+        .slice(at, at + 5_000)
+        .map((row) => `${row.product_id}\t${row.quantity}\n`)
+        .join('')
       if (!stream.write(text)) await once(stream, 'drain')
     }
     stream.end()
@@ -117,15 +131,22 @@ async function copyAndUpdate({ house: { db } }: Ground, accountId: number, rows:
 }
 
 /** Spooled and applied, while nobody shelves. */
-async function write({ house: { db } }: Ground, accountId: number, rows: readonly StockRow[]): Promise<void> {
+async function write({ runtime: { db } }: Ground, accountId: number, rows: readonly StockRow[]): Promise<void> {
   const operationId = await inTransaction(db, (tx) => spool(tx, accountId, 'bulk_stock', rows, false))
   while ((await accountStep(db, silentLog, accountId, new Map())).isMarked);
   await expectWritten({ db, accountId, operationId })
 }
 
 /** Spooled, applied by the loop and shelved by two workers beside it, as a service does. */
-async function writeAndShelve({ house: { db, shelf, wake } }: Ground, accountId: number, rows: readonly StockRow[]): Promise<void> {
-  const loops = [startOperations(db, wake, silentLog), ...Array.from({ length: WORKERS }, (_, i) => shelf.startWorker(`shelve-${i}`))]
+async function writeAndShelve(
+  { runtime: { db, shelf, wake } }: Ground,
+  accountId: number,
+  rows: readonly StockRow[],
+): Promise<void> {
+  const loops = [
+    startOperations(db, wake, silentLog),
+    ...Array.from({ length: WORKERS }, (_, i) => shelf.startWorker(`shelve-${i}`)),
+  ]
   const operationId = await inTransaction(db, (tx) => spool(tx, accountId, 'bulk_stock', rows, false))
   wake.tell('operation', accountId)
   for (;;) {
@@ -138,28 +159,46 @@ async function writeAndShelve({ house: { db, shelf, wake } }: Ground, accountId:
   await expectWritten({ db, accountId, operationId })
 }
 
-async function expectWritten({ db, accountId, operationId }: { db: Ground['house']['db']; accountId: number; operationId: number }): Promise<void> {
+async function expectWritten({
+  db,
+  accountId,
+  operationId,
+}: {
+  db: Ground['runtime']['db']
+  accountId: number
+  operationId: number
+}): Promise<void> {
   const operation = await operationGet(db, accountId, operationId)
   if (operation?.changed !== PRODUCTS) throw new Error(`of ${PRODUCTS} rows ${operation?.changed} changed something`)
 }
 
 /** Calls of a thousand rows, each answered when it is written, and when its products can be read. */
-async function now({ house: { db, shelf } }: Ground, accountId: number, rows: () => StockRow[], report: Report): Promise<void> {
+async function now(
+  { runtime: { db, shelf } }: Ground,
+  accountId: number,
+  rows: () => StockRow[],
+  report: Report,
+): Promise<void> {
   const size = LIMITS.bulkRowsAtOnceMax
   const calls = Math.min(CALLS, Math.floor(PRODUCTS / size))
   const options = { atomic: false, isDryRun: false }
-  const parts = (given: readonly StockRow[]) => Array.from({ length: calls }, (_, i) => given.slice(i * size, (i + 1) * size))
+  const parts = (given: readonly StockRow[]) =>
+    Array.from({ length: calls }, (_, i) => given.slice(i * size, (i + 1) * size))
   const written: number[] = []
-  for (const part of parts(rows())) written.push(await timed(() => inTransaction(db, (tx) => bulkNow(tx, accountId, 'bulk_stock', part, options))))
+  for (const part of parts(rows()))
+    written.push(await timed(() => inTransaction(db, (tx) => bulkNow(tx, accountId, 'bulk_stock', part, options))))
   await shelf.drain(accountId)
   const right: number[] = []
   for (const part of parts(rows())) {
-    right.push(await timed(async () => {
-      await inTransaction(db, (tx) => bulkNow(tx, accountId, 'bulk_stock', part, options))
-      await shelf.drain(accountId, undefined, { upTo: await stalePosition(db, accountId) })
-    }))
+    right.push(
+      await timed(async () => {
+        await inTransaction(db, (tx) => bulkNow(tx, accountId, 'bulk_stock', part, options))
+        await shelf.drain(accountId, undefined, { upTo: await stalePosition(db, accountId) })
+      }),
+    )
   }
-  const words = (seconds: readonly number[]) => `${Math.round(size / median(seconds))} rows/s, ${(median(seconds) * 1_000).toFixed(0)} ms a call, median of ${calls}`
+  const words = (seconds: readonly number[]) =>
+    `${Math.round(size / median(seconds))} rows/s, ${(median(seconds) * 1_000).toFixed(0)} ms a call, median of ${calls}`
   report.figure(`calls of ${size} stock rows, one after the other: written`, words(written))
   report.figure(`calls of ${size} stock rows, one after the other: written, payloads and feed right`, words(right))
 }

@@ -15,7 +15,10 @@ interface Times {
 async function timesOf(pid: number): Promise<Times | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   // the name in parentheses may hold anything
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number)
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number)
   const [, parent, , , , , , , , , , user = 0, system = 0, goneUser = 0, goneSystem = 0] = fields
   if (parent === undefined) return undefined
   return { parent, own: (user + system) / TICKS_PER_SECOND, gone: (goneUser + goneSystem) / TICKS_PER_SECOND }

@@ -10,9 +10,18 @@ export const FEED_MAPPING = parseMapping({
   format: 'ndjson',
   locale: 'de',
   fields: {
-    sku: 'sku', cost: 'cost', quantity: 'quantity', ean: 'ean', manufacturer: 'manufacturer', category: 'category',
-    'title.de': 'texts.de.title', 'title.en': 'texts.en.title', 'title.pl': 'texts.pl.title',
-    'description.de': 'texts.de.description', 'description.en': 'texts.en.description', 'description.pl': 'texts.pl.description',
+    sku: 'sku',
+    cost: 'cost',
+    quantity: 'quantity',
+    ean: 'ean',
+    manufacturer: 'manufacturer',
+    category: 'category',
+    'title.de': 'texts.de.title',
+    'title.en': 'texts.en.title',
+    'title.pl': 'texts.pl.title',
+    'description.de': 'texts.de.description',
+    'description.en': 'texts.en.description',
+    'description.pl': 'texts.pl.description',
     images: ['images'],
     attributes: [{ object: 'attributes' }],
   },
@@ -22,12 +31,21 @@ export const FEED_MAPPING = parseMapping({
  * Writes the first supplier's whole file from what is stored, so that importing it states what is known already but for
  * the costs of the offers that `isChanged` names.
  */
-export async function writeFeed(db: Db, account: FilledAccount, file: string, isChanged: (n: number) => boolean, onProgress: (rows: number) => void): Promise<{ rows: number; changed: number }> {
-  const { accountId, suppliers: [supplier] } = account
+export async function writeFeed(
+  db: Db,
+  account: FilledAccount,
+  file: string,
+  isChanged: (n: number) => boolean,
+  onProgress: (rows: number) => void,
+): Promise<{ rows: number; changed: number }> {
+  const {
+    accountId,
+    suppliers: [supplier],
+  } = account
   const out = await open(file, 'w')
   let rows = 0
   let changed = 0
-  for (let after = ''; ; ) {
+  for (let after = ''; ;) {
     const page = await db<{ sku: string; cost: string; line: Record<string, unknown> }[]>`
       select o.supplier_sku as sku, o.cost::text, jsonb_build_object('sku', o.supplier_sku, 'quantity', o.quantity,
         'ean', (select ean from product_ean e where e.account_id = ${accountId} and e.product_id = o.product_id

@@ -1,9 +1,11 @@
-import { pricingRulesList } from '../src/catalog/pricing/store.ts'
-import { createRule } from '../src/catalog/pricing/write.ts'
-import { createGroup, setAttributeDefinitions, setRates } from '../src/catalog/settings/write.ts'
-import { createStore, type NewStore } from '../src/catalog/stores/write.ts'
-import { createSupplier } from '../src/catalog/suppliers/write.ts'
-import { productIdsTake, productsInsert } from '../src/catalog/products/store.ts'
+import { pricingRulesList } from '../src/catalog/settings/pricing-rules.sql.ts'
+import { createRule } from '../src/catalog/settings/pricing-rules.ts'
+import { createGroup } from '../src/catalog/settings/groups.ts'
+import { setAttributeDefinitions } from '../src/catalog/settings/attribute-definitions.ts'
+import { setRates } from '../src/catalog/settings/rates.ts'
+import { createStore, type NewStore } from '../src/catalog/settings/stores.ts'
+import { createSupplier } from '../src/catalog/settings/suppliers.ts'
+import { productIdsTake, productsInsert } from '../src/catalog/products/products.sql.ts'
 import { inTransaction, type Db, type Tx } from '../src/db/sql.ts'
 import { openAccount } from '../src/shelf/account.ts'
 import { ADJECTIVES, NOUNS, SENTENCES } from './wording.ts'
@@ -45,26 +47,43 @@ export function createFilledAccount(db: Db, name: string, storeCount: 1 | 3): Pr
     for (const store of others) storeIds.push(await createStore(tx, accountId, store))
     const groupId = await createGroup(tx, accountId, 'Wholesale')
     await createRule(tx, accountId, { name: 'Wholesale', percent: '12', groupIds: [groupId] })
-    await setRates(tx, accountId, [{ currency: 'GBP', rate: '0.8521' }, { currency: 'PLN', rate: '4.2875' }])
+    await setRates(tx, accountId, [
+      { currency: 'GBP', rate: '0.8521' },
+      { currency: 'PLN', rate: '4.2875' },
+    ])
     await setAttributeDefinitions(tx, accountId, [
       { key: 'color', unit: null, position: 1, labels: { de: 'Farbe', en: 'Colour', pl: 'Kolor' } },
       { key: 'weight', unit: 'kg', position: 2, labels: { de: 'Gewicht', en: 'Weight', pl: 'Waga' } },
     ])
-    const first = await createSupplier(tx, accountId, { code: 'north', name: 'North', currency: 'EUR', priority: 1, safetyBuffer: 2 })
+    const first = await createSupplier(tx, accountId, {
+      code: 'north',
+      name: 'North',
+      currency: 'EUR',
+      priority: 1,
+      safetyBuffer: 2,
+    })
     const second = await createSupplier(tx, accountId, { code: 'south', name: 'South', currency: 'PLN', priority: 2 })
     const rule = (await pricingRulesList(tx, accountId)).find((row) => row.isDefault)
     return {
       accountId,
       storeIds,
-      suppliers: [{ supplierId: first, currency: 'EUR' }, { supplierId: second, currency: 'PLN' }],
+      suppliers: [
+        { supplierId: first, currency: 'EUR' },
+        { supplierId: second, currency: 'PLN' },
+      ],
       defaultRuleId: rule?.ruleId ?? 0,
     }
   })
 }
 
 /** Gives the account products with offers, texts and EANs; nothing is marked, the caller sweeps. */
-export async function fillProducts(db: Db, account: FilledAccount, count: number, onProgress = (_done: number) => {}): Promise<void> {
-  for (let done = 0; done < count; ) {
+export async function fillProducts(
+  db: Db,
+  account: FilledAccount,
+  count: number,
+  onProgress = (_done: number) => {},
+): Promise<void> {
+  for (let done = 0; done < count;) {
     const size = Math.min(CHUNK, count - done)
     await inTransaction(db, (tx) => fillChunk(tx, account, done + 1, size))
     done += size
@@ -73,12 +92,35 @@ export async function fillProducts(db: Db, account: FilledAccount, count: number
 }
 
 async function fillChunk(tx: Tx, account: FilledAccount, from: number, count: number): Promise<void> {
-  const { accountId, suppliers: [first, second] } = account
+  const {
+    accountId,
+    suppliers: [first, second],
+  } = account
   const ids = await productIdsTake(tx, accountId, count)
-  await productsInsert(tx, accountId, ids.map((productId, i) => ({ productId, sku: supplierSku('N', from + i) })))
-  const secondIds = ids.map((productId, i) => ({ productId, n: from + i })).filter(({ n }) => n % 10 < SECOND_SHARE * 10)
-  await fillOffers(tx, accountId, first, 'N', ids, ids.map((_, i) => from + i))
-  await fillOffers(tx, accountId, second, 'S', secondIds.map((row) => row.productId), secondIds.map((row) => row.n))
+  await productsInsert(
+    tx,
+    accountId,
+    ids.map((productId, i) => ({ productId, sku: supplierSku('N', from + i) })),
+  )
+  const secondIds = ids
+    .map((productId, i) => ({ productId, n: from + i }))
+    .filter(({ n }) => n % 10 < SECOND_SHARE * 10)
+  await fillOffers(
+    tx,
+    accountId,
+    first,
+    'N',
+    ids,
+    ids.map((_, i) => from + i),
+  )
+  await fillOffers(
+    tx,
+    accountId,
+    second,
+    'S',
+    secondIds.map((row) => row.productId),
+    secondIds.map((row) => row.n),
+  )
 }
 
 function supplierSku(prefix: string, n: number): string {
@@ -89,7 +131,14 @@ function supplierSku(prefix: string, n: number): string {
 const BODY = `'40' || lpad(n::text, 10, '0')`
 const CHECK_DIGIT = `(10 - (${Array.from({ length: 12 }, (_, i) => `${i % 2 === 0 ? 1 : 3} * substr(body, ${i + 1}, 1)::int`).join(' + ')}) % 10) % 10`
 
-async function fillOffers(tx: Tx, accountId: number, supplier: FilledSupplier, prefix: string, ids: readonly number[], numbers: readonly number[]): Promise<void> {
+async function fillOffers(
+  tx: Tx,
+  accountId: number,
+  supplier: FilledSupplier,
+  prefix: string,
+  ids: readonly number[],
+  numbers: readonly number[],
+): Promise<void> {
   const { supplierId, currency } = supplier
   // 63 bits of chance from the number, the same in every run
   const given = tx`(
@@ -104,7 +153,10 @@ async function fillOffers(tx: Tx, accountId: number, supplier: FilledSupplier, p
     'description', '<p>' || (${SENTENCES[locale]}::text[])[1 + (h >> 5) % 16] || ' ' || (${SENTENCES[locale]}::text[])[1 + (h >> 10) % 16]
       || '</p><p>' || (${SENTENCES[locale]}::text[])[1 + (h >> 15) % 16] || ' ' || (${SENTENCES[locale]}::text[])[1 + (h >> 25) % 16]
       || '</p>')`
-  const texts = prefix === 'N' ? tx`jsonb_build_object('de', ${text('de')}, 'en', ${text('en')}, 'pl', ${text('pl')})` : tx`jsonb_build_object('pl', ${text('pl')})`
+  const texts =
+    prefix === 'N'
+      ? tx`jsonb_build_object('de', ${text('de')}, 'en', ${text('en')}, 'pl', ${text('pl')})`
+      : tx`jsonb_build_object('pl', ${text('pl')})`
   await tx`insert into offer_content (account_id, product_id, supplier_id, supplier_sku, manufacturer, category, texts, attributes, images)
     select ${accountId}, product_id, ${supplierId}, sku, 'Manufacturer ' || (h >> 30) % ${MANUFACTURERS}::bigint, 'Goods/Category ' || (h >> 40) % ${CATEGORIES}::bigint,
       ${texts},

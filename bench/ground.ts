@@ -2,16 +2,16 @@ import type { ChildProcess } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbedded } from '../src/db/embedded.ts'
+import { startEmbedded } from '../src/embedded/embedded.ts'
 import type { Db } from '../src/db/sql.ts'
-import { silentLog } from '../src/ground/log.ts'
-import { readSettings } from '../src/ground/settings.ts'
-import { openHouse, type House } from '../src/house.ts'
+import { silentLog } from '../src/platform/log.ts'
+import { readSettings } from '../src/platform/settings.ts'
+import { openRuntime, type Runtime } from '../src/runtime.ts'
 import { firstLine, start } from './processes.ts'
 
 /** What a part stands on: a server of its own, the rooms over it in this process, and services beside it. */
 export interface Ground extends AsyncDisposable {
-  house: House
+  runtime: Runtime
   databaseUrl: string
   /** A directory for feeds and lists of paths; goes with the ground. */
   directory: string
@@ -36,16 +36,20 @@ export async function openGround(): Promise<Ground> {
   const directory = await mkdtemp(join(tmpdir(), 'shelfwire-bench-'))
   // the server may run as another user
   await chmod(directory, 0o755)
-  const settings: Record<string, string> = PROFILE_DIRECTORY === '' ? {} : { shared_preload_libraries: 'pg_stat_statements' }
+  const settings: Record<string, string> =
+    PROFILE_DIRECTORY === '' ? {} : { shared_preload_libraries: 'pg_stat_statements' }
   const server = await startEmbedded({ dataDir: directory, log: silentLog, settings })
-  const house = await openHouse(readSettings({ DATABASE_URL: server.url, LOG_LEVEL: 'silent', ...OUTBOUND }), silentLog)
+  const runtime = await openRuntime(
+    readSettings({ DATABASE_URL: server.url, LOG_LEVEL: 'silent', ...OUTBOUND }),
+    silentLog,
+  )
   return {
-    house,
+    runtime,
     databaseUrl: server.url,
     directory,
     server: `PostgreSQL ${server.major}`,
     async [Symbol.asyncDispose]() {
-      await house[Symbol.asyncDispose]()
+      await runtime[Symbol.asyncDispose]()
       await server.stop()
       await rm(directory, { recursive: true, force: true })
     },
@@ -53,8 +57,15 @@ export async function openGround(): Promise<Ground> {
 }
 
 /** @param env settings beyond those that every benchmark has. */
-export async function startService(ground: Ground, isProfiled = false, env: Record<string, string> = {}): Promise<RunningService> {
-  const profile = isProfiled && PROFILE_DIRECTORY !== '' ? ['--cpu-prof', `--cpu-prof-dir=${PROFILE_DIRECTORY}`, '--cpu-prof-interval=2000'] : []
+export async function startService(
+  ground: Ground,
+  isProfiled = false,
+  env: Record<string, string> = {},
+): Promise<RunningService> {
+  const profile =
+    isProfiled && PROFILE_DIRECTORY !== ''
+      ? ['--cpu-prof', `--cpu-prof-dir=${PROFILE_DIRECTORY}`, '--cpu-prof-interval=2000']
+      : []
   const child = start([...profile, 'bench/service.ts'], { DATABASE_URL: ground.databaseUrl, ...OUTBOUND, ...env })
   const port = await firstLine(child, (line) => /^\d+$/.test(line))
   return { pid: child.pid ?? 0, url: `http://127.0.0.1:${port}`, stop: () => ended(child) }

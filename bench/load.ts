@@ -8,10 +8,14 @@ import { connect, type Socket } from 'node:net'
 // a throughput at that concurrency. It must cost as little as it can: it shares two cores with what it measures.
 
 const [base = '', token = '', connections = '1', seconds = '1', restMs = '0', ...given] = process.argv.slice(2)
-const paths = given.flatMap((path) => (path.startsWith('@') ? readFileSync(path.slice(1), 'utf8').trim().split('\n') : [path]))
+const paths = given.flatMap((path) =>
+  path.startsWith('@') ? readFileSync(path.slice(1), 'utf8').trim().split('\n') : [path],
+)
 const target = new URL(base)
 const requests = paths.map((path) =>
-  Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${target.host}\r\nAuthorization: Bearer ${token}\r\nAccept: application/json\r\n\r\n`),
+  Buffer.from(
+    `GET ${path} HTTP/1.1\r\nHost: ${target.host}\r\nAuthorization: Bearer ${token}\r\nAccept: application/json\r\n\r\n`,
+  ),
 )
 const HEADER_END = Buffer.from('\r\n\r\n')
 
@@ -63,11 +67,16 @@ for (let i = 0; i < Number(connections); i++) {
   drive(socket)
 }
 const from = performance.now()
-setTimeout(() => {
-  isOver = true
-  const elapsed = (performance.now() - from) / 1_000
-  const sorted = latencies.sort((a, b) => a - b)
-  const at = (share: number) => Number((sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(3))
-  process.stdout.write(`${JSON.stringify({ perSecond: done / elapsed, p50Ms: at(0.5), p99Ms: at(0.99), megabytes: bytes / 1e6, failures })}\n`)
-  process.exit(0)
-}, Number(seconds) * 1_000)
+setTimeout(
+  () => {
+    isOver = true
+    const elapsed = (performance.now() - from) / 1_000
+    const sorted = latencies.sort((a, b) => a - b)
+    const at = (share: number) => Number((sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(3))
+    process.stdout.write(
+      `${JSON.stringify({ perSecond: done / elapsed, p50Ms: at(0.5), p99Ms: at(0.99), megabytes: bytes / 1e6, failures })}\n`,
+    )
+    process.exit(0)
+  },
+  Number(seconds) * 1_000,
+)

@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createToken } from '../src/accounts/write.ts'
-import { sweepAppend } from '../src/catalog/marks/store.ts'
-import { editRule } from '../src/catalog/pricing/write.ts'
+import { createToken } from '../src/accounts/create-token.ts'
+import { sweepAppend } from '../src/catalog/stale/sweeps.sql.ts'
+import { editRule } from '../src/catalog/settings/pricing-rules.ts'
 import { openPrinter } from '../src/commands/print.ts'
 import { inTransaction, type Db } from '../src/db/sql.ts'
 import { readFeed, type Cursor } from '../src/feed/read.ts'
-import { formatTimestamp } from '../src/ground/timestamp.ts'
+import { formatTimestamp } from '../src/platform/timestamp.ts'
 import { runImport } from '../src/imports/run.ts'
 import { readOfferPages } from '../src/sources/read-offers.ts'
 import { FEED_MAPPING, writeFeed } from './feed-file.ts'
@@ -51,12 +51,12 @@ export async function million(report: Report): Promise<void> {
   const idle = await memoryOf(service.pid)
   const few = await makeCatalog(ground, service, 'few', FEW, report)
   const many = await makeCatalog(ground, service, 'many', PRODUCTS, report)
-  await maintain(ground.house.db, ['vacuum analyze', 'checkpoint'])
+  await maintain(ground.runtime.db, ['vacuum analyze', 'checkpoint'])
   const label = (catalog: Catalog) => `at ${catalog.products.toLocaleString('en')}`
 
   await readPages(service, many, report, label(many))
   await walkAll(service, many, report, label(many))
-  for (const catalog of [few, many]) await readFeeds(ground.house.db, service, catalog, report, label(catalog))
+  for (const catalog of [few, many]) await readFeeds(ground.runtime.db, service, catalog, report, label(catalog))
   await readSingles(service, few, many, report)
   const busy = await memoryOf(service.pid)
 
@@ -71,21 +71,37 @@ export async function million(report: Report): Promise<void> {
   }
   await reimport(ground, many, report, label(many))
   const after = await memoryOf(service.pid)
-  report.goal('memory of the service process without PostgreSQL', `${idle.nowMb} MB after start, ${busy.nowMb} MB after the reads (peak ${busy.peakMb} MB), ${after.nowMb} MB after reshelving (peak ${after.peakMb} MB)`, '150 MB', Math.max(busy.nowMb, after.nowMb) <= 150)
-  await measureDisk(ground.house.db, few.products + many.products, report)
+  report.goal(
+    'memory of the service process without PostgreSQL',
+    `${idle.nowMb} MB after start, ${busy.nowMb} MB after the reads (peak ${busy.peakMb} MB), ${after.nowMb} MB after reshelving (peak ${after.peakMb} MB)`,
+    '150 MB',
+    Math.max(busy.nowMb, after.nowMb) <= 150,
+  )
+  await measureDisk(ground.runtime.db, few.products + many.products, report)
 
   const file = process.env['BENCH_PLANS'] ?? ''
   if (file !== '') {
-    await maintain(ground.house.db, ['vacuum analyze'])
+    await maintain(ground.runtime.db, ['vacuum analyze'])
     using progress = openPrinter(false).progress('Explaining')
-    await writePlans(ground.house.db, { accountId: many.account.accountId, supplierId: many.account.suppliers[0].supplierId }, file, progress.update)
+    await writePlans(
+      ground.runtime.db,
+      { accountId: many.account.accountId, supplierId: many.account.suppliers[0].supplierId },
+      file,
+      progress.update,
+    )
   }
   await service.stop()
   report.print(ground.server)
 }
 
-async function makeCatalog(ground: Ground, service: RunningService, name: string, products: number, report: Report): Promise<Catalog> {
-  const { db, shelf, wake } = ground.house
+async function makeCatalog(
+  ground: Ground,
+  service: RunningService,
+  name: string,
+  products: number,
+  report: Report,
+): Promise<Catalog> {
+  const { db, shelf, wake } = ground.runtime
   const account = await createFilledAccount(db, name, STORES)
   const { accountId } = account
   await shelf.drain(accountId)
@@ -95,7 +111,10 @@ async function makeCatalog(ground: Ground, service: RunningService, name: string
     await fillProducts(db, account, products, (done) => progress.update(done, products))
   }
   await maintain(db, ['analyze'])
-  report.figure(`fill of ${products.toLocaleString('en')} products by SQL`, `${((performance.now() - from) / 1_000).toFixed(1)} s`)
+  report.figure(
+    `fill of ${products.toLocaleString('en')} products by SQL`,
+    `${((performance.now() - from) / 1_000).toFixed(1)} s`,
+  )
   await inTransaction(db, (tx) => sweepAppend(tx, accountId, 'filled'))
   wake.tell('mark', accountId)
   const shelving = await watchShelving(db, accountId, service.pid, products * STORES, `Shelving ${name}`)
@@ -109,29 +128,59 @@ async function makeCatalog(ground: Ground, service: RunningService, name: string
   return { account, products, token, paths: `@${paths}` }
 }
 
-async function readPages(service: RunningService, { token, products }: Catalog, report: Report, label: string): Promise<void> {
+async function readPages(
+  service: RunningService,
+  { token, products }: Catalog,
+  report: Report,
+  label: string,
+): Promise<void> {
   const first = ['/v1/products?per_page=200&page=1']
   const last = [`/v1/products?per_page=200&page=${Math.ceil(products / 200)}`]
   const times: { first: number; last: number }[] = []
   await load(service.url, token, 1, 1, [...first, ...last])
   for (let i = 0; i < ROUNDS; i++) {
-    times.push({ first: (await load(service.url, token, 1, SECONDS, first)).p50Ms, last: (await load(service.url, token, 1, SECONDS, last)).p50Ms })
+    times.push({
+      first: (await load(service.url, token, 1, SECONDS, first)).p50Ms,
+      last: (await load(service.url, token, 1, SECONDS, last)).p50Ms,
+    })
   }
   const ratio = median(times.map((time) => time.last / time.first))
-  report.goal(`last page of 200 against the first, ${label}`, `${ratio.toFixed(2)}x (${MS(median(times.map((time) => time.last)))} against ${MS(median(times.map((time) => time.first)))} p50)`, 'at most 1.3x', ratio <= 1.3)
+  report.goal(
+    `last page of 200 against the first, ${label}`,
+    `${ratio.toFixed(2)}x (${MS(median(times.map((time) => time.last)))} against ${MS(median(times.map((time) => time.first)))} p50)`,
+    'at most 1.3x',
+    ratio <= 1.3,
+  )
 }
 
-async function walkAll(service: RunningService, { token, products }: Catalog, report: Report, label: string): Promise<void> {
+async function walkAll(
+  service: RunningService,
+  { token, products }: Catalog,
+  report: Report,
+  label: string,
+): Promise<void> {
   const get = openClient(service.url, token)
   for (const by of ['page', 'after_id'] as const) {
     using progress = openPrinter(false).progress(`Walking by ${by}`)
     const { total, seconds, bytes } = await walk(get, by, (pages) => progress.update(pages * 200, products))
-    report.figure(`walk over one store by ${by} in pages of 200, ${label}`, `${Math.round(total / seconds)} products/s, ${seconds.toFixed(1)} s, ${(bytes / 1e6).toFixed(0)} MB`)
+    report.figure(
+      `walk over one store by ${by} in pages of 200, ${label}`,
+      `${Math.round(total / seconds)} products/s, ${seconds.toFixed(1)} s, ${(bytes / 1e6).toFixed(0)} MB`,
+    )
   }
 }
 
-async function readFeeds(db: Db, service: RunningService, { account, token }: Catalog, report: Report, label: string): Promise<void> {
-  const { accountId, storeIds: [storeId = 0] } = account
+async function readFeeds(
+  db: Db,
+  service: RunningService,
+  { account, token }: Catalog,
+  report: Report,
+  label: string,
+): Promise<void> {
+  const {
+    accountId,
+    storeIds: [storeId = 0],
+  } = account
   const cursors = await db<{ since: Date; id: number }[]>`
     select since, id from (
       select changed_at as since, change_id as id, row_number() over (order by changed_at, change_id) as n, count(*) over () as total
@@ -140,7 +189,8 @@ async function readFeeds(db: Db, service: RunningService, { account, token }: Ca
   const { next } = await readFeed(db, accountId, storeId, { kind: 'now' }, 1)
   const middle = cursors.map((row): Cursor => ({ kind: 'pair', ...row }))
   const head: Cursor[] = middle.map(() => ({ kind: 'pair', ...next }))
-  const path = ({ since, id }: { since: Date; id: number }) => `/v1/changes?limit=500&since=${encodeURIComponent(formatTimestamp(since))}&since_id=${id}`
+  const path = ({ since, id }: { since: Date; id: number }) =>
+    `/v1/changes?limit=500&since=${encodeURIComponent(formatTimestamp(since))}&since_id=${id}`
   for (const [what, goal, list, paths] of [
     ['feed window of 500 in the middle of the log', 3, middle, cursors.map(path)],
     ['empty poll at the head', 0.5, head, [path(next)]],
@@ -153,7 +203,12 @@ async function readFeeds(db: Db, service: RunningService, { account, token }: Ca
     }
     const http = await load(service.url, token, 1, SECONDS, paths)
     if (http.failures > 0) throw new Error('the feed answered with errors')
-    report.goal(`${what}, ${label}`, `${MS(median(times))} p50 in the room, ${MS(http.p50Ms)} through HTTP`, `${goal} ms`, median(times) <= goal)
+    report.goal(
+      `${what}, ${label}`,
+      `${MS(median(times))} p50 in the room, ${MS(http.p50Ms)} through HTTP`,
+      `${goal} ms`,
+      median(times) <= goal,
+    )
   }
 }
 
@@ -167,20 +222,39 @@ async function readSingles(service: RunningService, few: Catalog, many: Catalog,
   for (const catalog of [few, many]) await read(catalog, CONNECTIONS)
   for (let i = 0; i < ROUNDS; i++) {
     const [small, large] = [await read(few, CONNECTIONS), await read(many, CONNECTIONS)]
-    rounds.push({ what: 'throughput', ratio: small.perSecond / large.perSecond, few: small.perSecond, many: large.perSecond })
+    rounds.push({
+      what: 'throughput',
+      ratio: small.perSecond / large.perSecond,
+      few: small.perSecond,
+      many: large.perSecond,
+    })
     const [quick, slow] = [await read(few, 1), await read(many, 1)]
     rounds.push({ what: 'latency', ratio: slow.p50Ms / quick.p50Ms, few: quick.p50Ms, many: slow.p50Ms })
   }
-  for (const [what, unit] of [['throughput', '/s at 64 connections'], ['latency', ' ms p50 at one connection']] as const) {
+  for (const [what, unit] of [
+    ['throughput', '/s at 64 connections'],
+    ['latency', ' ms p50 at one connection'],
+  ] as const) {
     const own = rounds.filter((round) => round.what === what)
     const ratio = median(own.map((round) => round.ratio))
     const figure = (pick: 'few' | 'many') => median(own.map((round) => round[pick])).toFixed(what === 'latency' ? 3 : 0)
-    report.goal(`single reads of random products, ${what}: ${many.products.toLocaleString('en')} against ${few.products.toLocaleString('en')}`, `${ratio.toFixed(2)}x worse (${figure('many')} against ${figure('few')}${unit})`, 'at most 1.3x', ratio <= 1.3)
+    report.goal(
+      `single reads of random products, ${what}: ${many.products.toLocaleString('en')} against ${few.products.toLocaleString('en')}`,
+      `${ratio.toFixed(2)}x worse (${figure('many')} against ${figure('few')}${unit})`,
+      'at most 1.3x',
+      ratio <= 1.3,
+    )
   }
 }
 
-async function changeRule(ground: Ground, service: RunningService, { account, token, products, paths }: Catalog, report: Report, label: string): Promise<void> {
-  const { db, wake } = ground.house
+async function changeRule(
+  ground: Ground,
+  service: RunningService,
+  { account, token, products, paths }: Catalog,
+  report: Report,
+  label: string,
+): Promise<void> {
+  const { db, wake } = ground.runtime
   const quiet = () => load(service.url, token, 1, SECONDS * 2, [paths], REST_MS)
   const before = await quiet()
   const counted = await statementTimes(db)
@@ -190,13 +264,23 @@ async function changeRule(ground: Ground, service: RunningService, { account, to
   const meanwhile = await quiet()
   const shelving = await watching
   await counted()
-  report.goal(`a rule that moves all ${(products * STORES).toLocaleString('en')} payloads`, wordsOf(shelving), '15,000 per processor second', shelving.payloadsPerCpuSecond >= 15_000)
+  report.goal(
+    `a rule that moves all ${(products * STORES).toLocaleString('en')} payloads`,
+    wordsOf(shelving),
+    '15,000 per processor second',
+    shelving.payloadsPerCpuSecond >= 15_000,
+  )
   const ratio = meanwhile.p99Ms / before.p99Ms
-  report.goal(`quiet single reads meanwhile, ${label}`, `p99 ${ratio.toFixed(2)}x: p50 ${MS(meanwhile.p50Ms)} against ${MS(before.p50Ms)} idle, p99 ${MS(meanwhile.p99Ms)} against ${MS(before.p99Ms)}`, 'at most 2x', ratio <= 2)
+  report.goal(
+    `quiet single reads meanwhile, ${label}`,
+    `p99 ${ratio.toFixed(2)}x: p50 ${MS(meanwhile.p50Ms)} against ${MS(before.p50Ms)} idle, p99 ${MS(meanwhile.p99Ms)} against ${MS(before.p99Ms)}`,
+    'at most 2x',
+    ratio <= 2,
+  )
 }
 
 async function reimport(ground: Ground, { account, products }: Catalog, report: Report, label: string): Promise<void> {
-  const { db, wake, shelf } = ground.house
+  const { db, wake, shelf } = ground.runtime
   const [supplier] = account.suppliers
   const file = join(ground.directory, 'feed.ndjson')
   for (const [what, isChanged] of [
@@ -211,14 +295,23 @@ async function reimport(ground: Ground, { account, products }: Catalog, report: 
     const from = performance.now()
     let readSeconds = 0
     using progress = openPrinter(false).progress('Importing')
-    const result = await runImport(db, wake, { accountId: account.accountId, supplier, mode: 'full' }, readOfferPages(createReadStream(file, { highWaterMark: 1_048_576 }), FEED_MAPPING), ({ phase, done, total }) => {
-      if (phase === 'reading') readSeconds = (performance.now() - from) / 1_000
-      progress.update(done, total ?? products, phase)
-    })
+    const result = await runImport(
+      db,
+      wake,
+      { accountId: account.accountId, supplier, mode: 'full' },
+      readOfferPages(createReadStream(file, { highWaterMark: 1_048_576 }), FEED_MAPPING),
+      ({ phase, done, total }) => {
+        if (phase === 'reading') readSeconds = (performance.now() - from) / 1_000
+        progress.update(done, total ?? products, phase)
+      },
+    )
     const written = (performance.now() - from) / 1_000
     await shelf.drain(account.accountId)
     const seconds = (performance.now() - from) / 1_000
-    report.figure(`import of ${what}, ${label}`, `${seconds.toFixed(1)} s end to end (${Math.round(result.rows / seconds)} rows/s): reading ${readSeconds.toFixed(1)} s, the rest of the import ${(written - readSeconds).toFixed(1)} s, shelving after it ${(seconds - written).toFixed(1)} s; ${result.changed} rows changed, ${result.products} products marked, ${result.refusedTotal} refused`)
+    report.figure(
+      `import of ${what}, ${label}`,
+      `${seconds.toFixed(1)} s end to end (${Math.round(result.rows / seconds)} rows/s): reading ${readSeconds.toFixed(1)} s, the rest of the import ${(written - readSeconds).toFixed(1)} s, shelving after it ${(seconds - written).toFixed(1)} s; ${result.changed} rows changed, ${result.products} products marked, ${result.refusedTotal} refused`,
+    )
   }
 }
 
@@ -227,6 +320,11 @@ async function measureDisk(db: Db, products: number, report: Report): Promise<vo
     select relname as name, pg_table_size(oid) as heap, pg_indexes_size(oid) as indexes, pg_total_relation_size(oid) as total
     from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by pg_total_relation_size(oid) desc`
   const each = (bytes: number) => Math.round(bytes / products)
-  const listed = tables.filter((table) => each(table.total) >= 5).map((table) => `${table.name} ${each(table.total)} (${each(table.indexes)} of it indexes)`)
-  report.figure('disk per product in three stores, after the runs above', `${each(tables.reduce((sum, table) => sum + table.total, 0))} bytes: ${listed.join(', ')}`)
+  const listed = tables
+    .filter((table) => each(table.total) >= 5)
+    .map((table) => `${table.name} ${each(table.total)} (${each(table.indexes)} of it indexes)`)
+  report.figure(
+    'disk per product in three stores, after the runs above',
+    `${each(tables.reduce((sum, table) => sum + table.total, 0))} bytes: ${listed.join(', ')}`,
+  )
 }

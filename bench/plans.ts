@@ -7,7 +7,12 @@ import { fillEndpoints, webhookQueries } from '../test/harness/webhook-queries.t
 const BATCH = 500
 
 /** Runs every hot query, and writes how the server ran its statements. @returns those slower than `slowMs`. */
-export async function writePlans(db: Db, account: { accountId: number; supplierId: number }, file: string, onProgress: (done: number, total: number) => void): Promise<{ name: string; ms: number }[]> {
+export async function writePlans(
+  db: Db,
+  account: { accountId: number; supplierId: number },
+  file: string,
+  onProgress: (done: number, total: number) => void,
+): Promise<{ name: string; ms: number }[]> {
   const subject = await readSubject(db, account.accountId, account.supplierId, BATCH)
   await fillEndpoints(db, account.accountId, 20, 1_000)
   const queries = [...hotQueries(db, subject), ...(await webhookQueries(db, subject))]
@@ -24,8 +29,16 @@ export async function writePlans(db: Db, account: { accountId: number; supplierI
           const lines = await analyse(session, statement, mode)
           const ms = Number(/Execution Time: ([\d.]+)/.exec(lines.join('\n'))?.[1] ?? 0)
           const buffers = lines.find((line) => line.includes('Buffers:'))?.trim() ?? ''
-          times.push({ name: query.name, mode, ms, buffers, rows: /rows=([\d.]+) loops/.exec(lines[0] ?? '')?.[1] ?? '' })
-          blocks.push(`## ${query.name}, ${mode} plan\n\n${mode === 'custom' ? `${statement.text.trim()}\n\n` : ''}${lines.join('\n')}\n`)
+          times.push({
+            name: query.name,
+            mode,
+            ms,
+            buffers,
+            rows: /rows=([\d.]+) loops/.exec(lines[0] ?? '')?.[1] ?? '',
+          })
+          blocks.push(
+            `## ${query.name}, ${mode} plan\n\n${mode === 'custom' ? `${statement.text.trim()}\n\n` : ''}${lines.join('\n')}\n`,
+          )
         }
       }
       onProgress(i + 1, queries.length)
@@ -33,12 +46,19 @@ export async function writePlans(db: Db, account: { accountId: number; supplierI
   } finally {
     session.release()
   }
-  const table = times.map((row) => `${row.name.padEnd(38)} ${row.mode.padEnd(8)} ${row.ms.toFixed(3).padStart(10)} ms  rows ${row.rows.padStart(8)}  ${row.buffers}`)
+  const table = times.map(
+    (row) =>
+      `${row.name.padEnd(38)} ${row.mode.padEnd(8)} ${row.ms.toFixed(3).padStart(10)} ms  rows ${row.rows.padStart(8)}  ${row.buffers}`,
+  )
   await writeFile(file, `${table.join('\n')}\n\n${blocks.join('\n')}`)
   return times.filter((row) => row.mode === 'custom').map(({ name, ms }) => ({ name, ms }))
 }
 
-async function analyse(session: Awaited<ReturnType<Db['reserve']>>, statement: Statement, mode: PlanMode): Promise<string[]> {
+async function analyse(
+  session: Awaited<ReturnType<Db['reserve']>>,
+  statement: Statement,
+  mode: PlanMode,
+): Promise<string[]> {
   await session.unsafe('begin')
   try {
     const rows = await explain(session, statement, mode, 'analyze, buffers, format text')

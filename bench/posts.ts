@@ -12,7 +12,12 @@ const end = performance.now() + Number(seconds) * 1_000
 let done = 0
 async function post(i: number): Promise<void> {
   while (performance.now() < end) {
-    const answer = await pool.request({ method: 'POST', path: `${target.pathname}/${i}`, headers: { 'content-type': 'application/json' }, body })
+    const answer = await pool.request({
+      method: 'POST',
+      path: `${target.pathname}/${i}`,
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
     await answer.body.dump()
     done++
   }

@@ -14,7 +14,14 @@ export interface Load {
 }
 
 /** Drives one target for some seconds from a process of its own. */
-export async function load(url: string, token: string, connections: number, seconds: number, paths: readonly string[], restMs = 0): Promise<Load> {
+export async function load(
+  url: string,
+  token: string,
+  connections: number,
+  seconds: number,
+  paths: readonly string[],
+  restMs = 0,
+): Promise<Load> {
   const child = start(['bench/load.ts', url, token, String(connections), String(seconds), String(restMs), ...paths], {})
   return JSON.parse(await firstLine(child, () => true)) as Load
 }
@@ -22,7 +29,11 @@ export async function load(url: string, token: string, connections: number, seco
 /** A process of ours; ends with the benchmark whatever happens. */
 export function start(args: readonly string[], env: Record<string, string>): ChildProcess {
   process.setMaxListeners(100)
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } })
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  })
   process.once('exit', () => child.kill('SIGKILL'))
   child.stderr?.on('data', (chunk: Buffer) => {
     if (!chunk.toString().startsWith('{')) process.stderr.write(chunk)

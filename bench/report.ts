@@ -27,7 +27,8 @@ export function openReport(): Report {
     figure: (what, figure) => add({ what, figure, goal: '', met: '' }),
     print(server) {
       console.log(`\nNode ${process.version}, ${server}\n\n| what | measured | goal | |\n|---|---|---|---|`)
-      for (const { what, figure, goal, met } of rows.splice(0)) console.log(`| ${what} | ${figure} | ${goal} | ${met} |`)
+      for (const { what, figure, goal, met } of rows.splice(0))
+        console.log(`| ${what} | ${figure} | ${goal} | ${met} |`)
     },
   }
 }

@@ -1,11 +1,14 @@
 import type { AddressInfo } from 'node:net'
-import { silentLog } from '../src/ground/log.ts'
-import { readSettings } from '../src/ground/settings.ts'
-import { openHouse, startService } from '../src/house.ts'
+import { silentLog } from '../src/platform/log.ts'
+import { readSettings } from '../src/platform/settings.ts'
+import { openRuntime, startService } from '../src/runtime.ts'
 
 // The service as `shelfwire serve` runs it, on a free port that it prints; the database comes by DATABASE_URL.
-const house = await openHouse(readSettings({ ...process.env, PORT: '0', RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'silent' }), silentLog)
-const service = await startService(house, ['api', 'work'])
+const runtime = await openRuntime(
+  readSettings({ ...process.env, PORT: '0', RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'silent' }),
+  silentLog,
+)
+const service = await startService(runtime, ['api', 'work'])
 if (service.app === null) throw new Error('the service has no api role')
 // an orderly exit, so that a profile is written
 process.on('SIGINT', () => process.exit(0))

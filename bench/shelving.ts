@@ -1,6 +1,6 @@
 import type { Db } from '../src/db/sql.ts'
 import { openPrinter } from '../src/commands/print.ts'
-import { isStale } from '../src/catalog/marks/store.ts'
+import { isStale } from '../src/catalog/stale/stale.sql.ts'
 import { cpuSeconds, since, type CpuSeconds } from './cpu.ts'
 
 const POLL_MS = 250
@@ -14,7 +14,13 @@ export interface Shelving {
 }
 
 /** Waits until a service has shelved all that is stale of an account, and says what that took. */
-export async function watchShelving(db: Db, accountId: number, servicePid: number, payloads: number, label: string): Promise<Shelving> {
+export async function watchShelving(
+  db: Db,
+  accountId: number,
+  servicePid: number,
+  payloads: number,
+  label: string,
+): Promise<Shelving> {
   const from = performance.now()
   const before = await cpuSeconds(db, servicePid)
   const [range] = await db<{ first: number; last: number }[]>`
@@ -23,14 +29,21 @@ export async function watchShelving(db: Db, accountId: number, servicePid: numbe
   const { first, last } = range ?? { first: 0, last: 1 }
   using progress = openPrinter(false).progress(label)
   while (await isStale(db, accountId)) {
-    const [sweep] = await db<{ next: number | null }[]>`select min(next_product_id) as next from sweep where account_id = ${accountId}`
+    const [sweep] = await db<
+      { next: number | null }[]
+    >`select min(next_product_id) as next from sweep where account_id = ${accountId}`
     const share = Math.max(0, ((sweep?.next ?? last) - first) / Math.max(1, last - first))
     progress.update(Math.min(payloads, Math.round(share * payloads)), payloads)
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
   const seconds = (performance.now() - from) / 1_000
   const cpu = since(before, await cpuSeconds(db, servicePid))
-  return { seconds, cpu, payloadsPerSecond: payloads / seconds, payloadsPerCpuSecond: payloads / (cpu.service + cpu.postgres) }
+  return {
+    seconds,
+    cpu,
+    payloadsPerSecond: payloads / seconds,
+    payloadsPerCpuSecond: payloads / (cpu.service + cpu.postgres),
+  }
 }
 
 export function wordsOf(shelving: Shelving): string {

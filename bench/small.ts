@@ -1,8 +1,9 @@
-import { createToken } from '../src/accounts/write.ts'
-import { createRule } from '../src/catalog/pricing/write.ts'
-import { createGroup, setRates } from '../src/catalog/settings/write.ts'
-import { createStore } from '../src/catalog/stores/write.ts'
-import { createSupplier } from '../src/catalog/suppliers/write.ts'
+import { createToken } from '../src/accounts/create-token.ts'
+import { createRule } from '../src/catalog/settings/pricing-rules.ts'
+import { createGroup } from '../src/catalog/settings/groups.ts'
+import { setRates } from '../src/catalog/settings/rates.ts'
+import { createStore } from '../src/catalog/settings/stores.ts'
+import { createSupplier } from '../src/catalog/settings/suppliers.ts'
 import { inTransaction } from '../src/db/sql.ts'
 import { demoFeeds } from '../src/demo/goods/feeds.ts'
 import { runImport } from '../src/imports/run.ts'
@@ -24,18 +25,26 @@ const CONNECTIONS = 64
 /** 10,000 products in three stores, about a minute. */
 export async function small(report: Report): Promise<void> {
   await using ground = await openGround()
-  const { db, wake, shelf } = ground.house
+  const { db, wake, shelf } = ground.runtime
 
   // --- import ---------------------------------------------------------------------------------------------------------
   const [feed] = demoFeeds(Math.ceil(PRODUCTS / 0.7))
   if (feed === undefined) throw new Error('the demo has no feed')
   const account = await inTransaction(db, async (tx) => {
-    const { accountId, storeId } = await openAccount(tx, { name: 'bench', currency: 'EUR', locale: 'de', store: { slug: 'main', name: 'Main', locale: 'de', currency: 'EUR' } })
+    const { accountId, storeId } = await openAccount(tx, {
+      name: 'bench',
+      currency: 'EUR',
+      locale: 'de',
+      store: { slug: 'main', name: 'Main', locale: 'de', currency: 'EUR' },
+    })
     await createStore(tx, accountId, { slug: 'uk', name: 'UK', locale: 'en-GB', currency: 'GBP' })
     await createStore(tx, accountId, { slug: 'pl', name: 'Polska', locale: 'pl-PL', currency: 'PLN' })
     const groupId = await createGroup(tx, accountId, 'Wholesale')
     await createRule(tx, accountId, { name: 'Wholesale', percent: '12', groupIds: [groupId] })
-    await setRates(tx, accountId, [{ currency: 'GBP', rate: '0.8521' }, { currency: 'PLN', rate: '4.2875' }])
+    await setRates(tx, accountId, [
+      { currency: 'GBP', rate: '0.8521' },
+      { currency: 'PLN', rate: '4.2875' },
+    ])
     const supplierId = await createSupplier(tx, accountId, feed.supplier)
     const { token } = await createToken(tx, { accountId, access: 'connector' })
     return { accountId, storeId, supplier: { supplierId, currency: feed.supplier.currency }, token }
@@ -51,20 +60,35 @@ export async function small(report: Report): Promise<void> {
     // as the service does
     const workers = [shelf.startWorker('bench-1'), shelf.startWorker('bench-2')]
     const from = performance.now()
-    const result = await runImport(db, wake, { accountId, supplier: account.supplier, mode: 'full' }, readOfferPages(bytes(), mapping))
+    const result = await runImport(
+      db,
+      wake,
+      { accountId, supplier: account.supplier, mode: 'full' },
+      readOfferPages(bytes(), mapping),
+    )
     await shelf.drain(accountId)
     await Promise.all(workers.map((worker) => worker.stop()))
     return { result, perSecond: result.rows / ((performance.now() - from) / 1_000) }
   }
   const first = await importFeed()
-  report.goal(`import of ${first.result.created} new products into 3 stores, shelved`, `${Math.round(first.perSecond)} products/s`, '5,000/s', first.perSecond >= 5_000)
+  report.goal(
+    `import of ${first.result.created} new products into 3 stores, shelved`,
+    `${Math.round(first.perSecond)} products/s`,
+    '5,000/s',
+    first.perSecond >= 5_000,
+  )
   const again: number[] = []
   for (let i = 0; i < ROUNDS; i++) {
     const run = await importFeed()
     if (run.result.unchanged !== run.result.rows) throw new Error('the second import changed something')
     again.push(run.perSecond)
   }
-  report.goal('the same file again, unchanged', `${Math.round(median(again))} offers/s`, '30,000/s', median(again) >= 30_000)
+  report.goal(
+    'the same file again, unchanged',
+    `${Math.round(median(again))} offers/s`,
+    '30,000/s',
+    median(again) >= 30_000,
+  )
   const audit = await auditAccount(db, accountId)
   if (audit.differencesTotal > 0) throw new Error(`the audit finds ${audit.differencesTotal} differences`)
   await maintain(db, ['vacuum analyze'])
@@ -73,16 +97,33 @@ export async function small(report: Report): Promise<void> {
   const service = await startService(ground)
   const { url } = service
   const idle = await memoryOf(service.pid)
-  const ids = (await db<{ id: number }[]>`select product_id as id from payload_price where account_id = ${accountId} and store_id = ${account.storeId} order by 1`).map((row) => row.id)
+  const ids = (
+    await db<
+      { id: number }[]
+    >`select product_id as id from payload_price where account_id = ${accountId} and store_id = ${account.storeId} order by 1`
+  ).map((row) => row.id)
   const sampled = Array.from({ length: 1_000 }, (_, i) => ids[(i * 7_919) % ids.length] ?? 0)
-  const one = await (await fetch(`${url}/v1/products/${sampled[0]}`, { headers: { authorization: `Bearer ${account.token}`, 'accept-encoding': 'identity' } })).text()
+  const one = await (
+    await fetch(`${url}/v1/products/${sampled[0]}`, {
+      headers: { authorization: `Bearer ${account.token}`, 'accept-encoding': 'identity' },
+    })
+  ).text()
   const memory = start(['bench/baselines.ts', 'memory', Buffer.from(one).toString('base64')], {})
   const memoryUrl = `http://127.0.0.1:${await firstLine(memory, (line) => /^\d+$/.test(line))}`
-  const query = start(['bench/baselines.ts', 'query', ground.databaseUrl, String(accountId), String(account.storeId)], {})
+  const query = start(
+    ['bench/baselines.ts', 'query', ground.databaseUrl, String(accountId), String(account.storeId)],
+    {},
+  )
   const queryUrl = `http://127.0.0.1:${await firstLine(query, (line) => /^\d+$/.test(line))}`
 
   /** Service and limit in turn, so that both see the same machine; the median of the rounds' ratios counts. */
-  async function compare(what: string, goal: number, paths: readonly string[], limitUrl: string, connections: number): Promise<void> {
+  async function compare(
+    what: string,
+    goal: number,
+    paths: readonly string[],
+    limitUrl: string,
+    connections: number,
+  ): Promise<void> {
     const ratios: number[] = []
     const ours: number[] = []
     const theirs: number[] = []
@@ -96,12 +137,34 @@ export async function small(report: Report): Promise<void> {
       ours.push(own.perSecond)
       theirs.push(limit.perSecond)
     }
-    report.goal(what, `${median(ratios).toFixed(2)}x (${Math.round(median(ours))}/s against ${Math.round(median(theirs))}/s)`, `${goal}x`, median(ratios) >= goal)
+    report.goal(
+      what,
+      `${median(ratios).toFixed(2)}x (${Math.round(median(ours))}/s against ${Math.round(median(theirs))}/s)`,
+      `${goal}x`,
+      median(ratios) >= goal,
+    )
   }
-  await compare(`single read with a token (${Buffer.byteLength(one)} bytes) against node:http sending the same bytes from memory`, 0.6, sampled.map((id) => `/v1/products/${id}`), memoryUrl, CONNECTIONS)
-  await compare('page of 200 against a bare query of 200 payloads plus send', 0.5, Array.from({ length: 40 }, (_, i) => `/v1/products?per_page=200&page=${i + 1}`), queryUrl, 8)
+  await compare(
+    `single read with a token (${Buffer.byteLength(one)} bytes) against node:http sending the same bytes from memory`,
+    0.6,
+    sampled.map((id) => `/v1/products/${id}`),
+    memoryUrl,
+    CONNECTIONS,
+  )
+  await compare(
+    'page of 200 against a bare query of 200 payloads plus send',
+    0.5,
+    Array.from({ length: 40 }, (_, i) => `/v1/products?per_page=200&page=${i + 1}`),
+    queryUrl,
+    8,
+  )
   const busy = await memoryOf(service.pid)
-  report.goal('memory of the service process without PostgreSQL', `${idle.nowMb} MB after start, ${busy.nowMb} MB after the load, peak ${busy.peakMb} MB`, '150 MB', busy.nowMb <= 150)
+  report.goal(
+    'memory of the service process without PostgreSQL',
+    `${idle.nowMb} MB after start, ${busy.nowMb} MB after the load, peak ${busy.peakMb} MB`,
+    '150 MB',
+    busy.nowMb <= 150,
+  )
 
   memory.kill()
   query.kill()

@@ -9,11 +9,16 @@ export async function statementTimes(db: Db): Promise<() => Promise<void>> {
   await db.unsafe('create extension if not exists pg_stat_statements')
   await db.unsafe('select pg_stat_statements_reset()')
   return async () => {
-    const rows = await db.unsafe<{ calls: number; total: number; mean: number; rows: number; blocks: number; query: string }[]>(`
+    const rows = await db.unsafe<
+      { calls: number; total: number; mean: number; rows: number; blocks: number; query: string }[]
+    >(`
       select calls, total_exec_time as total, mean_exec_time as mean, rows, shared_blks_hit + shared_blks_read as blocks,
         regexp_replace(query, '\\s+', ' ', 'g') as query
       from pg_stat_statements order by total_exec_time desc limit 45`)
-    const lines = rows.map((row) => `${row.total.toFixed(0).padStart(9)} ms ${String(row.calls).padStart(8)} calls ${row.mean.toFixed(3).padStart(9)} ms ${String(row.rows).padStart(9)} rows ${String(row.blocks).padStart(10)} blocks  ${row.query.slice(0, 150)}`)
+    const lines = rows.map(
+      (row) =>
+        `${row.total.toFixed(0).padStart(9)} ms ${String(row.calls).padStart(8)} calls ${row.mean.toFixed(3).padStart(9)} ms ${String(row.rows).padStart(9)} rows ${String(row.blocks).padStart(10)} blocks  ${row.query.slice(0, 150)}`,
+    )
     await mkdir(PROFILE_DIRECTORY, { recursive: true })
     await writeFile(join(PROFILE_DIRECTORY, 'statements.txt'), `${lines.join('\n')}\n`)
   }

@@ -25,7 +25,11 @@ function metaOf(body: Buffer, name: string): number | null {
 }
 
 /** Walks all pages of a store's products, by number or by the last id. */
-export async function walk(get: (path: string) => Promise<Buffer>, by: 'page' | 'after_id', onProgress: (pages: number) => void): Promise<{ total: number; seconds: number; bytes: number }> {
+export async function walk(
+  get: (path: string) => Promise<Buffer>,
+  by: 'page' | 'after_id',
+  onProgress: (pages: number) => void,
+): Promise<{ total: number; seconds: number; bytes: number }> {
   const from = performance.now()
   let total = 0
   let bytes = 0

@@ -2,8 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { staleAccounts, sweepAppend } from '../src/catalog/marks/store.ts'
-import { setOwnStock } from '../src/catalog/products/write.ts'
+import { staleAccounts } from '../src/catalog/stale/stale.sql.ts'
+import { sweepAppend } from '../src/catalog/stale/sweeps.sql.ts'
+import { setOwnStock } from '../src/catalog/products/products.ts'
 import { openPrinter } from '../src/commands/print.ts'
 import { inTransaction } from '../src/db/sql.ts'
 import { createFilledAccount, fillProducts, type FilledAccount } from './fill.ts'
@@ -46,7 +47,10 @@ interface Receiver {
 async function openReceiver(): Promise<Receiver> {
   const waiting = new Map<string, (at: number) => void>()
   const receiver: Receiver = {
-    url: '', counts: new Map(), ids: 0, bytes: 0,
+    url: '',
+    counts: new Map(),
+    ids: 0,
+    bytes: 0,
     next: (path) => new Promise((resolve) => waiting.set(path, resolve)),
   }
   const server = createServer((request, response) => {
@@ -79,8 +83,8 @@ export async function webhooks(report: Report): Promise<void> {
   await using ground = await openGround()
   const receiver = await openReceiver()
   const accounts: FilledAccount[] = []
-  for (let i = 0; i < ACCOUNTS; i++) accounts.push(await createFilledAccount(ground.house.db, `account ${i}`, 1))
-  for (const account of accounts) await fillProducts(ground.house.db, account, PRODUCTS)
+  for (let i = 0; i < ACCOUNTS; i++) accounts.push(await createFilledAccount(ground.runtime.db, `account ${i}`, 1))
+  for (const account of accounts) await fillProducts(ground.runtime.db, account, PRODUCTS)
   await shelve(ground, accounts)
   const parts = (process.env['BENCH_WEBHOOKS'] ?? 'latency,throughput,backlog').split(',')
   await subscribe(ground, receiver, accounts)
@@ -92,12 +96,12 @@ export async function webhooks(report: Report): Promise<void> {
 
 /** Shelves accounts by a service that goes away again. */
 async function shelve(ground: Ground, accounts: readonly FilledAccount[]): Promise<void> {
-  const { db } = ground.house
+  const { db } = ground.runtime
   await maintain(db, ['analyze'])
   for (const { accountId } of accounts) await inTransaction(db, (tx) => sweepAppend(tx, accountId, 'filled'))
   const service = await startService(ground)
   using progress = openPrinter(false).progress('Shelving')
-  for (let stale = accounts.length; stale > 0; ) {
+  for (let stale = accounts.length; stale > 0;) {
     await rest(500)
     stale = (await staleAccounts(db)).length
     progress.update(accounts.length - stale, accounts.length)
@@ -108,7 +112,7 @@ async function shelve(ground: Ground, accounts: readonly FilledAccount[]): Promi
 
 const rest = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-async function firstProduct({ house: { db } }: Ground, { accountId }: FilledAccount): Promise<number> {
+async function firstProduct({ runtime: { db } }: Ground, { accountId }: FilledAccount): Promise<number> {
   const [row] = await db<{ id: number }[]>`select min(product_id) as id from product where account_id = ${accountId}`
   return row?.id ?? 0
 }
@@ -116,13 +120,25 @@ async function firstProduct({ house: { db } }: Ground, { accountId }: FilledAcco
 let quantity = 1_000
 
 /** One change, each time another; resolves with when it was committed, as far as its writer knows. */
-async function change({ house: { shelf } }: Ground, { accountId }: FilledAccount, productId: number): Promise<number> {
-  await shelf.write(accountId, async (tx) => ({ productIds: await setOwnStock(tx, accountId, [{ productId, quantity: ++quantity, cost: null }]) }))
+async function change(
+  { runtime: { shelf } }: Ground,
+  { accountId }: FilledAccount,
+  productId: number,
+): Promise<number> {
+  await shelf.write(accountId, async (tx) => ({
+    productIds: await setOwnStock(tx, accountId, [{ productId, quantity: ++quantity, cost: null }]),
+  }))
   return performance.now()
 }
 
 /** Milliseconds from commits to their receipts at every path, one write at a time. */
-async function measure(ground: Ground, receiver: Receiver, account: FilledAccount, paths: readonly string[], writes: number): Promise<number[]> {
+async function measure(
+  ground: Ground,
+  receiver: Receiver,
+  account: FilledAccount,
+  paths: readonly string[],
+  writes: number,
+): Promise<number[]> {
   const productId = await firstProduct(ground, account)
   const times: number[] = []
   for (let i = 0; i < writes; i++) {
@@ -140,7 +156,11 @@ function percentile(times: readonly number[], share: number): number {
 }
 
 /** A hundred endpoints, twenty to an account. */
-async function subscribe({ house: { endpoints } }: Ground, receiver: Receiver, accounts: readonly FilledAccount[]): Promise<void> {
+async function subscribe(
+  { runtime: { endpoints } }: Ground,
+  receiver: Receiver,
+  accounts: readonly FilledAccount[],
+): Promise<void> {
   for (const [i, account] of accounts.entries()) {
     for (let n = 0; n < PER_ACCOUNT; n++) {
       await endpoints.create(account.accountId, { url: `${receiver.url}/e${i}-${n}`, kinds: ['price'], storeId: null })
@@ -148,8 +168,13 @@ async function subscribe({ house: { endpoints } }: Ground, receiver: Receiver, a
   }
 }
 
-async function latency(ground: Ground, receiver: Receiver, accounts: readonly FilledAccount[], report: Report): Promise<void> {
-  const { endpoints } = ground.house
+async function latency(
+  ground: Ground,
+  receiver: Receiver,
+  accounts: readonly FilledAccount[],
+  report: Report,
+): Promise<void> {
+  const { endpoints } = ground.runtime
   const [first] = accounts
   if (first === undefined) throw new Error('there is an account')
   const service = await startService(ground)
@@ -157,14 +182,21 @@ async function latency(ground: Ground, receiver: Receiver, accounts: readonly Fi
   // the nineteen others are told as well
   const times = await measure(ground, receiver, first, ['/e0-0'], WRITES)
   const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)]
-  report.goal('commit to receipt on an idle endpoint, p50', `${p50.toFixed(1)} ms of ${WRITES}`, 'at most 20 ms', p50 <= 20)
+  report.goal(
+    'commit to receipt on an idle endpoint, p50',
+    `${p50.toFixed(1)} ms of ${WRITES}`,
+    'at most 20 ms',
+    p50 <= 20,
+  )
   report.goal('commit to receipt on an idle endpoint, p99', `${p99.toFixed(1)} ms`, 'at most 100 ms', p99 <= 100)
 
   // then one of them is dead and one takes 14 seconds
-  const sound = (i: number) => Array.from({ length: PER_ACCOUNT }, (_, n) => `/e${i}-${n}`).slice(0, i === ACCOUNTS - 1 ? -2 : undefined)
-  const all = async () => (await Promise.all(accounts.map((account, i) => measure(ground, receiver, account, sound(i), 20)))).flat()
+  const sound = (i: number) =>
+    Array.from({ length: PER_ACCOUNT }, (_, n) => `/e${i}-${n}`).slice(0, i === ACCOUNTS - 1 ? -2 : undefined)
+  const all = async () =>
+    (await Promise.all(accounts.map((account, i) => measure(ground, receiver, account, sound(i), 20)))).flat()
   const last = accounts.at(-1)
-  const rows = await ground.house.db<{ endpoint_id: number; url: string }[]>`
+  const rows = await ground.runtime.db<{ endpoint_id: number; url: string }[]>`
     select endpoint_id, url from endpoint where account_id = ${last?.accountId ?? 0} order by endpoint_id desc limit 2`
   const [dead, slow] = rows
   // in turns, since the machine drifts
@@ -181,16 +213,29 @@ async function latency(ground: Ground, receiver: Receiver, accounts: readonly Fi
   }
   const [before, after] = [percentile(healthy, 0.95), percentile(disturbed, 0.95)]
   const ratio = after / before
-  report.goal('98 endpoints beside a dead and a 14-second one, p95 commit to receipt against all sound, in turns', `${ratio.toFixed(2)}x: ${after.toFixed(1)} against ${before.toFixed(1)} ms, of ${healthy.length} and ${disturbed.length}`, 'unchanged (1.2x)', ratio <= 1.2)
+  report.goal(
+    '98 endpoints beside a dead and a 14-second one, p95 commit to receipt against all sound, in turns',
+    `${ratio.toFixed(2)}x: ${after.toFixed(1)} against ${before.toFixed(1)} ms, of ${healthy.length} and ${disturbed.length}`,
+    'unchanged (1.2x)',
+    ratio <= 1.2,
+  )
   await service.stop()
-  await ground.house.db`delete from endpoint where url like '%/dead' or url like '%/slow'`
+  await ground.runtime.db`delete from endpoint where url like '%/dead' or url like '%/slow'`
 }
 
-async function throughput(ground: Ground, receiver: Receiver, accounts: readonly FilledAccount[], report: Report): Promise<void> {
-  const { db } = ground.house
+async function throughput(
+  ground: Ground,
+  receiver: Receiver,
+  accounts: readonly FilledAccount[],
+  report: Report,
+): Promise<void> {
+  const { db } = ground.runtime
   const ids = Array.from({ length: PER_DELIVERY }, (_, i) => 100_000 + i)
   const file = join(ground.directory, 'body.json')
-  await writeFile(file, JSON.stringify({ event: 'price', store_id: 1, product_ids: ids, occurred_at: '2026-11-20T10:00:00+00:00' }))
+  await writeFile(
+    file,
+    JSON.stringify({ event: 'price', store_id: 1, product_ids: ids, occurred_at: '2026-11-20T10:00:00+00:00' }),
+  )
   const bare = async () => {
     const child = start(['bench/posts.ts', `${receiver.url}/bare`, '100', String(POSTS_SECONDS), file], {})
     return (JSON.parse(await firstLine(child, (line) => line.startsWith('{'))) as { perSecond: number }).perSecond
@@ -213,20 +258,32 @@ async function throughput(ground: Ground, receiver: Receiver, accounts: readonly
   await note()
   const after = await bare()
   const ratio = perSecond / ((before + after) / 2)
-  report.goal(`deliveries over ${expected?.endpoints} endpoints of ${ACCOUNTS} accounts, ${PER_DELIVERY} products in each, pace off, against a bare undici loop over 100 connections`, `${ratio.toFixed(2)}x: ${Math.round(perSecond)}/s against ${Math.round(before)} and ${Math.round(after)}/s`, 'at least 0.5x', ratio >= 0.5)
+  report.goal(
+    `deliveries over ${expected?.endpoints} endpoints of ${ACCOUNTS} accounts, ${PER_DELIVERY} products in each, pace off, against a bare undici loop over 100 connections`,
+    `${ratio.toFixed(2)}x: ${Math.round(perSecond)}/s against ${Math.round(before)} and ${Math.round(after)}/s`,
+    'at least 0.5x',
+    ratio >= 0.5,
+  )
   await db`delete from endpoint`
 }
 
 async function backlog(ground: Ground, receiver: Receiver, report: Report): Promise<void> {
-  const { db, endpoints } = ground.house
+  const { db, endpoints } = ground.runtime
   const account = await createFilledAccount(db, 'backlog', 1)
   {
     using progress = openPrinter(false).progress('Filling')
     await fillProducts(db, account, BACKLOG, (done) => progress.update(done, BACKLOG))
   }
   await shelve(ground, [account])
-  const { endpointId } = await endpoints.create(account.accountId, { url: `${receiver.url}/backlog`, kinds: ['price'], storeId: null })
-  for (const [pace, env] of [['at 4 deliveries a second', {}], ['with the pace off', UNPACED]] as const) {
+  const { endpointId } = await endpoints.create(account.accountId, {
+    url: `${receiver.url}/backlog`,
+    kinds: ['price'],
+    storeId: null,
+  })
+  for (const [pace, env] of [
+    ['at 4 deliveries a second', {}],
+    ['with the pace off', UNPACED],
+  ] as const) {
     await endpoints.rewind(account.accountId, endpointId, new Date(Date.now() - 86_400_000))
     receiver.counts.clear()
     receiver.bytes = 0
@@ -234,14 +291,17 @@ async function backlog(ground: Ground, receiver: Receiver, report: Report): Prom
     while ((receiver.counts.get('/backlog') ?? 0) === 0) await rest(10)
     const [from, ids] = [performance.now(), receiver.ids]
     const seconds = 'WEBHOOKS_PER_SECOND' in env ? 600 : 20
-    for (let isDone = false; !isDone && performance.now() - from < seconds * 1_000; ) {
+    for (let isDone = false; !isDone && performance.now() - from < seconds * 1_000;) {
       await rest(50)
       const [row] = await db<{ left: number }[]>`
         select (last_id - position)::float8 as left from endpoint_state join change_counter using (account_id) where account_id = ${account.accountId}`
       isDone = row?.left === 0
     }
     const perSecond = (receiver.ids - ids) / ((performance.now() - from) / 1_000)
-    report.figure(`a backlog of ${BACKLOG.toLocaleString('en')} changed products to one endpoint, ${pace}`, `${Math.round(perSecond)} ids/s, ${receiver.counts.get('/backlog')} deliveries in ${((performance.now() - from) / 1_000).toFixed(1)} s`)
+    report.figure(
+      `a backlog of ${BACKLOG.toLocaleString('en')} changed products to one endpoint, ${pace}`,
+      `${Math.round(perSecond)} ids/s, ${receiver.counts.get('/backlog')} deliveries in ${((performance.now() - from) / 1_000).toFixed(1)} s`,
+    )
     await service.stop()
   }
 }

@@ -25,7 +25,9 @@ const GUARD_BLANK_MS = 10_000
 export async function ensureInstalled({ dev = true } = {}) {
   if (!existsSync(LOCKFILE)) {
     if (ROOT.includes(`${sep}node_modules${sep}`)) return
-    throw new LaunchError(`${LOCKFILE} is missing, so the packages cannot be installed; restore it (git checkout package-lock.json)`)
+    throw new LaunchError(
+      `${LOCKFILE} is missing, so the packages cannot be installed; restore it (git checkout package-lock.json)`,
+    )
   }
   if (isCurrent(dev)) return
   requireWritable()
@@ -103,7 +105,15 @@ function runNpm(dev) {
   const own = process.env.npm_execpath
   const [command, first] = own?.endsWith('npm-cli.js') ? [process.execPath, [own]] : ['npm', []]
   // Only errors: npm's warnings are about the Node running it, and Shelfwire then runs under another.
-  const args = [...first, 'ci', '--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error', ...(dev ? ['--include=dev'] : [])]
+  const args = [
+    ...first,
+    'ci',
+    '--ignore-scripts',
+    '--no-fund',
+    '--no-audit',
+    '--loglevel=error',
+    ...(dev ? ['--include=dev'] : []),
+  ]
   const result = spawnSync(command, args, {
     cwd: ROOT,
     stdio: ['ignore', 2, 2],
@@ -137,7 +147,11 @@ async function enterAlone() {
 function takeFile(path) {
   try {
     mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, JSON.stringify({ pid: process.pid, started: startOf(process.pid), nonce: randomBytes(6).toString('hex') }), { flag: 'wx' })
+    writeFileSync(
+      path,
+      JSON.stringify({ pid: process.pid, started: startOf(process.pid), nonce: randomBytes(6).toString('hex') }),
+      { flag: 'wx' },
+    )
     return true
   } catch (error) {
     if (error.code === 'EEXIST') return false

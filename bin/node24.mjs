@@ -35,7 +35,9 @@ export function node24() {
   const [name, inside] = known
   const binary = binaryIn(name, inside)
   if (binary === undefined) {
-    throw new LaunchError(`${wanted}, and the package ${name}, which would bring it, is not installed; run \`npm ci --ignore-scripts\`, or ${advice}`)
+    throw new LaunchError(
+      `${wanted}, and the package ${name}, which would bring it, is not installed; run \`npm ci --ignore-scripts\`, or ${advice}`,
+    )
   }
   return binary
 }
@@ -90,7 +92,10 @@ function handOver(binary, args) {
     process.execve(binary, [binary, ...argv], process.env)
   }
   // A child cannot notice that we were killed with SIGKILL, except by its parent's number changing from this one.
-  const child = spawn(binary, argv, { stdio: 'inherit', env: { ...process.env, SHELFWIRE_LAUNCHER_PID: String(process.pid) } })
+  const child = spawn(binary, argv, {
+    stdio: 'inherit',
+    env: { ...process.env, SHELFWIRE_LAUNCHER_PID: String(process.pid) },
+  })
   const signals = process.platform === 'win32' ? ['SIGINT', 'SIGTERM'] : ['SIGINT', 'SIGTERM', 'SIGHUP']
   const forward = (signal) => {
     // A terminal sends Ctrl-C to the whole foreground group; forwarding it as well would make it two.
@@ -112,7 +117,8 @@ function allowTypesBelow(root) {
   const prefix = pathToFileURL(root + sep).href
   nodeModule.registerHooks({
     load(url, context, next) {
-      if (!url.startsWith(prefix) || !url.endsWith('.ts') || url.slice(prefix.length).includes('node_modules/')) return next(url, context)
+      if (!url.startsWith(prefix) || !url.endsWith('.ts') || url.slice(prefix.length).includes('node_modules/'))
+        return next(url, context)
       const source = nodeModule.stripTypeScriptTypes(readFileSync(fileURLToPath(url), 'utf8'))
       return { format: 'module', source, shortCircuit: true }
     },

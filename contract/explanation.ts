@@ -3,8 +3,13 @@ import { closed, Id, Null, Text } from './sources.ts'
 
 // Why a product is what it is in a store. Amounts are exact decimals, never rounded but where a step says so.
 
-const OrNull = (schema: Type.TSchema, description?: string) => Type.Union([schema, Null], description === undefined ? {} : { description })
-const OneOf = (names: readonly string[], description?: string) => Type.Union(names.map((name) => Type.Literal(name)), description === undefined ? {} : { description })
+const OrNull = (schema: Type.TSchema, description?: string) =>
+  Type.Union([schema, Null], description === undefined ? {} : { description })
+const OneOf = (names: readonly string[], description?: string) =>
+  Type.Union(
+    names.map((name) => Type.Literal(name)),
+    description === undefined ? {} : { description },
+  )
 const Locale = OrNull(Text, 'null: the supplier states it without a language; empty: the same in every language.')
 
 /** @param place what an override says of its locale. */
@@ -17,9 +22,12 @@ const SourceIn = (place: Type.TSchema) =>
     { description: 'Who says so: you, or the offer of a supplier.' },
   )
 const Source = SourceIn(Text)
-const FieldSource = SourceIn(OrNull(Text, 'null: the same in every language; *, of an attribute: every locale that is not named.'))
+const FieldSource = SourceIn(
+  OrNull(Text, 'null: the same in every language; *, of an attribute: every locale that is not named.'),
+)
 const ShownFrom = Type.Union([FieldSource, Type.Object({ from: OneOf(['product', 'pattern', 'default']) }, closed)], {
-  description: 'Who says so. product: its own key; pattern: made by the account’s sku_pattern; default: nobody, and nothing is shown.',
+  description:
+    'Who says so. product: its own key; pattern: made by the account’s sku_pattern; default: nobody, and nothing is shown.',
 })
 const Shown = (value: Type.TSchema) => Type.Object({ value: OrNull(value), source: ShownFrom }, closed)
 
@@ -40,7 +48,10 @@ export const ProductFields = Type.Object(
 )
 
 const Asked = Type.Object(
-  { field: OneOf(['title', 'description', 'manufacturer', 'category', 'images', 'attributes', 'ean', 'sku']), supplier_ids: Type.Array(Id) },
+  {
+    field: OneOf(['title', 'description', 'manufacturer', 'category', 'images', 'attributes', 'ean', 'sku']),
+    supplier_ids: Type.Array(Id),
+  },
   { ...closed, description: 'Suppliers in the order in which the field is taken from them.' },
 )
 const value = (of: Type.TSchema) => ({ value: OrNull(of), source: OrNull(Source), asked: Asked })
@@ -48,8 +59,25 @@ const Value = (of: Type.TSchema) => Type.Object(value(of), closed)
 
 const Step = Type.Object(
   {
-    step: OneOf(['cost', 'rate', 'markup', 'margin', 'fixed', 'addition', 'ceiling', 'floor_margin', 'floor_profit', 'floor_price', 'settle', 'rounding', 'held']),
-    op: OneOf(['=', '*', '/', '+', 'max', 'min', 'round'], '= takes `by` whatever was before; max and min take the greater and the smaller of the two.'),
+    step: OneOf([
+      'cost',
+      'rate',
+      'markup',
+      'margin',
+      'fixed',
+      'addition',
+      'ceiling',
+      'floor_margin',
+      'floor_profit',
+      'floor_price',
+      'settle',
+      'rounding',
+      'held',
+    ]),
+    op: OneOf(
+      ['=', '*', '/', '+', 'max', 'min', 'round'],
+      '= takes `by` whatever was before; max and min take the greater and the smaller of the two.',
+    ),
     by: Text,
     result: Text,
   },
@@ -62,9 +90,23 @@ const Listing = Type.Object(
   {
     is_listed: Type.Boolean(),
     by: OneOf(['hand', 'rule', 'default']),
-    rules: Type.Array(Type.Object({ ...Tried, lists: Type.Boolean(), is_applied: Applied, unmet: Type.Array(Text, { description: 'Conditions that are not met.' }) }, closed)),
+    rules: Type.Array(
+      Type.Object(
+        {
+          ...Tried,
+          lists: Type.Boolean(),
+          is_applied: Applied,
+          unmet: Type.Array(Text, { description: 'Conditions that are not met.' }),
+        },
+        closed,
+      ),
+    ),
   },
-  { ...closed, description: 'Whether the store lists it: said by hand, by its assortment rules in the order in which they are tried, or by its default.' },
+  {
+    ...closed,
+    description:
+      'Whether the store lists it: said by hand, by its assortment rules in the order in which they are tried, or by its default.',
+  },
 )
 
 const Offer = Type.Object(
@@ -73,8 +115,14 @@ const Offer = Type.Object(
     supplier_code: OrNull(Text),
     supplier_sku: Text,
     rank: OrNull(Type.Integer({ minimum: 1 }), '1 is the best; null: it does not compete.'),
-    ineligible: OrNull(OneOf(['unknown_supplier', 'inactive_supplier', 'no_exchange_rate']), 'Why it does not compete.'),
-    behind_best_by: OrNull(OneOf(['has_cost', 'in_stock', 'cost', 'supplier_priority', 'supplier_id', 'supplier_sku']), 'By what the best offer is before this one.'),
+    ineligible: OrNull(
+      OneOf(['unknown_supplier', 'inactive_supplier', 'no_exchange_rate']),
+      'Why it does not compete.',
+    ),
+    behind_best_by: OrNull(
+      OneOf(['has_cost', 'in_stock', 'cost', 'supplier_priority', 'supplier_id', 'supplier_sku']),
+      'By what the best offer is before this one.',
+    ),
     cost: OrNull(Text),
     currency: Text,
     comparable_cost: OrNull(Text, 'In the account’s currency.'),
@@ -107,9 +155,25 @@ const Price = Type.Object(
           ...Tried,
           is_default: Type.Boolean(),
           is_applied: Applied,
-          unmet: Type.Array(OneOf(['active', 'store', 'group', 'valid_from', 'valid_to', 'product', 'supplier', 'manufacturer', 'category', 'cost_min', 'cost_below', 'rate']), {
-            description: 'Conditions that are not met.',
-          }),
+          unmet: Type.Array(
+            OneOf([
+              'active',
+              'store',
+              'group',
+              'valid_from',
+              'valid_to',
+              'product',
+              'supplier',
+              'manufacturer',
+              'category',
+              'cost_min',
+              'cost_below',
+              'rate',
+            ]),
+            {
+              description: 'Conditions that are not met.',
+            },
+          ),
         },
         closed,
       ),
@@ -127,7 +191,19 @@ const Price = Type.Object(
   closed,
 )
 
-const ExclusionKind = OneOf(['manufacturer', 'category', 'supplier', 'no_ean', 'no_title', 'no_image', 'no_price', 'no_stock', 'price_below', 'price_above', 'margin_below'])
+const ExclusionKind = OneOf([
+  'manufacturer',
+  'category',
+  'supplier',
+  'no_ean',
+  'no_title',
+  'no_image',
+  'no_price',
+  'no_stock',
+  'price_below',
+  'price_above',
+  'margin_below',
+])
 
 /** GET /v1/products/{id}/explain. */
 export const Explanation = Type.Object(
@@ -144,7 +220,16 @@ export const Explanation = Type.Object(
     title: Value(Text),
     description: Value(Text),
     manufacturer: Value(Text),
-    category: Type.Object({ ...value(Text), stated: OrNull(Text, 'As the source states it; `value` is your category that it stands for, where there is one.') }, closed),
+    category: Type.Object(
+      {
+        ...value(Text),
+        stated: OrNull(
+          Text,
+          'As the source states it; `value` is your category that it stands for, where there is one.',
+        ),
+      },
+      closed,
+    ),
     ean: Value(Text),
     images: Value(Type.Array(Text)),
     sku: Type.Object(
@@ -157,14 +242,29 @@ export const Explanation = Type.Object(
       closed,
     ),
     attributes: Type.Array(
-      Type.Object({ key: Text, label: Text, value: Text, stated: Type.String({ description: 'As the source states it, before labels and notation.' }), source: Source }, closed),
+      Type.Object(
+        {
+          key: Text,
+          label: Text,
+          value: Text,
+          stated: Type.String({ description: 'As the source states it, before labels and notation.' }),
+          source: Source,
+        },
+        closed,
+      ),
     ),
     exclusion: Type.Object(
       {
         excluded: Type.Boolean(),
         reason: OrNull(Text, 'The first of `found`.'),
-        found: Type.Array(Type.Object({ by: OneOf(['no_price', 'hand', 'rule']), reason: Text, rule_id: OrNull(Id) }, closed), { description: 'All that excludes it, in order.' }),
-        rules: Type.Array(Type.Object({ ...Tried, kind: ExclusionKind, reason: Text, is_match: Type.Boolean() }, closed), { description: 'In the order in which they are tried.' }),
+        found: Type.Array(
+          Type.Object({ by: OneOf(['no_price', 'hand', 'rule']), reason: Text, rule_id: OrNull(Id) }, closed),
+          { description: 'All that excludes it, in order.' },
+        ),
+        rules: Type.Array(
+          Type.Object({ ...Tried, kind: ExclusionKind, reason: Text, is_match: Type.Boolean() }, closed),
+          { description: 'In the order in which they are tried.' },
+        ),
       },
       closed,
     ),

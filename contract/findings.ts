@@ -5,17 +5,38 @@ import { closed, Id, must, Null, Text } from './sources.ts'
 
 const Known = Type.Union([Text, Null])
 const Ids = Type.Array(Id)
-const list = (fields: Readonly<Record<string, Type.TSchema>>, description: string) => Type.Array(Type.Object({ ...fields }, closed), { description })
+const list = (fields: Readonly<Record<string, Type.TSchema>>, description: string) =>
+  Type.Array(Type.Object({ ...fields }, closed), { description })
 
 /** GET /v1/account/findings. */
 export const Findings = Type.Object(
   {
-    ean_collisions: list({ gtin: Text, product_ids: Ids }, 'GTINs that several products carry: merge the products, or have the feed mended.'),
-    eans_invalid: list({ ean: Text, product_id: Id, supplier: Known, sku: Text }, 'EANs with a wrong length or check digit; supplier null: your own.'),
-    sku_collisions: list({ store: Known, sku: Text, product_ids: Ids }, 'SKUs that several products of one store export.'),
-    offers_without_rate: list({ supplier: Known, currency: Text, offers: Type.Integer() }, 'Offers that do not compete for want of an exchange rate.'),
+    ean_collisions: list(
+      { gtin: Text, product_ids: Ids },
+      'GTINs that several products carry: merge the products, or have the feed mended.',
+    ),
+    eans_invalid: list(
+      { ean: Text, product_id: Id, supplier: Known, sku: Text },
+      'EANs with a wrong length or check digit; supplier null: your own.',
+    ),
+    sku_collisions: list(
+      { store: Known, sku: Text, product_ids: Ids },
+      'SKUs that several products of one store export.',
+    ),
+    offers_without_rate: list(
+      { supplier: Known, currency: Text, offers: Type.Integer() },
+      'Offers that do not compete for want of an exchange rate.',
+    ),
     prices_held: list(
-      { product_id: Id, store: Known, customer_group_id: Id, currency: Text, shown_price: Text, wanted_price: Text, held_at: Type.String({ description: 'UTC, to the second.' }) },
+      {
+        product_id: Id,
+        store: Known,
+        customer_group_id: Id,
+        currency: Text,
+        shown_price: Text,
+        wanted_price: Text,
+        held_at: Type.String({ description: 'UTC, to the second.' }),
+      },
       'Prices that moved by more than price_jump_factor: the old one is shown until the new one is confirmed.',
     ),
   },
@@ -24,7 +45,15 @@ export const Findings = Type.Object(
 
 /** POST /v1/account/findings/confirm-prices. */
 export const ConfirmBody = Type.Object(
-  { product_ids: Type.Union([Type.Array(Id, { minItems: 1 }), Null], { description: 'Products whose held prices are let through, up to 1,000; null: all.', ...must('must be a list of product ids, or null for all') }) },
+  {
+    product_ids: Type.Union([Type.Array(Id, { minItems: 1 }), Null], {
+      description: 'Products whose held prices are let through, up to 1,000; null: all.',
+      ...must('must be a list of product ids, or null for all'),
+    }),
+  },
   closed,
 )
-export const Confirmed = Type.Object({ confirmed: Type.Integer({ description: 'Products whose prices that alters; with null, prices.' }) }, { ...closed, $id: 'Confirmed' })
+export const Confirmed = Type.Object(
+  { confirmed: Type.Integer({ description: 'Products whose prices that alters; with null, prices.' }) },
+  { ...closed, $id: 'Confirmed' },
+)

@@ -39,8 +39,15 @@ export function openApiDocument(serverUrl: string, version: string): Record<stri
     paths: paths(),
     webhooks: { delivery: { post: DELIVERY } },
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'A connector or full token of the account.' } },
-      schemas: Object.fromEntries(Object.entries({ ...SCHEMAS, ...OPERATION_SCHEMAS, ...SOURCE_SCHEMAS }).map(([name, schema]) => [name, relocate(schema)])),
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'A connector or full token of the account.' },
+      },
+      schemas: Object.fromEntries(
+        Object.entries({ ...SCHEMAS, ...OPERATION_SCHEMAS, ...SOURCE_SCHEMAS }).map(([name, schema]) => [
+          name,
+          relocate(schema),
+        ]),
+      ),
     },
   }
 }
@@ -49,27 +56,54 @@ function paths(): Record<string, Record<string, unknown>> {
   const all: Record<string, Record<string, unknown>> = {}
   for (const operation of OPERATIONS) all[operation.path] = { get: describe(operation) }
   all[EXPORT_PATH] = { get: describeExport() }
-  for (const operation of SOURCE_OPERATIONS) all[operation.path] = { ...all[operation.path], [operation.method]: describeSource(operation) }
+  for (const operation of SOURCE_OPERATIONS)
+    all[operation.path] = { ...all[operation.path], [operation.method]: describeSource(operation) }
   return all
 }
 
-const header = (name: string, required: boolean, description: string) => ({ name, in: 'header', required, description, schema: { type: 'string' } })
+const header = (name: string, required: boolean, description: string) => ({
+  name,
+  in: 'header',
+  required,
+  description,
+  schema: { type: 'string' },
+})
 
 /** What endpoints receive, whose requests this service makes. */
 const DELIVERY = {
   operationId: 'receiveDelivery',
   summary: 'Products changed',
-  description: 'Posted to the endpoints that the account owner registered; signed, at least once, one at a time for each endpoint.',
+  description:
+    'Posted to the endpoints that the account owner registered; signed, at least once, one at a time for each endpoint.',
   security: [],
   parameters: [
-    header('X-Service-Timestamp', true, 'Unix seconds at which the delivery was signed; refuse what is more than 300 s off.'),
-    header('X-Service-Signature', true, 'sha256= and the lowercase hexadecimal HMAC-SHA256 of «timestamp.body» under the signing secret.'),
-    header('X-Service-Signature-Previous', false, 'The same under the secret before the last rotation, while that overlaps.'),
+    header(
+      'X-Service-Timestamp',
+      true,
+      'Unix seconds at which the delivery was signed; refuse what is more than 300 s off.',
+    ),
+    header(
+      'X-Service-Signature',
+      true,
+      'sha256= and the lowercase hexadecimal HMAC-SHA256 of «timestamp.body» under the signing secret.',
+    ),
+    header(
+      'X-Service-Signature-Previous',
+      false,
+      'The same under the secret before the last rotation, while that overlaps.',
+    ),
     header('X-Service-Delivery', true, 'Stable uuid: the same at every attempt of one delivery.'),
     header('X-Service-Test', false, '1 in a test event.'),
   ],
-  requestBody: { required: true, content: { 'application/json': { schema: { $ref: '#/components/schemas/WebhookDelivery' } } } },
-  responses: { '2XX': { description: 'Acknowledges. Anything else, and no answer within 15 s, is a failed delivery, which is sent again.' } },
+  requestBody: {
+    required: true,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/WebhookDelivery' } } },
+  },
+  responses: {
+    '2XX': {
+      description: 'Acknowledges. Anything else, and no answer within 15 s, is a failed delivery, which is sent again.',
+    },
+  },
 }
 
 function describe(operation: Operation): Record<string, unknown> {
@@ -118,7 +152,15 @@ function describeExport(): Record<string, unknown> {
     summary: 'Stream all products of a store',
     description:
       'The finished catalog as one JSON array, or a product per line with Accept: application/x-ndjson. The cursor in the headers is from before the first product: the export plus the changes since then is the store. A transfer that ends early has no closing bracket.',
-    parameters: [{ name: 'store', in: 'query', required: false, description: 'Store slug; the default store when omitted.', schema: { type: 'string' } }],
+    parameters: [
+      {
+        name: 'store',
+        in: 'query',
+        required: false,
+        description: 'Store slug; the default store when omitted.',
+        schema: { type: 'string' },
+      },
+    ],
     responses: {
       200: {
         description: 'The products, by ID ascending.',
@@ -127,23 +169,40 @@ function describeExport(): Record<string, unknown> {
           'Shelfwire-Next-Since': cursor('Send as since to /v1/changes.'),
           'Shelfwire-Next-Id': cursor('Send as since_id.'),
         },
-        content: { 'application/json': { schema: { type: 'array', items } }, 'application/x-ndjson': { schema: items } },
+        content: {
+          'application/json': { schema: { type: 'array', items } },
+          'application/x-ndjson': { schema: items },
+        },
       },
       304: { description: 'Nothing was changed since the ETag sent as If-None-Match.' },
       ...Object.fromEntries(
-        [400, ...EVERYWHERE, 404].sort((a, b) => a - b).map((code) => [code, { description: PROBLEM_WORDS[code] ?? 'A problem.', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } }]),
+        [400, ...EVERYWHERE, 404]
+          .sort((a, b) => a - b)
+          .map((code) => [
+            code,
+            {
+              description: PROBLEM_WORDS[code] ?? 'A problem.',
+              content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+            },
+          ]),
       ),
     },
   }
 }
 
 const WRITE_HEADERS = [
-  header('Idempotency-Key', false, 'The same request with the same key is made once, and answered alike, for 24 hours.'),
+  header(
+    'Idempotency-Key',
+    false,
+    'The same request with the same key is made once, and answered alike, for 24 hours.',
+  ),
   header('Prefer', false, 'wait=N: wait up to N seconds for payloads; respond-async: not at all.'),
 ]
 const told = (description: string) => ({ description, schema: { type: 'string' } })
 const WRITE_ANSWERS = {
-  'Operation-Location': told('Operation that tells how far payloads are, where the answer did not wait for all of them.'),
+  'Operation-Location': told(
+    'Operation that tells how far payloads are, where the answer did not wait for all of them.',
+  ),
   'Idempotent-Replayed': told('true where the request was made before under this Idempotency-Key.'),
 }
 const MATCH_HEADERS = [
@@ -164,9 +223,17 @@ function describeSource(operation: SourceOperation): Record<string, unknown> {
         : {
             type: 'object',
             required: isList === true ? ['data', 'meta'] : ['data'],
-            properties: isList === true ? { data: { type: 'array', items: data }, meta: { type: 'object', description: 'per_page, and where the next page begins, or null.' } } : { data },
+            properties:
+              isList === true
+                ? {
+                    data: { type: 'array', items: data },
+                    meta: { type: 'object', description: 'per_page, and where the next page begins, or null.' },
+                  }
+                : { data },
           }
-  const problems = [400, ...EVERYWHERE, 404, ...(isWrite ? [409, 413, 415, 422] : []), ...(onOne ? [412] : [])].sort((a, b) => a - b)
+  const problems = [400, ...EVERYWHERE, 404, ...(isWrite ? [409, 413, 415, 422] : []), ...(onOne ? [412] : [])].sort(
+    (a, b) => a - b,
+  )
   const statuses = [status, ...(method === 'put' ? [201] : []), ...(whole !== undefined ? [202] : [])]
   return {
     operationId: operation.id,
@@ -174,20 +241,50 @@ function describeSource(operation: SourceOperation): Record<string, unknown> {
     summary: operation.summary,
     description: operation.description,
     parameters: [
-      ...operation.parameters.map((parameter) => ({ ...parameter, required: parameter.in === 'path', schema: relocate(parameter.schema) })),
+      ...operation.parameters.map((parameter) => ({
+        ...parameter,
+        required: parameter.in === 'path',
+        schema: relocate(parameter.schema),
+      })),
       ...(isWrite ? WRITE_HEADERS : []),
       ...(onOne ? MATCH_HEADERS : []),
     ],
-    ...(body === undefined ? {} : { requestBody: { required: true, content: { [method === 'patch' ? 'application/merge-patch+json' : 'application/json']: { schema: relocate(body) } } } }),
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: {
+              [method === 'patch' ? 'application/merge-patch+json' : 'application/json']: { schema: relocate(body) },
+            },
+          },
+        }),
     responses: {
       ...Object.fromEntries(
         statuses.map((code) => [
           code,
           {
             description: code === 202 ? 'Taken; Location names the operation.' : code === 204 ? 'Done.' : 'The answer.',
-            ...(isWrite ? { headers: code === 201 || code === 202 ? { ...WRITE_ANSWERS, Location: told('Path of what was made, or of the operation.') } : WRITE_ANSWERS } : {}),
+            ...(isWrite
+              ? {
+                  headers:
+                    code === 201 || code === 202
+                      ? { ...WRITE_ANSWERS, Location: told('Path of what was made, or of the operation.') }
+                      : WRITE_ANSWERS,
+                }
+              : {}),
             ...(code === 202
-              ? { content: { 'application/json': { schema: { type: 'object', required: ['data'], properties: { data: { $ref: '#/components/schemas/Operation' } } } } } }
+              ? {
+                  content: {
+                    'application/json': {
+                      schema: {
+                        type: 'object',
+                        required: ['data'],
+                        properties: { data: { $ref: '#/components/schemas/Operation' } },
+                      },
+                    },
+                  },
+                }
               : schema === null
                 ? {}
                 : { content: { 'application/json': { schema } } }),
@@ -196,7 +293,13 @@ function describeSource(operation: SourceOperation): Record<string, unknown> {
       ),
       ...(isWrite ? {} : { 304: { description: 'Unchanged since the ETag sent as If-None-Match.' } }),
       ...Object.fromEntries(
-        problems.map((code) => [code, { description: PROBLEM_WORDS[code] ?? 'A problem.', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } }]),
+        problems.map((code) => [
+          code,
+          {
+            description: PROBLEM_WORDS[code] ?? 'A problem.',
+            content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+          },
+        ]),
       ),
     },
   }
@@ -205,6 +308,10 @@ function describeSource(operation: SourceOperation): Record<string, unknown> {
 /** Plain JSON with references into components instead of bare ids. */
 function relocate(schema: unknown): unknown {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
-    key === '$id' ? undefined : key === '$ref' && typeof value === 'string' && !value.startsWith('#') ? `#/components/schemas/${value}` : value,
+    key === '$id'
+      ? undefined
+      : key === '$ref' && typeof value === 'string' && !value.startsWith('#')
+        ? `#/components/schemas/${value}`
+        : value,
   )
 }

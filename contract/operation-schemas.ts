@@ -7,12 +7,20 @@ import { closed, Id, Null, Text } from './sources.ts'
 const Timestamp = Type.String({ description: 'UTC, to the second.' })
 const OrNull = (schema: Type.TSchema, description: string) => Type.Union([schema, Null], { description })
 
-export const Fault = Type.Object({ name: Type.String({ description: 'Path of the member at fault, levels joined by dots.' }), reason: Text }, { ...closed, $id: 'Fault' })
+export const Fault = Type.Object(
+  { name: Type.String({ description: 'Path of the member at fault, levels joined by dots.' }), reason: Text },
+  { ...closed, $id: 'Fault' },
+)
 
 export const BulkResult = Type.Object(
   {
     row: Type.Integer({ minimum: 0, description: 'Counted from 0, as sent.' }),
-    status: Type.Union([Type.Literal('created'), Type.Literal('changed'), Type.Literal('unchanged'), Type.Literal('failed')]),
+    status: Type.Union([
+      Type.Literal('created'),
+      Type.Literal('changed'),
+      Type.Literal('unchanged'),
+      Type.Literal('failed'),
+    ]),
     product_id: Type.Optional(Id),
     errors: Type.Optional(Type.Array(Type.Ref('Fault'))),
   },
@@ -23,7 +31,13 @@ export const BulkAnswer = Type.Object(
   {
     data: Type.Array(Type.Ref('BulkResult'), { description: 'One per row, in order.' }),
     meta: Type.Object(
-      { created: Type.Integer(), changed: Type.Integer(), unchanged: Type.Integer(), failed: Type.Integer(), dry_run: Type.Boolean() },
+      {
+        created: Type.Integer(),
+        changed: Type.Integer(),
+        unchanged: Type.Integer(),
+        failed: Type.Integer(),
+        dry_run: Type.Boolean(),
+      },
       closed,
     ),
   },
@@ -33,10 +47,18 @@ export const BulkAnswer = Type.Object(
 export const Operation = Type.Object(
   {
     id: Id,
-    kind: Type.Union(['bulk_offers', 'bulk_prices', 'bulk_stock', 'bulk_overrides', 'resolve', 'delete_store', 'delete_supplier'].map((kind) => Type.Literal(kind))),
-    state: Type.Union(['queued', 'running', 'resolving', 'succeeded', 'failed', 'canceled'].map((state) => Type.Literal(state)), {
-      description: 'resolving: all is written, and payloads are being brought up to date; succeeded: they can be read.',
-    }),
+    kind: Type.Union(
+      ['bulk_offers', 'bulk_prices', 'bulk_stock', 'bulk_overrides', 'resolve', 'delete_store', 'delete_supplier'].map(
+        (kind) => Type.Literal(kind),
+      ),
+    ),
+    state: Type.Union(
+      ['queued', 'running', 'resolving', 'succeeded', 'failed', 'canceled'].map((state) => Type.Literal(state)),
+      {
+        description:
+          'resolving: all is written, and payloads are being brought up to date; succeeded: they can be read.',
+      },
+    ),
     dry_run: Type.Boolean(),
     total: OrNull(Type.Integer({ minimum: 0 }), 'Rows of a bulk, products else; null: not known.'),
     done: Type.Integer({ minimum: 0 }),
@@ -75,10 +97,25 @@ export const PriceHistory = Type.Object(
       ),
       { description: 'Newest first.' },
     ),
-    lowest_30_days: OrNull(Lowest, 'The lowest price that stood at any time of the last 30 days, the present one among them; null: none did.'),
-    lowest_before: OrNull(Lowest, 'The lowest that stood at any time of the 30 days before the present price began: what a shop names beside a reduction. null: none did, or there is no price now.'),
+    lowest_30_days: OrNull(
+      Lowest,
+      'The lowest price that stood at any time of the last 30 days, the present one among them; null: none did.',
+    ),
+    lowest_before: OrNull(
+      Lowest,
+      'The lowest that stood at any time of the 30 days before the present price began: what a shop names beside a reduction. null: none did, or there is no price now.',
+    ),
   },
   { ...closed, $id: 'PriceHistory' },
 )
 
-export const OPERATION_SCHEMAS = { Fault, BulkResult, BulkAnswer, Operation, OperationError, PriceHistory, ProductFields, Explanation } as const
+export const OPERATION_SCHEMAS = {
+  Fault,
+  BulkResult,
+  BulkAnswer,
+  Operation,
+  OperationError,
+  PriceHistory,
+  ProductFields,
+  Explanation,
+} as const

@@ -6,29 +6,56 @@ import { Amount, ByLocale, closed, echoed, Id, must, Null, optional, orNull, res
 const Timestamp = Type.String({ description: 'UTC, to the second.' })
 
 const ByPlace = (value: Type.TSchema, words: string, description: string) =>
-  Type.Union([Type.Record(Text, Type.Union([value, Null], must(`${words}, or null`))), Null], { description, ...must('must be an object, or null') })
+  Type.Union([Type.Record(Text, Type.Union([value, Null], must(`${words}, or null`))), Null], {
+    description,
+    ...must('must be an object, or null'),
+  })
 
 /** What the owner says of a product over what suppliers say; null shows theirs again. */
 const PRODUCT_FIELDS = {
-  sku: orNull(Type.String({ description: 'The product’s own key, from which the exported SKU is made unless a pattern is set.' }), 'must be a text'),
-  ean: orNull(Type.String({ description: 'The primary EAN; null: the first supplier’s.' }), 'must be 1 to 14 digits as text'),
+  sku: orNull(
+    Type.String({ description: 'The product’s own key, from which the exported SKU is made unless a pattern is set.' }),
+    'must be a text',
+  ),
+  ean: orNull(
+    Type.String({ description: 'The primary EAN; null: the first supplier’s.' }),
+    'must be 1 to 14 digits as text',
+  ),
   title: ByLocale('Locale -> title; null in place of a locale’s text, or of all, shows the suppliers’ again.'),
   description: ByLocale('Locale -> description.'),
   manufacturer: orNull(Text, 'must be a text'),
   category: orNull(Type.String({ description: 'Category path.' }), 'must be a text'),
-  images: Type.Union([Type.Array(Text), Null], { description: 'URLs in the order in which they are shown, in place of the suppliers’; an empty list shows none.', ...must('must be a list of URLs, or null') }),
+  images: Type.Union([Type.Array(Text), Null], {
+    description: 'URLs in the order in which they are shown, in place of the suppliers’; an empty list shows none.',
+    ...must('must be a list of URLs, or null'),
+  }),
   attributes: Type.Union(
     [
       Type.Record(
         Text,
-        ByPlace(Type.Union([Text, Type.Literal(false)]), 'must be a text, or false', 'Locale, or * for every one -> value; false hides the attribute.'),
+        ByPlace(
+          Type.Union([Text, Type.Literal(false)]),
+          'must be a text, or false',
+          'Locale, or * for every one -> value; false hides the attribute.',
+        ),
       ),
       Null,
     ],
-    { description: 'Attribute key -> locale, or * for every one -> value, or false to hide it.', ...must('must be an object by attribute key, or null') },
+    {
+      description: 'Attribute key -> locale, or * for every one -> value, or false to hide it.',
+      ...must('must be an object by attribute key, or null'),
+    },
   ),
-  listings: ByPlace(Type.Boolean(), 'must be true or false', 'Store slug -> whether it lists the product, whatever its assortment says.'),
-  exclusions: ByPlace(Text, 'must be a text', 'Store slug, or * for every one -> reason for which the product is excluded from its export.'),
+  listings: ByPlace(
+    Type.Boolean(),
+    'must be true or false',
+    'Store slug -> whether it lists the product, whatever its assortment says.',
+  ),
+  exclusions: ByPlace(
+    Text,
+    'must be a text',
+    'Store slug, or * for every one -> reason for which the product is excluded from its export.',
+  ),
 }
 
 export const ProductCreate = Type.Object(optional(PRODUCT_FIELDS), closed)
@@ -36,20 +63,40 @@ const PRODUCT_GIVEN = { id: Id, created_at: Timestamp }
 export const ProductPatch = Type.Object({ ...optional(PRODUCT_FIELDS), ...echoed(PRODUCT_GIVEN) }, closed)
 export const ProductSource = Type.Object({ ...PRODUCT_GIVEN, ...PRODUCT_FIELDS }, { ...closed, $id: 'ProductSource' })
 
-const STOCK_FIELDS = { quantity: Type.Integer({ description: 'Pieces on hand; a negative number counts as 0.' }), cost: Amount('What a piece cost, in the account’s currency; null: not known.') }
+const STOCK_FIELDS = {
+  quantity: Type.Integer({ description: 'Pieces on hand; a negative number counts as 0.' }),
+  cost: Amount('What a piece cost, in the account’s currency; null: not known.'),
+}
 const STOCK_GIVEN = { product_id: Id }
-export const StockPut = Type.Object({ quantity: STOCK_FIELDS.quantity, cost: Type.Optional(STOCK_FIELDS.cost), ...echoed(STOCK_GIVEN) }, closed)
+export const StockPut = Type.Object(
+  { quantity: STOCK_FIELDS.quantity, cost: Type.Optional(STOCK_FIELDS.cost), ...echoed(STOCK_GIVEN) },
+  closed,
+)
 export const StockPatch = Type.Object({ ...optional(resettable(STOCK_FIELDS)), ...echoed(STOCK_GIVEN) }, closed)
 export const StockSource = Type.Object({ ...STOCK_GIVEN, ...STOCK_FIELDS }, { ...closed, $id: 'StockSource' })
 
 const OFFER_FIELDS = {
-  eans: Type.Array(Text, { description: 'EANs; a new offer joins the product of another supplier that carries one whose check digit is right.' }),
+  eans: Type.Array(Text, {
+    description: 'EANs; a new offer joins the product of another supplier that carries one whose check digit is right.',
+  }),
   cost: Amount('Purchase cost of a piece; null: not known.'),
   currency: Type.String({ description: 'Of the cost; the supplier’s unless stated.' }),
   quantity: Type.Integer({ description: 'Pieces on hand; a negative number counts as 0.' }),
   texts: Type.Record(
     Text,
-    Type.Union([Type.Object({ title: Type.Optional(orNull(Text, 'must be a text')), description: Type.Optional(orNull(Text, 'must be a text')) }, closed), Null], must('must be an object of title and description, or null')),
+    Type.Union(
+      [
+        Type.Object(
+          {
+            title: Type.Optional(orNull(Text, 'must be a text')),
+            description: Type.Optional(orNull(Text, 'must be a text')),
+          },
+          closed,
+        ),
+        Null,
+      ],
+      must('must be an object of title and description, or null'),
+    ),
     { description: 'Locale -> title and description; null takes a locale away.' },
   ),
   manufacturer: orNull(Text, 'must be a text'),
@@ -65,27 +112,47 @@ const OFFER_GIVEN = {
 }
 export const OfferPut = Type.Object({ ...optional(resettable(OFFER_FIELDS)), ...echoed(OFFER_GIVEN) }, closed)
 export const OfferPatch = OfferPut
-export const OfferSource = Type.Object(
-  { ...OFFER_GIVEN, ...OFFER_FIELDS },
-  { ...closed, $id: 'OfferSource' },
-)
+export const OfferSource = Type.Object({ ...OFFER_GIVEN, ...OFFER_FIELDS }, { ...closed, $id: 'OfferSource' })
 
 const ACCOUNT_FIELDS = {
   name: Text,
   locale: Type.String({ description: 'The last locale a text falls back to (BCP 47).' }),
   time_zone: Type.String({ description: 'IANA name; rules count from day to day in it.' }),
-  sku_pattern: orNull(Type.String({ description: 'Pattern of the exported SKU (docs/rules.md); null: the product’s own key.' }), 'must be a text'),
-  price_jump_factor: Amount('A price that would move by more than this factor is held back until it is confirmed; null: none is.'),
+  sku_pattern: orNull(
+    Type.String({ description: 'Pattern of the exported SKU (docs/rules.md); null: the product’s own key.' }),
+    'must be a text',
+  ),
+  price_jump_factor: Amount(
+    'A price that would move by more than this factor is held back until it is confirmed; null: none is.',
+  ),
 }
 const ACCOUNT_GIVEN = { id: Id, currency: Text }
 export const AccountPatch = Type.Object({ ...optional(resettable(ACCOUNT_FIELDS)), ...echoed(ACCOUNT_GIVEN) }, closed)
 export const AccountSource = Type.Object({ ...ACCOUNT_GIVEN, ...ACCOUNT_FIELDS }, { ...closed, $id: 'AccountSource' })
 
 /** Members of representations that no body sets. */
-export const GIVEN = { product: Object.keys(PRODUCT_GIVEN), stock: Object.keys(STOCK_GIVEN), offer: Object.keys(OFFER_GIVEN), account: Object.keys(ACCOUNT_GIVEN) }
+export const GIVEN = {
+  product: Object.keys(PRODUCT_GIVEN),
+  stock: Object.keys(STOCK_GIVEN),
+  offer: Object.keys(OFFER_GIVEN),
+  account: Object.keys(ACCOUNT_GIVEN),
+}
 
-export const MergeBody = Type.Object({ product_ids: Type.Array(Id, { minItems: 1, description: 'Products that go into the one that is named in the address.' }) }, closed)
+export const MergeBody = Type.Object(
+  {
+    product_ids: Type.Array(Id, {
+      minItems: 1,
+      description: 'Products that go into the one that is named in the address.',
+    }),
+  },
+  closed,
+)
 export const SplitBody = Type.Object(
-  { offers: Type.Array(Type.Object({ supplier: Type.String({ description: 'Code.' }), sku: Text }, closed), { minItems: 1, description: 'Offers that become a product of their own.' }) },
+  {
+    offers: Type.Array(Type.Object({ supplier: Type.String({ description: 'Code.' }), sku: Text }, closed), {
+      minItems: 1,
+      description: 'Offers that become a product of their own.',
+    }),
+  },
   closed,
 )

@@ -6,12 +6,18 @@ const closed = { additionalProperties: false }
 const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const Id = (description: string) => Type.Integer({ minimum: 1, description })
 const Timestamp = (description: string) =>
-  Type.String({ description, pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\+00:00$', examples: ['2026-11-20T10:00:00+00:00'] })
+  Type.String({
+    description,
+    pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\+00:00$',
+    examples: ['2026-11-20T10:00:00+00:00'],
+  })
 
 export const Attribute = Type.Object(
   {
     key: Type.String({ description: 'Stable key.' }),
-    label: Type.String({ description: 'Display label in the store’s locale, with the unit in parentheses where one applies.' }),
+    label: Type.String({
+      description: 'Display label in the store’s locale, with the unit in parentheses where one applies.',
+    }),
     value: Type.String({ description: 'Resolved value.' }),
   },
   { ...closed, $id: 'Attribute' },
@@ -21,8 +27,14 @@ export const Price = Type.Object(
   {
     customer_group_id: Id('Customer group.'),
     customer_group: Type.String({ description: 'Group name.' }),
-    base_cost: Type.Number({ minimum: 0, description: 'What the product costs the merchant, in the store’s currency, at most its minor digits.' }),
-    computed_price: Type.Number({ minimum: 0, description: 'Price in the store’s currency, at most its minor digits.' }),
+    base_cost: Type.Number({
+      minimum: 0,
+      description: 'What the product costs the merchant, in the store’s currency, at most its minor digits.',
+    }),
+    computed_price: Type.Number({
+      minimum: 0,
+      description: 'Price in the store’s currency, at most its minor digits.',
+    }),
     currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code of the store’s currency.' }),
     applied_rule_id: Id('Pricing rule applied; every account has a default rule.'),
   },
@@ -34,15 +46,25 @@ export const Product = Type.Object(
     id: Id('Stable; usable as a client key.'),
     sku: Nullable(Type.String({ description: 'Exported SKU.' })),
     ean: Nullable(Type.String({ description: 'Primary EAN.' })),
-    title: Nullable(Type.String({ description: 'In the store’s locale, else in the first of its fallbacks that has one.' })),
-    description: Nullable(Type.String({ description: 'In the store’s locale, else in the first of its fallbacks that has one. May hold HTML.' })),
+    title: Nullable(
+      Type.String({ description: 'In the store’s locale, else in the first of its fallbacks that has one.' }),
+    ),
+    description: Nullable(
+      Type.String({
+        description: 'In the store’s locale, else in the first of its fallbacks that has one. May hold HTML.',
+      }),
+    ),
     manufacturer: Nullable(Type.String()),
     images: Type.Array(Type.String({ format: 'uri' }), { description: 'Ordered.' }),
     store: Type.String({ description: 'Slug of the store the payload was resolved for.' }),
     excluded: Type.Boolean({ description: 'True when the product is excluded from this store’s export.' }),
-    exclusion_reason: Nullable(Type.String({ description: 'Why, when excluded; null otherwise.', examples: ['no_price'] })),
+    exclusion_reason: Nullable(
+      Type.String({ description: 'Why, when excluded; null otherwise.', examples: ['no_price'] }),
+    ),
     attributes: Type.Array(Type.Ref('Attribute')),
-    prices: Type.Array(Type.Ref('Price'), { description: 'One entry per customer group; empty only when no cost is known.' }),
+    prices: Type.Array(Type.Ref('Price'), {
+      description: 'One entry per customer group; empty only when no cost is known.',
+    }),
     stock: Type.Integer({ minimum: 0, description: 'Sellable quantity for the store.' }),
   },
   { ...closed, $id: 'Product' },
@@ -70,13 +92,18 @@ export const Store = Type.Object(
   { ...closed, $id: 'Store' },
 )
 
-export const ChangeType = Type.Union([Type.Literal('price'), Type.Literal('content'), Type.Literal('removed')], { $id: 'ChangeType' })
+export const ChangeType = Type.Union([Type.Literal('price'), Type.Literal('content'), Type.Literal('removed')], {
+  $id: 'ChangeType',
+})
 
 export const Change = Type.Object(
   {
     product_id: Id('Product that changed.'),
     change_type: Type.Ref('ChangeType'),
-    change_types: Type.Array(Type.Ref('ChangeType'), { minItems: 1, description: 'Every kind that changed after the cursor that was sent, the latest last.' }),
+    change_types: Type.Array(Type.Ref('ChangeType'), {
+      minItems: 1,
+      description: 'Every kind that changed after the cursor that was sent, the latest last.',
+    }),
     created_at: Timestamp('When the latest of them was made.'),
   },
   { ...closed, $id: 'Change' },
@@ -89,7 +116,9 @@ export const Meta = Type.Object(
     last_page: Type.Integer({ minimum: 1, description: 'Final page number.' }),
     total: Type.Integer({ minimum: 0, description: 'Products across all pages.' }),
     next_after_id: Type.Optional(
-      Nullable(Type.Integer({ minimum: 1, description: 'With after_id: what to send as the next after_id; null at the end.' })),
+      Nullable(
+        Type.Integer({ minimum: 1, description: 'With after_id: what to send as the next after_id; null at the end.' }),
+      ),
     ),
   },
   { ...closed, $id: 'Meta' },
@@ -97,7 +126,11 @@ export const Meta = Type.Object(
 
 const list = (item: string, $id: string) =>
   Type.Object(
-    { data: Type.Array(Type.Ref(item)), store: Type.String({ description: 'Slug of the store read.' }), meta: Type.Ref('Meta') },
+    {
+      data: Type.Array(Type.Ref(item)),
+      store: Type.String({ description: 'Slug of the store read.' }),
+      meta: Type.Ref('Meta'),
+    },
     { ...closed, $id },
   )
 
@@ -105,7 +138,10 @@ export const ProductList = list('Product', 'ProductList')
 export const PriceList = list('ProductPrices', 'PriceList')
 export const ProductAnswer = Type.Object({ data: Type.Ref('Product') }, { ...closed, $id: 'ProductAnswer' })
 export const PricesAnswer = Type.Object({ data: Type.Ref('ProductPrices') }, { ...closed, $id: 'PricesAnswer' })
-export const StoreList = Type.Object({ data: Type.Array(Type.Ref('Store'), { minItems: 1 }) }, { ...closed, $id: 'StoreList' })
+export const StoreList = Type.Object(
+  { data: Type.Array(Type.Ref('Store'), { minItems: 1 }) },
+  { ...closed, $id: 'StoreList' },
+)
 
 export const ChangeList = Type.Object(
   {
@@ -122,8 +158,16 @@ export const ChangeList = Type.Object(
 export const WebhookDelivery = Type.Object(
   {
     event: Type.Ref('ChangeType'),
-    store_id: Nullable(Type.Integer({ minimum: 1, description: 'Store concerned; null on an endpoint of all stores when the change is not one store\'s.' })),
-    product_ids: Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 500, description: 'Products that changed; empty in a test event.' }),
+    store_id: Nullable(
+      Type.Integer({
+        minimum: 1,
+        description: "Store concerned; null on an endpoint of all stores when the change is not one store's.",
+      }),
+    ),
+    product_ids: Type.Array(Type.Integer({ minimum: 1 }), {
+      maxItems: 500,
+      description: 'Products that changed; empty in a test event.',
+    }),
     occurred_at: Timestamp('When the change was dispatched.'),
   },
   { ...closed, $id: 'WebhookDelivery' },
@@ -147,8 +191,22 @@ export const Problem = Type.Object(
 )
 
 export const SCHEMAS = {
-  Attribute, Price, Product, ProductPrices, Store, ChangeType, Change, Meta, ProductList, PriceList, ProductAnswer,
-  PricesAnswer, StoreList, ChangeList, WebhookDelivery, Problem,
+  Attribute,
+  Price,
+  Product,
+  ProductPrices,
+  Store,
+  ChangeType,
+  Change,
+  Meta,
+  ProductList,
+  PriceList,
+  ProductAnswer,
+  PricesAnswer,
+  StoreList,
+  ChangeList,
+  WebhookDelivery,
+  Problem,
 } as const
 
 export type ProblemBody = Static<typeof Problem>

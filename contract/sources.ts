@@ -9,7 +9,8 @@ const closed = { additionalProperties: false }
 const must = (words: string) => ({ 'x-must': words })
 
 const Null = Type.Null()
-const orNull = <T extends Type.TSchema>(schema: T, words: string) => Type.Union([schema, Null], must(`${words}, or null`))
+const orNull = <T extends Type.TSchema>(schema: T, words: string) =>
+  Type.Union([schema, Null], must(`${words}, or null`))
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const Text = Type.String()
@@ -18,25 +19,53 @@ const Priority = Type.Integer({ description: 'Lower goes first; 100 by default.'
 const DECIMAL = '^-?\\d{1,15}(\\.\\d{1,12})?$'
 /** Exact decimals travel as text; a JSON number is taken as well where it is exact. */
 const Decimal = (description: string) =>
-  Type.Union([Type.String({ pattern: DECIMAL }), Type.Number()], { description, ...must('must be a decimal of at most 15 digits before and 12 after the point, as text such as "12.50", or a number') })
+  Type.Union([Type.String({ pattern: DECIMAL }), Type.Number()], {
+    description,
+    ...must(
+      'must be a decimal of at most 15 digits before and 12 after the point, as text such as "12.50", or a number',
+    ),
+  })
 const Amount = (description: string) =>
-  Type.Union([Type.String({ pattern: DECIMAL }), Type.Number(), Null], { description, ...must('must be a decimal of at most 15 digits before and 12 after the point, as text such as "12.50", a number, or null') })
-const Ids = (description: string) => Type.Union([Type.Array(Id, { minItems: 1 }), Null], { description, ...must('must be a list of ids, or null for any') })
-const Names = (description: string) => Type.Union([Type.Array(Text, { minItems: 1 }), Null], { description, ...must('must be a list of texts, or null for any') })
+  Type.Union([Type.String({ pattern: DECIMAL }), Type.Number(), Null], {
+    description,
+    ...must(
+      'must be a decimal of at most 15 digits before and 12 after the point, as text such as "12.50", a number, or null',
+    ),
+  })
+const Ids = (description: string) =>
+  Type.Union([Type.Array(Id, { minItems: 1 }), Null], {
+    description,
+    ...must('must be a list of ids, or null for any'),
+  })
+const Names = (description: string) =>
+  Type.Union([Type.Array(Text, { minItems: 1 }), Null], {
+    description,
+    ...must('must be a list of texts, or null for any'),
+  })
 /** Locale -> text; in a patch null takes an entry away. */
 const ByLocale = (description: string) =>
-  Type.Union([Type.Record(Text, orNull(Text, 'must be a text')), Null], { description, ...must('must be an object of locale and text, or null') })
+  Type.Union([Type.Record(Text, orNull(Text, 'must be a text')), Null], {
+    description,
+    ...must('must be an object of locale and text, or null'),
+  })
 
 const optional = (fields: Readonly<Record<string, Type.TSchema>>) =>
   Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)]))
 
 /** Members that are given out, or said once, as a body may carry them that was read before: they must say what is so. */
 const echoed = (fields: Readonly<Record<string, Type.TSchema>>) =>
-  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional({ ...schema, readOnly: true })]))
+  Object.fromEntries(
+    Object.entries(fields).map(([name, schema]) => [name, Type.Optional({ ...schema, readOnly: true })]),
+  )
 
 /** Fields that null sets back to their default. */
 const resettable = (fields: Readonly<Record<string, Type.TSchema>>) =>
-  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, accepts(schema, null) ? schema : Type.Union([schema, Null], must(wordsOf(schema)))]))
+  Object.fromEntries(
+    Object.entries(fields).map(([name, schema]) => [
+      name,
+      accepts(schema, null) ? schema : Type.Union([schema, Null], must(wordsOf(schema))),
+    ]),
+  )
 
 function accepts(schema: Type.TSchema, value: null): boolean {
   const options = (schema as { anyOf?: readonly { type?: string }[] }).anyOf
@@ -80,12 +109,22 @@ export const patchBody = ({ fields, fixed, given }: SourceResource) =>
   Type.Object({ ...optional(resettable(omit(fields, fixed))), ...echoed({ ...pick(fields, fixed), ...given }) }, closed)
 export const putBody = ({ fields, required, key, given }: SourceResource) => {
   const rest = omit(fields, [key.name])
-  return Type.Object({ ...pick(rest, required), ...optional(resettable(omit(rest, required))), ...echoed({ ...pick(fields, [key.name]), ...given }) }, closed)
+  return Type.Object(
+    {
+      ...pick(rest, required),
+      ...optional(resettable(omit(rest, required))),
+      ...echoed({ ...pick(fields, [key.name]), ...given }),
+    },
+    closed,
+  )
 }
-export const representation = ({ fields, given, schema }: SourceResource) => Type.Object({ ...given, ...fields }, { ...closed, $id: schema })
+export const representation = ({ fields, given, schema }: SourceResource) =>
+  Type.Object({ ...given, ...fields }, { ...closed, $id: schema })
 
-const pick = <T>(fields: Readonly<Record<string, T>>, names: readonly string[]) => Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
-const omit = <T>(fields: Readonly<Record<string, T>>, names: readonly string[]) => Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
+const pick = <T>(fields: Readonly<Record<string, T>>, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
+const omit = <T>(fields: Readonly<Record<string, T>>, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
 
 const byId = (noun: string) => ({ name: 'id', isText: false, description: `ID of the ${noun}.` })
 
@@ -94,19 +133,29 @@ export const STORES: SourceResource = {
   noun: 'store',
   key: { name: 'slug', isText: true, description: 'The store’s slug.' },
   fields: {
-    slug: Type.String({ description: 'What the read API calls it: 1 to 63 of a-z, 0-9 and -. Never changes, and is not given out again.' }),
+    slug: Type.String({
+      description: 'What the read API calls it: 1 to 63 of a-z, 0-9 and -. Never changes, and is not given out again.',
+    }),
     name: Text,
     locale: Type.String({ description: 'BCP 47.' }),
     currency: Type.String({ description: 'ISO 4217.' }),
-    is_active: Type.Boolean({ description: 'An inactive store can not be read; its payloads are brought up to date when it comes back.' }),
-    is_default: Type.Boolean({ description: 'Read when a request names no store. There is always exactly one: make another the default instead of saying false.' }),
-    lists_by_default: Type.Boolean({ description: 'Whether it lists a product that neither an assortment rule nor the hand decides.' }),
+    is_active: Type.Boolean({
+      description: 'An inactive store can not be read; its payloads are brought up to date when it comes back.',
+    }),
+    is_default: Type.Boolean({
+      description:
+        'Read when a request names no store. There is always exactly one: make another the default instead of saying false.',
+    }),
+    lists_by_default: Type.Boolean({
+      description: 'Whether it lists a product that neither an assortment rule nor the hand decides.',
+    }),
   },
   required: ['slug', 'name', 'locale', 'currency'],
   fixed: ['slug'],
   given: { id: Id },
   schema: 'StoreSource',
-  deletion: 'The store can no longer be read, its rules and by-hand listings go, its feed ends, and no webhook tells of it any more. Its slug is not given out again. The default store, and one that a webhook endpoint or channel file is for, can not be deleted.',
+  deletion:
+    'The store can no longer be read, its rules and by-hand listings go, its feed ends, and no webhook tells of it any more. Its slug is not given out again. The default store, and one that a webhook endpoint or channel file is for, can not be deleted.',
 }
 
 export const GROUPS: SourceResource = {
@@ -125,7 +174,12 @@ export const RATES: SourceResource = {
   path: 'rates',
   noun: 'exchange rate',
   key: { name: 'currency', isText: true, description: 'ISO 4217.' },
-  fields: { currency: Text, rate: Decimal('How many units of this currency one unit of the account’s currency buys; above 0, at most 12 digits after the point.') },
+  fields: {
+    currency: Text,
+    rate: Decimal(
+      'How many units of this currency one unit of the account’s currency buys; above 0, at most 12 digits after the point.',
+    ),
+  },
   required: ['currency', 'rate'],
   fixed: ['currency'],
   given: {},
@@ -139,13 +193,16 @@ export const CATEGORIES: SourceResource = {
   key: byId('category'),
   fields: {
     path: Type.String({ description: 'Levels joined by /, such as Tools/Hand tools. Rules name categories by it.' }),
-    supplier_paths: Type.Array(Text, { description: 'Suppliers’ paths that stand for it, each with all below it; the longest that fits counts.' }),
+    supplier_paths: Type.Array(Text, {
+      description: 'Suppliers’ paths that stand for it, each with all below it; the longest that fits counts.',
+    }),
   },
   required: ['path'],
   fixed: [],
   given: { id: Id },
   schema: 'CategorySource',
-  deletion: 'Products that were in it by a supplier’s path fall back to that path; what rules and products name by hand stays as it is.',
+  deletion:
+    'Products that were in it by a supplier’s path fall back to that path; what rules and products name by hand stays as it is.',
 }
 
 export const ATTRIBUTES: SourceResource = {
@@ -158,7 +215,10 @@ export const ATTRIBUTES: SourceResource = {
     units: ByLocale('Locale -> unit; unit is for locales that are not named.'),
     position: Type.Integer({ description: 'Attributes are shown by position, then by key.' }),
     labels: ByLocale('Locale -> label, without the unit.'),
-    options: Type.Union([Type.Record(Text, ByLocale('Locale -> text shown.')), Null], { description: 'Value as suppliers state it -> locale -> text shown.', ...must('must be an object of value, locale and text, or null') }),
+    options: Type.Union([Type.Record(Text, ByLocale('Locale -> text shown.')), Null], {
+      description: 'Value as suppliers state it -> locale -> text shown.',
+      ...must('must be an object of value, locale and text, or null'),
+    }),
   },
   required: ['key'],
   fixed: ['key'],
@@ -177,13 +237,16 @@ export const SUPPLIERS: SourceResource = {
     currency: Type.String({ description: 'Of costs that state none (ISO 4217).' }),
     priority: Priority,
     safety_buffer: Type.Integer({ description: 'Pieces taken off every quantity it reports.' }),
-    is_active: Type.Boolean({ description: 'The offers of an inactive supplier do not compete; its texts serve where nobody else has any.' }),
+    is_active: Type.Boolean({
+      description: 'The offers of an inactive supplier do not compete; its texts serve where nobody else has any.',
+    }),
   },
   required: ['code', 'name', 'currency'],
   fixed: ['code', 'currency'],
   given: { id: Id },
   schema: 'SupplierSource',
-  deletion: 'Its offers, texts, images and EANs count nowhere any more, at once; products stay. Rules for it alone go with it. Its code may be used again, by another supplier.',
+  deletion:
+    'Its offers, texts, images and EANs count nowhere any more, at once; products stay. Rules for it alone go with it. Its code may be used again, by another supplier.',
 }
 
 export const PRICING_RULES: SourceResource = {
@@ -202,9 +265,15 @@ export const PRICING_RULES: SourceResource = {
     categories: Names('Categories, each with all below it; null: any.'),
     cost_min: Amount('Cost in the account’s currency: at least this.'),
     cost_below: Amount('Cost in the account’s currency: less than this.'),
-    valid_from: orNull(Type.String({ description: 'First day, in the account’s time zone.' }), 'must be a day such as 2026-11-30'),
+    valid_from: orNull(
+      Type.String({ description: 'First day, in the account’s time zone.' }),
+      'must be a day such as 2026-11-30',
+    ),
     valid_to: orNull(Type.String({ description: 'Last day.' }), 'must be a day such as 2026-11-30'),
-    action: Type.Union([Type.Literal('markup'), Type.Literal('margin'), Type.Literal('fixed')], must('must be markup, margin or fixed')),
+    action: Type.Union(
+      [Type.Literal('markup'), Type.Literal('margin'), Type.Literal('fixed')],
+      must('must be markup, margin or fixed'),
+    ),
     percent: Amount('markup: percent of the cost on top of it; margin: percent of the price that is not cost.'),
     fixed_price: Amount('The price, with the action fixed.'),
     addition: Amount('Added to the price.'),
@@ -223,7 +292,10 @@ export const PRICING_RULES: SourceResource = {
                 optional({
                   step: Decimal('Above 0.'),
                   ending: Decimal('0 or more and below the step: 0.99 with step 1 gives 12.99.'),
-                  direction: Type.Union([Type.Literal('up'), Type.Literal('down'), Type.Literal('nearest')], must('must be up, down or nearest')),
+                  direction: Type.Union(
+                    [Type.Literal('up'), Type.Literal('down'), Type.Literal('nearest')],
+                    must('must be up, down or nearest'),
+                  ),
                 }),
                 closed,
               ),
@@ -234,7 +306,11 @@ export const PRICING_RULES: SourceResource = {
         ),
         Null,
       ],
-      { description: 'Currency of the store -> how its prices are rounded: step, ending and direction, all three. A patch of one that stands may name some of them.', ...must('must be an object by currency, or null') },
+      {
+        description:
+          'Currency of the store -> how its prices are rounded: step, ending and direction, all three. A patch of one that stands may name some of them.',
+        ...must('must be an object by currency, or null'),
+      },
     ),
   },
   required: ['name', 'action'],
@@ -251,8 +327,22 @@ export const EXCLUSION_RULES: SourceResource = {
   fields: {
     name: Text,
     kind: Type.Union(
-      ['manufacturer', 'category', 'supplier', 'no_ean', 'no_title', 'no_image', 'no_price', 'no_stock', 'price_below', 'price_above', 'margin_below'].map((kind) => Type.Literal(kind)),
-      must('must be manufacturer, category, supplier, no_ean, no_title, no_image, no_price, no_stock, price_below, price_above or margin_below'),
+      [
+        'manufacturer',
+        'category',
+        'supplier',
+        'no_ean',
+        'no_title',
+        'no_image',
+        'no_price',
+        'no_stock',
+        'price_below',
+        'price_above',
+        'margin_below',
+      ].map((kind) => Type.Literal(kind)),
+      must(
+        'must be manufacturer, category, supplier, no_ean, no_title, no_image, no_price, no_stock, price_below, price_above or margin_below',
+      ),
     ),
     reason: Type.String({ description: 'What clients read as exclusion_reason; the kind unless stated.' }),
     priority: Priority,
@@ -261,7 +351,10 @@ export const EXCLUSION_RULES: SourceResource = {
     names: Names('Manufacturers, or categories with all below them.'),
     supplier_ids: Ids('Suppliers, with the kind supplier.'),
     amount: Amount('A price of the default customer group, or a margin in percent.'),
-    currency: orNull(Type.String({ description: 'Of a price bound; null: the account’s.' }), 'must be an ISO 4217 code'),
+    currency: orNull(
+      Type.String({ description: 'Of a price bound; null: the account’s.' }),
+      'must be an ISO 4217 code',
+    ),
   },
   required: ['name', 'kind'],
   fixed: [],
@@ -276,7 +369,11 @@ export const ASSORTMENT_RULES: SourceResource = {
   key: byId('assortment rule'),
   fields: {
     name: Text,
-    store_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'The store whose catalog it decides.' }),
+    store_id: Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'The store whose catalog it decides.',
+    }),
     is_listed: Type.Boolean({ description: 'Whether the store lists what it matches.' }),
     priority: Priority,
     is_active: Flag,
@@ -294,8 +391,18 @@ export const ASSORTMENT_RULES: SourceResource = {
 export const SOURCE_ORDERS: SourceResource = {
   path: 'source-orders',
   noun: 'source order',
-  key: { name: 'field', isText: true, description: 'title, description, manufacturer, category, images, attributes, ean or sku.' },
-  fields: { field: Text, supplier_ids: Type.Array(Id, { minItems: 1, description: 'Suppliers that are asked first for the field, in this order; the others follow by their priority.' }) },
+  key: {
+    name: 'field',
+    isText: true,
+    description: 'title, description, manufacturer, category, images, attributes, ean or sku.',
+  },
+  fields: {
+    field: Text,
+    supplier_ids: Type.Array(Id, {
+      minItems: 1,
+      description: 'Suppliers that are asked first for the field, in this order; the others follow by their priority.',
+    }),
+  },
   required: ['field', 'supplier_ids'],
   fixed: ['field'],
   given: {},
@@ -310,9 +417,18 @@ export const CHANNELS: SourceResource = {
   fields: {
     name: Text,
     store: Type.String({ description: 'Slug of the store whose catalog it is.' }),
-    format: Type.Union([Type.Literal('google'), Type.Literal('csv')], { description: 'Google Merchant XML, or CSV.', ...must('must be google or csv') }),
-    group_id: Type.Union([Id, Null], { description: 'Whose prices; null: the default customer group’s.', ...must('must be an id, or null') }),
-    link_template: orNull(Type.String({ description: 'Address of a product’s page in the shop, with {sku}, {id} and {ean}.' }), 'must be an address'),
+    format: Type.Union([Type.Literal('google'), Type.Literal('csv')], {
+      description: 'Google Merchant XML, or CSV.',
+      ...must('must be google or csv'),
+    }),
+    group_id: Type.Union([Id, Null], {
+      description: 'Whose prices; null: the default customer group’s.',
+      ...must('must be an id, or null'),
+    }),
+    link_template: orNull(
+      Type.String({ description: 'Address of a product’s page in the shop, with {sku}, {id} and {ean}.' }),
+      'must be an address',
+    ),
   },
   required: ['name', 'store', 'format'],
   fixed: ['store', 'format'],
@@ -323,7 +439,17 @@ export const CHANNELS: SourceResource = {
 
 /** Small collections, all with the same grammar. */
 export const SOURCE_RESOURCES: readonly SourceResource[] = [
-  STORES, GROUPS, RATES, CATEGORIES, ATTRIBUTES, SUPPLIERS, SOURCE_ORDERS, PRICING_RULES, EXCLUSION_RULES, ASSORTMENT_RULES, CHANNELS,
+  STORES,
+  GROUPS,
+  RATES,
+  CATEGORIES,
+  ATTRIBUTES,
+  SUPPLIERS,
+  SOURCE_ORDERS,
+  PRICING_RULES,
+  EXCLUSION_RULES,
+  ASSORTMENT_RULES,
+  CHANNELS,
 ]
 
 export { Amount, ByLocale, closed, Decimal, echoed, Flag, Id, must, Null, optional, orNull, resettable, Text }

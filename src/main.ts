@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { asError, HouseError } from './ground/errors.ts'
+import { asError, ShelfwireError } from './platform/errors.ts'
 import { buildProgram } from './commands/program.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -9,7 +9,7 @@ try {
 } catch (thrown) {
   const error = asError(thrown)
   // an error of ours says what to do; anything else is a fault of ours and shows where it happened
-  const text = error instanceof HouseError ? `shelfwire: ${error.message}` : (error.stack ?? error.message)
+  const text = error instanceof ShelfwireError ? `shelfwire: ${error.message}` : (error.stack ?? error.message)
   process.stderr.write(`${text}\n`)
   process.exitCode = 1
 }

@@ -28,12 +28,26 @@ async function check(name: string, args: readonly string[]): Promise<void> {
 
 await check('types', ['node_modules/typescript/bin/tsc', '--noEmit'])
 await check('lint', ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'])
-await check('house rules', ['node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.mjs', 'contract', 'src', 'bench', 'test'])
+await check('house rules', [
+  'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
+  '--config',
+  '.dependency-cruiser.mjs',
+  'contract',
+  'src',
+  'bench',
+  'test',
+])
 
 const directory = await mkdtemp(join(tmpdir(), 'shelfwire-counts-'))
 const file = join(directory, 'counts.json')
 const code = await run(
-  ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=./test/harness/count-reporter.ts', ...process.argv.slice(2)],
+  [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--reporter=default',
+    '--reporter=./test/harness/count-reporter.ts',
+    ...process.argv.slice(2),
+  ],
   { SHELFWIRE_COUNTS: file },
 )
 const counts = await readFile(file, 'utf8').then(

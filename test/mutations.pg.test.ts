@@ -32,6 +32,11 @@ test.for(MUTANTS)('without its protection the house fails: $name', { timeout: TI
 })
 
 test('a mutant whose text is gone is an error and not a pass', async () => {
-  const stale: Mutant = { name: 'stale', edits: [{ file: 'src/shelf/shelve.ts', from: 'no such text', to: '' }], file: '', test: '' }
+  const stale: Mutant = {
+    name: 'stale',
+    edits: [{ file: 'src/shelf/shelve.ts', from: 'no such text', to: '' }],
+    file: '',
+    test: '',
+  }
   await expect(copy.run(stale)).rejects.toThrow('stands 0 times in src/shelf/shelve.ts')
 })

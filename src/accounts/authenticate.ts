@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
-import { asError, HouseError } from '../ground/errors.ts'
-import { LIMITS } from '../ground/limits.ts'
-import type { Log } from '../ground/log.ts'
-import { tokensByHash, tokenUsesUpsert, type TokenRow } from './store.ts'
+import { asError, ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
+import type { Log } from '../platform/log.ts'
+import { type TokenRow, tokensByHash, tokenUsesUpsert } from './tokens.sql.ts'
 import { isTokenForm, tokenHash } from './token.ts'
 
 export interface Caller {
@@ -16,7 +16,7 @@ export interface Caller {
 export interface Authenticator {
   /**
    * Who sends this Authorization header. Synchronous when the token was seen lately.
-   * @throws HouseError missing-token, invalid-token or token-without-account.
+   * @throws ShelfwireError missing-token, invalid-token or token-without-account.
    */
   authenticate(authorization: string | undefined): Caller | Promise<Caller>
   /** Writes last-used times; called by the housekeeping loop. */
@@ -47,11 +47,11 @@ export function openAuthenticator(db: Db, wake: Wake, log: Log, now: () => numbe
   }
 
   const admit = (row: TokenRow | undefined): Caller => {
-    if (row === undefined) throw new HouseError('invalid-token', 'the bearer token is unknown or was revoked')
+    if (row === undefined) throw new ShelfwireError('invalid-token', 'the bearer token is unknown or was revoked')
     if (row.expiresAt !== null && row.expiresAt.getTime() <= now()) {
-      throw new HouseError('invalid-token', `the bearer token expired at ${row.expiresAt.toISOString()}`)
+      throw new ShelfwireError('invalid-token', `the bearer token expired at ${row.expiresAt.toISOString()}`)
     }
-    if (row.accountId === null) throw new HouseError('token-without-account', 'the token is tied to no account')
+    if (row.accountId === null) throw new ShelfwireError('token-without-account', 'the token is tied to no account')
     const caller = { tokenId: row.tokenId, accountId: row.accountId, access: row.access }
     used.set(row.tokenId, caller)
     return caller
@@ -74,9 +74,12 @@ export function openAuthenticator(db: Db, wake: Wake, log: Log, now: () => numbe
       const byAccount = Map.groupBy(used.values(), (entry) => entry.accountId)
       used.clear()
       for (const [accountId, entries] of byAccount) {
-        await tokenUsesUpsert(db, accountId, entries.map((entry) => entry.tokenId), new Date(now())).catch((error: unknown) =>
-          log.warn({ err: asError(error) }, 'noting token uses failed'),
-        )
+        await tokenUsesUpsert(
+          db,
+          accountId,
+          entries.map((entry) => entry.tokenId),
+          new Date(now()),
+        ).catch((error: unknown) => log.warn({ err: asError(error) }, 'noting token uses failed'))
       }
     },
   }
@@ -85,12 +88,12 @@ export function openAuthenticator(db: Db, wake: Wake, log: Log, now: () => numbe
 /** The token of an Authorization header (RFC 6750), refused when it is not one of ours by form. */
 function bearerOf(authorization: string | undefined): string {
   if (authorization === undefined || authorization === '') {
-    throw new HouseError('missing-token', 'send the header Authorization: Bearer <API_TOKEN>')
+    throw new ShelfwireError('missing-token', 'send the header Authorization: Bearer <API_TOKEN>')
   }
   const match = /^bearer +(\S+) *$/i.exec(authorization)
   const token = match?.[1]
   if (token === undefined || !isTokenForm(token)) {
-    throw new HouseError('invalid-token', 'the Authorization header does not carry a Shelfwire token')
+    throw new ShelfwireError('invalid-token', 'the Authorization header does not carry a Shelfwire token')
   }
   return token
 }

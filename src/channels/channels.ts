@@ -1,12 +1,21 @@
-import { Check } from '../catalog/check.ts'
-import { accountInputsLock, groupsList } from '../catalog/settings/store.ts'
-import { storesList } from '../catalog/stores/store.ts'
+import { Check } from '../input/check.ts'
+import { accountInputsLock } from '../catalog/settings/account-inputs.sql.ts'
+import { groupsList } from '../catalog/settings/groups.sql.ts'
+import { storesList } from '../catalog/settings/stores.sql.ts'
 import type { Tx } from '../db/sql.ts'
-import { HouseError } from '../ground/errors.ts'
-import { LIMITS } from '../ground/limits.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
 import { linkTemplateFault } from './link.ts'
 import { channelSecretHash, newChannelSecret } from './secret.ts'
-import { channelDelete, channelInsert, channelsList, channelSecretUpdate, channelUpdate, type ChannelFormat, type ChannelRow } from './store.ts'
+import {
+  channelDelete,
+  channelInsert,
+  channelsList,
+  channelSecretUpdate,
+  channelUpdate,
+  type ChannelFormat,
+  type ChannelRow,
+} from './channels.sql.ts'
 
 export interface NewChannel {
   /** Slug of an active store. */
@@ -23,18 +32,25 @@ export type ChannelChanges = Partial<Pick<NewChannel, 'name' | 'groupId' | 'link
 
 /**
  * Makes a channel file. Its secret is in the answer once; only a hash of it is kept.
- * @throws HouseError invalid-input, unknown-store, unknown-reference, or conflict at the limit.
+ * @throws ShelfwireError invalid-input, unknown-store, unknown-reference, or conflict at the limit.
  */
-export async function createChannel(tx: Tx, accountId: number, input: NewChannel): Promise<{ channelId: number; secret: string }> {
+export async function createChannel(
+  tx: Tx,
+  accountId: number,
+  input: NewChannel,
+): Promise<{ channelId: number; secret: string }> {
   checkChannel(input)
   // makers take turns: the limit is judged on all there are
   await accountInputsLock(tx, accountId)
   if ((await channelsList(tx, accountId)).length >= LIMITS.channelFilesPerAccountMax) {
-    throw new HouseError('conflict', `an account has at most ${LIMITS.channelFilesPerAccountMax} channel files; delete one first`)
+    throw new ShelfwireError(
+      'conflict',
+      `an account has at most ${LIMITS.channelFilesPerAccountMax} channel files; delete one first`,
+    )
   }
   const store = (await storesList(tx, accountId)).find((row) => row.slug === input.store && row.isActive)
   if (store === undefined) {
-    throw new HouseError('unknown-store', `the account has no active store «${input.store.slice(0, 80)}»`, {
+    throw new ShelfwireError('unknown-store', `the account has no active store «${input.store.slice(0, 80)}»`, {
       faults: [{ name: 'store', reason: 'is no active store of the account' }],
     })
   }
@@ -45,25 +61,35 @@ export async function createChannel(tx: Tx, accountId: number, input: NewChannel
   return { channelId, secret }
 }
 
-/** Sets what is named; store and format never change. @throws HouseError invalid-input, unknown-reference. */
-export async function editChannel(tx: Tx, accountId: number, channelId: number, changes: ChannelChanges): Promise<void> {
+/** Sets what is named; store and format never change. @throws ShelfwireError invalid-input, unknown-reference. */
+export async function editChannel(
+  tx: Tx,
+  accountId: number,
+  channelId: number,
+  changes: ChannelChanges,
+): Promise<void> {
   checkChannel(changes)
   await accountInputsLock(tx, accountId)
   const current = (await channelsList(tx, accountId)).find((row) => row.channelId === channelId)
   if (current === undefined) throw missing(channelId)
   if (changes.groupId !== undefined) await requireGroup(tx, accountId, changes.groupId)
   const next: ChannelRow = { ...current, ...changes }
-  await channelUpdate(tx, accountId, { channelId, name: next.name, groupId: next.groupId, linkTemplate: next.linkTemplate })
+  await channelUpdate(tx, accountId, {
+    channelId,
+    name: next.name,
+    groupId: next.groupId,
+    linkTemplate: next.linkTemplate,
+  })
 }
 
-/** Gives a channel file another secret; the old one stops at once. @throws HouseError unknown-reference. */
+/** Gives a channel file another secret; the old one stops at once. @throws ShelfwireError unknown-reference. */
 export async function rotateChannel(tx: Tx, accountId: number, channelId: number): Promise<string> {
   const secret = newChannelSecret()
   if (!(await channelSecretUpdate(tx, accountId, channelId, channelSecretHash(secret)))) throw missing(channelId)
   return secret
 }
 
-/** Deletes a channel file; its address stops at once. @throws HouseError unknown-reference. */
+/** Deletes a channel file; its address stops at once. @throws ShelfwireError unknown-reference. */
 export async function deleteChannel(tx: Tx, accountId: number, channelId: number): Promise<void> {
   if (!(await channelDelete(tx, accountId, channelId))) throw missing(channelId)
 }
@@ -71,7 +97,8 @@ export async function deleteChannel(tx: Tx, accountId: number, channelId: number
 function checkChannel(input: Partial<NewChannel>): void {
   const check = new Check()
   if (input.name !== undefined) check.text('name', input.name, LIMITS.nameLengthMax)
-  if (input.format !== undefined) check.that(['google', 'csv'].includes(input.format), 'format', 'must be google or csv')
+  if (input.format !== undefined)
+    check.that(['google', 'csv'].includes(input.format), 'format', 'must be google or csv')
   if (input.linkTemplate !== undefined && input.linkTemplate !== null) {
     const fault = linkTemplateFault(input.linkTemplate)
     check.that(fault === null, 'link_template', fault ?? '')
@@ -81,11 +108,11 @@ function checkChannel(input: Partial<NewChannel>): void {
 
 async function requireGroup(tx: Tx, accountId: number, groupId: number | null): Promise<void> {
   if (groupId === null || (await groupsList(tx, accountId)).some((group) => group.groupId === groupId)) return
-  throw new HouseError('unknown-reference', `the account has no customer group ${groupId}`, {
+  throw new ShelfwireError('unknown-reference', `the account has no customer group ${groupId}`, {
     faults: [{ name: 'group_id', reason: 'is no customer group of the account' }],
   })
 }
 
-function missing(channelId: number): HouseError {
-  return new HouseError('unknown-reference', `the account has no channel file ${channelId}`)
+function missing(channelId: number): ShelfwireError {
+  return new ShelfwireError('unknown-reference', `the account has no channel file ${channelId}`)
 }

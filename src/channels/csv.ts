@@ -1,4 +1,4 @@
-import type { Good } from './goods.ts'
+import type { Good } from './channel-product.ts'
 
 // RFC 4180, UTF-8. Values stand as they are: what a spreadsheet would take for a formula («-10», «=A1») is not altered, because
 // these files are read by programs, for which an apostrophe before a SKU would be another SKU.

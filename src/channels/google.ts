@@ -1,6 +1,6 @@
-import { gtinOf } from '../catalog/match/gtin.ts'
-import { LIMITS } from '../ground/limits.ts'
-import type { Good } from './goods.ts'
+import { gtinOf } from '../model/gtin.ts'
+import { LIMITS } from '../platform/limits.ts'
+import type { Good } from './channel-product.ts'
 import { cleanText } from './plain-text.ts'
 
 // Google Merchant Center, product data specification, as RSS 2.0 (support.google.com/merchants/answer/7052112).
@@ -9,7 +9,9 @@ import { cleanText } from './plain-text.ts'
 export function googleHead(store: string, home: string): string {
   return (
     '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">\n<channel>\n' +
-    element('title', cleanText(store)) + element('link', home) + element('description', `Products of ${cleanText(store)}`)
+    element('title', cleanText(store)) +
+    element('link', home) +
+    element('description', `Products of ${cleanText(store)}`)
   )
 }
 
@@ -26,7 +28,10 @@ export function googleItem(good: Good): string {
     (good.description === '' ? '' : element('description', cut(good.description, LIMITS.channelDescriptionLengthMax))) +
     (good.link === null ? '' : element('link', good.link)) +
     (first === undefined ? '' : element('g:image_link', first)) +
-    others.slice(0, LIMITS.channelAdditionalImagesMax).map((url) => element('g:additional_image_link', url)).join('') +
+    others
+      .slice(0, LIMITS.channelAdditionalImagesMax)
+      .map((url) => element('g:additional_image_link', url))
+      .join('') +
     element('g:availability', Number(good.stock) > 0 ? 'in_stock' : 'out_of_stock') +
     element('g:price', `${good.price} ${good.currency}`) +
     (good.manufacturer === null ? '' : element('g:brand', good.manufacturer)) +

@@ -1,4 +1,4 @@
-import { LIMITS } from '../ground/limits.ts'
+import { LIMITS } from '../platform/limits.ts'
 
 /** Addresses of products' pages in a shop, made from a template with {sku}, {id} and {ean}. */
 export type LinkValues = Readonly<Record<'sku' | 'id' | 'ean', string | null>>
@@ -14,7 +14,8 @@ export function linkTemplateFault(template: string): string | null {
   if (/[{}]/.test(filled)) return 'knows the placeholders {sku}, {id} and {ean} alone'
   if (filled === template) return 'must hold {sku}, {id} or {ean}, or every product would have the same address'
   const url = URL.canParse(filled) ? new URL(filled) : null
-  if (url === null || !/^https?:\/\//i.test(template)) return 'must be an http or https URL such as https://shop.example.com/p/{sku}'
+  if (url === null || !/^https?:\/\//i.test(template))
+    return 'must be an http or https URL such as https://shop.example.com/p/{sku}'
   if (url.username !== '' || url.password !== '') return 'must not hold a user or a password'
   // a value is encoded for a path or a query: in a host it would name somebody else's
   if (/^[^/?#]*\{/.test(template.slice(template.indexOf('//') + 2))) return 'must not hold a placeholder in its host'

@@ -1,17 +1,109 @@
 /** Elements inside a line: what they part is one word. Every other element parts words. */
-const INLINE = new Set(['a', 'abbr', 'b', 'code', 'em', 'font', 'i', 'mark', 's', 'small', 'span', 'strong', 'sub', 'sup', 'u', 'wbr'])
+const INLINE = new Set([
+  'a',
+  'abbr',
+  'b',
+  'code',
+  'em',
+  'font',
+  'i',
+  'mark',
+  's',
+  'small',
+  'span',
+  'strong',
+  'sub',
+  'sup',
+  'u',
+  'wbr',
+])
 /** Elements whose content is no text. */
 const MUTE = new Set(['script', 'style'])
 
-const NAMED = new Map(Object.entries({
-  amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', shy: '', copy: '©', reg: '®', trade: '™', deg: '°', plusmn: '±', times: '×',
-  middot: '·', bull: '•', hellip: '…', ndash: '–', mdash: '—', lsquo: '‘', rsquo: '’', sbquo: '‚', ldquo: '“', rdquo: '”', bdquo: '„',
-  laquo: '«', raquo: '»', euro: '€', pound: '£', cent: '¢', yen: '¥', sect: '§', frac12: '½', frac14: '¼', frac34: '¾', sup2: '²', sup3: '³',
-  micro: 'µ', Oslash: 'Ø', oslash: 'ø', auml: 'ä', ouml: 'ö', uuml: 'ü', Auml: 'Ä', Ouml: 'Ö', Uuml: 'Ü', szlig: 'ß', aacute: 'á', agrave: 'à',
-  acirc: 'â', atilde: 'ã', aring: 'å', aelig: 'æ', ccedil: 'ç', eacute: 'é', egrave: 'è', ecirc: 'ê', euml: 'ë', iacute: 'í', igrave: 'ì',
-  icirc: 'î', iuml: 'ï', ntilde: 'ñ', oacute: 'ó', ograve: 'ò', ocirc: 'ô', otilde: 'õ', uacute: 'ú', ugrave: 'ù', ucirc: 'û', yacute: 'ý',
-  Aacute: 'Á', Agrave: 'À', Aring: 'Å', AElig: 'Æ', Ccedil: 'Ç', Eacute: 'É', Egrave: 'È', Ntilde: 'Ñ', Oacute: 'Ó', Uacute: 'Ú',
-}))
+const NAMED = new Map(
+  Object.entries({
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+    nbsp: ' ',
+    shy: '',
+    copy: '©',
+    reg: '®',
+    trade: '™',
+    deg: '°',
+    plusmn: '±',
+    times: '×',
+    middot: '·',
+    bull: '•',
+    hellip: '…',
+    ndash: '–',
+    mdash: '—',
+    lsquo: '‘',
+    rsquo: '’',
+    sbquo: '‚',
+    ldquo: '“',
+    rdquo: '”',
+    bdquo: '„',
+    laquo: '«',
+    raquo: '»',
+    euro: '€',
+    pound: '£',
+    cent: '¢',
+    yen: '¥',
+    sect: '§',
+    frac12: '½',
+    frac14: '¼',
+    frac34: '¾',
+    sup2: '²',
+    sup3: '³',
+    micro: 'µ',
+    Oslash: 'Ø',
+    oslash: 'ø',
+    auml: 'ä',
+    ouml: 'ö',
+    uuml: 'ü',
+    Auml: 'Ä',
+    Ouml: 'Ö',
+    Uuml: 'Ü',
+    szlig: 'ß',
+    aacute: 'á',
+    agrave: 'à',
+    acirc: 'â',
+    atilde: 'ã',
+    aring: 'å',
+    aelig: 'æ',
+    ccedil: 'ç',
+    eacute: 'é',
+    egrave: 'è',
+    ecirc: 'ê',
+    euml: 'ë',
+    iacute: 'í',
+    igrave: 'ì',
+    icirc: 'î',
+    iuml: 'ï',
+    ntilde: 'ñ',
+    oacute: 'ó',
+    ograve: 'ò',
+    ocirc: 'ô',
+    otilde: 'õ',
+    uacute: 'ú',
+    ugrave: 'ù',
+    ucirc: 'û',
+    yacute: 'ý',
+    Aacute: 'Á',
+    Agrave: 'À',
+    Aring: 'Å',
+    AElig: 'Æ',
+    Ccedil: 'Ç',
+    Eacute: 'É',
+    Egrave: 'È',
+    Ntilde: 'Ñ',
+    Oacute: 'Ó',
+    Uacute: 'Ú',
+  }),
+)
 
 /** One line of well-formed text with only signs that XML 1.0 may hold; white space is one space, none at the ends. */
 export function cleanText(text: string): string {
@@ -52,7 +144,8 @@ function withoutMarkup(html: string): string {
     const close = tagEnd(html, open)
     // nothing closes here any more: the rest is text
     if (close === -1) return text + html.slice(open)
-    const element = name === '/' ? (/^[a-z][a-z0-9-]*/i.exec(html.slice(open + 2, open + 20))?.[0]?.toLowerCase() ?? '') : name
+    const element =
+      name === '/' ? (/^[a-z][a-z0-9-]*/i.exec(html.slice(open + 2, open + 20))?.[0]?.toLowerCase() ?? '') : name
     if (!INLINE.has(element)) text += ' '
     at = close + 1
     if (!MUTE.has(name)) continue
@@ -79,9 +172,12 @@ function tagEnd(html: string, open: number): number {
 
 function decodeReferences(text: string): string {
   if (!text.includes('&')) return text
-  return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z][a-z0-9]{1,7}));/gi, (whole, hex: string | undefined, decimal: string | undefined, name: string | undefined) => {
-    if (name !== undefined) return NAMED.get(name) ?? NAMED.get(name.toLowerCase()) ?? whole
-    const code = hex === undefined ? Number(decimal) : parseInt(hex, 16)
-    return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : ''
-  })
+  return text.replace(
+    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z][a-z0-9]{1,7}));/gi,
+    (whole, hex: string | undefined, decimal: string | undefined, name: string | undefined) => {
+      if (name !== undefined) return NAMED.get(name) ?? NAMED.get(name.toLowerCase()) ?? whole
+      const code = hex === undefined ? Number(decimal) : parseInt(hex, 16)
+      return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : ''
+    },
+  )
 }

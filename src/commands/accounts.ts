@@ -1,18 +1,20 @@
 import type { Command } from 'commander'
-import { accountGet, accountsList, tokenRevoke, tokensList } from '../accounts/store.ts'
+import { accountGet, accountsList } from '../accounts/accounts.sql.ts'
+import { tokenRevoke, tokensList } from '../accounts/tokens.sql.ts'
 import type { Access } from '../accounts/token.ts'
-import { createToken } from '../accounts/write.ts'
+import { createToken } from '../accounts/create-token.ts'
 import { inTransaction } from '../db/sql.ts'
-import { HouseError } from '../ground/errors.ts'
-import { parseTimestamp } from '../ground/timestamp.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+import { parseTimestamp } from '../platform/timestamp.ts'
 import { editAccount, openAccount } from '../shelf/account.ts'
-import { withHouse } from './run.ts'
+import { withRuntime } from './run.ts'
 import { given, writeTo, type Common } from './write.ts'
 
 /** `--account A`: the account's number; names may repeat. */
 export function accountOption(text: string): number {
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
-  if (!Number.isSafeInteger(id)) throw new HouseError('invalid-input', `--account takes an account's number, not «${text}»`)
+  if (!Number.isSafeInteger(id))
+    throw new ShelfwireError('invalid-input', `--account takes an account's number, not «${text}»`)
   return id
 }
 
@@ -23,7 +25,7 @@ export function ofAccount(command: Command): Command {
 
 function accessOption(text: string): Access {
   if (text === 'connector' || text === 'full') return text
-  throw new HouseError('invalid-input', `--access is connector or full, not «${text}»`)
+  throw new ShelfwireError('invalid-input', `--access is connector or full, not «${text}»`)
 }
 
 export function accountCommands(program: Command): void {
@@ -43,9 +45,9 @@ export function accountCommands(program: Command): void {
     .option('--markup <percent>', 'of the default pricing rule', '25')
     .option('--json', 'print one JSON object')
     .action((options: Record<string, string> & { json?: true }) =>
-      withHouse(options.json, async ({ house, printer }) => {
+      withRuntime(options.json, async ({ runtime, printer }) => {
         const { name = '', currency = '', locale = '' } = options
-        const opened = await inTransaction(house.db, (tx) =>
+        const opened = await inTransaction(runtime.db, (tx) =>
           openAccount(tx, {
             name,
             currency,
@@ -61,7 +63,7 @@ export function accountCommands(program: Command): void {
             markupPercent: options['markup'] ?? '25',
           }),
         )
-        await house.shelf.drain(opened.accountId)
+        await runtime.shelf.drain(opened.accountId)
         printer.result(
           { account_id: opened.accountId, store_id: opened.storeId },
           `account ${opened.accountId} «${name}» is open; make a token with: shelfwire token create --account ${opened.accountId} --access connector`,
@@ -75,28 +77,49 @@ export function accountCommands(program: Command): void {
     .option('--name <name>', 'name')
     .option('--locale <tag>', 'last locale that texts fall back to (BCP 47)')
     .option('--time-zone <name>', 'IANA time zone')
-    .option('--sku-pattern <pattern>', 'exported SKU, such as {supplier_code|upper}-{supplier_sku}; empty: the product’s own key')
+    .option(
+      '--sku-pattern <pattern>',
+      'exported SKU, such as {supplier_code|upper}-{supplier_sku}; empty: the product’s own key',
+    )
     .option('--price-jump-factor <number>', 'hold a price back that moves by more than this factor; empty: none')
     .option('--json', 'print one JSON object')
-    .action((options: Common & { name?: string; locale?: string; timeZone?: string; skuPattern?: string; priceJumpFactor?: string }) =>
-      writeTo(options, async (tx) => {
-        const orNull = (text: string | undefined) => (text === '' ? null : text)
-        await editAccount(
-          tx,
-          options.account,
-          given({ name: options.name, locale: options.locale, timeZone: options.timeZone, skuPattern: orNull(options.skuPattern), priceJumpFactor: orNull(options.priceJumpFactor) }),
-        )
-        return { fields: { account_id: options.account }, text: `account ${options.account} is changed` }
-      }),
+    .action(
+      (
+        options: Common & {
+          name?: string
+          locale?: string
+          timeZone?: string
+          skuPattern?: string
+          priceJumpFactor?: string
+        },
+      ) =>
+        writeTo(options, async (tx) => {
+          const orNull = (text: string | undefined) => (text === '' ? null : text)
+          await editAccount(
+            tx,
+            options.account,
+            given({
+              name: options.name,
+              locale: options.locale,
+              timeZone: options.timeZone,
+              skuPattern: orNull(options.skuPattern),
+              priceJumpFactor: orNull(options.priceJumpFactor),
+            }),
+          )
+          return { fields: { account_id: options.account }, text: `account ${options.account} is changed` }
+        }),
     )
   account
     .command('list')
     .description('list accounts')
     .option('--json', 'print one JSON object')
     .action((options: { json?: true }) =>
-      withHouse(options.json, async ({ house, printer }) => {
-        const accounts = await accountsList(house.db)
-        printer.result({ accounts }, accounts.map((row) => `${row.accountId}\t${row.name}\t${row.currency}\t${row.locale}`).join('\n'))
+      withRuntime(options.json, async ({ runtime, printer }) => {
+        const accounts = await accountsList(runtime.db)
+        printer.result(
+          { accounts },
+          accounts.map((row) => `${row.accountId}\t${row.name}\t${row.currency}\t${row.locale}`).join('\n'),
+        )
       }),
     )
   tokenCommands(program)
@@ -113,26 +136,30 @@ function tokenCommands(program: Command): void {
     .option('--name <name>', 'what it is for')
     .option('--expires <timestamp>', 'RFC 3339 timestamp; never when left out')
     .option('--json', 'print one JSON object')
-    .action((options: { account?: number; unbound?: true; access: Access; name?: string; expires?: string; json?: true }) =>
-      withHouse(options.json, async ({ house, printer }) => {
-        if ((options.account === undefined) === (options.unbound === undefined)) {
-          throw new HouseError('invalid-input', 'give either --account ID or --unbound')
-        }
-        const expiresAt = options.expires === undefined ? null : parseTimestamp(options.expires)
-        if (options.expires !== undefined && expiresAt === null) {
-          throw new HouseError('invalid-input', '--expires takes a timestamp with offset such as 2027-01-31T00:00:00+00:00')
-        }
-        const made = await inTransaction(house.db, (tx) =>
-          createToken(tx, {
-            accountId: options.account ?? null,
-            access: options.access,
-            expiresAt,
-            ...(options.name === undefined ? {} : { name: options.name }),
-          }),
-        )
-        printer.note('This is the only time the token is shown:')
-        printer.result({ token_id: made.tokenId, token: made.token, access: options.access }, made.token)
-      }),
+    .action(
+      (options: { account?: number; unbound?: true; access: Access; name?: string; expires?: string; json?: true }) =>
+        withRuntime(options.json, async ({ runtime, printer }) => {
+          if ((options.account === undefined) === (options.unbound === undefined)) {
+            throw new ShelfwireError('invalid-input', 'give either --account ID or --unbound')
+          }
+          const expiresAt = options.expires === undefined ? null : parseTimestamp(options.expires)
+          if (options.expires !== undefined && expiresAt === null) {
+            throw new ShelfwireError(
+              'invalid-input',
+              '--expires takes a timestamp with offset such as 2027-01-31T00:00:00+00:00',
+            )
+          }
+          const made = await inTransaction(runtime.db, (tx) =>
+            createToken(tx, {
+              accountId: options.account ?? null,
+              access: options.access,
+              expiresAt,
+              ...(options.name === undefined ? {} : { name: options.name }),
+            }),
+          )
+          printer.note('This is the only time the token is shown:')
+          printer.result({ token_id: made.tokenId, token: made.token, access: options.access }, made.token)
+        }),
     )
   token
     .command('revoke')
@@ -140,11 +167,11 @@ function tokenCommands(program: Command): void {
     .argument('<token_id>', 'number of the token, as token list shows it')
     .option('--json', 'print one JSON object')
     .action((id: string, options: { json?: true }) =>
-      withHouse(options.json, async ({ house, printer }) => {
+      withRuntime(options.json, async ({ runtime, printer }) => {
         const tokenId = /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0
-        const revoked = await inTransaction(house.db, (tx) => tokenRevoke(tx, tokenId))
-        if (revoked === undefined) throw new HouseError('unknown-reference', `there is no live token ${id}`)
-        house.wake.tell('directory', revoked.accountId ?? 0)
+        const revoked = await inTransaction(runtime.db, (tx) => tokenRevoke(tx, tokenId))
+        if (revoked === undefined) throw new ShelfwireError('unknown-reference', `there is no live token ${id}`)
+        runtime.wake.tell('directory', revoked.accountId ?? 0)
         printer.result({ token_id: tokenId, revoked: true }, `token ${id} is revoked`)
       }),
     )
@@ -154,12 +181,23 @@ function tokenCommands(program: Command): void {
     .requiredOption('--account <id>', 'account', accountOption)
     .option('--json', 'print one JSON object')
     .action((options: { account: number; json?: true }) =>
-      withHouse(options.json, async ({ house, printer }) => {
-        if ((await accountGet(house.db, options.account)) === undefined) throw new HouseError('unknown-account', `there is no account ${options.account}`)
-        const tokens = await tokensList(house.db, options.account)
+      withRuntime(options.json, async ({ runtime, printer }) => {
+        if ((await accountGet(runtime.db, options.account)) === undefined)
+          throw new ShelfwireError('unknown-account', `there is no account ${options.account}`)
+        const tokens = await tokensList(runtime.db, options.account)
         printer.result(
           { tokens },
-          tokens.map((row) => [row.tokenId, row.access, row.name, row.revokedAt === null ? 'live' : 'revoked', row.lastUsedAt?.toISOString() ?? 'never used'].join('\t')).join('\n'),
+          tokens
+            .map((row) =>
+              [
+                row.tokenId,
+                row.access,
+                row.name,
+                row.revokedAt === null ? 'live' : 'revoked',
+                row.lastUsedAt?.toISOString() ?? 'never used',
+              ].join('\t'),
+            )
+            .join('\n'),
         )
       }),
     )

@@ -11,7 +11,10 @@ export function explanationText(explanation: Explanation): string {
   return [
     `product ${explanation.productId} in store «${explanation.store}», as of ${explanation.day}`,
     `listed: ${listing.isListed ? 'yes' : 'no'} (${listing.by === 'default' ? 'the store’s default' : listing.by})`,
-    ...listing.rules.map((rule) => `  ${rule.isApplied ? '→' : ' '} rule ${rule.ruleId} «${rule.name}» ${rule.lists ? 'lists' : 'unlists'}${unmet(rule.unmet)}`),
+    ...listing.rules.map(
+      (rule) =>
+        `  ${rule.isApplied ? '→' : ' '} rule ${rule.ruleId} «${rule.name}» ${rule.lists ? 'lists' : 'unlists'}${unmet(rule.unmet)}`,
+    ),
     'offers:',
     ...offers.map(
       (offer) =>
@@ -20,7 +23,9 @@ export function explanationText(explanation: Explanation): string {
         `${offer.ineligible === null ? '' : `; does not compete: ${words(offer.ineligible)}`}${offer.behindBestBy === null ? '' : `; behind the best by ${words(offer.behindBestBy)}`}`,
     ),
     `stock: ${stock.own} own + ${stock.bestSupplier} of the best supplier = ${stock.total}`,
-    baseCost === null ? 'base cost: none is known' : `base cost: ${short(baseCost.amount)} ${baseCost.currency} (${words(baseCost.source)})${arithmetic(baseCost.steps.slice(1))}, shown as ${baseCost.shown ?? 'nothing, for want of a rate'}`,
+    baseCost === null
+      ? 'base cost: none is known'
+      : `base cost: ${short(baseCost.amount)} ${baseCost.currency} (${words(baseCost.source)})${arithmetic(baseCost.steps.slice(1))}, shown as ${baseCost.shown ?? 'nothing, for want of a rate'}`,
     ...explanation.prices.flatMap(priceLines),
     valueLine('title', explanation.title),
     valueLine('description', explanation.description),
@@ -29,10 +34,16 @@ export function explanationText(explanation: Explanation): string {
     valueLine('ean', explanation.ean),
     `images: ${explanation.images.value?.length ?? 0}${explanation.images.source === null ? '' : ` (${sourceText(explanation.images.source)})`}`,
     `sku: ${sku.value ?? 'none'}${sku.pattern === null ? ' (the product’s own key)' : ` (pattern ${sku.pattern}${sku.missing === null ? '' : `; ${words(sku.missing)} is missing`})`}`,
-    ...attributes.map((attribute) => `attribute ${attribute.label}: ${cut(attribute.value)} (${sourceText(attribute.source)}${attribute.stated === attribute.value ? '' : `, stated as ${cut(attribute.stated)}`})`),
+    ...attributes.map(
+      (attribute) =>
+        `attribute ${attribute.label}: ${cut(attribute.value)} (${sourceText(attribute.source)}${attribute.stated === attribute.value ? '' : `, stated as ${cut(attribute.stated)}`})`,
+    ),
     `excluded: ${exclusion.excluded ? `yes, ${exclusion.reason ?? ''}` : 'no'}`,
     ...exclusion.found.slice(1).map((found) => `  also: ${found.reason}`),
-    ...exclusion.rules.map((rule) => `  ${rule.isMatch ? '→' : ' '} rule ${rule.ruleId} «${rule.name}» (${words(rule.kind)}) ${rule.isMatch ? 'matches' : 'does not match'}`),
+    ...exclusion.rules.map(
+      (rule) =>
+        `  ${rule.isMatch ? '→' : ' '} rule ${rule.ruleId} «${rule.name}» (${words(rule.kind)}) ${rule.isMatch ? 'matches' : 'does not match'}`,
+    ),
   ].join('\n')
 }
 
@@ -42,7 +53,10 @@ function priceLines(price: ExplainedPrice): string[] {
   return [
     `price for ${price.group}: ${price.price ?? 'none'} ${price.currency}${price.held === null ? '' : ` (held; ${price.held.wantedPrice} waits to be confirmed: more than ${price.held.factor} times)`}`,
     ...(price.steps.length === 0 ? [] : [`    ${short(price.steps[0]?.result ?? '')}${arithmetic(steps)}`]),
-    ...price.rules.map((rule) => `  ${rule.isApplied ? '→' : ' '} rule ${rule.ruleId} «${rule.name}»${rule.isDefault ? ' (default)' : ''}${unmet(rule.unmet)}`),
+    ...price.rules.map(
+      (rule) =>
+        `  ${rule.isApplied ? '→' : ' '} rule ${rule.ruleId} «${rule.name}»${rule.isDefault ? ' (default)' : ''}${unmet(rule.unmet)}`,
+    ),
   ]
 }
 
@@ -50,7 +64,12 @@ const SIGNS = { '=': '=', '*': '×', '/': '÷', '+': '+', max: 'at least', min: 
 
 /** ` × 1.45 = 33.93 rounded to … = 33.99`. */
 function arithmetic(steps: readonly PriceStep[]): string {
-  return steps.map((step) => ` ${SIGNS[step.op]} ${/^-?\d/.test(step.by) ? short(step.by) : words(step.by)}${step.op === '=' ? '' : ` = ${short(step.result)}`} [${words(step.step)}]`).join('')
+  return steps
+    .map(
+      (step) =>
+        ` ${SIGNS[step.op]} ${/^-?\d/.test(step.by) ? short(step.by) : words(step.by)}${step.op === '=' ? '' : ` = ${short(step.result)}`} [${words(step.step)}]`,
+    )
+    .join('')
 }
 
 function valueLine(name: string, value: ExplainedValue<string>): string {

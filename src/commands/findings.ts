@@ -1,4 +1,4 @@
-import type { Findings } from '../shelf/findings/report.ts'
+import type { Findings } from '../shelf/findings.ts'
 
 const SHOWN = 20
 
@@ -10,10 +10,32 @@ export function findingsText(findings: Findings): string {
     ...(rows.length > SHOWN ? [`  … and ${rows.length - SHOWN} more; --json lists them`] : []),
   ]
   return [
-    ...section('EANs on several products', findings.eanCollisions, (row) => `${row.gtin}: products ${row.productIds.join(', ')}`),
-    ...section('EANs with a wrong length or check digit', findings.eansInvalid, (row) => `${row.ean}: product ${row.productId}`),
-    ...section('SKUs of several products', findings.skuCollisions, (row) => `${row.sku} in store ${row.storeId}: products ${row.productIds.join(', ')}`),
-    ...section('Offers without an exchange rate', findings.offersWithoutRate, (row) => `${row.offers} of supplier ${row.supplierId} in ${row.currency}; set it with: shelfwire rate set ${row.currency}=…`),
-    ...section('Prices held back', findings.pricesHeld, (row) => `product ${row.productId}, store ${row.storeId}, group ${row.groupId}: ${row.shownPrice} shown, ${row.wantedPrice} ${row.currency} wanted`),
+    ...section(
+      'EANs on several products',
+      findings.eanCollisions,
+      (row) => `${row.gtin}: products ${row.productIds.join(', ')}`,
+    ),
+    ...section(
+      'EANs with a wrong length or check digit',
+      findings.eansInvalid,
+      (row) => `${row.ean}: product ${row.productId}`,
+    ),
+    ...section(
+      'SKUs of several products',
+      findings.skuCollisions,
+      (row) => `${row.sku} in store ${row.storeId}: products ${row.productIds.join(', ')}`,
+    ),
+    ...section(
+      'Offers without an exchange rate',
+      findings.offersWithoutRate,
+      (row) =>
+        `${row.offers} of supplier ${row.supplierId} in ${row.currency}; set it with: shelfwire rate set ${row.currency}=…`,
+    ),
+    ...section(
+      'Prices held back',
+      findings.pricesHeld,
+      (row) =>
+        `product ${row.productId}, store ${row.storeId}, group ${row.groupId}: ${row.shownPrice} shown, ${row.wantedPrice} ${row.currency} wanted`,
+    ),
   ].join('\n')
 }

@@ -1,14 +1,14 @@
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { suppliersList } from '../catalog/suppliers/store.ts'
-import { asError, HouseError } from '../ground/errors.ts'
+import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
+import { asError, ShelfwireError } from '../platform/errors.ts'
 import { runImport, type ImportReport } from '../imports/run.ts'
 import { formatOf, parseMapping, type Mapping } from '../sources/mapping.ts'
 import { presetMapping } from '../sources/preset-mapping.ts'
 import { PRESETS } from '../sources/presets.ts'
 import { readOfferPages } from '../sources/read-offers.ts'
-import { withHouse } from './run.ts'
+import { withRuntime } from './run.ts'
 
 export interface ImportOptions {
   account: number
@@ -26,20 +26,29 @@ const REFUSED_SHOWN = 20
 
 /** Imports a file as the options say, waits until what it changed can be read, and prints the report. */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
-  await withHouse(options.json, async ({ house, printer }) => {
-    const supplier = (await suppliersList(house.db, options.account)).find((row) => row.code === options.supplier)
+  await withRuntime(options.json, async ({ runtime, printer }) => {
+    const supplier = (await suppliersList(runtime.db, options.account)).find((row) => row.code === options.supplier)
     if (supplier === undefined) {
-      throw new HouseError('unknown-supplier', `account ${options.account} has no supplier «${options.supplier}»; make it with: shelfwire supplier create`)
+      throw new ShelfwireError(
+        'unknown-supplier',
+        `account ${options.account} has no supplier «${options.supplier}»; make it with: shelfwire supplier create`,
+      )
     }
     const mapping = await readMapping(options, file)
-    const worker = options.dryRun === true ? null : house.shelf.startWorker('shelve-import')
+    const worker = options.dryRun === true ? null : runtime.shelf.startWorker('shelve-import')
     let report: ImportReport
     try {
       using progress = printer.progress('Reading')
       report = await runImport(
-        house.db,
-        house.wake,
-        { accountId: options.account, supplier, mode: options.delta === true ? 'delta' : 'full', isDryRun: options.dryRun === true, isConfirmed: options.confirm === true },
+        runtime.db,
+        runtime.wake,
+        {
+          accountId: options.account,
+          supplier,
+          mode: options.delta === true ? 'delta' : 'full',
+          isDryRun: options.dryRun === true,
+          isConfirmed: options.confirm === true,
+        },
         readOfferPages(await openFile(file), mapping),
         ({ phase, done, total }) => progress.update(done, total, phase === 'reading' ? 'Reading' : 'Writing'),
       )
@@ -49,7 +58,9 @@ export async function importFile(file: string, options: ImportOptions): Promise<
     if (options.dryRun !== true) {
       using progress = printer.progress('Resolving')
       // what another process shelves meanwhile is not counted here, but it is waited for
-      await house.shelf.drain(options.account, (shelved) => progress.update(shelved.products, report.products, 'Resolving'))
+      await runtime.shelf.drain(options.account, (shelved) =>
+        progress.update(shelved.products, report.products, 'Resolving'),
+      )
     }
     printer.result({ ...report }, toText(report))
   })
@@ -58,9 +69,9 @@ export async function importFile(file: string, options: ImportOptions): Promise<
 async function openFile(file: string): Promise<AsyncIterable<Uint8Array>> {
   if (file === '-') return process.stdin
   const found = await stat(file).catch((error: unknown) => {
-    throw new HouseError('source-unreadable', `${file} cannot be read: ${asError(error).message}`, { cause: error })
+    throw new ShelfwireError('source-unreadable', `${file} cannot be read: ${asError(error).message}`, { cause: error })
   })
-  if (!found.isFile()) throw new HouseError('source-unreadable', `${file} is not a file`)
+  if (!found.isFile()) throw new ShelfwireError('source-unreadable', `${file} is not a file`)
   return createReadStream(file, { highWaterMark: 1_048_576 })
 }
 
@@ -71,18 +82,28 @@ async function readMapping(options: ImportOptions, file: string): Promise<Mappin
   }
   if (Object.hasOwn(PRESETS, options.mapping)) return presetMapping(options.mapping, overrides)
   const text = await readFile(options.mapping, 'utf8').catch((error: unknown) => {
-    throw new HouseError('invalid-input', `the mapping ${options.mapping} cannot be read: ${asError(error).message}`, { cause: error })
+    throw new ShelfwireError(
+      'invalid-input',
+      `the mapping ${options.mapping} cannot be read: ${asError(error).message}`,
+      { cause: error },
+    )
   })
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch (error) {
-    throw new HouseError('invalid-input', `the mapping ${options.mapping} is not JSON: ${asError(error).message}`, { cause: error })
+    throw new ShelfwireError('invalid-input', `the mapping ${options.mapping} is not JSON: ${asError(error).message}`, {
+      cause: error,
+    })
   }
   const mapping = parseMapping(typeof json === 'object' && json !== null ? { ...json, ...overrides } : json)
   if (mapping.format !== undefined) return mapping
   const format = formatOf(basename(file))
-  if (format === undefined) throw new HouseError('invalid-input', `the format of ${file} cannot be told from its name; give "format" in the mapping`)
+  if (format === undefined)
+    throw new ShelfwireError(
+      'invalid-input',
+      `the format of ${file} cannot be told from its name; give "format" in the mapping`,
+    )
   return { ...mapping, format }
 }
 
@@ -94,6 +115,7 @@ function toText(report: ImportReport): string {
     const faults = row.faults.map((fault) => `${fault.name} ${fault.reason}`).join('; ')
     lines.push(`  line ${row.line}${row.sku === null ? '' : ` (${row.sku})`}: ${faults}`)
   }
-  if (report.refusedTotal > REFUSED_SHOWN) lines.push(`  … and ${report.refusedTotal - REFUSED_SHOWN} more; --json lists ${report.refused.length}`)
+  if (report.refusedTotal > REFUSED_SHOWN)
+    lines.push(`  … and ${report.refusedTotal - REFUSED_SHOWN} more; --json lists ${report.refused.length}`)
   return lines.join('\n')
 }

@@ -18,5 +18,7 @@ export function importCommand(program: Command): void {
     .option('--confirm', 'take a full file that is empty or would set more than half of the offers to 0')
     .option('--json', 'print the report as one JSON object')
     // loaded when asked for: what checks mappings is half of what the command line would load at every start
-    .action(async (file: string, options: ImportOptions) => (await import('./import-file.ts')).importFile(file, options))
+    .action(async (file: string, options: ImportOptions) =>
+      (await import('./import-file.ts')).importFile(file, options),
+    )
 }

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Command } from 'commander'
 import ipaddr from 'ipaddr.js'
-import { asError, HouseError } from '../ground/errors.ts'
-import { LIMITS } from '../ground/limits.ts'
+import { asError, ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
 import { CHANGE_KINDS, type ChangeKind } from '../model/change.ts'
 import { verifies } from '../webhooks/signature.ts'
 import { openPrinter, type Printer } from './print.ts'
@@ -44,24 +44,39 @@ export function listenCommand(program: Command): void {
     .command('listen')
     .description('receive webhooks for development: prints each delivery and whether its signature is good')
     .option('--url <url>', 'where to listen (http; port 0 takes a free one)', 'http://127.0.0.1:9000/hook')
-    .option('--secret <secret>', 'the endpoint’s secret; better in the environment as WEBHOOK_SECRET, where no shell keeps it')
+    .option(
+      '--secret <secret>',
+      'the endpoint’s secret; better in the environment as WEBHOOK_SECRET, where no shell keeps it',
+    )
     .option('--answer <status>', 'status that deliveries are answered with', '200')
     .option('--json', 'print one JSON object per delivery')
     .action(async (options: { url: string; secret?: string; answer: string; json?: true }) => {
       const url = listenUrl(options.url)
       const answer = wholeNumber('--answer', options.answer)
-      if (answer < 200 || answer > 599) throw new HouseError('invalid-input', `--answer takes a status from 200 to 599, not «${options.answer}»`)
-      if (options.secret === '') throw new HouseError('invalid-input', '--secret is empty; leave it out to look at deliveries without verifying them')
+      if (answer < 200 || answer > 599)
+        throw new ShelfwireError('invalid-input', `--answer takes a status from 200 to 599, not «${options.answer}»`)
+      if (options.secret === '')
+        throw new ShelfwireError(
+          'invalid-input',
+          '--secret is empty; leave it out to look at deliveries without verifying them',
+        )
       const fromEnvironment = process.env['WEBHOOK_SECRET']
       const secret = options.secret ?? (fromEnvironment === '' ? undefined : fromEnvironment) ?? null
-      await listen(url, openReceiver({ path: url.pathname, secret, answer, printer: openPrinter(options.json ?? false) }), secret !== null)
+      await listen(
+        url,
+        openReceiver({ path: url.pathname, secret, answer, printer: openPrinter(options.json ?? false) }),
+        secret !== null,
+      )
     })
 }
 
 function listenUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url?.protocol !== 'http:' || url.username !== '' || url.password !== '') {
-    throw new HouseError('invalid-input', `--url takes an address such as http://127.0.0.1:9000/hook, not «${text}»`)
+    throw new ShelfwireError(
+      'invalid-input',
+      `--url takes an address such as http://127.0.0.1:9000/hook, not «${text}»`,
+    )
   }
   return url
 }
@@ -73,7 +88,11 @@ function isLoopback(host: string): boolean {
 }
 
 /** Serves until SIGINT, SIGTERM or SIGHUP, or until nobody reads what is printed. */
-async function listen(url: URL, receive: (request: IncomingMessage, response: ServerResponse) => Promise<void>, isVerifying: boolean): Promise<void> {
+async function listen(
+  url: URL,
+  receive: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  isVerifying: boolean,
+): Promise<void> {
   const host = bare(url.hostname)
   const server = createServer({ requestTimeout: LIMITS.requestTimeoutMs }, (request, response) => {
     // a sender that goes away in the middle of its body has nothing to be answered
@@ -84,7 +103,9 @@ async function listen(url: URL, receive: (request: IncomingMessage, response: Se
     process.stdout.on('error', () => resolve())
   })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(new HouseError('settings-invalid', cannotListen(url, host, asError(error)), { cause: error })))
+    server.once('error', (error) =>
+      reject(new ShelfwireError('settings-invalid', cannotListen(url, host, asError(error)), { cause: error })),
+    )
     server.listen(url.port === '' ? 80 : Number(url.port), host, resolve)
   })
   const { port } = server.address() as AddressInfo
@@ -102,7 +123,8 @@ async function listen(url: URL, receive: (request: IncomingMessage, response: Se
 function cannotListen(url: URL, host: string, error: Error): string {
   const code = 'code' in error ? error.code : undefined
   const port = url.port === '' ? '80' : url.port
-  if (code === 'EADDRINUSE') return `port ${port} of ${host} is taken; stop what listens there, or give another in --url`
+  if (code === 'EADDRINUSE')
+    return `port ${port} of ${host} is taken; stop what listens there, or give another in --url`
   if (code === 'EACCES') return `port ${port} of ${host} needs rights this user lacks; give 1024 or more in --url`
   return `${host} and port ${port} of --url cannot be listened on: ${error.message}`
 }
@@ -129,7 +151,12 @@ function openReceiver({ path, secret, answer, printer }: Receiving) {
     const body = await readBody(request)
     const refuse = (status: number, reason: string) => {
       printer.note(`${status} ${request.method} ${JSON.stringify((request.url ?? '').slice(0, 200))}: ${reason}`)
-      response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...(status === 405 ? { allow: 'POST' } : {}) }).end(`${reason}\n`)
+      response
+        .writeHead(status, {
+          'content-type': 'text/plain; charset=utf-8',
+          ...(status === 405 ? { allow: 'POST' } : {}),
+        })
+        .end(`${reason}\n`)
     }
     if (request.url?.split('?', 1)[0] !== path) return refuse(404, `deliveries go to ${path}`)
     if (request.method !== 'POST') return refuse(405, 'deliveries are POST requests')
@@ -184,18 +211,29 @@ function ageOf(timestamp: string | null, now: Date): number | null {
   return seconds === null ? null : Math.floor(now.getTime() / 1_000) - seconds
 }
 
-function judge({ timestamp, signature, previousSignature }: Envelope, body: Buffer, secret: string | null, now: Date): Verdict {
+function judge(
+  { timestamp, signature, previousSignature }: Envelope,
+  body: Buffer,
+  secret: string | null,
+  now: Date,
+): Verdict {
   if (secret === null) return { isGood: null, reason: 'no --secret' }
   const bad = (reason: string): Verdict => ({ isGood: false, reason })
   const age = ageOf(timestamp, now)
   if (timestamp === null) return bad('X-Service-Timestamp is missing')
   if (age === null) return bad('X-Service-Timestamp is no number of seconds')
   const tolerance = LIMITS.webhookToleranceSeconds
-  if (Math.abs(age) > tolerance) return bad(`signed ${Math.abs(age)} s ${age > 0 ? 'ago' : 'ahead of this clock'}, more than ${tolerance}`)
+  if (Math.abs(age) > tolerance)
+    return bad(`signed ${Math.abs(age)} s ${age > 0 ? 'ago' : 'ahead of this clock'}, more than ${tolerance}`)
   if (signature === null && previousSignature === null) return bad('X-Service-Signature is missing')
   if (signature !== null && verifies(secret, timestamp, body, signature)) return { isGood: true, reason: null }
-  if (previousSignature !== null && verifies(secret, timestamp, body, previousSignature)) return { isGood: true, reason: 'by X-Service-Signature-Previous: this secret was rotated and ends soon' }
-  return bad(/^sha256=[0-9a-f]{64}$/.test(signature ?? '') ? 'another secret, or the body was changed on its way' : 'not sha256= and 64 lowercase hex digits')
+  if (previousSignature !== null && verifies(secret, timestamp, body, previousSignature))
+    return { isGood: true, reason: 'by X-Service-Signature-Previous: this secret was rotated and ends soon' }
+  return bad(
+    /^sha256=[0-9a-f]{64}$/.test(signature ?? '')
+      ? 'another secret, or the body was changed on its way'
+      : 'not sha256= and 64 lowercase hex digits',
+  )
 }
 
 function readAnnounced(body: Buffer): Announced {
@@ -204,7 +242,8 @@ function readAnnounced(body: Buffer): Announced {
   return {
     event: CHANGE_KINDS.find((kind) => kind === event) ?? null,
     storeId: Number.isSafeInteger(storeId) ? (storeId as number) : null,
-    productIds: Array.isArray(productIds) && productIds.every((id) => Number.isSafeInteger(id)) ? (productIds as number[]) : null,
+    productIds:
+      Array.isArray(productIds) && productIds.every((id) => Number.isSafeInteger(id)) ? (productIds as number[]) : null,
     occurredAt: typeof occurredAt === 'string' && /^[\dT:.Z+-]{1,40}$/.test(occurredAt) ? occurredAt : null,
   }
 }
@@ -233,7 +272,17 @@ function show(printer: Printer, { now, envelope, announced, verdict, seen, statu
   const { deliveryId, isTest } = envelope
   const { productIds } = announced
   printer.result(
-    { receivedAt: now.toISOString(), deliveryId, ...announced, ageSeconds: age, isGood: verdict.isGood, reason: verdict.reason, isTest, seen, status },
+    {
+      receivedAt: now.toISOString(),
+      deliveryId,
+      ...announced,
+      ageSeconds: age,
+      isGood: verdict.isGood,
+      reason: verdict.reason,
+      isTest,
+      seen,
+      status,
+    },
     [
       now.toTimeString().slice(0, 8),
       deliveryId?.slice(0, 8) ?? 'no-id',

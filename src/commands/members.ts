@@ -1,37 +1,41 @@
 import type { Command } from 'commander'
-import { MEMBER_ROLES, membersList, type MemberRole } from '../accounts/members/store.ts'
-import { createMember, deleteMember } from '../accounts/members/write.ts'
-import { accountGet } from '../accounts/store.ts'
+import { MEMBER_ROLES, membersList, type MemberRole } from '../accounts/members.sql.ts'
+import { createMember, deleteMember } from '../accounts/members.ts'
+import { accountGet } from '../accounts/accounts.sql.ts'
 import { inTransaction } from '../db/sql.ts'
-import { HouseError } from '../ground/errors.ts'
+import { ShelfwireError } from '../platform/errors.ts'
 import { ofAccount } from './accounts.ts'
-import { withHouse } from './run.ts'
+import { withRuntime } from './run.ts'
 import { wholeNumber, type Common } from './write.ts'
 
 function roleOption(text: string): MemberRole {
   const role = MEMBER_ROLES.find((name) => name === text)
-  if (role === undefined) throw new HouseError('invalid-input', `--role is ${MEMBER_ROLES.join(' or ')}, not «${text}»`)
+  if (role === undefined)
+    throw new ShelfwireError('invalid-input', `--role is ${MEMBER_ROLES.join(' or ')}, not «${text}»`)
   return role
 }
 
 export function memberCommands(program: Command): void {
-  const member = program.command('member').description('people of an account; its owners are told by e-mail of endpoints that fail')
+  const member = program
+    .command('member')
+    .description('people of an account; its owners are told by e-mail of endpoints that fail')
 
   ofAccount(member.command('create').description('take an e-mail address into an account'))
     .requiredOption('--email <address>', 'e-mail address')
     .option('--role <role>', 'owner (is told by e-mail) or member', roleOption, 'owner')
     .action((options: Common & { email: string; role: MemberRole }) =>
-      withHouse(options.json, async ({ house, printer }) => {
+      withRuntime(options.json, async ({ runtime, printer }) => {
         const { account, email, role } = options
-        const memberId = await inTransaction(house.db, (tx) => createMember(tx, account, { email, role }))
+        const memberId = await inTransaction(runtime.db, (tx) => createMember(tx, account, { email, role }))
         printer.result({ member_id: memberId, email, role }, `member ${memberId} is made: ${email}, ${role}`)
       }),
     )
 
   ofAccount(member.command('list').description('list the members of an account')).action((options: Common) =>
-    withHouse(options.json, async ({ house, printer }) => {
-      if ((await accountGet(house.db, options.account)) === undefined) throw new HouseError('unknown-account', `there is no account ${options.account}`)
-      const members = await membersList(house.db, options.account)
+    withRuntime(options.json, async ({ runtime, printer }) => {
+      if ((await accountGet(runtime.db, options.account)) === undefined)
+        throw new ShelfwireError('unknown-account', `there is no account ${options.account}`)
+      const members = await membersList(runtime.db, options.account)
       const lines = members.map((row) => `${row.memberId}\t${row.role}\t${row.email}`)
       printer.result({ members }, lines.length === 0 ? 'no members' : lines.join('\n'))
     }),
@@ -40,8 +44,8 @@ export function memberCommands(program: Command): void {
   ofAccount(member.command('delete').description('take a member out of an account'))
     .requiredOption('--member <id>', 'member', (text) => wholeNumber('--member', text))
     .action((options: Common & { member: number }) =>
-      withHouse(options.json, async ({ house, printer }) => {
-        await inTransaction(house.db, (tx) => deleteMember(tx, options.account, options.member))
+      withRuntime(options.json, async ({ runtime, printer }) => {
+        await inTransaction(runtime.db, (tx) => deleteMember(tx, options.account, options.member))
         printer.result({ deleted: options.member }, `member ${options.member} is deleted`)
       }),
     )

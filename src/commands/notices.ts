@@ -1,36 +1,50 @@
 import type { Command } from 'commander'
-import { accountGet } from '../accounts/store.ts'
-import { HouseError } from '../ground/errors.ts'
-import { LIMITS } from '../ground/limits.ts'
-import { formatTimestamp } from '../ground/timestamp.ts'
-import { noticesList, type NoticeRow } from '../webhooks/notices/store.ts'
-import { addressShown } from '../webhooks/notices/words.ts'
+import { accountGet } from '../accounts/accounts.sql.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { formatTimestamp } from '../platform/timestamp.ts'
+import { noticesList, type NoticeRow } from '../webhooks/notices/notices.sql.ts'
+import { addressShown } from '../webhooks/notices/notice-text.ts'
 import { ofAccount } from './accounts.ts'
-import { withHouse } from './run.ts'
+import { withRuntime } from './run.ts'
 import { wholeNumber, type Common } from './write.ts'
 
 export function noticesCommand(program: Command): void {
-  ofAccount(program.command('notices').description('what owners were told of their endpoints, newest first, and whether it was mailed'))
+  ofAccount(
+    program
+      .command('notices')
+      .description('what owners were told of their endpoints, newest first, and whether it was mailed'),
+  )
     .option('--limit <number>', 'notices', (text) => wholeNumber('--limit', text), 20)
     .option('--before <notice>', 'older than this notice', (text) => wholeNumber('--before', text))
     .action((options: Common & { limit: number; before?: number }) =>
-      withHouse(options.json, async ({ house, printer }) => {
+      withRuntime(options.json, async ({ runtime, printer }) => {
         const { account, before } = options
-        if ((await accountGet(house.db, account)) === undefined) throw new HouseError('unknown-account', `there is no account ${account}`)
+        if ((await accountGet(runtime.db, account)) === undefined)
+          throw new ShelfwireError('unknown-account', `there is no account ${account}`)
         const limit = Math.min(Math.max(1, options.limit), LIMITS.noticesPageMax)
-        const notices = await noticesList(house.db, account, { before, limit })
+        const notices = await noticesList(runtime.db, account, { before, limit })
         printer.result({ notices }, notices.length === 0 ? 'no notices' : notices.map(described).join('\n'))
       }),
     )
 }
 
 function described(row: NoticeRow): string {
-  return [row.noticeId, formatTimestamp(row.createdAt), `endpoint ${row.endpointId}`, row.kind, addressShown(row.facts.url), mailed(row)].join('\t')
+  return [
+    row.noticeId,
+    formatTimestamp(row.createdAt),
+    `endpoint ${row.endpointId}`,
+    row.kind,
+    addressShown(row.facts.url),
+    mailed(row),
+  ].join('\t')
 }
 
 function mailed({ mail, mailError, mailNextAt, mailTries }: NoticeRow): string {
   const why = mailError === null ? '' : `: ${mailError}`
   if (mail === 'sent') return mailError === null ? 'mailed' : `mailed in part${why}`
   if (mail === 'kept') return `not mailed${why}`
-  return mailTries === 0 || mailNextAt === null ? 'to be mailed' : `to be mailed again ${formatTimestamp(mailNextAt)}${why}`
+  return mailTries === 0 || mailNextAt === null
+    ? 'to be mailed'
+    : `to be mailed again ${formatTimestamp(mailNextAt)}${why}`
 }

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import { accountsList } from '../accounts/store.ts'
+import { accountsList } from '../accounts/accounts.sql.ts'
 import { inTransaction } from '../db/sql.ts'
-import { HouseError } from '../ground/errors.ts'
+import { ShelfwireError } from '../platform/errors.ts'
 import { auditAccount } from '../shelf/audit.ts'
-import { counterFence } from '../shelf/counter/store.ts'
+import { counterFence } from '../shelf/change-counter.sql.ts'
 import { accountOption } from './accounts.ts'
-import { withHouse } from './run.ts'
+import { withRuntime } from './run.ts'
 
 export function operationCommands(program: Command): void {
   program
@@ -13,25 +13,36 @@ export function operationCommands(program: Command): void {
     .description('bring the database to this release’s schema (every command does so on its own)')
     .option('--json', 'print one JSON object')
     .action((options: { json?: true }) =>
-      withHouse(options.json, ({ house, printer }) => {
-        const applied = house.migrated
-        printer.result({ applied }, applied.length === 0 ? 'the schema was up to date' : `applied ${applied.join(', ')}`)
+      withRuntime(options.json, ({ runtime, printer }) => {
+        const applied = runtime.migrated
+        printer.result(
+          { applied },
+          applied.length === 0 ? 'the schema was up to date' : `applied ${applied.join(', ')}`,
+        )
         return Promise.resolve()
       }),
     )
   program
     .command('audit')
-    .description('re-resolve every product and report what differs from the stored payloads; exit code 1 when anything does')
+    .description(
+      're-resolve every product and report what differs from the stored payloads; exit code 1 when anything does',
+    )
     .option('--account <id>', 'only this account', accountOption)
     .option('--json', 'print one JSON object')
     .action((options: { account?: number; json?: true }) =>
-      withHouse(options.json, async ({ house, printer }) => {
-        const accounts = (await accountsList(house.db)).filter((row) => options.account === undefined || row.accountId === options.account)
-        if (accounts.length === 0 && options.account !== undefined) throw new HouseError('unknown-account', `there is no account ${options.account}`)
+      withRuntime(options.json, async ({ runtime, printer }) => {
+        const accounts = (await accountsList(runtime.db)).filter(
+          (row) => options.account === undefined || row.accountId === options.account,
+        )
+        if (accounts.length === 0 && options.account !== undefined)
+          throw new ShelfwireError('unknown-account', `there is no account ${options.account}`)
         const audits = []
         for (const { accountId } of accounts) {
           using progress = printer.progress(`Auditing account ${accountId}`)
-          audits.push({ account_id: accountId, ...(await auditAccount(house.db, accountId, (products) => progress.update(products, null))) })
+          audits.push({
+            account_id: accountId,
+            ...(await auditAccount(runtime.db, accountId, (products) => progress.update(products, null))),
+          })
         }
         const total = audits.reduce((sum, audit) => sum + audit.differencesTotal, 0)
         const lines = audits.flatMap((audit) => [
@@ -47,9 +58,9 @@ export function operationCommands(program: Command): void {
     .description('run once after a backup was restored: cursors of the lost time answer 410 from then on')
     .option('--json', 'print one JSON object')
     .action((options: { json?: true }) =>
-      withHouse(options.json, async ({ house, printer }) => {
-        const accounts = await accountsList(house.db)
-        for (const { accountId } of accounts) await inTransaction(house.db, (tx) => counterFence(tx, accountId))
+      withRuntime(options.json, async ({ runtime, printer }) => {
+        const accounts = await accountsList(runtime.db)
+        for (const { accountId } of accounts) await inTransaction(runtime.db, (tx) => counterFence(tx, accountId))
         printer.result({ accounts: accounts.length }, `the feeds of ${accounts.length} accounts are fenced`)
       }),
     )

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { ROLES } from '../house.ts'
+import { ROLES } from '../runtime.ts'
 import { accountCommands } from './accounts.ts'
 import { catalogCommands } from './catalog.ts'
 import { endpointCommands } from './endpoints.ts'

@@ -1,15 +1,15 @@
 import type { Command } from 'commander'
-import { createAssortmentRule, deleteAssortmentRule } from '../catalog/assortments/write.ts'
-import { assortmentRulesList } from '../catalog/assortments/store.ts'
-import { createExclusionRule, deleteExclusionRule } from '../catalog/exclusions/write.ts'
-import { exclusionRulesList } from '../catalog/exclusions/store.ts'
-import { pricingRulesList } from '../catalog/pricing/store.ts'
-import { createRule, deleteRule, editRule, type PricingRuleChanges } from '../catalog/pricing/write.ts'
+import { createAssortmentRule, deleteAssortmentRule } from '../catalog/settings/assortment-rules.ts'
+import { assortmentRulesList } from '../catalog/settings/assortment-rules.sql.ts'
+import { createExclusionRule, deleteExclusionRule } from '../catalog/settings/exclusion-rules.ts'
+import { exclusionRulesList } from '../catalog/settings/exclusion-rules.sql.ts'
+import { pricingRulesList } from '../catalog/settings/pricing-rules.sql.ts'
+import { createRule, deleteRule, editRule, type PricingRuleChanges } from '../catalog/settings/pricing-rules.ts'
 import type { Reader } from '../db/sql.ts'
-import { HouseError } from '../ground/errors.ts'
+import { ShelfwireError } from '../platform/errors.ts'
 import type { ExclusionKind, RoundingInput } from '../resolve/inputs.ts'
 import { ofAccount } from './accounts.ts'
-import { withHouse } from './run.ts'
+import { withRuntime } from './run.ts'
 import { given, made, wholeNumber, wholeNumbers, writeTo, type Common } from './write.ts'
 
 interface RuleOptions extends Common {
@@ -56,7 +56,10 @@ const pricingOptions = (command: Command) =>
     .option('--floor-price <amount>', 'lowest price')
     .option('--ceiling-price <amount>', 'highest price; a floor above it wins')
     .option('--currency <code>', 'of these amounts; the account’s when left out')
-    .option('--round <currency=step...>', 'CURRENCY=STEP[+ENDING][:up|down|nearest]: EUR=1+0.99:up ends in .99, CHF=0.05 goes to the nearest 0.05')
+    .option(
+      '--round <currency=step...>',
+      'CURRENCY=STEP[+ENDING][:up|down|nearest]: EUR=1+0.99:up ends in .99, CHF=0.05 goes to the nearest 0.05',
+    )
     .option('--priority <number>', 'lower is tried first')
     .option('--store <id...>', 'only these stores')
     .option('--group <id...>', 'only these customer groups')
@@ -73,30 +76,49 @@ function pricingCommands(rule: Command): void {
   pricingOptions(rule.command('create').description('make a pricing rule'))
     .requiredOption('--name <name>', 'name')
     .action((options: RuleOptions & { name: string }) =>
-      writeTo(options, async (tx) => made('rule', await createRule(tx, options.account, { ...pricingFields(options), name: options.name }))),
+      writeTo(options, async (tx) =>
+        made('rule', await createRule(tx, options.account, { ...pricingFields(options), name: options.name })),
+      ),
     )
-  pricingOptions(rule.command('edit').description('change what is given of a pricing rule').argument('<rule_id>', 'rule'))
+  pricingOptions(
+    rule.command('edit').description('change what is given of a pricing rule').argument('<rule_id>', 'rule'),
+  )
     .option('--name <name>', 'name')
     .option('--active', 'let it count again')
     .option('--no-active', 'let it rest')
     .action((id: string, options: RuleOptions) =>
       writeTo(options, async (tx) => {
         const ruleId = wholeNumber('rule_id', id)
-        await editRule(tx, options.account, ruleId, { ...pricingFields(options), ...given({ name: options.name, isActive: options.active }) })
+        await editRule(tx, options.account, ruleId, {
+          ...pricingFields(options),
+          ...given({ name: options.name, isActive: options.active }),
+        })
         return { fields: { rule_id: ruleId }, text: `rule ${ruleId} is changed` }
       }),
     )
   deleting(rule, (tx, accountId, ruleId) => deleteRule(tx, accountId, ruleId))
-  listing(rule, pricingRulesList, (row) => [row.ruleId, row.priority, row.isDefault ? 'default' : row.isActive ? 'active' : 'resting', row.name])
+  listing(rule, pricingRulesList, (row) => [
+    row.ruleId,
+    row.priority,
+    row.isDefault ? 'default' : row.isActive ? 'active' : 'resting',
+    row.name,
+  ])
 }
 
 function pricingFields(options: RuleOptions): PricingRuleChanges {
   const { markup, margin, fixedPrice } = options
   if ([markup, margin, fixedPrice].filter((value) => value !== undefined).length > 1) {
-    throw new HouseError('invalid-input', 'give one of --markup, --margin and --fixed-price')
+    throw new ShelfwireError('invalid-input', 'give one of --markup, --margin and --fixed-price')
   }
   return given({
-    action: markup !== undefined ? 'markup' as const : margin !== undefined ? 'margin' as const : fixedPrice !== undefined ? 'fixed' as const : undefined,
+    action:
+      markup !== undefined
+        ? ('markup' as const)
+        : margin !== undefined
+          ? ('margin' as const)
+          : fixedPrice !== undefined
+            ? ('fixed' as const)
+            : undefined,
     percent: markup ?? margin,
     fixedPrice,
     addition: options.add,
@@ -123,7 +145,11 @@ function pricingFields(options: RuleOptions): PricingRuleChanges {
 /** `EUR=1+0.99:up`; what is wrong with the amounts is said by createRule. */
 function roundArgument(text: string): [string, RoundingInput] {
   const match = /^([^=]*)=([^+:]*)(?:\+([^:]*))?(?::(.*))?$/.exec(text)
-  if (match === null) throw new HouseError('invalid-input', `--round takes a currency and a step such as EUR=1+0.99:up, not «${text}»`)
+  if (match === null)
+    throw new ShelfwireError(
+      'invalid-input',
+      `--round takes a currency and a step such as EUR=1+0.99:up, not «${text}»`,
+    )
   const [, currency = '', step = '', ending = '0', direction = 'nearest'] = match
   return [currency, { step, ending, direction: direction as RoundingInput['direction'] }]
 }
@@ -143,7 +169,10 @@ interface ExclusionOptions extends Common {
 function exclusionCommands(exclusion: Command): void {
   ofAccount(exclusion.command('create').description('make an exclusion rule'))
     .requiredOption('--name <name>', 'name')
-    .requiredOption('--kind <kind>', 'manufacturer, category, supplier, no_ean, no_title, no_image, no_price, no_stock, price_below, price_above, margin_below')
+    .requiredOption(
+      '--kind <kind>',
+      'manufacturer, category, supplier, no_ean, no_title, no_image, no_price, no_stock, price_below, price_above, margin_below',
+    )
     .option('--reason <text>', 'what clients read; the kind when left out')
     .option('--priority <number>', 'lower is tried first', '100')
     .option('--store <id...>', 'only these stores')
@@ -172,7 +201,13 @@ function exclusionCommands(exclusion: Command): void {
       ),
     )
   deleting(exclusion, (tx, accountId, ruleId) => deleteExclusionRule(tx, accountId, ruleId))
-  listing(exclusion, exclusionRulesList, (row) => [row.ruleId, row.priority, row.isActive ? 'active' : 'resting', row.kind, row.name])
+  listing(exclusion, exclusionRulesList, (row) => [
+    row.ruleId,
+    row.priority,
+    row.isActive ? 'active' : 'resting',
+    row.kind,
+    row.name,
+  ])
 }
 
 function assortmentCommands(assortment: Command): void {
@@ -184,38 +219,67 @@ function assortmentCommands(assortment: Command): void {
     .option('--supplier <id...>', 'what any of these suppliers offers')
     .option('--manufacturer <name...>', 'these manufacturers')
     .option('--category <path...>', 'these categories and what lies below them')
-    .action((options: Common & { store: string; name: string; unlist?: true; priority: string; supplier?: string[]; manufacturer?: string[]; category?: string[] }) =>
-      writeTo(options, async (tx) =>
-        made(
-          'assortment_rule',
-          await createAssortmentRule(tx, options.account, {
-            storeId: wholeNumber('--store', options.store),
-            name: options.name,
-            isListed: options.unlist !== true,
-            priority: wholeNumber('--priority', options.priority),
-            ...given({ supplierIds: wholeNumbers('--supplier', options.supplier), manufacturers: options.manufacturer, categories: options.category }),
-          }),
+    .action(
+      (
+        options: Common & {
+          store: string
+          name: string
+          unlist?: true
+          priority: string
+          supplier?: string[]
+          manufacturer?: string[]
+          category?: string[]
+        },
+      ) =>
+        writeTo(options, async (tx) =>
+          made(
+            'assortment_rule',
+            await createAssortmentRule(tx, options.account, {
+              storeId: wholeNumber('--store', options.store),
+              name: options.name,
+              isListed: options.unlist !== true,
+              priority: wholeNumber('--priority', options.priority),
+              ...given({
+                supplierIds: wholeNumbers('--supplier', options.supplier),
+                manufacturers: options.manufacturer,
+                categories: options.category,
+              }),
+            }),
+          ),
         ),
-      ),
     )
   deleting(assortment, (tx, accountId, ruleId) => deleteAssortmentRule(tx, accountId, ruleId))
-  listing(assortment, assortmentRulesList, (row) => [row.ruleId, row.storeId, row.priority, row.isListed ? 'lists' : 'unlists', row.name])
+  listing(assortment, assortmentRulesList, (row) => [
+    row.ruleId,
+    row.storeId,
+    row.priority,
+    row.isListed ? 'lists' : 'unlists',
+    row.name,
+  ])
 }
 
-function deleting(noun: Command, work: (tx: Parameters<typeof deleteRule>[0], accountId: number, ruleId: number) => Promise<void>): void {
-  ofAccount(noun.command('delete').description('delete a rule').argument('<rule_id>', 'rule')).action((id: string, options: Common) =>
-    writeTo(options, async (tx) => {
-      const ruleId = wholeNumber('rule_id', id)
-      await work(tx, options.account, ruleId)
-      return { fields: { rule_id: ruleId, deleted: true }, text: `rule ${ruleId} is deleted` }
-    }),
+function deleting(
+  noun: Command,
+  work: (tx: Parameters<typeof deleteRule>[0], accountId: number, ruleId: number) => Promise<void>,
+): void {
+  ofAccount(noun.command('delete').description('delete a rule').argument('<rule_id>', 'rule')).action(
+    (id: string, options: Common) =>
+      writeTo(options, async (tx) => {
+        const ruleId = wholeNumber('rule_id', id)
+        await work(tx, options.account, ruleId)
+        return { fields: { rule_id: ruleId, deleted: true }, text: `rule ${ruleId} is deleted` }
+      }),
   )
 }
 
-function listing<Row>(noun: Command, list: (reader: Reader, accountId: number) => PromiseLike<readonly Row[]>, columns: (row: Row) => unknown[]): void {
+function listing<Row>(
+  noun: Command,
+  list: (reader: Reader, accountId: number) => PromiseLike<readonly Row[]>,
+  columns: (row: Row) => unknown[],
+): void {
   ofAccount(noun.command('list').description('list the rules')).action((options: Common) =>
-    withHouse(options.json, async ({ house, printer }) => {
-      const rules = await list(house.db, options.account)
+    withRuntime(options.json, async ({ runtime, printer }) => {
+      const rules = await list(runtime.db, options.account)
       printer.result({ rules: [...rules] }, rules.map((row) => columns(row).join('\t')).join('\n'))
     }),
   )

@@ -1,15 +1,16 @@
 import { setInterval } from 'node:timers'
-import type { Log } from '../ground/log.ts'
-import { HouseError } from '../ground/errors.ts'
-import { ROLES, startService, type House, type Role, type Service } from '../house.ts'
-import { enterHouse, readEnvironment } from './run.ts'
+import type { Log } from '../platform/log.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+import { ROLES, startService, type Runtime, type Role, type Service } from '../runtime.ts'
+import { enterRuntime, readEnvironment } from './run.ts'
 
 /** `api,work` -> roles; refuses others by name. */
 export function parseRoles(text: string): Role[] {
   const names = text.split(',').map((name) => name.trim())
   return names.map((name) => {
     const role = ROLES.find((known) => known === name)
-    if (role === undefined) throw new HouseError('invalid-input', `«${name}» is no role; there are ${ROLES.join(', ')}`)
+    if (role === undefined)
+      throw new ShelfwireError('invalid-input', `«${name}» is no role; there are ${ROLES.join(', ')}`)
     return role
   })
 }
@@ -17,7 +18,7 @@ export function parseRoles(text: string): Role[] {
 /** Runs the service until a signal ends it. `onReady` runs once everything listens. */
 export async function serve(
   roles: readonly Role[],
-  onReady: (house: House, service: Service) => Promise<void> = async () => {},
+  onReady: (runtime: Runtime, service: Service) => Promise<void> = async () => {},
 ): Promise<void> {
   const { settings, log } = readEnvironment()
   // A connection that dies under a transaction makes postgres.js throw where nobody can catch it (porsager/postgres#1154),
@@ -28,10 +29,10 @@ export async function serve(
   })
   // listened for from the first moment on: a signal during start-up must not leave the database server behind
   const ending = endSignal(log)
-  await using house = await enterHouse(settings, log)
-  await using service = await startService(house, roles)
+  await using runtime = await enterRuntime(settings, log)
+  await using service = await startService(runtime, roles)
   log.info({ url: service.url, roles }, 'shelfwire is running')
-  const ready = onReady(house, service)
+  const ready = onReady(runtime, service)
   // a signal ends the making of the demo too; the next start goes on with it
   await Promise.race([ready, ending])
   const reason = await ending

@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inTransaction } from '../db/sql.ts'
 import { DEMO_ACCOUNT, demoTokens, fillDemo, openDemo, type DemoAccess } from '../demo/seed.ts'
-import { accountsList } from '../accounts/store.ts'
-import type { House, Service } from '../house.ts'
+import { accountsList } from '../accounts/accounts.sql.ts'
+import type { Runtime, Service } from '../runtime.ts'
 import { ACCESS_FILE, DEMO_ALLOW } from './demo-note.ts'
 import { openPrinter } from './print.ts'
 import { serve } from './serve.ts'
@@ -15,8 +15,8 @@ export async function start(): Promise<void> {
   // the greeting is what matters here; LOG_LEVEL brings the log back
   process.env['LOG_LEVEL'] ??= 'warn'
   process.env['OUTBOUND_ALLOW'] ??= DEMO_ALLOW
-  await serve(['api', 'work'], async (house, service) => {
-    process.stdout.write(greeting(await demoAccess(house), service))
+  await serve(['api', 'work'], async (runtime, service) => {
+    process.stdout.write(greeting(await demoAccess(runtime), service))
   })
 }
 
@@ -27,25 +27,30 @@ interface DemoNote extends DemoAccess {
 }
 
 /** The demo's access, making or finishing the demo when need be; null where the database has other accounts only. */
-async function demoAccess(house: House): Promise<DemoAccess | null> {
-  const file = join(house.settings.dataDir, ACCESS_FILE)
+async function demoAccess(runtime: Runtime): Promise<DemoAccess | null> {
+  const file = join(runtime.settings.dataDir, ACCESS_FILE)
   const keep = (note: DemoNote) => writeFile(file, `${JSON.stringify(note, null, 2)}\n`, { mode: 0o600 })
-  const accounts = await accountsList(house.db)
+  const accounts = await accountsList(runtime.db)
   const demo = accounts.find((row) => row.name === DEMO_ACCOUNT)
   if (demo === undefined && accounts.length > 0) return null
-  let note = await readFile(file, 'utf8').then((text) => JSON.parse(text) as DemoNote, () => null)
+  let note = await readFile(file, 'utf8').then(
+    (text) => JSON.parse(text) as DemoNote,
+    () => null,
+  )
   if (note === null || note.accountId !== demo?.accountId) {
     // tokens cannot be read back: where the note was lost, or never written, the demo gets new ones
     const access =
       demo === undefined
-        ? await openDemo(house.db)
-        : { accountId: demo.accountId, ...(await inTransaction(house.db, (tx) => demoTokens(tx, demo.accountId))) }
+        ? await openDemo(runtime.db)
+        : { accountId: demo.accountId, ...(await inTransaction(runtime.db, (tx) => demoTokens(tx, demo.accountId))) }
     note = { ...access, isFilled: false }
     await keep(note)
   }
   if (!note.isFilled) {
     using progress = openPrinter(false).progress('Making the demo account')
-    await fillDemo(house, note.accountId, DEMO_PRODUCTS, ({ step, done, total }) => progress.update(done, total, step.padEnd(32)))
+    await fillDemo(runtime, note.accountId, DEMO_PRODUCTS, ({ step, done, total }) =>
+      progress.update(done, total, step.padEnd(32)),
+    )
     await keep({ ...note, isFilled: true })
   }
   return note

@@ -1,7 +1,7 @@
-import { accountGet } from '../accounts/store.ts'
+import { accountGet } from '../accounts/accounts.sql.ts'
 import type { Tx } from '../db/sql.ts'
-import { HouseError } from '../ground/errors.ts'
-import { withHouse } from './run.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+import { withRuntime } from './run.ts'
 
 /** Options of every command that writes to an account. */
 export interface Common {
@@ -23,22 +23,24 @@ export function made(noun: string, id: number): Written {
 
 /** Runs a write of an account as every other way in does, and ends when all of it can be read. */
 export async function writeTo(options: Common, work: (tx: Tx) => Promise<Written>): Promise<void> {
-  await withHouse(options.json, async ({ house, printer }) => {
-    if ((await accountGet(house.db, options.account)) === undefined) throw new HouseError('unknown-account', `there is no account ${options.account}`)
-    const { written } = await house.shelf.write(options.account, async (tx) => {
+  await withRuntime(options.json, async ({ runtime, printer }) => {
+    if ((await accountGet(runtime.db, options.account)) === undefined)
+      throw new ShelfwireError('unknown-account', `there is no account ${options.account}`)
+    const { written } = await runtime.shelf.write(options.account, async (tx) => {
       const result = await work(tx)
       return { written: result, productIds: result.productIds ?? [] }
     })
-    house.wake.tell('directory', options.account)
+    runtime.wake.tell('directory', options.account)
     using progress = printer.progress('Resolving')
-    await house.shelf.drain(options.account, (shelved) => progress.update(shelved.products, null))
+    await runtime.shelf.drain(options.account, (shelved) => progress.update(shelved.products, null))
     printer.result(written.fields, written.text)
   })
 }
 
 /** A whole number on the command line. */
 export function wholeNumber(name: string, text: string): number {
-  if (!/^-?\d{1,12}$/.test(text)) throw new HouseError('invalid-input', `${name} takes a whole number, not «${text}»`)
+  if (!/^-?\d{1,12}$/.test(text))
+    throw new ShelfwireError('invalid-input', `${name} takes a whole number, not «${text}»`)
   return Number(text)
 }
 
@@ -49,5 +51,7 @@ export function wholeNumbers(name: string, texts: readonly string[] | undefined)
 
 /** Only what is there: an option that was not given changes nothing. */
 export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
 }

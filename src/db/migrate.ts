@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { HouseError } from '../ground/errors.ts'
-import type { Log } from '../ground/log.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
 import type { Db } from './sql.ts'
 
 // A runner of our own (60 lines) rather than a library: those that speak plain SQL either need a second PostgreSQL client
@@ -80,13 +80,13 @@ function refuseForeignHistory(
   for (const row of applied) {
     const ours = wanted.find((migration) => migration.version === row.version)
     if (ours === undefined) {
-      throw new HouseError(
+      throw new ShelfwireError(
         'database-unusable',
         `the database was migrated by a newer release (${row.name}); run that release, or restore a backup of before`,
       )
     }
     if (ours.digest !== row.digest) {
-      throw new HouseError(
+      throw new ShelfwireError(
         'database-unusable',
         `migration ${row.name} was applied with other contents than this release has; migrations are never edited`,
       )
@@ -98,6 +98,6 @@ async function requireSupportedServer(db: Db): Promise<void> {
   const [row] = await db<{ version: number }[]>`select current_setting('server_version_num')::int as version`
   const major = Math.floor((row?.version ?? 0) / 10_000)
   if (major < 15) {
-    throw new HouseError('database-unusable', `PostgreSQL ${major} is too old: versions 15 to 18 are supported`)
+    throw new ShelfwireError('database-unusable', `PostgreSQL ${major} is too old: versions 15 to 18 are supported`)
   }
 }

@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { HouseError } from '../ground/errors.ts'
+import { ShelfwireError } from '../platform/errors.ts'
 
 type Types = { bigint: number }
 
@@ -87,8 +87,9 @@ export function jsonTexts(texts: readonly string[]): string {
 
 /** Turns a unique or foreign key violation into an error a caller can act on; rethrows everything else. */
 export function explainViolation(error: unknown, words: Readonly<Record<string, string>>): never {
-  const constraint = error instanceof postgres.PostgresError && error.code.startsWith('23') ? error.constraint_name : undefined
+  const constraint =
+    error instanceof postgres.PostgresError && error.code.startsWith('23') ? error.constraint_name : undefined
   const detail = constraint === undefined ? undefined : words[constraint]
-  if (detail !== undefined) throw new HouseError('conflict', detail, { cause: error })
+  if (detail !== undefined) throw new ShelfwireError('conflict', detail, { cause: error })
   throw error
 }

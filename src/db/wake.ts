@@ -1,5 +1,5 @@
-import { asError } from '../ground/errors.ts'
-import type { Log } from '../ground/log.ts'
+import { asError } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
 import type { Db } from './sql.ts'
 
 /** What moved: `mark` work for the shelf, `change` news for readers of the log, `directory` tokens or stores, `endpoint` what its owner did, `operation` work that waits for its loop. */
@@ -34,7 +34,13 @@ export function openWake(db: Db, log: Log): Wake {
     endpoint: new Set(),
     operation: new Set(),
   }
-  const pending: Record<Topic, Set<number>> = { mark: new Set(), change: new Set(), directory: new Set(), endpoint: new Set(), operation: new Set() }
+  const pending: Record<Topic, Set<number>> = {
+    mark: new Set(),
+    change: new Set(),
+    directory: new Set(),
+    endpoint: new Set(),
+    operation: new Set(),
+  }
   let flushing: Promise<void> | undefined
   let listening: { unlisten: () => Promise<void> } | undefined
   let stopped = false

@@ -1,20 +1,22 @@
-import { createToken } from '../accounts/write.ts'
-import { ownStockCandidates } from './own-stock/store.ts'
-import { createAssortmentRule } from '../catalog/assortments/write.ts'
-import { createExclusionRule } from '../catalog/exclusions/write.ts'
-import { pricingRulesList } from '../catalog/pricing/store.ts'
-import { createRule, editRule } from '../catalog/pricing/write.ts'
-import { createGroup, setAttributeDefinitions, setRates } from '../catalog/settings/write.ts'
-import { createStore } from '../catalog/stores/write.ts'
-import { suppliersList } from '../catalog/suppliers/store.ts'
-import { createSupplier } from '../catalog/suppliers/write.ts'
-import { setOverrides, setOwnStock } from '../catalog/products/write.ts'
+import { createToken } from '../accounts/create-token.ts'
+import { ownStockCandidates } from './own-stock.sql.ts'
+import { createAssortmentRule } from '../catalog/settings/assortment-rules.ts'
+import { createExclusionRule } from '../catalog/settings/exclusion-rules.ts'
+import { pricingRulesList } from '../catalog/settings/pricing-rules.sql.ts'
+import { createRule, editRule } from '../catalog/settings/pricing-rules.ts'
+import { createGroup } from '../catalog/settings/groups.ts'
+import { setAttributeDefinitions } from '../catalog/settings/attribute-definitions.ts'
+import { setRates } from '../catalog/settings/rates.ts'
+import { createStore } from '../catalog/settings/stores.ts'
+import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
+import { createSupplier } from '../catalog/settings/suppliers.ts'
+import { setOverrides, setOwnStock } from '../catalog/products/products.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import type { RoundingInput } from '../resolve/inputs.ts'
 import { runImport } from '../imports/run.ts'
 import { editAccount, openAccount } from '../shelf/account.ts'
-import type { Shelf } from '../shelf/work.ts'
+import type { Shelf } from '../shelf/shelf.ts'
 import { parseMapping } from '../sources/mapping.ts'
 import { readOfferPages } from '../sources/read-offers.ts'
 import { DEMO_ATTRIBUTES } from './goods/catalogue.ts'
@@ -54,8 +56,18 @@ export async function openDemo(db: Db): Promise<DemoAccess> {
       group: 'Retail',
       markupPercent: '45',
     })
-    const german = await createStore(tx, accountId, { slug: 'de', name: 'Harbour Goods Deutschland', locale: 'de-DE', currency: 'EUR' })
-    const polish = await createStore(tx, accountId, { slug: 'pl', name: 'Harbour Goods Polska', locale: 'pl-PL', currency: 'PLN' })
+    const german = await createStore(tx, accountId, {
+      slug: 'de',
+      name: 'Harbour Goods Deutschland',
+      locale: 'de-DE',
+      currency: 'EUR',
+    })
+    const polish = await createStore(tx, accountId, {
+      slug: 'pl',
+      name: 'Harbour Goods Polska',
+      locale: 'pl-PL',
+      currency: 'PLN',
+    })
     const wholesale = await createGroup(tx, accountId, 'Wholesale')
     const club = await createGroup(tx, accountId, 'Club')
     await setRates(tx, accountId, [
@@ -64,16 +76,50 @@ export async function openDemo(db: Db): Promise<DemoAccess> {
       { currency: 'USD', rate: '1.0832' },
     ])
     await createRule(tx, accountId, { name: 'Wholesale', percent: '18', groupIds: [wholesale], priority: 20 })
-    await createRule(tx, accountId, { name: 'Club in Germany', percent: '35', groupIds: [club], storeIds: [german], priority: 10 })
+    await createRule(tx, accountId, {
+      name: 'Club in Germany',
+      percent: '35',
+      groupIds: [club],
+      storeIds: [german],
+      priority: 10,
+    })
     await createRule(tx, accountId, { name: 'Club', percent: '38', groupIds: [club], priority: 30 })
-    await createRule(tx, accountId, { name: 'Small change', percent: '90', costBelow: '4', rounding: ENDINGS, priority: 40 })
-    await createRule(tx, accountId, { name: 'Tools', action: 'margin', percent: '28', categories: ['Tools'], floorProfit: '1.5', rounding: ENDINGS, priority: 50 })
+    await createRule(tx, accountId, {
+      name: 'Small change',
+      percent: '90',
+      costBelow: '4',
+      rounding: ENDINGS,
+      priority: 40,
+    })
+    await createRule(tx, accountId, {
+      name: 'Tools',
+      action: 'margin',
+      percent: '28',
+      categories: ['Tools'],
+      floorProfit: '1.5',
+      rounding: ENDINGS,
+      priority: 50,
+    })
     const standard = (await pricingRulesList(tx, accountId)).find((rule) => rule.isDefault)
     if (standard !== undefined) await editRule(tx, accountId, standard.ruleId, { rounding: ENDINGS })
-    await createExclusionRule(tx, accountId, { name: 'Not in stock', kind: 'no_stock', reason: 'out of stock', storeIds: [polish] })
-    await createAssortmentRule(tx, accountId, { storeId: polish, name: 'No garden goods', isListed: false, categories: ['Garden'] })
+    await createExclusionRule(tx, accountId, {
+      name: 'Not in stock',
+      kind: 'no_stock',
+      reason: 'out of stock',
+      storeIds: [polish],
+    })
+    await createAssortmentRule(tx, accountId, {
+      storeId: polish,
+      name: 'No garden goods',
+      isListed: false,
+      categories: ['Garden'],
+    })
     await editAccount(tx, accountId, { skuPattern: 'HG{id}-{checksum}', priceJumpFactor: '3' })
-    await setAttributeDefinitions(tx, accountId, DEMO_ATTRIBUTES.map((definition, position) => ({ ...definition, position })))
+    await setAttributeDefinitions(
+      tx,
+      accountId,
+      DEMO_ATTRIBUTES.map((definition, position) => ({ ...definition, position })),
+    )
     for (const { supplier } of demoFeeds(1)) await createSupplier(tx, accountId, supplier)
     return { accountId, ...(await demoTokens(tx, accountId)) }
   })
@@ -107,9 +153,20 @@ export async function fillDemo(
       wake,
       { accountId, supplier, mode: 'full' },
       readOfferPages(encode(feed.text()), parseMapping(feed.mapping)),
-      ({ phase, done }) => onProgress({ step: `${feed.supplier.name}: ${phase}`, done: phase === 'writing' ? i * products + done : i * products, total }),
+      ({ phase, done }) =>
+        onProgress({
+          step: `${feed.supplier.name}: ${phase}`,
+          done: phase === 'writing' ? i * products + done : i * products,
+          total,
+        }),
     )
-    await shelf.drain(accountId, (shelved) => onProgress({ step: `${feed.supplier.name}: resolving`, done: i * products + Math.min(products, shelved.products), total }))
+    await shelf.drain(accountId, (shelved) =>
+      onProgress({
+        step: `${feed.supplier.name}: resolving`,
+        done: i * products + Math.min(products, shelved.products),
+        total,
+      }),
+    )
   }
   await ownGoods({ db, shelf }, accountId)
   await shelf.drain(accountId)
@@ -123,14 +180,20 @@ async function ownGoods({ db, shelf }: { db: Db; shelf: Shelf }, accountId: numb
     productIds: await setOwnStock(
       tx,
       accountId,
-      candidates.map(({ productId, cost }, i) => ({ productId, quantity: 1 + (i % 9), cost: i % 3 === 0 ? null : cost })),
+      candidates.map(({ productId, cost }, i) => ({
+        productId,
+        quantity: 1 + (i % 9),
+        cost: i % 3 === 0 ? null : cost,
+      })),
     ),
   }))
   await shelf.write(accountId, async (tx) => ({
     productIds: await setOverrides(
       tx,
       accountId,
-      candidates.slice(0, 10).map(({ productId, title }) => ({ productId, field: 'title', locale: 'en', value: `${title} (our pick)` })),
+      candidates
+        .slice(0, 10)
+        .map(({ productId, title }) => ({ productId, field: 'title', locale: 'en', value: `${title} (our pick)` })),
     ),
   }))
 }

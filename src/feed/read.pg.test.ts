@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { setListing, setOverrides, setOwnStock } from '../catalog/products/write.ts'
+import { setListing, setOverrides, setOwnStock } from '../catalog/products/products.ts'
 import { inTransaction } from '../db/sql.ts'
-import { counterFence, counterGet } from '../shelf/counter/store.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../../test/harness/account.ts'
+import { counterFence, counterGet } from '../shelf/change-counter.sql.ts'
+import {
+  createAccount,
+  giveOffers,
+  offer,
+  openBench,
+  type Bench,
+  type TestAccount,
+} from '../../test/harness/account.ts'
 import { createDatabase, type TestDatabase } from '../../test/harness/database.ts'
 import { readFeed, type Cursor, type FeedWindow } from './read.ts'
 
@@ -44,7 +51,9 @@ test('an account without changes answers its counter, and what is written later 
 })
 
 test('an account that does not exist is an error, not an empty feed', async () => {
-  await expect(readFeed(database.db, 987_654_321, 1, { kind: 'beginning' }, 5)).rejects.toMatchObject({ code: 'unknown-account' })
+  await expect(readFeed(database.db, 987_654_321, 1, { kind: 'beginning' }, 5)).rejects.toMatchObject({
+    code: 'unknown-account',
+  })
 })
 
 test('`now` answers the head and nothing else; the one write after it is exactly what is seen', async () => {
@@ -65,11 +74,18 @@ test('a second alone shows everything at or after it, the second itself included
   const { since } = await counter(account)
   await stock(account, second, 7)
   expect(ids(await read(account, { kind: 'second', since }))).toEqual([second])
-  expect(ids(await read(account, { kind: 'second', since: new Date(since.getTime() - 11_000) }))).toEqual([first, second])
+  expect(ids(await read(account, { kind: 'second', since: new Date(since.getTime() - 11_000) }))).toEqual([
+    first,
+    second,
+  ])
   // between the last change and the head: nothing, and the cursor stays where it is
   const quiet = new Date(since.getTime() + 1_000)
   await database.db`update change_counter set last_at = ${new Date(since.getTime() + 5_000)} where account_id = ${accountId}`
-  expect(await read(account, { kind: 'second', since: quiet })).toEqual({ changes: [], next: { since: quiet, id: 0 }, hasMore: false })
+  expect(await read(account, { kind: 'second', since: quiet })).toEqual({
+    changes: [],
+    next: { since: quiet, id: 0 },
+    hasMore: false,
+  })
 })
 
 test('a second beyond the head is empty with the head as its cursor, and a write after that is seen', async () => {
@@ -90,7 +106,7 @@ test('hasMore is exact at the edges of a window, and windows inside one second n
   const seen: number[] = []
   const sizes: number[] = []
   let cursor: Cursor = { kind: 'beginning' }
-  for (let isMore = true; isMore; ) {
+  for (let isMore = true; isMore;) {
     const window: FeedWindow = await read(account, cursor, 10)
     seen.push(...ids(window))
     sizes.push(window.changes.length)
@@ -100,7 +116,11 @@ test('hasMore is exact at the edges of a window, and windows inside one second n
   expect(sizes).toEqual([10, 10, 10])
   expect(seen).toEqual(written)
   const end = await read(account, cursor, 10)
-  expect(end).toEqual({ changes: [], next: { since: 'since' in cursor ? cursor.since : null, id: 'id' in cursor ? cursor.id : null }, hasMore: false })
+  expect(end).toEqual({
+    changes: [],
+    next: { since: 'since' in cursor ? cursor.since : null, id: 'id' in cursor ? cursor.id : null },
+    hasMore: false,
+  })
 })
 
 test('a product stands once, at its latest position, with every kind that changed after the cursor', async () => {
@@ -120,7 +140,9 @@ test('a product stands once, at its latest position, with every kind that change
   expect((await read(account, after(start))).changes).toMatchObject([{ productId: first, kinds: ['content', 'price'] }])
   expect((await read(account, after(between))).changes).toMatchObject([{ productId: first, kinds: ['price'] }])
   const list = (isListed: boolean) =>
-    bench.shelf.write(accountId, async (tx) => ({ productIds: await setListing(tx, accountId, storeIds[0], [first], isListed) }))
+    bench.shelf.write(accountId, async (tx) => ({
+      productIds: await setListing(tx, accountId, storeIds[0], [first], isListed),
+    }))
   await list(false)
   expect((await read(account, after(start))).changes).toMatchObject([{ productId: first, kinds: ['removed'] }])
   await list(true)
@@ -134,7 +156,9 @@ test('a pair beyond the head by number or by time is refused, the head itself is
   expect(await read(account, { kind: 'pair', ...head })).toEqual({ changes: [], next: head, hasMore: false })
   const ahead = { code: 'cursor-ahead' }
   await expect(read(account, { kind: 'pair', since: head.since, id: head.id + 1 })).rejects.toMatchObject(ahead)
-  await expect(read(account, { kind: 'pair', since: new Date(head.since.getTime() + 1_000), id: head.id })).rejects.toMatchObject(ahead)
+  await expect(
+    read(account, { kind: 'pair', since: new Date(head.since.getTime() + 1_000), id: head.id }),
+  ).rejects.toMatchObject(ahead)
 })
 
 test('after fence-restore cursors of the lost time are refused for ever, older and newer ones are good', async () => {

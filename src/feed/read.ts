@@ -1,7 +1,7 @@
 import type { Reader } from '../db/sql.ts'
-import { HouseError, unreachable } from '../ground/errors.ts'
+import { ShelfwireError, unreachable } from '../platform/errors.ts'
 import type { ChangeKind } from '../model/change.ts'
-import { feedWindow, type FeedHead, type FeedRow } from './store.ts'
+import { feedWindow, type FeedHead, type FeedRow } from './changes.sql.ts'
 
 /** What a client sent: nothing, `now`, a second alone, or the pair of a previous answer. */
 export type Cursor =
@@ -28,7 +28,7 @@ const BEGINNING = new Date(0)
 
 /**
  * The changes of a store after a cursor, at most `limit`, one per product at its latest position.
- * @throws HouseError `cursor-ahead` when the cursor lies beyond the head or in a time lost with a restored backup.
+ * @throws ShelfwireError `cursor-ahead` when the cursor lies beyond the head or in a time lost with a restored backup.
  */
 export async function readFeed(
   reader: Reader,
@@ -40,13 +40,17 @@ export async function readFeed(
   const from = { since: 'since' in cursor ? cursor.since : BEGINNING, id: cursor.kind === 'pair' ? cursor.id : 0 }
   // one more than asked for tells whether there is more
   const window = await feedWindow(reader, accountId, storeId, from, cursor.kind === 'now' ? 0 : limit + 1)
-  if (window === undefined) throw new HouseError('unknown-account', `there is no account ${accountId}`)
+  if (window === undefined) throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
   const { head, rows } = window
   if (cursor.kind === 'pair') refuseAhead(cursor, head)
   const found = rows.slice(0, limit)
   const last = found.at(-1)
   return {
-    changes: found.map((row) => ({ productId: row.productId, kinds: kindsAfter(row, from.id), changedAt: row.changedAt })),
+    changes: found.map((row) => ({
+      productId: row.productId,
+      kinds: kindsAfter(row, from.id),
+      changedAt: row.changedAt,
+    })),
     next: last === undefined ? emptyNext(cursor, head) : { since: last.changedAt, id: last.changeId },
     hasMore: rows.length > limit && cursor.kind !== 'now',
   }
@@ -71,7 +75,7 @@ function emptyNext(cursor: Cursor, head: FeedHead): { since: Date; id: number } 
 function refuseAhead(cursor: { since: Date; id: number }, head: FeedHead): void {
   const isAhead = cursor.id > head.lastId || cursor.since > head.lastAt
   if (!isAhead && !head.isFenced) return
-  throw new HouseError(
+  throw new ShelfwireError(
     'cursor-ahead',
     'the cursor is ahead of this feed, as after a backup was restored: read again without since and since_id, and forget products that this walk does not show',
   )
@@ -83,7 +87,9 @@ function kindsAfter(row: FeedRow, id: number): ChangeKind[] {
     [row.contentId, 'content'],
     [row.removedId, 'removed'],
   ]
-  const all = numbered.flatMap(([number, kind]) => (number === null ? [] : [{ number, kind }])).sort((a, b) => a.number - b.number)
+  const all = numbered
+    .flatMap(([number, kind]) => (number === null ? [] : [{ number, kind }]))
+    .sort((a, b) => a.number - b.number)
   const after = all.filter((entry) => entry.number > id)
   // halves of two different cursors: the second alone says that something changed, so everything is told
   return (after.length > 0 ? after : all).map((entry) => entry.kind)

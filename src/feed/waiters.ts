@@ -1,9 +1,9 @@
 import type { Db } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
-import { asError } from '../ground/errors.ts'
-import { LIMITS } from '../ground/limits.ts'
-import type { Log } from '../ground/log.ts'
-import { headsOf } from './store.ts'
+import { asError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
+import type { Log } from '../platform/log.ts'
+import { headsOf } from './changes.sql.ts'
 
 /** How late a waiter may be when the NOTIFY was lost. */
 const POLL_MS = 1_000

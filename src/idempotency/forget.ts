@@ -1,8 +1,8 @@
 import type { Db } from '../db/sql.ts'
-import { LIMITS } from '../ground/limits.ts'
-import type { Log } from '../ground/log.ts'
-import { startLoop, type Loop } from '../ground/loop.ts'
-import { accountsWithOldKeys, keysForget } from './store.ts'
+import { LIMITS } from '../platform/limits.ts'
+import type { Log } from '../platform/log.ts'
+import { startLoop, type Loop } from '../platform/loop.ts'
+import { accountsWithOldKeys, keysForget } from './remembered-answers.sql.ts'
 
 const ROUND_MS = 60_000
 
@@ -14,7 +14,8 @@ export function startForgetting(db: Db, log: Log): Loop {
     idleMs: ROUND_MS,
     async step() {
       const accounts = await accountsWithOldKeys(db, LIMITS.idempotencyKeyHours, LIMITS.idempotencyKeysDeletedPerStep)
-      for (const accountId of accounts) await keysForget(db, accountId, LIMITS.idempotencyKeyHours, LIMITS.idempotencyKeysDeletedPerStep)
+      for (const accountId of accounts)
+        await keysForget(db, accountId, LIMITS.idempotencyKeyHours, LIMITS.idempotencyKeysDeletedPerStep)
       return accounts.length > 0 ? 'more' : 'idle'
     },
   })

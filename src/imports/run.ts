@@ -1,13 +1,13 @@
-import { offersAfter, offersCompare } from '../catalog/offers/store.ts'
-import { offerFaults, recordHash, writeOffers, zeroOffers, type OfferSupplier } from '../catalog/offers/write.ts'
+import { offersAfter, offersCompare } from '../catalog/products/offers.sql.ts'
+import { offerFaults, recordHash, writeOffers, zeroOffers, type OfferSupplier } from '../catalog/products/offers.ts'
 import { inTransaction, type Db } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
-import { HouseError, type Fault } from '../ground/errors.ts'
-import { faultPoint } from '../ground/fault-point.ts'
-import { LIMITS } from '../ground/limits.ts'
+import { ShelfwireError, type Fault } from '../platform/errors.ts'
+import { faultPoint } from '../platform/fault-point.ts'
+import { LIMITS } from '../platform/limits.ts'
 import type { OfferRecord } from '../model/offer.ts'
 import type { ReadRow } from '../sources/read-offers.ts'
-import { importLock, type ImportLock } from './lock/store.ts'
+import { importLock, type ImportLock } from './import-lock.sql.ts'
 import { NumberSet } from './seen.ts'
 import { openSpool, type Spool } from './spool.ts'
 
@@ -62,7 +62,7 @@ export interface ImportProgress {
  * Imports one feed of one supplier. The feed is read, judged and compared as a whole before its first row is written, so
  * a feed that is cut off or unsafe changes nothing, and a dry run judges exactly as the run does. Then pages are written,
  * each with its marks in one transaction (T1); a run that dies in between is simply run again.
- * @throws HouseError source-unreadable, import-refused, import-running.
+ * @throws ShelfwireError source-unreadable, import-refused, import-running.
  */
 export async function runImport(
   db: Db,
@@ -74,13 +74,22 @@ export async function runImport(
   const { accountId, supplier } = request
   const lock = await importLock(db, accountId, supplier.supplierId)
   if (lock === null) {
-    throw new HouseError('import-running', 'another import of this supplier is running; wait for it to end')
+    throw new ShelfwireError('import-running', 'another import of this supplier is running; wait for it to end')
   }
   await using held: ImportLock = lock
   await using spool = await openSpool()
   const report: ImportReport = {
-    mode: request.mode, isDryRun: request.isDryRun ?? false, rows: 0, skipped: 0, created: 0, changed: 0, unchanged: 0,
-    zeroed: 0, refusedTotal: 0, refused: [], products: 0,
+    mode: request.mode,
+    isDryRun: request.isDryRun ?? false,
+    rows: 0,
+    skipped: 0,
+    created: 0,
+    changed: 0,
+    unchanged: 0,
+    zeroed: 0,
+    refusedTotal: 0,
+    refused: [],
+    products: 0,
   }
   const { isNamed, soldOut } = await readAll(db, request, pages, spool, report, onProgress)
   if (request.mode === 'full') await findAbsent(db, request, isNamed, soldOut, spool, report)
@@ -120,8 +129,12 @@ async function readAll(
   }
   for await (const page of pages) {
     report.rows += page.length
-    const skus = page.flatMap((row) => ('offer' in row ? [row.offer.sku] : 'sku' in row && row.sku !== null ? [row.sku] : []))
-    const known = new Map((await offersCompare(db, accountId, supplier.supplierId, skus)).map((row) => [row.supplierSku, row]))
+    const skus = page.flatMap((row) =>
+      'offer' in row ? [row.offer.sku] : 'sku' in row && row.sku !== null ? [row.sku] : [],
+    )
+    const known = new Map(
+      (await offersCompare(db, accountId, supplier.supplierId, skus)).map((row) => [row.supplierSku, row]),
+    )
     const firstLines = new Map<string, number>()
     const found: { offer: OfferRecord }[] = []
     for (const read of page) {
@@ -143,7 +156,11 @@ async function readAll(
       if (isRepeated) {
         const first = fresh.get(offer.sku) ?? firstLines.get(offer.sku)
         const where = first === undefined ? 'in an earlier row' : `in line ${first}`
-        refuse({ line, sku: offer.sku, faults: [{ name: 'sku', reason: `«${offer.sku.slice(0, 60)}» stands ${where} already; that row counts` }] })
+        refuse({
+          line,
+          sku: offer.sku,
+          faults: [{ name: 'sku', reason: `«${offer.sku.slice(0, 60)}» stands ${where} already; that row counts` }],
+        })
         continue
       }
       firstLines.set(offer.sku, line)
@@ -163,7 +180,9 @@ async function readAll(
   }
   const accepted = report.created + report.changed + report.unchanged
   if (request.mode === 'full' && accepted === 0 && request.isConfirmed !== true) {
-    throw new HouseError('import-refused', refusedEmpty(report), { faults: report.refused.flatMap((row) => row.faults).slice(0, 20) })
+    throw new ShelfwireError('import-refused', refusedEmpty(report), {
+      faults: report.refused.flatMap((row) => row.faults).slice(0, 20),
+    })
   }
   return { isNamed: (offerNumber) => seen.has(offerNumber) || named.has(offerNumber), soldOut }
 }
@@ -176,7 +195,10 @@ function refuseUnkept(row: ReadRow): ReadRow {
 
 function refusedEmpty(report: ImportReport): string {
   const [first] = report.refused
-  const why = first === undefined ? '' : ` (the first of ${report.refusedTotal} refused rows: line ${first.line}, ${first.faults[0]?.name} ${first.faults[0]?.reason})`
+  const why =
+    first === undefined
+      ? ''
+      : ` (the first of ${report.refusedTotal} refused rows: line ${first.line}, ${first.faults[0]?.name} ${first.faults[0]?.reason})`
   return `a full feed without one usable offer would set every offer of the supplier to 0${why}; nothing was written. Confirm it if that is meant`
 }
 
@@ -196,7 +218,7 @@ async function findAbsent(
   let offersInStock = 0
   let zeroedInStock = soldOut
   const page: { absent: string }[] = []
-  for (let after = ''; ; ) {
+  for (let after = ''; ;) {
     const offers = await offersAfter(db, accountId, supplier.supplierId, after, LIMITS.importPageRows)
     for (const offer of offers) {
       if (offer.quantity > 0) offersInStock++
@@ -210,7 +232,7 @@ async function findAbsent(
     after = offers.at(-1)?.supplierSku ?? after
   }
   if (zeroedInStock > offersInStock * LIMITS.importZeroedShareMax && request.isConfirmed !== true) {
-    throw new HouseError(
+    throw new ShelfwireError(
       'import-refused',
       `the feed would set ${zeroedInStock} of ${offersInStock} offers in stock to 0, more than half; nothing was written. Confirm it if that is meant`,
     )

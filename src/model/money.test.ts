@@ -6,7 +6,18 @@ import { amountText, Exact, minorDigits, toMinor } from './money.ts'
 const SEED = { seed: Number(process.env['SEED'] ?? 4_217), numRuns: 500 }
 
 describe('minor digits', () => {
-  it.each([['JPY', 0], ['KRW', 0], ['CLP', 0], ['EUR', 2], ['PLN', 2], ['USD', 2], ['KWD', 3], ['BHD', 3], ['TND', 3], ['CLF', 4]])('of %s are %i, as ISO 4217 says', (currency, expected) => {
+  it.each([
+    ['JPY', 0],
+    ['KRW', 0],
+    ['CLP', 0],
+    ['EUR', 2],
+    ['PLN', 2],
+    ['USD', 2],
+    ['KWD', 3],
+    ['BHD', 3],
+    ['TND', 3],
+    ['CLF', 4],
+  ])('of %s are %i, as ISO 4217 says', (currency, expected) => {
     expect(minorDigits(currency)).toBe(expected)
     expect(minorDigits(currency)).toBe(expected)
   })
@@ -14,8 +25,18 @@ describe('minor digits', () => {
 
 describe('rounding', () => {
   it.each([
-    ['1.005', 'EUR', '1.01'], ['1.00499999999999999999', 'EUR', '1'], ['2.675', 'EUR', '2.68'], ['0.005', 'EUR', '0.01'], ['0.004', 'EUR', '0'],
-    ['0.5', 'JPY', '1'], ['1.5', 'JPY', '2'], ['2.5', 'JPY', '3'], ['2.49', 'JPY', '2'], ['0.0005', 'KWD', '0.001'], ['1.2345', 'KWD', '1.235'], ['19.99', 'EUR', '19.99'],
+    ['1.005', 'EUR', '1.01'],
+    ['1.00499999999999999999', 'EUR', '1'],
+    ['2.675', 'EUR', '2.68'],
+    ['0.005', 'EUR', '0.01'],
+    ['0.004', 'EUR', '0'],
+    ['0.5', 'JPY', '1'],
+    ['1.5', 'JPY', '2'],
+    ['2.5', 'JPY', '3'],
+    ['2.49', 'JPY', '2'],
+    ['0.0005', 'KWD', '0.001'],
+    ['1.2345', 'KWD', '1.235'],
+    ['19.99', 'EUR', '19.99'],
   ])('%s %s is %s: half up, not to even', (amount, currency, expected) => {
     expect(amountText(toMinor(new Exact(amount), currency))).toBe(expected)
   })
@@ -36,8 +57,15 @@ describe('rounding', () => {
 
 describe('text of an amount', () => {
   it.each([
-    ['0', '0'], ['-0', '0'], ['0.00', '0'], ['12.50', '12.5'], ['100', '100'], ['1e-7', '0.0000001'], ['1e30', '1000000000000000000000000000000'],
-    ['19.989999', '19.989999'], ['999999999999999.999999', '999999999999999.999999'],
+    ['0', '0'],
+    ['-0', '0'],
+    ['0.00', '0'],
+    ['12.50', '12.5'],
+    ['100', '100'],
+    ['1e-7', '0.0000001'],
+    ['1e30', '1000000000000000000000000000000'],
+    ['19.989999', '19.989999'],
+    ['999999999999999.999999', '999999999999999.999999'],
   ])('of %s is %s', (amount, expected) => {
     expect(amountText(new Exact(amount))).toBe(expected)
   })

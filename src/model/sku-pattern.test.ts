@@ -4,7 +4,15 @@ import { buildSku, parseSkuPattern, type SkuFault, type SkuParts, type SkuPatter
 
 const SEED = { seed: Number(process.env['SEED'] ?? 13_579), numRuns: 1_000 }
 
-const NOTHING: SkuParts = { id: 1, sku: null, supplierCode: null, supplierSku: null, ean: null, manufacturer: null, category: null }
+const NOTHING: SkuParts = {
+  id: 1,
+  sku: null,
+  supplierCode: null,
+  supplierSku: null,
+  ean: null,
+  manufacturer: null,
+  category: null,
+}
 const SPADE: SkuParts = {
   id: 1024,
   sku: 'own-1',
@@ -32,7 +40,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 /** By the standard's rule for checking, check character included; its arithmetic is not that of the code under test. */
 function isValid(text: string): boolean {
   let sum = 18
-  for (const character of text) sum = (((sum === 0 ? 36 : sum) * 2) % 37 + ALPHABET.indexOf(character)) % 36
+  for (const character of text) sum = ((((sum === 0 ? 36 : sum) * 2) % 37) + ALPHABET.indexOf(character)) % 36
   return sum === 1
 }
 const CHECKED = parsed('{sku}{checksum}')
@@ -62,8 +70,16 @@ describe('a SKU pattern', () => {
   })
 
   it.each([
-    ['Tools', 'Tools'], ['Tools/', 'Tools'], ['Tools / Hand tools ', 'Hand tools'], ['a/b/c', 'c'], ['a// /', 'a'], ['/a', 'a'],
-    ['', null], ['/', null], [' / ', null], [null, null],
+    ['Tools', 'Tools'],
+    ['Tools/', 'Tools'],
+    ['Tools / Hand tools ', 'Hand tools'],
+    ['a/b/c', 'c'],
+    ['a// /', 'a'],
+    ['/a', 'a'],
+    ['', null],
+    ['/', null],
+    [' / ', null],
+    [null, null],
   ])('the last level of %j is %j', (category, sku) => {
     expect(build('{category}', { category }).sku).toBe(sku)
   })
@@ -187,7 +203,11 @@ describe('a pattern with faults', () => {
     ['{ id }', 1, '« id » is no placeholder'],
     ['{ID}', 1, '«ID» is no placeholder'],
     ['{constructor}', 1, '«constructor» is no placeholder'],
-    ['x{id|shout}', 5, '«shout» is no transformation; there are upper, lower, trim, ascii, alnum, slug, digits, first:N, last:N, pad:N, default:TEXT'],
+    [
+      'x{id|shout}',
+      5,
+      '«shout» is no transformation; there are upper, lower, trim, ascii, alnum, slug, digits, first:N, last:N, pad:N, default:TEXT',
+    ],
     ['{id|upper|}', 10, '«» is no transformation'],
     ['{id|upper|__proto__}', 10, '«__proto__» is no transformation'],
     ['{id|upper:2}', 4, 'upper takes no argument'],
@@ -306,7 +326,8 @@ describe('the checksum', () => {
   })
 
   /** The standard promises «all or nearly all» swaps: those of two that follow each other in the alphabet may pass. */
-  const areNeighbours = (a: string, b: string) => [1, 35].includes((ALPHABET.indexOf(a) - ALPHABET.indexOf(b) + 36) % 36)
+  const areNeighbours = (a: string, b: string) =>
+    [1, 35].includes((ALPHABET.indexOf(a) - ALPHABET.indexOf(b) + 36) % 36)
 
   it(`notices any two neighbours swapped that do not follow each other in the alphabet (SEED=${SEED.seed})`, () => {
     fc.assert(
@@ -327,7 +348,9 @@ describe('the checksum', () => {
     const pairs = [...ALPHABET].flatMap((a) => [...ALPHABET].filter((b) => a < b).map((b) => [a, b] as const))
     expect(pairs).toHaveLength(630)
     const passing = (before: string) =>
-      pairs.filter(([a, b]) => withCheck(before + a + b).slice(-1) === withCheck(before + b + a).slice(-1)).map(([a, b]) => a + b)
+      pairs
+        .filter(([a, b]) => withCheck(before + a + b).slice(-1) === withCheck(before + b + a).slice(-1))
+        .map(([a, b]) => a + b)
     expect(passing('')).toEqual(['IJ'])
     const found = [...ALPHABET].map((before) => passing(before))
     expect(found.every((swaps) => swaps.length === 1)).toBe(true)
@@ -337,22 +360,57 @@ describe('the checksum', () => {
 })
 
 describe('whatever comes', () => {
-  const signs = fc.constantFrom('{', '}', '|', ':', '{{', '}}', '{id}', '{sku', '|first:', '|default:', 'checksum', '-', 'ß', '😀', '\ud83d', '\0', '7')
-  const anyText = fc.oneof(fc.array(signs, { maxLength: 60 }).map((all) => all.join('')), fc.string({ unit: 'binary' }), fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units)))
+  const signs = fc.constantFrom(
+    '{',
+    '}',
+    '|',
+    ':',
+    '{{',
+    '}}',
+    '{id}',
+    '{sku',
+    '|first:',
+    '|default:',
+    'checksum',
+    '-',
+    'ß',
+    '😀',
+    '\ud83d',
+    '\0',
+    '7',
+  )
+  const anyText = fc.oneof(
+    fc.array(signs, { maxLength: 60 }).map((all) => all.join('')),
+    fc.string({ unit: 'binary' }),
+    fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units)),
+  )
 
   const transformation = fc.oneof(
     fc.constantFrom('upper', 'lower', 'trim', 'ascii', 'alnum', 'slug', 'digits', 'default:-', 'default:ß😀'),
-    fc.tuple(fc.constantFrom('first', 'last', 'pad'), fc.integer({ min: 1, max: 50 })).map(([name, count]) => `${name}:${count}`),
+    fc
+      .tuple(fc.constantFrom('first', 'last', 'pad'), fc.integer({ min: 1, max: 50 }))
+      .map(([name, count]) => `${name}:${count}`),
   )
   const placeholder = fc
-    .tuple(fc.constantFrom('id', 'sku', 'supplier_code', 'supplier_sku', 'ean', 'manufacturer', 'category', 'category_path'), fc.array(transformation, { maxLength: 4 }))
+    .tuple(
+      fc.constantFrom('id', 'sku', 'supplier_code', 'supplier_sku', 'ean', 'manufacturer', 'category', 'category_path'),
+      fc.array(transformation, { maxLength: 4 }),
+    )
     .map(([name, all]) => `{${[name, ...all].join('|')}}`)
   const goodPattern = fc
-    .tuple(fc.array(fc.oneof(placeholder, fc.constantFrom('-', '{{', '}}', 'é', '😀')), { maxLength: 5 }), placeholder, fc.constantFrom('', '{checksum}'), fc.constantFrom('', '_x'))
+    .tuple(
+      fc.array(fc.oneof(placeholder, fc.constantFrom('-', '{{', '}}', 'é', '😀')), { maxLength: 5 }),
+      placeholder,
+      fc.constantFrom('', '{checksum}'),
+      fc.constantFrom('', '_x'),
+    )
     .map(([all, one, check, end]) => all.join('') + one + check + end)
     .filter((text) => Array.from(text).length <= 200)
 
-  const unit = fc.oneof(fc.constantFrom('a', 'Z', '7', ' ', '/', 'ß', 'İ', 'ﬃ', '\u0301', '\ud83d', '\ude00', '\0', '{', '}'), fc.nat(0xffff).map((code) => String.fromCharCode(code)))
+  const unit = fc.oneof(
+    fc.constantFrom('a', 'Z', '7', ' ', '/', 'ß', 'İ', 'ﬃ', '\u0301', '\ud83d', '\ude00', '\0', '{', '}'),
+    fc.nat(0xffff).map((code) => String.fromCharCode(code)),
+  )
   const value = fc.option(fc.string({ unit, maxLength: 30 }), { freq: 6 })
   const anyParts: fc.Arbitrary<SkuParts> = fc.record({
     id: fc.oneof(fc.nat(), fc.double()),

@@ -80,9 +80,31 @@ function lastLevel(path: string | null): string | null {
 
 /** Letters that do not come apart into a base letter and a mark. */
 const LETTERS: ReadonlyMap<string, string> = new Map([
-  ['ß', 'ss'], ['ẞ', 'SS'], ['ł', 'l'], ['Ł', 'L'], ['ø', 'o'], ['Ø', 'O'], ['æ', 'ae'], ['Æ', 'AE'], ['œ', 'oe'], ['Œ', 'OE'],
-  ['đ', 'd'], ['Đ', 'D'], ['ð', 'd'], ['Ð', 'D'], ['þ', 'th'], ['Þ', 'TH'], ['ħ', 'h'], ['Ħ', 'H'], ['ŧ', 't'], ['Ŧ', 'T'],
-  ['ŋ', 'ng'], ['Ŋ', 'NG'], ['ı', 'i'], ['ȷ', 'j'], ['ĸ', 'k'],
+  ['ß', 'ss'],
+  ['ẞ', 'SS'],
+  ['ł', 'l'],
+  ['Ł', 'L'],
+  ['ø', 'o'],
+  ['Ø', 'O'],
+  ['æ', 'ae'],
+  ['Æ', 'AE'],
+  ['œ', 'oe'],
+  ['Œ', 'OE'],
+  ['đ', 'd'],
+  ['Đ', 'D'],
+  ['ð', 'd'],
+  ['Ð', 'D'],
+  ['þ', 'th'],
+  ['Þ', 'TH'],
+  ['ħ', 'h'],
+  ['Ħ', 'H'],
+  ['ŧ', 't'],
+  ['Ŧ', 'T'],
+  ['ŋ', 'ng'],
+  ['Ŋ', 'NG'],
+  ['ı', 'i'],
+  ['ȷ', 'j'],
+  ['ĸ', 'k'],
 ])
 const ANY_LETTER = new RegExp(`[${[...LETTERS.keys()].join('')}]`, 'g')
 const NOT_ASCII = /\P{ASCII}/u
@@ -144,7 +166,11 @@ const COUNTED: ReadonlyMap<string, { max: number; transform: (text: string, coun
 ])
 
 const KNOWN_PARTS = [...PARTS.keys()].join(', ')
-const KNOWN_TRANSFORMATIONS = [...PLAIN.keys(), ...Array.from(COUNTED.keys(), (name) => `${name}:N`), 'default:TEXT'].join(', ')
+const KNOWN_TRANSFORMATIONS = [
+  ...PLAIN.keys(),
+  ...Array.from(COUNTED.keys(), (name) => `${name}:N`),
+  'default:TEXT',
+].join(', ')
 
 /** Reads a template. All faults are named, by place; of one that is too long those that begin in its first 200 characters. */
 export function parseSkuPattern(text: string): { pattern: SkuPattern } | { faults: SkuFault[] } {
@@ -158,10 +184,14 @@ export function parseSkuPattern(text: string): { pattern: SkuPattern } | { fault
 
   const surplus = places[PLACEHOLDERS_MAX]
   if (surplus !== undefined) faults.push({ at: surplus.at, reason: `has more than ${PLACEHOLDERS_MAX} placeholders` })
-  for (const { at } of places.filter(({ name }) => name === CHECKSUM).slice(1)) faults.push({ at, reason: 'a second checksum; there can be one' })
+  for (const { at } of places.filter(({ name }) => name === CHECKSUM).slice(1))
+    faults.push({ at, reason: 'a second checksum; there can be one' })
   // one that is misspelt or not closed is a fault by itself; what was cut off may hold some
   if (faults.length === 0 && places.every(({ name }) => name === CHECKSUM)) {
-    faults.push({ at: 0, reason: `has no placeholder, so every product would have the same SKU; there are ${KNOWN_PARTS}` })
+    faults.push({
+      at: 0,
+      reason: `has no placeholder, so every product would have the same SKU; there are ${KNOWN_PARTS}`,
+    })
   }
   faults.sort((a, b) => a.at - b.at)
   return faults.length > 0 ? { faults } : { pattern: { pieces } }
@@ -192,7 +222,8 @@ function scan(text: string, isCut: boolean): Scan {
       at += 2
     } else if (sign === '}') {
       // the last sign of what was kept may be the first half of }}
-      if (!isCut || at + 1 < text.length) made.faults.push({ at, reason: 'a } without its {; a literal one is written }}' })
+      if (!isCut || at + 1 < text.length)
+        made.faults.push({ at, reason: 'a } without its {; a literal one is written }}' })
       at++
     } else {
       const end = text.indexOf('}', at)
@@ -221,7 +252,8 @@ function readPlaceholder(inner: string, at: number, made: Scan): void {
     return
   }
   const read = PARTS.get(name)
-  if (read === undefined) made.faults.push({ at, reason: `«${name}» is no placeholder; there are ${KNOWN_PARTS}, ${CHECKSUM}` })
+  if (read === undefined)
+    made.faults.push({ at, reason: `«${name}» is no placeholder; there are ${KNOWN_PARTS}, ${CHECKSUM}` })
   const transformations: Transformation[] = []
   let place = at + name.length + 1
   for (const text of texts) {

@@ -1,12 +1,22 @@
-import type { StalePosition } from '../catalog/marks/store.ts'
+import type { StalePosition } from '../catalog/stale/stale.sql.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
-import { HouseError } from '../ground/errors.ts'
-import { LIMITS } from '../ground/limits.ts'
-import type { Log } from '../ground/log.ts'
-import { startLoop, type Loop } from '../ground/loop.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
+import type { Log } from '../platform/log.ts'
+import { startLoop, type Loop } from '../platform/loop.ts'
 import { accountStep, type Failures } from './step.ts'
-import * as store from './store.ts'
+import {
+  accountsWithOldOperations,
+  accountsWithOperations,
+  chunksDelete,
+  operationEnd,
+  operationInsert,
+  operationLock,
+  operationsTrim,
+  resolveShared,
+  waitingCount,
+} from './operations.sql.ts'
 
 /** How long the loop rests when nothing could be done; words of new operations wake it before that. */
 const IDLE_MS = 500
@@ -23,29 +33,37 @@ export interface Operations {
 
 /**
  * Stops a bulk: what was written stays, the rest is not. Does nothing to an operation that has ended.
- * @throws HouseError unknown-operation; conflict for what follows from a write and so cannot be stopped.
+ * @throws ShelfwireError unknown-operation; conflict for what follows from a write and so cannot be stopped.
  */
 export async function cancelOperation(tx: Tx, accountId: number, operationId: number): Promise<void> {
-  const operation = await store.operationLock(tx, accountId, operationId)
-  if (operation === undefined) throw new HouseError('unknown-operation', `the account has no operation ${operationId}`)
+  const operation = await operationLock(tx, accountId, operationId)
+  if (operation === undefined)
+    throw new ShelfwireError('unknown-operation', `the account has no operation ${operationId}`)
   const { kind, state } = operation
   if (state === 'succeeded' || state === 'failed' || state === 'canceled') return
   if (kind === 'delete_store' || kind === 'delete_supplier') {
-    throw new HouseError('conflict', 'what is being taken away is deleted already, and its rows follow; that cannot be stopped')
+    throw new ShelfwireError(
+      'conflict',
+      'what is being taken away is deleted already, and its rows follow; that cannot be stopped',
+    )
   }
-  if (state === 'resolving') throw new HouseError('conflict', 'all of it is written, and payloads must follow what is written; that cannot be stopped')
-  await store.chunksDelete(tx, accountId, operationId)
-  await store.operationEnd(tx, accountId, operationId, 'canceled')
+  if (state === 'resolving')
+    throw new ShelfwireError(
+      'conflict',
+      'all of it is written, and payloads must follow what is written; that cannot be stopped',
+    )
+  await chunksDelete(tx, accountId, operationId)
+  await operationEnd(tx, accountId, operationId, 'canceled')
 }
 
 export function openOperations(db: Db, wake: Wake): Operations {
   return {
     async track(accountId, position, total) {
       const operationId = await inTransaction(db, async (tx) => {
-        const shared = await store.resolveShared(tx, accountId, position)
+        const shared = await resolveShared(tx, accountId, position)
         if (shared !== undefined) return shared
-        const count = total ?? (await store.waitingCount(tx, accountId, position))
-        return store.operationInsert(tx, accountId, { kind: 'resolve', state: 'resolving', total: count, position })
+        const count = total ?? (await waitingCount(tx, accountId, position))
+        return operationInsert(tx, accountId, { kind: 'resolve', state: 'resolving', total: count, position })
       })
       wake.tell('operation', accountId)
       return operationId
@@ -55,8 +73,13 @@ export function openOperations(db: Db, wake: Wake): Operations {
 
 /** Deletes operations that ended long ago, in small transactions. */
 export async function trimOperations(db: Db, signal: AbortSignal): Promise<void> {
-  for (const accountId of await store.accountsWithOldOperations(db, LIMITS.operationDaysMax)) {
-    while (!signal.aborted && (await inTransaction(db, (tx) => store.operationsTrim(tx, accountId, LIMITS.operationDaysMax, LIMITS.operationsDeletedPerStep))));
+  for (const accountId of await accountsWithOldOperations(db, LIMITS.operationDaysMax)) {
+    while (
+      !signal.aborted &&
+      (await inTransaction(db, (tx) =>
+        operationsTrim(tx, accountId, LIMITS.operationDaysMax, LIMITS.operationsDeletedPerStep),
+      ))
+    );
   }
 }
 
@@ -86,7 +109,7 @@ export function startOperations(db: Db, wake: Wake, log: Log): Loop {
         // what is open and yielded nothing is in other hands, or waits for payloads: asking again at once would only cost
         const isHopeful = isFruitful
         isFruitful = false
-        queue = await store.accountsWithOperations(db)
+        queue = await accountsWithOperations(db)
         return (queue.length > 0 && isHopeful) || isHinted ? 'more' : 'idle'
       }
       const stepped = await accountStep(db, log, accountId, failures)

@@ -12,7 +12,11 @@ export interface Waiting {
  * How many of `total` products are brought up to date: of the sweeps up to the operation's position the one that is
  * furthest behind, by its share of the account's product ids, or the marks that are left, whichever is less.
  */
-export function progressOf(total: number, operation: { operationId: number; sweepId: number }, { range, sweeps, marks }: Waiting): number {
+export function progressOf(
+  total: number,
+  operation: { operationId: number; sweepId: number },
+  { range, sweeps, marks }: Waiting,
+): number {
   const span = range.last - range.first + 1
   const behind = new Map<number, number>()
   for (const { sweepId, nextProductId, endProductId } of sweeps) {

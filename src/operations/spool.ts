@@ -1,28 +1,45 @@
 import type { Tx } from '../db/sql.ts'
-import { HouseError } from '../ground/errors.ts'
-import { LIMITS } from '../ground/limits.ts'
-import { mapInTurns } from '../ground/turns.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { mapInTurns } from '../platform/turns.ts'
 import type { BulkKind } from './bulk/write.ts'
-import { chunksInsert, operationInsert, operationsOpen, spoolersLock } from './store.ts'
+import { chunksInsert, operationInsert, operationsOpen, spoolersLock } from './operations.sql.ts'
 
 /**
  * Keeps the rows of a bulk, as they were sent, in the caller's transaction; the loop writes them in the order of their
  * operations and rows. Tell `operation` when it is committed.
  * @returns the operation's id.
- * @throws HouseError invalid-input for too many rows; conflict while too many operations are open.
+ * @throws ShelfwireError invalid-input for too many rows; conflict while too many operations are open.
  */
-export async function spool(tx: Tx, accountId: number, kind: BulkKind, rows: readonly unknown[], isDryRun: boolean): Promise<number> {
+export async function spool(
+  tx: Tx,
+  accountId: number,
+  kind: BulkKind,
+  rows: readonly unknown[],
+  isDryRun: boolean,
+): Promise<number> {
   if (rows.length > LIMITS.bulkRowsMax) {
-    throw new HouseError('invalid-input', `a bulk has at most ${LIMITS.bulkRowsMax} rows`, { faults: [{ name: 'rows', reason: `are ${rows.length}` }] })
+    throw new ShelfwireError('invalid-input', `a bulk has at most ${LIMITS.bulkRowsMax} rows`, {
+      faults: [{ name: 'rows', reason: `are ${rows.length}` }],
+    })
   }
   await spoolersLock(tx, accountId)
   if ((await operationsOpen(tx, accountId)) >= LIMITS.operationsOpenPerAccountMax) {
-    throw new HouseError('conflict', `${LIMITS.operationsOpenPerAccountMax} operations of the account have not ended yet; wait for some, or cancel them`)
+    throw new ShelfwireError(
+      'conflict',
+      `${LIMITS.operationsOpenPerAccountMax} operations of the account have not ended yet; wait for some, or cancel them`,
+    )
   }
   const operationId = await operationInsert(tx, accountId, { kind, state: 'queued', isDryRun, total: rows.length })
   // one chunk at least, so that an operation without rows ends as any other
-  const starts = Array.from({ length: Math.max(1, Math.ceil(rows.length / LIMITS.operationChunkRows)) }, (_, i) => i * LIMITS.operationChunkRows)
-  const chunks = await mapInTurns(starts, (firstRow) => ({ firstRow, rows: JSON.stringify(rows.slice(firstRow, firstRow + LIMITS.operationChunkRows)) }))
+  const starts = Array.from(
+    { length: Math.max(1, Math.ceil(rows.length / LIMITS.operationChunkRows)) },
+    (_, i) => i * LIMITS.operationChunkRows,
+  )
+  const chunks = await mapInTurns(starts, (firstRow) => ({
+    firstRow,
+    rows: JSON.stringify(rows.slice(firstRow, firstRow + LIMITS.operationChunkRows)),
+  }))
   let part: typeof chunks = []
   let characters = 0
   for (const chunk of chunks) {

@@ -1,15 +1,27 @@
-import { stalePosition } from '../catalog/marks/store.ts'
+import { stalePosition } from '../catalog/stale/stale.sql.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
-import { asError } from '../ground/errors.ts'
-import { faultPoint } from '../ground/fault-point.ts'
-import { LIMITS } from '../ground/limits.ts'
-import type { Log } from '../ground/log.ts'
+import { asError } from '../platform/errors.ts'
+import { faultPoint } from '../platform/fault-point.ts'
+import { LIMITS } from '../platform/limits.ts'
+import type { Log } from '../platform/log.ts'
 import { writeRows, type BulkKind, type BulkResult } from './bulk/write.ts'
 import { deletionStep } from './deletion/step.ts'
-import * as store from './store.ts'
+import {
+  chunkDelete,
+  chunksDelete,
+  errorsInsert,
+  operationCount,
+  operationEnd,
+  type OperationKind,
+  operationLock,
+  operationResolve,
+  operationsSettle,
+  type Work,
+  workTake,
+} from './operations.sql.ts'
 
 /** Each lane goes in the order of its operations; a deletion over a million products does not keep a bulk waiting. */
-const LANES: readonly (readonly store.OperationKind[])[] = [
+const LANES: readonly (readonly OperationKind[])[] = [
   ['bulk_offers', 'bulk_prices', 'bulk_stock', 'bulk_overrides'],
   ['delete_store', 'delete_supplier'],
 ]
@@ -32,15 +44,21 @@ export interface Stepped {
 export async function accountStep(db: Db, log: Log, accountId: number, failures: Failures): Promise<Stepped> {
   let isMarked = false
   for (const kinds of LANES) if (await laneStep(db, log, accountId, kinds, failures)) isMarked = true
-  const settled = await inTransaction(db, (tx) => store.operationsSettle(tx, accountId))
+  const settled = await inTransaction(db, (tx) => operationsSettle(tx, accountId))
   return { isFruitful: isMarked || settled > 0, isMarked }
 }
 
-async function laneStep(db: Db, log: Log, accountId: number, kinds: readonly store.OperationKind[], failures: Failures): Promise<boolean> {
-  let work: store.Work | undefined
+async function laneStep(
+  db: Db,
+  log: Log,
+  accountId: number,
+  kinds: readonly OperationKind[],
+  failures: Failures,
+): Promise<boolean> {
+  let work: Work | undefined
   try {
     await inTransaction(db, async (tx) => {
-      work = await store.workTake(tx, accountId, kinds)
+      work = await workTake(tx, accountId, kinds)
       if (work === undefined) return
       await (isDeletion(work) ? takeAway(tx, accountId, work) : writeChunk(tx, accountId, work))
       faultPoint('operation:before-commit')
@@ -56,33 +74,37 @@ async function laneStep(db: Db, log: Log, accountId: number, kinds: readonly sto
   return true
 }
 
-const isDeletion = ({ kind }: store.Work) => kind === 'delete_store' || kind === 'delete_supplier'
-const nameOf = (accountId: number, { operationId, firstRow }: store.Work) => `${accountId}.${operationId}.${firstRow}`
+const isDeletion = ({ kind }: Work) => kind === 'delete_store' || kind === 'delete_supplier'
+const nameOf = (accountId: number, { operationId, firstRow }: Work) => `${accountId}.${operationId}.${firstRow}`
 
 /** Writes a chunk as a request of its rows would, and takes it away. */
-async function writeChunk(tx: Tx, accountId: number, work: store.Work): Promise<void> {
+async function writeChunk(tx: Tx, accountId: number, work: Work): Promise<void> {
   const { operationId, firstRow, isDryRun } = work
   const rows = JSON.parse(work.rows) as unknown[]
   const { results } = await writeRows(tx, accountId, work.kind as BulkKind, rows, firstRow, isDryRun)
   const bad = results.flatMap(({ faults }, i) => (faults === undefined ? [] : [{ row: firstRow + i, faults }]))
-  if (bad.length > 0) await store.errorsInsert(tx, accountId, operationId, bad)
-  const count = (...statuses: BulkResult['status'][]) => results.filter(({ status }) => statuses.includes(status)).length
-  await store.operationCount(tx, accountId, operationId, {
-    done: rows.length, changed: count('created', 'changed'), unchanged: count('unchanged'), failed: count('failed'),
+  if (bad.length > 0) await errorsInsert(tx, accountId, operationId, bad)
+  const count = (...statuses: BulkResult['status'][]) =>
+    results.filter(({ status }) => statuses.includes(status)).length
+  await operationCount(tx, accountId, operationId, {
+    done: rows.length,
+    changed: count('created', 'changed'),
+    unchanged: count('unchanged'),
+    failed: count('failed'),
   })
-  const isMore = await store.chunkDelete(tx, accountId, work)
+  const isMore = await chunkDelete(tx, accountId, work)
   if (isMore) return
-  if (isDryRun) await store.operationEnd(tx, accountId, operationId, 'succeeded')
-  else await store.operationResolve(tx, accountId, operationId, await stalePosition(tx, accountId))
+  if (isDryRun) await operationEnd(tx, accountId, operationId, 'succeeded')
+  else await operationResolve(tx, accountId, operationId, await stalePosition(tx, accountId))
 }
 
-async function takeAway(tx: Tx, accountId: number, work: store.Work): Promise<void> {
+async function takeAway(tx: Tx, accountId: number, work: Work): Promise<void> {
   const { operationId } = work
   const { done, isDone } = await deletionStep(tx, accountId, work)
-  await store.operationCount(tx, accountId, operationId, { done, changed: done, unchanged: 0, failed: 0 })
+  await operationCount(tx, accountId, operationId, { done, changed: done, unchanged: 0, failed: 0 })
   if (!isDone) return
-  await store.chunksDelete(tx, accountId, operationId)
-  await store.operationResolve(tx, accountId, operationId, await stalePosition(tx, accountId))
+  await chunksDelete(tx, accountId, operationId)
+  await operationResolve(tx, accountId, operationId, await stalePosition(tx, accountId))
 }
 
 /** Not of the work but of the server or the way to it; those are waited out, however often they come. */
@@ -92,19 +114,35 @@ function isOutside(error: unknown): boolean {
 }
 
 /** A chunk that fails again and again must not be tried for ever; a deletion must, since nobody could ask for it again. */
-async function noteFailure(db: Db, log: Log, accountId: number, work: store.Work, error: Error, failures: Failures): Promise<void> {
+async function noteFailure(
+  db: Db,
+  log: Log,
+  accountId: number,
+  work: Work,
+  error: Error,
+  failures: Failures,
+): Promise<void> {
   const name = nameOf(accountId, work)
   const count = (failures.get(name) ?? 0) + 1
   failures.set(name, count)
   const isOver = count >= LIMITS.operationAttemptsMax && !isDeletion(work)
-  log[isOver || count > LIMITS.operationAttemptsMax ? 'error' : 'warn']({ err: error, accountId, operationId: work.operationId, firstRow: work.firstRow, attempt: count }, 'a step of an operation failed')
+  log[isOver || count > LIMITS.operationAttemptsMax ? 'error' : 'warn'](
+    { err: error, accountId, operationId: work.operationId, firstRow: work.firstRow, attempt: count },
+    'a step of an operation failed',
+  )
   if (!isOver) return
   failures.delete(name)
   await inTransaction(db, async (tx) => {
-    const operation = await store.operationLock(tx, accountId, work.operationId)
+    const operation = await operationLock(tx, accountId, work.operationId)
     if (operation === undefined || !['queued', 'running'].includes(operation.state)) return
-    await store.chunksDelete(tx, accountId, work.operationId)
+    await chunksDelete(tx, accountId, work.operationId)
     const last = work.firstRow + LIMITS.operationChunkRows - 1
-    await store.operationEnd(tx, accountId, work.operationId, 'failed', `rows ${work.firstRow} to at most ${last} could not be written, for a reason that is ours; rows before them are written, later ones are not`)
+    await operationEnd(
+      tx,
+      accountId,
+      work.operationId,
+      'failed',
+      `rows ${work.firstRow} to at most ${last} could not be written, for a reason that is ours; rows before them are written, later ones are not`,
+    )
   })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { HouseError } from '../ground/errors.ts'
+import { ShelfwireError } from '../platform/errors.ts'
 import { checkOutboundUrl, checkReachable, hostOf } from './address-url.ts'
 import { openAddressRule } from './addresses.ts'
 import { ResolveError, type Resolver } from './resolver.ts'
@@ -8,7 +8,7 @@ const faultOf = (text: string): string => {
   try {
     return `passed as ${checkOutboundUrl(text).href}`
   } catch (error) {
-    if (!(error instanceof HouseError) || error.code !== 'invalid-input') throw error
+    if (!(error instanceof ShelfwireError) || error.code !== 'invalid-input') throw error
     expect(error.faults).toHaveLength(1)
     expect(error.faults[0]?.name).toBe('url')
     return error.faults[0]?.reason ?? ''
@@ -114,15 +114,23 @@ describe('whether it can be reached', () => {
       await checkReachable(checkOutboundUrl(url), rule, resolver)
       return 'passed'
     } catch (error) {
-      return error instanceof HouseError ? `${error.code}: ${error.faults[0]?.reason}` : String(error)
+      return error instanceof ShelfwireError ? `${error.code}: ${error.faults[0]?.reason}` : String(error)
     }
   }
 
-  test.each(['http://127.0.0.1/', 'http://2130706433/', 'http://[::1]/', 'http://[::ffff:10.0.0.1]/', 'http://[64:ff9b::8.8.8.8]/', 'http://0/', 'http://169.254.169.254/'])(
-    'the literal %s is refused without a question to the resolver', async (url) => {
-      expect(await outcome(url, { resolve: () => Promise.reject(new Error('asked')) })).toMatch(/^invalid-input: .*public.*OUTBOUND_ALLOW/)
-    },
-  )
+  test.each([
+    'http://127.0.0.1/',
+    'http://2130706433/',
+    'http://[::1]/',
+    'http://[::ffff:10.0.0.1]/',
+    'http://[64:ff9b::8.8.8.8]/',
+    'http://0/',
+    'http://169.254.169.254/',
+  ])('the literal %s is refused without a question to the resolver', async (url) => {
+    expect(await outcome(url, { resolve: () => Promise.reject(new Error('asked')) })).toMatch(
+      /^invalid-input: .*public.*OUTBOUND_ALLOW/,
+    )
+  })
 
   test('a public literal and a public name pass', async () => {
     expect(await outcome('http://93.184.216.34/', fails('resolver'))).toBe('passed')

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { HouseError } from '../ground/errors.ts'
-import { LIMITS } from '../ground/limits.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
 import type { Resolver } from './resolver.ts'
 
 /** Ports below 1,024 that speak HTTP; all others there belong to services that a request could be mistaken by. */
@@ -11,7 +11,7 @@ const LOW_PORTS_END = 1_024
  * Reads an address that requests may be sent to: http or https, no credentials, no fragment, a port that may speak HTTP.
  * A dot at the end of the host is taken away, and a host in other scripts is written in ASCII.
  *
- * @throws HouseError invalid-input, with one fault named «url»
+ * @throws ShelfwireError invalid-input, with one fault named «url»
  */
 export function checkOutboundUrl(text: string): URL {
   if (text.length > LIMITS.urlLengthMax) throw refused(`must have at most ${LIMITS.urlLengthMax} characters`)
@@ -30,7 +30,8 @@ export function checkOutboundUrl(text: string): URL {
     throw refused(`must use port 80, 443, or one from ${LOW_PORTS_END} on, not ${url.port}`)
   }
   // escaping makes it longer
-  if (url.href.length > LIMITS.urlLengthMax) throw refused(`must have at most ${LIMITS.urlLengthMax} characters when it is escaped`)
+  if (url.href.length > LIMITS.urlLengthMax)
+    throw refused(`must have at most ${LIMITS.urlLengthMax} characters when it is escaped`)
   return url
 }
 
@@ -39,7 +40,7 @@ export function checkOutboundUrl(text: string): URL {
  * friendly error when it is saved; what keeps requests inside is the check on each connect. A name that does not resolve
  * passes: its entry may come later.
  *
- * @throws HouseError invalid-input, with one fault named «url» that never tells the address
+ * @throws ShelfwireError invalid-input, with one fault named «url» that never tells the address
  */
 export async function checkReachable(url: URL, rule: (address: string) => boolean, resolver: Resolver): Promise<void> {
   const host = hostOf(url)
@@ -62,6 +63,6 @@ async function currentAddresses(name: string, resolver: Resolver): Promise<strin
   }
 }
 
-function refused(reason: string): HouseError {
-  return new HouseError('invalid-input', `url ${reason}`, { faults: [{ name: 'url', reason }] })
+function refused(reason: string): ShelfwireError {
+  return new ShelfwireError('invalid-input', `url ${reason}`, { faults: [{ name: 'url', reason }] })
 }

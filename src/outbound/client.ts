@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { asError, HouseError } from '../ground/errors.ts'
-import { LIMITS } from '../ground/limits.ts'
+import { asError, ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
 import { checkOutboundUrl, checkReachable, hostOf } from './address-url.ts'
 import { openAddressRule } from './addresses.ts'
 import type { Received } from './exchange.ts'
@@ -46,7 +46,7 @@ export interface OutboundRequest {
 export interface Outbound {
   /** Sends a request and reads the answer. Never throws. */
   send(request: OutboundRequest): Promise<Exchange>
-  /** Reads a URL that somebody wants to save; throws HouseError invalid-input. */
+  /** Reads a URL that somebody wants to save; throws ShelfwireError invalid-input. */
   check(url: string): Promise<URL>
   /** Gives up what is under way, which ends as failed by us, and closes all connections. */
   close(): Promise<void>
@@ -63,11 +63,20 @@ export interface OutboundOptions {
 
 /** Headers that the client sets, or that would let the caller speak to somebody else than the URL says. */
 const OWN_HEADERS = new Set([
-  'host', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'expect', 'te', 'accept-encoding', 'user-agent',
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'expect',
+  'te',
+  'accept-encoding',
+  'user-agent',
 ])
 
 /**
- * Opens the client for all requests that leave the house. It goes to public addresses and those of `allow` alone, judged on each
+ * Opens the client for all requests that leave the runtime. It goes to public addresses and those of `allow` alone, judged on each
  * connect; it follows no redirects, uses no proxies, decompresses nothing and keeps to the deadlines it is given.
  */
 export function openOutbound(options: OutboundOptions): Outbound {
@@ -101,12 +110,15 @@ export function openOutbound(options: OutboundOptions): Outbound {
     return { kind: 'failed', fault, isOurs, detail }
   }
 
-  const exchangeWith = async (request: OutboundRequest, signal: AbortSignal): Promise<Omit<Answered, 'durationMs'> | Omit<Failed, 'durationMs'>> => {
+  const exchangeWith = async (
+    request: OutboundRequest,
+    signal: AbortSignal,
+  ): Promise<Omit<Answered, 'durationMs'> | Omit<Failed, 'durationMs'>> => {
     let url: URL
     try {
       url = checkOutboundUrl(request.url)
     } catch (error) {
-      const reason = error instanceof HouseError ? error.message : 'the URL cannot be used'
+      const reason = error instanceof ShelfwireError ? error.message : 'the URL cannot be used'
       return { kind: 'failed', fault: 'protocol', isOurs: false, detail: reason }
     }
     const key = `${request.key}\n${url.origin}`

@@ -47,7 +47,8 @@ export function exchange(
   }
   function onAbort() {
     // full, and only its end was missing
-    if (head !== null && readBytesMax > 0 && size === readBytesMax && signal.reason instanceof DeadlinePassed) answer(true)
+    if (head !== null && readBytesMax > 0 && size === readBytesMax && signal.reason instanceof DeadlinePassed)
+      answer(true)
     else settle(() => reject(signal.reason))
   }
   signal.addEventListener('abort', onAbort, { once: true })
@@ -57,7 +58,11 @@ export function exchange(
       onRequestStart() {},
       onResponseStart(_controller, status, headers) {
         if (status < 200) return
-        head = { status, retryAfter: first(headers, 'retry-after'), contentEncoding: first(headers, 'content-encoding') }
+        head = {
+          status,
+          retryAfter: first(headers, 'retry-after'),
+          contentEncoding: first(headers, 'content-encoding'),
+        }
       },
       onResponseData(controller, chunk) {
         if (isSettled) return

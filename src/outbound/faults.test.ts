@@ -9,13 +9,35 @@ const faultOf = (error: unknown) => describeFailure(error).fault
 
 describe('codes of Node and undici', () => {
   test.each([
-    ['ECONNREFUSED', 'refused'], ['ENETUNREACH', 'unreachable'], ['EHOSTUNREACH', 'unreachable'], ['ENETDOWN', 'unreachable'],
-    ['ECONNRESET', 'reset'], ['EPIPE', 'reset'], ['ETIMEDOUT', 'timeout'], ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
-    ['EMFILE', 'local'], ['ENFILE', 'local'], ['EADDRNOTAVAIL', 'local'], ['ENOBUFS', 'local'], ['ENOMEM', 'local'], ['EPERM', 'local'],
-    ['EPROTO', 'tls'], ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls'], ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls'], ['CERT_HAS_EXPIRED', 'tls'],
-    ['CERT_NOT_YET_VALID', 'tls'], ['CERT_REVOKED', 'tls'], ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls'], ['SELF_SIGNED_CERT_IN_CHAIN', 'tls'],
-    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls'], ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'tls'], ['INVALID_CA', 'tls'], ['INVALID_PURPOSE', 'tls'],
-    ['UND_ERR_SOCKET', 'reset'], ['UND_ERR_HEADERS_OVERFLOW', 'protocol'], ['SOMETHING_NEW', 'local'],
+    ['ECONNREFUSED', 'refused'],
+    ['ENETUNREACH', 'unreachable'],
+    ['EHOSTUNREACH', 'unreachable'],
+    ['ENETDOWN', 'unreachable'],
+    ['ECONNRESET', 'reset'],
+    ['EPIPE', 'reset'],
+    ['ETIMEDOUT', 'timeout'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
+    ['EMFILE', 'local'],
+    ['ENFILE', 'local'],
+    ['EADDRNOTAVAIL', 'local'],
+    ['ENOBUFS', 'local'],
+    ['ENOMEM', 'local'],
+    ['EPERM', 'local'],
+    ['EPROTO', 'tls'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls'],
+    ['CERT_HAS_EXPIRED', 'tls'],
+    ['CERT_NOT_YET_VALID', 'tls'],
+    ['CERT_REVOKED', 'tls'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'tls'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls'],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'tls'],
+    ['INVALID_CA', 'tls'],
+    ['INVALID_PURPOSE', 'tls'],
+    ['UND_ERR_SOCKET', 'reset'],
+    ['UND_ERR_HEADERS_OVERFLOW', 'protocol'],
+    ['SOMETHING_NEW', 'local'],
   ])('%s is %s, and no address is told', (code, fault) => {
     const described = describeFailure(coded(code))
     expect(described.fault).toBe(fault)
@@ -31,7 +53,7 @@ test('errors of this room', () => {
   expect(faultOf(new ConnectTimeout(false))).toBe('timeout')
 })
 
-test('the parser\'s errors, with a code and without, and an answer where none may be', () => {
+test("the parser's errors, with a code and without, and an answer where none may be", () => {
   expect(faultOf(Object.assign(new errors.HTTPParserError('x'), { code: 'HPE_INVALID_CONSTANT' }))).toBe('protocol')
   expect(faultOf(new errors.HTTPParserError('x'))).toBe('protocol')
   expect(faultOf(new errors.SocketError('bad response'))).toBe('protocol')
@@ -47,5 +69,6 @@ test('of several addresses the one that tells most', () => {
 })
 
 test('whatever else is thrown is ours', () => {
-  for (const thrown of [undefined, null, 'text', new TypeError('bug'), new AggregateError([])]) expect(faultOf(thrown)).toBe('local')
+  for (const thrown of [undefined, null, 'text', new TypeError('bug'), new AggregateError([])])
+    expect(faultOf(thrown)).toBe('local')
 })

@@ -7,7 +7,16 @@ import { ResolveError } from './resolver.ts'
  * `unreachable`: no route; `protocol`: no HTTP; `local`: this process could not do it.
  */
 export type OutboundFault =
-  | 'blocked_address' | 'dns' | 'resolver' | 'refused' | 'unreachable' | 'reset' | 'tls' | 'timeout' | 'protocol' | 'local'
+  | 'blocked_address'
+  | 'dns'
+  | 'resolver'
+  | 'refused'
+  | 'unreachable'
+  | 'reset'
+  | 'tls'
+  | 'timeout'
+  | 'protocol'
+  | 'local'
 
 /** A failure and its words, safe for customers: no addresses of ours and nothing about our name servers. */
 export interface Described {
@@ -57,11 +66,18 @@ const BY_CODE: Record<string, OutboundFault> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol',
   EPROTO: 'tls',
   // a firewall of this machine answers EPERM or EACCES
-  EPERM: 'local', EACCES: 'local', EMFILE: 'local', ENFILE: 'local', EADDRNOTAVAIL: 'local', ENOBUFS: 'local', ENOMEM: 'local',
+  EPERM: 'local',
+  EACCES: 'local',
+  EMFILE: 'local',
+  ENFILE: 'local',
+  EADDRNOTAVAIL: 'local',
+  ENOBUFS: 'local',
+  ENOMEM: 'local',
 }
 
 /** Codes of TLS and of OpenSSL's verification, which has no common prefix. */
-const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|ERROR_IN_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|HOSTNAME_MISMATCH)/
+const TLS_CODE =
+  /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|ERROR_IN_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|HOSTNAME_MISMATCH)/
 
 /** Where several addresses were tried, the fault that tells most, first. */
 const BY_WEIGHT: readonly OutboundFault[] = ['local', 'tls', 'protocol', 'reset', 'refused', 'timeout', 'unreachable']
@@ -85,7 +101,8 @@ export function describeFailure(error: unknown): Described {
   const code = codeOf(error)
   // its code is HPE_ and a name, or nothing at all
   if (error instanceof errors.HTTPParserError) return described('protocol')
-  if (code === 'UND_ERR_SOCKET' && error instanceof Error && error.message.startsWith('bad ')) return described('protocol')
+  if (code === 'UND_ERR_SOCKET' && error instanceof Error && error.message.startsWith('bad '))
+    return described('protocol')
   const known = BY_CODE[code]
   if (known !== undefined) return described(known)
   // which check failed is of the certificate they show everybody

@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { buildConnector } from 'undici'
-import { LIMITS } from '../ground/limits.ts'
+import { LIMITS } from '../platform/limits.ts'
 import { ResolveError, type Found, type Resolver } from './resolver.ts'
 
 /** The host is, or a name of it resolves to, an address that requests may not go to. */

@@ -1,5 +1,5 @@
 import { Client, type Dispatcher } from 'undici'
-import { LIMITS } from '../ground/limits.ts'
+import { LIMITS } from '../platform/limits.ts'
 import { exchange, type Received } from './exchange.ts'
 import { DeadlinePassed, describeFailure, GivenUp } from './faults.ts'
 import { connectGuarded, ConnectTimeout, type Guard } from './guarded-connect.ts'
@@ -68,7 +68,13 @@ export function openLane(origin: string, guard: Guard): Lane {
 
   const once = async (request: LaneRequest): Promise<Received> => {
     const ending = new AbortController()
-    attempt = { timeoutMs: request.connectTimeoutMs, signal: ending.signal, isResolving: false, isFresh: false, end: () => ending.abort() }
+    attempt = {
+      timeoutMs: request.connectTimeoutMs,
+      signal: ending.signal,
+      isResolving: false,
+      isFresh: false,
+      end: () => ending.abort(),
+    }
     client ??= connect()
     watch?.expect()
     try {

@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url'
 import { createTransport } from 'nodemailer'
 import SMTPTransport from 'nodemailer/lib/smtp-transport'
-import { asError } from '../ground/errors.ts'
-import { LIMITS } from '../ground/limits.ts'
+import { asError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
 
 /** A mail as plain text. What it says is its caller's; that it says it in one header and one body is this file's. */
 export interface MailMessage {
@@ -76,7 +76,12 @@ export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string })
       } catch (thrown) {
         const error = asError(thrown)
         const code = 'responseCode' in error ? Number(error.responseCode) : 0
-        return { isSent: false, error: tidy(error.message), isPermanent: code >= 500 && !LOGIN_REFUSED.includes(code), isAnswered: code > 0 }
+        return {
+          isSent: false,
+          error: tidy(error.message),
+          isPermanent: code >= 500 && !LOGIN_REFUSED.includes(code),
+          isAnswered: code > 0,
+        }
       }
     },
     close: () => transport.close(),
@@ -90,7 +95,11 @@ function oneLine(text: string): string {
 
 /** What a server says as text that can be stored and shown on a terminal. */
 function tidy(text: string): string {
-  return text.replace(/[\p{C}\s]+/gu, ' ').trim().slice(0, LIMITS.mailErrorLengthMax).toWellFormed()
+  return text
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, LIMITS.mailErrorLengthMax)
+    .toWellFormed()
 }
 
 /** `Name <user@host>` or `user@host`. */

@@ -13,7 +13,7 @@ test('without evidence a failure is ours', () => {
   expect(evidence.failedByUs('a')).toBe(true)
 })
 
-test('another host that worked since makes it the host\'s own, for five minutes', () => {
+test("another host that worked since makes it the host's own, for five minutes", () => {
   const { evidence, clock } = open()
   expect(evidence.failedByUs('a')).toBe(true)
   evidence.worked('b')

@@ -9,7 +9,8 @@ let dns: DnsServer
 const askedSystem: string[] = []
 let resolver: Resolver
 
-const notFound = (name: string) => Promise.reject(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' }))
+const notFound = (name: string) =>
+  Promise.reject(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' }))
 
 beforeAll(async () => {
   dns = await startDnsServer()
@@ -17,7 +18,9 @@ beforeAll(async () => {
     servers: [dns.address],
     lookup: (name) => {
       askedSystem.push(name)
-      return name === 'in-hosts-file.test' || name === 'intranet' ? Promise.resolve([{ address: '10.1.1.1', family: 4 }]) : notFound(name)
+      return name === 'in-hosts-file.test' || name === 'intranet'
+        ? Promise.resolve([{ address: '10.1.1.1', family: 4 }])
+        : notFound(name)
     },
   })
 })
@@ -25,7 +28,10 @@ afterAll(() => dns[Symbol.asyncDispose]())
 
 const resolve = (name: string, signal = new AbortController().signal) => resolver.resolve(name, signal)
 const failure = async (work: Promise<unknown>): Promise<string> => {
-  const error = await work.then(() => 'nothing thrown', (thrown: unknown) => thrown)
+  const error = await work.then(
+    () => 'nothing thrown',
+    (thrown: unknown) => thrown,
+  )
   return error instanceof ResolveError ? error.kind : String(error)
 }
 
@@ -33,7 +39,9 @@ test('all addresses of both families, IPv4 first, each once', async () => {
   dns.set('both.test', ['2606:4700::1', '93.184.216.34', '93.184.216.34', '93.184.216.35'])
   const found = await resolve('both.test')
   expect(found.map((entry) => entry.family)).toEqual([4, 4, 6])
-  expect(new Set(found.map((entry) => entry.address))).toEqual(new Set(['93.184.216.34', '93.184.216.35', '2606:4700::1']))
+  expect(new Set(found.map((entry) => entry.address))).toEqual(
+    new Set(['93.184.216.34', '93.184.216.35', '2606:4700::1']),
+  )
 })
 
 test('one family alone', async () => {
@@ -71,18 +79,23 @@ test('localhost, by the real system', async () => {
   expect(found.length).toBeGreaterThan(0)
 })
 
-test.each(['servfail', 'refused'] as const)('%s is the resolver failing, and the system is not asked', async (answer) => {
-  dns.set('broken.test', answer)
-  askedSystem.length = 0
-  expect(await failure(resolve('broken.test'))).toBe('resolver')
-  expect(askedSystem).toEqual([])
-})
+test.each(['servfail', 'refused'] as const)(
+  '%s is the resolver failing, and the system is not asked',
+  async (answer) => {
+    dns.set('broken.test', answer)
+    askedSystem.length = 0
+    expect(await failure(resolve('broken.test'))).toBe('resolver')
+    expect(askedSystem).toEqual([])
+  },
+)
 
 test('a name server that is not there is the resolver failing', async () => {
   const gone = await startDnsServer()
   await gone[Symbol.asyncDispose]()
   const began = performance.now()
-  expect(await failure(openResolver({ servers: [gone.address] }).resolve('any.test', new AbortController().signal))).toBe('resolver')
+  expect(
+    await failure(openResolver({ servers: [gone.address] }).resolve('any.test', new AbortController().signal)),
+  ).toBe('resolver')
   expect(performance.now() - began).toBeLessThan(5_000)
 })
 
@@ -141,6 +154,8 @@ test('the system is asked at most twice at once, and who gives up waiting leaves
 })
 
 test('the system failing for a name that no name server was asked for is the resolver failing', async () => {
-  const broken = openResolver({ lookup: () => Promise.reject(Object.assign(new Error('try again'), { code: 'EAI_AGAIN' })) })
+  const broken = openResolver({
+    lookup: () => Promise.reject(Object.assign(new Error('try again'), { code: 'EAI_AGAIN' })),
+  })
   expect(await failure(broken.resolve('intranet', new AbortController().signal))).toBe('resolver')
 })

@@ -1,7 +1,7 @@
 import { lookup as systemLookup, Resolver as NameServerClient } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { asError } from '../ground/errors.ts'
+import { asError } from '../platform/errors.ts'
 
 /** One address of a name. */
 export interface Found {
@@ -63,7 +63,11 @@ export function openResolver(options: ResolverOptions = {}): Resolver {
     } catch (error) {
       if (signal.aborted) throw gaveUp(error)
       const missing = isKnownMissing || codeOf(error) === 'ENOTFOUND'
-      throw new ResolveError(missing ? 'unknown-name' : 'resolver', `the system does not know «${name}»: ${codeOf(error)}`, error)
+      throw new ResolveError(
+        missing ? 'unknown-name' : 'resolver',
+        `the system does not know «${name}»: ${codeOf(error)}`,
+        error,
+      )
     }
   }
 
@@ -87,7 +91,8 @@ export function openResolver(options: ResolverOptions = {}): Resolver {
       if (addresses.length > 0) return ordered(addresses)
       if (signal.aborted) throw gaveUp(signal.reason)
       const failed = outcomes.find((outcome) => outcome.code !== null && !NOTHING_THERE.has(outcome.code))
-      if (failed !== undefined) throw new ResolveError('resolver', `no answer for «${name}»: ${failed.code}`, failed.error)
+      if (failed !== undefined)
+        throw new ResolveError('resolver', `no answer for «${name}»: ${failed.code}`, failed.error)
       return askSystem(name, signal, true)
     },
   }
@@ -119,7 +124,10 @@ async function bothFamilies(one: Promise<Outcome>, other: Promise<Outcome>): Pro
 }
 
 function ordered(addresses: string[]): Found[] {
-  const found = [...new Set(addresses)].map((address) => ({ address, family: isIP(address) === 6 ? 6 as const : 4 as const }))
+  const found = [...new Set(addresses)].map((address) => ({
+    address,
+    family: isIP(address) === 6 ? (6 as const) : (4 as const),
+  }))
   return found.sort((a, b) => a.family - b.family)
 }
 

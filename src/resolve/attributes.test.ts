@@ -2,11 +2,30 @@ import { describe, expect, it } from 'vitest'
 import { compileDefinitions, findAttributes, showValue } from './attributes.ts'
 import type { AttributeDefinitionInput, OfferInput } from './inputs.ts'
 
-const definition = (key: string, position: number, labels: Record<string, string> = {}, unit: string | null = null, options: AttributeDefinitionInput['options'] = {}): AttributeDefinitionInput => ({
-  key, unit, units: {}, position, labels, options,
+const definition = (
+  key: string,
+  position: number,
+  labels: Record<string, string> = {},
+  unit: string | null = null,
+  options: AttributeDefinitionInput['options'] = {},
+): AttributeDefinitionInput => ({
+  key,
+  unit,
+  units: {},
+  position,
+  labels,
+  options,
 })
 const offer = (attributes: Record<string, string>): OfferInput => ({
-  supplierId: 1, supplierSku: 'A', cost: null, currency: 'EUR', quantity: 0, manufacturer: null, category: null, texts: {}, images: [],
+  supplierId: 1,
+  supplierSku: 'A',
+  cost: null,
+  currency: 'EUR',
+  quantity: 0,
+  manufacturer: null,
+  category: null,
+  texts: {},
+  images: [],
   attributes: Object.entries(attributes).map(([key, value]) => ({ key, value })),
 })
 const CHAIN = ['pl-PL', 'pl', 'en']
@@ -18,21 +37,39 @@ const values = (overrides: ReturnType<typeof over>[], offers: OfferInput[], chai
 describe('labels', () => {
   it('are those of the most wanted locale that has one, with the unit in parentheses', () => {
     const labels = compileDefinitions(
-      [definition('weight', 2, { en: 'Weight', pl: 'Waga' }, 'kg'), definition('color', 1, { en: 'Colour', de: 'Farbe' }), definition('size', 0, { de: 'Größe' }, '')],
+      [
+        definition('weight', 2, { en: 'Weight', pl: 'Waga' }, 'kg'),
+        definition('color', 1, { en: 'Colour', de: 'Farbe' }),
+        definition('size', 0, { de: 'Größe' }, ''),
+      ],
       CHAIN,
     )
-    expect(['weight', 'color', 'size', 'fit'].map((key) => labels.of(key)?.label)).toEqual(['Waga (kg)', 'Colour', 'size', undefined])
+    expect(['weight', 'color', 'size', 'fit'].map((key) => labels.of(key)?.label)).toEqual([
+      'Waga (kg)',
+      'Colour',
+      'size',
+      undefined,
+    ])
   })
 
   it('show the unit of the first locale of the chain that has one, else the one for all', () => {
-    const weight = { ...definition('weight', 0, { en: 'Weight', pl: 'Waga' }, 'kg'), units: { pl: 'kilo', de: 'Kilo', en: 'lb' } }
-    const shown = (chain: string[], over: Partial<AttributeDefinitionInput> = {}) => compileDefinitions([{ ...weight, ...over }], chain).of('weight')
+    const weight = {
+      ...definition('weight', 0, { en: 'Weight', pl: 'Waga' }, 'kg'),
+      units: { pl: 'kilo', de: 'Kilo', en: 'lb' },
+    }
+    const shown = (chain: string[], over: Partial<AttributeDefinitionInput> = {}) =>
+      compileDefinitions([{ ...weight, ...over }], chain).of('weight')
     expect(shown(['pl-PL', 'pl', 'en'])?.label).toBe('Waga (kilo)')
     expect(shown(['de', 'en'])?.label).toBe('Weight (Kilo)')
     expect(shown(['fr'])?.label).toBe('weight (kg)')
     expect(shown(['pl-PL', 'pl', 'en'], { units: { de: 'Kilo', en: 'lb' } })?.label).toBe('Waga (lb)')
     // one for this locale alone makes it a number there, and nowhere else
-    expect([shown(['de'], { unit: null }), shown(['fr'], { unit: null })].map((row) => [row?.label, row?.isNumber])).toEqual([['weight (Kilo)', true], ['weight', false]])
+    expect(
+      [shown(['de'], { unit: null }), shown(['fr'], { unit: null })].map((row) => [row?.label, row?.isNumber]),
+    ).toEqual([
+      ['weight (Kilo)', true],
+      ['weight', false],
+    ])
   })
 
   it('a key without a label still shows its unit', () => {
@@ -42,8 +79,16 @@ describe('labels', () => {
 
 describe('the attributes of a product', () => {
   it('stand in the order of their definitions, those without one last, then by key', () => {
-    const labels = compileDefinitions([definition('size', 1, { en: 'Size' }), definition('color', 5), definition('fit', 1), definition('unused', 0)], CHAIN)
-    const shown = findAttributes(CHAIN, labels, [], [offer({ zone: '1', color: 'red', age: '3', size: 'XS', fit: 'slim' })])
+    const labels = compileDefinitions(
+      [definition('size', 1, { en: 'Size' }), definition('color', 5), definition('fit', 1), definition('unused', 0)],
+      CHAIN,
+    )
+    const shown = findAttributes(
+      CHAIN,
+      labels,
+      [],
+      [offer({ zone: '1', color: 'red', age: '3', size: 'XS', fit: 'slim' })],
+    )
     expect(shown.map(({ key, label, value }) => ({ key, label, value }))).toEqual([
       { key: 'fit', label: 'fit', value: 'slim' },
       { key: 'size', label: 'Size', value: 'XS' },
@@ -54,11 +99,17 @@ describe('the attributes of a product', () => {
   })
 
   it('are gathered from all suppliers, the first one that has a key gives its value', () => {
-    expect(values([], [offer({ color: 'red' }), offer({ color: 'blue', size: 'XS' })])).toEqual(['color=red', 'size=XS'])
+    expect(values([], [offer({ color: 'red' }), offer({ color: 'blue', size: 'XS' })])).toEqual([
+      'color=red',
+      'size=XS',
+    ])
   })
 
   it('an override goes before every supplier and adds keys that none has', () => {
-    expect(values([over('color', '', 'green'), over('fit', '', 'slim')], [offer({ color: 'red' })])).toEqual(['color=green', 'fit=slim'])
+    expect(values([over('color', '', 'green'), over('fit', '', 'slim')], [offer({ color: 'red' })])).toEqual([
+      'color=green',
+      'fit=slim',
+    ])
   })
 
   it('the override of the most wanted locale counts, then the one of every locale', () => {
@@ -91,7 +142,10 @@ describe('the attributes of a product', () => {
 describe('a value as a store shows it', () => {
   const options = { red: { de: 'rot', pl: 'czerwony' }, 'Dark Blue': { en: 'navy' } }
   const definitions = (chain: string[]) =>
-    compileDefinitions([definition('color', 0, {}, null, options), definition('weight', 0, {}, 'kg'), definition('code', 0)], chain)
+    compileDefinitions(
+      [definition('color', 0, {}, null, options), definition('weight', 0, {}, 'kg'), definition('code', 0)],
+      chain,
+    )
 
   it('is the option’s text in the most wanted locale, letter case aside, and else as stated', () => {
     expect(showValue('color', 'RED ', definitions(['pl-PL', 'pl', 'en']))).toBe('czerwony')
@@ -103,7 +157,9 @@ describe('a value as a store shows it', () => {
   it('is written with the locale’s decimal sign where it is a number with a unit, digit for digit', () => {
     expect(showValue('weight', '1250.50', definitions(['de']))).toBe('1250,50')
     expect(showValue('weight', '-0.5', definitions(['pl-PL']))).toBe('-0,5')
-    expect(showValue('weight', '123456789012345678901234567890.5', definitions(['de']))).toBe('123456789012345678901234567890,5')
+    expect(showValue('weight', '123456789012345678901234567890.5', definitions(['de']))).toBe(
+      '123456789012345678901234567890,5',
+    )
     expect(showValue('weight', '1.5', definitions(['en-GB']))).toBe('1.5')
     expect(showValue('weight', '1.5 - 2.5', definitions(['de']))).toBe('1.5 - 2.5')
     expect(showValue('weight', '5', definitions(['de']))).toBe('5')
@@ -112,7 +168,9 @@ describe('a value as a store shows it', () => {
   })
 
   it('is shown as the owner wrote it where it is an override', () => {
-    expect(findAttributes(['de'], definitions(['de']), [over('color', '', 'red'), over('weight', '', '1.5')], [])).toMatchObject([
+    expect(
+      findAttributes(['de'], definitions(['de']), [over('color', '', 'red'), over('weight', '', '1.5')], []),
+    ).toMatchObject([
       { key: 'color', value: 'red', stated: 'red', source: { from: 'override', locale: '' } },
       { key: 'weight', value: '1.5' },
     ])
@@ -128,7 +186,10 @@ describe('what suppliers leave blank or write alike', () => {
   })
 
   it('an option written exactly so goes before one that differs in letter case', () => {
-    const definitions = compileDefinitions([definition('size', 0, {}, null, { M: { en: 'Medium' }, m: { en: 'metre' } })], ['en'])
+    const definitions = compileDefinitions(
+      [definition('size', 0, {}, null, { M: { en: 'Medium' }, m: { en: 'metre' } })],
+      ['en'],
+    )
     expect([showValue('size', 'M', definitions), showValue('size', 'm', definitions)]).toEqual(['Medium', 'metre'])
   })
 })

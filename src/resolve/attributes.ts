@@ -22,7 +22,10 @@ export interface Definitions {
 }
 
 /** Makes the definitions of a store; an attribute without one, or without a label in the chain, shows its key. */
-export function compileDefinitions(definitions: readonly AttributeDefinitionInput[], chain: readonly string[]): Definitions {
+export function compileDefinitions(
+  definitions: readonly AttributeDefinitionInput[],
+  chain: readonly string[],
+): Definitions {
   const inChain = (texts: Readonly<Record<string, string>>) => {
     const locale = chain.find((entry) => texts[entry] !== undefined)
     return locale === undefined ? undefined : texts[locale]
@@ -37,7 +40,15 @@ export function compileDefinitions(definitions: readonly AttributeDefinitionInpu
         return text === undefined ? [] : [[value, text] as const]
       })
       const label = hasUnit ? `${name} (${unit})` : name
-      return [definition.key, { label, position: definition.position, isNumber: hasUnit, options: new Map([...options.map(([value, text]) => [foldName(value), text] as const), ...options]) }]
+      return [
+        definition.key,
+        {
+          label,
+          position: definition.position,
+          isNumber: hasUnit,
+          options: new Map([...options.map(([value, text]) => [foldName(value), text] as const), ...options]),
+        },
+      ]
     }),
   )
   return { of: (key) => compiled.get(key), decimalSeparator: decimalSeparator(chain[0] ?? 'en') }
@@ -56,7 +67,10 @@ function decimalSeparator(locale: string): string {
 export function showValue(key: string, value: string, definitions: Definitions): string {
   const definition = definitions.of(key)
   if (definition === undefined) return value
-  const option = definition.options.size === 0 ? undefined : (definition.options.get(value) ?? definition.options.get(foldName(value)))
+  const option =
+    definition.options.size === 0
+      ? undefined
+      : (definition.options.get(value) ?? definition.options.get(foldName(value)))
   if (option !== undefined) return option
   return definition.isNumber && /^[+-]?\d+\.\d+$/.test(value) ? value.replace('.', definitions.decimalSeparator) : value
 }
@@ -85,7 +99,8 @@ export function findAttributes(
   for (const offer of sources) {
     for (const attribute of offer.attributes) {
       // as of texts, a blank value counts as none: the next supplier's shows
-      if (attribute.value !== '' && !values.has(attribute.key)) values.set(attribute.key, fromOffer(attribute.value, offer))
+      if (attribute.value !== '' && !values.has(attribute.key))
+        values.set(attribute.key, fromOffer(attribute.value, offer))
     }
   }
   const attributes: (FoundAttribute & { position: number })[] = []

@@ -6,8 +6,16 @@ import { explain } from './explain.ts'
 import { anAccount, anOffer, aProduct, aRule, aStore, aSupplier, payloadOf } from './fixtures.ts'
 import type { CategoryInput, ExclusionRuleInput } from './inputs.ts'
 
-const own = (categoryId: number, path: string, ...supplierPaths: string[]): CategoryInput => ({ categoryId, path, supplierPaths })
-const TOOLS = [own(1, 'Workshop', 'Tools'), own(2, 'Workshop/Sawing', 'tools / Hand tools/saws', 'SAWS'), own(3, 'Empty')]
+const own = (categoryId: number, path: string, ...supplierPaths: string[]): CategoryInput => ({
+  categoryId,
+  path,
+  supplierPaths,
+})
+const TOOLS = [
+  own(1, 'Workshop', 'Tools'),
+  own(2, 'Workshop/Sawing', 'tools / Hand tools/saws', 'SAWS'),
+  own(3, 'Empty'),
+]
 
 describe('a supplier’s path', () => {
   const map = compileCategories(TOOLS)
@@ -29,7 +37,10 @@ describe('a supplier’s path', () => {
 
   it('that stood at two categories goes to the older one, whatever the order', () => {
     const twice = [own(7, 'Newer', 'tools'), own(4, 'Older', 'Tools')]
-    expect([twice, twice.toReversed()].map((categories) => compileCategories(categories)('tools'))).toEqual(['Older', 'Older'])
+    expect([twice, twice.toReversed()].map((categories) => compileCategories(categories)('tools'))).toEqual([
+      'Older',
+      'Older',
+    ])
   })
 })
 
@@ -38,34 +49,80 @@ describe('the category of a product', () => {
     explain(compileAccount(anAccount({ categories: TOOLS, ...account })), aProduct(over), 1)!.category
 
   it('is the own one that the first supplier’s path stands for, and explain says both', () => {
-    expect(told({ offers: [anOffer(1, { category: 'Tools/Hand tools/Saws' }), anOffer(2, { category: 'Tools' })] })).toMatchObject({
-      value: 'Workshop/Sawing', stated: 'Tools/Hand tools/Saws', source: { from: 'supplier', supplierId: 1 },
+    expect(
+      told({ offers: [anOffer(1, { category: 'Tools/Hand tools/Saws' }), anOffer(2, { category: 'Tools' })] }),
+    ).toMatchObject({
+      value: 'Workshop/Sawing',
+      stated: 'Tools/Hand tools/Saws',
+      source: { from: 'supplier', supplierId: 1 },
     })
     expect(told({ offers: [anOffer(1, { category: 'Garden' })] })).toMatchObject({ value: 'Garden', stated: 'Garden' })
     expect(told({ offers: [anOffer(1)] })).toMatchObject({ value: null, stated: null })
     // the first supplier that states one, mapped or not: the next one’s mapping does not count
-    expect(told({ offers: [anOffer(1, { category: 'Garden' }), anOffer(2, { category: 'Tools' })] })).toMatchObject({ value: 'Garden' })
+    expect(told({ offers: [anOffer(1, { category: 'Garden' }), anOffer(2, { category: 'Tools' })] })).toMatchObject({
+      value: 'Garden',
+    })
   })
 
   it('is what the owner says of the product, and that is not mapped', () => {
     const override = { field: 'category' as const, locale: '', value: 'Tools' }
-    expect(told({ offers: [anOffer(1, { category: 'Saws' })], overrides: [override] })).toMatchObject({ value: 'Tools', stated: 'Tools', source: { from: 'override', locale: '' } })
+    expect(told({ offers: [anOffer(1, { category: 'Saws' })], overrides: [override] })).toMatchObject({
+      value: 'Tools',
+      stated: 'Tools',
+      source: { from: 'override', locale: '' },
+    })
   })
 
   it('is what prices, exclusions, assortments and SKUs go by', () => {
     const product = aProduct({ offers: [anOffer(1, { category: 'Tools/Hand tools/Saws' })] })
-    const rules = [aRule({ ruleId: 5, categories: ['Tools'] }), aRule({ ruleId: 6, categories: ['workshop'] }), aRule({ ruleId: 99, isDefault: true })]
+    const rules = [
+      aRule({ ruleId: 5, categories: ['Tools'] }),
+      aRule({ ruleId: 6, categories: ['workshop'] }),
+      aRule({ ruleId: 99, isDefault: true }),
+    ]
     const excluded: ExclusionRuleInput = {
-      ruleId: 1, name: 'Saws', reason: 'saws', priority: 1, isActive: true, storeIds: null, kind: 'category', names: ['Workshop/Sawing'], supplierIds: null, amount: null, currency: null,
+      ruleId: 1,
+      name: 'Saws',
+      reason: 'saws',
+      priority: 1,
+      isActive: true,
+      storeIds: null,
+      kind: 'category',
+      names: ['Workshop/Sawing'],
+      supplierIds: null,
+      amount: null,
+      currency: null,
     }
-    const unlisted = { ruleId: 1, storeId: 2, name: '', priority: 1, isActive: true, isListed: false, supplierIds: null, manufacturers: null, categories: ['Workshop'] }
-    const inputs = { rules, exclusionRules: [excluded], assortmentRules: [unlisted], stores: [aStore(), aStore({ storeId: 2 })], skuPattern: '{category|slug}' }
-    const shown = (categories: CategoryInput[]) => [1, 2].map((storeId) => {
-      const payload = payloadOf(anAccount({ ...inputs, categories }), product, storeId)
-      return payload === null ? null : [payload.price.prices[0]?.ruleId, payload.content.exclusionReason, payload.content.sku]
-    })
+    const unlisted = {
+      ruleId: 1,
+      storeId: 2,
+      name: '',
+      priority: 1,
+      isActive: true,
+      isListed: false,
+      supplierIds: null,
+      manufacturers: null,
+      categories: ['Workshop'],
+    }
+    const inputs = {
+      rules,
+      exclusionRules: [excluded],
+      assortmentRules: [unlisted],
+      stores: [aStore(), aStore({ storeId: 2 })],
+      skuPattern: '{category|slug}',
+    }
+    const shown = (categories: CategoryInput[]) =>
+      [1, 2].map((storeId) => {
+        const payload = payloadOf(anAccount({ ...inputs, categories }), product, storeId)
+        return payload === null
+          ? null
+          : [payload.price.prices[0]?.ruleId, payload.content.exclusionReason, payload.content.sku]
+      })
     expect(shown(TOOLS)).toEqual([[6, 'saws', 'sawing'], null])
-    expect(shown([])).toEqual([[5, null, 'saws'], [5, null, 'saws']])
+    expect(shown([])).toEqual([
+      [5, null, 'saws'],
+      [5, null, 'saws'],
+    ])
   })
 })
 
@@ -79,11 +136,26 @@ describe('images that the owner chose', () => {
 
   it('go before all suppliers’, in their order, and an empty list shows none', () => {
     expect(shown()).toMatchObject({ value: ['https://i.example/1.jpg'], source: { from: 'supplier' } })
-    expect(shown('["https://o.example/b.jpg","https://o.example/a.jpg"]')).toMatchObject({ value: ['https://o.example/b.jpg', 'https://o.example/a.jpg'], source: { from: 'override', locale: '' } })
+    expect(shown('["https://o.example/b.jpg","https://o.example/a.jpg"]')).toMatchObject({
+      value: ['https://o.example/b.jpg', 'https://o.example/a.jpg'],
+      source: { from: 'override', locale: '' },
+    })
     expect(shown('[]')).toMatchObject({ value: [], source: { from: 'override' } })
     const product = aProduct({ offers, overrides: [images('[]')] })
     expect(payloadOf(anAccount(), product)?.content.images).toEqual([])
-    const noImage = { ruleId: 1, name: '', reason: 'no_image', priority: 1, isActive: true, storeIds: null, kind: 'no_image' as const, names: null, supplierIds: null, amount: null, currency: null }
+    const noImage = {
+      ruleId: 1,
+      name: '',
+      reason: 'no_image',
+      priority: 1,
+      isActive: true,
+      storeIds: null,
+      kind: 'no_image' as const,
+      names: null,
+      supplierIds: null,
+      amount: null,
+      currency: null,
+    }
     expect(payloadOf(anAccount({ exclusionRules: [noImage] }), product)?.content.exclusionReason).toBe('no_image')
   })
 
@@ -94,18 +166,47 @@ describe('images that the owner chose', () => {
 
 test('offers of a supplier that the account does not have count nowhere, unlike those of an inactive one', () => {
   const gone = anOffer(2, {
-    cost: '1', texts: { en: { title: 'Gone' } }, manufacturer: 'Gone', category: 'Gone', images: ['https://i.example/gone.jpg'], attributes: [{ key: 'color', value: 'gone' }],
+    cost: '1',
+    texts: { en: { title: 'Gone' } },
+    manufacturer: 'Gone',
+    category: 'Gone',
+    images: ['https://i.example/gone.jpg'],
+    attributes: [{ key: 'color', value: 'gone' }],
   })
-  const product = aProduct({ offers: [gone], eans: [{ ean: '96385074', isPrimary: false, supplierId: 2, supplierSku: 'S2', position: 0 }] })
-  const listed = { ruleId: 1, storeId: 1, name: '', priority: 1, isActive: true, isListed: true, supplierIds: [2], manufacturers: null, categories: null }
-  const account = (suppliers: ReturnType<typeof aSupplier>[]) => anAccount({ suppliers, stores: [aStore({ listsByDefault: false })], assortmentRules: [listed] })
+  const product = aProduct({
+    offers: [gone],
+    eans: [{ ean: '96385074', isPrimary: false, supplierId: 2, supplierSku: 'S2', position: 0 }],
+  })
+  const listed = {
+    ruleId: 1,
+    storeId: 1,
+    name: '',
+    priority: 1,
+    isActive: true,
+    isListed: true,
+    supplierIds: [2],
+    manufacturers: null,
+    categories: null,
+  }
+  const account = (suppliers: ReturnType<typeof aSupplier>[]) =>
+    anAccount({ suppliers, stores: [aStore({ listsByDefault: false })], assortmentRules: [listed] })
   expect(payloadOf(account([aSupplier(1), aSupplier(2, { isActive: false })]), product)).toMatchObject({
-    content: { title: 'Gone', manufacturer: 'Gone', ean: '96385074', images: ['https://i.example/gone.jpg'], attributes: [{ value: 'gone' }] }, price: { prices: [], stock: 0 },
+    content: {
+      title: 'Gone',
+      manufacturer: 'Gone',
+      ean: '96385074',
+      images: ['https://i.example/gone.jpg'],
+      attributes: [{ value: 'gone' }],
+    },
+    price: { prices: [], stock: 0 },
   })
   expect(payloadOf(account([aSupplier(1)]), product)).toBeNull()
   const everything = anAccount({ suppliers: [aSupplier(1)], skuPattern: '{supplier_sku|default:none}' })
   expect(payloadOf(everything, product)).toMatchObject({
-    content: { sku: 'none', title: null, description: null, manufacturer: null, ean: null, images: [], attributes: [] }, price: { prices: [], stock: 0 },
+    content: { sku: 'none', title: null, description: null, manufacturer: null, ean: null, images: [], attributes: [] },
+    price: { prices: [], stock: 0 },
   })
-  expect(explain(compileAccount(everything), product, 1)!.offers).toMatchObject([{ supplierId: 2, supplierCode: null, ineligible: 'unknown_supplier', rank: null }])
+  expect(explain(compileAccount(everything), product, 1)!.offers).toMatchObject([
+    { supplierId: 2, supplierCode: null, ineligible: 'unknown_supplier', rank: null },
+  ])
 })

@@ -8,7 +8,14 @@ import { foldCategory, foldName } from './conditions.ts'
 import { converter, type Converter } from './currency.ts'
 import { compileExclusions, type CompiledExclusion } from './exclusion.ts'
 import type { AccountInputs, ExclusionKind, GroupInput, StoreInput, SupplierInput } from './inputs.ts'
-import { compileRules, priceRuleIn, ruleTable, type CompiledRule, type PricedRule, type RuleTable } from './price-rules.ts'
+import {
+  compileRules,
+  priceRuleIn,
+  ruleTable,
+  type CompiledRule,
+  type PricedRule,
+  type RuleTable,
+} from './price-rules.ts'
 import { sourceOrders, type SourceOrders } from './sources.ts'
 
 /** One store of an account, ready for any number of products. */

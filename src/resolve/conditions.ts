@@ -16,7 +16,11 @@ export function foldName(text: string): string {
 
 /** A category path compared level by level: `Tools / Hand tools/` is `tools/hand tools`. */
 export function foldCategory(path: string): string {
-  return path.split('/').map(foldName).filter((level) => level !== '').join('/')
+  return path
+    .split('/')
+    .map(foldName)
+    .filter((level) => level !== '')
+    .join('/')
 }
 
 /** Whether a folded path is one of the categories or lies below one. */

@@ -30,15 +30,24 @@ export function compileExclusions(
   accountCurrency: string,
   money: Converter,
 ): CompiledExclusion[] {
-  return byPriority(rules.filter((rule) => rule.isActive && (rule.storeIds === null || rule.storeIds.includes(store.storeId)))).map((rule) => ({
+  return byPriority(
+    rules.filter((rule) => rule.isActive && (rule.storeIds === null || rule.storeIds.includes(store.storeId))),
+  ).map((rule) => ({
     rule,
     test: exclusionTest(rule, store, accountCurrency, money),
   }))
 }
 
-function exclusionTest(rule: ExclusionRuleInput, store: StoreInput, accountCurrency: string, money: Converter): CompiledExclusion['test'] {
+function exclusionTest(
+  rule: ExclusionRuleInput,
+  store: StoreInput,
+  accountCurrency: string,
+  money: Converter,
+): CompiledExclusion['test'] {
   const bound = () =>
-    rule.amount === null ? null : money.convert(new Exact(rule.amount), rule.currency ?? accountCurrency, store.currency)
+    rule.amount === null
+      ? null
+      : money.convert(new Exact(rule.amount), rule.currency ?? accountCurrency, store.currency)
   switch (rule.kind) {
     case 'manufacturer': {
       const isNamed = nameTest(rule.names ?? [])

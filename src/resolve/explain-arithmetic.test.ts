@@ -18,7 +18,8 @@ const SCALE = 12
 /** What inputs are drawn from: these match rules far more often than independent members do. */
 const numbers = fc.array(fc.nat(), { maxLength: 600, size: 'max' })
 
-const units = (amount: Decimal) => BigInt(amount.toDecimalPlaces(SCALE, Decimal.ROUND_HALF_UP).times(`1e${SCALE}`).toFixed())
+const units = (amount: Decimal) =>
+  BigInt(amount.toDecimalPlaces(SCALE, Decimal.ROUND_HALF_UP).times(`1e${SCALE}`).toFixed())
 const floored = (a: bigint, b: bigint) => a / b - (a % b < 0n ? 1n : 0n)
 
 /** What one price may become: `value` in units, between what the steps called `max` and `min`. */
@@ -28,7 +29,9 @@ interface Limits {
 }
 
 const isWithin = (price: bigint, { floor, ceiling }: Limits) =>
-  price > 0n && (floor === null || price >= floor) && (ceiling === null || price <= ceiling || (floor !== null && floor > ceiling))
+  price > 0n &&
+  (floor === null || price >= floor) &&
+  (ceiling === null || price <= ceiling || (floor !== null && floor > ceiling))
 
 function roundedBy(text: string, value: bigint, limits: Limits, currency: string): bigint[] {
   if (value <= 0n) return [0n]
@@ -39,7 +42,8 @@ function roundedBy(text: string, value: bigint, limits: Limits, currency: string
     const lower = floored(value - e, s) * s + e
     const upper = lower === value ? value : lower + s
     // by a bound: that one of the two is out of bounds, and the other is not
-    if (way === 'within_bounds') return isWithin(lower, limits) === isWithin(upper, limits) ? [] : [isWithin(lower, limits) ? lower : upper]
+    if (way === 'within_bounds')
+      return isWithin(lower, limits) === isWithin(upper, limits) ? [] : [isWithin(lower, limits) ? lower : upper]
     const chosen = way === 'up' || (way === 'nearest' && value - lower >= upper - value) ? upper : lower
     return isWithin(chosen, limits) ? [chosen] : []
   }
@@ -68,11 +72,17 @@ function followed(steps: readonly PriceStep[], currency: string): Decimal {
       expect(roundedBy(by, units(value), limits, currency), JSON.stringify(steps)).toContain(units(said))
     } else {
       const operand = step === 'settle' ? settled(value) : new Calculator(by)
-      if (op === 'max') limits.floor = limits.floor === null || units(operand) > limits.floor ? units(operand) : limits.floor
+      if (op === 'max')
+        limits.floor = limits.floor === null || units(operand) > limits.floor ? units(operand) : limits.floor
       if (op === 'min') limits.ceiling = units(operand)
       const made = {
-        '=': operand, '*': value.times(operand), '/': op === '/' ? value.dividedBy(operand) : value, '+': value.plus(operand),
-        max: Calculator.max(value, operand), min: Calculator.min(value, operand), round: operand,
+        '=': operand,
+        '*': value.times(operand),
+        '/': op === '/' ? value.dividedBy(operand) : value,
+        '+': value.plus(operand),
+        max: Calculator.max(value, operand),
+        min: Calculator.min(value, operand),
+        round: operand,
       }[op]
       expect(said.toFixed(), `${step} ${op} ${by}`).toBe(made.toFixed())
     }
@@ -100,29 +110,82 @@ test(`every price comes out of its steps, done by somebody else (SEED=${seed})`,
     }),
     { seed, numRuns: 600, interruptAfterTimeLimit: 20_000 },
   )
-  const steps = ['cost', 'markup', 'margin', 'fixed', 'addition', 'ceiling', 'floor_margin', 'floor_profit', 'floor_price', 'settle', 'held', 'up', 'down', 'nearest', 'within_bounds', 'minor_digits']
+  const steps = [
+    'cost',
+    'markup',
+    'margin',
+    'fixed',
+    'addition',
+    'ceiling',
+    'floor_margin',
+    'floor_profit',
+    'floor_price',
+    'settle',
+    'held',
+    'up',
+    'down',
+    'nearest',
+    'within_bounds',
+    'minor_digits',
+  ]
   expect(steps.filter((step) => !seen.has(step))).toEqual([])
 })
 
-const HOW = { percent: '50', addition: '-1', ceilingPrice: '13', floorPrice: '5', rounding: { GBP: { step: '1', ending: '0.99', direction: 'up' as const } } }
-const GBP = anAccount({ currency: 'EUR', rates: { PLN: '4', GBP: '0.8' }, stores: [aStore({ currency: 'GBP' })], rules: [aRule({ ruleId: 7, ...HOW })] })
-const told = ({ steps }: Pick<ExplainedPrice, 'steps'>) => steps.map(({ step, op, by, result }) => `${step} ${op} ${by}: ${result}`)
+const HOW = {
+  percent: '50',
+  addition: '-1',
+  ceilingPrice: '13',
+  floorPrice: '5',
+  rounding: { GBP: { step: '1', ending: '0.99', direction: 'up' as const } },
+}
+const GBP = anAccount({
+  currency: 'EUR',
+  rates: { PLN: '4', GBP: '0.8' },
+  stores: [aStore({ currency: 'GBP' })],
+  rules: [aRule({ ruleId: 7, ...HOW })],
+})
+const told = ({ steps }: Pick<ExplainedPrice, 'steps'>) =>
+  steps.map(({ step, op, by, result }) => `${step} ${op} ${by}: ${result}`)
 
 test('a price is told from the cost to the last rounding, a cost from the stated amount through both rates', () => {
   const explained = explain(compileAccount(GBP), aProduct({ offers: [anOffer(2, { cost: '40', currency: 'PLN' })] }), 1)
   // 40 PLN × 0.8 / 4 = 8 GBP; 13 EUR are 10.40 GBP, 5 EUR are 4, −1 EUR is −0.80
-  expect(explained?.baseCost).toMatchObject({ source: 'best_offer', supplierId: 2, amount: '40', currency: 'PLN', shown: '8' })
+  expect(explained?.baseCost).toMatchObject({
+    source: 'best_offer',
+    supplierId: 2,
+    amount: '40',
+    currency: 'PLN',
+    shown: '8',
+  })
   expect(told(explained!.baseCost!)).toEqual(['cost = 40: 40', 'rate * 0.8: 32', 'rate / 4: 8'])
   // 8 × 1.5 = 12; − 0.8 = 11.2; at most 10.4; at least 4; 10.99 would be above 10.4, so 9.99
   expect(explained?.prices.map(told)).toEqual([
-    ['cost = 8: 8', 'markup * 1.5: 12', 'addition + -0.8: 11.2', 'ceiling min 10.4: 10.4', 'floor_price max 4: 10.4', 'rounding round step 1 ending 0.99 within_bounds: 9.99'],
+    [
+      'cost = 8: 8',
+      'markup * 1.5: 12',
+      'addition + -0.8: 11.2',
+      'ceiling min 10.4: 10.4',
+      'floor_price max 4: 10.4',
+      'rounding round step 1 ending 0.99 within_bounds: 9.99',
+    ],
   ])
 })
 
 test('a price that is held is told with the one that was wanted, and the rule that wanted it', () => {
   const holds = [{ storeId: 1, groupId: 1, currency: 'GBP', shownCost: '3', shownPrice: '4.99', shownRuleId: 3 }]
-  const explained = explain(compileAccount({ ...GBP, priceJumpFactor: '2' }), aProduct({ holds, offers: [anOffer(2, { cost: '40', currency: 'PLN' })] }), 1)
+  const explained = explain(
+    compileAccount({ ...GBP, priceJumpFactor: '2' }),
+    aProduct({ holds, offers: [anOffer(2, { cost: '40', currency: 'PLN' })] }),
+    1,
+  )
   // 9.99 > 2 × 4.99 = 9.98
-  expect(explained?.prices).toMatchObject([{ price: '4.99', appliedRuleId: 3, held: { wantedPrice: '9.99', wantedRuleId: 7, factor: '2' }, rules: [{ ruleId: 7, isApplied: true }] }])
+  expect(explained?.prices).toMatchObject([
+    {
+      price: '4.99',
+      appliedRuleId: 3,
+      held: { wantedPrice: '9.99', wantedRuleId: 7, factor: '2' },
+      rules: [{ ruleId: 7, isApplied: true }],
+    },
+  ])
   expect(told(explained!.prices[0]!).at(-1)).toBe('held = 4.99: 4.99')
 })

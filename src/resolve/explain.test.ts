@@ -23,7 +23,10 @@ function followed(steps: readonly PriceStep[], currency: string): string {
       '+': () => value.plus(operand!),
       max: () => (value.lessThan(operand!) ? operand! : value),
       min: () => (value.greaterThan(operand!) ? operand! : value),
-      round: () => (step === 'settle' ? value.toDecimalPlaces(12, Exact.ROUND_HALF_UP) : rounded(value, by, currency, new Exact(result))),
+      round: () =>
+        step === 'settle'
+          ? value.toDecimalPlaces(12, Exact.ROUND_HALF_UP)
+          : rounded(value, by, currency, new Exact(result)),
     }
     value = next[op]()
     expect(value.toFixed(), `${step} ${op} ${by}`).toBe(new Exact(result).toFixed())
@@ -32,13 +35,20 @@ function followed(steps: readonly PriceStep[], currency: string): string {
 }
 
 /** What a rounding step may have made of a value: the result itself when it is one of those, else what it should be. */
-function rounded(value: InstanceType<typeof Exact>, by: string, currency: string, result: InstanceType<typeof Exact>): InstanceType<typeof Exact> {
+function rounded(
+  value: InstanceType<typeof Exact>,
+  by: string,
+  currency: string,
+  result: InstanceType<typeof Exact>,
+): InstanceType<typeof Exact> {
   if (value.lessThanOrEqualTo(0)) return new Exact(0)
   const match = /^step (\S+) ending (\S+) (up|down|nearest|within_bounds)$/.exec(by)
   if (match === null) {
     // to the minor digits: half up, or to the other side where a floor or a ceiling would be left
     const unit = new Exact(10).pow(-minorDigits(currency))
-    return result.minus(value).abs().lessThan(unit) && result.dividedBy(unit).isInteger() ? result : value.toDecimalPlaces(minorDigits(currency), Exact.ROUND_HALF_UP)
+    return result.minus(value).abs().lessThan(unit) && result.dividedBy(unit).isInteger()
+      ? result
+      : value.toDecimalPlaces(minorDigits(currency), Exact.ROUND_HALF_UP)
   }
   const [, step = '1', ending = '0', way = ''] = match
   const lower = value.minus(ending).dividedBy(step).floor().times(step).plus(ending)
@@ -48,28 +58,50 @@ function rounded(value: InstanceType<typeof Exact>, by: string, currency: string
   return way === 'up' ? upper : lower
 }
 
-function agree(explanation: Explanation, currency: string, payload: ReturnType<typeof resolve>[number]['payload']): void {
+function agree(
+  explanation: Explanation,
+  currency: string,
+  payload: ReturnType<typeof resolve>[number]['payload'],
+): void {
   expect(explanation.listing.isListed).toBe(payload !== null)
   if (payload === null) return
   const { content, price } = payload
   expect({
-    sku: explanation.sku.value, ean: explanation.ean.value, title: explanation.title.value, description: explanation.description.value,
-    manufacturer: explanation.manufacturer.value, images: explanation.images.value ?? [], excluded: explanation.exclusion.excluded,
-    exclusionReason: explanation.exclusion.reason, attributes: explanation.attributes.map(({ key, label, value }) => ({ key, label, value })),
+    sku: explanation.sku.value,
+    ean: explanation.ean.value,
+    title: explanation.title.value,
+    description: explanation.description.value,
+    manufacturer: explanation.manufacturer.value,
+    images: explanation.images.value ?? [],
+    excluded: explanation.exclusion.excluded,
+    exclusionReason: explanation.exclusion.reason,
+    attributes: explanation.attributes.map(({ key, label, value }) => ({ key, label, value })),
   }).toEqual({
-    sku: content.sku, ean: content.ean, title: content.title, description: content.description, manufacturer: content.manufacturer, images: content.images,
-    excluded: content.excluded, exclusionReason: content.exclusionReason, attributes: content.attributes,
+    sku: content.sku,
+    ean: content.ean,
+    title: content.title,
+    description: content.description,
+    manufacturer: content.manufacturer,
+    images: content.images,
+    excluded: content.excluded,
+    exclusionReason: content.exclusionReason,
+    attributes: content.attributes,
   })
   const { own, bestSupplier, total } = explanation.stock
   expect([total, own + bestSupplier]).toEqual([price.stock, price.stock])
   const shown = explanation.prices.filter((entry) => entry.price !== null)
-  expect(shown.map((entry) => [entry.groupId, entry.price, entry.appliedRuleId])).toEqual(price.prices.map((entry) => [entry.groupId, entry.computedPrice.toFixed(), entry.ruleId]))
+  expect(shown.map((entry) => [entry.groupId, entry.price, entry.appliedRuleId])).toEqual(
+    price.prices.map((entry) => [entry.groupId, entry.computedPrice.toFixed(), entry.ruleId]),
+  )
   for (const entry of shown) expect(followed(entry.steps, currency)).toBe(entry.price)
   if (explanation.baseCost !== null && price.prices.length > 0) {
     const converted = followed(explanation.baseCost.steps, currency)
-    const toShow = new Exact(converted).toDecimalPlaces(12, Exact.ROUND_HALF_UP).toDecimalPlaces(minorDigits(currency), Exact.ROUND_HALF_UP)
+    const toShow = new Exact(converted)
+      .toDecimalPlaces(12, Exact.ROUND_HALF_UP)
+      .toDecimalPlaces(minorDigits(currency), Exact.ROUND_HALF_UP)
     expect(explanation.baseCost.shown).toBe(toShow.toFixed())
-    for (const entry of explanation.prices) if (entry.held === null && entry.steps.length > 0) expect(entry.steps[0]?.result).toBe(converted)
+    for (const entry of explanation.prices)
+      if (entry.held === null && entry.steps.length > 0) expect(entry.steps[0]?.result).toBe(converted)
   }
 }
 
@@ -115,7 +147,9 @@ describe(`explain of arbitrary inputs (SEED=${seed})`, () => {
             if (offer.rank !== null) expect(offer.rank).toBe(i + 1)
             expect(offer.behindBestBy === null).toBe(offer.rank === null || offer.rank === 1)
           }
-          expect(exclusion.found.filter((entry) => entry.by === 'rule').map((entry) => entry.ruleId)).toEqual(exclusion.rules.filter((rule) => rule.isMatch).map((rule) => rule.ruleId))
+          expect(exclusion.found.filter((entry) => entry.by === 'rule').map((entry) => entry.ruleId)).toEqual(
+            exclusion.rules.filter((rule) => rule.isMatch).map((rule) => rule.ruleId),
+          )
         }
       }),
       RUNS,

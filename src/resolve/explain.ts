@@ -42,7 +42,14 @@ export function explain(compiled: CompiledAccount, product: ProductInputs, store
   })
   const title = findText('title', chain, product.overrides, asked('title'))
   const facts = exclusionFacts(compiled, basis, title?.value ?? null, prices)
-  const excluded = findExclusions(store.storeId, inStore.exclusions, product.exclusions, facts, prices.length > 0, false)
+  const excluded = findExclusions(
+    store.storeId,
+    inStore.exclusions,
+    product.exclusions,
+    facts,
+    prices.length > 0,
+    false,
+  )
   return {
     productId: product.productId,
     storeId,
@@ -50,7 +57,11 @@ export function explain(compiled: CompiledAccount, product: ProductInputs, store
     day: compiled.account.day,
     listing: explainListing(inStore, product, basis),
     offers: explainOffers(compiled, product, basis),
-    stock: { own: Math.max(0, product.ownStock?.quantity ?? 0), bestSupplier: basis.ranked[0]?.quantity ?? 0, total: basis.stock },
+    stock: {
+      own: Math.max(0, product.ownStock?.quantity ?? 0),
+      bestSupplier: basis.ranked[0]?.quantity ?? 0,
+      total: basis.stock,
+    },
     baseCost: explainCost(compiled, inStore, basis),
     prices: explainPrices(compiled, inStore, basis, held),
     title: value('title', title),
@@ -144,8 +155,10 @@ function explainCost(compiled: CompiledAccount, { store }: CompiledStore, { cost
   const steps: PriceStep[] = []
   if (units !== null && converted !== null) {
     steps.push({ step: 'cost', op: '=', by: amount.toFixed(), result: amount.toFixed() })
-    if (!units.to.equals(1)) steps.push({ step: 'rate', op: '*', by: units.to.toFixed(), result: amount.times(units.to).toFixed() })
-    if (!units.from.equals(1)) steps.push({ step: 'rate', op: '/', by: units.from.toFixed(), result: converted.toFixed() })
+    if (!units.to.equals(1))
+      steps.push({ step: 'rate', op: '*', by: units.to.toFixed(), result: amount.times(units.to).toFixed() })
+    if (!units.from.equals(1))
+      steps.push({ step: 'rate', op: '/', by: units.from.toFixed(), result: converted.toFixed() })
   }
   return {
     source,
@@ -157,7 +170,12 @@ function explainCost(compiled: CompiledAccount, { store }: CompiledStore, { cost
   }
 }
 
-function explainPrices(compiled: CompiledAccount, inStore: CompiledStore, basis: Basis, held: readonly Held[]): ExplainedPrice[] {
+function explainPrices(
+  compiled: CompiledAccount,
+  inStore: CompiledStore,
+  basis: Basis,
+  held: readonly Held[],
+): ExplainedPrice[] {
   const { store } = inStore
   const { cost, facts } = basis
   const amount = cost === null ? null : compiled.money.convert(cost.amount, cost.currency, store.currency)
@@ -177,23 +195,37 @@ function explainPrices(compiled: CompiledAccount, inStore: CompiledStore, basis:
       ],
     }))
     const common = { groupId: group.groupId, group: group.name, rules, currency: store.currency }
-    if (amount === null || applied === undefined) return { ...common, appliedRuleId: null, steps: [], price: null, held: null }
+    if (amount === null || applied === undefined)
+      return { ...common, appliedRuleId: null, steps: [], price: null, held: null }
     const steps: PriceStep[] = [{ step: 'cost', op: '=', by: amount.toFixed(), result: amount.toFixed() }]
     const { price } = priceBy(applied, amount, store.currency, steps)
     const hold = held.find((entry) => entry.groupId === group.groupId)
-    if (hold === undefined) return { ...common, appliedRuleId: applied.rule.ruleId, steps, price: price.toFixed(), held: null }
+    if (hold === undefined)
+      return { ...common, appliedRuleId: applied.rule.ruleId, steps, price: price.toFixed(), held: null }
     const shown = hold.shown.computedPrice.toFixed()
     return {
       ...common,
       appliedRuleId: hold.shown.ruleId,
       steps: [...steps, { step: 'held', op: '=', by: shown, result: shown }],
       price: shown,
-      held: { wantedPrice: price.toFixed(), wantedRuleId: hold.wanted.ruleId, factor: compiled.jumpFactor?.toFixed() ?? '' },
+      held: {
+        wantedPrice: price.toFixed(),
+        wantedRuleId: hold.wanted.ruleId,
+        factor: compiled.jumpFactor?.toFixed() ?? '',
+      },
     }
   })
 }
 
 function explainSku(compiled: CompiledAccount, product: ProductInputs, basis: Basis): ExplainedSku {
-  const { sku, missing, steps } = skuOf(compiled, product, basis.sources, basis.ean, basis.manufacturer, basis.category, true)
+  const { sku, missing, steps } = skuOf(
+    compiled,
+    product,
+    basis.sources,
+    basis.ean,
+    basis.manufacturer,
+    basis.category,
+    true,
+  )
   return { value: sku, pattern: compiled.skuPattern === null ? null : compiled.account.skuPattern, missing, steps }
 }

@@ -78,7 +78,14 @@ export interface ExplainedPrice {
   groupId: number
   group: string
   /** In the order in which they are tried. */
-  rules: { ruleId: number; name: string; priority: number; isDefault: boolean; isApplied: boolean; unmet: PriceCondition[] }[]
+  rules: {
+    ruleId: number
+    name: string
+    priority: number
+    isDefault: boolean
+    isApplied: boolean
+    unmet: PriceCondition[]
+  }[]
   appliedRuleId: number | null
   /** From the unrounded cost in the store's currency to the price. */
   steps: PriceStep[]

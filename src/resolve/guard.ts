@@ -36,9 +36,16 @@ export function holdPrices(
 ): readonly Price[] {
   if (factor === null || holds.length === 0) return prices
   return prices.map((wanted) => {
-    const hold = holds.find((entry) => entry.storeId === storeId && entry.groupId === wanted.groupId && entry.currency === wanted.currency)
+    const hold = holds.find(
+      (entry) => entry.storeId === storeId && entry.groupId === wanted.groupId && entry.currency === wanted.currency,
+    )
     if (hold === undefined || !isJump(new Exact(hold.shownPrice), wanted.computedPrice, factor)) return wanted
-    const shown = { ...wanted, baseCost: new Exact(hold.shownCost), computedPrice: new Exact(hold.shownPrice), ruleId: hold.shownRuleId }
+    const shown = {
+      ...wanted,
+      baseCost: new Exact(hold.shownCost),
+      computedPrice: new Exact(hold.shownPrice),
+      ruleId: hold.shownRuleId,
+    }
     held.push({ storeId, groupId: wanted.groupId, shown, wanted })
     return shown
   })

@@ -119,7 +119,15 @@ export interface AssortmentRuleInput {
 }
 
 /** What is taken from one supplier at a time. */
-export type SourceField = 'title' | 'description' | 'manufacturer' | 'category' | 'images' | 'attributes' | 'ean' | 'sku'
+export type SourceField =
+  | 'title'
+  | 'description'
+  | 'manufacturer'
+  | 'category'
+  | 'images'
+  | 'attributes'
+  | 'ean'
+  | 'sku'
 
 export interface SourceOrderInput {
   field: SourceField

@@ -10,16 +10,34 @@ import type { RuleInput } from './inputs.ts'
 const RATES = { PLN: '4.25', GBP: '0.85', USD: '1.25', JPY: '162.535', KWD: '0.33375', SEK: '3', GEL: '8' }
 
 /** base_cost and computed_price of an offer's cost (`10 EUR`) in one store under one rule, as they are written into JSON. */
-function priced(cost: string, rule: Partial<RuleInput>, currency = 'EUR', rates: Record<string, string> = RATES): string[] {
+function priced(
+  cost: string,
+  rule: Partial<RuleInput>,
+  currency = 'EUR',
+  rates: Record<string, string> = RATES,
+): string[] {
   const [amount = '', from = ''] = cost.split(' ')
   const account = anAccount({ rates, stores: [aStore({ currency })], rules: [aRule({ ruleId: 7, ...rule })] })
   const payload = payloadOf(account, aProduct({ offers: [anOffer(1, { cost: amount, currency: from })] }))
   return (payload?.price.prices ?? []).flatMap((price) => [amountText(price.baseCost), amountText(price.computedPrice)])
 }
 
-const markup = (percent: string, over: Partial<RuleInput> = {}): Partial<RuleInput> => ({ action: 'markup', percent, ...over })
-const margin = (percent: string, over: Partial<RuleInput> = {}): Partial<RuleInput> => ({ action: 'margin', percent, ...over })
-const fixed = (fixedPrice: string, over: Partial<RuleInput> = {}): Partial<RuleInput> => ({ action: 'fixed', percent: null, fixedPrice, ...over })
+const markup = (percent: string, over: Partial<RuleInput> = {}): Partial<RuleInput> => ({
+  action: 'markup',
+  percent,
+  ...over,
+})
+const margin = (percent: string, over: Partial<RuleInput> = {}): Partial<RuleInput> => ({
+  action: 'margin',
+  percent,
+  ...over,
+})
+const fixed = (fixedPrice: string, over: Partial<RuleInput> = {}): Partial<RuleInput> => ({
+  action: 'fixed',
+  percent: null,
+  fixedPrice,
+  ...over,
+})
 
 describe('markup, margin and fixed price', () => {
   test.each<[string, string, Partial<RuleInput>, string]>([
@@ -102,7 +120,12 @@ describe('addition, floors and ceiling', () => {
     // 10 < 10.001; 10.00 would be below, so 10.01
     ['a least price of a tenth of a cent', '10 EUR', markup('0', { floorPrice: '10.001' }), '10.01'],
     // 10 / 0.8 = 12.5, 10 + 3 = 13, 12: the greatest is 13
-    ['the greatest of three floors', '10 EUR', markup('10', { floorMarginPercent: '20', floorProfit: '3', floorPrice: '12' }), '13'],
+    [
+      'the greatest of three floors',
+      '10 EUR',
+      markup('10', { floorMarginPercent: '20', floorProfit: '3', floorPrice: '12' }),
+      '13',
+    ],
     // 10 × 1 − 30 = −20; 5
     ['a floor under what is below nothing', '10 EUR', markup('0', { addition: '-30', floorPrice: '5' }), '5'],
     // 10 × 1.5 = 15 > 12
@@ -118,7 +141,12 @@ describe('addition, floors and ceiling', () => {
     // 15 -> ceiling 12 -> floor 10 / 0.75 = 13.333…; 13.33 would be below, so 13.34
     ['a margin over the ceiling', '10 EUR', markup('50', { ceilingPrice: '12', floorMarginPercent: '25' }), '13.34'],
     // 10 -> floor 10.001; between 10.001 and 10.004 there is no cent: the floor wins, 10.01
-    ['no cent between floor and ceiling', '10 EUR', markup('0', { floorPrice: '10.001', ceilingPrice: '10.004' }), '10.01'],
+    [
+      'no cent between floor and ceiling',
+      '10 EUR',
+      markup('0', { floorPrice: '10.001', ceilingPrice: '10.004' }),
+      '10.01',
+    ],
     // 9.99; 10 / 0.9 = 11.11…; 11.11 would be below, so 11.12
     ['a floor under a fixed price', '10 EUR', fixed('9.99', { floorMarginPercent: '10' }), '11.12'],
   ])('%s: %s', (_name, cost, rule, price) => {
@@ -137,7 +165,14 @@ describe('currencies', () => {
     // 10 × 0.33375 = 3.3375 -> 3.338; × 1.25 = 4.171875 -> 4.172
     ['dinars have three decimals', '10 EUR', 'KWD', markup('25'), '3.338', '4.172'],
     // 4.171875 > 4.1716; 4.172 would be above, so 4.171
-    ['a ceiling in dinars', '10 EUR', 'KWD', markup('25', { ceilingPrice: '4.1716', currency: 'KWD' }), '3.338', '4.171'],
+    [
+      'a ceiling in dinars',
+      '10 EUR',
+      'KWD',
+      markup('25', { ceilingPrice: '4.1716', currency: 'KWD' }),
+      '3.338',
+      '4.171',
+    ],
     // 1000 / 162.535 = 6.15252… -> 6.15; × 1.05 = 6.46014… -> 6.46
     ['out of yen', '1000 JPY', 'EUR', markup('5'), '6.15', '6.46'],
     // 100 × 0.85 / 4.25 = 20; × 1.3 = 26
@@ -163,13 +198,34 @@ describe('currencies', () => {
     // 10 / 3 = 3.333…; × 3 = 10
     ['a third times three', '10 SEK', 'EUR', markup('200'), '3.33', '10'],
     // 10 / 3 × 3 = 10, down to a whole number: 10, not 9
-    ['a third times three, rounded down', '10 SEK', 'EUR', markup('200', { rounding: { EUR: { step: '1', ending: '0', direction: 'down' } } }), '3.33', '10'],
+    [
+      'a third times three, rounded down',
+      '10 SEK',
+      'EUR',
+      markup('200', { rounding: { EUR: { step: '1', ending: '0', direction: 'down' } } }),
+      '3.33',
+      '10',
+    ],
     // 20 / 3 × 3 = 20 (6.66…67 × 3 is a trace above), up to a whole number: 20, not 21
-    ['two thirds times three, rounded up', '20 SEK', 'EUR', markup('200', { rounding: { EUR: { step: '1', ending: '0', direction: 'up' } } }), '6.67', '20'],
+    [
+      'two thirds times three, rounded up',
+      '20 SEK',
+      'EUR',
+      markup('200', { rounding: { EUR: { step: '1', ending: '0', direction: 'up' } } }),
+      '6.67',
+      '20',
+    ],
     // 0.01 / 3 × 1.5 = 0.005, half a cent -> 0.01 (0.00499… would be 0)
     ['a third times one and a half is half a cent', '0.01 SEK', 'EUR', markup('50'), '0', '0.01'],
     // 10 / 3 × 3 = 10; 10 = floor 10: it holds, nothing goes up
-    ['a third times three at its floor', '10 SEK', 'EUR', markup('200', { floorPrice: '10', rounding: { EUR: { step: '1', ending: '0', direction: 'down' } } }), '3.33', '10'],
+    [
+      'a third times three at its floor',
+      '10 SEK',
+      'EUR',
+      markup('200', { floorPrice: '10', rounding: { EUR: { step: '1', ending: '0', direction: 'down' } } }),
+      '3.33',
+      '10',
+    ],
     // 20 / 3 / (1 − 0.333333) = 6.666… / 0.666667 = 9.999995…; -> 10.00
     ['a floor made by two divisions', '20 SEK', 'EUR', markup('0', { floorMarginPercent: '33.3333' }), '6.67', '10'],
   ])('%s: %s in %s', (_name, cost, currency, rule, base, price) => {
@@ -184,7 +240,9 @@ describe('currencies', () => {
   })
 
   test('a cost in the store’s own currency is not taken through the account’s', () => {
-    expect(priced('10 SEK', markup('0', { rounding: { SEK: { step: '1', ending: '0', direction: 'down' } } }), 'SEK')).toEqual(['10', '10'])
+    expect(
+      priced('10 SEK', markup('0', { rounding: { SEK: { step: '1', ending: '0', direction: 'down' } } }), 'SEK'),
+    ).toEqual(['10', '10'])
   })
 
   test('the account’s own currency is 1 whatever a row says', () => {
@@ -199,10 +257,16 @@ describe('currencies', () => {
 
   test('a rule whose amounts have no rate is passed over', () => {
     const rules = [aRule({ ruleId: 5, addition: '1', currency: 'CHF' }), aRule({ ruleId: 99, isDefault: true })]
-    const prices = (rates: Record<string, string>) => payloadOf(anAccount({ rules, rates }), aProduct({ offers: [anOffer(1)] }))?.price.prices
+    const prices = (rates: Record<string, string>) =>
+      payloadOf(anAccount({ rules, rates }), aProduct({ offers: [anOffer(1)] }))?.price.prices
     expect(prices({})?.[0]).toMatchObject({ ruleId: 99 })
     expect(prices({ CHF: '2' })?.[0]).toMatchObject({ ruleId: 5, computedPrice: new Exact('10.5') })
     // a percentage needs no rate, whatever currency the rule names
-    expect(payloadOf(anAccount({ rules: [aRule({ ruleId: 5, percent: '10', currency: 'CHF' })] }), aProduct({ offers: [anOffer(1)] }))?.price.prices).toHaveLength(1)
+    expect(
+      payloadOf(
+        anAccount({ rules: [aRule({ ruleId: 5, percent: '10', currency: 'CHF' })] }),
+        aProduct({ offers: [anOffer(1)] }),
+      )?.price.prices,
+    ).toHaveLength(1)
   })
 })

@@ -24,7 +24,9 @@ const isWithin = (path: string, root: string) => levels(root).every((level, i) =
 /** The rule that applies, said again from the documentation: all rules in order, every condition of each. */
 function plainly(rules: readonly RuleInput[], goods: Goods, day: string): number | undefined {
   const { manufacturer, category } = goods
-  const inOrder = rules.toSorted((a, b) => Number(a.isDefault) - Number(b.isDefault) || a.priority - b.priority || a.ruleId - b.ruleId)
+  const inOrder = rules.toSorted(
+    (a, b) => Number(a.isDefault) - Number(b.isDefault) || a.priority - b.priority || a.ruleId - b.ruleId,
+  )
   return inOrder.find(
     (rule) =>
       rule.isActive &&
@@ -34,7 +36,8 @@ function plainly(rules: readonly RuleInput[], goods: Goods, day: string): number
       (rule.validTo === null || rule.validTo >= day) &&
       (rule.productIds === null || rule.productIds.includes(goods.productId)) &&
       (rule.supplierIds === null || (goods.supplierId !== null && rule.supplierIds.includes(goods.supplierId))) &&
-      (rule.manufacturers === null || (manufacturer !== null && rule.manufacturers.some((name) => isName(name, manufacturer)))) &&
+      (rule.manufacturers === null ||
+        (manufacturer !== null && rule.manufacturers.some((name) => isName(name, manufacturer)))) &&
       (rule.categories === null || (category !== null && rule.categories.some((root) => isWithin(category, root)))) &&
       (rule.costMin === null || Number(goods.cost) >= Number(rule.costMin)) &&
       (rule.costBelow === null || Number(goods.cost) < Number(rule.costBelow)),
@@ -42,41 +45,70 @@ function plainly(rules: readonly RuleInput[], goods: Goods, day: string): number
 }
 
 const MAKERS = ['Acme', 'ACME', ' acme ', 'Bolt', 'constructor', 'Ärger', 'ÄRGER'] as const
-const PATHS = ['Tools', 'tools/Hand tools', 'TOOLS / Hand Tools / Saws', 'Toolsmith', 'Tools/Hand', 'Garden', 'Garden/Tools'] as const
+const PATHS = [
+  'Tools',
+  'tools/Hand tools',
+  'TOOLS / Hand Tools / Saws',
+  'Toolsmith',
+  'Tools/Hand',
+  'Garden',
+  'Garden/Tools',
+] as const
 const DAYS = ['2026-11-19', '2026-11-20', '2026-11-21'] as const
 const COSTS = ['0', '9.999999', '10', '10.000001', '100'] as const
 const id = fc.integer({ min: 1, max: 4 })
 const some = <T>(entry: fc.Arbitrary<T>) => fc.array(entry, { minLength: 1, maxLength: 3 })
-const seldom = <T>(entry: fc.Arbitrary<T>) => fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: entry })
+const seldom = <T>(entry: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: entry })
 
 /** Most rules name products or manufacturers, many both: what the table looks up. */
 const rules = fc.uniqueArray(
-  fc.oneof(fc.constant('product'), fc.constant('maker'), fc.constant('both'), fc.constant('rest')).chain((kind) =>
-    fc.record({
-      ruleId: fc.integer({ min: 1, max: 200 }), priority: fc.integer({ min: 0, max: 3 }), isDefault: fc.integer({ min: 0, max: 20 }).map((n) => n === 0),
-      isActive: fc.integer({ min: 0, max: 9 }).map((n) => n > 0),
-      productIds: kind === 'product' || kind === 'both' ? some(fc.integer({ min: 1, max: 12 })) : fc.constant(null),
-      manufacturers: kind === 'maker' || kind === 'both' ? some(fc.constantFrom(...MAKERS)) : fc.constant(null),
-      categories: seldom(some(fc.constantFrom(...PATHS))), supplierIds: seldom(some(id)), groupIds: seldom(some(id)), storeIds: seldom(some(id)),
-      costMin: seldom(fc.constantFrom(...COSTS)), costBelow: seldom(fc.constantFrom(...COSTS)), validFrom: seldom(fc.constantFrom(...DAYS)), validTo: seldom(fc.constantFrom(...DAYS)),
-    }),
-  ).map((over) => aRule(over)),
+  fc
+    .oneof(fc.constant('product'), fc.constant('maker'), fc.constant('both'), fc.constant('rest'))
+    .chain((kind) =>
+      fc.record({
+        ruleId: fc.integer({ min: 1, max: 200 }),
+        priority: fc.integer({ min: 0, max: 3 }),
+        isDefault: fc.integer({ min: 0, max: 20 }).map((n) => n === 0),
+        isActive: fc.integer({ min: 0, max: 9 }).map((n) => n > 0),
+        productIds: kind === 'product' || kind === 'both' ? some(fc.integer({ min: 1, max: 12 })) : fc.constant(null),
+        manufacturers: kind === 'maker' || kind === 'both' ? some(fc.constantFrom(...MAKERS)) : fc.constant(null),
+        categories: seldom(some(fc.constantFrom(...PATHS))),
+        supplierIds: seldom(some(id)),
+        groupIds: seldom(some(id)),
+        storeIds: seldom(some(id)),
+        costMin: seldom(fc.constantFrom(...COSTS)),
+        costBelow: seldom(fc.constantFrom(...COSTS)),
+        validFrom: seldom(fc.constantFrom(...DAYS)),
+        validTo: seldom(fc.constantFrom(...DAYS)),
+      }),
+    )
+    .map((over) => aRule(over)),
   { selector: (rule) => rule.ruleId, maxLength: 60, size: 'max' },
 )
 const goods: fc.Arbitrary<Goods> = fc.record({
-  productId: fc.integer({ min: 1, max: 12 }), supplierId: fc.option(id), manufacturer: fc.option(fc.constantFrom(...MAKERS)), category: fc.option(fc.constantFrom(...PATHS)),
-  cost: fc.constantFrom(...COSTS), groupId: fc.integer({ min: 1, max: 3 }),
+  productId: fc.integer({ min: 1, max: 12 }),
+  supplierId: fc.option(id),
+  manufacturer: fc.option(fc.constantFrom(...MAKERS)),
+  category: fc.option(fc.constantFrom(...PATHS)),
+  cost: fc.constantFrom(...COSTS),
+  groupId: fc.integer({ min: 1, max: 3 }),
 })
 
 test(`the rule that a table finds is the one that holding every rule against the product finds (SEED=${seed})`, () => {
   let found = 0
   fc.assert(
     fc.property(rules, fc.array(goods, { minLength: 5, maxLength: 10 }), (list, products) => {
-      const compiled = compileAccount(anAccount({ rules: list, groups: [1, 2, 3].map((groupId) => aGroup({ groupId })) }))
+      const compiled = compileAccount(
+        anAccount({ rules: list, groups: [1, 2, 3].map((groupId) => aGroup({ groupId })) }),
+      )
       for (const product of products) {
         const { productId, supplierId, manufacturer, category } = product
         const facts = {
-          productId, supplierId, manufacturer: manufacturer === null ? null : foldName(manufacturer), category: category === null ? null : foldCategory(category),
+          productId,
+          supplierId,
+          manufacturer: manufacturer === null ? null : foldName(manufacturer),
+          category: category === null ? null : foldCategory(category),
           cost: new Exact(product.cost),
         }
         const rule = compiled.stores[0]?.ruleTables.get(product.groupId)?.find(facts)?.rule.ruleId
@@ -98,20 +130,33 @@ test.each([
   ['Tools/Hand', 'Tools/Hand tools', false],
   ['Tools/Hand tools', 'Tools', false],
 ])('the category %s takes %s: %s', (named, category, isTaken) => {
-  const account = anAccount({ rules: [aRule({ ruleId: 5, categories: [named] }), aRule({ ruleId: 99, isDefault: true })] })
-  expect(payloadOf(account, aProduct({ offers: [anOffer(1, { category })] }))?.price.prices[0]?.ruleId).toBe(isTaken ? 5 : 99)
+  const account = anAccount({
+    rules: [aRule({ ruleId: 5, categories: [named] }), aRule({ ruleId: 99, isDefault: true })],
+  })
+  expect(payloadOf(account, aProduct({ offers: [anOffer(1, { category })] }))?.price.prices[0]?.ruleId).toBe(
+    isTaken ? 5 : 99,
+  )
 })
 
 test('the tier of a cost in another currency is judged in the account’s, unrounded', () => {
-  const rules = [aRule({ ruleId: 1, costBelow: '10' }), aRule({ ruleId: 2, costMin: '10', costBelow: '10.000001' }), aRule({ ruleId: 3, isDefault: true })]
-  const ruleOf = (cost: string) => payloadOf(anAccount({ rules, rates: { PLN: '4.25' } }), aProduct({ offers: [anOffer(1, { cost, currency: 'PLN' })] }))?.price.prices[0]?.ruleId
+  const rules = [
+    aRule({ ruleId: 1, costBelow: '10' }),
+    aRule({ ruleId: 2, costMin: '10', costBelow: '10.000001' }),
+    aRule({ ruleId: 3, isDefault: true }),
+  ]
+  const ruleOf = (cost: string) =>
+    payloadOf(
+      anAccount({ rules, rates: { PLN: '4.25' } }),
+      aProduct({ offers: [anOffer(1, { cost, currency: 'PLN' })] }),
+    )?.price.prices[0]?.ruleId
   // 42.5 PLN / 4.25 = 10 EUR; 42.499999 / 4.25 = 9.99999976…; 42.500004 / 4.25 = 10.00000094…; 42.500005 / 4.25 = 10.00000117…
   expect(['42.499999', '42.5', '42.500004', '42.500005'].map(ruleOf)).toEqual([1, 2, 2, 3])
 })
 
 test('the supplier asked for is the one whose cost is used, not the best offer’s', () => {
   const account = anAccount({ rules: [aRule({ ruleId: 5, supplierIds: [1] }), aRule({ ruleId: 99, isDefault: true })] })
-  const ruleOf = (over: Parameters<typeof aProduct>[0]) => payloadOf(account, aProduct({ offers: [anOffer(1), anOffer(2, { cost: '11' })], ...over }))?.price.prices[0]?.ruleId
+  const ruleOf = (over: Parameters<typeof aProduct>[0]) =>
+    payloadOf(account, aProduct({ offers: [anOffer(1), anOffer(2, { cost: '11' })], ...over }))?.price.prices[0]?.ruleId
   expect(ruleOf({})).toBe(5)
   expect(ruleOf({ offers: [anOffer(1), anOffer(2, { cost: '9' })] })).toBe(99)
   expect(ruleOf({ ownStock: { quantity: 1, cost: '10' } })).toBe(99)

@@ -62,10 +62,14 @@ function compileRule(rule: RuleInput): CompiledRule {
   // dates of one form compare as text
   if (validFrom !== null) placeTests.push({ name: 'valid_from', test: (place) => place.day >= validFrom })
   if (validTo !== null) placeTests.push({ name: 'valid_to', test: (place) => place.day <= validTo })
-  if (productIds !== null) productTests.push({ name: 'product', test: on(idTest(productIds), (facts) => facts.productId) })
-  if (supplierIds !== null) productTests.push({ name: 'supplier', test: on(idTest(supplierIds), (facts) => facts.supplierId) })
-  if (manufacturers !== null) productTests.push({ name: 'manufacturer', test: on(nameTest(manufacturers), (facts) => facts.manufacturer) })
-  if (categories !== null) productTests.push({ name: 'category', test: on(categoryTest(categories), (facts) => facts.category) })
+  if (productIds !== null)
+    productTests.push({ name: 'product', test: on(idTest(productIds), (facts) => facts.productId) })
+  if (supplierIds !== null)
+    productTests.push({ name: 'supplier', test: on(idTest(supplierIds), (facts) => facts.supplierId) })
+  if (manufacturers !== null)
+    productTests.push({ name: 'manufacturer', test: on(nameTest(manufacturers), (facts) => facts.manufacturer) })
+  if (categories !== null)
+    productTests.push({ name: 'category', test: on(categoryTest(categories), (facts) => facts.category) })
   if (rule.costMin !== null) {
     const least = new Exact(rule.costMin)
     productTests.push({ name: 'cost_min', test: ({ cost }) => cost !== null && cost.greaterThanOrEqualTo(least) })
@@ -98,7 +102,12 @@ export interface PricedRule {
 }
 
 /** The rule's arithmetic in a store's currency; null when its amounts have no rate into it. */
-export function priceRuleIn(compiled: CompiledRule, currency: string, accountCurrency: string, money: Converter): PricedRule | null {
+export function priceRuleIn(
+  compiled: CompiledRule,
+  currency: string,
+  accountCurrency: string,
+  money: Converter,
+): PricedRule | null {
   const { rule, productTests } = compiled
   let isConvertible = true
   const amount = (text: string | null): Exact | null => {
@@ -115,7 +124,8 @@ export function priceRuleIn(compiled: CompiledRule, currency: string, accountCur
     divisor: rule.action === 'margin' && percent !== null ? shareLeft(percent) : null,
     fixed: amount(rule.action === 'fixed' ? rule.fixedPrice : null),
     addition: amount(rule.addition),
-    floorDivisor: rule.floorMarginPercent === null ? null : shareLeft(new Exact(rule.floorMarginPercent).dividedBy(HUNDRED)),
+    floorDivisor:
+      rule.floorMarginPercent === null ? null : shareLeft(new Exact(rule.floorMarginPercent).dividedBy(HUNDRED)),
     floorProfit: amount(rule.floorProfit),
     floorPrice: amount(rule.floorPrice),
     ceilingPrice: amount(rule.ceilingPrice),
@@ -156,7 +166,8 @@ export function ruleTable(rules: readonly PricedRule[]): RuleTable {
     const ranked = { rank, rule }
     const { productIds, manufacturers } = rule.rule
     if (productIds !== null) for (const id of new Set(productIds)) put(byProduct, id, ranked)
-    else if (manufacturers !== null) for (const name of new Set(manufacturers.map(foldName))) put(byManufacturer, name, ranked)
+    else if (manufacturers !== null)
+      for (const name of new Set(manufacturers.map(foldName))) put(byManufacturer, name, ranked)
     else rest.push(ranked)
   })
   const first = (list: readonly Ranked[] | undefined, facts: PriceFacts, before: number): Ranked | undefined => {
@@ -170,7 +181,8 @@ export function ruleTable(rules: readonly PricedRule[]): RuleTable {
   return {
     find(facts) {
       let best = first(byProduct.get(facts.productId), facts, Infinity)
-      if (facts.manufacturer !== null) best = first(byManufacturer.get(facts.manufacturer), facts, best?.rank ?? Infinity) ?? best
+      if (facts.manufacturer !== null)
+        best = first(byManufacturer.get(facts.manufacturer), facts, best?.rank ?? Infinity) ?? best
       return (first(rest, facts, best?.rank ?? Infinity) ?? best)?.rule
     },
   }

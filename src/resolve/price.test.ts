@@ -7,26 +7,70 @@ import { baseCost, resolvePrices, type Cost } from './price.ts'
 import type { Candidate } from './sourcing.ts'
 
 const RULE: RuleInput = {
-  ruleId: 7, name: 'Rule', priority: 100, isDefault: false, isActive: true, storeIds: null, groupIds: null, productIds: null, supplierIds: null,
-  manufacturers: null, categories: null, costMin: null, costBelow: null, validFrom: null, validTo: null, action: 'markup', percent: '0', fixedPrice: null,
-  addition: null, floorMarginPercent: null, floorProfit: null, floorPrice: null, ceilingPrice: null, currency: null, rounding: {},
+  ruleId: 7,
+  name: 'Rule',
+  priority: 100,
+  isDefault: false,
+  isActive: true,
+  storeIds: null,
+  groupIds: null,
+  productIds: null,
+  supplierIds: null,
+  manufacturers: null,
+  categories: null,
+  costMin: null,
+  costBelow: null,
+  validFrom: null,
+  validTo: null,
+  action: 'markup',
+  percent: '0',
+  fixedPrice: null,
+  addition: null,
+  floorMarginPercent: null,
+  floorProfit: null,
+  floorPrice: null,
+  ceilingPrice: null,
+  currency: null,
+  rounding: {},
 }
-const store = (currency: string): StoreInput => ({ storeId: 1, slug: 'main', locale: 'en', currency, listsByDefault: true })
+const store = (currency: string): StoreInput => ({
+  storeId: 1,
+  slug: 'main',
+  locale: 'en',
+  currency,
+  listsByDefault: true,
+})
 const RETAIL = { groupId: 1, name: 'Retail', isDefault: true }
-const costOf = (amount: string, currency: string): Cost => ({ amount: new Exact(amount), currency, supplierId: 1, source: 'best_offer' })
+const costOf = (amount: string, currency: string): Cost => ({
+  amount: new Exact(amount),
+  currency,
+  supplierId: 1,
+  source: 'best_offer',
+})
 
 /** base_cost and computed_price of one cost under one rule, as they are written into JSON; the account is in EUR. */
-function priced(amount: string, from: string, to: string, rule: Partial<RuleInput>, rates: Record<string, string> = RATES): string[] {
+function priced(
+  amount: string,
+  from: string,
+  to: string,
+  rule: Partial<RuleInput>,
+  rates: Record<string, string> = RATES,
+): string[] {
   const money = converter('EUR', rates)
   const [compiled] = compileRules([{ ...RULE, ...rule }])
   const ready = priceRuleIn(compiled!, to, 'EUR', money) ?? undefined
-  return resolvePrices(costOf(amount, from), store(to), [RETAIL], () => ready, money).flatMap((price) => [amountText(price.baseCost), amountText(price.computedPrice)])
+  return resolvePrices(costOf(amount, from), store(to), [RETAIL], () => ready, money).flatMap((price) => [
+    amountText(price.baseCost),
+    amountText(price.computedPrice),
+  ])
 }
 
 const RATES = { PLN: '4', USD: '1.25', GBP: '0.8', JPY: '160', KWD: '0.33', CHF: '3' }
 const margin = (percent: string) => ({ action: 'margin' as const, percent })
 const fixed = (fixedPrice: string) => ({ action: 'fixed' as const, percent: null, fixedPrice })
-const round = (step: string, ending: string, direction: RoundingInput['direction'], currency = 'EUR') => ({ rounding: { [currency]: { step, ending, direction } } })
+const round = (step: string, ending: string, direction: RoundingInput['direction'], currency = 'EUR') => ({
+  rounding: { [currency]: { step, ending, direction } },
+})
 
 describe('worked examples, each computed by hand, to the last digit', () => {
   it.each<[string, string, string, string, Partial<RuleInput>, string, string]>([
@@ -48,7 +92,15 @@ describe('worked examples, each computed by hand, to the last digit', () => {
     // 0.123456 x 2 = 0.246912
     ['a cost of six decimals', '0.123456', 'EUR', 'EUR', { percent: '100' }, '0.12', '0.25'],
     // 123456789012345.678901 + a millionth of it, 123456789.012345678901
-    ['a very large cost', '123456789012345.678901', 'EUR', 'EUR', { percent: '0.0001' }, '123456789012345.68', '123456912469134.69'],
+    [
+      'a very large cost',
+      '123456789012345.678901',
+      'EUR',
+      'EUR',
+      { percent: '0.0001' },
+      '123456789012345.68',
+      '123456912469134.69',
+    ],
     ['a cost of nothing', '0', 'EUR', 'EUR', { percent: '25', ...round('1', '0.99', 'up') }, '0', '0'],
     // --- currencies: 40 PLN / 4 x 0.8 = 8 GBP; 8 / 0.8 = 10
     ['through the account’s currency', '40', 'PLN', 'GBP', margin('20'), '8', '10'],
@@ -57,7 +109,15 @@ describe('worked examples, each computed by hand, to the last digit', () => {
     // 10 x 0.33 x 1.1005 = 3.63165
     ['dinars have three', '10', 'EUR', 'KWD', { percent: '10.05' }, '3.3', '3.632'],
     // 10 CHF / 3 = 3.333…; x 3 = 10 again, not 9.999…
-    ['a third three times is the whole, also rounded down', '10', 'CHF', 'EUR', { percent: '200', ...round('1', '0', 'down') }, '3.33', '10'],
+    [
+      'a third three times is the whole, also rounded down',
+      '10',
+      'CHF',
+      'EUR',
+      { percent: '200', ...round('1', '0', 'down') },
+      '3.33',
+      '10',
+    ],
     // --- fixed prices and additions; 80 PLN are 20 EUR, 5 USD are 4 EUR, 0.80 GBP are 4 PLN
     ['a fixed price', '12', 'EUR', 'EUR', fixed('19.9'), '12', '19.9'],
     ['a fixed price in another currency', '12', 'EUR', 'EUR', { ...fixed('80'), currency: 'PLN' }, '12', '20'],
@@ -72,9 +132,25 @@ describe('worked examples, each computed by hand, to the last digit', () => {
     ['a profit floor lifts', '10', 'EUR', 'EUR', { percent: '10', floorProfit: '3' }, '10', '13'],
     ['a profit floor may allow a loss', '10', 'EUR', 'EUR', { percent: '-20', floorProfit: '-1' }, '10', '9'],
     ['a price floor lifts', '10', 'EUR', 'EUR', { percent: '10', floorPrice: '15' }, '10', '15'],
-    ['of several floors the highest counts', '10', 'EUR', 'EUR', { floorMarginPercent: '20', floorProfit: '3', floorPrice: '12' }, '10', '13'],
+    [
+      'of several floors the highest counts',
+      '10',
+      'EUR',
+      'EUR',
+      { floorMarginPercent: '20', floorProfit: '3', floorPrice: '12' },
+      '10',
+      '13',
+    ],
     ['a ceiling cuts', '10', 'EUR', 'EUR', { percent: '50', ceilingPrice: '12' }, '10', '12'],
-    ['a floor above the ceiling wins', '10', 'EUR', 'EUR', { percent: '50', floorPrice: '14', ceilingPrice: '12' }, '10', '14'],
+    [
+      'a floor above the ceiling wins',
+      '10',
+      'EUR',
+      'EUR',
+      { percent: '50', floorPrice: '14', ceilingPrice: '12' },
+      '10',
+      '14',
+    ],
     // 12.604 would be 12.60 and below the floor
     ['rounding to the cent stays above the floor', '10', 'EUR', 'EUR', { floorPrice: '12.604' }, '10', '12.61'],
     ['rounding to the cent stays below the ceiling', '20', 'EUR', 'EUR', { ceilingPrice: '12.606' }, '20', '12.6'],
@@ -95,12 +171,52 @@ describe('worked examples, each computed by hand, to the last digit', () => {
     ['to tens', '25', 'EUR', 'EUR', round('10', '0', 'nearest'), '25', '30'],
     // 1800.8: 20.8 above 1780, 79.2 below 1880
     ['yen to 80', '10', 'EUR', 'JPY', { percent: '12.55', ...round('100', '80', 'nearest', 'JPY') }, '1600', '1780'],
-    ['another currency’s rounding is not ours', '10', 'EUR', 'EUR', { percent: '25', ...round('100', '80', 'nearest', 'JPY') }, '10', '12.5'],
+    [
+      'another currency’s rounding is not ours',
+      '10',
+      'EUR',
+      'EUR',
+      { percent: '25', ...round('100', '80', 'nearest', 'JPY') },
+      '10',
+      '12.5',
+    ],
     // --- rounding within bounds: 12.5 is below the floor of 12.7; 13 is above the ceiling of 12.7
-    ['down through the floor goes up', '12.5', 'EUR', 'EUR', { floorProfit: '0.2', ...round('0.5', '0', 'down') }, '12.5', '13'],
-    ['up through the ceiling goes down', '10', 'EUR', 'EUR', { percent: '50', ceilingPrice: '12.7', ...round('0.5', '0', 'up') }, '10', '12.5'],
-    ['where nothing fits the minor digits do', '12', 'EUR', 'EUR', { floorPrice: '12.6', ceilingPrice: '12.7', ...round('1', '0', 'up') }, '12', '12.6'],
-    ['a floor above the ceiling: rounded up from the floor', '10', 'EUR', 'EUR', { floorPrice: '14.2', ceilingPrice: '12', ...round('1', '0.99', 'up') }, '10', '14.99'],
+    [
+      'down through the floor goes up',
+      '12.5',
+      'EUR',
+      'EUR',
+      { floorProfit: '0.2', ...round('0.5', '0', 'down') },
+      '12.5',
+      '13',
+    ],
+    [
+      'up through the ceiling goes down',
+      '10',
+      'EUR',
+      'EUR',
+      { percent: '50', ceilingPrice: '12.7', ...round('0.5', '0', 'up') },
+      '10',
+      '12.5',
+    ],
+    [
+      'where nothing fits the minor digits do',
+      '12',
+      'EUR',
+      'EUR',
+      { floorPrice: '12.6', ceilingPrice: '12.7', ...round('1', '0', 'up') },
+      '12',
+      '12.6',
+    ],
+    [
+      'a floor above the ceiling: rounded up from the floor',
+      '10',
+      'EUR',
+      'EUR',
+      { floorPrice: '14.2', ceilingPrice: '12', ...round('1', '0.99', 'up') },
+      '10',
+      '14.99',
+    ],
   ])('%s', (_name, amount, from, to, rule, cost, price) => {
     expect(priced(amount, from, to, rule)).toEqual([cost, price])
   })
@@ -114,10 +230,24 @@ describe('worked examples, each computed by hand, to the last digit', () => {
 
 test('there is one price per group in the order of the groups, each by its own rule', () => {
   const money = converter('EUR', {})
-  const ready = compileRules([{ ...RULE, ruleId: 9, percent: '10' }, { ...RULE, ruleId: 7, percent: '25' }]).map((rule) => priceRuleIn(rule, 'EUR', 'EUR', money)!)
-  const groups = [RETAIL, { groupId: 2, name: 'Wholesale', isDefault: false }, { groupId: 3, name: 'Nobody', isDefault: false }]
+  const ready = compileRules([
+    { ...RULE, ruleId: 9, percent: '10' },
+    { ...RULE, ruleId: 7, percent: '25' },
+  ]).map((rule) => priceRuleIn(rule, 'EUR', 'EUR', money)!)
+  const groups = [
+    RETAIL,
+    { groupId: 2, name: 'Wholesale', isDefault: false },
+    { groupId: 3, name: 'Nobody', isDefault: false },
+  ]
   const ruleFor = (groupId: number) => ready[groupId - 1]
-  expect(resolvePrices(costOf('8', 'EUR'), store('EUR'), groups, ruleFor, money).map((row) => [row.group, row.ruleId, amountText(row.computedPrice), row.currency])).toEqual([
+  expect(
+    resolvePrices(costOf('8', 'EUR'), store('EUR'), groups, ruleFor, money).map((row) => [
+      row.group,
+      row.ruleId,
+      amountText(row.computedPrice),
+      row.currency,
+    ]),
+  ).toEqual([
     ['Retail', 7, '10', 'EUR'],
     ['Wholesale', 9, '8.8', 'EUR'],
   ])
@@ -126,7 +256,18 @@ test('there is one price per group in the order of the groups, each by its own r
 
 describe('what a product costs', () => {
   const best = (cost: string | null, currency = 'USD'): Candidate => ({
-    offer: { supplierId: 1, supplierSku: 'A', cost, currency, quantity: 1, manufacturer: null, category: null, texts: {}, attributes: [], images: [] } satisfies OfferInput,
+    offer: {
+      supplierId: 1,
+      supplierSku: 'A',
+      cost,
+      currency,
+      quantity: 1,
+      manufacturer: null,
+      category: null,
+      texts: {},
+      attributes: [],
+      images: [],
+    } satisfies OfferInput,
     supplier: { supplierId: 1, code: 'a', priority: 1, safetyBuffer: 0, isActive: true },
     quantity: 1,
     cost: cost === null ? null : new Exact(cost),
@@ -134,7 +275,12 @@ describe('what a product costs', () => {
   })
 
   it.each([
-    ['own cost while own stock lasts, even when an offer is cheaper', { quantity: 1, cost: '7' }, best('3'), '7 EUR own_stock'],
+    [
+      'own cost while own stock lasts, even when an offer is cheaper',
+      { quantity: 1, cost: '7' },
+      best('3'),
+      '7 EUR own_stock',
+    ],
     ['the offer once own stock is gone', { quantity: 0, cost: '7' }, best('3'), '3 USD best_offer'],
     ['the offer when own stock is below nothing', { quantity: -2, cost: '7' }, best('3'), '3 USD best_offer'],
     ['the offer when own stock has no cost', { quantity: 9, cost: null }, best('3'), '3 USD best_offer'],

@@ -19,20 +19,42 @@ export interface Cost {
  * What the product costs the merchant: own cost while own stock is left (it sells first), else the best offer's cost,
  * else own cost; null when none is known.
  */
-export function baseCost(ownStock: ProductInputs['ownStock'], best: Candidate | undefined, accountCurrency: string): Cost | null {
+export function baseCost(
+  ownStock: ProductInputs['ownStock'],
+  best: Candidate | undefined,
+  accountCurrency: string,
+): Cost | null {
   const ownCost = ownStock === null || ownStock.cost === null ? null : new Exact(ownStock.cost)
   const own = (source: Cost['source']): Cost | null =>
     ownCost === null ? null : { amount: ownCost, currency: accountCurrency, supplierId: null, source }
   if (ownCost !== null && ownStock !== null && ownStock.quantity > 0) return own('own_stock')
   if (best !== undefined && best.cost !== null) {
-    return { amount: best.cost, currency: best.offer.currency, supplierId: best.supplier.supplierId, source: 'best_offer' }
+    return {
+      amount: best.cost,
+      currency: best.offer.currency,
+      supplierId: best.supplier.supplierId,
+      source: 'best_offer',
+    }
   }
   return own('own_cost')
 }
 
 /** One line of a price's arithmetic: `before` op `by` gives `result`, unrounded decimal texts. */
 export interface PriceStep {
-  step: 'cost' | 'rate' | 'markup' | 'margin' | 'fixed' | 'addition' | 'ceiling' | 'floor_margin' | 'floor_profit' | 'floor_price' | 'settle' | 'rounding' | 'held'
+  step:
+    | 'cost'
+    | 'rate'
+    | 'markup'
+    | 'margin'
+    | 'fixed'
+    | 'addition'
+    | 'ceiling'
+    | 'floor_margin'
+    | 'floor_profit'
+    | 'floor_price'
+    | 'settle'
+    | 'rounding'
+    | 'held'
   /** `=` takes `by` whatever was before; `max` and `min` take the greater and the smaller of the two. */
   op: '=' | '*' | '/' | '+' | 'max' | 'min' | 'round'
   by: string
@@ -44,7 +66,12 @@ export interface PriceStep {
  * which win over the ceiling; rounding, once. Never below 0.
  * @param trace takes each step with its arithmetic, for explain.
  */
-export function priceBy(rule: PricedRule, cost: Exact, currency: string, trace?: PriceStep[]): { price: Exact; by: RoundedBy } {
+export function priceBy(
+  rule: PricedRule,
+  cost: Exact,
+  currency: string,
+  trace?: PriceStep[],
+): { price: Exact; by: RoundedBy } {
   let price = cost
   const step = (name: PriceStep['step'], op: PriceStep['op'], by: Exact, result: Exact) => {
     price = result

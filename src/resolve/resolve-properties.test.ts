@@ -18,12 +18,18 @@ const ORDERED = new Set(['offers.images', 'offers.attributes', 'sourceOrders.sup
 /** The same inputs with every other list, and the members of every object, in another order. */
 function reordered<T>(value: T, draw: Draw, path = ''): T {
   if (typeof value !== 'object' || value === null) return value
-  const shuffle = <E>(list: readonly E[]): E[] => list.map((entry) => ({ entry, at: draw(1_000_000) })).sort((a, b) => a.at - b.at).map(({ entry }) => entry)
+  const shuffle = <E>(list: readonly E[]): E[] =>
+    list
+      .map((entry) => ({ entry, at: draw(1_000_000) }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ entry }) => entry)
   if (Array.isArray(value)) {
     const entries = value.map((entry: unknown) => reordered(entry, draw, path))
     return (ORDERED.has(path) ? entries : shuffle(entries)) as T
   }
-  const members = Object.entries(value).map(([name, member]) => [name, reordered<unknown>(member, draw, path === '' ? name : `${path}.${name}`)] as const)
+  const members = Object.entries(value).map(
+    ([name, member]) => [name, reordered<unknown>(member, draw, path === '' ? name : `${path}.${name}`)] as const,
+  )
   return Object.fromEntries(shuffle(members)) as T
 }
 
@@ -34,7 +40,9 @@ test(`neither the order of lists, nor of lists in rules, nor of an object’s me
       const inputs = drawAccount(drawsFrom(forAccount))
       const goods = drawProduct(drawsFrom(forProduct))
       const shown = (account: typeof inputs, product: typeof goods) =>
-        resolve(compileAccount(account), product).toSorted((a, b) => a.store.storeId - b.store.storeId).map(({ payload, held }) => JSON.stringify([payload, held]))
+        resolve(compileAccount(account), product)
+          .toSorted((a, b) => a.store.storeId - b.store.storeId)
+          .map(({ payload, held }) => JSON.stringify([payload, held]))
       expect(shown(reordered(inputs, draw), reordered(goods, draw))).toEqual(shown(inputs, goods))
     }),
     RUNS,
@@ -60,7 +68,10 @@ test(`a payload has its shape whatever rule makes it, and what is held back too 
         for (const { currency, baseCost, computedPrice, ruleId } of prices) {
           expect(currency).toBe(store.currency)
           for (const amount of [baseCost, computedPrice]) {
-            expect(amount.isFinite() && !amount.lessThan(0) && amount.decimalPlaces() <= minorDigits(currency), amount.toFixed()).toBe(true)
+            expect(
+              amount.isFinite() && !amount.lessThan(0) && amount.decimalPlaces() <= minorDigits(currency),
+              amount.toFixed(),
+            ).toBe(true)
           }
           if (ruleId !== 99) seen.byRule++
         }
@@ -101,23 +112,39 @@ test(`explain says of every field what resolve says, and of every rule and offer
           const rankOf = { ...offer, priority: compiled.suppliers.get(offer.supplierId)?.priority }
           const bestOf = { ...best, priority: compiled.suppliers.get(best.supplierId)?.priority }
           const isDifferent = {
-            has_cost: best.cost !== null && offer.cost === null, in_stock: best.quantity > 0 && offer.quantity === 0, cost: best.comparableCost !== offer.comparableCost,
-            supplier_priority: (bestOf.priority ?? 0) < (rankOf.priority ?? 0), supplier_id: best.supplierId < offer.supplierId, supplier_sku: best.supplierSku < offer.supplierSku,
+            has_cost: best.cost !== null && offer.cost === null,
+            in_stock: best.quantity > 0 && offer.quantity === 0,
+            cost: best.comparableCost !== offer.comparableCost,
+            supplier_priority: (bestOf.priority ?? 0) < (rankOf.priority ?? 0),
+            supplier_id: best.supplierId < offer.supplierId,
+            supplier_sku: best.supplierSku < offer.supplierSku,
           }
           expect(isDifferent[offer.behindBestBy], offer.behindBestBy).toBe(true)
         }
         if (payload === null) continue
         const { content, price } = payload
         expect(told).toMatchObject({
-          productId: content.id, store: content.store, title: { value: content.title }, description: { value: content.description }, manufacturer: { value: content.manufacturer },
-          ean: { value: content.ean }, sku: { value: content.sku }, stock: { total: price.stock }, exclusion: { excluded: content.excluded, reason: content.exclusionReason },
+          productId: content.id,
+          store: content.store,
+          title: { value: content.title },
+          description: { value: content.description },
+          manufacturer: { value: content.manufacturer },
+          ean: { value: content.ean },
+          sku: { value: content.sku },
+          stock: { total: price.stock },
+          exclusion: { excluded: content.excluded, reason: content.exclusionReason },
         })
         expect(told.images.value ?? []).toEqual(content.images)
         expect(told.attributes.map(({ key, label, value }) => ({ key, label, value }))).toEqual(content.attributes)
         const prices = told.prices.filter((entry) => entry.price !== null)
-        expect(prices.map((entry) => [entry.groupId, entry.price, entry.appliedRuleId])).toEqual(price.prices.map((entry) => [entry.groupId, entry.computedPrice.toFixed(), entry.ruleId]))
-        expect(prices.filter((entry) => entry.held !== null).map((entry) => [entry.groupId, entry.held?.wantedPrice])).toEqual(held.map((entry) => [entry.groupId, entry.wanted.computedPrice.toFixed()]))
-        for (const [i, entry] of price.prices.entries()) if (prices[i]?.held === null) expect(told.baseCost?.shown).toBe(entry.baseCost.toFixed())
+        expect(prices.map((entry) => [entry.groupId, entry.price, entry.appliedRuleId])).toEqual(
+          price.prices.map((entry) => [entry.groupId, entry.computedPrice.toFixed(), entry.ruleId]),
+        )
+        expect(
+          prices.filter((entry) => entry.held !== null).map((entry) => [entry.groupId, entry.held?.wantedPrice]),
+        ).toEqual(held.map((entry) => [entry.groupId, entry.wanted.computedPrice.toFixed()]))
+        for (const [i, entry] of price.prices.entries())
+          if (prices[i]?.held === null) expect(told.baseCost?.shown).toBe(entry.baseCost.toFixed())
       }
     }),
     RUNS,

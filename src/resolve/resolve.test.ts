@@ -1,6 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { ALWAYS, arbitraryAccount, arbitraryProduct, shuffled, withDefaults } from '../../test/harness/arbitrary-inputs.ts'
+import {
+  ALWAYS,
+  arbitraryAccount,
+  arbitraryProduct,
+  shuffled,
+  withDefaults,
+} from '../../test/harness/arbitrary-inputs.ts'
 import { minorDigits } from '../model/money.ts'
 import { compileAccount } from './compile.ts'
 import type { AccountInputs, OfferInput, ProductInputs } from './inputs.ts'
@@ -11,7 +17,9 @@ const RUNS = { seed, numRuns: 600 }
 
 /** What a client would see, by store, as comparable text. */
 function shown(inputs: AccountInputs, goods: ProductInputs): Record<string, string> {
-  return Object.fromEntries(resolve(compileAccount(inputs), goods).map(({ store, payload }) => [store.storeId, JSON.stringify(payload)]))
+  return Object.fromEntries(
+    resolve(compileAccount(inputs), goods).map(({ store, payload }) => [store.storeId, JSON.stringify(payload)]),
+  )
 }
 
 /** Everything in it throws when it is written to. */
@@ -55,11 +63,24 @@ describe(`resolve of arbitrary inputs (SEED=${seed})`, () => {
   it('does not depend on the order in which anything was read', () => {
     fc.assert(
       fc.property(arbitraryAccount, arbitraryProduct, fc.nat(1_000), (inputs, goods, key) => {
-        const mixed = Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, Array.isArray(value) ? shuffled(value, key + name.length) : value])) as unknown as AccountInputs
+        const mixed = Object.fromEntries(
+          Object.entries(inputs).map(([name, value]) => [
+            name,
+            Array.isArray(value) ? shuffled(value, key + name.length) : value,
+          ]),
+        ) as unknown as AccountInputs
         const others = { ...mixed, rates: Object.fromEntries(shuffled(Object.entries(inputs.rates), key)) }
-        const same = Object.fromEntries(Object.entries(goods).map(([name, value]) => [name, Array.isArray(value) ? shuffled(value, key + name.length) : value])) as unknown as ProductInputs
+        const same = Object.fromEntries(
+          Object.entries(goods).map(([name, value]) => [
+            name,
+            Array.isArray(value) ? shuffled(value, key + name.length) : value,
+          ]),
+        ) as unknown as ProductInputs
         // two default groups or rules cannot be: which of them counts is nobody's business
-        const one = (account: AccountInputs): AccountInputs => ({ ...account, groups: account.groups.map((group) => ({ ...group, isDefault: group.groupId === 1 })) })
+        const one = (account: AccountInputs): AccountInputs => ({
+          ...account,
+          groups: account.groups.map((group) => ({ ...group, isDefault: group.groupId === 1 })),
+        })
         expect(shown(one(others), same)).toEqual(shown(one(inputs), goods))
       }),
       RUNS,
@@ -70,7 +91,11 @@ describe(`resolve of arbitrary inputs (SEED=${seed})`, () => {
     let priced = 0
     fc.assert(
       fc.property(arbitraryAccount, arbitraryProduct, (inputs, goods) => {
-        const compiled = compileAccount({ ...withDefaults(inputs), assortmentRules: [], stores: inputs.stores.map((row) => ({ ...row, listsByDefault: true })) })
+        const compiled = compileAccount({
+          ...withDefaults(inputs),
+          assortmentRules: [],
+          stores: inputs.stores.map((row) => ({ ...row, listsByDefault: true })),
+        })
         for (const { store, payload } of resolve(compiled, { ...goods, isDeleted: false, listings: [], holds: [] })) {
           const { content, price } = payload!
           // one entry per group, or none at all
@@ -118,18 +143,53 @@ describe(`resolve of arbitrary inputs (SEED=${seed})`, () => {
 })
 
 const base: AccountInputs = {
-  currency: 'EUR', locale: 'en', day: '2026-11-21', skuPattern: null, priceJumpFactor: null, exclusionRules: [], assortmentRules: [], sourceOrders: [],
+  currency: 'EUR',
+  locale: 'en',
+  day: '2026-11-21',
+  skuPattern: null,
+  priceJumpFactor: null,
+  exclusionRules: [],
+  assortmentRules: [],
+  sourceOrders: [],
   stores: [{ storeId: 1, slug: 'main', locale: 'pl-PL', currency: 'EUR', listsByDefault: true }],
-  groups: [{ groupId: 1, name: 'Retail', isDefault: true }], rates: {}, attributes: [], categories: [],
+  groups: [{ groupId: 1, name: 'Retail', isDefault: true }],
+  rates: {},
+  attributes: [],
+  categories: [],
   rules: [ALWAYS],
-  suppliers: [1, 2, 3].map((supplierId) => ({ supplierId, code: `s${supplierId}`, priority: 4 - supplierId, safetyBuffer: 1, isActive: supplierId !== 3 })),
+  suppliers: [1, 2, 3].map((supplierId) => ({
+    supplierId,
+    code: `s${supplierId}`,
+    priority: 4 - supplierId,
+    safetyBuffer: 1,
+    isActive: supplierId !== 3,
+  })),
 }
 const offer = (supplierId: number, over: Partial<OfferInput> = {}): OfferInput => ({
-  supplierId, supplierSku: `S${supplierId}`, cost: String(supplierId), currency: 'EUR', quantity: 5, manufacturer: null, category: null,
-  texts: { en: { title: `Title ${supplierId}` } }, attributes: [], images: [`https://i.example/${supplierId}.jpg`], ...over,
+  supplierId,
+  supplierSku: `S${supplierId}`,
+  cost: String(supplierId),
+  currency: 'EUR',
+  quantity: 5,
+  manufacturer: null,
+  category: null,
+  texts: { en: { title: `Title ${supplierId}` } },
+  attributes: [],
+  images: [`https://i.example/${supplierId}.jpg`],
+  ...over,
 })
 const goods: ProductInputs = {
-  productId: 9, sku: 'A', isDeleted: false, eans: [], offers: [], ownStock: null, overrides: [], attributeOverrides: [], listings: [], exclusions: [], holds: [],
+  productId: 9,
+  sku: 'A',
+  isDeleted: false,
+  eans: [],
+  offers: [],
+  ownStock: null,
+  overrides: [],
+  attributeOverrides: [],
+  listings: [],
+  exclusions: [],
+  holds: [],
 }
 const only = (over: Partial<ProductInputs>) => resolve(compileAccount(base), { ...goods, ...over })[0]!.payload!
 
@@ -152,7 +212,13 @@ test('own stock and the best offer’s quantity add up', () => {
 })
 
 test('the EAN shown is the owner’s choice, else the first of the first supplier that states one', () => {
-  const ean = (code: string, supplierId: number, position = 0, isPrimary = false) => ({ ean: code, supplierId, supplierSku: supplierId === 0 ? '' : `S${supplierId}`, position, isPrimary })
+  const ean = (code: string, supplierId: number, position = 0, isPrimary = false) => ({
+    ean: code,
+    supplierId,
+    supplierSku: supplierId === 0 ? '' : `S${supplierId}`,
+    position,
+    isPrimary,
+  })
   const stated = [ean('33', 3), ean('11', 1, 1), ean('12', 1, 0), ean('22', 2, 5)]
   const offers = [offer(1), offer(2), offer(3)]
   expect(only({ offers, eans: stated }).content.ean).toBe('22')
@@ -162,14 +228,22 @@ test('the EAN shown is the owner’s choice, else the first of the first supplie
 })
 
 test('a field takes its suppliers in the order it has of its own, the others by priority', () => {
-  const ordered = { ...base, sourceOrders: [{ field: 'title' as const, supplierIds: [1] }, { field: 'images' as const, supplierIds: [3, 1] }] }
-  const { content } = resolve(compileAccount(ordered), { ...goods, offers: [offer(1), offer(2), offer(3)] })[0]!.payload!
+  const ordered = {
+    ...base,
+    sourceOrders: [
+      { field: 'title' as const, supplierIds: [1] },
+      { field: 'images' as const, supplierIds: [3, 1] },
+    ],
+  }
+  const { content } = resolve(compileAccount(ordered), { ...goods, offers: [offer(1), offer(2), offer(3)] })[0]!
+    .payload!
   // supplier 3 is paused: it stays behind those that are not, named or not
   expect(content).toMatchObject({ title: 'Title 1', images: ['https://i.example/1.jpg'] })
 })
 
 test('the SKU follows the account’s pattern, by the first source and not the best offer, and is null where a part is missing', () => {
-  const skuOf = (skuPattern: string, over: Partial<ProductInputs>) => resolve(compileAccount({ ...base, skuPattern }), { ...goods, ...over })[0]!.payload!.content.sku
+  const skuOf = (skuPattern: string, over: Partial<ProductInputs>) =>
+    resolve(compileAccount({ ...base, skuPattern }), { ...goods, ...over })[0]!.payload!.content.sku
   expect(skuOf('{supplier_code|upper}-{supplier_sku}', { offers: [offer(1), offer(2)] })).toBe('S2-S2')
   expect(skuOf('{ean}', { offers: [offer(1)] })).toBeNull()
   expect(skuOf('{ean|default:none}-{id|pad:4}', {})).toBe('none-0009')

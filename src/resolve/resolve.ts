@@ -45,12 +45,20 @@ export function resolve(compiled: CompiledAccount, product: ProductInputs): Reso
   const attributes = compiled.sources.of('attributes', basis.sources)
   return compiled.stores.map((inStore) => {
     const { store, chain } = inStore
-    if (!findListing(store, inStore.assortment, product, basis.facts).isListed) return { store, payload: null, held: NONE }
+    if (!findListing(store, inStore.assortment, product, basis.facts).isListed)
+      return { store, payload: null, held: NONE }
     const held: Held[] = []
     const prices = pricesIn(compiled, inStore, product, basis, held)
     const title = findText('title', chain, product.overrides, titles)?.value ?? null
     const facts = exclusionFacts(compiled, basis, title, prices)
-    const [exclusion] = findExclusions(store.storeId, inStore.exclusions, product.exclusions, facts, prices.length > 0, true)
+    const [exclusion] = findExclusions(
+      store.storeId,
+      inStore.exclusions,
+      product.exclusions,
+      facts,
+      prices.length > 0,
+      true,
+    )
     return {
       store,
       held,
@@ -79,27 +87,47 @@ export function resolve(compiled: CompiledAccount, product: ProductInputs): Reso
  * for accounts whose exclusion rules ask for none of these (`CompiledAccount.isPriceAlone`).
  */
 export function resolvePriceHalves(compiled: CompiledAccount, product: ProductInputs): PriceResolution[] {
-  if (product.isDeleted) return compiled.stores.map(({ store }) => ({ store, price: null, exclusionReason: null, held: NONE }))
+  if (product.isDeleted)
+    return compiled.stores.map(({ store }) => ({ store, price: null, exclusionReason: null, held: NONE }))
   const basis = basisOf(compiled, product)
   return compiled.stores.map((inStore) => {
     const { store } = inStore
-    if (!findListing(store, inStore.assortment, product, basis.facts).isListed) return { store, price: null, exclusionReason: null, held: NONE }
+    if (!findListing(store, inStore.assortment, product, basis.facts).isListed)
+      return { store, price: null, exclusionReason: null, held: NONE }
     const held: Held[] = []
     const prices = pricesIn(compiled, inStore, product, basis, held)
     const facts = exclusionFacts(compiled, basis, null, prices)
-    const [exclusion] = findExclusions(store.storeId, inStore.exclusions, product.exclusions, facts, prices.length > 0, true)
+    const [exclusion] = findExclusions(
+      store.storeId,
+      inStore.exclusions,
+      product.exclusions,
+      facts,
+      prices.length > 0,
+      true,
+    )
     return { store, held, price: { prices, stock: basis.stock }, exclusionReason: exclusion?.reason ?? null }
   })
 }
 
 /** A store's prices, those that jumped held back. */
-export function pricesIn(compiled: CompiledAccount, inStore: CompiledStore, product: ProductInputs, basis: Basis, held: Held[]): readonly Price[] {
+export function pricesIn(
+  compiled: CompiledAccount,
+  inStore: CompiledStore,
+  product: ProductInputs,
+  basis: Basis,
+  held: Held[],
+): readonly Price[] {
   const ruleFor = (groupId: number) => inStore.ruleTables.get(groupId)?.find(basis.facts)
   const prices = resolvePrices(basis.cost, inStore.store, compiled.groups, ruleFor, compiled.money)
   return holdPrices(inStore.store.storeId, prices, product.holds, compiled.jumpFactor, held)
 }
 
-export function exclusionFacts(compiled: CompiledAccount, basis: Basis, title: string | null, prices: readonly Price[]): ExclusionFacts {
+export function exclusionFacts(
+  compiled: CompiledAccount,
+  basis: Basis,
+  title: string | null,
+  prices: readonly Price[],
+): ExclusionFacts {
   return {
     productId: basis.facts.productId,
     manufacturer: basis.facts.manufacturer,
@@ -114,5 +142,7 @@ export function exclusionFacts(compiled: CompiledAccount, basis: Basis, title: s
 }
 
 function attributesIn(inStore: CompiledStore, product: ProductInputs, sources: readonly OfferInput[]) {
-  return findAttributes(inStore.chain, inStore.definitions, product.attributeOverrides, sources).map(({ key, label, value }) => ({ key, label, value }))
+  return findAttributes(inStore.chain, inStore.definitions, product.attributeOverrides, sources).map(
+    ({ key, label, value }) => ({ key, label, value }),
+  )
 }

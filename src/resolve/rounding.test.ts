@@ -5,7 +5,10 @@ import type { RoundingInput, RuleInput } from './inputs.ts'
 
 // Worked examples, each row's comment its arithmetic, done by hand: which allowed prices stand beside the amount.
 
-type Limits = Pick<Partial<RuleInput>, 'floorPrice' | 'ceilingPrice' | 'floorMarginPercent' | 'floorProfit' | 'addition' | 'percent'>
+type Limits = Pick<
+  Partial<RuleInput>,
+  'floorPrice' | 'ceilingPrice' | 'floorMarginPercent' | 'floorProfit' | 'addition' | 'percent'
+>
 
 /** The price in a store whose rule takes the cost and rounds it (`10+9.99 up`). */
 function rounded(cost: string, how: string, limits: Limits = {}, currency = 'EUR'): string | undefined {
@@ -97,9 +100,21 @@ test.each<[string, string, string, Limits, string]>([
   ['nothing fits between', '12.30', '1+0.99 down', { floorPrice: '12', ceilingPrice: '12.50' }, '12.3'],
   ['nothing fits between, upwards', '12.30', '1+0.99 up', { floorPrice: '12', ceilingPrice: '12.50' }, '12.3'],
   // 12.304: 11.99 < 12.304, 12.99 > 12.50; 12.30 would be below the floor, so 12.31
-  ['nothing fits, and the floor holds to the cent', '12.304', '1+0.99 up', { floorPrice: '12.304', ceilingPrice: '12.50' }, '12.31'],
+  [
+    'nothing fits, and the floor holds to the cent',
+    '12.304',
+    '1+0.99 up',
+    { floorPrice: '12.304', ceilingPrice: '12.50' },
+    '12.31',
+  ],
   // 12.306: 12.31 would be above the ceiling, so 12.30
-  ['nothing fits, and the ceiling holds to the cent', '12.31', '1+0.99 down', { floorPrice: '12', ceilingPrice: '12.306' }, '12.3'],
+  [
+    'nothing fits, and the ceiling holds to the cent',
+    '12.31',
+    '1+0.99 down',
+    { floorPrice: '12', ceilingPrice: '12.306' },
+    '12.3',
+  ],
   // 10 -> 14, which the ceiling gives way to: 14.99
   ['a floor over the ceiling, up', '10', '1+0.99 up', { floorPrice: '14', ceilingPrice: '12' }, '14.99'],
   // 13.99 < 14, so 14.99
@@ -147,20 +162,32 @@ test.each<[string, string, string, string]>([
 
 test('a rounding of another currency does not count', () => {
   const rounding = { USD: { step: '1', ending: '0.99', direction: 'up' as const } }
-  const price = payloadOf(anAccount({ rules: [aRule({ rounding })] }), aProduct({ ownStock: { quantity: 1, cost: '12.304' } }))?.price.prices[0]
+  const price = payloadOf(
+    anAccount({ rules: [aRule({ rounding })] }),
+    aProduct({ ownStock: { quantity: 1, cost: '12.304' } }),
+  )?.price.prices[0]
   expect(price?.computedPrice.toFixed()).toBe('12.3')
 })
 
 test('to the minor digits, the ceiling does not press a price through its floor', () => {
   const rule = { percent: '50', floorPrice: '10.001', ceilingPrice: '10.006' }
-  const price = payloadOf(anAccount({ rules: [aRule(rule)] }), aProduct({ ownStock: { quantity: 1, cost: '10' } }))?.price.prices[0]
+  const price = payloadOf(anAccount({ rules: [aRule(rule)] }), aProduct({ ownStock: { quantity: 1, cost: '10' } }))
+    ?.price.prices[0]
   // 15 -> ceiling 10.006; there is no cent between 10.001 and 10.006: the floor wins, 10.01 (and not 10.00)
   expect(price?.computedPrice.toFixed()).toBe('10.01')
 })
 
 test('a floor that is the ceiling, in a currency of a third, does not lie above it', () => {
-  const rule = { floorPrice: '20', ceilingPrice: '20', currency: 'SEK', rounding: { EUR: { step: '1', ending: '0.99', direction: 'up' as const } } }
-  const price = payloadOf(anAccount({ rates: { SEK: '3' }, rules: [aRule(rule)] }), aProduct({ ownStock: { quantity: 1, cost: '1' } }))?.price.prices[0]
+  const rule = {
+    floorPrice: '20',
+    ceilingPrice: '20',
+    currency: 'SEK',
+    rounding: { EUR: { step: '1', ending: '0.99', direction: 'up' as const } },
+  }
+  const price = payloadOf(
+    anAccount({ rates: { SEK: '3' }, rules: [aRule(rule)] }),
+    aProduct({ ownStock: { quantity: 1, cost: '1' } }),
+  )?.price.prices[0]
   // both are 20 / 3 = 6.666…: 6.99 is above, 5.99 below, so the minor digits: 6.67 (and not 6.99, over the ceiling)
   expect(price?.computedPrice.toFixed()).toBe('6.67')
 })

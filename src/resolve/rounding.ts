@@ -72,7 +72,8 @@ function toMinorWithin(amount: Exact, { floor, ceiling }: Bounds, currency: stri
   const rounded = toMinor(amount, currency)
   const up = () => amount.toDecimalPlaces(minorDigits(currency), Exact.ROUND_UP)
   if (floor !== null && rounded.lessThan(floor)) return up()
-  if (ceiling === null || rounded.lessThanOrEqualTo(ceiling) || (floor !== null && floor.greaterThan(ceiling))) return rounded
+  if (ceiling === null || rounded.lessThanOrEqualTo(ceiling) || (floor !== null && floor.greaterThan(ceiling)))
+    return rounded
   const down = amount.toDecimalPlaces(minorDigits(currency), Exact.ROUND_DOWN)
   // no price with these digits lies between the two: the floor wins here as everywhere
   return floor !== null && down.lessThan(floor) ? up() : down

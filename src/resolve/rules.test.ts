@@ -14,13 +14,32 @@ import { compileRules, priceRuleIn, ruleTable, type PriceFacts, type PricePlace 
 
 const money = converter('EUR', { PLN: '4' })
 const PLACE: PricePlace = { storeId: 1, groupId: 1, day: '2026-11-21' }
-const FACTS: PriceFacts = { productId: 5, supplierId: 2, manufacturer: 'acme', category: 'tools/hand tools', cost: new Exact('10') }
-const rule = (ruleId: number, over: Partial<RuleInput> = {}): RuleInput => ({ ...ALWAYS, ruleId, isDefault: false, priority: 100, ...over })
+const FACTS: PriceFacts = {
+  productId: 5,
+  supplierId: 2,
+  manufacturer: 'acme',
+  category: 'tools/hand tools',
+  cost: new Exact('10'),
+}
+const rule = (ruleId: number, over: Partial<RuleInput> = {}): RuleInput => ({
+  ...ALWAYS,
+  ruleId,
+  isDefault: false,
+  priority: 100,
+  ...over,
+})
 
 /** The rule that applies, found as resolving does. */
-function chosen(rules: RuleInput[], place: Partial<PricePlace> = {}, facts: Partial<PriceFacts> = {}): number | undefined {
-  const here = compileRules(rules).filter(({ placeTests }) => placeTests.every(({ test: holds }) => holds({ ...PLACE, ...place })))
-  return ruleTable(here.map((entry) => priceRuleIn(entry, 'EUR', 'EUR', money)!)).find({ ...FACTS, ...facts })?.rule.ruleId
+function chosen(
+  rules: RuleInput[],
+  place: Partial<PricePlace> = {},
+  facts: Partial<PriceFacts> = {},
+): number | undefined {
+  const here = compileRules(rules).filter(({ placeTests }) =>
+    placeTests.every(({ test: holds }) => holds({ ...PLACE, ...place })),
+  )
+  return ruleTable(here.map((entry) => priceRuleIn(entry, 'EUR', 'EUR', money)!)).find({ ...FACTS, ...facts })?.rule
+    .ruleId
 }
 
 describe('which pricing rule applies', () => {
@@ -46,7 +65,11 @@ describe('which pricing rule applies', () => {
     ['last day included', { validTo: '2026-11-21' }, { validTo: '2026-11-20' }],
     ['cost from here', { costMin: '10.000000' }, { costMin: '10.000001' }],
     ['cost below this', { costBelow: '10.000001' }, { costBelow: '10' }],
-    ['all of them', { storeIds: [1], manufacturers: ['acme'], costMin: '1' }, { storeIds: [1], manufacturers: ['acme'], costMin: '11' }],
+    [
+      'all of them',
+      { storeIds: [1], manufacturers: ['acme'], costMin: '1' },
+      { storeIds: [1], manufacturers: ['acme'], costMin: '11' },
+    ],
   ])('%s', (_name, met, unmet) => {
     expect(chosen([rule(1, met), rule(2)])).toBe(1)
     expect(chosen([rule(1, unmet), rule(2)])).toBe(2)
@@ -60,8 +83,14 @@ describe('which pricing rule applies', () => {
   })
 
   it('tiers that meet leave no gap and no overlap', () => {
-    const tiers = [rule(1, { costBelow: '10' }), rule(2, { costMin: '10', costBelow: '100' }), rule(3, { costMin: '100' })]
-    expect(['0', '9.999999', '10', '99.999999', '100', '1000'].map((cost) => chosen(tiers, {}, { cost: new Exact(cost) }))).toEqual([1, 1, 2, 2, 3, 3])
+    const tiers = [
+      rule(1, { costBelow: '10' }),
+      rule(2, { costMin: '10', costBelow: '100' }),
+      rule(3, { costMin: '100' }),
+    ]
+    expect(
+      ['0', '9.999999', '10', '99.999999', '100', '1000'].map((cost) => chosen(tiers, {}, { cost: new Exact(cost) })),
+    ).toEqual([1, 1, 2, 2, 3, 3])
   })
 
   it('found by look-ups it is the rule that going through them all in order finds', () => {
@@ -73,7 +102,10 @@ describe('which pricing rule applies', () => {
           for (const group of compiled.groups) {
             const place = { storeId: store.storeId, groupId: group.groupId, day: inputs.day }
             const plain = compiled.rules.find(
-              (entry) => pricedRules.get(entry) !== null && entry.placeTests.every(({ test: holds }) => holds(place)) && entry.productTests.every(({ test: holds }) => holds(facts)),
+              (entry) =>
+                pricedRules.get(entry) !== null &&
+                entry.placeTests.every(({ test: holds }) => holds(place)) &&
+                entry.productTests.every(({ test: holds }) => holds(facts)),
             )
             expect(ruleTables.get(group.groupId)?.find(facts)?.rule).toBe(plain?.rule)
           }
@@ -87,33 +119,80 @@ describe('which pricing rule applies', () => {
 describe('what a store lists', () => {
   const store = { storeId: 1, slug: 'main', locale: 'en', currency: 'EUR', listsByDefault: true }
   const entry = (ruleId: number, over: Partial<AssortmentRuleInput>): AssortmentRuleInput => ({
-    ruleId, storeId: 1, name: '', priority: 100, isActive: true, isListed: false, supplierIds: null, manufacturers: null, categories: null, ...over,
+    ruleId,
+    storeId: 1,
+    name: '',
+    priority: 100,
+    isActive: true,
+    isListed: false,
+    supplierIds: null,
+    manufacturers: null,
+    categories: null,
+    ...over,
   })
   const facts = { productId: 5, manufacturer: 'acme', category: 'tools/saws', supplierIds: [2, 3] }
-  const listed = (rules: AssortmentRuleInput[], listsByDefault = true, listings: { storeId: number; isListed: boolean }[] = []) =>
-    findListing({ ...store, listsByDefault }, compileAssortment(rules, 1), { isDeleted: false, listings }, facts)
+  const listed = (
+    rules: AssortmentRuleInput[],
+    listsByDefault = true,
+    listings: { storeId: number; isListed: boolean }[] = [],
+  ) => findListing({ ...store, listsByDefault }, compileAssortment(rules, 1), { isDeleted: false, listings }, facts)
 
   it('is what the hand says, else the first rule that matches, else its default', () => {
     expect(listed([])).toEqual({ isListed: true, by: 'default', ruleId: null })
     expect(listed([], false)).toMatchObject({ isListed: false, by: 'default' })
-    expect(listed([entry(1, { categories: ['Tools'] }), entry(2, { isListed: true, priority: 5, manufacturers: ['ACME'] })])).toEqual({ isListed: true, by: 'rule', ruleId: 2 })
+    expect(
+      listed([entry(1, { categories: ['Tools'] }), entry(2, { isListed: true, priority: 5, manufacturers: ['ACME'] })]),
+    ).toEqual({ isListed: true, by: 'rule', ruleId: 2 })
     expect(listed([entry(1, { supplierIds: [3] })])).toMatchObject({ isListed: false, ruleId: 1 })
-    expect(listed([entry(1, { supplierIds: [4] }), entry(2, { storeId: 9 }), entry(3, { isActive: false })])).toMatchObject({ by: 'default' })
+    expect(
+      listed([entry(1, { supplierIds: [4] }), entry(2, { storeId: 9 }), entry(3, { isActive: false })]),
+    ).toMatchObject({ by: 'default' })
     expect(listed([entry(1, {})], true, [{ storeId: 1, isListed: true }])).toMatchObject({ isListed: true, by: 'hand' })
     expect(listed([], true, [{ storeId: 1, isListed: false }])).toMatchObject({ isListed: false, by: 'hand' })
-    expect(findListing(store, [], { isDeleted: true, listings: [{ storeId: 1, isListed: true }] }, facts)).toMatchObject({ isListed: false, by: 'deleted' })
+    expect(
+      findListing(store, [], { isDeleted: true, listings: [{ storeId: 1, isListed: true }] }, facts),
+    ).toMatchObject({ isListed: false, by: 'deleted' })
   })
 })
 
 describe('what is excluded', () => {
   const store = { storeId: 1, slug: 'main', locale: 'en', currency: 'PLN', listsByDefault: true }
-  const price = (cost: string, computed: string): Price => ({ groupId: 1, group: 'Retail', baseCost: new Exact(cost), computedPrice: new Exact(computed), currency: 'PLN', ruleId: 1 })
-  const facts: ExclusionFacts = { productId: 5, manufacturer: 'acme', category: 'tools/saws', supplierId: 2, ean: '1', title: 'T', imageCount: 1, stock: 3, price: price('80', '100') }
+  const price = (cost: string, computed: string): Price => ({
+    groupId: 1,
+    group: 'Retail',
+    baseCost: new Exact(cost),
+    computedPrice: new Exact(computed),
+    currency: 'PLN',
+    ruleId: 1,
+  })
+  const facts: ExclusionFacts = {
+    productId: 5,
+    manufacturer: 'acme',
+    category: 'tools/saws',
+    supplierId: 2,
+    ean: '1',
+    title: 'T',
+    imageCount: 1,
+    stock: 3,
+    price: price('80', '100'),
+  }
   const entry = (over: Partial<ExclusionRuleInput>): ExclusionRuleInput => ({
-    ruleId: 1, name: '', reason: 'r', priority: 100, isActive: true, storeIds: null, kind: 'no_ean', names: null, supplierIds: null, amount: null, currency: null, ...over,
+    ruleId: 1,
+    name: '',
+    reason: 'r',
+    priority: 100,
+    isActive: true,
+    storeIds: null,
+    kind: 'no_ean',
+    names: null,
+    supplierIds: null,
+    amount: null,
+    currency: null,
+    ...over,
   })
   const isExcluded = (over: Partial<ExclusionRuleInput>, change: Partial<ExclusionFacts> = {}) =>
-    findExclusions(1, compileExclusions([entry(over)], store, 'EUR', money), [], { ...facts, ...change }, true, false).length === 1
+    findExclusions(1, compileExclusions([entry(over)], store, 'EUR', money), [], { ...facts, ...change }, true, false)
+      .length === 1
 
   it.each<[string, Partial<ExclusionRuleInput>, Partial<ExclusionFacts>, Partial<ExclusionFacts>]>([
     ['a manufacturer', { kind: 'manufacturer', names: ['ACME'] }, {}, { manufacturer: 'bolt' }],
@@ -124,8 +203,18 @@ describe('what is excluded', () => {
     ['no image', { kind: 'no_image' }, { imageCount: 0 }, {}],
     ['no price', { kind: 'no_price' }, { price: null }, {}],
     ['no stock', { kind: 'no_stock' }, { stock: 0 }, {}],
-    ['a price below, not at, a bound', { kind: 'price_below', amount: '100', currency: 'PLN' }, { price: price('80', '99.99') }, {}],
-    ['a price above, not at, a bound', { kind: 'price_above', amount: '100', currency: 'PLN' }, { price: price('80', '100.01') }, {}],
+    [
+      'a price below, not at, a bound',
+      { kind: 'price_below', amount: '100', currency: 'PLN' },
+      { price: price('80', '99.99') },
+      {},
+    ],
+    [
+      'a price above, not at, a bound',
+      { kind: 'price_above', amount: '100', currency: 'PLN' },
+      { price: price('80', '100.01') },
+      {},
+    ],
     // 25 EUR are 100 PLN
     ['a bound in the account’s currency', { kind: 'price_above', amount: '25' }, { price: price('80', '100.01') }, {}],
     // 100 - 80 = 20 % of 100
@@ -143,8 +232,17 @@ describe('what is excluded', () => {
   })
 
   it('the reason shown is the first: no price, the hand in this store, the hand everywhere, rules by priority', () => {
-    const rules = compileExclusions([entry({ ruleId: 1, reason: 'later', priority: 9 }), entry({ ruleId: 2, reason: 'sooner', priority: 1 })], store, 'EUR', money)
-    const byHand = [{ storeId: 0, reason: 'everywhere' }, { storeId: 1, reason: 'here' }, { storeId: 2, reason: 'elsewhere' }]
+    const rules = compileExclusions(
+      [entry({ ruleId: 1, reason: 'later', priority: 9 }), entry({ ruleId: 2, reason: 'sooner', priority: 1 })],
+      store,
+      'EUR',
+      money,
+    )
+    const byHand = [
+      { storeId: 0, reason: 'everywhere' },
+      { storeId: 1, reason: 'here' },
+      { storeId: 2, reason: 'elsewhere' },
+    ]
     const all = findExclusions(1, rules, byHand, { ...facts, ean: null }, false, false)
     expect(all.map((found) => found.reason)).toEqual(['no_price', 'here', 'everywhere', 'sooner', 'later'])
     for (const hasPrices of [true, false]) {
@@ -158,14 +256,26 @@ describe('what is excluded', () => {
 
 describe('the guard against jumps', () => {
   it.each([
-    ['exactly the factor up', '10', '20', false], ['a cent more', '10', '20.01', true], ['exactly the factor down', '10', '5', false], ['a cent less', '10', '4.99', true],
-    ['to nothing', '10', '0', true], ['from nothing', '0', '10', false], ['not at all', '10', '10', false],
+    ['exactly the factor up', '10', '20', false],
+    ['a cent more', '10', '20.01', true],
+    ['exactly the factor down', '10', '5', false],
+    ['a cent less', '10', '4.99', true],
+    ['to nothing', '10', '0', true],
+    ['from nothing', '0', '10', false],
+    ['not at all', '10', '10', false],
   ])('%s', (_name, from, to, isHeld) => {
     expect(isJump(new Exact(from), new Exact(to), new Exact(2))).toBe(isHeld)
   })
 
   test('a hold shows its price while the price jumps away from it, in its store, group and currency alone', () => {
-    const wanted: Price = { groupId: 1, group: 'Retail', baseCost: new Exact('30'), computedPrice: new Exact('40'), currency: 'EUR', ruleId: 9 }
+    const wanted: Price = {
+      groupId: 1,
+      group: 'Retail',
+      baseCost: new Exact('30'),
+      computedPrice: new Exact('40'),
+      currency: 'EUR',
+      ruleId: 9,
+    }
     const hold = { storeId: 1, groupId: 1, currency: 'EUR', shownCost: '8', shownPrice: '10', shownRuleId: 3 }
     const shown = (over: Partial<typeof hold>, factor: string | null = '2') => {
       const held: Held[] = []
@@ -175,6 +285,7 @@ describe('the guard against jumps', () => {
     expect(shown({})).toEqual(['10', '8', 3, 1])
     expect(shown({}, '4')).toEqual(['40', '30', 9, 0])
     expect(shown({}, null)).toEqual(['40', '30', 9, 0])
-    for (const over of [{ storeId: 2 }, { groupId: 2 }, { currency: 'PLN' }, { shownPrice: '20' }]) expect(shown(over)).toEqual(['40', '30', 9, 0])
+    for (const over of [{ storeId: 2 }, { groupId: 2 }, { currency: 'PLN' }, { shownPrice: '20' }])
+      expect(shown(over)).toEqual(['40', '30', 9, 0])
   })
 })

@@ -29,8 +29,13 @@ export interface SourceOrders {
  * that a title does not flip with the stock. Inactive suppliers come last: pausing one must not blank a product. A field
  * may name suppliers that are asked before the other active ones.
  */
-export function sourceOrders(suppliers: ReadonlyMap<number, SupplierInput>, orders: readonly SourceOrderInput[]): SourceOrders {
-  const ranks = new Map(orders.map(({ field, supplierIds }) => [field, new Map([...supplierIds].reverse().map((id, i) => [id, -1 - i]))]))
+export function sourceOrders(
+  suppliers: ReadonlyMap<number, SupplierInput>,
+  orders: readonly SourceOrderInput[],
+): SourceOrders {
+  const ranks = new Map(
+    orders.map(({ field, supplierIds }) => [field, new Map([...supplierIds].reverse().map((id, i) => [id, -1 - i]))]),
+  )
   const inactive = (offer: OfferInput) => (suppliers.get(offer.supplierId)?.isActive === true ? 0 : 1)
   const priority = (offer: OfferInput) => suppliers.get(offer.supplierId)?.priority ?? 0
   return {
@@ -46,7 +51,9 @@ export function sourceOrders(suppliers: ReadonlyMap<number, SupplierInput>, orde
       const rank = ranks.get(field)
       if (rank === undefined) return general
       // sort is stable: suppliers that are not named stay in the general order behind those that are; paused ones stay last
-      return [...general].sort((a, b) => inactive(a) - inactive(b) || (rank.get(a.supplierId) ?? 0) - (rank.get(b.supplierId) ?? 0))
+      return [...general].sort(
+        (a, b) => inactive(a) - inactive(b) || (rank.get(a.supplierId) ?? 0) - (rank.get(b.supplierId) ?? 0),
+      )
     },
   }
 }
@@ -59,7 +66,12 @@ export function findEan(eans: readonly EanInput[], sources: readonly OfferInput[
     let first: EanInput | undefined
     for (const entry of eans) {
       if (entry.supplierId !== offer.supplierId || entry.supplierSku !== offer.supplierSku) continue
-      if (first === undefined || entry.position < first.position || (entry.position === first.position && entry.ean < first.ean)) first = entry
+      if (
+        first === undefined ||
+        entry.position < first.position ||
+        (entry.position === first.position && entry.ean < first.ean)
+      )
+        first = entry
     }
     if (first !== undefined) return fromOffer(first.ean, offer)
   }
@@ -67,7 +79,10 @@ export function findEan(eans: readonly EanInput[], sources: readonly OfferInput[
 }
 
 /** The owner's images, be they none, else those of the first supplier that has any; suppliers' images are not mixed. */
-export function findImages(overrides: readonly OverrideInput[], sources: readonly OfferInput[]): Found<readonly string[]> | null {
+export function findImages(
+  overrides: readonly OverrideInput[],
+  sources: readonly OfferInput[],
+): Found<readonly string[]> | null {
   const override = overrides.find((entry) => entry.field === 'images')
   const chosen = override === undefined ? null : urlsIn(override.value)
   if (chosen !== null) return { value: chosen, source: { from: 'override', locale: '' } }

@@ -35,7 +35,10 @@ export function candidateOf(
 
 /** What decides between two offers, the first difference first. Explain names the one that did. */
 const CRITERIA = [
-  { name: 'has_cost', compare: (a: Candidate, b: Candidate) => Number(a.comparableCost === null) - Number(b.comparableCost === null) },
+  {
+    name: 'has_cost',
+    compare: (a: Candidate, b: Candidate) => Number(a.comparableCost === null) - Number(b.comparableCost === null),
+  },
   { name: 'in_stock', compare: (a: Candidate, b: Candidate) => Number(a.quantity === 0) - Number(b.quantity === 0) },
   {
     name: 'cost',
@@ -44,7 +47,10 @@ const CRITERIA = [
   },
   { name: 'supplier_priority', compare: (a: Candidate, b: Candidate) => a.supplier.priority - b.supplier.priority },
   { name: 'supplier_id', compare: (a: Candidate, b: Candidate) => a.supplier.supplierId - b.supplier.supplierId },
-  { name: 'supplier_sku', compare: (a: Candidate, b: Candidate) => compareText(a.offer.supplierSku, b.offer.supplierSku) },
+  {
+    name: 'supplier_sku',
+    compare: (a: Candidate, b: Candidate) => compareText(a.offer.supplierSku, b.offer.supplierSku),
+  },
 ] as const
 
 export type SourcingCriterion = (typeof CRITERIA)[number]['name']

@@ -3,10 +3,20 @@ import type { OfferInput } from './inputs.ts'
 import { findName, findText } from './text.ts'
 
 const offer = (texts: OfferInput['texts'], manufacturer: string | null = null): OfferInput => ({
-  supplierId: 1, supplierSku: 'A', cost: null, currency: 'EUR', quantity: 0, manufacturer, category: null, texts, attributes: [], images: [],
+  supplierId: 1,
+  supplierSku: 'A',
+  cost: null,
+  currency: 'EUR',
+  quantity: 0,
+  manufacturer,
+  category: null,
+  texts,
+  attributes: [],
+  images: [],
 })
 const resolveText = (...given: Parameters<typeof findText>) => findText(...given)?.value ?? null
-const resolveManufacturer = (overrides: Parameters<typeof findName>[1], offers: OfferInput[]) => findName('manufacturer', overrides, offers)?.value ?? null
+const resolveManufacturer = (overrides: Parameters<typeof findName>[1], offers: OfferInput[]) =>
+  findName('manufacturer', overrides, offers)?.value ?? null
 const CHAIN = ['pl-PL', 'pl', 'en']
 const title = (value: string, locale: string) => ({ field: 'title' as const, locale, value })
 
@@ -19,11 +29,15 @@ describe('a text', () => {
   })
 
   it('a more wanted locale of a later supplier goes before a less wanted one of the first', () => {
-    expect(resolveText('title', CHAIN, [], [offer({ en: { title: 'Spade' } }), offer({ pl: { title: 'Szpadel' } })])).toBe('Szpadel')
+    expect(
+      resolveText('title', CHAIN, [], [offer({ en: { title: 'Spade' } }), offer({ pl: { title: 'Szpadel' } })]),
+    ).toBe('Szpadel')
   })
 
   it('within a locale the first supplier in the order given goes first', () => {
-    expect(resolveText('title', CHAIN, [], [offer({ pl: { title: 'First' } }), offer({ pl: { title: 'Second' } })])).toBe('First')
+    expect(
+      resolveText('title', CHAIN, [], [offer({ pl: { title: 'First' } }), offer({ pl: { title: 'Second' } })]),
+    ).toBe('First')
   })
 
   it('an override goes before the suppliers within its locale, and only there', () => {
@@ -35,13 +49,22 @@ describe('a text', () => {
   })
 
   it('an override of another field does not count', () => {
-    const overrides = [{ field: 'description' as const, locale: 'pl', value: 'Long' }, { field: 'manufacturer' as const, locale: '', value: 'Acme' }]
+    const overrides = [
+      { field: 'description' as const, locale: 'pl', value: 'Long' },
+      { field: 'manufacturer' as const, locale: '', value: 'Acme' },
+    ]
     expect(resolveText('title', CHAIN, overrides, [])).toBeNull()
     expect(resolveText('description', CHAIN, overrides, [])).toBe('Long')
   })
 
   it('empty, null and missing values count as none; title and description fall back each on its own', () => {
-    const offers = [offer({ 'pl-PL': { title: '', description: null }, pl: { title: null }, en: { title: 'Spade', description: '<p>Digs</p>' } })]
+    const offers = [
+      offer({
+        'pl-PL': { title: '', description: null },
+        pl: { title: null },
+        en: { title: 'Spade', description: '<p>Digs</p>' },
+      }),
+    ]
     expect(resolveText('title', CHAIN, [], offers)).toBe('Spade')
     expect(resolveText('description', CHAIN, [], offers)).toBe('<p>Digs</p>')
     expect(resolveText('title', CHAIN, [], [offer({ pl: {} })])).toBeNull()
@@ -61,14 +84,26 @@ describe('the manufacturer', () => {
   })
 
   it('is the override where there is one', () => {
-    expect(resolveManufacturer([title('x', 'en'), { field: 'manufacturer', locale: '', value: 'Mine' }], [offer({}, 'Acme')])).toBe('Mine')
+    expect(
+      resolveManufacturer(
+        [title('x', 'en'), { field: 'manufacturer', locale: '', value: 'Mine' }],
+        [offer({}, 'Acme')],
+      ),
+    ).toBe('Mine')
   })
 })
 
 test('where a text comes from is told with it', () => {
   expect(findText('title', CHAIN, [], [offer({ pl: { title: 'Szpadel' } })])).toEqual({
-    value: 'Szpadel', source: { from: 'supplier', supplierId: 1, supplierSku: 'A', locale: 'pl' },
+    value: 'Szpadel',
+    source: { from: 'supplier', supplierId: 1, supplierSku: 'A', locale: 'pl' },
   })
-  expect(findText('title', CHAIN, [title('Mine', 'en')], [])).toEqual({ value: 'Mine', source: { from: 'override', locale: 'en' } })
-  expect(findName('category', [{ field: 'category', locale: '', value: 'Tools' }], [])).toEqual({ value: 'Tools', source: { from: 'override', locale: '' } })
+  expect(findText('title', CHAIN, [title('Mine', 'en')], [])).toEqual({
+    value: 'Mine',
+    source: { from: 'override', locale: 'en' },
+  })
+  expect(findName('category', [{ field: 'category', locale: '', value: 'Tools' }], [])).toEqual({
+    value: 'Tools',
+    source: { from: 'override', locale: '' },
+  })
 })

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { LIMITS } from '../ground/limits.ts'
+import { LIMITS } from '../platform/limits.ts'
 import { codingOf, type Coding } from './coding.ts'
 
 const CODINGS = {
@@ -15,7 +15,12 @@ const CODINGS = {
  * has its own, because a strong ETag promises equal bytes.
  * @param tag of the body before coding, without quotes.
  */
-export function answer(request: FastifyRequest, reply: FastifyReply, body: string, tag: string): FastifyReply | Promise<FastifyReply> {
+export function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: string,
+  tag: string,
+): FastifyReply | Promise<FastifyReply> {
   const coding = body.length > LIMITS.compressAboveBytes ? codingOf(request.headers['accept-encoding']) : null
   const etag = coding === null ? `"${tag}"` : `"${tag}-${coding}"`
   void reply.header('ETag', etag)

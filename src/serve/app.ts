@@ -1,11 +1,17 @@
 import type { Socket } from 'node:net'
-import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import { EXPORT_PATH } from '../../contract/openapi.ts'
 import { OPERATIONS } from '../../contract/operations.ts'
 import { SOURCE_OPERATIONS } from '../../contract/write-operations.ts'
-import { asError, HouseError } from '../ground/errors.ts'
-import { LIMITS } from '../ground/limits.ts'
-import type { Log } from '../ground/log.ts'
+import { asError, ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
+import type { Log } from '../platform/log.ts'
 import { accountRoutes } from './account/routes.ts'
 import { explainRoute } from './account/explain.ts'
 import { callerOf, type ServeContext } from './context.ts'
@@ -29,8 +35,13 @@ const ROUTES = [products, product, prices, productPrices, stores, changes, expor
 
 /** Paths that exist with their methods, for telling a wrong method from a wrong address. */
 const KNOWN_PATHS = [
-  ...Map.groupBy([...OPERATIONS.map(({ path }) => ({ path, method: 'get' })), ...SOURCE_OPERATIONS], ({ path }) => path),
-  ...[EXPORT_PATH, '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs', '/channels/{file}'].map((path) => [path, [{ method: 'get' }]] as const),
+  ...Map.groupBy(
+    [...OPERATIONS.map(({ path }) => ({ path, method: 'get' })), ...SOURCE_OPERATIONS],
+    ({ path }) => path,
+  ),
+  ...[EXPORT_PATH, '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs', '/channels/{file}'].map(
+    (path) => [path, [{ method: 'get' }]] as const,
+  ),
 ].map(([path, operations]) => ({
   pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+').replace('.', '\\.')}$`),
   allow: operations.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])).join(', '),
@@ -62,7 +73,10 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
       const isLarge = 'code' in error && error.code === 'HPE_HEADER_OVERFLOW'
       const body = JSON.stringify(
         isLarge
-          ? problemBody('payload-too-large', `address and headers take at most ${LIMITS.requestUrlBytesMax} bytes together`)
+          ? problemBody(
+              'payload-too-large',
+              `address and headers take at most ${LIMITS.requestUrlBytesMax} bytes together`,
+            )
           : problemBody('bad-request', 'the request is not valid HTTP'),
       )
       const status = isLarge ? '413 Content Too Large' : '400 Bad Request'
@@ -112,7 +126,10 @@ function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = KNOWN_PATHS.find(({ pattern }) => pattern.test(path))
   if (known !== undefined) {
     void reply.header('Allow', known.allow)
-    return sendProblem(reply, problemBody('method-not-allowed', `${request.method} is not possible here; Allow names what is`))
+    return sendProblem(
+      reply,
+      problemBody('method-not-allowed', `${request.method} is not possible here; Allow names what is`),
+    )
   }
   return sendProblem(reply, problemBody('unknown-route', 'there is nothing at this address; /docs lists what there is'))
 }
@@ -121,7 +138,13 @@ function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 function requireFull(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (callerOf(request).access === 'full') done()
-    else done(new HouseError('insufficient-scope', 'this needs a token with full access; a connector token reads finished products'))
+    else
+      done(
+        new ShelfwireError(
+          'insufficient-scope',
+          'this needs a token with full access; a connector token reads finished products',
+        ),
+      )
   })
 }
 
@@ -133,7 +156,8 @@ function timeRequests(app: FastifyInstance, log: Log): RequestTimes {
     // bound to the route once: asking a request for its route makes an object of all its options each time
     const note = (_request: FastifyRequest, reply: FastifyReply, done: () => void) => {
       times.observe(route.url, reply.statusCode, reply.elapsedTime / 1_000)
-      if (isLogged) log.debug({ route: route.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+      if (isLogged)
+        log.debug({ route: route.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
       done()
     }
     route.onResponse = [note].concat((route.onResponse as typeof note | undefined) ?? [])
@@ -170,7 +194,7 @@ function guard(app: FastifyInstance, context: ServeContext): void {
   const limit = openRateLimit(context.ratePerSecond)
   app.addHook('onRequest', (request, reply, done) => {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      done(new HouseError('bad-request', 'the request has no Host header'))
+      done(new ShelfwireError('bad-request', 'the request has no Host header'))
       return
     }
     void reply.header('Cache-Control', 'private, no-cache').header('Vary', 'Authorization, Accept-Encoding')
@@ -183,12 +207,18 @@ function guard(app: FastifyInstance, context: ServeContext): void {
         .header('RateLimit', `"default";r=${state.remaining};t=${state.resetSeconds}`)
       if (state.isAllowed) return
       void reply.header('Retry-After', String(Math.max(1, state.resetSeconds)))
-      throw new HouseError('rate-limited', `at most ${context.ratePerSecond} requests per second and token; see Retry-After`)
+      throw new ShelfwireError(
+        'rate-limited',
+        `at most ${context.ratePerSecond} requests per second and token; see Retry-After`,
+      )
     }
     try {
       const caller = context.authenticator.authenticate(request.headers.authorization)
       if (caller instanceof Promise) {
-        caller.then(admit).then(() => done(), (error: unknown) => done(asError(error)))
+        caller.then(admit).then(
+          () => done(),
+          (error: unknown) => done(asError(error)),
+        )
         return
       }
       admit(caller)

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Metric } from 'prom-client'
 import type { Authenticator, Caller } from '../accounts/authenticate.ts'
-import type { StoreDirectory } from '../catalog/stores/directory.ts'
+import type { StoreDirectory } from '../catalog/settings/store-directory.ts'
 import type { Db } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import type { Waiters } from '../feed/waiters.ts'
-import type { Log } from '../ground/log.ts'
+import type { Log } from '../platform/log.ts'
 import type { Operations } from '../operations/operations.ts'
-import type { Lookup } from '../shelf/reading/lookup.ts'
-import type { Shelf } from '../shelf/work.ts'
+import type { Lookup } from '../shelf/payload-lookup.ts'
+import type { Shelf } from '../shelf/shelf.ts'
 
 /** What routes are given; made once by the composition root. */
 export interface ServeContext {

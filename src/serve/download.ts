@@ -1,14 +1,15 @@
 import { pipeline, Readable, type Duplex } from 'node:stream'
 import { constants, createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { HouseError } from '../ground/errors.ts'
-import { LIMITS } from '../ground/limits.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
 import { codingOf, type Coding } from './coding.ts'
 
 /** What a part comes to is sent with it: Brotli alone would hold back megabytes before its first byte. */
 const CODERS: Readonly<Record<Coding, () => Duplex>> = {
   zstd: () => createZstdCompress({ flush: constants.ZSTD_e_flush }),
-  br: () => createBrotliCompress({ flush: constants.BROTLI_OPERATION_FLUSH, params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  br: () =>
+    createBrotliCompress({ flush: constants.BROTLI_OPERATION_FLUSH, params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: () => createGzip({ flush: constants.Z_SYNC_FLUSH, level: 6 }),
 }
 
@@ -18,7 +19,7 @@ const BUFFER_BYTES = 65_536
 
 /** Places for downloads of this process, LIMITS.exportsPerAccountMax for an account. */
 export interface Seats {
-  /** Takes a place. @returns what gives it back. @throws HouseError rate-limited when all are taken. */
+  /** Takes a place. @returns what gives it back. @throws ShelfwireError rate-limited when all are taken. */
   take(accountId: number, reply: FastifyReply): () => void
 }
 
@@ -29,7 +30,10 @@ export function openSeats(): Seats {
       const before = taken.get(accountId) ?? 0
       if (before >= LIMITS.exportsPerAccountMax) {
         void reply.header('Retry-After', String(RETRY_AFTER_SECONDS))
-        throw new HouseError('rate-limited', `at most ${LIMITS.exportsPerAccountMax} downloads of an account at once; see Retry-After`)
+        throw new ShelfwireError(
+          'rate-limited',
+          `at most ${LIMITS.exportsPerAccountMax} downloads of an account at once; see Retry-After`,
+        )
       }
       taken.set(accountId, before + 1)
       let isTaken = true

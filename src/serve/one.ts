@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { HouseError } from '../ground/errors.ts'
-import type { PayloadRow } from '../shelf/reading/store.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+import type { PayloadRow } from '../shelf/payload-reads.sql.ts'
 import { callerOf, type ServeContext } from './context.ts'
 import { pathId, Query } from './query.ts'
 
@@ -15,6 +15,6 @@ export async function findPayload(context: ServeContext, request: FastifyRequest
   const store = found instanceof Promise ? await found : found
   const productId = pathId((request.params as { id: string }).id)
   const row = productId === null ? null : await context.lookup.payload(accountId, store.storeId, productId)
-  if (row === null) throw new HouseError('unknown-product', 'the store’s catalog has no such product')
+  if (row === null) throw new ShelfwireError('unknown-product', 'the store’s catalog has no such product')
   return row
 }

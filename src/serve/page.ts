@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { LIMITS } from '../ground/limits.ts'
-import { gtinOf } from '../catalog/match/gtin.ts'
-import { idsByEan, idsBySku, pageAfter, pageAt, pageOf, type PageRow, type Shape } from '../shelf/reading/store.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { gtinOf } from '../model/gtin.ts'
+import { idsByEan, idsBySku, pageAfter, pageAt, pageOf, type PageRow, type Shape } from '../shelf/payload-reads.sql.ts'
 import { answer } from './answer.ts'
 import { callerOf, type ServeContext } from './context.ts'
 import { Query } from './query.ts'
@@ -36,7 +36,9 @@ export async function answerPage(
     query.fault('sku', `must have 1 to ${LIMITS.skuLengthMax} characters, none of them NUL`)
   }
   if (ean !== undefined && !/^\d{1,14}$/.test(ean)) query.fault('ean', 'must be 1 to 14 digits')
-  const given = SELECTORS.filter((name) => query.has(name) && (shape === 'products' || (name !== 'sku' && name !== 'ean')))
+  const given = SELECTORS.filter(
+    (name) => query.has(name) && (shape === 'products' || (name !== 'sku' && name !== 'ean')),
+  )
   if (given.length > 1) query.fault(given[1] ?? '', `cannot be combined with ${given[0]}`)
   query.done()
 

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { ProblemBody } from '../../contract/schemas.ts'
-import { HouseError, type ErrorCode } from '../ground/errors.ts'
+import { ShelfwireError, type ErrorCode } from '../platform/errors.ts'
 
 /** Status and title of every code; the one place where the house's errors become HTTP. */
 const STATUS: Readonly<Record<ErrorCode, readonly [number, string]>> = {
@@ -37,7 +37,7 @@ const STATUS: Readonly<Record<ErrorCode, readonly [number, string]>> = {
 }
 
 /** The body of an error answer. */
-export function problemBody(code: ErrorCode, detail: string, faults: HouseError['faults'] = []): ProblemBody {
+export function problemBody(code: ErrorCode, detail: string, faults: ShelfwireError['faults'] = []): ProblemBody {
   const [status, title] = STATUS[code]
   return {
     type: `urn:shelfwire:problem:${code}`,
@@ -61,7 +61,7 @@ export function sendProblem(reply: FastifyReply, body: ProblemBody): FastifyRepl
 
 /** What an error of any kind becomes: ours by its code, the framework's by its status, the rest a 500 without internals. */
 export function toProblem(error: Error | FastifyError, request: FastifyRequest): ProblemBody {
-  if (error instanceof HouseError) {
+  if (error instanceof ShelfwireError) {
     const body = problemBody(error.code, error.message, error.faults)
     if (body.status >= 500) request.log.error({ err: error }, 'request failed')
     return body.status === 500 ? problemBody('internal', 'the request could not be answered; try again later') : body

@@ -1,6 +1,6 @@
-import { HouseError, type Fault } from '../ground/errors.ts'
-import { LIMITS } from '../ground/limits.ts'
-import { parseTimestamp } from '../ground/timestamp.ts'
+import { ShelfwireError, type Fault } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { parseTimestamp } from '../platform/timestamp.ts'
 
 /** Raw query parameters: a parameter that stands twice is a list. */
 export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -69,7 +69,8 @@ export class Query {
   /** `true` or `false`; false when it is not given. */
   flag(name: string): boolean {
     const text = this.text(name)
-    if (text !== undefined && text !== 'true' && text !== 'false') this.fault(name, `must be true or false, not «${text.slice(0, 40)}»`)
+    if (text !== undefined && text !== 'true' && text !== 'false')
+      this.fault(name, `must be true or false, not «${text.slice(0, 40)}»`)
     return text === 'true'
   }
 
@@ -107,12 +108,13 @@ export class Query {
     const [first] = this.#faults
     if (first === undefined) return
     const detail = this.#faults.map((fault) => `${fault.name} ${fault.reason}`).join('; ')
-    throw new HouseError('invalid-parameters', detail, { faults: this.#faults })
+    throw new ShelfwireError('invalid-parameters', detail, { faults: this.#faults })
   }
 
   /** The same, and refuses what nobody asked for: where something is written, `dryrun=true` must not be taken for silence. */
   doneClosed(): void {
-    for (const name of Object.keys(this.#raw)) if (!this.#asked.has(name)) this.fault(name.slice(0, 80), 'is not known here')
+    for (const name of Object.keys(this.#raw))
+      if (!this.#asked.has(name)) this.fault(name.slice(0, 80), 'is not known here')
     this.done()
   }
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { LIMITS } from '../ground/limits.ts'
+import { LIMITS } from '../platform/limits.ts'
 
 interface Bucket {
   tokens: number

@@ -1,17 +1,17 @@
-import { accountInsert, accountLock, accountUpdate, type AccountRow } from '../accounts/store.ts'
-import { Check } from '../catalog/check.ts'
-import { accountInputsInsert } from '../catalog/days/store.ts'
-import { rezoneAccount } from '../catalog/days/write.ts'
-import { sweepAppend } from '../catalog/marks/store.ts'
-import { createRule } from '../catalog/pricing/write.ts'
-import { createGroup } from '../catalog/settings/write.ts'
-import { createStore, type NewStore } from '../catalog/stores/write.ts'
+import { accountInsert, accountLock, type AccountRow, accountUpdate } from '../accounts/accounts.sql.ts'
+import { Check } from '../input/check.ts'
+import { accountInputsInsert } from '../catalog/settings/days.sql.ts'
+import { rezoneAccount } from '../catalog/settings/days.ts'
+import { sweepAppend } from '../catalog/stale/sweeps.sql.ts'
+import { createRule } from '../catalog/settings/pricing-rules.ts'
+import { createGroup } from '../catalog/settings/groups.ts'
+import { createStore, type NewStore } from '../catalog/settings/stores.ts'
 import type { Tx } from '../db/sql.ts'
-import { HouseError } from '../ground/errors.ts'
-import { LIMITS } from '../ground/limits.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
 import { parseSkuPattern } from '../model/sku-pattern.ts'
 import { RESOLVER_VERSION } from '../resolve/resolve.ts'
-import { counterInsert } from './counter/store.ts'
+import { counterInsert } from './change-counter.sql.ts'
 
 export interface NewAccount {
   name: string
@@ -39,7 +39,11 @@ export async function openAccount(tx: Tx, input: NewAccount): Promise<{ accountI
   check.text('name', input.name, LIMITS.nameLengthMax)
   check.currency('currency', input.currency)
   const locale = check.locale('locale', input.locale)
-  check.that(isTimeZone(timeZone), 'time_zone', `«${timeZone.slice(0, 40)}» is not an IANA time zone such as Europe/Warsaw`)
+  check.that(
+    isTimeZone(timeZone),
+    'time_zone',
+    `«${timeZone.slice(0, 40)}» is not an IANA time zone such as Europe/Warsaw`,
+  )
   check.done('account')
   const accountId = await accountInsert(tx, { name: input.name, currency: input.currency, locale, timeZone })
   await accountInputsInsert(tx, accountId, RESOLVER_VERSION)
@@ -50,24 +54,35 @@ export async function openAccount(tx: Tx, input: NewAccount): Promise<{ accountI
   return { accountId, storeId }
 }
 
-export type AccountChanges = Partial<Pick<AccountRow, 'name' | 'locale' | 'timeZone' | 'skuPattern' | 'priceJumpFactor'>>
+export type AccountChanges = Partial<
+  Pick<AccountRow, 'name' | 'locale' | 'timeZone' | 'skuPattern' | 'priceJumpFactor'>
+>
 
 /** Edits an account; what is not named stays. Its currency never changes: costs and rates are stated in it. */
 export async function editAccount(tx: Tx, accountId: number, changes: AccountChanges): Promise<void> {
   const old = await accountLock(tx, accountId)
-  if (old === undefined) throw new HouseError('unknown-account', `there is no account ${accountId}`)
+  if (old === undefined) throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
   const account = { ...old, ...changes }
   const check = new Check()
   check.text('name', account.name, LIMITS.nameLengthMax)
   account.locale = check.locale('locale', account.locale)
-  check.that(isTimeZone(account.timeZone), 'time_zone', `«${account.timeZone.slice(0, 40)}» is not an IANA time zone such as Europe/Warsaw`)
+  check.that(
+    isTimeZone(account.timeZone),
+    'time_zone',
+    `«${account.timeZone.slice(0, 40)}» is not an IANA time zone such as Europe/Warsaw`,
+  )
   if (account.skuPattern !== null) {
     const parsed = parseSkuPattern(account.skuPattern)
-    for (const { at, reason } of 'faults' in parsed ? parsed.faults : []) check.that(false, 'sku_pattern', `at character ${at + 1}: ${reason}`)
+    for (const { at, reason } of 'faults' in parsed ? parsed.faults : [])
+      check.that(false, 'sku_pattern', `at character ${at + 1}: ${reason}`)
   }
   if (account.priceJumpFactor !== null) {
     check.decimal('price_jump_factor', account.priceJumpFactor, { integerDigits: 4, fractionDigits: 4 })
-    check.that(Number(account.priceJumpFactor) > 1, 'price_jump_factor', 'must be above 1: 1.5 holds back a rise by half and a fall by a third')
+    check.that(
+      Number(account.priceJumpFactor) > 1,
+      'price_jump_factor',
+      'must be above 1: 1.5 holds back a rise by half and a fall by a third',
+    )
   }
   check.done('account')
   await accountUpdate(tx, account)
@@ -78,7 +93,9 @@ export async function editAccount(tx: Tx, accountId: number, changes: AccountCha
 /** An IANA name that the server knows too; a bare offset is none, and means the opposite to PostgreSQL. */
 function isTimeZone(name: string): boolean {
   try {
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone.length > 0
+    return (
+      /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone.length > 0
+    )
   } catch {
     return false
   }

@@ -1,14 +1,14 @@
-import { isStale, waitingProducts } from '../catalog/marks/store.ts'
-import { productIdsAfter } from '../catalog/products/store.ts'
+import { isStale, waitingProducts } from '../catalog/stale/stale.sql.ts'
+import { productIdsAfter } from '../catalog/products/products.sql.ts'
 import { inTransaction, type Db } from '../db/sql.ts'
-import { LIMITS } from '../ground/limits.ts'
+import { LIMITS } from '../platform/limits.ts'
 import { compileAccount } from '../resolve/compile.ts'
 import { resolve } from '../resolve/resolve.ts'
-import { blockFaults, changeFaults, changeRows, orphans, strayPayloads } from './audit-store/store.ts'
+import { blockFaults, changeFaults, changeRows, orphans, strayPayloads } from './audit.sql.ts'
 import { encodeFresh } from './diff.ts'
-import { readAccountInputs, readProductInputs } from './inputs/read.ts'
-import { keyOf } from './payloads/key.ts'
-import { shelvedBodies } from './payloads/store.ts'
+import { readAccountInputs, readProductInputs } from './read-inputs.ts'
+import { keyOf } from './payload-key.ts'
+import { shelvedBodies } from './payloads.sql.ts'
 
 export interface Difference {
   storeId: number
@@ -41,7 +41,7 @@ export async function auditAccount(db: Db, accountId: number, onProgress = (_pro
     audit.differencesTotal++
     if (audit.differences.length < DIFFERENCES_KEPT) audit.differences.push(difference)
   }
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const ids = await productIdsAfter(db, accountId, after, LIMITS.shelveBatchProducts)
     if (ids.length === 0) break
     after = ids.at(-1) ?? after
@@ -53,17 +53,27 @@ export async function auditAccount(db: Db, accountId: number, onProgress = (_pro
   }
   audit.isStale = await isStale(db, accountId)
   const log = await changeFaults(db, accountId)
-  if (log.beyondHead > 0) report({ storeId: 0, productId: 0, what: `${log.beyondHead} changes are numbered beyond the counter` })
+  if (log.beyondHead > 0)
+    report({ storeId: 0, productId: 0, what: `${log.beyondHead} changes are numbered beyond the counter` })
   if (log.repeated > 0) report({ storeId: 0, productId: 0, what: `${log.repeated} change numbers stand twice` })
   for (const row of await orphans(db, accountId)) report({ storeId: 0, ...row })
   for (const row of await strayPayloads(db, accountId)) report({ ...row, what: 'a payload of no product' })
   for (const row of await blockFaults(db, accountId)) {
-    report({ storeId: row.storeId, productId: row.block * LIMITS.idBlockSize, what: `block ${row.block} counts ${row.counted}, holds ${row.held}` })
+    report({
+      storeId: row.storeId,
+      productId: row.block * LIMITS.idBlockSize,
+      what: `block ${row.block} counts ${row.counted}, holds ${row.held}`,
+    })
   }
   return audit
 }
 
-async function auditBatch(db: Db, accountId: number, ids: number[], report: (difference: Difference) => void): Promise<{ payloads: number; waiting: number }> {
+async function auditBatch(
+  db: Db,
+  accountId: number,
+  ids: number[],
+  report: (difference: Difference) => void,
+): Promise<{ payloads: number; waiting: number }> {
   // one snapshot over all statements, so that a batch shelved meanwhile is not reported
   const [account, products, stored, changes, waitingIds] = await inTransaction(db, async (tx) => {
     await tx`set transaction isolation level repeatable read read only`
@@ -99,7 +109,11 @@ async function auditBatch(db: Db, accountId: number, ids: number[], report: (dif
       else {
         if (old.content !== fresh.halves.content) report({ ...at, what: 'content differs from its inputs' })
         if (old.price !== fresh.halves.price) report({ ...at, what: 'price differs from its inputs' })
-        if (old.contentTag !== fresh.halves.contentTag || old.priceTag !== fresh.halves.priceTag || old.sku !== fresh.halves.sku) {
+        if (
+          old.contentTag !== fresh.halves.contentTag ||
+          old.priceTag !== fresh.halves.priceTag ||
+          old.sku !== fresh.halves.sku
+        ) {
           report({ ...at, what: 'tag or sku column differs from its body' })
         }
       }

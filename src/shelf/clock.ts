@@ -1,12 +1,12 @@
-import { accountsBehind } from '../catalog/days/store.ts'
-import { advanceAccount } from '../catalog/days/write.ts'
-import { accountsWithLongAbsent } from '../catalog/offers/store.ts'
-import { dropAbsentOffers } from '../catalog/offers/write.ts'
+import { accountsBehind } from '../catalog/settings/days.sql.ts'
+import { advanceAccount } from '../catalog/settings/days.ts'
+import { accountsWithLongAbsent } from '../catalog/products/offers.sql.ts'
+import { dropAbsentOffers } from '../catalog/products/offers.ts'
 import { inTransaction, type Db } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
-import { LIMITS } from '../ground/limits.ts'
-import type { Log } from '../ground/log.ts'
-import { startLoop, type Loop } from '../ground/loop.ts'
+import { LIMITS } from '../platform/limits.ts'
+import type { Log } from '../platform/log.ts'
+import { startLoop, type Loop } from '../platform/loop.ts'
 import { RESOLVER_VERSION } from '../resolve/resolve.ts'
 
 /** How late time may be, at most. */
@@ -33,5 +33,10 @@ export async function clockStep(db: Db, wake: Wake): Promise<boolean> {
 
 /** Starts the clock of this process. Any number of processes may run one: each step is safe to repeat. */
 export function startClock(db: Db, wake: Wake, log: Log): Loop {
-  return startLoop({ name: 'clock', log, idleMs: IDLE_MS, step: async () => ((await clockStep(db, wake)) ? 'more' : 'idle') })
+  return startLoop({
+    name: 'clock',
+    log,
+    idleMs: IDLE_MS,
+    step: async () => ((await clockStep(db, wake)) ? 'more' : 'idle'),
+  })
 }

@@ -3,15 +3,33 @@ import { Exact } from '../model/money.ts'
 import type { Payload } from '../model/payload.ts'
 import { encodeFresh, judge, type Fresh } from './diff.ts'
 import { shownPrices } from './encode.ts'
-import type { ShelvedRow } from './payloads/store.ts'
+import type { ShelvedRow } from './payloads.sql.ts'
 
 const payload = (over: { title?: string; stock?: number; price?: string } = {}): Payload => ({
   content: {
-    id: 7, sku: 'A', ean: null, title: over.title ?? 'Spade', description: null, manufacturer: null, images: ['https://i.example/a.jpg'], store: 'main',
-    excluded: false, exclusionReason: null, attributes: [{ key: 'color', label: 'Colour', value: 'red' }],
+    id: 7,
+    sku: 'A',
+    ean: null,
+    title: over.title ?? 'Spade',
+    description: null,
+    manufacturer: null,
+    images: ['https://i.example/a.jpg'],
+    store: 'main',
+    excluded: false,
+    exclusionReason: null,
+    attributes: [{ key: 'color', label: 'Colour', value: 'red' }],
   },
   price: {
-    prices: [{ groupId: 1, group: 'Retail', baseCost: new Exact('8'), computedPrice: new Exact(over.price ?? '10'), currency: 'EUR', ruleId: 3 }],
+    prices: [
+      {
+        groupId: 1,
+        group: 'Retail',
+        baseCost: new Exact('8'),
+        computedPrice: new Exact(over.price ?? '10'),
+        currency: 'EUR',
+        ruleId: 3,
+      },
+    ],
     stock: over.stock ?? 5,
   },
 })
@@ -21,20 +39,122 @@ const LEFT = encodeFresh(1, 7, null)
 /** The row that shelving `entry` would have left. */
 function stored(entry: Fresh): ShelvedRow {
   const { halves } = entry
-  return { storeId: 1, productId: 7, contentTag: halves!.contentTag, priceTag: halves!.priceTag, exclusion: halves!.exclusion, shown: shownPrices(halves!.prices), resolver: 1 }
+  return {
+    storeId: 1,
+    productId: 7,
+    contentTag: halves!.contentTag,
+    priceTag: halves!.priceTag,
+    exclusion: halves!.exclusion,
+    shown: shownPrices(halves!.prices),
+    resolver: 1,
+  }
 }
 
 describe('judging a payload by the tags that are stored', () => {
   it.each([
-    ['a product that enters is price then content', fresh(), undefined, { writeContent: true, writePrice: true, shown: 'EUR 1:10', isRepriced: true, change: { price: true, content: true, removed: false }, delta: 1 }],
-    ['an equal payload writes nothing', fresh(), stored(fresh()), { writeContent: false, writePrice: false, shown: null, isRepriced: false, change: null, delta: 0 }],
-    ['another stock is price alone, and no other price', fresh({ stock: 6 }), stored(fresh()), { writeContent: false, writePrice: true, shown: 'EUR 1:10', isRepriced: false, change: { price: true, content: false, removed: false }, delta: 0 }],
-    ['another price is price alone', fresh({ price: '9.9' }), stored(fresh()), { writeContent: false, writePrice: true, shown: 'EUR 1:9.9', isRepriced: true, change: { price: true, content: false, removed: false }, delta: 0 }],
-    ['another stock beside prices without a history is where it begins', fresh({ stock: 6 }), { ...stored(fresh()), shown: null }, { writeContent: false, writePrice: true, shown: 'EUR 1:10', isRepriced: true, change: { price: true, content: false, removed: false }, delta: 0 }],
-    ['another title is content alone', fresh({ title: 'Hoe' }), stored(fresh()), { writeContent: true, writePrice: false, shown: null, isRepriced: false, change: { price: false, content: true, removed: false }, delta: 0 }],
-    ['both halves move together', fresh({ title: 'Hoe', stock: 6 }), stored(fresh()), { writeContent: true, writePrice: true, shown: 'EUR 1:10', isRepriced: false, change: { price: true, content: true, removed: false }, delta: 0 }],
-    ['a product that leaves is removed', LEFT, stored(fresh()), { writeContent: false, writePrice: false, shown: null, isRepriced: true, change: { price: false, content: false, removed: true }, delta: -1 }],
-    ['a product that was never there leaves no word', LEFT, undefined, { writeContent: false, writePrice: false, shown: null, isRepriced: false, change: null, delta: 0 }],
+    [
+      'a product that enters is price then content',
+      fresh(),
+      undefined,
+      {
+        writeContent: true,
+        writePrice: true,
+        shown: 'EUR 1:10',
+        isRepriced: true,
+        change: { price: true, content: true, removed: false },
+        delta: 1,
+      },
+    ],
+    [
+      'an equal payload writes nothing',
+      fresh(),
+      stored(fresh()),
+      { writeContent: false, writePrice: false, shown: null, isRepriced: false, change: null, delta: 0 },
+    ],
+    [
+      'another stock is price alone, and no other price',
+      fresh({ stock: 6 }),
+      stored(fresh()),
+      {
+        writeContent: false,
+        writePrice: true,
+        shown: 'EUR 1:10',
+        isRepriced: false,
+        change: { price: true, content: false, removed: false },
+        delta: 0,
+      },
+    ],
+    [
+      'another price is price alone',
+      fresh({ price: '9.9' }),
+      stored(fresh()),
+      {
+        writeContent: false,
+        writePrice: true,
+        shown: 'EUR 1:9.9',
+        isRepriced: true,
+        change: { price: true, content: false, removed: false },
+        delta: 0,
+      },
+    ],
+    [
+      'another stock beside prices without a history is where it begins',
+      fresh({ stock: 6 }),
+      { ...stored(fresh()), shown: null },
+      {
+        writeContent: false,
+        writePrice: true,
+        shown: 'EUR 1:10',
+        isRepriced: true,
+        change: { price: true, content: false, removed: false },
+        delta: 0,
+      },
+    ],
+    [
+      'another title is content alone',
+      fresh({ title: 'Hoe' }),
+      stored(fresh()),
+      {
+        writeContent: true,
+        writePrice: false,
+        shown: null,
+        isRepriced: false,
+        change: { price: false, content: true, removed: false },
+        delta: 0,
+      },
+    ],
+    [
+      'both halves move together',
+      fresh({ title: 'Hoe', stock: 6 }),
+      stored(fresh()),
+      {
+        writeContent: true,
+        writePrice: true,
+        shown: 'EUR 1:10',
+        isRepriced: false,
+        change: { price: true, content: true, removed: false },
+        delta: 0,
+      },
+    ],
+    [
+      'a product that leaves is removed',
+      LEFT,
+      stored(fresh()),
+      {
+        writeContent: false,
+        writePrice: false,
+        shown: null,
+        isRepriced: true,
+        change: { price: false, content: false, removed: true },
+        delta: -1,
+      },
+    ],
+    [
+      'a product that was never there leaves no word',
+      LEFT,
+      undefined,
+      { writeContent: false, writePrice: false, shown: null, isRepriced: false, change: null, delta: 0 },
+    ],
   ])('%s', (_name, entry, row, expected) => {
     expect(judge(entry, row, undefined)).toEqual({ fresh: entry, ...expected })
   })
@@ -58,7 +178,15 @@ describe('judging a row that an older release wrote', () => {
     ])
     expect(old.content).not.toBe(halves.content)
     expect(old.price).not.toBe(halves.price)
-    expect(judge(now, older, old)).toEqual({ fresh: now, writeContent: true, writePrice: true, shown: 'EUR 1:10', isRepriced: false, change: null, delta: 0 })
+    expect(judge(now, older, old)).toEqual({
+      fresh: now,
+      writeContent: true,
+      writePrice: true,
+      shown: 'EUR 1:10',
+      isRepriced: false,
+      change: null,
+      delta: 0,
+    })
   })
 
   it('members in another order are no change', () => {
@@ -73,17 +201,27 @@ describe('judging a row that an older release wrote', () => {
     expect(change(renamed)).toEqual({ price: false, content: true, removed: false })
     const cheaper = bodies((content, price) => [content, price.replace('"computed_price":10', '"computed_price":9.99')])
     expect(change(cheaper)).toEqual({ price: true, content: false, removed: false })
-    const both = bodies((content, price) => [content.replace('"red"', '"blue"'), price.replace('"stock":5', '"stock":4')])
+    const both = bodies((content, price) => [
+      content.replace('"red"', '"blue"'),
+      price.replace('"stock":5', '"stock":4'),
+    ])
     expect(change(both)).toEqual({ price: true, content: true, removed: false })
   })
 
   it('null is a value: null to text and text to null are changes', () => {
-    expect(change(bodies((content, price) => [content.replace('"title":"Spade"', '"title":null'), price]))).toMatchObject({ content: true })
-    expect(change(bodies((content, price) => [content.replace('"ean":null', '"ean":"1"'), price]))).toMatchObject({ content: true })
+    expect(
+      change(bodies((content, price) => [content.replace('"title":"Spade"', '"title":null'), price])),
+    ).toMatchObject({ content: true })
+    expect(change(bodies((content, price) => [content.replace('"ean":null', '"ean":"1"'), price]))).toMatchObject({
+      content: true,
+    })
   })
 
   it('an entry more or less in a list is a change', () => {
-    const more = bodies((content, price) => [content.replace('"images":[', '"images":["https://i.example/b.jpg",'), price])
+    const more = bodies((content, price) => [
+      content.replace('"images":[', '"images":["https://i.example/b.jpg",'),
+      price,
+    ])
     expect(change(more)).toMatchObject({ content: true, price: false })
     const less = bodies((content, price) => [content.replace(/"images":\[[^\]]*\]/, '"images":[]'), price])
     expect(change(less)).toMatchObject({ content: true, price: false })
@@ -93,7 +231,13 @@ describe('judging a row that an older release wrote', () => {
 
   it('equal bodies are written again, so that the row carries the new version, without a change', () => {
     expect(judge(now, { ...stored(now), resolver: 0 }, { content: halves.content, price: halves.price })).toEqual({
-      fresh: now, writeContent: true, writePrice: true, shown: 'EUR 1:10', isRepriced: false, change: null, delta: 0,
+      fresh: now,
+      writeContent: true,
+      writePrice: true,
+      shown: 'EUR 1:10',
+      isRepriced: false,
+      change: null,
+      delta: 0,
     })
   })
 })

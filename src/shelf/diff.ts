@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Payload, Price } from '../model/payload.ts'
 import { encodeContent, encodePrice, shownPrices, tagOf } from './encode.ts'
-import type { ShelvedRow } from './payloads/store.ts'
+import type { ShelvedRow } from './payloads.sql.ts'
 
 /** A payload as it is now, encoded; null where the store does not list the product. */
 export interface Fresh {
@@ -25,7 +25,11 @@ export function encodeFresh(storeId: number, productId: number, payload: Payload
   const price = encodePrice(payload.price)
   const { sku, exclusionReason } = payload.content
   const tags = { contentTag: tagOf(content), priceTag: tagOf(price) }
-  return { storeId, productId, halves: { content, price, ...tags, sku, exclusion: exclusionReason, prices: payload.price.prices } }
+  return {
+    storeId,
+    productId,
+    halves: { content, price, ...tags, sku, exclusion: exclusionReason, prices: payload.price.prices },
+  }
 }
 
 /** What must happen to a payload: which halves are written, and which changes a reader is told of. */
@@ -42,7 +46,14 @@ export interface Verdict {
   delta: -1 | 0 | 1
 }
 
-const UNCHANGED = { writeContent: false, writePrice: false, shown: null, isRepriced: false, change: null, delta: 0 } as const
+const UNCHANGED = {
+  writeContent: false,
+  writePrice: false,
+  shown: null,
+  isRepriced: false,
+  change: null,
+  delta: 0,
+} as const
 
 /**
  * Compares a fresh payload with the stored one. A change exists exactly when what a client reads differs: a product that
@@ -61,7 +72,15 @@ export function judge(
   }
   if (stored === undefined) {
     const shown = shownPrices(fresh.halves.prices)
-    return { fresh, writeContent: true, writePrice: true, shown, isRepriced: true, change: { price: true, content: true, removed: false }, delta: 1 }
+    return {
+      fresh,
+      writeContent: true,
+      writePrice: true,
+      shown,
+      isRepriced: true,
+      change: { price: true, content: true, removed: false },
+      delta: 1,
+    }
   }
   const writeContent = stored.contentTag !== fresh.halves.contentTag
   const priceDiffers = stored.priceTag !== fresh.halves.priceTag

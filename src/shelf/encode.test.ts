@@ -5,20 +5,56 @@ import type { ContentHalf, Price } from '../model/payload.ts'
 import { encodeContent, encodePrice, shownPrices, tagOf } from './encode.ts'
 
 const SEED = { seed: Number(process.env['SEED'] ?? 8_259), numRuns: 500 }
-const AWKWARD = ['"', '\\', '\\u0041', '\n\r\t\b\f', '\0\u0001\u001f\u007f', '\u2028\u2029', '</script>', 'zażółć 日本語 🪣', '\u00a0', '\ud800', '{"a":1}', "'"]
+const AWKWARD = [
+  '"',
+  '\\',
+  '\\u0041',
+  '\n\r\t\b\f',
+  '\0\u0001\u001f\u007f',
+  '\u2028\u2029',
+  '</script>',
+  'zażółć 日本語 🪣',
+  '\u00a0',
+  '\ud800',
+  '{"a":1}',
+  "'",
+]
 
 const content: ContentHalf = {
-  id: 7, sku: null, ean: null, title: null, description: null, manufacturer: null, images: [], store: 'main', excluded: false, exclusionReason: null, attributes: [],
+  id: 7,
+  sku: null,
+  ean: null,
+  title: null,
+  description: null,
+  manufacturer: null,
+  images: [],
+  store: 'main',
+  excluded: false,
+  exclusionReason: null,
+  attributes: [],
 }
 const entry = (baseCost: string, computedPrice: string, over: Partial<Price> = {}): Price => ({
-  groupId: 1, group: 'Retail', baseCost: new Exact(baseCost), computedPrice: new Exact(computedPrice), currency: 'EUR', ruleId: 3, ...over,
+  groupId: 1,
+  group: 'Retail',
+  baseCost: new Exact(baseCost),
+  computedPrice: new Exact(computedPrice),
+  currency: 'EUR',
+  ruleId: 3,
+  ...over,
 })
 /** As an answer carries it: members between braces. */
 const parsed = (members: string): unknown => JSON.parse(`{${members}}`)
 
 describe('the content half', () => {
   it('has the members of the contract in the contract’s order', () => {
-    expect(encodeContent({ ...content, sku: 'A', attributes: [{ key: 'c', label: 'C', value: 'red' }], images: ['https://i.example/a.jpg'] })).toBe(
+    expect(
+      encodeContent({
+        ...content,
+        sku: 'A',
+        attributes: [{ key: 'c', label: 'C', value: 'red' }],
+        images: ['https://i.example/a.jpg'],
+      }),
+    ).toBe(
       '"id":7,"sku":"A","ean":null,"title":null,"description":null,"manufacturer":null,"images":["https://i.example/a.jpg"],"store":"main"' +
         ',"excluded":false,"exclusion_reason":null,"attributes":[{"key":"c","label":"C","value":"red"}]',
     )
@@ -27,8 +63,16 @@ describe('the content half', () => {
   it(`parses to what was given, whatever the text (SEED=${SEED.seed})`, () => {
     const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...AWKWARD))
     const anything: fc.Arbitrary<ContentHalf> = fc.record({
-      id: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), sku: fc.option(text), ean: fc.option(text), title: fc.option(text), description: fc.option(text),
-      manufacturer: fc.option(text), images: fc.array(text), store: text, excluded: fc.boolean(), exclusionReason: fc.option(text),
+      id: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+      sku: fc.option(text),
+      ean: fc.option(text),
+      title: fc.option(text),
+      description: fc.option(text),
+      manufacturer: fc.option(text),
+      images: fc.array(text),
+      store: text,
+      excluded: fc.boolean(),
+      exclusionReason: fc.option(text),
       attributes: fc.array(fc.record({ key: text, label: text, value: text }, { noNullPrototype: true })),
     })
     fc.assert(
@@ -49,7 +93,9 @@ describe('the content half', () => {
 
 describe('the price half', () => {
   it('has the members of the contract in the contract’s order', () => {
-    expect(encodePrice({ prices: [entry('8.00', '10.50'), entry('8', '9', { groupId: 2, group: 'a"b' })], stock: 12 })).toBe(
+    expect(
+      encodePrice({ prices: [entry('8.00', '10.50'), entry('8', '9', { groupId: 2, group: 'a"b' })], stock: 12 }),
+    ).toBe(
       '"prices":[{"customer_group_id":1,"customer_group":"Retail","base_cost":8,"computed_price":10.5,"currency":"EUR","applied_rule_id":3}' +
         ',{"customer_group_id":2,"customer_group":"a\\"b","base_cost":8,"computed_price":9,"currency":"EUR","applied_rule_id":3}],"stock":12',
     )
@@ -57,16 +103,30 @@ describe('the price half', () => {
   })
 
   it.each([
-    ['19.99', '19.99'], ['0.1', '0.1'], ['0.30', '0.3'], ['1.005', '1.005'], ['100', '100'], ['0', '0'], ['-0', '0'], ['0.001', '0.001'],
-    ['1000000000000000000000', '1000000000000000000000'], ['1000000999998999999999.99', '1000000999998999999999.99'], ['0.0000001', '0.0000001'],
+    ['19.99', '19.99'],
+    ['0.1', '0.1'],
+    ['0.30', '0.3'],
+    ['1.005', '1.005'],
+    ['100', '100'],
+    ['0', '0'],
+    ['-0', '0'],
+    ['0.001', '0.001'],
+    ['1000000000000000000000', '1000000000000000000000'],
+    ['1000000999998999999999.99', '1000000999998999999999.99'],
+    ['0.0000001', '0.0000001'],
   ])('%s is written as %s, digit by digit, without an exponent', (amount, text) => {
-    expect(encodePrice({ prices: [entry(amount, amount)], stock: 0 })).toContain(`"base_cost":${text},"computed_price":${text},"currency"`)
+    expect(encodePrice({ prices: [entry(amount, amount)], stock: 0 })).toContain(
+      `"base_cost":${text},"computed_price":${text},"currency"`,
+    )
   })
 
   it(`the number written is exactly the number given (SEED=${SEED.seed})`, () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 10n ** 21n), fc.constantFrom(0, 2, 3), (units, digits) => {
-        const body = encodePrice({ prices: [entry('0', new Exact(String(units)).dividedBy(10 ** digits).toFixed())], stock: 0 })
+        const body = encodePrice({
+          prices: [entry('0', new Exact(String(units)).dividedBy(10 ** digits).toFixed())],
+          stock: 0,
+        })
         const written = /"computed_price":([^,]+),/.exec(body)?.[1] ?? ''
         expect(written).toMatch(/^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/)
         const [whole = '', fraction = ''] = written.split('.')
@@ -86,5 +146,7 @@ it('the prices alone are the currency and each group with its price, as the payl
 it('a tag is 16 characters of SHA-512 in base64url, equal for equal bodies alone', () => {
   // printf abc | sha512sum: ddaf35a1 93617aba cc417349 ae204131 …; its first 12 bytes
   expect(tagOf('abc')).toBe(Buffer.from('ddaf35a193617abacc417349', 'hex').toString('base64url'))
-  expect(new Set([...AWKWARD, 'abc', 'abd', ''].filter((text) => text.isWellFormed()).map(tagOf)).size).toBe(AWKWARD.length + 2)
+  expect(new Set([...AWKWARD, 'abc', 'abd', ''].filter((text) => text.isWellFormed()).map(tagOf)).size).toBe(
+    AWKWARD.length + 2,
+  )
 })

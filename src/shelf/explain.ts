@@ -1,25 +1,31 @@
-import { storesList } from '../catalog/stores/store.ts'
+import { storesList } from '../catalog/settings/stores.sql.ts'
 import { inTransaction, type Db } from '../db/sql.ts'
-import { HouseError } from '../ground/errors.ts'
+import { ShelfwireError } from '../platform/errors.ts'
 import { compileAccount } from '../resolve/compile.ts'
 import { explain } from '../resolve/explain.ts'
 import type { Explanation } from '../resolve/explanation.ts'
-import { readAccountInputs, readProductInputs } from './inputs/read.ts'
+import { readAccountInputs, readProductInputs } from './read-inputs.ts'
 
 /**
  * Why a product is what it is in a store, from its inputs as they are in one snapshot. What waits to be shelved is
  * explained as it will be.
- * @throws HouseError unknown-product, unknown-store (an inactive one included).
+ * @throws ShelfwireError unknown-product, unknown-store (an inactive one included).
  */
-export async function explainProduct(db: Db, accountId: number, storeSlug: string, productId: number): Promise<Explanation> {
+export async function explainProduct(
+  db: Db,
+  accountId: number,
+  storeSlug: string,
+  productId: number,
+): Promise<Explanation> {
   return inTransaction(db, async (tx) => {
     await tx`set transaction isolation level repeatable read read only`
     const account = await readAccountInputs(tx, accountId)
     const store = (await storesList(tx, accountId)).find((row) => row.slug === storeSlug)
     const [product] = await readProductInputs(tx, accountId, [productId])
-    if (product === undefined) throw new HouseError('unknown-product', `the account has no product ${productId}`)
+    if (product === undefined) throw new ShelfwireError('unknown-product', `the account has no product ${productId}`)
     const explanation = store === undefined ? null : explain(compileAccount(account), product, store.storeId)
-    if (explanation === null) throw new HouseError('unknown-store', `the account has no active store «${storeSlug.slice(0, 80)}»`)
+    if (explanation === null)
+      throw new ShelfwireError('unknown-store', `the account has no active store «${storeSlug.slice(0, 80)}»`)
     return explanation
   })
 }

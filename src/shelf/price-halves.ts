@@ -1,14 +1,14 @@
 import type { Tx } from '../db/sql.ts'
-import { mapInTurns } from '../ground/turns.ts'
+import { mapInTurns } from '../platform/turns.ts'
 import type { CompiledAccount } from '../resolve/compile.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
 import { resolvePriceHalves, RESOLVER_VERSION } from '../resolve/resolve.ts'
 import type { Price } from '../model/payload.ts'
 import { encodePrice, shownPrices, tagOf } from './encode.ts'
-import { holdJumps, type Guarded } from './guard.ts'
-import { byKey, keyOf } from './payloads/key.ts'
-import { shelvedPriceTags, type HalfRow } from './payloads/store.ts'
-import type { Writing } from './writing.ts'
+import { holdJumps, type Guarded } from './price-guard.ts'
+import { byKey, keyOf } from './payload-key.ts'
+import { shelvedPriceTags, type HalfRow } from './payloads.sql.ts'
+import type { Writing } from './write-payloads.ts'
 
 /** A price half as it is to be stored. */
 interface FreshPrices extends HalfRow {
@@ -30,7 +30,12 @@ export async function judgePriceHalves(
   products: readonly ProductInputs[],
 ): Promise<{ writing: Writing; rest: number[] }> {
   const storeIds = account.stores.map(({ store }) => store.storeId)
-  const storing = shelvedPriceTags(tx, accountId, storeIds, products.map((product) => product.productId)).execute()
+  const storing = shelvedPriceTags(
+    tx,
+    accountId,
+    storeIds,
+    products.map((product) => product.productId),
+  ).execute()
   // should it fail while we compute, that is seen when it is awaited below
   storing.catch(() => {})
   const resolved = await mapInTurns(products, (product) => resolveFresh(account, product))
@@ -40,7 +45,9 @@ export async function judgePriceHalves(
     return stored !== undefined && (stored.resolver !== RESOLVER_VERSION || stored.exclusion !== entry.exclusion)
   }
   // first what jumps is held: a held price may exclude where the wanted one does not
-  const holds = await holdJumps(tx, accountId, account.jumpFactor, resolved, storedOf, (product) => resolveFresh(account, product))
+  const holds = await holdJumps(tx, accountId, account.jumpFactor, resolved, storedOf, (product) =>
+    resolveFresh(account, product),
+  )
   const rest = new Set(resolved.filter(({ fresh }) => fresh.some(isMore)).map(({ product }) => product.productId))
   const prices = resolved.filter(({ product }) => !rest.has(product.productId))
   const isHere = ({ productId }: { productId: number }) => !rest.has(productId)
@@ -54,9 +61,23 @@ export async function judgePriceHalves(
     .sort(byKey)
   // another stock, cost or rule is another half, but the same prices
   const history = moved.filter((entry) => storedOf.get(keyOf(entry))?.shown !== entry.shown)
-  const changes = moved.map(({ storeId, productId }) => ({ storeId, productId, price: true, content: false, removed: false }))
+  const changes = moved.map(({ storeId, productId }) => ({
+    storeId,
+    productId,
+    price: true,
+    content: false,
+    removed: false,
+  }))
   return {
-    writing: { contents: [], prices: moved, history, leaving: [], changes, counts: [], holds: { keep: holds.keep.filter(isHere), gone: holds.gone.filter(isHere) } },
+    writing: {
+      contents: [],
+      prices: moved,
+      history,
+      leaving: [],
+      changes,
+      counts: [],
+      holds: { keep: holds.keep.filter(isHere), gone: holds.gone.filter(isHere) },
+    },
     rest: [...rest],
   }
 }
@@ -65,12 +86,14 @@ export async function judgePriceHalves(
 function resolveFresh(account: CompiledAccount, product: ProductInputs): Guarded & { fresh: FreshPrices[] } {
   const { productId } = product
   const fresh: FreshPrices[] = []
-  const resolutions = resolvePriceHalves(account, product).map(({ store: { storeId }, price, exclusionReason, held }) => {
-    if (price === null) return { storeId, prices: null, priceTag: null, held }
-    const body = encodePrice(price)
-    const tag = tagOf(body)
-    fresh.push({ storeId, productId, body, tag, exclusion: exclusionReason, prices: price.prices })
-    return { storeId, prices: price.prices, priceTag: tag, held }
-  })
+  const resolutions = resolvePriceHalves(account, product).map(
+    ({ store: { storeId }, price, exclusionReason, held }) => {
+      if (price === null) return { storeId, prices: null, priceTag: null, held }
+      const body = encodePrice(price)
+      const tag = tagOf(body)
+      fresh.push({ storeId, productId, body, tag, exclusion: exclusionReason, prices: price.prices })
+      return { storeId, prices: price.prices, priceTag: tag, held }
+    },
+  )
   return { product, resolutions, fresh }
 }

@@ -1,9 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clearListing, clearOwnStock, deleteProducts, resetAttribute, setAttributeOverrides, setListing, setOverrides, setOwnStock } from '../catalog/products/write.ts'
-import { createRule, deleteRule } from '../catalog/pricing/write.ts'
-import { deleteGroup, deleteRate } from '../catalog/settings/write.ts'
-import { makeDefaultStore } from '../catalog/stores/write.ts'
-import { storesList } from '../catalog/stores/store.ts'
+import {
+  clearListing,
+  clearOwnStock,
+  deleteProducts,
+  resetAttribute,
+  setAttributeOverrides,
+  setListing,
+  setOverrides,
+  setOwnStock,
+} from '../catalog/products/products.ts'
+import { createRule, deleteRule } from '../catalog/settings/pricing-rules.ts'
+import { deleteGroup } from '../catalog/settings/groups.ts'
+import { deleteRate } from '../catalog/settings/rates.ts'
+import { makeDefaultStore } from '../catalog/settings/stores.ts'
+import { storesList } from '../catalog/settings/stores.sql.ts'
 import type { Tx } from '../db/sql.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench } from '../../test/harness/account.ts'
 import { createDatabase, type TestDatabase } from '../../test/harness/database.ts'
@@ -59,7 +69,11 @@ test('a new product is price then content in every store, and its payload is wha
       { customer_group: 'Wholesale', base_cost: 40, computed_price: 50, currency: 'PLN' },
     ],
   })
-  expect(await auditAccount(database.db, account.accountId)).toMatchObject({ products: 1, payloads: 3, differencesTotal: 0 })
+  expect(await auditAccount(database.db, account.accountId)).toMatchObject({
+    products: 1,
+    payloads: 3,
+    differencesTotal: 0,
+  })
 })
 
 test('an equal write moves nothing; each half moves alone', async () => {
@@ -89,12 +103,16 @@ test('leaving drops the pending kinds, coming back drops the tombstone', async (
   await bench.shelf.write(accountId, async (tx) => ({
     productIds: await setListing(tx, accountId, account.storeIds[0], [productId], false),
   }))
-  const gone = (await changes(accountId)).find((row) => row.productId === productId && row.storeId === account.storeIds[0])
+  const gone = (await changes(accountId)).find(
+    (row) => row.productId === productId && row.storeId === account.storeIds[0],
+  )
   expect(gone).toMatchObject({ price: null, content: null, removed: 13 })
   await bench.shelf.write(accountId, async (tx) => ({
     productIds: await setListing(tx, accountId, account.storeIds[0], [productId], true),
   }))
-  const back = (await changes(accountId)).find((row) => row.productId === productId && row.storeId === account.storeIds[0])
+  const back = (await changes(accountId)).find(
+    (row) => row.productId === productId && row.storeId === account.storeIds[0],
+  )
   expect(back).toMatchObject({ price: 14, content: 15, removed: null })
   await bench.shelf.write(accountId, async (tx) => ({ productIds: await deleteProducts(tx, accountId, [other]) }))
   const deleted = (await changes(accountId)).filter((row) => row.productId === other)
@@ -105,7 +123,11 @@ test('leaving drops the pending kinds, coming back drops the tombstone', async (
 test('a rule sweeps the whole account and moves prices alone', async () => {
   const account = await createAccount(bench)
   const { accountId } = account
-  await giveOffers(bench, account, Array.from({ length: 1_200 }, (_, i) => offer(`S${i}`)))
+  await giveOffers(
+    bench,
+    account,
+    Array.from({ length: 1_200 }, (_, i) => offer(`S${i}`)),
+  )
   await bench.shelf.write(accountId, async (tx) => {
     await createRule(tx, accountId, { name: 'Wholesale', percent: '10', groupIds: [account.groupId] })
     return { productIds: [] }
@@ -140,21 +162,36 @@ test('what is taken back shows what was there before, and what an account cannot
     await bench.shelf.drain(accountId)
     return payload(accountId, main, productId)
   }
-  expect(await say((tx) => setOwnStock(tx, accountId, [{ productId, quantity: 2, cost: null }]))).toMatchObject({ stock: 7 })
+  expect(await say((tx) => setOwnStock(tx, accountId, [{ productId, quantity: 2, cost: null }]))).toMatchObject({
+    stock: 7,
+  })
   expect(await say((tx) => clearOwnStock(tx, accountId, [productId]))).toEqual(before)
-  expect(await say((tx) => setAttributeOverrides(tx, accountId, [{ productId, key: 'color', locale: '', value: 'blue' }]))).not.toEqual(before)
+  expect(
+    await say((tx) => setAttributeOverrides(tx, accountId, [{ productId, key: 'color', locale: '', value: 'blue' }])),
+  ).not.toEqual(before)
   expect(await say((tx) => resetAttribute(tx, accountId, productId, 'color'))).toEqual(before)
   expect(await say((tx) => setListing(tx, accountId, main, [productId], false))).toEqual({})
   expect(await say((tx) => clearListing(tx, accountId, main, [productId]))).toEqual(before)
   let ruleId = 0
-  const ruled = await say(async (tx) => void (ruleId = await createRule(tx, accountId, { name: 'More', percent: '90' })))
+  const ruled = await say(
+    async (tx) => void (ruleId = await createRule(tx, accountId, { name: 'More', percent: '90' })),
+  )
   expect(ruled).toMatchObject({ prices: [{ computed_price: 19, applied_rule_id: ruleId }, { computed_price: 19 }] })
   expect(await say((tx) => deleteRule(tx, accountId, ruleId))).toEqual(before)
-  expect(await say((tx) => deleteGroup(tx, accountId, groupId))).toMatchObject({ prices: [{ customer_group: 'Retail' }] })
+  expect(await say((tx) => deleteGroup(tx, accountId, groupId))).toMatchObject({
+    prices: [{ customer_group: 'Retail' }],
+  })
   await say((tx) => deleteRate(tx, accountId, 'PLN'))
-  expect(await payload(accountId, polish, productId)).toMatchObject({ prices: [], excluded: true, exclusion_reason: 'no_price' })
+  expect(await payload(accountId, polish, productId)).toMatchObject({
+    prices: [],
+    excluded: true,
+    exclusion_reason: 'no_price',
+  })
   await say((tx) => makeDefaultStore(tx, accountId, polish))
-  expect((await storesList(database.db, accountId)).map((row) => [row.storeId, row.isDefault])[0]).toEqual([polish, true])
+  expect((await storesList(database.db, accountId)).map((row) => [row.storeId, row.isDefault])[0]).toEqual([
+    polish,
+    true,
+  ])
 
   const prices = before['prices'] as { customer_group_id: number; applied_rule_id: number }[]
   await expect(say((tx) => deleteGroup(tx, accountId, prices[0]!.customer_group_id))).rejects.toThrow(/can be deleted/)

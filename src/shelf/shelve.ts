@@ -1,14 +1,14 @@
-import { marksDelete } from '../catalog/marks/store.ts'
-import { productsLock } from '../catalog/products/store.ts'
+import { marksDelete } from '../catalog/stale/marks.sql.ts'
+import { productsLock } from '../catalog/products/products.sql.ts'
 import { inTransaction, type Db, type Reader, type Tx } from '../db/sql.ts'
-import { faultPoint } from '../ground/fault-point.ts'
-import { LIMITS } from '../ground/limits.ts'
-import type { CompiledAccounts } from './inputs/compiled.ts'
-import { readPriceInputs, readProductInputs } from './inputs/read.ts'
-import { activeStores } from './inputs/store.ts'
+import { faultPoint } from '../platform/fault-point.ts'
+import { LIMITS } from '../platform/limits.ts'
+import type { CompiledAccounts } from './compiled-inputs.ts'
+import { readPriceInputs, readProductInputs } from './read-inputs.ts'
+import { activeStores } from './inputs.sql.ts'
 import { judgePriceHalves } from './price-halves.ts'
-import { judgeWhole } from './whole.ts'
-import { joinWritings, write } from './writing.ts'
+import { judgeWhole } from './whole-products.ts'
+import { joinWritings, write } from './write-payloads.ts'
 
 export interface ShelveOptions {
   /** Leave out products that another batch holds instead of waiting for it; their marks stay. */
@@ -83,7 +83,11 @@ export async function shelveIn(
   const marks = onlyStore === null && !onlyPrices ? await marksDelete(tx, accountId, locked) : []
   // a sweep of the whole is about the whole, whatever marks say
   const isByMarks = options.half === undefined
-  const { prices, wholes } = onlyPrices ? { prices: locked, wholes: [] } : isByMarks ? partByHalf(locked, marks) : { prices: [], wholes: locked }
+  const { prices, wholes } = onlyPrices
+    ? { prices: locked, wholes: [] }
+    : isByMarks
+      ? partByHalf(locked, marks)
+      : { prices: [], wholes: locked }
   // 3. read the inputs in later statements, which see all that those marks stand for
   const none = Promise.resolve([])
   const [shared, priced, products] = await Promise.all([
@@ -91,9 +95,13 @@ export async function shelveIn(
     prices.length === 0 ? none : readPriceInputs(tx, accountId, prices),
     wholes.length === 0 ? none : readProductInputs(tx, accountId, wholes),
   ])
-  const account = onlyStore === null ? shared : { ...shared, stores: shared.stores.filter(({ store }) => store.storeId === onlyStore) }
+  const account =
+    onlyStore === null
+      ? shared
+      : { ...shared, stores: shared.stores.filter(({ store }) => store.storeId === onlyStore) }
   // 4. resolve and compare
-  const halves = account.isPriceAlone && priced.length > 0 ? await judgePriceHalves(tx, accountId, account, priced) : null
+  const halves =
+    account.isPriceAlone && priced.length > 0 ? await judgePriceHalves(tx, accountId, account, priced) : null
   // where more than the prices has moved, or may have, the whole is looked at
   const more = halves === null ? prices : halves.rest
   const rest = more.length === 0 ? [] : await readProductInputs(tx, accountId, more)
@@ -108,7 +116,10 @@ export async function shelveIn(
  * Products of which only price halves can have moved: they have marks, and all of them say so. A product without marks was
  * asked for, or its marks were taken by somebody else: that is looked at as a whole.
  */
-function partByHalf(productIds: readonly number[], marks: readonly { productId: number; half: 'price' | null }[]): { prices: number[]; wholes: number[] } {
+function partByHalf(
+  productIds: readonly number[],
+  marks: readonly { productId: number; half: 'price' | null }[],
+): { prices: number[]; wholes: number[] } {
   const priced = new Set(marks.filter(({ half }) => half === 'price').map(({ productId }) => productId))
   for (const { productId, half } of marks) if (half === null) priced.delete(productId)
   return { prices: productIds.filter((id) => priced.has(id)), wholes: productIds.filter((id) => !priced.has(id)) }

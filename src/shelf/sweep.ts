@@ -1,9 +1,16 @@
-import { sweepCut, sweepsAdvance, sweepsAlong, sweepsDelete, sweepTake, type Sweep } from '../catalog/marks/store.ts'
-import { productIdRange, productIdsAfter } from '../catalog/products/store.ts'
+import {
+  type Sweep,
+  sweepCut,
+  sweepsAdvance,
+  sweepsAlong,
+  sweepsDelete,
+  sweepTake,
+} from '../catalog/stale/sweeps.sql.ts'
+import { productIdRange, productIdsAfter } from '../catalog/products/products.sql.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
-import { faultPoint } from '../ground/fault-point.ts'
-import { LIMITS } from '../ground/limits.ts'
-import type { CompiledAccounts } from './inputs/compiled.ts'
+import { faultPoint } from '../platform/fault-point.ts'
+import { LIMITS } from '../platform/limits.ts'
+import type { CompiledAccounts } from './compiled-inputs.ts'
 import { batchProducts, shelveIn, type Shelved } from './shelve.ts'
 
 const NOTHING: Shelved = { products: 0, lastId: 0, changes: 0 }
@@ -16,7 +23,12 @@ const NOTHING: Shelved = { products: 0, lastId: 0, changes: 0 }
  * @param productsMax of a batch: a smaller one leaves more often a turn to whatever else the process has to do.
  * @returns null when there was nothing to sweep, or other workers have all of it.
  */
-export async function sweepStep(db: Db, accounts: CompiledAccounts, accountId: number, productsMax: number = Infinity): Promise<Shelved | null> {
+export async function sweepStep(
+  db: Db,
+  accounts: CompiledAccounts,
+  accountId: number,
+  productsMax: number = Infinity,
+): Promise<Shelved | null> {
   const shelved = await inTransaction(
     db,
     async (tx) => {
@@ -36,7 +48,13 @@ export async function sweepStep(db: Db, accounts: CompiledAccounts, accountId: n
   return shelved
 }
 
-async function sweepBatch(tx: Tx, accounts: CompiledAccounts, accountId: number, sweep: Sweep, productsMax: number): Promise<Shelved> {
+async function sweepBatch(
+  tx: Tx,
+  accounts: CompiledAccounts,
+  accountId: number,
+  sweep: Sweep,
+  productsMax: number,
+): Promise<Shelved> {
   const from = sweep.nextProductId
   const others = await sweepsAlong(tx, accountId, sweep)
   const limit = Math.min(await batchProducts(tx, accountId), productsMax)

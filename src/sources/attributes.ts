@@ -1,5 +1,5 @@
-import type { Fault } from '../ground/errors.ts'
-import { LIMITS } from '../ground/limits.ts'
+import type { Fault } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
 import type { OfferAttribute } from '../model/offer.ts'
 import { compileCell } from './cells.ts'
 import type { AttributeSource } from './mapping.ts'
@@ -22,7 +22,10 @@ export function compileAttributes(
     for (const add of adders) if (add(row, found, faults)) present = true
     if (!present) return undefined
     if (found.size > LIMITS.attributesPerProductMax) {
-      faults.push({ name: 'attributes', reason: `there are ${found.size}, more than ${LIMITS.attributesPerProductMax}` })
+      faults.push({
+        name: 'attributes',
+        reason: `there are ${found.size}, more than ${LIMITS.attributesPerProductMax}`,
+      })
     }
     return Array.from(found, ([key, value]) => ({ key, value }))
   }
@@ -49,7 +52,10 @@ function compilePacked(source: Extract<AttributeSource, { packed: string }>, loo
     if (text === undefined) return false
     const pairs = text === '' ? [] : unpack(text, source)
     if (pairs === undefined) {
-      faults.push({ name: `attributes.${source.packed}`, reason: `${quoted(text)} does not start with a key and ${JSON.stringify(source.assign)}` })
+      faults.push({
+        name: `attributes.${source.packed}`,
+        reason: `${quoted(text)} does not start with a key and ${JSON.stringify(source.assign)}`,
+      })
       return true
     }
     for (const [key, value] of pairs) if (wanted(key)) add(key, value, found, faults)
@@ -77,7 +83,13 @@ function compileObject(source: Extract<AttributeSource, { object: string }>, loo
   }
 }
 
-function compileFilter({ only, except }: { only?: readonly string[]; except?: readonly string[] }): (key: string) => boolean {
+function compileFilter({
+  only,
+  except,
+}: {
+  only?: readonly string[]
+  except?: readonly string[]
+}): (key: string) => boolean {
   const kept = only === undefined ? undefined : new Set(only)
   const left = new Set(except)
   return (key) => (kept === undefined || kept.has(key)) && !left.has(key)

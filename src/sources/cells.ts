@@ -1,4 +1,4 @@
-import type { Fault } from '../ground/errors.ts'
+import type { Fault } from '../platform/errors.ts'
 import type { ColumnSource, Source } from './mapping.ts'
 import type { Lookup, Row } from './rows.ts'
 

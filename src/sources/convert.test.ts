@@ -22,13 +22,30 @@ const quantity = (x: unknown) => convert('quantity', 'x', x)
 
 describe('cost', () => {
   it.each([
-    ['12.50', '12.5'], ['012', '12'], ['0.00', '0'], ['.5', '0.5'], ['5.', '5'], [' 1 234.50 ', '1234.5'], ['1\u00a0234\u202f567', undefined],
-    ['1\u00a0234', '1234'], ['1,234.50', '1234.5'], ['1,234,567', '1234567'], ['999999999999999.123456', '999999999999999.123456'], ['1.10000000', '1.1'], ['', null],
+    ['12.50', '12.5'],
+    ['012', '12'],
+    ['0.00', '0'],
+    ['.5', '0.5'],
+    ['5.', '5'],
+    [' 1 234.50 ', '1234.5'],
+    ['1\u00a0234\u202f567', undefined],
+    ['1\u00a0234', '1234'],
+    ['1,234.50', '1234.5'],
+    ['1,234,567', '1234567'],
+    ['999999999999999.123456', '999999999999999.123456'],
+    ['1.10000000', '1.1'],
+    ['', null],
   ])('%j with "." is %j', (text, value) => {
     if (value !== undefined) expect(cost(text)).toBe(value)
     else expect(cost(text)).toBe('1234567')
   })
-  it.each([['12,50', '12.5'], ['1.234,50', '1234.5'], ['1 234,5', '1234.5'], ['1.234.567', '1234567'], ['1234', '1234']])('%j with "," is %j', (text, value) => {
+  it.each([
+    ['12,50', '12.5'],
+    ['1.234,50', '1234.5'],
+    ['1 234,5', '1234.5'],
+    ['1.234.567', '1234567'],
+    ['1234', '1234'],
+  ])('%j with "," is %j', (text, value) => {
     expect(cost(text, ',')).toBe(value)
   })
   it('reads JSON numbers whatever the decimal sign, and leaves out what is not there', () => {
@@ -38,40 +55,82 @@ describe('cost', () => {
     expect(cost(undefined)).toBeUndefined()
   })
   it.each([
-    ['1,234', /may have "," for thousands or for decimals/], ['12,50', /"," is not the mapping's decimal sign/], ['-1', /"-1" is negative/], ['€5', /"€5" is not a number: take currency signs/],
-    ['5 EUR', /take currency/], ['1e3', /is not a number/], ['1.2.3', /is not a number/], ['.', /is not a number/], ['12 34', /is not a number/], ['1234567890123456', /more than 15 digits/],
-    ['1.1234567', /more than 6 decimals/], [1e21, /more digits than a JSON number keeps/], [2 ** 53, /more digits/], [[1], /is a list: say which member/], [{ a: 1 }, /is an object/],
+    ['1,234', /may have "," for thousands or for decimals/],
+    ['12,50', /"," is not the mapping's decimal sign/],
+    ['-1', /"-1" is negative/],
+    ['€5', /"€5" is not a number: take currency signs/],
+    ['5 EUR', /take currency/],
+    ['1e3', /is not a number/],
+    ['1.2.3', /is not a number/],
+    ['.', /is not a number/],
+    ['12 34', /is not a number/],
+    ['1234567890123456', /more than 15 digits/],
+    ['1.1234567', /more than 6 decimals/],
+    [1e21, /more digits than a JSON number keeps/],
+    [2 ** 53, /more digits/],
+    [[1], /is a list: say which member/],
+    [{ a: 1 }, /is an object/],
     ['1,23,456', /is not a number/],
   ])('refuses %j', (text, words) => {
     expect(cost(text)).toMatch(words)
   })
   it('keeps the value of any decimal, however it is written', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n - 1n }), fc.integer({ min: 0, max: 999_999 }), fc.constantFrom('.', ','), (whole, micro, point) => {
-        const decimals = String(micro).padStart(6, '0')
-        const grouped = String(whole).replace(/\B(?=(\d{3})+$)/g, point === '.' ? ',' : '.')
-        const value = `${whole}.${decimals}`.replace(/\.?0+$/, (zeros) => (zeros.includes('.') ? '' : zeros)).replace(/(\.\d*?)0+$/, '$1')
-        for (const text of [`${whole}${point}${decimals}`, `${grouped}${point}${decimals}`]) expect(parseCost(text, point as '.')).toEqual({ value })
-      }),
+      fc.property(
+        fc.bigInt({ min: 0n, max: 10n ** 15n - 1n }),
+        fc.integer({ min: 0, max: 999_999 }),
+        fc.constantFrom('.', ','),
+        (whole, micro, point) => {
+          const decimals = String(micro).padStart(6, '0')
+          const grouped = String(whole).replace(/\B(?=(\d{3})+$)/g, point === '.' ? ',' : '.')
+          const value = `${whole}.${decimals}`
+            .replace(/\.?0+$/, (zeros) => (zeros.includes('.') ? '' : zeros))
+            .replace(/(\.\d*?)0+$/, '$1')
+          for (const text of [`${whole}${point}${decimals}`, `${grouped}${point}${decimals}`])
+            expect(parseCost(text, point as '.')).toEqual({ value })
+        },
+      ),
     )
   })
   it('never throws and gives digits only', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('0', '1', '23', '.', ',', '-', ' ', '+', '>', 'e', '€'), maxLength: 12 }), (text) => {
-        const parsed = parseDecimal(text, '.')
-        if ('value' in parsed) expect(`${parsed.value.whole}.${parsed.value.fraction}`).toMatch(/^\d+\.\d*$/)
-        else expect(parsed.reason).toContain(JSON.stringify(text))
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('0', '1', '23', '.', ',', '-', ' ', '+', '>', 'e', '€'), maxLength: 12 }),
+        (text) => {
+          const parsed = parseDecimal(text, '.')
+          if ('value' in parsed) expect(`${parsed.value.whole}.${parsed.value.fraction}`).toMatch(/^\d+\.\d*$/)
+          else expect(parsed.reason).toContain(JSON.stringify(text))
+        },
+      ),
     )
   })
 })
 
 describe('quantity', () => {
   it.each([
-    ['100', 100], ['100.0000', 100], ['1.9', 1], ['-3', 0], ['-0.5', 0], ['', 0], ['>50', 50], ['50+', 50], ['> 50', 50], ['1 000', 1000], ['2147483647', 2_147_483_647], [7, 7], [2.5, 2], [null, 0], [undefined, undefined],
+    ['100', 100],
+    ['100.0000', 100],
+    ['1.9', 1],
+    ['-3', 0],
+    ['-0.5', 0],
+    ['', 0],
+    ['>50', 50],
+    ['50+', 50],
+    ['> 50', 50],
+    ['1 000', 1000],
+    ['2147483647', 2_147_483_647],
+    [7, 7],
+    [2.5, 2],
+    [null, 0],
+    [undefined, undefined],
   ])('%j is %j', (text, value) => expect(quantity(text)).toBe(value))
-  it.each([['2147483648', /more than 2147483647/], ['many', /"many" is not a number/], ['<5', /not a number/], ['--3', /not a number/], ['5-10', /not a number/]])('refuses %j', (text, words) =>
-    expect(quantity(text)).toMatch(words))
+  it.each([
+    ['2147483648', /more than 2147483647/],
+    ['many', /"many" is not a number/],
+    ['<5', /not a number/],
+    ['--3', /not a number/],
+    ['5-10', /not a number/],
+  ])('refuses %j', (text, words) => expect(quantity(text)).toMatch(words))
 })
 
 describe('the other fields', () => {
@@ -87,10 +146,18 @@ describe('the other fields', () => {
     expect(convert('ean', 'x', '')).toEqual([])
     expect(convert('ean', 'x', undefined)).toBeUndefined()
     expect(convert('ean', 'x', '4.00638E+12')).toMatch(/^ean "4.00638E\+12" is not an EAN/)
-    expect(convert('ean', 'x', Array.from({ length: 21 }, (_, i) => i))).toMatch(/there are 21, more than 20/)
+    expect(
+      convert(
+        'ean',
+        'x',
+        Array.from({ length: 21 }, (_, i) => i),
+      ),
+    ).toMatch(/there are 21, more than 20/)
   })
   it('keeps HTML as it is, empties with null, refuses what PostgreSQL cannot hold', () => {
-    expect(convert('description', 'x', ' <p>\n a&nbsp;<b>b</b></p>\n')).toEqual({ en: { description: '<p>\n a&nbsp;<b>b</b></p>' } })
+    expect(convert('description', 'x', ' <p>\n a&nbsp;<b>b</b></p>\n')).toEqual({
+      en: { description: '<p>\n a&nbsp;<b>b</b></p>' },
+    })
     expect(convert('title.de-ch', 'x', '')).toEqual({ 'de-CH': { title: null } })
     expect(convert('title', 'x', 'a\0b')).toBe('title "a\\u0000b" holds a NUL character')
     expect(convert('manufacturer', 'x', 'a\ud800')).toMatch(/half of a surrogate pair/)
@@ -100,7 +167,10 @@ describe('the other fields', () => {
   it('tells all faults of a row, with its sku', () => {
     const mapping = parseMapping({ fields: { sku: 'sku', cost: 'cost', quantity: 'qty' } })
     const row = compileConvert(mapping, lookup)
-    expect(row({ sku: 'A', cost: 'x', qty: 'y' })).toMatchObject({ sku: 'A', faults: [{ name: 'cost' }, { name: 'quantity' }] })
+    expect(row({ sku: 'A', cost: 'x', qty: 'y' })).toMatchObject({
+      sku: 'A',
+      faults: [{ name: 'cost' }, { name: 'quantity' }],
+    })
     expect(row({ cost: '1', qty: '1' })).toEqual({ sku: null, faults: [{ name: 'sku', reason: 'is missing' }] })
     expect(row({ sku: 'x'.repeat(201), cost: '1' })).toMatchObject({ sku: null, faults: [{ name: 'sku' }] })
   })
@@ -114,7 +184,17 @@ describe('sources', () => {
     [{ column: 'x', take: 1 }, ['a', 'b'], 'b'],
     [{ column: 'x', prefix: '<', suffix: '>' }, ' a ', '<a>'],
     [{ column: 'x', prefix: '<' }, '', null],
-    [{ column: 'x', replace: [['a', '$&'], ['b', '']] }, 'aab', '$&$&'],
+    [
+      {
+        column: 'x',
+        replace: [
+          ['a', '$&'],
+          ['b', ''],
+        ],
+      },
+      'aab',
+      '$&$&',
+    ],
     [{ column: 'x', values: { yes: '1', no: '' } }, 'yes', '1'],
     [{ column: 'x', values: { yes: '1', no: '' } }, 'no', null],
     [{ column: 'x', default: 'd' }, undefined, 'd'],
@@ -127,26 +207,73 @@ describe('sources', () => {
 })
 
 describe('images', () => {
-  const image = (x: unknown, imageBaseUrl?: string) => convert('images', { column: 'x', split: '|' }, x, imageBaseUrl === undefined ? {} : { imageBaseUrl })
-  it.each(['https://a.example/m', 'https://a.example/m/', 'https://a.example/m//'])('joins relative paths to %s with one slash', (base) => {
-    expect(image('/a b.jpg|c.jpg|//cdn.example/d.jpg|HTTP://e.example/f g.jpg|c.jpg', base)).toEqual([
-      'https://a.example/m/a%20b.jpg', 'https://a.example/m/c.jpg', 'https://cdn.example/d.jpg', 'HTTP://e.example/f g.jpg',
-    ])
-  })
+  const image = (x: unknown, imageBaseUrl?: string) =>
+    convert('images', { column: 'x', split: '|' }, x, imageBaseUrl === undefined ? {} : { imageBaseUrl })
+  it.each(['https://a.example/m', 'https://a.example/m/', 'https://a.example/m//'])(
+    'joins relative paths to %s with one slash',
+    (base) => {
+      expect(image('/a b.jpg|c.jpg|//cdn.example/d.jpg|HTTP://e.example/f g.jpg|c.jpg', base)).toEqual([
+        'https://a.example/m/a%20b.jpg',
+        'https://a.example/m/c.jpg',
+        'https://cdn.example/d.jpg',
+        'HTTP://e.example/f g.jpg',
+      ])
+    },
+  )
   it.each([
-    ['/a.jpg', /relative path: give "imageBaseUrl"/], ['ftp://a.example/b', /no http or https URL/], ['javascript:alert(1)', /no http/], ['https://', /not a valid URL/], [`https://a.example/${'x'.repeat(2_048)}`, /longer than 2048/],
+    ['/a.jpg', /relative path: give "imageBaseUrl"/],
+    ['ftp://a.example/b', /no http or https URL/],
+    ['javascript:alert(1)', /no http/],
+    ['https://', /not a valid URL/],
+    [`https://a.example/${'x'.repeat(2_048)}`, /longer than 2048/],
   ])('refuses %j', (x, words) => expect(image(x)).toMatch(words))
 })
 
 describe('attributes', () => {
   const signs = { pair: ',', assign: '=' }
   it.each([
-    ['size=XS,color=Black', [['size', 'XS'], ['color', 'Black']]],
-    ['material=Cotton, Nylon,climate=All-Weather|Cool', [['material', 'Cotton, Nylon'], ['climate', 'All-Weather|Cool']]],
-    ['"size=a,b","color=say ""x"""', [['size', 'a,b'], ['color', 'say "x"']]],
-    ['size="a,b=c",color=Red', [['size', 'a,b=c'], ['color', 'Red']]],
-    ['screen=19",cable=2"', [['screen', '19"'], ['cable', '2"']]],
-    ['a="open,b=2', [['a', '"open'], ['b', '2']]],
+    [
+      'size=XS,color=Black',
+      [
+        ['size', 'XS'],
+        ['color', 'Black'],
+      ],
+    ],
+    [
+      'material=Cotton, Nylon,climate=All-Weather|Cool',
+      [
+        ['material', 'Cotton, Nylon'],
+        ['climate', 'All-Weather|Cool'],
+      ],
+    ],
+    [
+      '"size=a,b","color=say ""x"""',
+      [
+        ['size', 'a,b'],
+        ['color', 'say "x"'],
+      ],
+    ],
+    [
+      'size="a,b=c",color=Red',
+      [
+        ['size', 'a,b=c'],
+        ['color', 'Red'],
+      ],
+    ],
+    [
+      'screen=19",cable=2"',
+      [
+        ['screen', '19"'],
+        ['cable', '2"'],
+      ],
+    ],
+    [
+      'a="open,b=2',
+      [
+        ['a', '"open'],
+        ['b', '2'],
+      ],
+    ],
     ['a=b=c', [['a', 'b=c']]],
     ['', []],
     ['loose,a=1', undefined],
@@ -160,19 +287,53 @@ describe('attributes', () => {
   })
 
   it('keeps the first of a key, leaves out empty ones, and filters', () => {
-    const attributes = [{ key: 'size', constant: 'M' }, { key: 'none', constant: '' }, { packed: 'x', pair: ';', assign: ':', except: ['no'] }]
-    expect(convert('attributes', attributes, 'size:L; no:1; color : red ;e:')).toEqual([{ key: 'size', value: 'M' }, { key: 'color', value: 'red' }])
-    expect(convert('attributes', [{ key: 'a', column: 'x' }, { key: 'a', constant: '2' }], '1')).toEqual([{ key: 'a', value: '1' }])
-    expect(convert('attributes', [{ packed: 'x', pair: ',', assign: '=', only: ['b'] }], 'a=1,b=2')).toEqual([{ key: 'b', value: '2' }])
+    const attributes = [
+      { key: 'size', constant: 'M' },
+      { key: 'none', constant: '' },
+      { packed: 'x', pair: ';', assign: ':', except: ['no'] },
+    ]
+    expect(convert('attributes', attributes, 'size:L; no:1; color : red ;e:')).toEqual([
+      { key: 'size', value: 'M' },
+      { key: 'color', value: 'red' },
+    ])
+    expect(
+      convert(
+        'attributes',
+        [
+          { key: 'a', column: 'x' },
+          { key: 'a', constant: '2' },
+        ],
+        '1',
+      ),
+    ).toEqual([{ key: 'a', value: '1' }])
+    expect(convert('attributes', [{ packed: 'x', pair: ',', assign: '=', only: ['b'] }], 'a=1,b=2')).toEqual([
+      { key: 'b', value: '2' },
+    ])
     expect(convert('attributes', [{ key: 'a', column: 'x' }], undefined)).toBeUndefined()
-    expect(convert('attributes', [{ packed: 'x', pair: ',', assign: '=' }], 'loose')).toBe('attributes.x "loose" does not start with a key and "="')
+    expect(convert('attributes', [{ packed: 'x', pair: ',', assign: '=' }], 'loose')).toBe(
+      'attributes.x "loose" does not start with a key and "="',
+    )
   })
   it('takes the scalar members of an object', () => {
-    expect(convert('attributes', [{ object: 'x', except: ['d'] }], { a: 1, b: true, c: ' x ', d: 'no', e: [1], f: null, g: {} })).toEqual([
-      { key: 'a', value: '1' }, { key: 'b', value: 'true' }, { key: 'c', value: 'x' },
+    expect(
+      convert('attributes', [{ object: 'x', except: ['d'] }], {
+        a: 1,
+        b: true,
+        c: ' x ',
+        d: 'no',
+        e: [1],
+        f: null,
+        g: {},
+      }),
+    ).toEqual([
+      { key: 'a', value: '1' },
+      { key: 'b', value: 'true' },
+      { key: 'c', value: 'x' },
     ])
     expect(convert('attributes', [{ object: 'x' }], 'text')).toBe('attributes.x is not an object')
-    expect(convert('attributes', [{ object: 'x' }], Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`k${i}`, i])))).toMatch(/there are 501, more than 500/)
+    expect(
+      convert('attributes', [{ object: 'x' }], Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`k${i}`, i]))),
+    ).toMatch(/there are 501, more than 500/)
     expect(convert('attributes', [{ object: 'x' }], { ['k'.repeat(101)]: 1 })).toMatch(/^attributes .* longer than 100/)
   })
 })

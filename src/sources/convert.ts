@@ -1,5 +1,5 @@
-import type { Fault } from '../ground/errors.ts'
-import { LIMITS } from '../ground/limits.ts'
+import type { Fault } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
 import type { OfferRecord, OfferTexts } from '../model/offer.ts'
 import { compileAttributes } from './attributes.ts'
 import { compileCell, compileList, type ReadCell } from './cells.ts'
@@ -32,13 +32,16 @@ export function compileConvert(mapping: Mapping, lookup: Lookup): (row: Row) => 
 
 function compileSteps(mapping: Mapping, lookup: Lookup): Step[] {
   const { fields, decimal: point = '.' } = mapping
-  const cell = (name: string, source: Source, sign: '.' | ',' = '.') => compileCell(source, { name, lookup, point: sign })
+  const cell = (name: string, source: Source, sign: '.' | ',' = '.') =>
+    compileCell(source, { name, lookup, point: sign })
   const steps: Step[] = [skuStep(cell('sku', fields.sku))]
   if (fields.cost !== undefined) steps.push(costStep(cell('cost', fields.cost, point), point))
   if (fields.currency !== undefined) steps.push(currencyStep(cell('currency', fields.currency)))
   if (fields.quantity !== undefined) steps.push(quantityStep(cell('quantity', fields.quantity, point), point))
-  if (fields.manufacturer !== undefined) steps.push(nameStep('manufacturer', cell('manufacturer', fields.manufacturer), LIMITS.nameLengthMax))
-  if (fields.category !== undefined) steps.push(nameStep('category', cell('category', fields.category), LIMITS.categoryLengthMax))
+  if (fields.manufacturer !== undefined)
+    steps.push(nameStep('manufacturer', cell('manufacturer', fields.manufacturer), LIMITS.nameLengthMax))
+  if (fields.category !== undefined)
+    steps.push(nameStep('category', cell('category', fields.category), LIMITS.categoryLengthMax))
   for (const [key, source] of Object.entries(fields)) {
     const [kind, locale = mapping.locale ?? 'und'] = key.split('.')
     if (kind === 'title' || kind === 'description') steps.push(textStep(key, kind, locale, cell(key, source as Source)))
@@ -156,7 +159,8 @@ function compileSkip(rule: SkipRule, lookup: Lookup): (row: Row) => boolean {
   const skipListed = 'in' in rule
   return (row) => {
     const value = get(row)
-    const text = typeof value === 'string' ? value.trim() : value === undefined || value === null ? '' : scalarOrJson(value)
+    const text =
+      typeof value === 'string' ? value.trim() : value === undefined || value === null ? '' : scalarOrJson(value)
     return listed.has(text) === skipListed
   }
 }

@@ -5,7 +5,10 @@ import { readOfferPages, type ReadRow } from './read-offers.ts'
 // For tests only: feeds out of text or bytes, cut as the test wants them.
 
 /** A feed in chunks of `size` bytes (whole where missing), or in chunks that end at the given places. */
-export async function* feed(content: string | Uint8Array, cuts: number | readonly number[] = Infinity): AsyncGenerator<Uint8Array> {
+export async function* feed(
+  content: string | Uint8Array,
+  cuts: number | readonly number[] = Infinity,
+): AsyncGenerator<Uint8Array> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   await Promise.resolve()
   if (typeof cuts !== 'number') {
@@ -23,7 +26,8 @@ export async function readAll(
 ): Promise<ReadRow[]> {
   const checked: Mapping = parseMapping(mapping)
   const rows: ReadRow[] = []
-  for await (const page of readOfferPages(feed(content, cuts), checked, { ...defaultLimits, ...limits })) rows.push(...page)
+  for await (const page of readOfferPages(feed(content, cuts), checked, { ...defaultLimits, ...limits }))
+    rows.push(...page)
   return rows
 }
 

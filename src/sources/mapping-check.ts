@@ -1,11 +1,16 @@
 import { Compile, type Validator } from 'typebox/compile'
-import type { Fault } from '../ground/errors.ts'
+import type { Fault } from '../platform/errors.ts'
 import * as shapes from './mapping-schema.ts'
 
 const compiled = new Map<shapes.Shape, Validator>()
 
 /** Checks a value against the shape of its kind; faults carry dotted paths. Tells whether the value is an object. */
-export function checkShape(shape: shapes.Shape, value: unknown, path: string, faults: Fault[]): value is Record<string, unknown> {
+export function checkShape(
+  shape: shapes.Shape,
+  value: unknown,
+  path: string,
+  faults: Fault[],
+): value is Record<string, unknown> {
   if (!isObject(value)) {
     faults.push({ name: path, reason: 'must be an object' })
     return false
@@ -30,14 +35,17 @@ export function checkShape(shape: shapes.Shape, value: unknown, path: string, fa
 }
 
 function wordsFor(error: { keyword: string; message: string; params: object }): string {
-  if (error.keyword === 'enum') return `must be one of ${(error.params as { allowedValues: unknown[] }).allowedValues.map((v) => JSON.stringify(v)).join(', ')}`
+  if (error.keyword === 'enum')
+    return `must be one of ${(error.params as { allowedValues: unknown[] }).allowedValues.map((v) => JSON.stringify(v)).join(', ')}`
   return error.message
 }
 
 /** What is wrong with a key that is not known, with the nearest that is. */
 export function unknownKey(key: string, known: readonly string[]): string {
   const near = nearest(key, known)
-  return near === undefined ? `is not known: known are ${known.join(', ')}` : `is not known: did you mean ${JSON.stringify(near)}?`
+  return near === undefined
+    ? `is not known: known are ${known.join(', ')}`
+    : `is not known: did you mean ${JSON.stringify(near)}?`
 }
 
 /** The known name with the fewest letters to change, if that is under half of them. */
@@ -83,7 +91,11 @@ export function checkSource(value: unknown, path: string, faults: Fault[]): void
     if (value === '') faults.push({ name: path, reason: 'must name a column' })
     return
   }
-  checkAnySource(value, path, faults, { column: shapes.ColumnShape, constant: shapes.ConstantShape, join: shapes.JoinShape })
+  checkAnySource(value, path, faults, {
+    column: shapes.ColumnShape,
+    constant: shapes.ConstantShape,
+    join: shapes.JoinShape,
+  })
   if (isObject(value) && value['split'] !== undefined && value['take'] === undefined) {
     faults.push({ name: dotted(path, 'take'), reason: 'is missing: "split" gives several values and one is wanted' })
   }
@@ -133,6 +145,7 @@ function checkAnySource(value: unknown, path: string, faults: Fault[], kinds: Re
     return
   }
   if (checkShape(shape, value, path, faults) && Array.isArray(value['join'])) {
-    for (const [i, member] of value['join'].entries()) checkSource(member, dotted(dotted(path, 'join'), String(i)), faults)
+    for (const [i, member] of value['join'].entries())
+      checkSource(member, dotted(dotted(path, 'join'), String(i)), faults)
   }
 }

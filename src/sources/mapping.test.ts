@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { HouseError } from '../ground/errors.ts'
+import type { ShelfwireError } from '../platform/errors.ts'
 import { extendMapping, parseMapping } from './mapping.ts'
 import { MAGENTO2 } from './presets.ts'
 
@@ -7,8 +7,8 @@ function faultsOf(mapping: unknown): string[] {
   try {
     parseMapping(mapping)
   } catch (error) {
-    expect(error).toMatchObject({ name: 'HouseError', code: 'invalid-input' })
-    return (error as HouseError).faults.map((fault) => `${fault.name} ${fault.reason}`)
+    expect(error).toMatchObject({ name: 'ShelfwireError', code: 'invalid-input' })
+    return (error as ShelfwireError).faults.map((fault) => `${fault.name} ${fault.reason}`)
   }
   return []
 }
@@ -26,11 +26,29 @@ describe('parseMapping', () => {
       fields: {
         sku: { join: ['a', { column: 'b', trim: false }, { constant: 'c' }], with: '-' },
         title: 'name',
-        'title.PL-pl': { column: 'x', split: ',', take: -1, replace: [['a', 'b']], values: { y: 'z' }, default: 'd', prefix: 'p', suffix: 's' },
+        'title.PL-pl': {
+          column: 'x',
+          split: ',',
+          take: -1,
+          replace: [['a', 'b']],
+          values: { y: 'z' },
+          default: 'd',
+          prefix: 'p',
+          suffix: 's',
+        },
         ean: ['ean', { column: 'eans', split: '\t' }],
-        attributes: [{ key: 'k', column: 'k' }, { key: 'c', constant: 'v' }, { key: 'j', join: ['a'] }, { packed: 'p', pair: ',', assign: '=', only: ['a'] }, { object: 'o', except: ['b'] }],
+        attributes: [
+          { key: 'k', column: 'k' },
+          { key: 'c', constant: 'v' },
+          { key: 'j', join: ['a'] },
+          { packed: 'p', pair: ',', assign: '=', only: ['a'] },
+          { object: 'o', except: ['b'] },
+        ],
       },
-      skip: [{ column: 'a', in: ['1'] }, { column: 'b', notIn: [''] }],
+      skip: [
+        { column: 'a', in: ['1'] },
+        { column: 'b', notIn: [''] },
+      ],
     }
     const parsed = parseMapping(mapping)
     expect(parsed.locale).toBe('en-US')
@@ -45,15 +63,38 @@ describe('parseMapping', () => {
     [{ fields: { sku: { column: 'a', spilt: ',' } } }, 'fields.sku.spilt is not known: did you mean "split"?'],
     [{ fields: { sku: { colum: 'a' } } }, 'fields.sku.colum is not known: did you mean "column"?'],
     [{ fields: { sku: { join: ['a', { column: 'b', trim: 'no' }] } } }, 'fields.sku.join.1.trim must be boolean'],
-    [{ fields: { sku: 'a', cost: { column: 'b', split: ',' } } }, expect.stringMatching(/^fields\.cost\.take is missing/)],
+    [
+      { fields: { sku: 'a', cost: { column: 'b', split: ',' } } },
+      expect.stringMatching(/^fields\.cost\.take is missing/),
+    ],
     [{ fields: { sku: 'a', ean: ['b', 7] } }, expect.stringMatching(/^fields\.ean\.1 must be an object/)],
-    [{ fields: { sku: 'a', attributes: [{ key: 'a', column: 'a' }, { packed: 'x', pair: ',' }] } }, 'fields.attributes.1.assign is missing'],
+    [
+      {
+        fields: {
+          sku: 'a',
+          attributes: [
+            { key: 'a', column: 'a' },
+            { packed: 'x', pair: ',' },
+          ],
+        },
+      },
+      'fields.attributes.1.assign is missing',
+    ],
     [{ fields: { sku: 'a', attributes: { key: 'a' } } }, 'fields.attributes must be a list'],
-    [{ fields: { sku: 'a', attributes: [{ key: 'x'.repeat(101), column: 'a' }] } }, expect.stringMatching(/^fields\.attributes\.0\.key .* longer than 100/)],
+    [
+      { fields: { sku: 'a', attributes: [{ key: 'x'.repeat(101), column: 'a' }] } },
+      expect.stringMatching(/^fields\.attributes\.0\.key .* longer than 100/),
+    ],
     [{ fields: { sku: 'a', title: 'b' } }, expect.stringMatching(/^locale is missing/)],
-    [{ fields: { sku: 'a', 'title.english!': 'b' } }, expect.stringMatching(/^fields\.title\.english! does not end in a BCP 47/)],
+    [
+      { fields: { sku: 'a', 'title.english!': 'b' } },
+      expect.stringMatching(/^fields\.title\.english! does not end in a BCP 47/),
+    ],
     [{ fields: { sku: 'a', 'title.pl': 'b', 'title.PL': 'c' } }, 'fields.title.PL is mapped twice for pl'],
-    [{ locale: 'pl', fields: { sku: 'a', title: 'b', 'title.pl': 'c' } }, expect.stringMatching(/^fields\.title is mapped twice/)],
+    [
+      { locale: 'pl', fields: { sku: 'a', title: 'b', 'title.pl': 'c' } },
+      expect.stringMatching(/^fields\.title is mapped twice/),
+    ],
     [{ fields: { title: 'b' }, locale: 'en' }, expect.stringMatching(/^fields\.sku is missing/)],
     [{ locale: 'en' }, 'fields is missing'],
     [{ format: 'xml', fields: { sku: 'a' } }, 'format must be one of "csv", "tsv", "ndjson", "json"'],
@@ -63,8 +104,14 @@ describe('parseMapping', () => {
     [{ imageBaseUrl: 'ftp://a', fields: { sku: 'a' } }, 'imageBaseUrl must be an http or https URL'],
     [{ format: 'json', quote: "'", fields: { sku: 'a' } }, 'quote has no meaning in json'],
     [{ delimiter: ';', quote: ';', fields: { sku: 'a' } }, 'quote must not be the delimiter'],
-    [{ fields: { sku: 'a' }, skip: [{ column: 'a', in: [] }] }, expect.stringMatching(/^skip\.0\.in must not have fewer/)],
-    [{ fields: { sku: 'a' }, skip: [{ column: 'a' }] }, expect.stringMatching(/^skip\.0 must be an object with one of in, notIn/)],
+    [
+      { fields: { sku: 'a' }, skip: [{ column: 'a', in: [] }] },
+      expect.stringMatching(/^skip\.0\.in must not have fewer/),
+    ],
+    [
+      { fields: { sku: 'a' }, skip: [{ column: 'a' }] },
+      expect.stringMatching(/^skip\.0 must be an object with one of in, notIn/),
+    ],
     ['text', ' must be an object'],
   ])('refuses %j by its path', (mapping, fault) => {
     expect(faultsOf(mapping)).toEqual([fault])
@@ -77,11 +124,21 @@ describe('parseMapping', () => {
 
 describe('extendMapping', () => {
   it('replaces settings and fields, takes away what is null, and checks the whole', () => {
-    const mapping = extendMapping(MAGENTO2, { locale: 'de', fields: { currency: { constant: 'EUR' }, cost: 'net', images: null }, skip: null })
-    expect(mapping).toMatchObject({ format: 'csv', locale: 'de', fields: { sku: 'sku', cost: 'net', currency: { constant: 'EUR' } } })
+    const mapping = extendMapping(MAGENTO2, {
+      locale: 'de',
+      fields: { currency: { constant: 'EUR' }, cost: 'net', images: null },
+      skip: null,
+    })
+    expect(mapping).toMatchObject({
+      format: 'csv',
+      locale: 'de',
+      fields: { sku: 'sku', cost: 'net', currency: { constant: 'EUR' } },
+    })
     expect(mapping.fields.images).toBeUndefined()
     expect(mapping.skip).toBeUndefined()
     expect(MAGENTO2.fields.cost).toBe('price')
-    expect(() => extendMapping(MAGENTO2, { fields: { cots: 'net' } })).toThrow(/fields\.cots is not known: did you mean "cost"/)
+    expect(() => extendMapping(MAGENTO2, { fields: { cots: 'net' } })).toThrow(
+      /fields\.cots is not known: did you mean "cost"/,
+    )
   })
 })

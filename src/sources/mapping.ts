@@ -1,8 +1,24 @@
 import iconv from 'iconv-lite'
-import { HouseError, type Fault } from '../ground/errors.ts'
-import { LIMITS } from '../ground/limits.ts'
-import { checkAttribute, checkListSource, checkShape, checkSkip, checkSource, isObject, unknownKey } from './mapping-check.ts'
-import { formats, MappingShape, type AttributeFilter, type ColumnSource, type ConstantSource, type Format, type SkipRule } from './mapping-schema.ts'
+import { ShelfwireError, type Fault } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
+import {
+  checkAttribute,
+  checkListSource,
+  checkShape,
+  checkSkip,
+  checkSource,
+  isObject,
+  unknownKey,
+} from './mapping-check.ts'
+import {
+  formats,
+  MappingShape,
+  type AttributeFilter,
+  type ColumnSource,
+  type ConstantSource,
+  type Format,
+  type SkipRule,
+} from './mapping-schema.ts'
 import { textFault } from './text-fault.ts'
 
 export type { ColumnSource, Format, SkipRule }
@@ -56,7 +72,7 @@ const textKey = /^(title|description)\.(.+)$/
 
 /**
  * Checks a mapping (parsed JSON) and returns it with locales in canonical form.
- * Throws HouseError `invalid-input` with one fault for each thing wrong, named by its dotted path.
+ * Throws ShelfwireError `invalid-input` with one fault for each thing wrong, named by its dotted path.
  */
 export function parseMapping(value: unknown): Mapping {
   const faults: Fault[] = []
@@ -69,7 +85,7 @@ export function parseMapping(value: unknown): Mapping {
   }
   if (faults.length > 0) {
     const list = faults.map((fault) => `${fault.name || 'the mapping'} ${fault.reason}`).join('; ')
-    throw new HouseError('invalid-input', `the mapping is not usable: ${list}`, { faults })
+    throw new ShelfwireError('invalid-input', `the mapping is not usable: ${list}`, { faults })
   }
   return canonical(structuredClone(value) as Mapping)
 }
@@ -81,7 +97,11 @@ export function parseMapping(value: unknown): Mapping {
 export function extendMapping(base: Mapping, overrides: unknown): Mapping {
   if (!isObject(overrides)) return parseMapping(overrides)
   const { fields } = overrides
-  const merged = { ...base, ...overrides, fields: isObject(fields) ? withoutNulls({ ...base.fields, ...fields }) : (fields ?? base.fields) }
+  const merged = {
+    ...base,
+    ...overrides,
+    fields: isObject(fields) ? withoutNulls({ ...base.fields, ...fields }) : (fields ?? base.fields),
+  }
   return parseMapping(withoutNulls(merged))
 }
 
@@ -106,7 +126,10 @@ function checkSettings(mapping: Record<string, unknown>, faults: Fault[]): void 
   const { encoding, locale, imageBaseUrl, format } = mapping
   // These three are codecs of iconv-lite, yet encodings of bytes, not of text.
   if (typeof encoding === 'string' && (!iconv.encodingExists(encoding) || /^(base64|hex|binary)$/i.test(encoding))) {
-    faults.push({ name: 'encoding', reason: `${JSON.stringify(encoding)} is not a known encoding such as "utf-8" or "windows-1250"` })
+    faults.push({
+      name: 'encoding',
+      reason: `${JSON.stringify(encoding)} is not a known encoding such as "utf-8" or "windows-1250"`,
+    })
   }
   if (typeof locale === 'string' && canonicalLocale(locale) === undefined) {
     faults.push({ name: 'locale', reason: `${JSON.stringify(locale)} is not a BCP 47 locale such as "en" or "pl-PL"` })
@@ -135,7 +158,8 @@ function checkFields(fields: Record<string, unknown>, hasLocale: boolean, faults
     const text = textKey.exec(key)
     if (text !== null) {
       const locale = canonicalLocale(text[2] ?? '')
-      if (locale === undefined) faults.push({ name: path, reason: 'does not end in a BCP 47 locale such as "en" or "pl-PL"' })
+      if (locale === undefined)
+        faults.push({ name: path, reason: 'does not end in a BCP 47 locale such as "en" or "pl-PL"' })
       else {
         if (texts.has(`${text[1]}.${locale}`)) faults.push({ name: path, reason: `is mapped twice for ${locale}` })
         texts.add(`${text[1]}.${locale}`)
@@ -150,7 +174,8 @@ function checkFields(fields: Record<string, unknown>, hasLocale: boolean, faults
   if (!hasLocale && (fields['title'] !== undefined || fields['description'] !== undefined)) {
     faults.push({ name: 'locale', reason: 'is missing: it says which language "title" and "description" are in' })
   }
-  if (locales.size > LIMITS.localesPerOfferMax) faults.push({ name: 'fields', reason: `has more than ${LIMITS.localesPerOfferMax} locales` })
+  if (locales.size > LIMITS.localesPerOfferMax)
+    faults.push({ name: 'fields', reason: `has more than ${LIMITS.localesPerOfferMax} locales` })
 }
 
 function checkAttributes(value: unknown, path: string, faults: Fault[]): void {
@@ -175,9 +200,15 @@ function canonical(mapping: Mapping): Mapping {
   })
   const fields = Object.fromEntries(entries) as unknown as Fields
   for (const text of ['title', 'description'] as const) {
-    if (mapping.locale !== undefined && fields[text] !== undefined && fields[`${text}.${mapping.locale}`] !== undefined) {
+    if (
+      mapping.locale !== undefined &&
+      fields[text] !== undefined &&
+      fields[`${text}.${mapping.locale}`] !== undefined
+    ) {
       const reason = `is mapped twice for ${mapping.locale}, for that is the mapping's locale`
-      throw new HouseError('invalid-input', `the mapping is not usable: fields.${text} ${reason}`, { faults: [{ name: `fields.${text}`, reason }] })
+      throw new ShelfwireError('invalid-input', `the mapping is not usable: fields.${text} ${reason}`, {
+        faults: [{ name: `fields.${text}`, reason }],
+      })
     }
   }
   return { ...mapping, fields }

@@ -35,7 +35,7 @@ function splitQuoted(text: string, { pair, assign }: PackedSigns): string[] {
   let from = 0
   let opens = true
   let closes = true
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const close = text[at] === '"' && opens && closes ? quoteEnd(text, at + 1, pair) : -1
     if (close !== -1) {
       piece += text.slice(from, at) + text.slice(at + 1, close).replaceAll('""', '"')

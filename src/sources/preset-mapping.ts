@@ -1,16 +1,16 @@
-import { HouseError } from '../ground/errors.ts'
+import { ShelfwireError } from '../platform/errors.ts'
 import { extendMapping, type Mapping } from './mapping.ts'
 import { PRESETS } from './presets.ts'
 
 /**
  * A preset laid under the caller's `overrides` (a part of a mapping).
- * Throws HouseError `invalid-input` for a name that is none, for a setting the preset requires, and as parseMapping does.
+ * Throws ShelfwireError `invalid-input` for a name that is none, for a setting the preset requires, and as parseMapping does.
  */
 export function presetMapping(name: string, overrides: unknown): Mapping {
   const preset = Object.hasOwn(PRESETS, name) ? PRESETS[name] : undefined
   if (preset === undefined) {
     const known = Object.keys(PRESETS).join(', ')
-    throw new HouseError('invalid-input', `there is no preset ${JSON.stringify(name)}: known are ${known}`)
+    throw new ShelfwireError('invalid-input', `there is no preset ${JSON.stringify(name)}: known are ${known}`)
   }
   const mapping = extendMapping(preset.mapping, overrides)
   const faults = preset.requires
@@ -18,7 +18,7 @@ export function presetMapping(name: string, overrides: unknown): Mapping {
     .map((key) => ({ name: key, reason: `is missing: the preset ${name} needs it` }))
   if (faults.length > 0) {
     const list = faults.map((fault) => `${fault.name} ${fault.reason}`).join('; ')
-    throw new HouseError('invalid-input', `the mapping is not usable: ${list}`, { faults })
+    throw new ShelfwireError('invalid-input', `the mapping is not usable: ${list}`, { faults })
   }
   return mapping
 }

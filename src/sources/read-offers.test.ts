@@ -7,7 +7,8 @@ import { readOfferPages } from './read-offers.ts'
 const fields = { sku: 'sku', title: 'title', images: { column: 'images', split: '|' } }
 const feeds = {
   csv: '\ufeffsku,title,images\r\nA,"Zażółć\r\n""😀"" x",https://a.example/ż.jpg|https://a.example/b.jpg\r\n"B" ,y,\r\nC,z\r\n\r\nD,€,\r\n',
-  ndjson: '\ufeff{"sku":"A","title":"Zażółć 😀","images":["https://a.example/ż.jpg"]}\r\n\r\n{"sku":"B"\r\n{"sku":"C","title":"€"}\r\n',
+  ndjson:
+    '\ufeff{"sku":"A","title":"Zażółć 😀","images":["https://a.example/ż.jpg"]}\r\n\r\n{"sku":"B"\r\n{"sku":"C","title":"€"}\r\n',
   json: '\ufeff[{"sku":"A","title":"Zażółć 😀 \\ud83d\\ude00","images":["https://a.example/ż.jpg"]}, 1, {"title":"€"}]',
 }
 
@@ -23,14 +24,22 @@ describe('readOfferPages', () => {
     expect(await readAll(text, mapping, 1)).toEqual(whole)
     // Past the first bytes, which are held back to tell what the file is, chunks reach the reader as they come.
     const pad = format === 'json' ? ' '.repeat(4_200) : ''
-    const long = format === 'csv' ? text + 'P,p,\r\n'.repeat(700) + text.slice(text.indexOf('\n') + 1) : format === 'json' ? pad + text.slice(1) : text + '{"sku":"P"}\n'.repeat(400) + text.slice(1)
+    const long =
+      format === 'csv'
+        ? text + 'P,p,\r\n'.repeat(700) + text.slice(text.indexOf('\n') + 1)
+        : format === 'json'
+          ? pad + text.slice(1)
+          : text + '{"sku":"P"}\n'.repeat(400) + text.slice(1)
     const rows = await readAll(long, mapping)
     const start = long.length - text.length - 10
     const bytes = Buffer.byteLength(long)
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.integer({ min: start, max: bytes }), { minLength: 1, maxLength: 8 }), async (cuts) => {
-        expect(await readAll(long, mapping, cuts)).toEqual(rows)
-      }),
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: start, max: bytes }), { minLength: 1, maxLength: 8 }),
+        async (cuts) => {
+          expect(await readAll(long, mapping, cuts)).toEqual(rows)
+        },
+      ),
       { numRuns: 60 },
     )
     for (let cut = Math.max(start, 4_096); cut < bytes; cut++) expect(await readAll(long, mapping, [cut])).toEqual(rows)
@@ -43,19 +52,38 @@ describe('readOfferPages', () => {
     const mapping = parseMapping({ format: 'csv', fields: { sku: 'sku' } })
     for await (const page of readOfferPages(feed(text), mapping, limits)) sizes.push(page.length)
     expect(sizes).toEqual([10, 10, 5])
-    await expect(readAll(`${text}one more\n`, mapping, undefined, { importRowsMax: 25 })).rejects.toThrow(/^line 27: the feed has more than 25 rows/)
+    await expect(readAll(`${text}one more\n`, mapping, undefined, { importRowsMax: 25 })).rejects.toThrow(
+      /^line 27: the feed has more than 25 rows/,
+    )
   })
 
   it('leaves rows out by the rules of skip', async () => {
-    const skip = [{ column: 'type', in: ['set', ''] }, { column: 'on', notIn: ['1'] }]
-    const rows = await readAll('sku,type,on\nA,one,1\nB, set ,1\nC,one,0\nD,,1\nE,one,1\n', { format: 'csv', fields: { sku: 'sku' }, skip })
+    const skip = [
+      { column: 'type', in: ['set', ''] },
+      { column: 'on', notIn: ['1'] },
+    ]
+    const rows = await readAll('sku,type,on\nA,one,1\nB, set ,1\nC,one,0\nD,,1\nE,one,1\n', {
+      format: 'csv',
+      fields: { sku: 'sku' },
+      skip,
+    })
     expect(brief(rows)).toEqual(['2:A', '3-', '4-', '5-', '6:E'])
   })
 
   it('needs a format', async () => {
-    await expect(readAll('x', { fields: { sku: 'sku' } })).rejects.toMatchObject({ code: 'invalid-input', faults: [{ name: 'format' }] })
-    expect(['a.CSV', 'a.b.tsv', 'x.tab', 'x.jsonl', 'x.ndjson', 'x.json', 'x.xlsx', 'csv'].map(formatOf)).toEqual(
-      ['csv', 'tsv', 'tsv', 'ndjson', 'ndjson', 'json', undefined, undefined],
-    )
+    await expect(readAll('x', { fields: { sku: 'sku' } })).rejects.toMatchObject({
+      code: 'invalid-input',
+      faults: [{ name: 'format' }],
+    })
+    expect(['a.CSV', 'a.b.tsv', 'x.tab', 'x.jsonl', 'x.ndjson', 'x.json', 'x.xlsx', 'csv'].map(formatOf)).toEqual([
+      'csv',
+      'tsv',
+      'tsv',
+      'ndjson',
+      'ndjson',
+      'json',
+      undefined,
+      undefined,
+    ])
   })
 })

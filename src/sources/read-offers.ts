@@ -1,4 +1,4 @@
-import { HouseError, unreachable, type Fault } from '../ground/errors.ts'
+import { ShelfwireError, unreachable, type Fault } from '../platform/errors.ts'
 import type { OfferRecord } from '../model/offer.ts'
 import { compileConvert, type Converted } from './convert.ts'
 import { parseCsv } from './csv/parse.ts'
@@ -21,8 +21,8 @@ export type ReadRow =
 /**
  * Reads a feed into pages of up to importPageRows rows, in file order. Memory stays flat whatever the size.
  * A row that cannot be used is a row with faults. A feed that cannot be used (binary, cut off, not in its encoding,
- * without the columns the mapping names, over a limit) throws HouseError `source-unreadable`, possibly after pages.
- * `mapping.format` must be set, by the mapping or from formatOf; else HouseError `invalid-input`. `limits` are for tests.
+ * without the columns the mapping names, over a limit) throws ShelfwireError `source-unreadable`, possibly after pages.
+ * `mapping.format` must be set, by the mapping or from formatOf; else ShelfwireError `invalid-input`. `limits` are for tests.
  */
 export async function* readOfferPages(
   bytes: AsyncIterable<Uint8Array>,
@@ -32,7 +32,9 @@ export async function* readOfferPages(
   const { format } = mapping
   if (format === undefined) {
     const reason = 'is missing, and the name of the file does not tell it'
-    throw new HouseError('invalid-input', `the mapping is not usable: format ${reason}`, { faults: [{ name: 'format', reason }] })
+    throw new ShelfwireError('invalid-input', `the mapping is not usable: format ${reason}`, {
+      faults: [{ name: 'format', reason }],
+    })
   }
   const text = readText(bytes, mapping.encoding ?? 'utf-8', limits.importFeedBytesMax)
   let convert: ((row: Row) => Converted) | undefined
@@ -44,7 +46,8 @@ export async function* readOfferPages(
   for await (const rows of chunks) {
     for (const raw of rows) {
       count++
-      if (count > limits.importRowsMax) throw unreadable(`line ${raw.line}: the feed has more than ${limits.importRowsMax} rows: split it`)
+      if (count > limits.importRowsMax)
+        throw unreadable(`line ${raw.line}: the feed has more than ${limits.importRowsMax} rows: split it`)
       page.push(toReadRow(raw, convert))
       if (page.length >= limits.importPageRows) {
         yield page
@@ -58,7 +61,11 @@ export async function* readOfferPages(
 function toReadRow(raw: RawRow, convert: ((row: Row) => Converted) | undefined): ReadRow {
   const { line } = raw
   if ('fault' in raw || convert === undefined) {
-    return { line, sku: null, faults: [{ name: 'row', reason: 'fault' in raw ? raw.fault : 'stands before the header' }] }
+    return {
+      line,
+      sku: null,
+      faults: [{ name: 'row', reason: 'fault' in raw ? raw.fault : 'stands before the header' }],
+    }
   }
   const converted = convert(raw.row)
   if ('offer' in converted) return { line, offer: converted.offer }

@@ -1,5 +1,5 @@
-import { HouseError } from '../ground/errors.ts'
-import { LIMITS } from '../ground/limits.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
 
 /** One row as its format gives it: the cells of a CSV record in column order, or a JSON object. */
 export type Row = readonly string[] | Readonly<Record<string, unknown>>
@@ -27,8 +27,8 @@ export const UNFINISHED_ROWS = 4
 export const defaultLimits: ReadLimits = LIMITS
 
 /** The error for a feed that is refused as a whole. */
-export function unreadable(detail: string, cause?: unknown): HouseError {
-  return new HouseError('source-unreadable', detail, cause === undefined ? {} : { cause })
+export function unreadable(detail: string, cause?: unknown): ShelfwireError {
+  return new ShelfwireError('source-unreadable', detail, cause === undefined ? {} : { cause })
 }
 
 /** Whether text of UTF-8 is longer than `max` bytes; counts bytes only where the length leaves it open. */

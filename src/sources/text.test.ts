@@ -4,7 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { feed, readAll } from './fixtures.ts'
 import { readText } from './text.ts'
 
-async function decode(content: string | Uint8Array, encoding = 'utf-8', cuts?: number | number[], max = 1e9): Promise<string> {
+async function decode(
+  content: string | Uint8Array,
+  encoding = 'utf-8',
+  cuts?: number | number[],
+  max = 1e9,
+): Promise<string> {
   let text = ''
   for await (const piece of readText(feed(content, cuts), encoding, max)) text += piece
   return text
@@ -13,11 +18,16 @@ async function decode(content: string | Uint8Array, encoding = 'utf-8', cuts?: n
 describe('readText', () => {
   it('gives the same text for every chunking, long files too', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1 }), fc.integer({ min: 1, max: 7 }), fc.boolean(), async (part, size, long) => {
-        fc.pre(Array.from(part).every((sign) => sign >= ' ' && sign !== '\ufeff'))
-        const text = long ? part.repeat(3_000) : part
-        expect(await decode(text, 'utf-8', long ? size * 97 : size)).toBe(text)
-      }),
+      fc.asyncProperty(
+        fc.string({ unit: 'grapheme', minLength: 1 }),
+        fc.integer({ min: 1, max: 7 }),
+        fc.boolean(),
+        async (part, size, long) => {
+          fc.pre(Array.from(part).every((sign) => sign >= ' ' && sign !== '\ufeff'))
+          const text = long ? part.repeat(3_000) : part
+          expect(await decode(text, 'utf-8', long ? size * 97 : size)).toBe(text)
+        },
+      ),
       { numRuns: 200 },
     )
   })
@@ -27,7 +37,11 @@ describe('readText', () => {
     ['at the end', Buffer.concat([Buffer.from('sku\nA\n'), Buffer.from([0xc5])]), 3],
     ['overlong', Buffer.concat([Buffer.from('sku\n'), Buffer.from([0xc0, 0xaf]), Buffer.from('\n')]), 2],
     ['a surrogate', Buffer.concat([Buffer.from('sku\n'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('\n')]), 2],
-    ['far in', Buffer.concat([Buffer.from('zażółć\n'.repeat(20_000)), Buffer.from([0xff]), Buffer.from('\nx')]), 20_001],
+    [
+      'far in',
+      Buffer.concat([Buffer.from('zażółć\n'.repeat(20_000)), Buffer.from([0xff]), Buffer.from('\nx')]),
+      20_001,
+    ],
   ])('names the line of invalid UTF-8 %s', async (_, bytes, line) => {
     for (const size of [1_000, 4_097, 1e9]) {
       await expect(decode(bytes, 'utf-8', size)).rejects.toMatchObject({
@@ -43,7 +57,12 @@ describe('readText', () => {
       const bytes = iconv.encode(text, encoding)
       for (let cut = 0; cut <= bytes.length; cut++) expect(await decode(bytes, encoding, [cut])).toBe(text)
     }
-    const rows = await readAll(iconv.encode(text, 'windows-1250'), { format: 'csv', encoding: 'windows-1250', locale: 'pl', fields: { sku: 'sku', title: 'title' } })
+    const rows = await readAll(iconv.encode(text, 'windows-1250'), {
+      format: 'csv',
+      encoding: 'windows-1250',
+      locale: 'pl',
+      fields: { sku: 'sku', title: 'title' },
+    })
     expect(rows).toEqual([{ line: 2, offer: { sku: 'Ł1', texts: { pl: { title: 'Zażółć gęślą jaźń' } } } }])
   })
 

@@ -17,7 +17,7 @@ const BINARY: readonly (readonly [string, string])[] = [
 
 /**
  * Decodes a feed into text, in pieces that end on whole characters; a BOM is dropped.
- * Throws HouseError `source-unreadable` naming the line for bytes that are not valid in the encoding, for binary files,
+ * Throws ShelfwireError `source-unreadable` naming the line for bytes that are not valid in the encoding, for binary files,
  * for a file without a byte, and for one over `bytesMax` bytes.
  */
 export async function* readText(
@@ -128,7 +128,8 @@ function otherDecoder(encoding: string): Decode {
     const bad = text.indexOf('\ufffd')
     const until = bad === -1 ? text.length : bad
     for (let at = text.indexOf('\n'); at !== -1 && at < until; at = text.indexOf('\n', at + 1)) lines++
-    if (bad !== -1) throw unreadable(`line ${lines}: a byte without meaning in ${encoding}: is this the right "encoding"?`)
+    if (bad !== -1)
+      throw unreadable(`line ${lines}: a byte without meaning in ${encoding}: is this the right "encoding"?`)
     return text
   }
 }

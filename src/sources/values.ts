@@ -1,4 +1,4 @@
-import { LIMITS } from '../ground/limits.ts'
+import { LIMITS } from '../platform/limits.ts'
 import { quoted, textFault } from './text-fault.ts'
 
 /** A value as it is kept, or the reason why it cannot be. */
@@ -22,7 +22,9 @@ export function parseDecimal(text: string, point: '.' | ','): Value<{ whole: str
     const groups = whole.split(other)
     const wellFormed = /^\d{1,3}$/.test(groups[0] ?? '') && groups.slice(1).every((group) => /^\d{3}$/.test(group))
     if (wellFormed && groups.length === 2 && !text.includes(point)) {
-      return { reason: `${quoted(text)} may have "${other}" for thousands or for decimals: say "decimal" in the mapping, or remove it with "replace"` }
+      return {
+        reason: `${quoted(text)} may have "${other}" for thousands or for decimals: say "decimal" in the mapping, or remove it with "replace"`,
+      }
     }
     if (wellFormed) whole = groups.join('')
   }
@@ -43,7 +45,8 @@ export function parseCost(text: string, point: '.' | ','): Value<string> {
   const parsed = parseDecimal(text, point)
   if ('reason' in parsed) return parsed
   const { whole, fraction } = parsed.value
-  if (whole.length > COST_INTEGER_DIGITS) return { reason: `${quoted(text)} has more than ${COST_INTEGER_DIGITS} digits before the decimal sign` }
+  if (whole.length > COST_INTEGER_DIGITS)
+    return { reason: `${quoted(text)} has more than ${COST_INTEGER_DIGITS} digits before the decimal sign` }
   if (fraction.length > COST_DECIMALS) return { reason: `${quoted(text)} has more than ${COST_DECIMALS} decimals` }
   return { value: fraction === '' ? whole : `${whole}.${fraction}` }
 }
@@ -66,14 +69,18 @@ const currencies = new Set(Intl.supportedValuesOf('currency'))
 /** An ISO 4217 code the runtime knows, in capitals. */
 export function parseCurrency(text: string): Value<string> {
   const code = text.toUpperCase()
-  return currencies.has(code) ? { value: code } : { reason: `${quoted(text)} is no ISO 4217 currency code such as "EUR"` }
+  return currencies.has(code)
+    ? { value: code }
+    : { reason: `${quoted(text)} is no ISO 4217 currency code such as "EUR"` }
 }
 
 /** Digits only; blanks and dashes are taken out. The number of digits is judged by catalog/match. */
 export function parseEan(text: string): Value<string> {
   const digits = text.replace(/[\s-]/g, '')
-  if (!/^\d+$/.test(digits)) return { reason: `${quoted(text)} is not an EAN: it may hold digits, blanks and dashes only` }
-  if (digits.length > LIMITS.skuLengthMax) return { reason: `${quoted(text)} has more than ${LIMITS.skuLengthMax} digits` }
+  if (!/^\d+$/.test(digits))
+    return { reason: `${quoted(text)} is not an EAN: it may hold digits, blanks and dashes only` }
+  if (digits.length > LIMITS.skuLengthMax)
+    return { reason: `${quoted(text)} has more than ${LIMITS.skuLengthMax} digits` }
   return { value: digits }
 }
 

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { membersList } from '../../src/accounts/members/store.ts'
-import { createMember, deleteMember } from '../../src/accounts/members/write.ts'
+import { membersList } from '../../src/accounts/members.sql.ts'
+import { createMember, deleteMember } from '../../src/accounts/members.ts'
 import { inTransaction } from '../../src/db/sql.ts'
-import { LIMITS } from '../../src/ground/limits.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { openCommands, type Commands } from '../harness/command.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
@@ -30,22 +30,50 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-const create = (email: string, role = 'owner', of = account) => inTransaction(database.db, (tx) => createMember(tx, of.accountId, { email, role }))
+const create = (email: string, role = 'owner', of = account) =>
+  inTransaction(database.db, (tx) => createMember(tx, of.accountId, { email, role }))
 const emails = async (of = account) => (await membersList(database.db, of.accountId)).map((row) => row.email)
 
 describe('members', () => {
   test.for([
-    '', 'anna', '@example.com', 'anna@', 'a@b@c', 'a b@example.com', ' anna@example.com', 'anna@example.com\n', 'anna@example.com\r\nBcc: eve@example.com', 'anna@example.com,eve@example.com',
-    'anna@example.com;eve@example.com', 'Anna<anna@example.com>', 'team:anna@example.com;', '"a"@example.com', 'anna@example.com\0', 'anna\u{85}@example.com', 'anna\u{2028}@example.com',
-    'anna\u{200b}@example.com', 'anna\u{202e}@example.com', 'anna\u{d800}@example.com', `${'a'.repeat(65)}@example.com`, `a@${'b'.repeat(253)}`,
+    '',
+    'anna',
+    '@example.com',
+    'anna@',
+    'a@b@c',
+    'a b@example.com',
+    ' anna@example.com',
+    'anna@example.com\n',
+    'anna@example.com\r\nBcc: eve@example.com',
+    'anna@example.com,eve@example.com',
+    'anna@example.com;eve@example.com',
+    'Anna<anna@example.com>',
+    'team:anna@example.com;',
+    '"a"@example.com',
+    'anna@example.com\0',
+    'anna\u{85}@example.com',
+    'anna\u{2028}@example.com',
+    'anna\u{200b}@example.com',
+    'anna\u{202e}@example.com',
+    'anna\u{d800}@example.com',
+    `${'a'.repeat(65)}@example.com`,
+    `a@${'b'.repeat(253)}`,
   ])('%j is no e-mail address', async (email) => {
     await expect(create(email)).rejects.toMatchObject({ code: 'invalid-input', faults: [{ name: 'email' }] })
     expect(await emails()).toEqual([])
   })
 
-  test.for(['a@b', 'anna+shelf@example.com', 'żółw@żółw.example', "o'neil@example.com", `${'a'.repeat(64)}@${'b'.repeat(189)}`])('%j is one', async (email) => {
+  test.for([
+    'a@b',
+    'anna+shelf@example.com',
+    'żółw@żółw.example',
+    "o'neil@example.com",
+    `${'a'.repeat(64)}@${'b'.repeat(189)}`,
+  ])('%j is one', async (email) => {
     const memberId = await create(email, 'member')
-    expect([...(await membersList(database.db, account.accountId))]).toEqual([{ memberId, email, role: 'member', createdAt: expect.any(Date) }])
+    expect([...(await membersList(database.db, account.accountId))]).toEqual([
+      { memberId, email, role: 'member', createdAt: expect.any(Date) },
+    ])
   })
 
   test('an account has an address once, whatever its letter case; another account may have it, too', async () => {
@@ -58,16 +86,23 @@ describe('members', () => {
   })
 
   test('roles are owner and member', async () => {
-    await expect(create('anna@example.com', 'boss')).rejects.toMatchObject({ code: 'invalid-input', faults: [{ name: 'role' }] })
+    await expect(create('anna@example.com', 'boss')).rejects.toMatchObject({
+      code: 'invalid-input',
+      faults: [{ name: 'role' }],
+    })
   })
 
   test('one more than there may be is refused, also when two come at the same time', async () => {
     const { accountId } = account
     await database.db`
       insert into member (account_id, email, role) select ${accountId}, 'm' || n || '@example.com', 'member' from generate_series(1, ${LIMITS.membersPerAccountMax - 1}) n`
-    await using first = await hold(database.db, (tx) => createMember(tx, accountId, { email: 'first@example.com', role: 'owner' }))
+    await using first = await hold(database.db, (tx) =>
+      createMember(tx, accountId, { email: 'first@example.com', role: 'owner' }),
+    )
     await using named = openNamed(database)
-    const second = inTransaction(named.db, (tx) => createMember(tx, accountId, { email: 'second@example.com', role: 'owner' }))
+    const second = inTransaction(named.db, (tx) =>
+      createMember(tx, accountId, { email: 'second@example.com', role: 'owner' }),
+    )
     second.catch(() => {})
     expect(await named.fate(second)).toBe('blocked')
     await first.commit()
@@ -87,7 +122,9 @@ describe('members', () => {
   })
 
   test('an account that does not exist has none', async () => {
-    await expect(inTransaction(database.db, (tx) => createMember(tx, 999_999, { email: 'a@b', role: 'owner' }))).rejects.toMatchObject({ code: 'unknown-account' })
+    await expect(
+      inTransaction(database.db, (tx) => createMember(tx, 999_999, { email: 'a@b', role: 'owner' })),
+    ).rejects.toMatchObject({ code: 'unknown-account' })
   })
 })
 
@@ -96,18 +133,28 @@ describe('the commands', { timeout: 120_000 }, () => {
     const of = ['--account', String(account.accountId)]
     const made = await commands.json(['member', 'create', ...of, '--email', 'anna@example.com'])
     expect(made).toEqual({ member_id: expect.any(Number), email: 'anna@example.com', role: 'owner' })
-    expect(await commands.run(['member', 'create', ...of, '--email', 'bert@example.com', '--role', 'member'])).toMatchObject({ code: 0, err: '', out: expect.stringContaining('bert@example.com') })
+    expect(
+      await commands.run(['member', 'create', ...of, '--email', 'bert@example.com', '--role', 'member']),
+    ).toMatchObject({ code: 0, err: '', out: expect.stringContaining('bert@example.com') })
     const { members } = await commands.json(['member', 'list', ...of])
     expect(members).toEqual([
       { member_id: made.member_id, email: 'anna@example.com', role: 'owner', created_at: expect.stringMatching(/^20/) },
       expect.objectContaining({ email: 'bert@example.com', role: 'member' }),
     ])
-    expect((await commands.run(['member', 'list', ...of])).out).toContain(`${made.member_id}\towner\tanna@example.com\n`)
+    expect((await commands.run(['member', 'list', ...of])).out).toContain(
+      `${made.member_id}\towner\tanna@example.com\n`,
+    )
     expect(await commands.refusal(['member', 'create', ...of, '--email', 'ANNA@example.com'])).toContain('already')
     expect(await commands.refusal(['member', 'create', ...of, '--email', 'anna'])).toContain('email')
-    expect(await commands.refusal(['member', 'create', ...of, '--email', 'c@example.com', '--role', 'boss'])).toContain('owner or member')
-    expect(await commands.json(['member', 'delete', ...of, '--member', String(made.member_id)])).toEqual({ deleted: made.member_id })
-    expect(await commands.refusal(['member', 'delete', ...of, '--member', String(made.member_id)])).toContain(`no member ${made.member_id}`)
+    expect(await commands.refusal(['member', 'create', ...of, '--email', 'c@example.com', '--role', 'boss'])).toContain(
+      'owner or member',
+    )
+    expect(await commands.json(['member', 'delete', ...of, '--member', String(made.member_id)])).toEqual({
+      deleted: made.member_id,
+    })
+    expect(await commands.refusal(['member', 'delete', ...of, '--member', String(made.member_id)])).toContain(
+      `no member ${made.member_id}`,
+    )
     expect(await commands.refusal(['member', 'list', '--account', '999999'])).toContain('no account 999999')
   })
 
@@ -115,7 +162,13 @@ describe('the commands', { timeout: 120_000 }, () => {
     const { accountId } = account
     const of = ['--account', String(accountId)]
     expect((await commands.run(['notices', ...of])).out).toBe('no notices\n')
-    const facts = { url: 'https://shop.example/hook?key=hush', failures: 5, last: '503', paused_until: null, pending_since: null }
+    const facts = {
+      url: 'https://shop.example/hook?key=hush',
+      failures: 5,
+      last: '503',
+      paused_until: null,
+      pending_since: null,
+    }
     const [endpoint] = await database.db<{ id: number }[]>`
       insert into endpoint (account_id, url, kinds, secret) values (${accountId}, ${facts.url}, '{price}', 'sealed') returning endpoint_id as id`
     await database.db`
@@ -126,10 +179,23 @@ describe('the commands', { timeout: 120_000 }, () => {
     const { notices } = await commands.json(['notices', ...of])
     expect(notices).toHaveLength(4)
     expect(notices[3]).toEqual({
-      notice_id: expect.any(Number), endpoint_id: endpoint?.id, kind: 'failing', facts, created_at: expect.stringMatching(/^20/), mail: 'sent', mail_tries: 1, mail_next_at: null, mail_error: null,
+      notice_id: expect.any(Number),
+      endpoint_id: endpoint?.id,
+      kind: 'failing',
+      facts,
+      created_at: expect.stringMatching(/^20/),
+      mail: 'sent',
+      mail_tries: 1,
+      mail_next_at: null,
+      mail_error: null,
     })
     const { out } = await commands.run(['notices', ...of])
-    expect(out.trim().split('\n').map((line) => line.split('\t').slice(3))).toEqual([
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .map((line) => line.split('\t').slice(3)),
+    ).toEqual([
       ['recovered', 'https://shop.example/hook', 'to be mailed'],
       ['paused', 'https://shop.example/hook', 'to be mailed again 2099-01-01T00:00:00+00:00: 451 later'],
       ['paused', 'https://shop.example/hook', 'not mailed: SMTP_URL is not set'],

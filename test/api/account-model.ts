@@ -84,7 +84,14 @@ export interface Shown {
   excluded: boolean
   exclusion_reason: string | null
   stock: number
-  prices: { customer_group_id: number; customer_group: string; base_cost: number; computed_price: number; currency: string; applied_rule_id: number }[]
+  prices: {
+    customer_group_id: number
+    customer_group: string
+    base_cost: number
+    computed_price: number
+    currency: string
+    applied_rule_id: number
+  }[]
 }
 
 export class AccountModel {
@@ -106,7 +113,8 @@ export class AccountModel {
   /** Everything that a store shows, by product. */
   shelf(slug: string): Map<number, Shown> {
     const shelf = new Map<number, Shown>()
-    for (const id of [...this.products.keys()].sort((a, b) => a - b)) if (this.isListed(slug, id)) shelf.set(id, this.#shown(slug, id))
+    for (const id of [...this.products.keys()].sort((a, b) => a - b))
+      if (this.isListed(slug, id)) shelf.set(id, this.#shown(slug, id))
     return shelf
   }
 
@@ -138,18 +146,28 @@ export class AccountModel {
   /** Offers that may serve a text, those of active suppliers first, by priority. */
   #speakers(id: number): ModelOffer[] {
     const rank = ({ supplier }: ModelOffer) => this.suppliers.get(supplier)!
-    return this.offersOf(id).sort((a, b) => Number(rank(b).isActive) - Number(rank(a).isActive) || rank(a).priority - rank(b).priority || rank(a).id - rank(b).id)
+    return this.offersOf(id).sort(
+      (a, b) =>
+        Number(rank(b).isActive) - Number(rank(a).isActive) ||
+        rank(a).priority - rank(b).priority ||
+        rank(a).id - rank(b).id,
+    )
   }
 
   #manufacturer(id: number): string | null {
-    return this.products.get(id)!.manufacturer ?? this.#speakers(id).find((offer) => offer.manufacturer !== null)?.manufacturer ?? null
+    return (
+      this.products.get(id)!.manufacturer ??
+      this.#speakers(id).find((offer) => offer.manufacturer !== null)?.manufacturer ??
+      null
+    )
   }
 
   #title(store: ModelStore, id: number): string | null {
     const locales = [...new Set([...store.locales, this.locale])]
     const { titles } = this.products.get(id)!
     for (const locale of locales) {
-      const text = titles[locale] ?? this.#speakers(id).find((offer) => offer.titles[locale] !== undefined)?.titles[locale]
+      const text =
+        titles[locale] ?? this.#speakers(id).find((offer) => offer.titles[locale] !== undefined)?.titles[locale]
       if (text !== undefined) return text
     }
     return null
@@ -161,7 +179,15 @@ export class AccountModel {
       const rate = this.#rate(offer.currency)
       // where there is no cost there is nothing to convert
       if (!supplier.isActive || (rate === null && offer.cost !== null)) return []
-      return [{ offer, supplier, supplierId: supplier.id, cost: offer.cost === null || rate === null ? null : new Decimal(offer.cost).div(rate), quantity: Math.max(0, offer.quantity - supplier.buffer) }]
+      return [
+        {
+          offer,
+          supplier,
+          supplierId: supplier.id,
+          cost: offer.cost === null || rate === null ? null : new Decimal(offer.cost).div(rate),
+          quantity: Math.max(0, offer.quantity - supplier.buffer),
+        },
+      ]
     })
     eligible.sort(
       (a, b) =>
@@ -192,14 +218,51 @@ export class AccountModel {
       cost === null || rate === null
         ? []
         : [...this.groups].map(([groupId, group]) => {
-            const [ruleId, rule] = this.#rule({ store, groupId, id, cost, manufacturer, supplierId: isOwn ? null : best!.supplierId })
-            return { customer_group_id: groupId, customer_group: group, base_cost: money(cost.mul(rate)), computed_price: price(rule, cost, rate, store.currency), currency: store.currency, applied_rule_id: ruleId }
+            const [ruleId, rule] = this.#rule({
+              store,
+              groupId,
+              id,
+              cost,
+              manufacturer,
+              supplierId: isOwn ? null : best!.supplierId,
+            })
+            return {
+              customer_group_id: groupId,
+              customer_group: group,
+              base_cost: money(cost.mul(rate)),
+              computed_price: price(rule, cost, rate, store.currency),
+              currency: store.currency,
+              applied_rule_id: ruleId,
+            }
           })
-    const reason = prices.length === 0 ? 'no_price' : (product.exclusions[slug] ?? product.exclusions['*'] ?? this.#excludedBy({ store, manufacturer, title, images, ean, stock }))
-    return { id, sku: product.sku, ean, title, manufacturer, images, excluded: reason !== null, exclusion_reason: reason, stock, prices }
+    const reason =
+      prices.length === 0
+        ? 'no_price'
+        : (product.exclusions[slug] ??
+          product.exclusions['*'] ??
+          this.#excludedBy({ store, manufacturer, title, images, ean, stock }))
+    return {
+      id,
+      sku: product.sku,
+      ean,
+      title,
+      manufacturer,
+      images,
+      excluded: reason !== null,
+      exclusion_reason: reason,
+      stock,
+      prices,
+    }
   }
 
-  #rule(of: { store: ModelStore; groupId: number; id: number; cost: Decimal; manufacturer: string | null; supplierId: number | null }): [number, ModelRule] {
+  #rule(of: {
+    store: ModelStore
+    groupId: number
+    id: number
+    cost: Decimal
+    manufacturer: string | null
+    supplierId: number | null
+  }): [number, ModelRule] {
     const rules = byPriority(this.rules).sort(([, a], [, b]) => Number(a.isDefault) - Number(b.isDefault))
     return rules.find(
       ([, rule]) =>
@@ -214,7 +277,14 @@ export class AccountModel {
     )!
   }
 
-  #excludedBy(of: { store: ModelStore; manufacturer: string | null; title: string | null; images: string[]; ean: string | null; stock: number }): string | null {
+  #excludedBy(of: {
+    store: ModelStore
+    manufacturer: string | null
+    title: string | null
+    images: string[]
+    ean: string | null
+    stock: number
+  }): string | null {
     const isMet: Record<ModelExclusion['kind'], (rule: ModelExclusion) => boolean> = {
       manufacturer: (rule) => isAmong(rule.names, of.manufacturer),
       no_stock: () => of.stock === 0,
@@ -222,12 +292,18 @@ export class AccountModel {
       no_image: () => of.images.length === 0,
       no_ean: () => of.ean === null,
     }
-    return byPriority(this.exclusions).find(([, rule]) => (rule.storeIds?.includes(of.store.id) ?? true) && isMet[rule.kind](rule))?.[1].reason ?? null
+    return (
+      byPriority(this.exclusions).find(
+        ([, rule]) => (rule.storeIds?.includes(of.store.id) ?? true) && isMet[rule.kind](rule),
+      )?.[1].reason ?? null
+    )
   }
 }
 
-const byPriority = <T extends { priority: number }>(rules: Map<number, T>) => [...rules].sort(([a, one], [b, two]) => one.priority - two.priority || a - b)
-const isAmong = (names: readonly string[], name: string | null) => name !== null && names.some((one) => one.toLowerCase() === name.toLowerCase())
+const byPriority = <T extends { priority: number }>(rules: Map<number, T>) =>
+  [...rules].sort(([a, one], [b, two]) => one.priority - two.priority || a - b)
+const isAmong = (names: readonly string[], name: string | null) =>
+  name !== null && names.some((one) => one.toLowerCase() === name.toLowerCase())
 const money = (amount: Decimal) => amount.toDecimalPlaces(2, Decimal.ROUND_HALF_UP).toNumber()
 
 /** In the order of docs/rules.md: the action, the addition, the floor, and rounding once at the end. Costs and amounts are in the account's currency. */

@@ -31,8 +31,8 @@ export class AccountWriter {
 
   /** An account of the harness (stores main, de, pl; groups; rates; suppliers north, south), written over HTTP alone. */
   static async open(service: TestService, document: Documented, name: string): Promise<AccountWriter> {
-    const account = await createAccount(service.house, name)
-    return new AccountWriter(service, document, account, await tokenFor(service.house, account.accountId, 'full'))
+    const account = await createAccount(service.runtime, name)
+    return new AccountWriter(service, document, account, await tokenFor(service.runtime, account.accountId, 'full'))
   }
 
   /** Any request; its answer is held against the document. A body that is a text is sent as it is. */
@@ -54,7 +54,11 @@ export class AccountWriter {
   // oxlint-disable-next-line typescript/no-explicit-any
   async say(method: string, path: string, body?: unknown): Promise<any> {
     const answer = await this.send(method, path, body)
-    expect([method, path, answer.status < 300 ? 'taken' : `${answer.status} ${answer.text}`]).toEqual([method, path, 'taken'])
+    expect([method, path, answer.status < 300 ? 'taken' : `${answer.status} ${answer.text}`]).toEqual([
+      method,
+      path,
+      'taken',
+    ])
     return answer.body?.data
   }
 
@@ -79,7 +83,7 @@ export class AccountWriter {
   /** What the feed of a store says after a cursor, kinds sorted. */
   async told(slug: string, cursor: string): Promise<Record<number, Kind[]>> {
     const told: Record<number, Kind[]> = {}
-    for (let at = cursor; ; ) {
+    for (let at = cursor; ;) {
       const { status, body } = await this.ask('GET', `/v1/changes?store=${slug}&limit=1000&${at}`)
       expect([slug, status]).toEqual([slug, 200])
       for (const change of body.changes) told[change.product_id] = [...change.change_types].sort()
@@ -90,8 +94,11 @@ export class AccountWriter {
 
   async shelf(slug: string): Promise<Shelf> {
     const shelf: Shelf = new Map()
-    for (let after: number | null = 0; after !== null; ) {
-      const { status, body }: Answer = await this.ask('GET', `/v1/products?store=${slug}&per_page=200&after_id=${after}`)
+    for (let after: number | null = 0; after !== null;) {
+      const { status, body }: Answer = await this.ask(
+        'GET',
+        `/v1/products?store=${slug}&per_page=200&after_id=${after}`,
+      )
       expect([slug, status]).toEqual([slug, 200])
       for (const product of body.data) shelf.set(product.id, product)
       after = body.meta.next_after_id
@@ -102,7 +109,8 @@ export class AccountWriter {
   /** What is there now of the active stores, and where their feeds stand. */
   async look(): Promise<Look> {
     const look: Look = new Map()
-    for (const slug of await this.slugs()) look.set(slug, { cursor: await this.cursor(slug), shelf: await this.shelf(slug) })
+    for (const slug of await this.slugs())
+      look.set(slug, { cursor: await this.cursor(slug), shelf: await this.shelf(slug) })
     return look
   }
 
@@ -132,23 +140,57 @@ export class AccountWriter {
   /** Everything the account states, and everything its clients read, as one value. */
   async everything(): Promise<Record<string, unknown>> {
     const all: Record<string, unknown> = { account: (await this.send('GET', '')).body }
-    const lists = ['stores', 'groups', 'rates', 'categories', 'attributes', 'suppliers', 'source-orders', 'pricing-rules', 'exclusion-rules', 'assortment-rules', 'channels', 'products', 'operations']
+    const lists = [
+      'stores',
+      'groups',
+      'rates',
+      'categories',
+      'attributes',
+      'suppliers',
+      'source-orders',
+      'pricing-rules',
+      'exclusion-rules',
+      'assortment-rules',
+      'channels',
+      'products',
+      'operations',
+    ]
     for (const list of lists) all[list] = (await this.send('GET', `/${list}?per_page=200`)).body.data
-    for (const { code } of all['suppliers'] as { code: string }[]) all[`offers of ${code}`] = (await this.send('GET', `/suppliers/${code}/offers?per_page=200`)).body.data
-    for (const { id } of all['products'] as { id: number }[]) all[`stock of ${id}`] = (await this.send('GET', `/products/${id}/stock`)).body.data ?? null
-    for (const [slug, { cursor, shelf }] of await this.look()) all[`store ${slug}`] = { cursor, shelf: [...shelf.values()] }
+    for (const { code } of all['suppliers'] as { code: string }[])
+      all[`offers of ${code}`] = (await this.send('GET', `/suppliers/${code}/offers?per_page=200`)).body.data
+    for (const { id } of all['products'] as { id: number }[])
+      all[`stock of ${id}`] = (await this.send('GET', `/products/${id}/stock`)).body.data ?? null
+    for (const [slug, { cursor, shelf }] of await this.look())
+      all[`store ${slug}`] = { cursor, shelf: [...shelf.values()] }
     return all
   }
 
   /** Waits until all operations have ended well, and nothing of the account is waiting to be resolved. */
   async atRest(): Promise<void> {
-    await expect.poll(async () => (await this.send('GET', '/operations')).body.data.map((row: { kind: string; state: string }) => `${row.kind} ${row.state}`).filter((row: string) => !row.endsWith('succeeded')), { timeout: 20_000, interval: 30 }).toEqual([])
-    await expect.poll(async () => (await auditAccount(this.service.house.db, this.account.accountId)).isStale, { timeout: 20_000, interval: 30 }).toBe(false)
+    await expect
+      .poll(
+        async () =>
+          (await this.send('GET', '/operations')).body.data
+            .map((row: { kind: string; state: string }) => `${row.kind} ${row.state}`)
+            .filter((row: string) => !row.endsWith('succeeded')),
+        { timeout: 20_000, interval: 30 },
+      )
+      .toEqual([])
+    await expect
+      .poll(async () => (await auditAccount(this.service.runtime.db, this.account.accountId)).isStale, {
+        timeout: 20_000,
+        interval: 30,
+      })
+      .toBe(false)
   }
 
   /** Fails unless every payload is what its inputs resolve to. */
   async audit(): Promise<void> {
-    expect(await auditAccount(this.service.house.db, this.account.accountId)).toMatchObject({ differences: [], differencesTotal: 0, isStale: false })
+    expect(await auditAccount(this.service.runtime.db, this.account.accountId)).toMatchObject({
+      differences: [],
+      differencesTotal: 0,
+      isStale: false,
+    })
   }
 }
 
@@ -171,7 +213,8 @@ export function differences(before: Shelf, after: Shelf): Record<number, Kind[]>
 }
 
 const priceOf = (product: Product) => JSON.stringify(PRICE_MEMBERS.map((member) => product[member] as unknown))
-const contentOf = (product: Product) => JSON.stringify(Object.entries(product).filter(([member]) => !PRICE_MEMBERS.some((other) => other === member)))
+const contentOf = (product: Product) =>
+  JSON.stringify(Object.entries(product).filter(([member]) => !PRICE_MEMBERS.some((other) => other === member)))
 
 /** EAN-13 with a right check digit. */
 export function eanOf(number: number): string {

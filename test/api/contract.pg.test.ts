@@ -2,11 +2,19 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OPERATIONS } from '../../contract/operations.ts'
-import { createProducts, deleteProducts, setAttributeOverrides, setListing, setOverrides, setOwnStock } from '../../src/catalog/products/write.ts'
-import { createRule } from '../../src/catalog/pricing/write.ts'
-import { setAttributeDefinitions, setRates } from '../../src/catalog/settings/write.ts'
-import { createStore, editStore } from '../../src/catalog/stores/write.ts'
-import { createSupplier } from '../../src/catalog/suppliers/write.ts'
+import {
+  createProducts,
+  deleteProducts,
+  setAttributeOverrides,
+  setListing,
+  setOverrides,
+  setOwnStock,
+} from '../../src/catalog/products/products.ts'
+import { createRule } from '../../src/catalog/settings/pricing-rules.ts'
+import { setAttributeDefinitions } from '../../src/catalog/settings/attribute-definitions.ts'
+import { setRates } from '../../src/catalog/settings/rates.ts'
+import { createStore, editStore } from '../../src/catalog/settings/stores.ts'
+import { createSupplier } from '../../src/catalog/settings/suppliers.ts'
 import type { Tx } from '../../src/db/sql.ts'
 import { createAccount, giveOffers, offer } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
@@ -46,8 +54,8 @@ const SHAPES: readonly [RegExp, string][] = [
 
 /** An account of the test's own: `read` answers bodies of 200s, `refused` problems; both are held to the document. */
 async function open(name = 'acme') {
-  const account = await createAccount(service.house, name)
-  const get = client(service.url, await tokenFor(service.house, account.accountId))
+  const account = await createAccount(service.runtime, name)
+  const get = client(service.url, await tokenFor(service.runtime, account.accountId))
   return {
     account,
     get,
@@ -64,9 +72,12 @@ async function open(name = 'acme') {
       return answer.body
     },
     async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-      const written = await service.house.shelf.write(account.accountId, async (tx) => ({ value: await work(tx), productIds: [] }))
-      await service.house.shelf.drain(account.accountId)
-      service.house.wake.tell('directory', account.accountId)
+      const written = await service.runtime.shelf.write(account.accountId, async (tx) => ({
+        value: await work(tx),
+        productIds: [],
+      }))
+      await service.runtime.shelf.drain(account.accountId)
+      service.runtime.wake.tell('directory', account.accountId)
       return written.value
     },
   }
@@ -81,7 +92,7 @@ function eanOf(number: number): string {
 
 test('every operation answers in the shape of the document, and only under /v1', async () => {
   const { account, read } = await open()
-  const [id = 0] = await giveOffers(service.house, account, [offer('A1', { eans: [eanOf(1)] })])
+  const [id = 0] = await giveOffers(service.runtime, account, [offer('A1', { eans: [eanOf(1)] })])
   for (const { path } of OPERATIONS) {
     expect(path).toMatch(/^\/v1\//)
     await read(path.replace('{id}', String(id)))
@@ -90,7 +101,9 @@ test('every operation answers in the shape of the document, and only under /v1',
 
 test('stores: active ones, the default first, with exactly the values of the account', async () => {
   const { account, read, write } = await open()
-  await write((tx) => createStore(tx, account.accountId, { slug: 'a-first', name: 'A', locale: 'pl-pl', currency: 'USD' }))
+  await write((tx) =>
+    createStore(tx, account.accountId, { slug: 'a-first', name: 'A', locale: 'pl-pl', currency: 'USD' }),
+  )
   await write((tx) => editStore(tx, account.accountId, account.storeIds[1], { isActive: false }))
   const { data } = await read('/v1/stores')
   expect(data).toEqual([
@@ -110,10 +123,19 @@ test('a product is resolved for its store: texts by fallback, unit in the label,
     ]),
   )
   const ruleId = await write((tx) => createRule(tx, accountId, { name: 'W', percent: '10', groupIds: [groupId] }))
-  const attributes = [{ key: 'color', value: 'red' }, { key: 'weight', value: '1.5' }, { key: 'zip', value: 'yes' }]
+  const attributes = [
+    { key: 'color', value: 'red' },
+    { key: 'weight', value: '1.5' },
+    { key: 'zip', value: 'yes' },
+  ]
   const text = (locale: string) => ({ title: `T ${locale}`, description: `D ${locale}` })
-  const [exact = 0, parent = 0, fallback = 0, none = 0] = await giveOffers(service.house, account, [
-    offer('A1', { texts: { en: text('en'), de: text('de'), 'pl-PL': text('pl-PL'), pl: text('pl') }, attributes, eans: [eanOf(2)], cost: '19.99' }),
+  const [exact = 0, parent = 0, fallback = 0, none = 0] = await giveOffers(service.runtime, account, [
+    offer('A1', {
+      texts: { en: text('en'), de: text('de'), 'pl-PL': text('pl-PL'), pl: text('pl') },
+      attributes,
+      eans: [eanOf(2)],
+      cost: '19.99',
+    }),
     offer('A2', { texts: { en: text('en'), pl: text('pl') } }),
     offer('A3', { texts: { en: text('en') } }),
     offer('A4', { texts: {}, manufacturer: null, attributes: [], images: [] }),
@@ -124,18 +146,49 @@ test('a product is resolved for its store: texts by fallback, unit in the label,
   expect(await titles(parent)).toEqual(['T en', 'T en', 'T pl'])
   expect(await titles(fallback)).toEqual(['T en', 'T en', 'T en'])
   const { data: bare } = await read(`/v1/products/${none}`)
-  expect(bare).toMatchObject({ title: null, description: null, ean: null, manufacturer: null, images: [], attributes: [] })
+  expect(bare).toMatchObject({
+    title: null,
+    description: null,
+    ean: null,
+    manufacturer: null,
+    images: [],
+    attributes: [],
+  })
 
   const { data } = await read(`/v1/products/${exact}?store=pl`)
   expect(data).toEqual({
-    id: exact, sku: 'A1', ean: eanOf(2), title: 'T pl-PL', description: 'D pl-PL', manufacturer: 'Acme',
-    images: ['https://images.example.com/A1.jpg'], store: 'pl', excluded: false, exclusion_reason: null,
+    id: exact,
+    sku: 'A1',
+    ean: eanOf(2),
+    title: 'T pl-PL',
+    description: 'D pl-PL',
+    manufacturer: 'Acme',
+    images: ['https://images.example.com/A1.jpg'],
+    store: 'pl',
+    excluded: false,
+    exclusion_reason: null,
     attributes: [
-      { key: 'weight', label: 'Waga (kg)', value: '1,5' }, { key: 'color', label: 'Colour', value: 'red' }, { key: 'zip', label: 'zip', value: 'yes' },
+      { key: 'weight', label: 'Waga (kg)', value: '1,5' },
+      { key: 'color', label: 'Colour', value: 'red' },
+      { key: 'zip', label: 'zip', value: 'yes' },
     ],
     prices: [
-      { customer_group_id: expect.any(Number), customer_group: 'Retail', base_cost: 79.96, computed_price: 99.95, currency: 'PLN', applied_rule_id: expect.any(Number) },
-      { customer_group_id: groupId, customer_group: 'Wholesale', base_cost: 79.96, computed_price: 87.96, currency: 'PLN', applied_rule_id: ruleId },
+      {
+        customer_group_id: expect.any(Number),
+        customer_group: 'Retail',
+        base_cost: 79.96,
+        computed_price: 99.95,
+        currency: 'PLN',
+        applied_rule_id: expect.any(Number),
+      },
+      {
+        customer_group_id: groupId,
+        customer_group: 'Wholesale',
+        base_cost: 79.96,
+        computed_price: 87.96,
+        currency: 'PLN',
+        applied_rule_id: ruleId,
+      },
     ],
     stock: 5,
   })
@@ -149,30 +202,60 @@ test('a product is resolved for its store: texts by fallback, unit in the label,
 test('overrides are layered over what suppliers say', async () => {
   const { account, read, write } = await open()
   const { accountId } = account
-  const [id = 0] = await giveOffers(service.house, account, [offer('A1', { attributes: [{ key: 'a', value: '1' }, { key: 'b', value: '2' }] })])
+  const [id = 0] = await giveOffers(service.runtime, account, [
+    offer('A1', {
+      attributes: [
+        { key: 'a', value: '1' },
+        { key: 'b', value: '2' },
+      ],
+    }),
+  ])
   const named = { productId: id, field: 'title', locale: 'pl', value: 'Swój' } as const
-  await write((tx) => setOverrides(tx, accountId, [named, { productId: id, field: 'manufacturer', locale: '', value: 'Own' }]))
-  await write((tx) => setAttributeOverrides(tx, accountId, [
-    { productId: id, key: 'a', locale: '', value: null },
-    { productId: id, key: 'b', locale: 'pl', value: 'dwa' },
-    { productId: id, key: 'c', locale: '', value: '3' },
-  ]))
+  await write((tx) =>
+    setOverrides(tx, accountId, [named, { productId: id, field: 'manufacturer', locale: '', value: 'Own' }]),
+  )
+  await write((tx) =>
+    setAttributeOverrides(tx, accountId, [
+      { productId: id, key: 'a', locale: '', value: null },
+      { productId: id, key: 'b', locale: 'pl', value: 'dwa' },
+      { productId: id, key: 'c', locale: '', value: '3' },
+    ]),
+  )
   expect((await read(`/v1/products/${id}?store=pl`)).data).toMatchObject({
-    title: 'Swój', manufacturer: 'Own', attributes: [{ key: 'b', value: 'dwa' }, { key: 'c', value: '3' }],
+    title: 'Swój',
+    manufacturer: 'Own',
+    attributes: [
+      { key: 'b', value: 'dwa' },
+      { key: 'c', value: '3' },
+    ],
   })
   const german = (await read(`/v1/products/${id}?store=de`)).data
-  expect(german).toMatchObject({ title: 'Article A1', manufacturer: 'Own', attributes: [{ key: 'b', value: '2' }, { key: 'c', value: '3' }] })
+  expect(german).toMatchObject({
+    title: 'Article A1',
+    manufacturer: 'Own',
+    attributes: [
+      { key: 'b', value: '2' },
+      { key: 'c', value: '3' },
+    ],
+  })
 })
 
 test('amounts have at most the minor digits of the store’s currency', async () => {
   const { account, get, write } = await open()
   const { accountId } = account
-  await write((tx) => setRates(tx, accountId, [{ currency: 'JPY', rate: '161.237' }, { currency: 'KWD', rate: '0.33333' }]))
+  await write((tx) =>
+    setRates(tx, accountId, [
+      { currency: 'JPY', rate: '161.237' },
+      { currency: 'KWD', rate: '0.33333' },
+    ]),
+  )
   await write((tx) => createStore(tx, accountId, { slug: 'jp', name: 'J', locale: 'ja', currency: 'JPY' }))
   await write((tx) => createStore(tx, accountId, { slug: 'kw', name: 'K', locale: 'ar', currency: 'KWD' }))
-  const [id = 0] = await giveOffers(service.house, account, [offer('A1', { cost: '19.989999' })])
+  const [id = 0] = await giveOffers(service.runtime, account, [offer('A1', { cost: '19.989999' })])
   const amounts = async (slug: string) =>
-    [...(await get(`/v1/prices/${id}?store=${slug}`)).text.matchAll(/"(?:base_cost|computed_price)":([^,}]+)/g)].slice(0, 2).map((match) => match[1])
+    [...(await get(`/v1/prices/${id}?store=${slug}`)).text.matchAll(/"(?:base_cost|computed_price)":([^,}]+)/g)]
+      .slice(0, 2)
+      .map((match) => match[1])
   expect(await amounts('main')).toEqual(['19.99', '24.99'])
   expect(await amounts('jp')).toEqual(['3223', '4029'])
   expect(await amounts('kw')).toEqual(['6.663', '8.329'])
@@ -181,40 +264,126 @@ test('amounts have at most the minor digits of the store’s currency', async ()
 test('stock is own quantity plus the best supplier’s, and the same offer gives the cost', async () => {
   const { account, read, write } = await open()
   const { accountId } = account
-  for (const row of [{ code: 'east', priority: 1, safetyBuffer: 0 }, { code: 'west', priority: 0, safetyBuffer: 3 }]) {
-    await write(async (tx) => account.suppliers.push({ supplierId: await createSupplier(tx, accountId, { name: row.code, currency: 'EUR', ...row }), currency: 'EUR' }))
+  for (const row of [
+    { code: 'east', priority: 1, safetyBuffer: 0 },
+    { code: 'west', priority: 0, safetyBuffer: 3 },
+  ]) {
+    await write(async (tx) =>
+      account.suppliers.push({
+        supplierId: await createSupplier(tx, accountId, { name: row.code, currency: 'EUR', ...row }),
+        currency: 'EUR',
+      }),
+    )
   }
   const [NORTH, SOUTH, EAST, WEST] = [0, 1, 2, 3] as const // priorities 1, 2 (PLN at 4), 1, 0 (buffer of 3)
-  const cases: [name: string, offers: [supplier: number, cost: string | null, quantity: number, currency?: string][], stock: number, cost: number | null][] = [
-    ['in stock before cheaper and empty', [[NORTH, '5', 0], [SOUTH, '40', 3]], 3, 10],
-    ['the cheaper in the account’s currency', [[NORTH, '11', 5], [SOUTH, '40', 2]], 2, 10],
-    ['equal cost: by priority', [[SOUTH, '40', 7], [NORTH, '10', 5]], 5, 10],
-    ['equal priority: by supplier id', [[EAST, '10', 9], [NORTH, '10', 5]], 5, 10],
+  const cases: [
+    name: string,
+    offers: [supplier: number, cost: string | null, quantity: number, currency?: string][],
+    stock: number,
+    cost: number | null,
+  ][] = [
+    [
+      'in stock before cheaper and empty',
+      [
+        [NORTH, '5', 0],
+        [SOUTH, '40', 3],
+      ],
+      3,
+      10,
+    ],
+    [
+      'the cheaper in the account’s currency',
+      [
+        [NORTH, '11', 5],
+        [SOUTH, '40', 2],
+      ],
+      2,
+      10,
+    ],
+    [
+      'equal cost: by priority',
+      [
+        [SOUTH, '40', 7],
+        [NORTH, '10', 5],
+      ],
+      5,
+      10,
+    ],
+    [
+      'equal priority: by supplier id',
+      [
+        [EAST, '10', 9],
+        [NORTH, '10', 5],
+      ],
+      5,
+      10,
+    ],
     ['the buffer is taken off', [[WEST, '10', 10]], 7, 10],
-    ['eaten up by the buffer is out of stock', [[WEST, '1', 3], [NORTH, '10', 5]], 5, 10],
+    [
+      'eaten up by the buffer is out of stock',
+      [
+        [WEST, '1', 3],
+        [NORTH, '10', 5],
+      ],
+      5,
+      10,
+    ],
     ['never below zero', [[WEST, '10', 1]], 0, 10],
-    ['no rate for the currency: not eligible', [[NORTH, '1', 50, 'CHF'], [SOUTH, '40', 2]], 2, 10],
+    [
+      'no rate for the currency: not eligible',
+      [
+        [NORTH, '1', 50, 'CHF'],
+        [SOUTH, '40', 2],
+      ],
+      2,
+      10,
+    ],
     ['no rate at all', [[NORTH, '1', 50, 'CHF']], 0, null],
-    ['all out of stock: the cheapest gives the cost', [[NORTH, '11', 0], [SOUTH, '40', 0]], 0, 10],
+    [
+      'all out of stock: the cheapest gives the cost',
+      [
+        [NORTH, '11', 0],
+        [SOUTH, '40', 0],
+      ],
+      0,
+      10,
+    ],
   ]
   for (const [i, [name, offers, stock, cost]] of cases.entries()) {
     let id = 0
     for (const [supplier, amount, quantity, currency] of offers) {
       const over = { eans: [eanOf(100 + i)], cost: amount, quantity, ...(currency === undefined ? {} : { currency }) }
-      ;[id = 0] = await giveOffers(service.house, account, [offer(`C${i}`, over)], supplier)
+      ;[id = 0] = await giveOffers(service.runtime, account, [offer(`C${i}`, over)], supplier)
     }
     const { data } = await read(`/v1/products/${id}`)
     expect([name, data.stock, data.prices[0]?.base_cost ?? null]).toEqual([name, stock, cost])
-    expect([name, data.prices.length, data.excluded, data.exclusion_reason]).toEqual([name, ...(cost === null ? [0, true, 'no_price'] : [2, false, null])])
+    expect([name, data.prices.length, data.excluded, data.exclusion_reason]).toEqual([
+      name,
+      ...(cost === null ? [0, true, 'no_price'] : [2, false, null]),
+    ])
   }
-  const [a = 0, b = 0] = await giveOffers(service.house, account, [offer('own1'), offer('own2')])
+  const [a = 0, b = 0] = await giveOffers(service.runtime, account, [offer('own1'), offer('own2')])
   const [alone = 0] = await write((tx) => createProducts(tx, accountId, [{ sku: 'own3' }]))
-  await write((tx) => setOwnStock(tx, accountId, [{ productId: a, quantity: 3, cost: '7' }, { productId: b, quantity: -4, cost: '7' }]))
+  await write((tx) =>
+    setOwnStock(tx, accountId, [
+      { productId: a, quantity: 3, cost: '7' },
+      { productId: b, quantity: -4, cost: '7' },
+    ]),
+  )
   expect((await read(`/v1/prices/${a}`)).data).toMatchObject({ stock: 8, prices: [{ base_cost: 7 }, {}] })
   expect((await read(`/v1/prices/${b}`)).data).toMatchObject({ stock: 5, prices: [{ base_cost: 10 }, {}] })
-  expect((await read(`/v1/products/${alone}`)).data).toMatchObject({ stock: 0, prices: [], excluded: true, exclusion_reason: 'no_price' })
+  expect((await read(`/v1/products/${alone}`)).data).toMatchObject({
+    stock: 0,
+    prices: [],
+    excluded: true,
+    exclusion_reason: 'no_price',
+  })
   await write((tx) => setOwnStock(tx, accountId, [{ productId: alone, quantity: 2, cost: '4' }]))
-  expect((await read(`/v1/products/${alone}`)).data).toMatchObject({ stock: 2, prices: [{ base_cost: 4 }, {}], excluded: false })
+  expect((await read(`/v1/products/${alone}`)).data).toMatchObject({
+    stock: 2,
+    prices: [{ base_cost: 4 }, {}],
+    excluded: false,
+  })
   // excluded products stay in the list
   expect((await read('/v1/products')).data.filter((row: { excluded: boolean }) => row.excluded)).toHaveLength(1)
 })
@@ -223,13 +392,36 @@ for (const route of ['/v1/products', '/v1/prices']) {
   test(`${route}: pages are clamped, end where they should, and a walk sees each product once`, async () => {
     const { account, read } = await open()
     expect((await read(route)).meta).toEqual({ current_page: 1, per_page: 50, last_page: 1, total: 0 })
-    expect(await read(`${route}?page=9&store=pl`)).toEqual({ data: [], store: 'pl', meta: { current_page: 1, per_page: 50, last_page: 1, total: 0 } })
-    const ids = await giveOffers(service.house, account, Array.from({ length: 203 }, (_, i) => offer(`P${i}`)))
-    for (const [asked, used] of [['0', 1], ['-5', 1], ['201', 200], ['1000000', 200], ['200', 200], ['7', 7]] as const) {
+    expect(await read(`${route}?page=9&store=pl`)).toEqual({
+      data: [],
+      store: 'pl',
+      meta: { current_page: 1, per_page: 50, last_page: 1, total: 0 },
+    })
+    const ids = await giveOffers(
+      service.runtime,
+      account,
+      Array.from({ length: 203 }, (_, i) => offer(`P${i}`)),
+    )
+    for (const [asked, used] of [
+      ['0', 1],
+      ['-5', 1],
+      ['201', 200],
+      ['1000000', 200],
+      ['200', 200],
+      ['7', 7],
+    ] as const) {
       const { data, meta } = await read(`${route}?per_page=${asked}`)
-      expect([asked, data.length, meta]).toEqual([asked, used, { current_page: 1, per_page: used, last_page: Math.ceil(203 / used), total: 203 }])
+      expect([asked, data.length, meta]).toEqual([
+        asked,
+        used,
+        { current_page: 1, per_page: used, last_page: Math.ceil(203 / used), total: 203 },
+      ])
     }
-    expect(await read(`${route}?page=999&per_page=50`)).toEqual({ data: [], store: 'main', meta: { current_page: 5, per_page: 50, last_page: 5, total: 203 } })
+    expect(await read(`${route}?page=999&per_page=50`)).toEqual({
+      data: [],
+      store: 'main',
+      meta: { current_page: 5, per_page: 50, last_page: 5, total: 203 },
+    })
     const walked: number[] = []
     for (let page = 1, last = 1; page <= last; page++) {
       const { data, meta } = await read(`${route}?page=${page}&per_page=29`)
@@ -240,8 +432,10 @@ for (const route of ['/v1/products', '/v1/prices']) {
     expect(walked).toEqual([...ids].sort((x, y) => x - y))
     for (const size of [29, 203, 200]) {
       const keyed: number[] = []
-      for (let after: number | null = 0; after !== null; ) {
-        const body: { data: { id: number }[]; meta: { next_after_id: number | null } } = await read(`${route}?after_id=${after}&per_page=${size}`)
+      for (let after: number | null = 0; after !== null;) {
+        const body: { data: { id: number }[]; meta: { next_after_id: number | null } } = await read(
+          `${route}?after_id=${after}&per_page=${size}`,
+        )
         keyed.push(...body.data.map((row) => row.id))
         after = body.meta.next_after_id
       }
@@ -253,8 +447,10 @@ for (const route of ['/v1/products', '/v1/prices']) {
 test('look-ups by ids, SKU and EAN show what the store lists, by id', async () => {
   const { account, read, refused, write } = await open()
   const upc = '036000291452'
-  const [a = 0, b = 0, c = 0] = await giveOffers(service.house, account, [
-    offer('L1', { eans: [`0${upc}`] }), offer('L2', { eans: ['123', eanOf(7)] }), offer('L3'),
+  const [a = 0, b = 0, c = 0] = await giveOffers(service.runtime, account, [
+    offer('L1', { eans: [`0${upc}`] }),
+    offer('L2', { eans: ['123', eanOf(7)] }),
+    offer('L3'),
   ])
   await write((tx) => setListing(tx, account.accountId, account.storeIds[2], [a], false))
   const found = async (query: string) => (await read(`/v1/products?${query}`)).data.map((row: { id: number }) => row.id)
@@ -264,7 +460,9 @@ test('look-ups by ids, SKU and EAN show what the store lists, by id', async () =
   const many = Array.from({ length: 200 }, (_, i) => a + i)
   expect(await found(`ids=${many.join()}`)).toEqual([a, b, c])
   for (const route of ['/v1/products', '/v1/prices']) {
-    expect((await refused(`${route}?ids=${[...many, 9].join()}`, 400, 'invalid-parameters')).errors).toMatchObject([{ name: 'ids' }])
+    expect((await refused(`${route}?ids=${[...many, 9].join()}`, 400, 'invalid-parameters')).errors).toMatchObject([
+      { name: 'ids' },
+    ])
   }
   expect(await found('sku=L2')).toEqual([b])
   expect(await found('sku=l2')).toEqual([])
@@ -277,15 +475,29 @@ test('look-ups by ids, SKU and EAN show what the store lists, by id', async () =
 test('404: one body for every product that the store does not list, another for unknown stores', async () => {
   const { account, read, refused, write } = await open()
   const other = await open('other')
-  const [foreign = 0] = await giveOffers(service.house, other.account, [offer('F1')])
-  const [id = 0, gone = 0] = await giveOffers(service.house, account, [offer('A1'), offer('A2')])
+  const [foreign = 0] = await giveOffers(service.runtime, other.account, [offer('F1')])
+  const [id = 0, gone = 0] = await giveOffers(service.runtime, account, [offer('A1'), offer('A2')])
   await write((tx) => setListing(tx, account.accountId, account.storeIds[1], [id], false))
   await write((tx) => deleteProducts(tx, account.accountId, [gone]))
   await write((tx) => editStore(tx, account.accountId, account.storeIds[2], { isActive: false }))
   await read(`/v1/products/${id}`)
   for (const route of ['/v1/products', '/v1/prices']) {
     const missing = await refused(`${route}/999999999`, 404, 'unknown-product')
-    const impossible = ['0', '-1', '1.5', '1e3', 'abc', '%20', '0x10', '9223372036854775807', '9223372036854775808', '٣', '9'.repeat(99), '9'.repeat(3_000), '%00']
+    const impossible = [
+      '0',
+      '-1',
+      '1.5',
+      '1e3',
+      'abc',
+      '%20',
+      '0x10',
+      '9223372036854775807',
+      '9223372036854775808',
+      '٣',
+      '9'.repeat(99),
+      '9'.repeat(3_000),
+      '%00',
+    ]
     for (const one of [foreign, gone, `${id}?store=de`, ...impossible]) {
       expect(await refused(`${route}/${one}`, 404, 'unknown-product')).toEqual(missing)
     }

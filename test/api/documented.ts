@@ -38,16 +38,29 @@ export interface Documented {
 
 /** @param url of the service, without a path. */
 export async function readDocument(url: string): Promise<Documented> {
-  const document = (await client(url, null)('/openapi.json')).body as { paths: Record<string, Record<string, DocumentedOperation>> }
+  const document = (await client(url, null)('/openapi.json')).body as {
+    paths: Record<string, Record<string, DocumentedOperation>>
+  }
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
   ajv.addSchema(document, 'openapi')
-  const operations = Object.entries(document.paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ method, path, operation })))
-  const forms = operations.map((entry) => ({ ...entry, form: new RegExp(`^${entry.path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`) }))
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
+  )
+  const forms = operations.map((entry) => ({
+    ...entry,
+    form: new RegExp(`^${entry.path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+  }))
   const compiled = new Map<string, ValidateFunction>()
   const validator = (key: string, schema: Schema) => {
     let validate = compiled.get(key)
-    if (validate === undefined) compiled.set(key, (validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components')) as object)))
+    if (validate === undefined)
+      compiled.set(
+        key,
+        (validate = ajv.compile(
+          JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components')) as object,
+        )),
+      )
     return validate
   }
   const answered = new Set<string>()
@@ -57,7 +70,9 @@ export async function readDocument(url: string): Promise<Documented> {
     hold(method, path, { status, headers, body, text }) {
       const where = `${method} ${path} ${status} ${text.slice(0, 300)}`
       const type = (headers.get('content-type') ?? '').split(';')[0] ?? ''
-      const found = forms.find((entry) => entry.method === method.toLowerCase() && entry.form.test(path.split('?')[0] ?? ''))
+      const found = forms.find(
+        (entry) => entry.method === method.toLowerCase() && entry.form.test(path.split('?')[0] ?? ''),
+      )
       if (found === undefined) {
         expect([404, 405, 403, 401, 400], where).toContain(status)
         expect(type, where).toBe('application/problem+json')

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { LIMITS } from '../../src/ground/limits.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
 import { openSeats, sendParts, type Seats } from '../../src/serve/download.ts'
 
 // How parts are streamed, with parts that say when they are made.
@@ -61,17 +61,20 @@ function free(): number {
   }
 }
 
-test.each(['identity', 'gzip'])('no more is made than a client takes, and nothing once it hangs up (%s)', async (coding) => {
-  const answer = await begin(coding)
-  answer.pause()
-  const ahead = await settled()
-  // what the system's buffers took
-  expect(ahead).toBeLessThan(100)
-  expect(free()).toBe(LIMITS.exportsPerAccountMax - 1)
-  answer.destroy()
-  expect((await settled()) - ahead).toBeLessThan(3)
-  await expect.poll(() => [endings, free()]).toEqual([1, LIMITS.exportsPerAccountMax])
-})
+test.each(['identity', 'gzip'])(
+  'no more is made than a client takes, and nothing once it hangs up (%s)',
+  async (coding) => {
+    const answer = await begin(coding)
+    answer.pause()
+    const ahead = await settled()
+    // what the system's buffers took
+    expect(ahead).toBeLessThan(100)
+    expect(free()).toBe(LIMITS.exportsPerAccountMax - 1)
+    answer.destroy()
+    expect((await settled()) - ahead).toBeLessThan(3)
+    await expect.poll(() => [endings, free()]).toEqual([1, LIMITS.exportsPerAccountMax])
+  },
+)
 
 test('who hangs up before the first part is made leaves nothing behind', async () => {
   const { port } = app.server.address() as AddressInfo

@@ -45,8 +45,21 @@ test(`every explanation, and what is taken from it about fields, is as the docum
   // what was not seen was not held against anything
   expect([...seen]).toEqual(
     expect.arrayContaining([
-      'held', 'pattern', 'excluded by hand', 'excluded by rule', 'excluded by no_price', 'listed by hand', 'listed by rule', 'listed by default',
-      'step markup', 'step margin', 'step fixed', 'step floor_margin', 'step rounding', 'offer inactive_supplier', 'offer no_exchange_rate',
+      'held',
+      'pattern',
+      'excluded by hand',
+      'excluded by rule',
+      'excluded by no_price',
+      'listed by hand',
+      'listed by rule',
+      'listed by default',
+      'step markup',
+      'step margin',
+      'step fixed',
+      'step floor_margin',
+      'step rounding',
+      'offer inactive_supplier',
+      'offer no_exchange_rate',
     ]),
   )
 })

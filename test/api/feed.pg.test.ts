@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { setListing, setOverrides, setOwnStock } from '../../src/catalog/products/write.ts'
+import { setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { inTransaction } from '../../src/db/sql.ts'
-import { LIMITS } from '../../src/ground/limits.ts'
-import { counterFence } from '../../src/shelf/counter/store.ts'
-import { openCompiledAccounts } from '../../src/shelf/inputs/compiled.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
+import { counterFence } from '../../src/shelf/change-counter.sql.ts'
+import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
 import { shelveBatch } from '../../src/shelf/shelve.ts'
 import { createAccount, giveOffers, offer, openBench } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
@@ -35,23 +35,30 @@ interface Window {
   has_more: boolean
 }
 
-const pair = (cursor: Pick<Window, 'next_since' | 'next_id'>) => `since=${encodeURIComponent(cursor.next_since)}&since_id=${cursor.next_id}`
+const pair = (cursor: Pick<Window, 'next_since' | 'next_id'>) =>
+  `since=${encodeURIComponent(cursor.next_since)}&since_id=${cursor.next_id}`
 const idsOf = (window: Window) => window.changes.map((change) => change.product_id)
 const later = (timestamp: string, seconds: number) => new Date(Date.parse(timestamp) + seconds * 1_000).toISOString()
 
 /** An account of the test's own with its feed over HTTP and two ways of moving it. */
 async function open() {
-  const { house } = service
-  const account = await createAccount(house)
+  const { runtime } = service
+  const account = await createAccount(runtime)
   const { accountId, storeIds } = account
-  const token = await tokenFor(house, accountId)
+  const token = await tokenFor(runtime, accountId)
   const get = client(service.url, token)
-  const write = (productId: number, work: Parameters<typeof house.shelf.write<{ productIds: number[] }>>[1]) => house.shelf.write(accountId, work).then(() => productId)
+  const write = (productId: number, work: Parameters<typeof runtime.shelf.write<{ productIds: number[] }>>[1]) =>
+    runtime.shelf.write(accountId, work).then(() => productId)
   return {
     account,
     token,
     get,
-    give: (skus: readonly string[]) => giveOffers(house, account, skus.map((sku) => offer(sku))),
+    give: (skus: readonly string[]) =>
+      giveOffers(
+        runtime,
+        account,
+        skus.map((sku) => offer(sku)),
+      ),
     async feed(query = '', init: RequestInit = {}): Promise<Window> {
       const answer = await get(`/v1/changes?${query}`, init)
       expect([query, answer.status]).toEqual([query, 200])
@@ -59,11 +66,16 @@ async function open() {
     },
     /** Moves the price half. */
     price: (id: number, quantity: number) =>
-      write(id, async (tx) => ({ productIds: await setOwnStock(tx, accountId, [{ productId: id, quantity, cost: null }]) })),
+      write(id, async (tx) => ({
+        productIds: await setOwnStock(tx, accountId, [{ productId: id, quantity, cost: null }]),
+      })),
     /** Moves the content half in the stores of one locale (en: in all that have no better text). */
     title: (id: number, value: string, locale = 'en') =>
-      write(id, async (tx) => ({ productIds: await setOverrides(tx, accountId, [{ productId: id, field: 'title', locale, value }]) })),
-    list: (id: number, isListed: boolean) => write(id, async (tx) => ({ productIds: await setListing(tx, accountId, storeIds[0], [id], isListed) })),
+      write(id, async (tx) => ({
+        productIds: await setOverrides(tx, accountId, [{ productId: id, field: 'title', locale, value }]),
+      })),
+    list: (id: number, isListed: boolean) =>
+      write(id, async (tx) => ({ productIds: await setListing(tx, accountId, storeIds[0], [id], isListed) })),
   }
 }
 
@@ -73,7 +85,8 @@ function expectAhead(answer: Answer): void {
   expect(answer.body.detail).toContain('without since')
 }
 
-const longPolls = async () => Number(/^shelfwire_long_polls (\d+)$/m.exec((await client(service.url, null)('/metrics')).text)?.[1])
+const longPolls = async () =>
+  Number(/^shelfwire_long_polls (\d+)$/m.exec((await client(service.url, null)('/metrics')).text)?.[1])
 
 test('2,500 changes in one second: windows of 100 show each product once, also where products move under the walk', async () => {
   const { account, feed, give, price } = await open()
@@ -146,7 +159,12 @@ test('since=now and a future since give the head, and the next write is exactly 
 test('change_types holds every kind after the cursor, the latest last', async () => {
   const { feed, give, price, title } = await open()
   const [a = 0] = await give(['A'])
-  const kinds = async (cursor: Window) => (await feed(pair(cursor))).changes.map(({ product_id, change_type, change_types }) => [product_id, change_type, change_types])
+  const kinds = async (cursor: Window) =>
+    (await feed(pair(cursor))).changes.map(({ product_id, change_type, change_types }) => [
+      product_id,
+      change_type,
+      change_types,
+    ])
   const born = await feed()
   expect(born.changes).toMatchObject([{ change_type: 'content', change_types: ['price', 'content'] }])
   await title(a, 'New')
@@ -171,12 +189,19 @@ test('a reader that was away sees the tombstone, then the product that came back
   await title(a, 'Changed before it left')
   const german = await feed('since=now&store=de')
   await list(a, false)
-  expect((await feed(pair(away))).changes).toMatchObject([{ product_id: a, change_type: 'removed', change_types: ['removed'] }])
+  expect((await feed(pair(away))).changes).toMatchObject([
+    { product_id: a, change_type: 'removed', change_types: ['removed'] },
+  ])
   expect((await get(`/v1/products/${a}`)).status).toBe(404)
-  expect((await feed()).changes.map((change) => [change.product_id, change.change_type])).toEqual([[b, 'content'], [a, 'removed']])
+  expect((await feed()).changes.map((change) => [change.product_id, change.change_type])).toEqual([
+    [b, 'content'],
+    [a, 'removed'],
+  ])
   expect((await feed(`${pair(german)}&store=de`)).changes).toEqual([])
   await list(a, true)
-  expect((await feed(pair(away))).changes).toMatchObject([{ product_id: a, change_type: 'content', change_types: ['price', 'content'] }])
+  expect((await feed(pair(away))).changes).toMatchObject([
+    { product_id: a, change_type: 'content', change_types: ['price', 'content'] },
+  ])
   expect((await get(`/v1/products/${a}`)).status).toBe(200)
   await title(a, 'Nur hier', 'de')
   expect(idsOf(await feed(`${pair(german)}&store=de`))).toEqual([a])
@@ -194,7 +219,8 @@ test('a cursor ahead of the head is 410, by either half; after a restore and its
 
   await give(['B', 'C', 'D'])
   const lost = await feed('since=now')
-  const [counter] = await database.db`select last_id, last_at from change_counter where account_id = ${account.accountId}`
+  const [counter] =
+    await database.db`select last_id, last_at from change_counter where account_id = ${account.accountId}`
   expect(lost.next_id).toBe(counter!['last_id'])
   await inTransaction(database.db, async (tx) => {
     await tx`delete from change where account_id = ${account.accountId} and change_id > ${kept.next_id}`
@@ -202,7 +228,7 @@ test('a cursor ahead of the head is 410, by either half; after a restore and its
   })
   expectAhead(await get(`/v1/changes?${pair(lost)}`))
   expect((await feed(pair(kept))).changes).toEqual([])
-  await inTransaction(service.house.db, (tx) => counterFence(tx, account.accountId))
+  await inTransaction(service.runtime.db, (tx) => counterFence(tx, account.accountId))
   for (let i = 0; i < 8; i++) await price(a, 20 + i)
   for (const id of [kept.next_id + 1, lost.next_id, lost.next_id + 5_000]) {
     expectAhead(await get(`/v1/changes?${pair({ ...kept, next_id: id })}`))
@@ -221,7 +247,7 @@ test('a long poll wakes within a second of a commit, with that change', async ()
   const cursor = await feed('since=now')
   // another process: its own pool and its own voice
   const elsewhere = openBench(database.db)
-  for (const writer of [service.house, elsewhere]) {
+  for (const writer of [service.runtime, elsewhere]) {
     const waiting = feed(`${pair(cursor)}&wait=20`).then((window) => ({ window, at: performance.now() }))
     await vi.waitFor(async () => expect(await longPolls()).toBe(1), { timeout: 5_000 })
     await giveOffers(writer, account, [offer('A', { cost: writer === elsewhere ? '11' : '12' })])
@@ -249,7 +275,9 @@ test('a long poll survives a lost notification, and news of another store or acc
   await other.give(['X'])
   expect(await longPolls()).toBe(1)
   // written and shelved without a word to anybody
-  await inTransaction(database.db, (tx) => setOwnStock(tx, account.accountId, [{ productId: a, quantity: 77, cost: null }]))
+  await inTransaction(database.db, (tx) =>
+    setOwnStock(tx, account.accountId, [{ productId: a, quantity: 77, cost: null }]),
+  )
   await shelveBatch(database.db, accounts, account.accountId, [a])
   const committed = performance.now()
   const window = await waiting
@@ -280,7 +308,7 @@ test('waiters are bounded per token, hold no connection, and a client that hangs
   // one more is answered at once, and more of them than the pool has connections keep nobody from reading
   const started = performance.now()
   expect(await feed(`${pair(cursor)}&wait=25`)).toEqual(cursor)
-  const otherToken = client(service.url, await tokenFor(service.house, account.accountId))
+  const otherToken = client(service.url, await tokenFor(service.runtime, account.accountId))
   const seated = otherToken(`/v1/changes?${pair(cursor)}&wait=25`)
   await vi.waitFor(async () => expect(await longPolls()).toBe(most + 1), { timeout: 5_000 })
   expect((await otherToken('/v1/products')).status).toBe(200)

@@ -5,7 +5,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { setListing, setOwnStock } from '../../src/catalog/products/write.ts'
+import { setListing, setOwnStock } from '../../src/catalog/products/products.ts'
 import { OPERATIONS } from '../../contract/operations.ts'
 import { createAccount, giveOffers, offer } from '../harness/account.ts'
 import { createDatabase } from '../harness/database.ts'
@@ -26,7 +26,15 @@ interface Schema {
   format?: string
 }
 interface Document {
-  paths: Record<string, { get: { parameters: { name: string; in: string; schema: Schema }[]; responses: Record<string, { content?: Record<string, object> }> } }>
+  paths: Record<
+    string,
+    {
+      get: {
+        parameters: { name: string; in: string; schema: Schema }[]
+        responses: Record<string, { content?: Record<string, object> }>
+      }
+    }
+  >
 }
 interface Parameter {
   name: string
@@ -49,15 +57,42 @@ const INT64_MAX = 2n ** 63n - 1n
 const nasty = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.string({ unit: 'grapheme', maxLength: 40 }),
-  fc.constantFrom('', ' ', '0', '-1', '1.5', '1e3', '0x10', 'NaN', 'null', '٣', '\0', "' or 1=1 --", '../..', '%', '${x}', '9'.repeat(40), 'a'.repeat(2_000), '2026-02-30T00:00:00Z', 'now', '1,2,', '__proto__'),
-  fc.double().map(String), fc.bigInt().map(String), fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+  fc.constantFrom(
+    '',
+    ' ',
+    '0',
+    '-1',
+    '1.5',
+    '1e3',
+    '0x10',
+    'NaN',
+    'null',
+    '٣',
+    '\0',
+    "' or 1=1 --",
+    '../..',
+    '%',
+    '${x}',
+    '9'.repeat(40),
+    'a'.repeat(2_000),
+    '2026-02-30T00:00:00Z',
+    'now',
+    '1,2,',
+    '__proto__',
+  ),
+  fc.double().map(String),
+  fc.bigInt().map(String),
+  fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
 )
 
 /** Values that the schema allows. */
 function validBy(schema: Schema): fc.Arbitrary<string> {
   if (schema.type !== 'integer') {
-    const text = schema.pattern === undefined ? fc.string() : fc.stringMatching(new RegExp(schema.pattern, 'u'), { size: '-1' })
-    return text.filter((value) => value.length >= (schema.minLength ?? 0) && value.length <= (schema.maxLength ?? 4_000))
+    const text =
+      schema.pattern === undefined ? fc.string() : fc.stringMatching(new RegExp(schema.pattern, 'u'), { size: '-1' })
+    return text.filter(
+      (value) => value.length >= (schema.minLength ?? 0) && value.length <= (schema.maxLength ?? 4_000),
+    )
   }
   const min = BigInt(schema.minimum ?? -1_000_000)
   const max = schema.maximum === undefined ? INT64_MAX : BigInt(schema.maximum)
@@ -66,24 +101,37 @@ function validBy(schema: Schema): fc.Arbitrary<string> {
 }
 
 /** Requests by the document: `known` are values that exist, so that not everything ends as an error. */
-function attempts(document: Document, known: Record<string, string[]>, authorizations: [string | null, Attempt['admits']][], etags: string[]): fc.Arbitrary<Attempt> {
+function attempts(
+  document: Document,
+  known: Record<string, string[]>,
+  authorizations: [string | null, Attempt['admits']][],
+  etags: string[],
+): fc.Arbitrary<Attempt> {
   const parameter = ({ name, schema }: { name: string; schema: Schema }): fc.Arbitrary<Parameter> => {
     // nothing moves here, so a long poll would last for all of its seconds
     const valid = name === 'wait' ? fc.constant('0') : validBy(schema)
     return fc.oneof(
-      { weight: 3, arbitrary: fc.constantFrom(...(known[name] ?? ['1'])).map((value) => ({ name, value, isValid: true })) },
+      {
+        weight: 3,
+        arbitrary: fc.constantFrom(...(known[name] ?? ['1'])).map((value) => ({ name, value, isValid: true })),
+      },
       { weight: 2, arbitrary: valid.map((value) => ({ name, value, isValid: true })) },
       { weight: 2, arbitrary: nasty.map((value) => ({ name, value, isValid: false })) },
     )
   }
   // what stores read; what an account states is tried in test/api/write-*.pg.test.ts
-  const read = Object.entries(document.paths).filter(([path]) => OPERATIONS.some((operation) => operation.path === path))
+  const read = Object.entries(document.paths).filter(([path]) =>
+    OPERATIONS.some((operation) => operation.path === path),
+  )
   const documented = fc.constantFrom(...read).chain(([template, { get }]) => {
     const queries = get.parameters.filter((one) => one.in === 'query')
-    const query = queries.length === 0 ? fc.constant<Parameter[]>([]) : fc.oneof(
-      fc.array(fc.constantFrom(...queries).chain(parameter), { maxLength: 3 }),
-      fc.array(fc.constantFrom(...queries).chain(parameter), { maxLength: 1 }),
-    )
+    const query =
+      queries.length === 0
+        ? fc.constant<Parameter[]>([])
+        : fc.oneof(
+            fc.array(fc.constantFrom(...queries).chain(parameter), { maxLength: 3 }),
+            fc.array(fc.constantFrom(...queries).chain(parameter), { maxLength: 1 }),
+          )
     const id = parameter({ name: 'id', schema: { type: 'integer', minimum: 1 } })
     return fc.record({ query, id, noise: fc.option(nasty, { freq: 10 }) }).map(({ query, id, noise }) => ({
       template,
@@ -91,25 +139,89 @@ function attempts(document: Document, known: Record<string, string[]>, authoriza
       query: noise === null ? query : [...query, { name: noise, value: noise, isValid: true }],
     }))
   })
-  const undocumented = fc.oneof(
-    fc.webPath({ size: 'small' }),
-    fc.tuple(fc.constantFrom('/v1/', '/v1', '/docs/', '/v1/products/1/', '//', '/v2/', '/openapi.json', '/healthz/', '/v1/%2e%2e/', '/%76%31/', '/v1;'), fc.oneof(fc.webSegment(), nasty.map(encodeURIComponent))).map(([a, b]) => a + b),
-    fc.constantFrom('/', '/v1/products/', '/V1/stores', '/v1/stores%00', '/v1/%', '/v1/prices/1%2F2', '/docs/static/../../package.json', '/docs/static/%2e%2e%2fpackage.json', '*'),
-  ).map((path) => ({ template: null, path: path.startsWith('/') || path === '*' ? path : `/${path}`, query: [] as Parameter[] }))
-  return fc.record({
-    target: fc.oneof({ weight: 9, arbitrary: documented }, { weight: 1, arbitrary: undocumented }),
-    method: fc.oneof({ weight: 8, arbitrary: fc.constant('GET') }, { weight: 1, arbitrary: fc.constant('HEAD') }, { weight: 1, arbitrary: fc.constantFrom(...METHODS.filter((name) => name !== 'CONNECT')) }),
-    authorization: fc.oneof({ weight: 9, arbitrary: fc.constant(authorizations[0]!) }, { weight: 1, arbitrary: fc.constantFrom(...authorizations) }),
-    coding: fc.option(fc.oneof(fc.constantFrom('gzip', 'br', 'zstd', 'identity', '*', 'gzip;q=0', '*;q=0, br', 'GZIP, deflate;q=0.5'), fc.stringMatching(/^[ -~]{0,40}$/))),
-    condition: fc.option(fc.oneof(fc.constantFrom('*', '""', '","', 'W/"', ...etags), fc.stringMatching(/^[ -~]{0,40}$/)), { freq: 3 }),
-    accept: fc.option(fc.constantFrom('application/json', 'text/html', 'nonsense', '*/*;q=0'), { freq: 3 }),
-    body: fc.option(fc.oneof(fc.json(), fc.string()), { freq: 2 }),
-    type: fc.constantFrom('application/json', 'text/plain', 'application/xml', 'multipart/form-data', 'nonsense'),
-  }).map(({ target, method, authorization: [authorization, admits], coding, condition, accept, body, type }) => {
-    const carries = body !== null && !['GET', 'HEAD', 'TRACE'].includes(method)
-    const headers = { authorization, 'accept-encoding': coding, 'if-none-match': condition, accept, 'content-type': carries ? type : null }
-    return { ...target, method, admits, body: carries ? body : null, headers: Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== null)) }
-  })
+  const undocumented = fc
+    .oneof(
+      fc.webPath({ size: 'small' }),
+      fc
+        .tuple(
+          fc.constantFrom(
+            '/v1/',
+            '/v1',
+            '/docs/',
+            '/v1/products/1/',
+            '//',
+            '/v2/',
+            '/openapi.json',
+            '/healthz/',
+            '/v1/%2e%2e/',
+            '/%76%31/',
+            '/v1;',
+          ),
+          fc.oneof(fc.webSegment(), nasty.map(encodeURIComponent)),
+        )
+        .map(([a, b]) => a + b),
+      fc.constantFrom(
+        '/',
+        '/v1/products/',
+        '/V1/stores',
+        '/v1/stores%00',
+        '/v1/%',
+        '/v1/prices/1%2F2',
+        '/docs/static/../../package.json',
+        '/docs/static/%2e%2e%2fpackage.json',
+        '*',
+      ),
+    )
+    .map((path) => ({
+      template: null,
+      path: path.startsWith('/') || path === '*' ? path : `/${path}`,
+      query: [] as Parameter[],
+    }))
+  return fc
+    .record({
+      target: fc.oneof({ weight: 9, arbitrary: documented }, { weight: 1, arbitrary: undocumented }),
+      method: fc.oneof(
+        { weight: 8, arbitrary: fc.constant('GET') },
+        { weight: 1, arbitrary: fc.constant('HEAD') },
+        { weight: 1, arbitrary: fc.constantFrom(...METHODS.filter((name) => name !== 'CONNECT')) },
+      ),
+      authorization: fc.oneof(
+        { weight: 9, arbitrary: fc.constant(authorizations[0]!) },
+        { weight: 1, arbitrary: fc.constantFrom(...authorizations) },
+      ),
+      coding: fc.option(
+        fc.oneof(
+          fc.constantFrom('gzip', 'br', 'zstd', 'identity', '*', 'gzip;q=0', '*;q=0, br', 'GZIP, deflate;q=0.5'),
+          fc.stringMatching(/^[ -~]{0,40}$/),
+        ),
+      ),
+      condition: fc.option(
+        fc.oneof(fc.constantFrom('*', '""', '","', 'W/"', ...etags), fc.stringMatching(/^[ -~]{0,40}$/)),
+        { freq: 3 },
+      ),
+      accept: fc.option(fc.constantFrom('application/json', 'text/html', 'nonsense', '*/*;q=0'), { freq: 3 }),
+      body: fc.option(fc.oneof(fc.json(), fc.string()), { freq: 2 }),
+      type: fc.constantFrom('application/json', 'text/plain', 'application/xml', 'multipart/form-data', 'nonsense'),
+    })
+    .map(({ target, method, authorization: [authorization, admits], coding, condition, accept, body, type }) => {
+      const carries = body !== null && !['GET', 'HEAD', 'TRACE'].includes(method)
+      const headers = {
+        authorization,
+        'accept-encoding': coding,
+        'if-none-match': condition,
+        accept,
+        'content-type': carries ? type : null,
+      }
+      return {
+        ...target,
+        method,
+        admits,
+        body: carries ? body : null,
+        headers: Object.fromEntries(
+          Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== null),
+        ),
+      }
+    })
 }
 
 interface Reply {
@@ -118,20 +230,40 @@ interface Reply {
   text: string
 }
 
-const decoders: Record<string, (bytes: Buffer) => Buffer> = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync }
+const decoders: Record<string, (bytes: Buffer) => Buffer> = {
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+}
 
 function send(base: URL, agent: Agent, attempt: Attempt): Promise<Reply> {
-  const search = attempt.query.map(({ name, value }) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')
+  const search = attempt.query
+    .map(({ name, value }) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&')
   const { promise, resolve, reject } = Promise.withResolvers<Reply>()
-  const outgoing = request({ host: base.hostname, port: base.port, agent, method: attempt.method, path: attempt.path + (search === '' ? '' : `?${search}`), headers: attempt.headers }, (answer) => {
-    const parts: Buffer[] = []
-    answer.on('data', (part: Buffer) => parts.push(part)).on('error', reject)
-    answer.on('end', () => {
-      const bytes = Buffer.concat(parts)
-      const decode = bytes.length === 0 ? undefined : decoders[answer.headers['content-encoding'] ?? '']
-      resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: (decode === undefined ? bytes : decode(bytes)).toString() })
-    })
-  }).on('error', reject)
+  const outgoing = request(
+    {
+      host: base.hostname,
+      port: base.port,
+      agent,
+      method: attempt.method,
+      path: attempt.path + (search === '' ? '' : `?${search}`),
+      headers: attempt.headers,
+    },
+    (answer) => {
+      const parts: Buffer[] = []
+      answer.on('data', (part: Buffer) => parts.push(part)).on('error', reject)
+      answer.on('end', () => {
+        const bytes = Buffer.concat(parts)
+        const decode = bytes.length === 0 ? undefined : decoders[answer.headers['content-encoding'] ?? '']
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: answer.headers,
+          text: (decode === undefined ? bytes : decode(bytes)).toString(),
+        })
+      })
+    },
+  ).on('error', reject)
   outgoing.end(attempt.body ?? undefined)
   return promise
 }
@@ -140,25 +272,57 @@ test('ten thousand requests by the document: never a 500, and every answer has t
   console.log(`fuzz seed ${SEED} (FUZZ_SEED)`)
   await using database = await createDatabase()
   await using service = await startTestService(database)
-  const { house } = service
-  const account = await createAccount(house)
+  const { runtime } = service
+  const account = await createAccount(runtime)
   const { accountId } = account
-  const ids = await giveOffers(house, account, Array.from({ length: 300 }, (_, i) => offer(`A${i}`, i === 7 ? { cost: null } : i === 8 ? { eans: ['4006381333931'] } : {})))
-  await house.shelf.write(accountId, async (tx) => ({ productIds: await setListing(tx, accountId, account.storeIds[0], ids.slice(0, 20), false) }))
-  await house.shelf.write(accountId, async (tx) => ({ productIds: await setOwnStock(tx, accountId, [{ productId: ids[50] ?? 0, quantity: 3, cost: '1.005' }]) }))
-  const token = await tokenFor(house, accountId)
+  const ids = await giveOffers(
+    runtime,
+    account,
+    Array.from({ length: 300 }, (_, i) =>
+      offer(`A${i}`, i === 7 ? { cost: null } : i === 8 ? { eans: ['4006381333931'] } : {}),
+    ),
+  )
+  await runtime.shelf.write(accountId, async (tx) => ({
+    productIds: await setListing(tx, accountId, account.storeIds[0], ids.slice(0, 20), false),
+  }))
+  await runtime.shelf.write(accountId, async (tx) => ({
+    productIds: await setOwnStock(tx, accountId, [{ productId: ids[50] ?? 0, quantity: 3, cost: '1.005' }]),
+  }))
+  const token = await tokenFor(runtime, accountId)
   const get = client(service.url, token)
   const { body: document } = await client(service.url, null)('/openapi.json')
   const { next_since: since, next_id: sinceId } = (await get('/v1/changes?limit=50')).body
   const known = {
-    id: ids.slice(15, 45).map(String), store: ['main', 'de', 'pl'], per_page: ['1', '5', '200'], page: ['1', '2', '7'], ids: [ids.slice(0, 200).join(), String(ids[40])],
-    after_id: ['0', String(ids[250])], sku: ['A1', 'A50'], ean: ['4006381333931'], since: [since, 'now', '2020-01-01T00:00:00Z'], since_id: ['0', String(sinceId)], limit: ['1', '20'], wait: ['0'],
+    id: ids.slice(15, 45).map(String),
+    store: ['main', 'de', 'pl'],
+    per_page: ['1', '5', '200'],
+    page: ['1', '2', '7'],
+    ids: [ids.slice(0, 200).join(), String(ids[40])],
+    after_id: ['0', String(ids[250])],
+    sku: ['A1', 'A50'],
+    ean: ['4006381333931'],
+    since: [since, 'now', '2020-01-01T00:00:00Z'],
+    since_id: ['0', String(sinceId)],
+    limit: ['1', '20'],
+    wait: ['0'],
   }
   const authorizations: [string | null, Attempt['admits']][] = [
-    [`Bearer ${token}`, 'yes'], [`bearer  ${token}`, 'yes'], [`BEARER ${await tokenFor(house, accountId, 'full')}`, 'yes'], [null, 401], ['', 401], ['Bearer', 401], [`Bearer ${token}x`, 401], [`Basic ${token}`, 401],
-    [`Bearer sw_c${'0'.repeat(38)}`, 401], [`Bearer ${token.slice(0, -1)}`, 401], [`Bearer ${await tokenFor(house, null)}`, 403], [`Bearer ${await tokenFor(house, accountId, 'connector', new Date(0))}`, 401],
+    [`Bearer ${token}`, 'yes'],
+    [`bearer  ${token}`, 'yes'],
+    [`BEARER ${await tokenFor(runtime, accountId, 'full')}`, 'yes'],
+    [null, 401],
+    ['', 401],
+    ['Bearer', 401],
+    [`Bearer ${token}x`, 401],
+    [`Basic ${token}`, 401],
+    [`Bearer sw_c${'0'.repeat(38)}`, 401],
+    [`Bearer ${token.slice(0, -1)}`, 401],
+    [`Bearer ${await tokenFor(runtime, null)}`, 403],
+    [`Bearer ${await tokenFor(runtime, accountId, 'connector', new Date(0))}`, 401],
   ]
-  const etags = await Promise.all(['/v1/stores', '/v1/products', '/v1/changes'].map(async (path) => (await get(path)).headers.get('etag') ?? ''))
+  const etags = await Promise.all(
+    ['/v1/stores', '/v1/products', '/v1/changes'].map(async (path) => (await get(path)).headers.get('etag') ?? ''),
+  )
 
   const ajv = new Ajv2020({ strict: false })
   addFormats.default(ajv)
@@ -167,7 +331,8 @@ test('ten thousand requests by the document: never a 500, and every answer has t
   const expectValid = (pointer: string, text: string) => {
     const validate = validators.get(pointer) ?? ajv.compile({ $ref: `openapi#${pointer}` })
     validators.set(pointer, validate)
-    if (!validate(JSON.parse(text))) throw new Error(`${pointer}: ${ajv.errorsText(validate.errors)} in ${text.slice(0, 500)}`)
+    if (!validate(JSON.parse(text)))
+      throw new Error(`${pointer}: ${ajv.errorsText(validate.errors)} in ${text.slice(0, 500)}`)
   }
   const statuses: Record<string, number> = {}
 
@@ -198,7 +363,14 @@ test('ten thousand requests by the document: never a 500, and every answer has t
       for (const error of problem.errors ?? []) expect(names).toContain(error.name)
       // one parameter that the schema allows is never at fault, but for halves of cursors and texts that must be times
       const [only, ...more] = attempt.query
-      if (operation !== undefined && isRead && more.length === 0 && only?.isValid !== false && !['since', 'since_id'].includes(only?.name ?? '')) expect(status).not.toBe(400)
+      if (
+        operation !== undefined &&
+        isRead &&
+        more.length === 0 &&
+        only?.isValid !== false &&
+        !['since', 'since_id'].includes(only?.name ?? '')
+      )
+        expect(status).not.toBe(400)
     } else if (operation !== undefined) {
       expect(headers['content-type']).toBe('application/json; charset=utf-8')
       const escaped = (attempt.template ?? '').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')
@@ -209,9 +381,12 @@ test('ten thousand requests by the document: never a 500, and every answer has t
   const base = new URL(service.url)
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   await fc.assert(
-    fc.asyncProperty(fc.array(attempts(document, known, authorizations, etags), { minLength: 1, maxLength: BATCH, size: 'max' }), async (batch) => {
-      await Promise.all(batch.map(async (attempt) => check(attempt, await send(base, agent, attempt))))
-    }),
+    fc.asyncProperty(
+      fc.array(attempts(document, known, authorizations, etags), { minLength: 1, maxLength: BATCH, size: 'max' }),
+      async (batch) => {
+        await Promise.all(batch.map(async (attempt) => check(attempt, await send(base, agent, attempt))))
+      },
+    ),
     { seed: SEED, numRuns: BATCHES },
   )
   agent.destroy()

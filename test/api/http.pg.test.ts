@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { EXPORT_PATH } from '../../contract/openapi.ts'
 import { OPERATIONS } from '../../contract/operations.ts'
 import { SOURCE_OPERATIONS } from '../../contract/write-operations.ts'
-import { tokenRevoke, tokensList } from '../../src/accounts/store.ts'
-import { createProducts, setListing } from '../../src/catalog/products/write.ts'
+import { tokenRevoke, tokensList } from '../../src/accounts/tokens.sql.ts'
+import { createProducts, setListing } from '../../src/catalog/products/products.ts'
 import { inTransaction } from '../../src/db/sql.ts'
-import { LIMITS } from '../../src/ground/limits.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
@@ -24,9 +24,13 @@ let get: (path: string, init?: RequestInit) => Promise<Answer>
 beforeAll(async () => {
   database = await createDatabase()
   service = await startTestService(database)
-  account = await createAccount(service.house)
-  ids = await giveOffers(service.house, account, Array.from({ length: 40 }, (_, i) => offer(`A${i}`)))
-  token = await tokenFor(service.house, account.accountId)
+  account = await createAccount(service.runtime)
+  ids = await giveOffers(
+    service.runtime,
+    account,
+    Array.from({ length: 40 }, (_, i) => offer(`A${i}`)),
+  )
+  token = await tokenFor(service.runtime, account.accountId)
   get = client(service.url, token)
 })
 afterAll(async () => {
@@ -48,28 +52,46 @@ async function raw(bytes: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   let heard = ''
   const socket = connect(Number(port), hostname, () => socket.write(bytes))
-  socket.on('data', (data) => (heard += data.toString())).on('close', () => resolve(heard)).on('error', reject)
+  socket
+    .on('data', (data) => (heard += data.toString()))
+    .on('close', () => resolve(heard))
+    .on('error', reject)
   return await promise
 }
 
 /** A request without the decoding that fetch does. */
-async function plain(path: string, headers: Record<string, string>): Promise<{ status: number | undefined; headers: IncomingHttpHeaders; bytes: Buffer }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ status: number | undefined; headers: IncomingHttpHeaders; bytes: Buffer }>()
+async function plain(
+  path: string,
+  headers: Record<string, string>,
+): Promise<{ status: number | undefined; headers: IncomingHttpHeaders; bytes: Buffer }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    status: number | undefined
+    headers: IncomingHttpHeaders
+    bytes: Buffer
+  }>()
   request(service.url + path, { headers: { authorization: `Bearer ${token}`, ...headers } }, (answer) => {
     const parts: Buffer[] = []
     answer.on('data', (part: Buffer) => parts.push(part)).on('error', reject)
     answer.on('end', () => resolve({ status: answer.statusCode, headers: answer.headers, bytes: Buffer.concat(parts) }))
-  }).on('error', reject).end()
+  })
+    .on('error', reject)
+    .end()
   return await promise
 }
 
 test('401 with WWW-Authenticate for whatever is no valid token, on every route and on unknown ones', async () => {
   const checksumOff = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0')
   const wrong: [string, string | null, string][] = [
-    ['missing', null, 'missing-token'], ['empty', '', 'missing-token'], ['scheme alone', 'Bearer', 'invalid-token'],
-    ['basic', `Basic ${token}`, 'invalid-token'], ['no scheme', token, 'invalid-token'], ['two tokens', `Bearer ${token} ${token}`, 'invalid-token'],
-    ['not ours', 'Bearer abc', 'invalid-token'], ['bad checksum', `Bearer ${checksumOff}`, 'invalid-token'],
-    ['too long', `Bearer ${token}x`, 'invalid-token'], ['huge', `Bearer ${'x'.repeat(9_000)}`, 'invalid-token'],
+    ['missing', null, 'missing-token'],
+    ['empty', '', 'missing-token'],
+    ['scheme alone', 'Bearer', 'invalid-token'],
+    ['basic', `Basic ${token}`, 'invalid-token'],
+    ['no scheme', token, 'invalid-token'],
+    ['two tokens', `Bearer ${token} ${token}`, 'invalid-token'],
+    ['not ours', 'Bearer abc', 'invalid-token'],
+    ['bad checksum', `Bearer ${checksumOff}`, 'invalid-token'],
+    ['too long', `Bearer ${token}x`, 'invalid-token'],
+    ['huge', `Bearer ${'x'.repeat(9_000)}`, 'invalid-token'],
   ]
   for (const path of [...everyPath(), '/v1/nothing', '/v1']) {
     for (const [name, authorization, code] of wrong) {
@@ -82,36 +104,61 @@ test('401 with WWW-Authenticate for whatever is no valid token, on every route a
 })
 
 test('a revoked, an expired and an unknown token are 401; one tied to no account is 403; full reads like connector', async () => {
-  const { house } = service
-  const full = await tokenFor(house, account.accountId, 'full')
+  const { runtime } = service
+  const full = await tokenFor(runtime, account.accountId, 'full')
   const lower = await client(service.url, null)('/v1/stores', { headers: { authorization: `bearer ${full}` } })
   expect(lower.status).toBe(200)
   for (const path of everyPath()) expect((await client(service.url, full)(path)).text).toBe((await get(path)).text)
 
-  const unbound = await client(service.url, await tokenFor(house, null))('/v1/stores')
+  const unbound = await client(service.url, await tokenFor(runtime, null))('/v1/stores')
   expectProblem(unbound, 403, 'token-without-account')
-  expectProblem(await client(service.url, await tokenFor(house, account.accountId, 'connector', new Date(Date.now() - 1_000)))('/v1/stores'), 401, 'invalid-token')
+  expectProblem(
+    await client(
+      service.url,
+      await tokenFor(runtime, account.accountId, 'connector', new Date(Date.now() - 1_000)),
+    )('/v1/stores'),
+    401,
+    'invalid-token',
+  )
   // by form a token, but of another database
   await using elsewhere = await createDatabase()
   await using other = await startTestService(elsewhere)
-  const { accountId } = await createAccount(other.house)
-  expectProblem(await get('/v1/stores', { headers: { authorization: `Bearer ${await tokenFor(other.house, accountId)}` } }), 401, 'invalid-token')
+  const { accountId } = await createAccount(other.runtime)
+  expectProblem(
+    await get('/v1/stores', { headers: { authorization: `Bearer ${await tokenFor(other.runtime, accountId)}` } }),
+    401,
+    'invalid-token',
+  )
 
-  const list = await tokensList(house.db, account.accountId)
-  await inTransaction(house.db, (tx) => tokenRevoke(tx, list.find((row) => row.access === 'full')!.tokenId))
-  await vi.waitFor(async () => expectProblem(await client(service.url, full)('/v1/stores'), 401, 'invalid-token'), { timeout: 4_000 })
+  const list = await tokensList(runtime.db, account.accountId)
+  await inTransaction(runtime.db, (tx) => tokenRevoke(tx, list.find((row) => row.access === 'full')!.tokenId))
+  await vi.waitFor(async () => expectProblem(await client(service.url, full)('/v1/stores'), 401, 'invalid-token'), {
+    timeout: 4_000,
+  })
 })
 
 test('a token that expires while it is in use stops at its time', async () => {
   const expiresAt = new Date(Date.now() + 1_200)
-  const shortLived = client(service.url, await tokenFor(service.house, account.accountId, 'connector', expiresAt))
+  const shortLived = client(service.url, await tokenFor(service.runtime, account.accountId, 'connector', expiresAt))
   expect((await shortLived('/v1/stores')).status).toBe(200)
-  await vi.waitFor(async () => expectProblem(await shortLived('/v1/stores'), 401, 'invalid-token'), { timeout: 3_000, interval: 100 })
+  await vi.waitFor(async () => expectProblem(await shortLived('/v1/stores'), 401, 'invalid-token'), {
+    timeout: 3_000,
+    interval: 100,
+  })
   expect(Date.now()).toBeGreaterThanOrEqual(expiresAt.getTime())
 })
 
 test('unknown addresses are 404, wrong methods 405 with Allow, all as problems', async () => {
-  for (const path of ['/', '/v1', '/v1/', '/v1/nothing', '/v1/products/1/2', '/v1/stores/1', '/V1/products', '/v2/products']) {
+  for (const path of [
+    '/',
+    '/v1',
+    '/v1/',
+    '/v1/nothing',
+    '/v1/products/1/2',
+    '/v1/stores/1',
+    '/V1/products',
+    '/v2/products',
+  ]) {
     expectProblem(await get(path), 404, 'unknown-route')
   }
   for (const path of [...everyPath(), '/healthz', '/openapi.json']) {
@@ -121,7 +168,15 @@ test('unknown addresses are 404, wrong methods 405 with Allow, all as problems',
       expect(answer.headers.get('allow')).toBe('GET, HEAD')
     }
   }
-  expectProblem(await get('/v1/products', { method: 'POST', body: 'x'.repeat(1_100_000), headers: { 'content-type': 'application/json' } }), 413, 'payload-too-large')
+  expectProblem(
+    await get('/v1/products', {
+      method: 'POST',
+      body: 'x'.repeat(1_100_000),
+      headers: { 'content-type': 'application/json' },
+    }),
+    413,
+    'payload-too-large',
+  )
   expectProblem(await get('/v1/products/%zz'), 400, 'bad-request')
 })
 
@@ -129,9 +184,16 @@ test('requests that are too large or no HTTP get a problem and the connection en
   const large = await raw(`GET /v1/products?x=${'y'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`)
   expect(large).toMatch(/^HTTP\/1\.1 (413|414|431) .*\r\nContent-Type: application\/problem\+json\r\n/s)
   expect(large).toContain('"code":"payload-too-large"')
-  for (const bytes of ['\u0001\u0002 nonsense\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'GET /v1/stores HTTP/1.1\r\nConnection: close\r\n\r\n', 'BREW /v1 HTTP/1.1\r\nHost: x\r\n\r\n', 'GET /v1/stores HTTP/1.1\r\nHo st: x\r\n\r\n', 'GET /v1/stores HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n']) {
+  for (const bytes of [
+    '\u0001\u0002 nonsense\r\n\r\n',
+    'GET / HTTP/9.9\r\n\r\n',
+    'GET /v1/stores HTTP/1.1\r\nConnection: close\r\n\r\n',
+    'BREW /v1 HTTP/1.1\r\nHost: x\r\n\r\n',
+    'GET /v1/stores HTTP/1.1\r\nHo st: x\r\n\r\n',
+    'GET /v1/stores HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+  ]) {
     const answer = await raw(bytes)
-    expect(answer).toMatch(/^HTTP\/1\.1 400 .*Content-Type: application\/problem\+json\r\n.*"code":"bad-request"/si)
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*Content-Type: application\/problem\+json\r\n.*"code":"bad-request"/is)
   }
   expect((await get('/v1/stores')).status).toBe(200)
 })
@@ -142,14 +204,22 @@ test('no spelling of an address gets around the token', async () => {
     expect(await raw(`${head}\r\n`)).toMatch(/^HTTP\/1\.1 401 /)
     expect(await raw(`${head}Authorization: Bearer ${token}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /)
   }
-  expect(await raw(`POST http://elsewhere/v1/stores?a=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 405 /)
+  expect(
+    await raw(
+      `POST http://elsewhere/v1/stores?a=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+    ),
+  ).toMatch(/^HTTP\/1\.1 405 /)
 })
 
 test('HEAD answers like GET without a body', async () => {
   for (const path of [...everyPath(), '/v1/products/1', '/v1/changes?since=x']) {
-    const [head, full] = [await get(path, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } }), await get(path, { headers: { 'accept-encoding': 'identity' } })]
+    const [head, full] = [
+      await get(path, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } }),
+      await get(path, { headers: { 'accept-encoding': 'identity' } }),
+    ]
     expect([path, head.status, head.text]).toEqual([path, full.status, ''])
-    for (const name of ['etag', 'content-type', 'content-length', 'cache-control', 'vary']) expect(head.headers.get(name)).toBe(full.headers.get(name))
+    for (const name of ['etag', 'content-type', 'content-length', 'cache-control', 'vary'])
+      expect(head.headers.get(name)).toBe(full.headers.get(name))
   }
 })
 
@@ -158,7 +228,10 @@ test('every GET of /v1 has a strong ETag, answers 304 to it, and tells caches to
     const first = await get(path)
     const etag = first.headers.get('etag') ?? ''
     expect(etag).toMatch(/^"[\w-]+"$/)
-    expect([first.headers.get('cache-control'), first.headers.get('vary')]).toEqual(['private, no-cache', 'Authorization, Accept-Encoding'])
+    expect([first.headers.get('cache-control'), first.headers.get('vary')]).toEqual([
+      'private, no-cache',
+      'Authorization, Accept-Encoding',
+    ])
     expect(first.headers.get('content-type')).toBe('application/json; charset=utf-8')
     for (const known of [etag, `W/${etag}`, '*', ` "a" , ${etag},"b"`]) {
       const again = await get(path, { headers: { 'if-none-match': known } })
@@ -166,19 +239,31 @@ test('every GET of /v1 has a strong ETag, answers 304 to it, and tells caches to
       expect(again.headers.get('vary')).toBe('Authorization, Accept-Encoding')
     }
     for (const unknown of ['"x"', etag.slice(1, -1), '', '"*"']) {
-      expect([path, unknown, (await get(path, { headers: { 'if-none-match': unknown } })).status]).toEqual([path, unknown, 200])
+      expect([path, unknown, (await get(path, { headers: { 'if-none-match': unknown } })).status]).toEqual([
+        path,
+        unknown,
+        200,
+      ])
     }
     // a condition never turns an error into a 304
-    expect((await get(`${path}?store=x&store=y`, { headers: { 'if-none-match': '*' } })).status).toBe(path === '/v1/stores' ? 304 : 400)
+    expect((await get(`${path}?store=x&store=y`, { headers: { 'if-none-match': '*' } })).status).toBe(
+      path === '/v1/stores' ? 304 : 400,
+    )
   }
 })
 
 test('an ETag changes whenever the body does, also where another product takes the place of a like one', async () => {
-  const own = await createAccount(service.house, 'tags')
-  const read = client(service.url, await tokenFor(service.house, own.accountId))
-  const [a = 0, b = 0] = (await service.house.shelf.write(own.accountId, async (tx) => ({ productIds: await createProducts(tx, own.accountId, [{}, {}]) }))).productIds
+  const own = await createAccount(service.runtime, 'tags')
+  const read = client(service.url, await tokenFor(service.runtime, own.accountId))
+  const [a = 0, b = 0] = (
+    await service.runtime.shelf.write(own.accountId, async (tx) => ({
+      productIds: await createProducts(tx, own.accountId, [{}, {}]),
+    }))
+  ).productIds
   const list = (id: number, isListed: boolean) =>
-    service.house.shelf.write(own.accountId, async (tx) => ({ productIds: await setListing(tx, own.accountId, own.storeIds[0], [id], isListed) }))
+    service.runtime.shelf.write(own.accountId, async (tx) => ({
+      productIds: await setListing(tx, own.accountId, own.storeIds[0], [id], isListed),
+    }))
   await list(b, false)
   for (const route of ['/v1/products', '/v1/prices']) {
     const before = await read(route)
@@ -194,12 +279,29 @@ test('an ETag changes whenever the body does, also where another product takes t
 })
 
 test('content codings decode to the same bytes, each with a tag of its own', async () => {
-  const decoders: Record<string, (bytes: Buffer) => Buffer> = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync }
+  const decoders: Record<string, (bytes: Buffer) => Buffer> = {
+    gzip: gunzipSync,
+    br: brotliDecompressSync,
+    zstd: zstdDecompressSync,
+  }
   const bare = await plain('/v1/products', { 'accept-encoding': 'identity' })
   const tags = new Set([bare.headers.etag])
   const cases: [string, string | undefined][] = [
-    ['gzip', 'gzip'], ['br', 'br'], ['zstd', 'zstd'], ['GZIP', 'gzip'], ['gzip;q=0.5, br;q=0.9', 'br'], ['br;q=0, gzip', 'gzip'], ['zstd;q=0, *', 'br'],
-    ['gzip; q=1.0, zstd;q=0.1', 'gzip'], ['deflate', undefined], ['identity', undefined], ['identity, gzip;q=0.5', undefined], ['gzip;q=0', undefined], ['*;q=0', undefined], ['', undefined], [';;,,q=', undefined],
+    ['gzip', 'gzip'],
+    ['br', 'br'],
+    ['zstd', 'zstd'],
+    ['GZIP', 'gzip'],
+    ['gzip;q=0.5, br;q=0.9', 'br'],
+    ['br;q=0, gzip', 'gzip'],
+    ['zstd;q=0, *', 'br'],
+    ['gzip; q=1.0, zstd;q=0.1', 'gzip'],
+    ['deflate', undefined],
+    ['identity', undefined],
+    ['identity, gzip;q=0.5', undefined],
+    ['gzip;q=0', undefined],
+    ['*;q=0', undefined],
+    ['', undefined],
+    [';;,,q=', undefined],
   ]
   for (const [accepted, coding] of cases) {
     const answer = await plain('/v1/products', { 'accept-encoding': accepted })
@@ -207,11 +309,16 @@ test('content codings decode to the same bytes, each with a tag of its own', asy
     const bytes = coding === undefined ? answer.bytes : decoders[coding]!(answer.bytes)
     expect(bytes.equals(bare.bytes)).toBe(true)
     tags.add(answer.headers.etag)
-    const known = await plain('/v1/products', { 'accept-encoding': accepted, 'if-none-match': answer.headers.etag ?? '' })
+    const known = await plain('/v1/products', {
+      'accept-encoding': accepted,
+      'if-none-match': answer.headers.etag ?? '',
+    })
     expect(known.status).toBe(304)
   }
   expect(tags.size).toBe(4)
-  expect((await plain('/v1/products', { 'accept-encoding': 'gzip', 'if-none-match': bare.headers.etag ?? '' })).status).toBe(200)
+  expect(
+    (await plain('/v1/products', { 'accept-encoding': 'gzip', 'if-none-match': bare.headers.etag ?? '' })).status,
+  ).toBe(200)
   // what fits into one packet is sent as it is
   expect((await plain('/v1/stores', { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBeUndefined()
 })
@@ -231,7 +338,7 @@ test('the rate limit is told in headers, refuses with Retry-After, and each toke
     expect(answer.headers.get('retry-after')).toBe('1')
     expect(answer.headers.get('ratelimit')).toMatch(/^"default";r=0;t=1$/)
   }
-  expect((await client(limited.url, await tokenFor(service.house, account.accountId))('/v1/stores')).status).toBe(200)
+  expect((await client(limited.url, await tokenFor(service.runtime, account.accountId))('/v1/stores')).status).toBe(200)
   expect((await client(limited.url, null)('/healthz')).status).toBe(200)
   await vi.waitFor(async () => expect((await read('/v1/stores')).status).toBe(200), { timeout: 3_000, interval: 200 })
 })
@@ -251,21 +358,40 @@ test('shutting down finishes requests in flight and sends long polls home', asyn
   await using ending = await startTestService(database)
   const read = client(ending.url, token)
   const polls = [read('/v1/changes?since=now'), read('/v1/changes?since=2999-01-01T00:00:00Z&wait=25')]
-  await vi.waitFor(async () => expect((await client(ending.url, null)('/metrics')).text).toContain('shelfwire_long_polls 1\n'), { timeout: 5_000 })
+  await vi.waitFor(
+    async () => expect((await client(ending.url, null)('/metrics')).text).toContain('shelfwire_long_polls 1\n'),
+    { timeout: 5_000 },
+  )
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   const locked = inTransaction(database.db, async (tx) => {
     await tx`lock table payload_block in access exclusive mode`
     await held
   })
-  const waits = async () => (await database.db<{ n: number }[]>`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)[0]?.n
-  await vi.waitFor(async () => expect((await database.db`select 1 from pg_locks where mode = 'AccessExclusiveLock' and granted and relation = 'payload_block'::regclass`).length).toBe(1), { timeout: 5_000 })
+  const waits = async () =>
+    (
+      await database.db<
+        { n: number }[]
+      >`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    )[0]?.n
+  await vi.waitFor(
+    async () =>
+      expect(
+        (
+          await database.db`select 1 from pg_locks where mode = 'AccessExclusiveLock' and granted and relation = 'payload_block'::regclass`
+        ).length,
+      ).toBe(1),
+    { timeout: 5_000 },
+  )
   const slow = read('/v1/products')
   await vi.waitFor(async () => expect(await waits()).toBe(1), { timeout: 5_000 })
   const unused = connect(Number(new URL(ending.url).port), '127.0.0.1')
   await once(unused, 'connect')
   const started = performance.now()
   const closed = ending.service[Symbol.asyncDispose]()
-  expect((await Promise.all(polls)).map((answer) => [answer.status, answer.body.changes.length])).toEqual([[200, 0], [200, 0]])
+  expect((await Promise.all(polls)).map((answer) => [answer.status, answer.body.changes.length])).toEqual([
+    [200, 0],
+    [200, 0],
+  ])
   release()
   await locked
   expect(await slow).toMatchObject({ status: 200, body: { meta: { total: 40 } } })
@@ -280,7 +406,9 @@ test('the document is valid OpenAPI, and /docs loads everything from the service
   const open = client(service.url, null)
   const { body } = await open('/openapi.json')
   expect(await new Validator().validate(structuredClone(body))).toEqual({ valid: true })
-  expect(Object.keys(body.paths)).toEqual([...new Set([...OPERATIONS, { path: EXPORT_PATH }, ...SOURCE_OPERATIONS].map(({ path }) => path))])
+  expect(Object.keys(body.paths)).toEqual([
+    ...new Set([...OPERATIONS, { path: EXPORT_PATH }, ...SOURCE_OPERATIONS].map(({ path }) => path)),
+  ])
   expect(body.servers).toEqual([{ url: service.url }])
   expect((await open('/docs/json')).body).toEqual(body)
   const page = await open('/docs')

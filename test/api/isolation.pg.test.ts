@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OPERATIONS } from '../../contract/operations.ts'
-import { createGroup, setAttributeDefinitions } from '../../src/catalog/settings/write.ts'
-import { createStore } from '../../src/catalog/stores/write.ts'
+import { createGroup } from '../../src/catalog/settings/groups.ts'
+import { setAttributeDefinitions } from '../../src/catalog/settings/attribute-definitions.ts'
+import { createStore } from '../../src/catalog/settings/stores.ts'
 import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
@@ -28,37 +29,61 @@ let tenants: [Tenant, Tenant, Tenant]
 
 /** Alike in everything but its own name, which is woven into all its texts. */
 async function openTenant(name: string, products: number): Promise<Tenant> {
-  const { house } = service
-  const account = await createAccount(house, name)
+  const { runtime } = service
+  const account = await createAccount(runtime, name)
   const { accountId } = account
   const slug = `shop-of-${name}`
-  await house.shelf.write(accountId, async (tx) => {
+  await runtime.shelf.write(accountId, async (tx) => {
     await createStore(tx, accountId, { slug, name: `Store ${name}`, locale: 'en', currency: 'EUR' })
     await createGroup(tx, accountId, `Group ${name}`)
     await setAttributeDefinitions(tx, accountId, [{ key: 'color', unit: `unit ${name}`, position: 0, labels: {} }])
     return { productIds: [] }
   })
-  await house.shelf.drain(accountId)
+  await runtime.shelf.drain(accountId)
   const skus = Array.from({ length: products }, (_, i) => (i === 0 ? 'SHARED' : `SKU-${name}-${i}`))
   const eans = skus.map((_, i) => (i === 0 ? '4006381333931' : `${name.length}${name.charCodeAt(0)}${1_000 + i}`))
-  const ids = await giveOffers(house, account, skus.map((sku, i) =>
-    offer(sku, {
-      eans: [eans[i] ?? ''],
-      manufacturer: `Maker ${name}`,
-      texts: { en: { title: `Title ${name} ${i}`, description: `About ${name}` } },
-      attributes: [{ key: 'color', value: `value ${name}` }],
-      images: [`https://images.example.com/${name}/${i}.jpg`],
-    }),
-  ))
-  const get = client(service.url, await tokenFor(house, accountId))
+  const ids = await giveOffers(
+    runtime,
+    account,
+    skus.map((sku, i) =>
+      offer(sku, {
+        eans: [eans[i] ?? ''],
+        manufacturer: `Maker ${name}`,
+        texts: { en: { title: `Title ${name} ${i}`, description: `About ${name}` } },
+        attributes: [{ key: 'color', value: `value ${name}` }],
+        images: [`https://images.example.com/${name}/${i}.jpg`],
+      }),
+    ),
+  )
+  const get = client(service.url, await tokenFor(runtime, accountId))
   const head = (await get('/v1/changes?since=now')).body
   const middle = (await get('/v1/changes?limit=3')).body
   return {
-    name, account, get, ids, skus, eans,
+    name,
+    account,
+    get,
+    ids,
+    skus,
+    eans,
     slugs: ['main', 'de', 'pl', slug],
-    cursors: [head, middle].filter((cursor) => cursor !== undefined).map((cursor) => `since=${encodeURIComponent(cursor.next_since)}&since_id=${cursor.next_id}`),
-    etags: (await Promise.all(['/v1/products', '/v1/stores', '/v1/changes'].map((path) => get(path)))).map((answer) => answer.headers.get('etag') ?? ''),
-    markers: [`Store ${name}`, `Group ${name}`, `unit ${name}`, `Maker ${name}`, `Title ${name}`, `About ${name}`, `value ${name}`, `/${name}/`, `SKU-${name}`, slug],
+    cursors: [head, middle]
+      .filter((cursor) => cursor !== undefined)
+      .map((cursor) => `since=${encodeURIComponent(cursor.next_since)}&since_id=${cursor.next_id}`),
+    etags: (await Promise.all(['/v1/products', '/v1/stores', '/v1/changes'].map((path) => get(path)))).map(
+      (answer) => answer.headers.get('etag') ?? '',
+    ),
+    markers: [
+      `Store ${name}`,
+      `Group ${name}`,
+      `unit ${name}`,
+      `Maker ${name}`,
+      `Title ${name}`,
+      `About ${name}`,
+      `value ${name}`,
+      `/${name}/`,
+      `SKU-${name}`,
+      slug,
+    ],
   }
 }
 
@@ -74,9 +99,16 @@ afterAll(async () => {
 
 type OperationId = (typeof OPERATIONS)[number]['id']
 
-const inStores = (path: string, { slugs }: Tenant) => ['', ...slugs].map((slug) => path + (slug === '' ? '' : `${path.includes('?') ? '&' : '?'}store=${slug}`))
+const inStores = (path: string, { slugs }: Tenant) =>
+  ['', ...slugs].map((slug) => path + (slug === '' ? '' : `${path.includes('?') ? '&' : '?'}store=${slug}`))
 const lists = (route: string, of: Tenant) =>
-  [`${route}?per_page=200`, `${route}?page=2&per_page=5`, `${route}?after_id=0`, ...of.ids.slice(0, 2).map((id) => `${route}?after_id=${id - 1}`), `${route}?ids=${[...of.ids, 1].join()}`].flatMap((path) => inStores(path, of))
+  [
+    `${route}?per_page=200`,
+    `${route}?page=2&per_page=5`,
+    `${route}?after_id=0`,
+    ...of.ids.slice(0, 2).map((id) => `${route}?after_id=${id - 1}`),
+    `${route}?ids=${[...of.ids, 1].join()}`,
+  ].flatMap((path) => inStores(path, of))
 
 /** For every operation the requests that name what belongs to `of`; an operation without a case does not compile. */
 const CASES: Readonly<Record<OperationId, (of: Tenant) => string[]>> = {
@@ -88,8 +120,15 @@ const CASES: Readonly<Record<OperationId, (of: Tenant) => string[]>> = {
   getProduct: (of) => of.ids.flatMap((id) => inStores(`/v1/products/${id}`, of)),
   listPrices: (of) => lists('/v1/prices', of),
   getPrices: (of) => of.ids.flatMap((id) => inStores(`/v1/prices/${id}`, of)),
-  listStores: (of) => ['/v1/stores', `/v1/stores?account_id=${of.account.accountId}`, `/v1/stores?store=${of.slugs[3]}`],
-  listChanges: (of) => ['/v1/changes', '/v1/changes?since=now', ...of.cursors.map((cursor) => `/v1/changes?${cursor}`)].flatMap((path) => inStores(path, of)),
+  listStores: (of) => [
+    '/v1/stores',
+    `/v1/stores?account_id=${of.account.accountId}`,
+    `/v1/stores?store=${of.slugs[3]}`,
+  ],
+  listChanges: (of) =>
+    ['/v1/changes', '/v1/changes?since=now', ...of.cursors.map((cursor) => `/v1/changes?${cursor}`)].flatMap((path) =>
+      inStores(path, of),
+    ),
 }
 
 test('every operation has its case, and its owner does see what it names', async () => {
@@ -99,15 +138,22 @@ test('every operation has its case, and its owner does see what it names', async
     const answers = await Promise.all(requests(alder).map((path) => alder.get(path)))
     expect([id, answers.every((answer) => answer.status === 200)]).toEqual([id, true])
     if (id === 'listChanges') continue
-    expect([id, answers.some((answer) => alder.markers.some((marker) => answer.text.includes(marker)))]).toEqual([id, true])
+    expect([id, answers.some((answer) => alder.markers.some((marker) => answer.text.includes(marker)))]).toEqual([
+      id,
+      true,
+    ])
   }
-  const everything = (await alder.get(`/v1/products?store=${alder.slugs[3]}`)).text + (await alder.get('/v1/stores')).text
+  const everything =
+    (await alder.get(`/v1/products?store=${alder.slugs[3]}`)).text + (await alder.get('/v1/stores')).text
   for (const marker of alder.markers) expect(everything).toContain(marker)
 })
 
 /** Ids of products in a body, whatever its shape. */
 function productIds(body: unknown): number[] {
-  const { data = [], changes = [] } = body as { data?: { id: number } | { id: number }[]; changes?: { product_id: number }[] }
+  const { data = [], changes = [] } = body as {
+    data?: { id: number } | { id: number }[]
+    changes?: { product_id: number }[]
+  }
   return [...[data].flat().map((row) => row.id), ...changes.map((change) => change.product_id)]
 }
 
@@ -143,8 +189,12 @@ test('what belongs to another is answered exactly like what does not exist', asy
           expect((await reader.get(`${route}?ids=${id}`)).text).toBe((await reader.get(`${route}?ids=999999999`)).text)
         }
       }
-      for (const sku of owner.skus.slice(1)) expect((await reader.get(`/v1/products?sku=${sku}`)).text).toBe((await reader.get('/v1/products?sku=none')).text)
-      for (const ean of owner.eans.slice(1)) expect((await reader.get(`/v1/products?ean=${ean}`)).text).toBe((await reader.get('/v1/products?ean=1')).text)
+      for (const sku of owner.skus.slice(1))
+        expect((await reader.get(`/v1/products?sku=${sku}`)).text).toBe(
+          (await reader.get('/v1/products?sku=none')).text,
+        )
+      for (const ean of owner.eans.slice(1))
+        expect((await reader.get(`/v1/products?ean=${ean}`)).text).toBe((await reader.get('/v1/products?ean=1')).text)
       const slug = owner.slugs[3] ?? ''
       const unknown = (await reader.get(`/v1/products?store=nobodys`)).text
       expect((await reader.get(`/v1/products?store=${slug}`)).text.replaceAll(slug, 'nobodys')).toBe(unknown)
@@ -187,7 +237,11 @@ test('totals and change numbers do not depend on what others do', async () => {
   }
   const before = await numbers(alder)
   for (let round = 0; round < 3; round++) {
-    await giveOffers(service.house, birch.account, Array.from({ length: 40 }, (_, i) => offer(`more-${i}`, { cost: `${10 + round}` })))
+    await giveOffers(
+      service.runtime,
+      birch.account,
+      Array.from({ length: 40 }, (_, i) => offer(`more-${i}`, { cost: `${10 + round}` })),
+    )
   }
   expect(await numbers(alder)).toEqual(before)
   // an account that does now what alder did first has the same numbers

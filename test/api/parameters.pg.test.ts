@@ -11,9 +11,13 @@ let firstId: number
 beforeAll(async () => {
   database = await createDatabase()
   service = await startTestService(database)
-  const account = await createAccount(service.house)
-  ;[firstId = 0] = await giveOffers(service.house, account, Array.from({ length: 3 }, (_, i) => offer(`A${i}`)))
-  get = client(service.url, await tokenFor(service.house, account.accountId))
+  const account = await createAccount(service.runtime)
+  ;[firstId = 0] = await giveOffers(
+    service.runtime,
+    account,
+    Array.from({ length: 3 }, (_, i) => offer(`A${i}`)),
+  )
+  get = client(service.url, await tokenFor(service.runtime, account.accountId))
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
@@ -22,9 +26,49 @@ afterAll(async () => {
 
 /** As they stand in the address. No parameter takes any of these for a number. */
 const NO_NUMBER = [
-  '', '+', '-', '1.5', '1.0', '1,0', '.5', '1e3', '1E3', '0x10', '0b1', '0o7', '%2B1', '+1', '%201', '1%20', '1+', '--1', '1-', '1_000', '1n',
-  'NaN', 'Infinity', '-Infinity', 'null', 'true', 'one', '%D9%A3', '%EF%BC%91', '%C2%B2', '%00', '1%00', '1%0A', '%0A1', '[1]', '{}', '1;2', '%27', '1%20or%201=1',
-  '9'.repeat(41), '9'.repeat(5_000), '%zz', '%F0%9F%98%80',
+  '',
+  '+',
+  '-',
+  '1.5',
+  '1.0',
+  '1,0',
+  '.5',
+  '1e3',
+  '1E3',
+  '0x10',
+  '0b1',
+  '0o7',
+  '%2B1',
+  '+1',
+  '%201',
+  '1%20',
+  '1+',
+  '--1',
+  '1-',
+  '1_000',
+  '1n',
+  'NaN',
+  'Infinity',
+  '-Infinity',
+  'null',
+  'true',
+  'one',
+  '%D9%A3',
+  '%EF%BC%91',
+  '%C2%B2',
+  '%00',
+  '1%00',
+  '1%0A',
+  '%0A1',
+  '[1]',
+  '{}',
+  '1;2',
+  '%27',
+  '1%20or%201=1',
+  '9'.repeat(41),
+  '9'.repeat(5_000),
+  '%zz',
+  '%F0%9F%98%80',
 ]
 const OVER_INT64 = ['9223372036854775808', '18446744073709551616', '9'.repeat(20)]
 const TOO_LOW = ['-1', '-5', '-9223372036854775809']
@@ -43,7 +87,20 @@ const NEEDS: Readonly<Record<string, string>> = { since_id: '&since=2020-01-01T0
 const RULES: Readonly<Record<string, Rule>> = {
   store: {
     paths: [...LISTS, '/v1/products/ID', '/v1/prices/ID', '/v1/changes'],
-    good: ['main', 'de', 'p%6C', ['nope', 404], ['', 404], ['MAIN', 404], ['%00', 404], ['main%20', 404], ['x'.repeat(5_000), 404], ['%zz', 404], ['1', 404], ["'", 404]],
+    good: [
+      'main',
+      'de',
+      'p%6C',
+      ['nope', 404],
+      ['', 404],
+      ['MAIN', 404],
+      ['%00', 404],
+      ['main%20', 404],
+      ['x'.repeat(5_000), 404],
+      ['%zz', 404],
+      ['1', 404],
+      ["'", 404],
+    ],
     bad: [],
   },
   per_page: {
@@ -51,12 +108,47 @@ const RULES: Readonly<Record<string, Rule>> = {
     good: ['1', '50', '200', '0', '-5', '201', '1000000', '007', ...OVER_INT64, ...TOO_LOW],
     bad: NO_NUMBER,
   },
-  page: { paths: LISTS, good: ['1', '2', '007', '99999', '9007199254740993', '9223372036854775807'], bad: ['0', '-0', ...TOO_LOW, ...OVER_INT64, ...NO_NUMBER] },
-  after_id: { paths: LISTS, good: ['0', '1', '1024', '9007199254740993', '9223372036854775807'], bad: [...TOO_LOW, ...OVER_INT64, ...NO_NUMBER] },
+  page: {
+    paths: LISTS,
+    good: ['1', '2', '007', '99999', '9007199254740993', '9223372036854775807'],
+    bad: ['0', '-0', ...TOO_LOW, ...OVER_INT64, ...NO_NUMBER],
+  },
+  after_id: {
+    paths: LISTS,
+    good: ['0', '1', '1024', '9007199254740993', '9223372036854775807'],
+    bad: [...TOO_LOW, ...OVER_INT64, ...NO_NUMBER],
+  },
   ids: {
     paths: LISTS,
-    good: ['1', '1,2,3', '1,1', '9223372036854775807', '9999999999999999999', Array.from({ length: 200 }, (_, i) => i + 1).join()],
-    bad: ['0', '1,0', '01', '1,', ',1', ',', '1,,2', '1, 2', '1,+2', '1;2', '-1', '1,-1', '1,a', '[1,2]', '1|2', '9'.repeat(20), Array.from({ length: 201 }, (_, i) => i + 1).join(), Array.from({ length: 201 }, () => 1).join(), ...NO_NUMBER.filter((value) => value !== '1,0')],
+    good: [
+      '1',
+      '1,2,3',
+      '1,1',
+      '9223372036854775807',
+      '9999999999999999999',
+      Array.from({ length: 200 }, (_, i) => i + 1).join(),
+    ],
+    bad: [
+      '0',
+      '1,0',
+      '01',
+      '1,',
+      ',1',
+      ',',
+      '1,,2',
+      '1, 2',
+      '1,+2',
+      '1;2',
+      '-1',
+      '1,-1',
+      '1,a',
+      '[1,2]',
+      '1|2',
+      '9'.repeat(20),
+      Array.from({ length: 201 }, (_, i) => i + 1).join(),
+      Array.from({ length: 201 }, () => 1).join(),
+      ...NO_NUMBER.filter((value) => value !== '1,0'),
+    ],
   },
   sku: {
     paths: ['/v1/products'],
@@ -71,14 +163,60 @@ const RULES: Readonly<Record<string, Rule>> = {
   since: {
     paths: ['/v1/changes'],
     good: [
-      'now', '2026-11-20T10:00:00Z', '2026-11-20T10:00:00%2B00:00', '2026-11-20T10:00:00+00:00', '2026-11-20t10:00:00z', '2026-11-20T10:00:00.123456Z', '2026-11-20T10:00:00.9+01:00',
-      '2026-11-20T10:00:00-05:30', '2026-11-20T10:00:00%2B14:00', '2024-02-29T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '1969-12-31T23:59:59Z',
+      'now',
+      '2026-11-20T10:00:00Z',
+      '2026-11-20T10:00:00%2B00:00',
+      '2026-11-20T10:00:00+00:00',
+      '2026-11-20t10:00:00z',
+      '2026-11-20T10:00:00.123456Z',
+      '2026-11-20T10:00:00.9+01:00',
+      '2026-11-20T10:00:00-05:30',
+      '2026-11-20T10:00:00%2B14:00',
+      '2024-02-29T00:00:00Z',
+      '0001-01-01T00:00:00Z',
+      '9999-12-31T23:59:59Z',
+      '1969-12-31T23:59:59Z',
     ],
     bad: [
-      '', 'yesterday', 'NOW', 'now%20', '0', '1763632800', '2026-11-20', '2026-11-20T10:00Z', '2026-11-20T10:00:00', '2026-11-20%2010:00:00', '2026-02-30T00:00:00Z', '2025-02-29T00:00:00Z', '2026-04-31T00:00:00Z',
-      '2026-13-01T00:00:00Z', '2026-00-01T00:00:00Z', '2026-01-00T00:00:00Z', '2026-01-32T00:00:00Z', '2026-01-01T24:00:00Z', '2026-01-01T10:60:00Z', '2026-01-01T10:00:61Z', '2026-01-01T10:00:00%2B24:00', '2026-01-01T10:00:00%2B00:60',
-      '2026-01-01T10:00:00%2B0000', '2026-01-01T10:00:00Z%20', '%202026-01-01T10:00:00Z', '2026-01-01T10:00:00.Z', '2026-1-1T10:00:00Z', '12026-01-01T10:00:00Z', '-2026-01-01T10:00:00Z', '0000-01-01T00:00:00Z', '2026-01-01T10:00:00++00:00',
-      'infinity', 'epoch', '%D9%A2026-01-01T10:00:00Z', '2026-01-01T10:00:00Z%00', 'x'.repeat(5_000), '9999-12-31T23:59:59-01:00', '0001-01-01T00:00:00%2B01:00', '%zz',
+      '',
+      'yesterday',
+      'NOW',
+      'now%20',
+      '0',
+      '1763632800',
+      '2026-11-20',
+      '2026-11-20T10:00Z',
+      '2026-11-20T10:00:00',
+      '2026-11-20%2010:00:00',
+      '2026-02-30T00:00:00Z',
+      '2025-02-29T00:00:00Z',
+      '2026-04-31T00:00:00Z',
+      '2026-13-01T00:00:00Z',
+      '2026-00-01T00:00:00Z',
+      '2026-01-00T00:00:00Z',
+      '2026-01-32T00:00:00Z',
+      '2026-01-01T24:00:00Z',
+      '2026-01-01T10:60:00Z',
+      '2026-01-01T10:00:61Z',
+      '2026-01-01T10:00:00%2B24:00',
+      '2026-01-01T10:00:00%2B00:60',
+      '2026-01-01T10:00:00%2B0000',
+      '2026-01-01T10:00:00Z%20',
+      '%202026-01-01T10:00:00Z',
+      '2026-01-01T10:00:00.Z',
+      '2026-1-1T10:00:00Z',
+      '12026-01-01T10:00:00Z',
+      '-2026-01-01T10:00:00Z',
+      '0000-01-01T00:00:00Z',
+      '2026-01-01T10:00:00++00:00',
+      'infinity',
+      'epoch',
+      '%D9%A2026-01-01T10:00:00Z',
+      '2026-01-01T10:00:00Z%00',
+      'x'.repeat(5_000),
+      '9999-12-31T23:59:59-01:00',
+      '0001-01-01T00:00:00%2B01:00',
+      '%zz',
     ],
   },
   since_id: {
@@ -86,12 +224,22 @@ const RULES: Readonly<Record<string, Rule>> = {
     good: ['0', '1', '007', ['9007199254740991', 410], ['9007199254740993', 410], ['9223372036854775807', 410]],
     bad: [...TOO_LOW, ...OVER_INT64, ...NO_NUMBER],
   },
-  limit: { paths: ['/v1/changes'], good: ['1', '500', '1000', '01'], bad: ['0', '-5', '1001', '999999', ...OVER_INT64, ...NO_NUMBER] },
-  wait: { paths: ['/v1/changes'], good: ['0', '1', '25', '025'], bad: ['-1', '26', '999999', ...OVER_INT64, ...NO_NUMBER] },
+  limit: {
+    paths: ['/v1/changes'],
+    good: ['1', '500', '1000', '01'],
+    bad: ['0', '-5', '1001', '999999', ...OVER_INT64, ...NO_NUMBER],
+  },
+  wait: {
+    paths: ['/v1/changes'],
+    good: ['0', '1', '25', '025'],
+    bad: ['-1', '26', '999999', ...OVER_INT64, ...NO_NUMBER],
+  },
 }
 
 test('every parameter of the contract has a table here', () => {
-  const names = OPERATIONS.flatMap((operation) => operation.parameters.map((parameter) => `${operation.path.replace('{id}', 'ID')} ${parameter.name}`))
+  const names = OPERATIONS.flatMap((operation) =>
+    operation.parameters.map((parameter) => `${operation.path.replace('{id}', 'ID')} ${parameter.name}`),
+  )
   const covered = Object.entries(RULES).flatMap(([name, { paths }]) => paths.map((path) => `${path} ${name}`))
   expect(covered.sort()).toEqual(names.filter((name) => !name.endsWith(' id')).sort())
 })
@@ -114,14 +262,27 @@ for (const [name, { paths, good, bad }] of Object.entries(RULES)) {
       // which one counts would be anybody's guess; brackets make another name of it, which is ignored
       const [sample = ''] = good.filter((entry) => typeof entry === 'string')
       const repeated = await get(`${address(sample)}&${name}=${sample}`)
-      expect([repeated.status, repeated.body.errors.map((error: { name: string }) => error.name)]).toEqual([400, [name]])
+      expect([repeated.status, repeated.body.errors.map((error: { name: string }) => error.name)]).toEqual([
+        400,
+        [name],
+      ])
       expect((await get(`${path}?${name}[]=x`)).status).toBe(200)
     }
   })
 }
 
 test('what is not known is ignored, and names do not reach into objects', async () => {
-  for (const name of ['Page', 'PER_PAGE', 'foo', '__proto__', 'constructor', 'toString', 'hasOwnProperty', '', 'account_id']) {
+  for (const name of [
+    'Page',
+    'PER_PAGE',
+    'foo',
+    '__proto__',
+    'constructor',
+    'toString',
+    'hasOwnProperty',
+    '',
+    'account_id',
+  ]) {
     for (const path of [...LISTS, '/v1/stores', '/v1/changes', `/v1/products/${firstId}`]) {
       expect([name, (await get(`${path}?${name}=zzz&${name}=y`)).text]).toEqual([name, (await get(path)).text])
     }
@@ -130,8 +291,22 @@ test('what is not known is ignored, and names do not reach into objects', async 
 
 test('all faults are told at once, each parameter once', async () => {
   const names = (answer: Answer) => answer.body.errors.map((error: { name: string }) => error.name).sort()
-  expect(names(await get('/v1/products?page=0&per_page=x&ids=a&sku=&ean=q&after_id=-1&store=a&store=b'))).toEqual(['after_id', 'ean', 'ids', 'page', 'per_page', 'sku', 'store'])
-  expect(names(await get('/v1/changes?since=a&since=b&since_id=x&limit=0&wait=99&store=a&store=b'))).toEqual(['limit', 'since', 'since_id', 'store', 'wait'])
+  expect(names(await get('/v1/products?page=0&per_page=x&ids=a&sku=&ean=q&after_id=-1&store=a&store=b'))).toEqual([
+    'after_id',
+    'ean',
+    'ids',
+    'page',
+    'per_page',
+    'sku',
+    'store',
+  ])
+  expect(names(await get('/v1/changes?since=a&since=b&since_id=x&limit=0&wait=99&store=a&store=b'))).toEqual([
+    'limit',
+    'since',
+    'since_id',
+    'store',
+    'wait',
+  ])
 })
 
 test('parameters that exclude each other are refused together', async () => {
@@ -158,7 +333,17 @@ test('since names the same moment however it is written: raw plus, fractions, of
     new Date(at.getTime() + offsetMinutes * 60_000).toISOString().slice(0, 19) + fraction + suffix
   const everything = await get(`/v1/changes?since=${written(0, 'Z')}`)
   expect(everything.body.changes).toHaveLength(3)
-  for (const form of [written(0, '+00:00'), written(0, '%2B00:00'), written(0, '%2b00:00'), written(0, '-00:00'), written(0, 'Z', '.999999'), written(330, '+05:30'), written(330, '%2B05:30', '.5'), written(-480, '-08:00'), written(840, '+14:00')]) {
+  for (const form of [
+    written(0, '+00:00'),
+    written(0, '%2B00:00'),
+    written(0, '%2b00:00'),
+    written(0, '-00:00'),
+    written(0, 'Z', '.999999'),
+    written(330, '+05:30'),
+    written(330, '%2B05:30', '.5'),
+    written(-480, '-08:00'),
+    written(840, '+14:00'),
+  ]) {
     expect([form, (await get(`/v1/changes?since=${form}`)).text]).toEqual([form, everything.text])
     expect([form, (await get(`/v1/changes?since=${form}&since_id=${head.next_id}`)).body.changes]).toEqual([form, []])
   }

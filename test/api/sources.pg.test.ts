@@ -22,8 +22,8 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
-  account = await createAccount(service.house, `a${accounts++}`)
-  const http = client(service.url, await tokenFor(service.house, account.accountId, 'full'))
+  account = await createAccount(service.runtime, `a${accounts++}`)
+  const http = client(service.url, await tokenFor(service.runtime, account.accountId, 'full'))
   read = (path) => http(path)
   send = (method, path, body, headers = {}) =>
     http(`/v1/account${path}`, {
@@ -33,22 +33,63 @@ beforeEach(async () => {
     })
 })
 
-const offers = (...skus: string[]) => giveOffers(service.house, account, skus.map((sku) => offer(sku)))
+const offers = (...skus: string[]) =>
+  giveOffers(
+    service.runtime,
+    account,
+    skus.map((sku) => offer(sku)),
+  )
 
 /** A new one of each kind, what to patch of it, and what the patch comes to. */
 function samples(): Record<string, { body: Record<string, unknown>; key: string; patch: Record<string, unknown> }> {
   return {
-    stores: { body: { slug: 'fr', name: 'France', locale: 'fr-FR', currency: 'EUR' }, key: 'slug', patch: { name: 'La France', lists_by_default: false } },
+    stores: {
+      body: { slug: 'fr', name: 'France', locale: 'fr-FR', currency: 'EUR' },
+      key: 'slug',
+      patch: { name: 'La France', lists_by_default: false },
+    },
     groups: { body: { name: 'Trade' }, key: 'id', patch: { name: 'Dealers' } },
     rates: { body: { currency: 'SEK', rate: '11.25' }, key: 'currency', patch: { rate: '11.5' } },
-    categories: { body: { path: 'Tools/Hammers', supplier_paths: ['Acme/Hit'] }, key: 'id', patch: { path: 'Tools/Mallets' } },
-    attributes: { body: { key: 'weight', unit: 'g', labels: { de: 'Gewicht' } }, key: 'key', patch: { position: 4, units: { de: 'Gramm' } } },
-    suppliers: { body: { code: 'acme-2', name: 'Acme', currency: 'USD' }, key: 'code', patch: { safety_buffer: 3, priority: 7 } },
-    'source-orders': { body: { field: 'title', supplier_ids: [account.suppliers[0]?.supplierId] }, key: 'field', patch: { supplier_ids: [account.suppliers[0]?.supplierId] } },
-    'pricing-rules': { body: { name: 'Germany', action: 'markup', percent: '40', store_ids: [account.storeIds[1]] }, key: 'id', patch: { percent: '41.5', floor_price: '2' } },
-    'exclusion-rules': { body: { name: 'Cheap', kind: 'price_below', amount: '1.5' }, key: 'id', patch: { amount: '2', reason: 'too-cheap' } },
-    'assortment-rules': { body: { name: 'No Acme', store_id: account.storeIds[1], is_listed: false, manufacturers: ['Acme'] }, key: 'id', patch: { priority: 5 } },
-    channels: { body: { name: 'Google', store: 'main', format: 'google', link_template: 'https://shop.example/{sku}' }, key: 'id', patch: { name: 'Google Merchant' } },
+    categories: {
+      body: { path: 'Tools/Hammers', supplier_paths: ['Acme/Hit'] },
+      key: 'id',
+      patch: { path: 'Tools/Mallets' },
+    },
+    attributes: {
+      body: { key: 'weight', unit: 'g', labels: { de: 'Gewicht' } },
+      key: 'key',
+      patch: { position: 4, units: { de: 'Gramm' } },
+    },
+    suppliers: {
+      body: { code: 'acme-2', name: 'Acme', currency: 'USD' },
+      key: 'code',
+      patch: { safety_buffer: 3, priority: 7 },
+    },
+    'source-orders': {
+      body: { field: 'title', supplier_ids: [account.suppliers[0]?.supplierId] },
+      key: 'field',
+      patch: { supplier_ids: [account.suppliers[0]?.supplierId] },
+    },
+    'pricing-rules': {
+      body: { name: 'Germany', action: 'markup', percent: '40', store_ids: [account.storeIds[1]] },
+      key: 'id',
+      patch: { percent: '41.5', floor_price: '2' },
+    },
+    'exclusion-rules': {
+      body: { name: 'Cheap', kind: 'price_below', amount: '1.5' },
+      key: 'id',
+      patch: { amount: '2', reason: 'too-cheap' },
+    },
+    'assortment-rules': {
+      body: { name: 'No Acme', store_id: account.storeIds[1], is_listed: false, manufacturers: ['Acme'] },
+      key: 'id',
+      patch: { priority: 5 },
+    },
+    channels: {
+      body: { name: 'Google', store: 'main', format: 'google', link_template: 'https://shop.example/{sku}' },
+      key: 'id',
+      patch: { name: 'Google Merchant' },
+    },
   }
 }
 
@@ -71,9 +112,18 @@ test('every kind of source resource is created, listed, read, changed and delete
     expect([path, changed.status, changed.body]).toEqual([path, 200, { data: { ...data, ...patch } }])
     if (path !== 'source-orders') {
       expect(changed.headers.get('etag')).not.toBe(made.headers.get('etag'))
-      expect((await send('DELETE', location, undefined, { 'if-match': made.headers.get('etag') ?? '' })).status).toBe(412)
+      expect((await send('DELETE', location, undefined, { 'if-match': made.headers.get('etag') ?? '' })).status).toBe(
+        412,
+      )
     }
-    expect((await send('DELETE', location, undefined, { 'content-type': 'application/json', 'if-match': changed.headers.get('etag') ?? '' })).status).toBe(204)
+    expect(
+      (
+        await send('DELETE', location, undefined, {
+          'content-type': 'application/json',
+          'if-match': changed.headers.get('etag') ?? '',
+        })
+      ).status,
+    ).toBe(204)
     const gone = await send('GET', location)
     expect([path, gone.status, gone.body.code]).toEqual([path, 404, 'unknown-reference'])
     expect((await send('PATCH', location, patch)).status).toBe(404)
@@ -82,41 +132,118 @@ test('every kind of source resource is created, listed, read, changed and delete
 })
 
 test('PUT creates under the owner’s key and replaces what stands there, leaving out is the default', async () => {
-  const made = await send('PUT', '/suppliers/north-2', { name: 'North', currency: 'EUR', priority: 3, safety_buffer: 2 })
-  expect([made.status, made.body.data]).toEqual([201, { id: expect.any(Number), code: 'north-2', name: 'North', currency: 'EUR', priority: 3, safety_buffer: 2, is_active: true }])
+  const made = await send('PUT', '/suppliers/north-2', {
+    name: 'North',
+    currency: 'EUR',
+    priority: 3,
+    safety_buffer: 2,
+  })
+  expect([made.status, made.body.data]).toEqual([
+    201,
+    {
+      id: expect.any(Number),
+      code: 'north-2',
+      name: 'North',
+      currency: 'EUR',
+      priority: 3,
+      safety_buffer: 2,
+      is_active: true,
+    },
+  ])
   const again = await send('PUT', '/suppliers/north-2', { name: 'North Ltd', currency: 'EUR', safety_buffer: 2 })
   expect([again.status, again.body.data]).toEqual([200, { ...made.body.data, name: 'North Ltd', priority: 100 }])
-  expect((await send('PUT', '/suppliers/north-2', { name: 'North', currency: 'USD' })).body).toMatchObject({ status: 422, errors: [{ name: 'currency', reason: 'never changes' }] })
+  expect((await send('PUT', '/suppliers/north-2', { name: 'North', currency: 'USD' })).body).toMatchObject({
+    status: 422,
+    errors: [{ name: 'currency', reason: 'never changes' }],
+  })
   // what was read can be sent back, and what is given out is not taken for a wish
   const stated = (await read('/v1/account/suppliers/north-2')).body.data
   expect((await send('PUT', '/suppliers/north-2', stated)).body.data).toEqual(stated)
-  expect((await send('PATCH', '/suppliers/north-2', { ...stated, id: 7 })).body).toMatchObject({ status: 422, errors: [{ name: 'id', reason: 'is given out and can not be set' }] })
-  expect((await send('PUT', '/suppliers/north-2', { name: 'N', currency: 'EUR' }, { 'if-none-match': '*' })).status).toBe(412)
-  expect((await send('PUT', '/suppliers/other-2', { name: 'N', currency: 'EUR' }, { 'if-match': '*' })).status).toBe(412)
-  expect((await send('POST', '/suppliers', { code: 'north-2', name: 'N', currency: 'EUR' })).body).toMatchObject({ status: 409, code: 'conflict' })
+  expect((await send('PATCH', '/suppliers/north-2', { ...stated, id: 7 })).body).toMatchObject({
+    status: 422,
+    errors: [{ name: 'id', reason: 'is given out and can not be set' }],
+  })
+  expect(
+    (await send('PUT', '/suppliers/north-2', { name: 'N', currency: 'EUR' }, { 'if-none-match': '*' })).status,
+  ).toBe(412)
+  expect((await send('PUT', '/suppliers/other-2', { name: 'N', currency: 'EUR' }, { 'if-match': '*' })).status).toBe(
+    412,
+  )
+  expect((await send('POST', '/suppliers', { code: 'north-2', name: 'N', currency: 'EUR' })).body).toMatchObject({
+    status: 409,
+    code: 'conflict',
+  })
   await send('PUT', '/attributes/size', { labels: { de: 'Größe', en: 'Size' }, unit: 'cm' })
-  expect((await send('PUT', '/attributes/size', { labels: { en: 'Size' } })).body.data).toEqual({ key: 'size', unit: null, units: {}, position: 0, labels: { en: 'Size' }, options: {} })
-  expect((await send('PATCH', '/attributes/size', { labels: { de: 'Größe', en: null }, options: { L: { en: 'large' } } })).body.data).toMatchObject({ labels: { de: 'Größe' }, options: { L: { en: 'large' } } })
-  expect((await send('PATCH', '/attributes/size', { labels: null, options: null })).body.data).toMatchObject({ labels: {}, options: {} })
+  expect((await send('PUT', '/attributes/size', { labels: { en: 'Size' } })).body.data).toEqual({
+    key: 'size',
+    unit: null,
+    units: {},
+    position: 0,
+    labels: { en: 'Size' },
+    options: {},
+  })
+  expect(
+    (await send('PATCH', '/attributes/size', { labels: { de: 'Größe', en: null }, options: { L: { en: 'large' } } }))
+      .body.data,
+  ).toMatchObject({ labels: { de: 'Größe' }, options: { L: { en: 'large' } } })
+  expect((await send('PATCH', '/attributes/size', { labels: null, options: null })).body.data).toMatchObject({
+    labels: {},
+    options: {},
+  })
 })
 
 test('null in a patch goes back to the default, and says so where there is none', async () => {
-  const { body } = await send('POST', '/pricing-rules', { name: 'R', action: 'markup', percent: 30.5, priority: 4, store_ids: [account.storeIds[0]], rounding: { EUR: { step: 1, ending: '0.99', direction: 'up' } } })
-  expect(body.data).toMatchObject({ percent: '30.5', rounding: { EUR: { step: '1', ending: '0.99', direction: 'up' } } })
+  const { body } = await send('POST', '/pricing-rules', {
+    name: 'R',
+    action: 'markup',
+    percent: 30.5,
+    priority: 4,
+    store_ids: [account.storeIds[0]],
+    rounding: { EUR: { step: 1, ending: '0.99', direction: 'up' } },
+  })
+  expect(body.data).toMatchObject({
+    percent: '30.5',
+    rounding: { EUR: { step: '1', ending: '0.99', direction: 'up' } },
+  })
   const path = `/pricing-rules/${body.data.id}`
-  expect((await send('PATCH', path, { priority: null, store_ids: null, rounding: { PLN: { step: '5', ending: '0', direction: 'down' }, EUR: null } })).body.data).toMatchObject({
-    priority: 100, store_ids: null, rounding: { PLN: { step: '5', ending: '0', direction: 'down' } },
+  expect(
+    (
+      await send('PATCH', path, {
+        priority: null,
+        store_ids: null,
+        rounding: { PLN: { step: '5', ending: '0', direction: 'down' }, EUR: null },
+      })
+    ).body.data,
+  ).toMatchObject({
+    priority: 100,
+    store_ids: null,
+    rounding: { PLN: { step: '5', ending: '0', direction: 'down' } },
   })
   expect((await send('PATCH', path, { rounding: null })).body.data.rounding).toEqual({})
   expect((await send('PATCH', path, { name: null, action: null })).body).toMatchObject({
-    status: 422, errors: [{ name: 'name', reason: expect.stringContaining('no default') }, { name: 'action', reason: expect.any(String) }],
+    status: 422,
+    errors: [
+      { name: 'name', reason: expect.stringContaining('no default') },
+      { name: 'action', reason: expect.any(String) },
+    ],
   })
 })
 
 test('a connector token may not look below /v1/account, nor ask why', async () => {
-  const connector = client(service.url, await tokenFor(service.house, account.accountId))
-  for (const [method, path] of [['GET', ''], ['GET', '/stores'], ['POST', '/stores'], ['PATCH', '/products/1'], ['DELETE', '/rates/EUR'], ['POST', '/bulk/stock'], ['GET', '/nothing']] as const) {
-    const { status, body } = await connector(`/v1/account${path}`, { method, ...(method === 'POST' ? { body: 'not even json' } : {}) })
+  const connector = client(service.url, await tokenFor(service.runtime, account.accountId))
+  for (const [method, path] of [
+    ['GET', ''],
+    ['GET', '/stores'],
+    ['POST', '/stores'],
+    ['PATCH', '/products/1'],
+    ['DELETE', '/rates/EUR'],
+    ['POST', '/bulk/stock'],
+    ['GET', '/nothing'],
+  ] as const) {
+    const { status, body } = await connector(`/v1/account${path}`, {
+      method,
+      ...(method === 'POST' ? { body: 'not even json' } : {}),
+    })
     expect([path, status, body.code]).toEqual([path, 403, 'insufficient-scope'])
   }
   expect((await connector('/v1/products/1/explain')).status).toBe(403)
@@ -125,28 +252,62 @@ test('a connector token may not look below /v1/account, nor ask why', async () =
 test('a product: what its owner says over what suppliers say, member by member', async () => {
   const [id] = await offers('A1')
   const patch = {
-    sku: 'OWN-1', ean: '4006381333931', title: { en: 'Mine', de: 'Meins' }, description: { en: 'About' }, manufacturer: 'Me', category: 'A/B',
-    images: ['https://img.example/2.jpg', 'https://img.example/1.jpg'], attributes: { colour: { '*': 'red', de: 'rot' }, weight: { '*': false } },
-    listings: { de: false }, exclusions: { '*': 'recalled', main: 'sold' },
+    sku: 'OWN-1',
+    ean: '4006381333931',
+    title: { en: 'Mine', de: 'Meins' },
+    description: { en: 'About' },
+    manufacturer: 'Me',
+    category: 'A/B',
+    images: ['https://img.example/2.jpg', 'https://img.example/1.jpg'],
+    attributes: { colour: { '*': 'red', de: 'rot' }, weight: { '*': false } },
+    listings: { de: false },
+    exclusions: { '*': 'recalled', main: 'sold' },
   }
   const { status, body, headers } = await send('PATCH', `/products/${id}`, patch)
   expect([status, body.data]).toEqual([200, { id, created_at: expect.any(String), ...patch }])
   expect((await send('GET', `/products/${id}`)).headers.get('etag')).toBe(headers.get('etag'))
   const { body: shown } = await read(`/v1/products/${id}`)
-  expect(shown.data).toMatchObject({ sku: 'OWN-1', ean: '4006381333931', title: 'Mine', manufacturer: 'Me', images: patch.images, excluded: true })
+  expect(shown.data).toMatchObject({
+    sku: 'OWN-1',
+    ean: '4006381333931',
+    title: 'Mine',
+    manufacturer: 'Me',
+    images: patch.images,
+    excluded: true,
+  })
   expect((await read(`/v1/products/${id}?store=de`)).status).toBe(404)
   // an import of the supplier moves neither the representation nor its tag
-  await giveOffers(service.house, account, [offer('A1', { cost: '77', texts: { en: { title: 'Theirs' } } })])
+  await giveOffers(service.runtime, account, [offer('A1', { cost: '77', texts: { en: { title: 'Theirs' } } })])
   expect((await send('GET', `/products/${id}`)).headers.get('etag')).toBe(headers.get('etag'))
   const back = await send('PATCH', `/products/${id}`, {
-    sku: null, ean: null, title: { de: null, pl: 'Moje' }, description: null, manufacturer: null, category: null, images: null,
-    attributes: { colour: { de: null }, weight: null }, listings: null, exclusions: { main: null },
+    sku: null,
+    ean: null,
+    title: { de: null, pl: 'Moje' },
+    description: null,
+    manufacturer: null,
+    category: null,
+    images: null,
+    attributes: { colour: { de: null }, weight: null },
+    listings: null,
+    exclusions: { main: null },
   })
   expect(back.body.data).toEqual({
-    id, created_at: body.data.created_at, sku: null, ean: null, title: { en: 'Mine', pl: 'Moje' }, description: {}, manufacturer: null, category: null,
-    images: null, attributes: { colour: { '*': 'red' } }, listings: {}, exclusions: { '*': 'recalled' },
+    id,
+    created_at: body.data.created_at,
+    sku: null,
+    ean: null,
+    title: { en: 'Mine', pl: 'Moje' },
+    description: {},
+    manufacturer: null,
+    category: null,
+    images: null,
+    attributes: { colour: { '*': 'red' } },
+    listings: {},
+    exclusions: { '*': 'recalled' },
   })
-  expect((await send('PATCH', `/products/${id}`, { title: null, attributes: null, exclusions: null })).body.data).toMatchObject({ title: {}, attributes: {}, exclusions: {} })
+  expect(
+    (await send('PATCH', `/products/${id}`, { title: null, attributes: null, exclusions: null })).body.data,
+  ).toMatchObject({ title: {}, attributes: {}, exclusions: {} })
   expect((await send('DELETE', `/products/${id}`)).status).toBe(204)
   expect((await send('GET', `/products/${id}`)).body).toMatchObject({ status: 404, code: 'unknown-product' })
 })
@@ -156,12 +317,23 @@ test('two clients, one product: If-Match prevents the lost update, and without i
   const path = `/products/${id}`
   for (let round = 0; round < 10; round++) {
     const tag = (await send('GET', path)).headers.get('etag') ?? ''
-    const both = await Promise.all(['One', 'Two'].map((title) => send('PATCH', path, { title: { en: `${title} ${round}` } }, { 'if-match': tag })))
+    const both = await Promise.all(
+      ['One', 'Two'].map((title) => send('PATCH', path, { title: { en: `${title} ${round}` } }, { 'if-match': tag })),
+    )
     expect(both.map(({ status }) => status).sort()).toEqual([200, 412])
     expect(both.find(({ status }) => status === 412)?.body.code).toBe('precondition-failed')
   }
-  await Promise.all([send('PATCH', path, { manufacturer: 'M' }), send('PATCH', path, { description: { en: 'D' } }), send('PATCH', path, { attributes: { a: { '*': 'x' } } }), send('PATCH', path, { attributes: { b: { '*': 'y' } } })])
-  expect((await send('GET', path)).body.data).toMatchObject({ manufacturer: 'M', description: { en: 'D' }, attributes: { a: { '*': 'x' }, b: { '*': 'y' } } })
+  await Promise.all([
+    send('PATCH', path, { manufacturer: 'M' }),
+    send('PATCH', path, { description: { en: 'D' } }),
+    send('PATCH', path, { attributes: { a: { '*': 'x' } } }),
+    send('PATCH', path, { attributes: { b: { '*': 'y' } } }),
+  ])
+  expect((await send('GET', path)).body.data).toMatchObject({
+    manufacturer: 'M',
+    description: { en: 'D' },
+    attributes: { a: { '*': 'x' }, b: { '*': 'y' } },
+  })
 })
 
 test('the same request with the same key is made once, also when both come at the same time', async () => {
@@ -171,8 +343,13 @@ test('the same request with the same key is made once, also when both come at th
   expect(new Set(many.map(({ text }) => text)).size).toBe(1)
   expect(many.map(({ status }) => status)).toEqual(Array(6).fill(201))
   expect(many.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(5)
-  expect((await send('GET', '/pricing-rules')).body.data.filter((rule: { name: string }) => rule.name === 'Once')).toHaveLength(1)
-  expect((await send('POST', '/pricing-rules', { ...body, percent: '6' }, key)).body).toMatchObject({ status: 422, code: 'idempotency-key-reused' })
+  expect(
+    (await send('GET', '/pricing-rules')).body.data.filter((rule: { name: string }) => rule.name === 'Once'),
+  ).toHaveLength(1)
+  expect((await send('POST', '/pricing-rules', { ...body, percent: '6' }, key)).body).toMatchObject({
+    status: 422,
+    code: 'idempotency-key-reused',
+  })
   // what was refused is not remembered
   const bad = await send('POST', '/groups', { name: '' }, { 'idempotency-key': 'k-2' })
   const good = await send('POST', '/groups', { name: 'G' }, { 'idempotency-key': 'k-2' })
@@ -189,26 +366,52 @@ test('own stock has an address and a tag of its own', async () => {
   expect((await read(`/v1/prices/${id}`)).body.data.stock).toBeGreaterThanOrEqual(5)
   expect((await send('PATCH', path, { quantity: 7 })).body.data).toEqual({ product_id: id, quantity: 7, cost: '3.25' })
   expect((await send('PATCH', path, { cost: null })).body.data).toEqual({ product_id: id, quantity: 7, cost: null })
-  expect((await send('PATCH', path, { cost: 0.1234567890123456 })).body.errors).toEqual([{ name: 'cost', reason: expect.any(String) }])
+  expect((await send('PATCH', path, { cost: 0.1234567890123456 })).body.errors).toEqual([
+    { name: 'cost', reason: expect.any(String) },
+  ])
   expect((await send('PUT', path, { quantity: 1 }, { 'if-match': made.headers.get('etag') ?? '' })).status).toBe(412)
   expect((await send('DELETE', path)).status).toBe(204)
   expect((await send('GET', path)).status).toBe(404)
 })
 
 test('offers are put, patched and deleted one by one, and join products by their EANs', async () => {
-  const one = await send('PUT', '/suppliers/north/offers/N%2F1', { eans: ['4006381333931'], cost: '10', quantity: 3, texts: { en: { title: 'Pen' } }, attributes: [{ key: 'colour', value: 'red' }] })
-  expect([one.status, one.body.data]).toEqual([201, {
-    supplier: 'north', sku: 'N/1', product_id: expect.any(Number), eans: ['4006381333931'], cost: '10', currency: expect.any(String), quantity: 3,
-    texts: { en: { title: 'Pen' } }, manufacturer: null, category: null, attributes: [{ key: 'colour', value: 'red' }], images: [], absent_since: null,
-  }])
+  const one = await send('PUT', '/suppliers/north/offers/N%2F1', {
+    eans: ['4006381333931'],
+    cost: '10',
+    quantity: 3,
+    texts: { en: { title: 'Pen' } },
+    attributes: [{ key: 'colour', value: 'red' }],
+  })
+  expect([one.status, one.body.data]).toEqual([
+    201,
+    {
+      supplier: 'north',
+      sku: 'N/1',
+      product_id: expect.any(Number),
+      eans: ['4006381333931'],
+      cost: '10',
+      currency: expect.any(String),
+      quantity: 3,
+      texts: { en: { title: 'Pen' } },
+      manufacturer: null,
+      category: null,
+      attributes: [{ key: 'colour', value: 'red' }],
+      images: [],
+      absent_since: null,
+    },
+  ])
   const two = await send('PUT', '/suppliers/south/offers/S1', { eans: ['4006381333931'], cost: '9', quantity: 1 })
   expect(two.body.data.product_id).toBe(one.body.data.product_id)
-  expect((await send('PATCH', '/suppliers/north/offers/N%2F1', { quantity: 4, attributes: null })).body.data).toMatchObject({ cost: '10', quantity: 4, attributes: [] })
+  expect(
+    (await send('PATCH', '/suppliers/north/offers/N%2F1', { quantity: 4, attributes: null })).body.data,
+  ).toMatchObject({ cost: '10', quantity: 4, attributes: [] })
   expect((await send('GET', '/suppliers/north/offers')).body.data).toHaveLength(1)
   expect((await send('DELETE', '/suppliers/north/offers/N%2F1')).status).toBe(204)
   expect((await send('GET', '/suppliers/north/offers/N%2F1')).status).toBe(404)
   // the article comes back to its product
-  expect((await send('PUT', '/suppliers/north/offers/N%2F1', { cost: '8', quantity: 1 })).body.data.product_id).toBe(one.body.data.product_id)
+  expect((await send('PUT', '/suppliers/north/offers/N%2F1', { cost: '8', quantity: 1 })).body.data.product_id).toBe(
+    one.body.data.product_id,
+  )
   expect((await send('PUT', '/suppliers/nobody/offers/1', { cost: '8' })).status).toBe(404)
 })
 
@@ -229,23 +432,68 @@ test('what a body must not be is said by path, and nothing is written', async ()
     ['PATCH', `/products/${id}`, { listings: { nowhere: true } }, 422, ['listings.nowhere']],
     ['PATCH', `/products/${id}`, { exclusions: { nowhere: 'x', de: '' } }, 422, []],
     ['PATCH', `/products/${id}`, { title: { en: 'good' }, ean: 'bad' }, 422, ['ean']],
-    ['POST', '/stores', { slug: 'Bad Slug', name: '', locale: 'xx_yy', currency: 'XXQ' }, 422, ['currency', 'locale', 'name', 'slug']],
+    [
+      'POST',
+      '/stores',
+      { slug: 'Bad Slug', name: '', locale: 'xx_yy', currency: 'XXQ' },
+      422,
+      ['currency', 'locale', 'name', 'slug'],
+    ],
     ['POST', '/rates', { currency: 'SEK', rate: '-1' }, 422, []],
     ['POST', '/rates', { currency: 'SEK', rate: '1e5' }, 422, ['rate']],
-    ['POST', '/pricing-rules', { name: 'x', action: 'markup', percent: '10', store_ids: [999_999_999] }, 422, ['store_ids']],
-    ['POST', '/pricing-rules', { name: 'x', action: 'markup', percent: '10', rounding: { EUR: { step: true, ending: '0', direction: 'sideways' } } }, 422, ['rounding.EUR.direction', 'rounding.EUR.step']],
+    [
+      'POST',
+      '/pricing-rules',
+      { name: 'x', action: 'markup', percent: '10', store_ids: [999_999_999] },
+      422,
+      ['store_ids'],
+    ],
+    [
+      'POST',
+      '/pricing-rules',
+      {
+        name: 'x',
+        action: 'markup',
+        percent: '10',
+        rounding: { EUR: { step: true, ending: '0', direction: 'sideways' } },
+      },
+      422,
+      ['rounding.EUR.direction', 'rounding.EUR.step'],
+    ],
     ['POST', '/products', { sku: 'x'.repeat(300) }, 422, []],
   ]
   for (const [method, path, body, status, names] of refused) {
     const answer = await send(method, path, body)
-    expect([path, JSON.stringify(body).slice(0, 80), answer.status]).toEqual([path, JSON.stringify(body).slice(0, 80), status])
-    if (names.length > 0) expect((answer.body.errors ?? []).map((fault: { name: string }) => fault.name).sort()).toEqual(names)
+    expect([path, JSON.stringify(body).slice(0, 80), answer.status]).toEqual([
+      path,
+      JSON.stringify(body).slice(0, 80),
+      status,
+    ])
+    if (names.length > 0)
+      expect((answer.body.errors ?? []).map((fault: { name: string }) => fault.name).sort()).toEqual(names)
   }
-  const types: [string, number][] = [['text/plain', 415], ['application/x-ndjson', 415], ['application/json; charset=latin1', 415], ['application/json; charset=UTF-8', 200], ['application/merge-patch+json', 200]]
-  for (const [type, status] of types) expect([type, (await send('PATCH', `/products/${id}`, '{}', { 'content-type': type })).status]).toEqual([type, status])
-  expect((await send('PATCH', `/products/${id}`, JSON.stringify({ title: { en: 'x'.repeat(10_000_000) } }))).status).toBe(413)
+  const types: [string, number][] = [
+    ['text/plain', 415],
+    ['application/x-ndjson', 415],
+    ['application/json; charset=latin1', 415],
+    ['application/json; charset=UTF-8', 200],
+    ['application/merge-patch+json', 200],
+  ]
+  for (const [type, status] of types)
+    expect([type, (await send('PATCH', `/products/${id}`, '{}', { 'content-type': type })).status]).toEqual([
+      type,
+      status,
+    ])
+  expect(
+    (await send('PATCH', `/products/${id}`, JSON.stringify({ title: { en: 'x'.repeat(10_000_000) } }))).status,
+  ).toBe(413)
   const raw = await fetch(`${service.url}/v1/account/products/${id}`, {
-    method: 'PATCH', headers: { authorization: `Bearer ${await tokenFor(service.house, account.accountId, 'full')}`, 'content-type': 'application/json' }, body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+    method: 'PATCH',
+    headers: {
+      authorization: `Bearer ${await tokenFor(service.runtime, account.accountId, 'full')}`,
+      'content-type': 'application/json',
+    },
+    body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
   })
   expect([raw.status, ((await raw.json()) as { detail: string }).detail]).toEqual([400, 'the body is not valid UTF-8'])
   expect((await send('GET', `/products/${id}`)).text).toBe(before)
@@ -254,7 +502,7 @@ test('what a body must not be is said by path, and nothing is written', async ()
 test('lists are walked to their end by next_after', async () => {
   for (let i = 0; i < 7; i++) await send('POST', '/groups', { name: `G${i}` })
   const seen: number[] = []
-  for (let after: number | null = 0; after !== null; ) {
+  for (let after: number | null = 0; after !== null;) {
     const { body }: Answer = await send('GET', `/groups?per_page=3&after=${after}`)
     seen.push(...body.data.map((row: { id: number }) => row.id))
     after = body.meta.next_after

@@ -30,17 +30,22 @@ export class StoreListeners {
   }
 
   async #add(slug: string, storeId: number | null): Promise<void> {
-    const { endpointId } = await this.writer.service.house.endpoints.create(this.writer.account.accountId, { url: `${this.receiver.url}${this.path}/${slug}`, kinds: ['price', 'content', 'removed'], storeId })
+    const { endpointId } = await this.writer.service.runtime.endpoints.create(this.writer.account.accountId, {
+      url: `${this.receiver.url}${this.path}/${slug}`,
+      kinds: ['price', 'content', 'removed'],
+      storeId,
+    })
     this.endpoints.set(slug, endpointId)
   }
 
   async remove(slug: string): Promise<void> {
-    await this.writer.service.house.endpoints.remove(this.writer.account.accountId, this.endpoints.get(slug)!)
+    await this.writer.service.runtime.endpoints.remove(this.writer.account.accountId, this.endpoints.get(slug)!)
     this.endpoints.delete(slug)
   }
 
   async setEnabled(isEnabled: boolean): Promise<void> {
-    for (const endpointId of this.endpoints.values()) await this.writer.service.house.endpoints.setEnabled(this.writer.account.accountId, endpointId, isEnabled)
+    for (const endpointId of this.endpoints.values())
+      await this.writer.service.runtime.endpoints.setEnabled(this.writer.account.accountId, endpointId, isEnabled)
   }
 
   /** Of each store what its own endpoint heard; under '' what the one for all stores heard, stores that it did not tell apart as 'all'. */
@@ -49,7 +54,10 @@ export class StoreListeners {
     for (const { path, event, storeId, productIds } of this.receiver.received.slice(this.#from)) {
       if (!path.startsWith(`${this.path}/`)) continue
       const endpoint = path.slice(this.path.length + 1)
-      for (const id of productIds) (heard[endpoint] ??= new Set()).add(`${id} ${event}${endpoint === '' ? ` ${storeId === null ? 'all' : this.slugOf.get(storeId)}` : ''}`)
+      for (const id of productIds)
+        (heard[endpoint] ??= new Set()).add(
+          `${id} ${event}${endpoint === '' ? ` ${storeId === null ? 'all' : this.slugOf.get(storeId)}` : ''}`,
+        )
     }
     return Object.fromEntries(Object.entries(heard).map(([endpoint, told]) => [endpoint, [...told].sort()]))
   }
@@ -62,7 +70,15 @@ export class StoreListeners {
     const wanted = Object.fromEntries(
       Object.entries(changes)
         .filter(([slug]) => this.endpoints.has(slug))
-        .map(([slug, told]) => [slug, Object.entries(told).flatMap(([id, kinds]) => kinds.map((kind) => `${id} ${kind}`)).sort()] as const)
+        .map(
+          ([slug, told]) =>
+            [
+              slug,
+              Object.entries(told)
+                .flatMap(([id, kinds]) => kinds.map((kind) => `${id} ${kind}`))
+                .sort(),
+            ] as const,
+        )
         .filter(([, told]) => told.length > 0),
     )
     const storesOfAll = () => {
@@ -70,13 +86,23 @@ export class StoreListeners {
       const { '': all = [], ...rest } = heard
       return { rest, all: [...new Set(all.map((told) => told.split(' ').slice(0, 2).join(' ')))].sort() }
     }
-    const everywhere = [...new Set(Object.values(changes).flatMap((told) => Object.entries(told).flatMap(([id, kinds]) => kinds.map((kind) => `${id} ${kind}`))))].sort()
+    const everywhere = [
+      ...new Set(
+        Object.values(changes).flatMap((told) =>
+          Object.entries(told).flatMap(([id, kinds]) => kinds.map((kind) => `${id} ${kind}`)),
+        ),
+      ),
+    ].sort()
     await expect.poll(storesOfAll, { timeout: 8_000, interval: 25 }).toEqual({ rest: wanted, all: everywhere })
     await new Promise((resolve) => setTimeout(resolve, 250))
     expect(storesOfAll()).toEqual({ rest: wanted, all: everywhere })
     for (const told of this.#heard()[''] ?? []) {
       const [id = '', kind, slug = ''] = told.split(' ')
-      if (slug === 'all') expect(Object.values(changes).filter((store) => (store[Number(id)] ?? []).some((one) => one === kind)).length, told).toBeGreaterThan(1)
+      if (slug === 'all')
+        expect(
+          Object.values(changes).filter((store) => (store[Number(id)] ?? []).some((one) => one === kind)).length,
+          told,
+        ).toBeGreaterThan(1)
       else expect(changes[slug]?.[Number(id)] ?? [], told).toContain(kind)
     }
     this.#from = this.receiver.received.length

@@ -6,7 +6,20 @@ import { createAccount } from '../harness/account.ts'
 import { createDatabase } from '../harness/database.ts'
 import { client, startTestService, tokenFor, type Answer } from '../harness/service.ts'
 import { readDocument, type DocumentedOperation } from './documented.ts'
-import { agree, AMOUNTS, BAD, canonical, Dice, eanOf, LOCALES, merged, same, valueOf, type Json, type World } from './write-walk.ts'
+import {
+  agree,
+  AMOUNTS,
+  BAD,
+  canonical,
+  Dice,
+  eanOf,
+  LOCALES,
+  merged,
+  same,
+  valueOf,
+  type Json,
+  type World,
+} from './write-walk.ts'
 
 // Random walks over every operation below /v1/account, made from the served document alone: values by schema and by what
 // a member is called, ids that exist, now and then something bad. One by one with all that must hold before and after,
@@ -18,41 +31,82 @@ const BURSTS = Number(process.env['FUZZ_BURSTS'] ?? 30)
 const BURST = 8
 /** Operations that need not succeed, each with why. */
 const EXCUSED: Readonly<Record<string, string>> = {}
-interface Call { id: string; method: string; path: string; template: string; body?: unknown; headers: Record<string, string>; operation: DocumentedOperation }
+interface Call {
+  id: string
+  method: string
+  path: string
+  template: string
+  body?: unknown
+  headers: Record<string, string>
+  operation: DocumentedOperation
+}
 
 test('random walks over all that an account states: every answer as documented, what was said is read, and nothing else moves', async () => {
   console.log(`write fuzz seed ${SEED} (FUZZ_SEED)`)
   await using database = await createDatabase()
   await using service = await startTestService(database, { roles: ['api', 'work'] })
   const document = await readDocument(service.url)
-  const { accountId } = await createAccount(service.house)
-  const token = await tokenFor(service.house, accountId, 'full')
+  const { accountId } = await createAccount(service.runtime)
+  const token = await tokenFor(service.runtime, accountId, 'full')
   const http = async (path: string, init: RequestInit = {}): Promise<Answer> => {
-    const got = await fetch(service.url + path, { ...init, headers: { ...(init.headers as object), authorization: `Bearer ${token}` } })
+    const got = await fetch(service.url + path, {
+      ...init,
+      headers: { ...(init.headers as object), authorization: `Bearer ${token}` },
+    })
     const text = await got.text()
     // a product a line is no JSON
-    return { status: got.status, headers: got.headers, text, body: /\/(problem\+)?json/.test(got.headers.get('content-type') ?? '') && text !== '' ? JSON.parse(text) : undefined }
+    return {
+      status: got.status,
+      headers: got.headers,
+      text,
+      body:
+        /\/(problem\+)?json/.test(got.headers.get('content-type') ?? '') && text !== '' ? JSON.parse(text) : undefined,
+    }
   }
   const dice = new Dice(SEED)
   const ajv = new Ajv2020({ strict: false, allErrors: true })
-  const operations = document.operations.filter(({ path }) => /^\/v1\/(account|export|products\/\{id\}\/explain)/.test(path))
-  const validators = new Map(operations.flatMap(({ operation }) => Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => [operation.operationId, ajv.compile(schema)] as const)))
+  const operations = document.operations.filter(({ path }) =>
+    /^\/v1\/(account|export|products\/\{id\}\/explain)/.test(path),
+  )
+  const validators = new Map(
+    operations.flatMap(({ operation }) =>
+      Object.values(operation.requestBody?.content ?? {}).map(
+        ({ schema }) => [operation.operationId, ajv.compile(schema)] as const,
+      ),
+    ),
+  )
   const readerOf = (template: string) => operations.find(({ method, path }) => method === 'get' && path === template)
-  const schemaOf = (id: string) => Object.values(operations.find(({ operation }) => operation.operationId === id)?.operation.requestBody?.content ?? {})[0]?.schema
+  const schemaOf = (id: string) =>
+    Object.values(
+      operations.find(({ operation }) => operation.operationId === id)?.operation.requestBody?.content ?? {},
+    )[0]?.schema
   const faults = new Map<string, string>()
   const counts: Record<string, Record<string, number>> = {}
   let sent = 0
   let world: World = { ids: {}, keys: {}, offers: [] }
 
-  const report = (call: { id: string; method: string; path: string; body?: unknown; headers?: object }, answer: Answer, why: string) => {
+  const report = (
+    call: { id: string; method: string; path: string; body?: unknown; headers?: object },
+    answer: Answer,
+    why: string,
+  ) => {
     const key = `${call.id}: ${why.replace(/\d{4,}|«.*?»/g, '#')}`
     if (faults.has(key)) return
-    faults.set(key, `${call.id}: ${why}\n    ${call.method.toUpperCase()} ${call.path.slice(0, 200)} ${JSON.stringify(call.headers ?? {})} ${JSON.stringify(call.body)?.slice(0, 600) ?? ''}\n    -> ${answer.status} ${answer.headers.get('etag') ?? ''} ${answer.text.slice(0, 500)}`)
+    faults.set(
+      key,
+      `${call.id}: ${why}\n    ${call.method.toUpperCase()} ${call.path.slice(0, 200)} ${JSON.stringify(call.headers ?? {})} ${JSON.stringify(call.body)?.slice(0, 600) ?? ''}\n    -> ${answer.status} ${answer.headers.get('etag') ?? ''} ${answer.text.slice(0, 500)}`,
+    )
   }
   const send = async (call: Pick<Call, 'id' | 'method' | 'path' | 'body' | 'headers'>): Promise<Answer> => {
     sent++
     const type = call.body === undefined ? {} : { 'content-type': 'application/json' }
-    const answer = await http(call.path, { method: call.method.toUpperCase(), headers: { ...type, ...call.headers }, ...(call.body === undefined ? {} : { body: typeof call.body === 'string' ? call.body : JSON.stringify(call.body) }) })
+    const answer = await http(call.path, {
+      method: call.method.toUpperCase(),
+      headers: { ...type, ...call.headers },
+      ...(call.body === undefined
+        ? {}
+        : { body: typeof call.body === 'string' ? call.body : JSON.stringify(call.body) }),
+    })
     const count = (counts[call.id] ??= {})
     count[answer.status] = (count[answer.status] ?? 0) + 1
     if (answer.status >= 500) report(call, answer, `${answer.status}`)
@@ -64,7 +118,8 @@ test('random walks over all that an account states: every answer as documented, 
     return answer
   }
   const get = (id: string, path: string, headers = {}) => send({ id, method: 'get', path, headers })
-  const list = async (name: string) => ((await get(`list ${name}`, `/v1/account/${name}?per_page=200`)).body?.data ?? []) as Json[]
+  const list = async (name: string) =>
+    ((await get(`list ${name}`, `/v1/account/${name}?per_page=200`)).body?.data ?? []) as Json[]
   const look = async () => {
     const next: World = { ids: {}, keys: {}, offers: [] }
     for (const { path, method } of operations) {
@@ -74,42 +129,94 @@ test('random walks over all that an account states: every answer as documented, 
       next.ids[name] = rows.flatMap((row) => (row['id'] === undefined ? [] : [row['id'] as number]))
       next.keys[name] = rows.map((row) => String(row[key!]))
     }
-    for (const code of next.keys['suppliers']!) for (const row of await list(`suppliers/${code}/offers`)) next.offers.push(row as unknown as World['offers'][number])
+    for (const code of next.keys['suppliers']!)
+      for (const row of await list(`suppliers/${code}/offers`))
+        next.offers.push(row as unknown as World['offers'][number])
     world = next
   }
-  const atRest = () => expect.poll(async () => (await list('operations')).filter(({ state }) => !['succeeded', 'failed', 'canceled'].includes(String(state))), { timeout: 20_000, interval: 20 }).toEqual([])
-  const shelved = () => expect.poll(async () => (await auditAccount(service.house.db, accountId)).isStale, { timeout: 20_000, interval: 20 }).toBe(false)
+  const atRest = () =>
+    expect
+      .poll(
+        async () =>
+          (await list('operations')).filter(
+            ({ state }) => !['succeeded', 'failed', 'canceled'].includes(String(state)),
+          ),
+        { timeout: 20_000, interval: 20 },
+      )
+      .toEqual([])
+  const shelved = () =>
+    expect
+      .poll(async () => (await auditAccount(service.runtime.db, accountId)).isStale, { timeout: 20_000, interval: 20 })
+      .toBe(false)
   const head = async () => (await http('/v1/changes?since=now')).text
 
   let deck: typeof operations = []
   const draw = (): (typeof operations)[number] => {
-    if (deck.length === 0) deck = [...operations, ...operations.filter(({ method }) => method !== 'get' && method !== 'delete')].map((one) => [dice.next(), one] as const).sort(([a], [b]) => a - b).map(([, one]) => one)
+    if (deck.length === 0)
+      deck = [...operations, ...operations.filter(({ method }) => method !== 'get' && method !== 'delete')]
+        .map((one) => [dice.next(), one] as const)
+        .sort(([a], [b]) => a - b)
+        .map(([, one]) => one)
     const drawn = deck.pop()!
     return /delete(Store|Supplier|Product)$/.test(drawn.operation.operationId) && dice.chance(0.3) ? draw() : drawn
   }
   const call = ({ method, path: template, operation } = draw()): Call => {
     const id = operation.operationId
-    const offer = world.offers.length > 0 && dice.chance(0.8) ? dice.one(world.offers) : { supplier: dice.one(world.keys['suppliers'] ?? []), sku: dice.one([`A${dice.below(60)}`, 'a/b', 'Ł %'] ) }
-    const twice = id === 'splitProduct' ? world.offers.filter((one, i) => world.offers.some((other, j) => i < j && one.product_id === other.product_id)) : []
+    const offer =
+      world.offers.length > 0 && dice.chance(0.8)
+        ? dice.one(world.offers)
+        : { supplier: dice.one(world.keys['suppliers'] ?? []), sku: dice.one([`A${dice.below(60)}`, 'a/b', 'Ł %']) }
+    const twice =
+      id === 'splitProduct'
+        ? world.offers.filter((one, i) => world.offers.some((other, j) => i < j && one.product_id === other.product_id))
+        : []
     const collection = /account\/([a-z-]+)/.exec(template)?.[1] ?? 'products'
     const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-      if (dice.chance(0.04)) return encodeURIComponent(dice.one(['0', '-1', '999999', '9'.repeat(19), 'x', '1.5', '__proto__', '%00', 'Ł', '\0']))
-      if (template.includes('/offers') && name !== 'id') return encodeURIComponent(name === 'code' ? offer.supplier : offer.sku)
+      if (dice.chance(0.04))
+        return encodeURIComponent(
+          dice.one(['0', '-1', '999999', '9'.repeat(19), 'x', '1.5', '__proto__', '%00', 'Ł', '\0']),
+        )
+      if (template.includes('/offers') && name !== 'id')
+        return encodeURIComponent(name === 'code' ? offer.supplier : offer.sku)
       if (twice.length > 0) return String(dice.one(twice).product_id)
       const keys = world.keys[collection] ?? []
-      return encodeURIComponent(keys.length === 0 || (method === 'put' && dice.chance(0.4)) ? String(valueOf(dice, world, name, { type: 'string' })) : dice.one(keys))
+      return encodeURIComponent(
+        keys.length === 0 || (method === 'put' && dice.chance(0.4))
+          ? String(valueOf(dice, world, name, { type: 'string' }))
+          : dice.one(keys),
+      )
     })
-    const queries = (operation.parameters ?? []).filter((one) => one.in === 'query' && dice.chance(0.3)).map(({ name, schema }) => {
-      const fit = name === 'store' ? dice.one(world.keys['stores'] ?? []) : name === 'group_id' ? dice.one(world.ids['groups'] ?? []) : schema.type === 'boolean' ? dice.one(['true', 'false']) : schema.type === 'integer' ? dice.one([1, 3, 200, 5_000]) : dice.one(['a', 'k', 'A1', 'Ł'])
-      return `${name}=${encodeURIComponent(dice.chance(0.1) ? dice.one(['', '-1', '1.5', 'x', '\0', '9'.repeat(40), 'null', 'TRUE']) : fit)}`
-    })
+    const queries = (operation.parameters ?? [])
+      .filter((one) => one.in === 'query' && dice.chance(0.3))
+      .map(({ name, schema }) => {
+        const fit =
+          name === 'store'
+            ? dice.one(world.keys['stores'] ?? [])
+            : name === 'group_id'
+              ? dice.one(world.ids['groups'] ?? [])
+              : schema.type === 'boolean'
+                ? dice.one(['true', 'false'])
+                : schema.type === 'integer'
+                  ? dice.one([1, 3, 200, 5_000])
+                  : dice.one(['a', 'k', 'A1', 'Ł'])
+        return `${name}=${encodeURIComponent(dice.chance(0.1) ? dice.one(['', '-1', '1.5', 'x', '\0', '9'.repeat(40), 'null', 'TRUE']) : fit)}`
+      })
     const headers: Record<string, string> = {}
-    if (method !== 'get' && dice.chance(0.1)) headers['prefer'] = dice.one(['wait=5', 'respond-async', 'wait=0', 'nonsense'])
-    const made = { id, method, path: path + (queries.length > 0 ? `?${queries.join('&')}` : ''), template, headers, operation }
+    if (method !== 'get' && dice.chance(0.1))
+      headers['prefer'] = dice.one(['wait=5', 'respond-async', 'wait=0', 'nonsense'])
+    const made = {
+      id,
+      method,
+      path: path + (queries.length > 0 ? `?${queries.join('&')}` : ''),
+      template,
+      headers,
+      operation,
+    }
     if (id === 'exportProducts' && dice.chance(0.4)) headers['accept'] = 'application/x-ndjson'
     const schema = schemaOf(id)
     if (schema === undefined) return made
-    if (id.startsWith('bulk')) return { ...made, body: { rows: Array.from({ length: dice.below(6) }, () => rowOf(id)) } }
+    if (id.startsWith('bulk'))
+      return { ...made, body: { rows: Array.from({ length: dice.below(6) }, () => rowOf(id)) } }
     const body = valueOf(dice, world, '', schema) as Json
     if (dice.chance(0.9)) agree(dice, world, id, path, body)
     if (dice.chance(0.15)) {
@@ -121,16 +228,38 @@ test('random walks over all that an account states: every answer as documented, 
     return { ...made, body }
   }
   const rowOf = (id: string): Json => {
-    const product: Json = dice.one([{ product_id: dice.one(world.ids['products'] ?? []) }, { ean: eanOf(dice.below(25)) }, { sku: `A${dice.below(60)}` }, { product_id: dice.one(world.ids['products'] ?? []) }])
+    const product: Json = dice.one([
+      { product_id: dice.one(world.ids['products'] ?? []) },
+      { ean: eanOf(dice.below(25)) },
+      { sku: `A${dice.below(60)}` },
+      { product_id: dice.one(world.ids['products'] ?? []) },
+    ])
     const offer = valueOf(dice, world, '', schemaOf('patchOffer')!) as Json
-    const known = world.offers.length > 0 && dice.chance(0.7) ? dice.one(world.offers) : { supplier: dice.one(world.keys['suppliers'] ?? []), sku: `A${dice.below(60)}` }
+    const known =
+      world.offers.length > 0 && dice.chance(0.7)
+        ? dice.one(world.offers)
+        : { supplier: dice.one(world.keys['suppliers'] ?? []), sku: `A${dice.below(60)}` }
     const key = { supplier: known.supplier, sku: known.sku }
     const field = dice.one(['title', 'description', 'manufacturer', 'category', 'images', 'attribute'])
     const text = valueOf(dice, world, field, { anyOf: [{ type: 'string' }, { type: 'null' }] })
     const rows: Record<string, Json> = {
-      bulkOffers: { ...key, ...offer }, bulkPrices: { ...key, ...Object.fromEntries(Object.entries(offer).filter(([name]) => /cost|curr|quant/.test(name))) },
-      bulkStock: { ...product, quantity: dice.one([null, 0, 4, 2_147_483_647]), ...(dice.chance(0.5) ? { cost: dice.one([...AMOUNTS, null]) } : {}) },
-      bulkOverrides: { ...product, field, ...(/title|desc/.test(field) ? { locale: dice.one(LOCALES) } : {}), ...(field === 'attribute' ? { key: 'size' } : {}), value: field === 'images' ? dice.one([[], null, ['https://img.example/o.jpg']]) : text },
+      bulkOffers: { ...key, ...offer },
+      bulkPrices: {
+        ...key,
+        ...Object.fromEntries(Object.entries(offer).filter(([name]) => /cost|curr|quant/.test(name))),
+      },
+      bulkStock: {
+        ...product,
+        quantity: dice.one([null, 0, 4, 2_147_483_647]),
+        ...(dice.chance(0.5) ? { cost: dice.one([...AMOUNTS, null]) } : {}),
+      },
+      bulkOverrides: {
+        ...product,
+        field,
+        ...(/title|desc/.test(field) ? { locale: dice.one(LOCALES) } : {}),
+        ...(field === 'attribute' ? { key: 'size' } : {}),
+        value: field === 'images' ? dice.one([[], null, ['https://img.example/o.jpg']]) : text,
+      },
     }
     const row = rows[id]!
     if (dice.chance(0.08)) row[dice.one([...Object.keys(row), 'unknown'])] = dice.one(BAD)
@@ -142,13 +271,24 @@ test('random walks over all that an account states: every answer as documented, 
     const names = ((answer.body?.errors ?? []) as { name: string }[]).map(({ name }) => name)
     const parameters = (made.operation.parameters ?? []).map(({ name }) => name)
     if (answer.body?.status !== answer.status) report(made, answer, 'the problem says another status')
-    if (answer.status === 400 && (names.length === 0 || !names.every((name) => parameters.includes(name)))) report(made, answer, `400 names ${names.join()}`)
+    if (answer.status === 400 && (names.length === 0 || !names.every((name) => parameters.includes(name))))
+      report(made, answer, `400 names ${names.join()}`)
     if (answer.status !== 422 || answer.body?.code === 'idempotency-key-reused') return
-    const members = new Set([...Object.keys((made.body ?? {}) as Json), ...Object.keys(schemaOf(made.id)?.properties ?? {}), ...parameters])
+    const members = new Set([
+      ...Object.keys((made.body ?? {}) as Json),
+      ...Object.keys(schemaOf(made.id)?.properties ?? {}),
+      ...parameters,
+    ])
     if (names.length === 0) report(made, answer, `422 names nothing: ${answer.body?.detail}`)
-    const strange = names.filter((name) => !members.has(name.split('.')[0]!) && ![...members].some((member) => name.startsWith(member)))
+    const strange = names.filter(
+      (name) => !members.has(name.split('.')[0]!) && ![...members].some((member) => name.startsWith(member)),
+    )
     if (strange.length > 0) report(made, answer, `422 names what is no member: ${strange.join()}`)
-    const first = ({ instancePath, params }: ErrorObject) => instancePath.split('/')[1] ?? (params as { additionalProperty?: string; missingProperty?: string }).additionalProperty ?? (params as { missingProperty?: string }).missingProperty ?? ''
+    const first = ({ instancePath, params }: ErrorObject) =>
+      instancePath.split('/')[1] ??
+      (params as { additionalProperty?: string; missingProperty?: string }).additionalProperty ??
+      (params as { missingProperty?: string }).missingProperty ??
+      ''
     const misfits = new Set((validators.get(made.id)?.errors ?? []).map(first))
     const untold = [...misfits].filter((name) => !names.some((one) => one === name || one.startsWith(`${name}.`)))
     if (untold.length > 0) report(made, answer, `422 is silent about «${untold.join()}» which the schema refuses`)
@@ -159,7 +299,8 @@ test('random walks over all that an account states: every answer as documented, 
 
   /** One call with all that must hold of it alone. */
   const alone = async (made: Call) => {
-    const reader = made.method === 'put' || made.method === 'patch' || made.method === 'delete' ? readerOf(made.template) : undefined
+    const reader =
+      made.method === 'put' || made.method === 'patch' || made.method === 'delete' ? readerOf(made.template) : undefined
     const address = pathOf(made)
     const before = reader === undefined ? undefined : await get(reader.operation.operationId, address)
     const tag = before?.status === 200 ? (before.headers.get('etag') ?? '') : null
@@ -174,73 +315,185 @@ test('random walks over all that an account states: every answer as documented, 
     if (answer.status >= 400) {
       holdRefusal(made, answer)
       if (made.method !== 'get' && (await head()) !== headBefore) report(made, answer, 'refused, and the feed moved')
-      if (reader !== undefined && (await get(reader.operation.operationId, address)).text !== before!.text) report(made, answer, 'refused, and something was written')
+      if (reader !== undefined && (await get(reader.operation.operationId, address)).text !== before!.text)
+        report(made, answer, 'refused, and something was written')
       return
     }
-    if (!fits) report(made, answer, `taken, and the schema refuses it: ${ajv.errorsText(validators.get(made.id)?.errors)}`)
-    if (made.headers['if-match'] === '"stale"' || (made.headers['if-none-match'] === '*' && tag !== null)) report(made, answer, 'taken against its precondition')
-    const isUnfinished = answer.status === 202 || answer.headers.has('operation-location') || made.method === 'delete' || made.headers['prefer'] !== undefined || made.id.endsWith('Store')
+    if (!fits)
+      report(made, answer, `taken, and the schema refuses it: ${ajv.errorsText(validators.get(made.id)?.errors)}`)
+    if (made.headers['if-match'] === '"stale"' || (made.headers['if-none-match'] === '*' && tag !== null))
+      report(made, answer, 'taken against its precondition')
+    const isUnfinished =
+      answer.status === 202 ||
+      answer.headers.has('operation-location') ||
+      made.method === 'delete' ||
+      made.headers['prefer'] !== undefined ||
+      made.id.endsWith('Store')
     if (made.headers['idempotency-key'] !== undefined) {
       const again = await send(made)
-      if (again.status !== answer.status || again.headers.get('idempotent-replayed') !== 'true' || (made.id.includes('Channel') ? false : again.text !== answer.text)) report(made, again, `not replayed alike; first ${answer.status} ${answer.text.slice(0, 150)}`)
+      if (
+        again.status !== answer.status ||
+        again.headers.get('idempotent-replayed') !== 'true' ||
+        (made.id.includes('Channel') ? false : again.text !== answer.text)
+      )
+        report(made, again, `not replayed alike; first ${answer.status} ${answer.text.slice(0, 150)}`)
     }
     if (made.id.startsWith('bulk') && answer.status === 200) {
-      const { data, meta } = answer.body as { data: { row: number; status: string; errors?: { name: string }[] }[]; meta: Record<string, number> }
-      const sentRows = (made.body as { rows: Json[] }).rows
-      if (data.length !== sentRows.length || data.some(({ row }, i) => row !== i) || data.length !== meta['created']! + meta['changed']! + meta['unchanged']! + meta['failed']!) report(made, answer, 'results are not those of the rows')
-      for (const { row, status, errors = [] } of data) {
-        if ((status === 'failed') !== errors.length > 0) report(made, answer, `row ${status} with ${errors.length} errors`)
-        for (const { name } of errors) if (!/^(product_id|sku|ean|value|key|locale|supplier|cost)$/.test(name) && !Object.hasOwn(sentRows[row] ?? {}, name.split('.')[0] ?? '')) report(made, answer, `a row's error names ${name}`)
+      const { data, meta } = answer.body as {
+        data: { row: number; status: string; errors?: { name: string }[] }[]
+        meta: Record<string, number>
       }
-      if ((made.path.includes('dry_run=true') || (data.every(({ status }) => status === 'unchanged' || status === 'failed'))) && (await head()) !== headBefore) report(made, answer, 'nothing was written, and the feed moved')
+      const sentRows = (made.body as { rows: Json[] }).rows
+      if (
+        data.length !== sentRows.length ||
+        data.some(({ row }, i) => row !== i) ||
+        data.length !== meta['created']! + meta['changed']! + meta['unchanged']! + meta['failed']!
+      )
+        report(made, answer, 'results are not those of the rows')
+      for (const { row, status, errors = [] } of data) {
+        if ((status === 'failed') !== errors.length > 0)
+          report(made, answer, `row ${status} with ${errors.length} errors`)
+        for (const { name } of errors)
+          if (
+            !/^(product_id|sku|ean|value|key|locale|supplier|cost)$/.test(name) &&
+            !Object.hasOwn(sentRows[row] ?? {}, name.split('.')[0] ?? '')
+          )
+            report(made, answer, `a row's error names ${name}`)
+      }
+      if (
+        (made.path.includes('dry_run=true') ||
+          data.every(({ status }) => status === 'unchanged' || status === 'failed')) &&
+        (await head()) !== headBefore
+      )
+        report(made, answer, 'nothing was written, and the feed moved')
     }
     if (made.method === 'get') {
       const etag = answer.headers.get('etag')
       const documented304 = '304' in made.operation.responses
       if (documented304 && etag === null) report(made, answer, 'no ETag')
-      if (etag !== null && documented304 && (await send({ ...made, headers: { ...made.headers, 'if-none-match': etag } })).status !== 304) report(made, answer, 'If-None-Match of its ETag is not a 304')
-      if (answer.headers.get('content-type')?.includes('ndjson') === true) for (const line of answer.text.split('\n').filter((text) => text !== '')) document.hold('get', '/v1/export', { ...answer, headers: new Headers({ 'content-type': 'application/json' }), body: [JSON.parse(line)] })
+      if (
+        etag !== null &&
+        documented304 &&
+        (await send({ ...made, headers: { ...made.headers, 'if-none-match': etag } })).status !== 304
+      )
+        report(made, answer, 'If-None-Match of its ETag is not a 304')
+      if (answer.headers.get('content-type')?.includes('ndjson') === true)
+        for (const line of answer.text.split('\n').filter((text) => text !== ''))
+          document.hold('get', '/v1/export', {
+            ...answer,
+            headers: new Headers({ 'content-type': 'application/json' }),
+            body: [JSON.parse(line)],
+          })
     }
     if (isUnfinished) await atRest()
     const location = answer.headers.get('location')
-    if (answer.status === 201 && location !== null && (await http(location)).status !== 200) report(made, answer, `Location ${location} is not there`)
+    if (answer.status === 201 && location !== null && (await http(location)).status !== 200)
+      report(made, answer, `Location ${location} is not there`)
     if (answer.status === 201 && location === null) report(made, answer, '201 without Location')
-    if (made.method === 'delete' && reader !== undefined && (await get(reader.operation.operationId, address)).status !== 404) report(made, answer, 'deleted, and still there')
+    if (
+      made.method === 'delete' &&
+      reader !== undefined &&
+      (await get(reader.operation.operationId, address)).status !== 404
+    )
+      report(made, answer, 'deleted, and still there')
     if (reader === undefined || made.method === 'delete') return
     const after = await get(reader.operation.operationId, address)
-    if (after.text !== answer.text || after.headers.get('etag') !== answer.headers.get('etag')) report(made, after, `GET differs from the answer to the write: ${answer.headers.get('etag')} ${answer.text.slice(0, 400)}`)
+    if (after.text !== answer.text || after.headers.get('etag') !== answer.headers.get('etag'))
+      report(
+        made,
+        after,
+        `GET differs from the answer to the write: ${answer.headers.get('etag')} ${answer.text.slice(0, 400)}`,
+      )
     const [then, now] = [(before?.body?.data ?? {}) as Json, (after.body?.data ?? {}) as Json]
     for (const [name, value] of Object.entries(made.body as Json)) {
       if (value === null && !same(now[name] ?? [], []) && !same(now[name], {})) continue
       const wanted = merged(made.method === 'patch' ? then[name] : undefined, value)
-      if (value !== null && !same(wanted, now[name], name)) report(made, after, `${name} was stated as ${JSON.stringify(canonical(wanted))} and reads ${JSON.stringify(canonical(now[name]))}`.replaceAll(/\d{4,}/g, '#'))
+      if (value !== null && !same(wanted, now[name], name))
+        report(
+          made,
+          after,
+          `${name} was stated as ${JSON.stringify(canonical(wanted))} and reads ${JSON.stringify(canonical(now[name]))}`.replaceAll(
+            /\d{4,}/g,
+            '#',
+          ),
+        )
     }
-    if (made.method === 'patch') for (const name of Object.keys(then)) if (!(name in (made.body as Json)) && !same(then[name], now[name]) && !(moved.test(name) && (made.body as Json)['action'] !== undefined)) report(made, after, `${name} moved without being named: ${JSON.stringify(then[name])} -> ${JSON.stringify(now[name])}`)
+    if (made.method === 'patch')
+      for (const name of Object.keys(then))
+        if (
+          !(name in (made.body as Json)) &&
+          !same(then[name], now[name]) &&
+          !(moved.test(name) && (made.body as Json)['action'] !== undefined)
+        )
+          report(
+            made,
+            after,
+            `${name} moved without being named: ${JSON.stringify(then[name])} -> ${JSON.stringify(now[name])}`,
+          )
     // what is read is said again, and nothing moves
-    for (const other of operations.filter(({ path, method }) => path === made.template && (method === 'put' || method === 'patch'))) {
+    for (const other of operations.filter(
+      ({ path, method }) => path === made.template && (method === 'put' || method === 'patch'),
+    )) {
       const id = other.operation.operationId
-      const body = Object.fromEntries(Object.entries(now).filter(([name]) => schemaOf(id)?.properties?.[name] !== undefined))
+      const body = Object.fromEntries(
+        Object.entries(now).filter(([name]) => schemaOf(id)?.properties?.[name] !== undefined),
+      )
       const still = await head()
-      const again = { id, method: other.method, path: address, body, headers: { 'if-match': after.headers.get('etag') ?? '' } }
+      const again = {
+        id,
+        method: other.method,
+        path: address,
+        body,
+        headers: { 'if-match': after.headers.get('etag') ?? '' },
+      }
       const round = await send(again)
-      if (round.status !== 200 || round.headers.get('etag') !== after.headers.get('etag')) report(again, round, `said again as read (${after.headers.get('etag')}) it is not the same`)
+      if (round.status !== 200 || round.headers.get('etag') !== after.headers.get('etag'))
+        report(again, round, `said again as read (${after.headers.get('etag')}) it is not the same`)
       if ((await head()) !== still) report(again, round, 'said again as read, and the feed moved')
     }
   }
 
-  for (let i = 0; i < 12; i++) await http(`/v1/account/suppliers/${i % 2 === 0 ? 'north' : 'south'}/offers/A${i}`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ cost: '10', quantity: 5, eans: [eanOf(i >> 1)], texts: { en: { title: `T${i}` } }, manufacturer: 'Acme', category: 'Tools' }) })
+  for (let i = 0; i < 12; i++)
+    await http(`/v1/account/suppliers/${i % 2 === 0 ? 'north' : 'south'}/offers/A${i}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        cost: '10',
+        quantity: 5,
+        eans: [eanOf(i >> 1)],
+        texts: { en: { title: `T${i}` } },
+        manufacturer: 'Acme',
+        category: 'Tools',
+      }),
+    })
   const audit = async (when: string) => {
     await atRest()
     await shelved()
-    expect(await auditAccount(service.house.db, accountId), when).toMatchObject({ differences: [], differencesTotal: 0 })
+    expect(await auditAccount(service.runtime.db, accountId), when).toMatchObject({
+      differences: [],
+      differencesTotal: 0,
+    })
   }
   for (let i = 0; i < CALLS; i++) {
     if (i % 20 === 0) await look()
     if (i % 150 === 75) {
       // enough rows to be taken durably, and stopped while that runs
-      const taken = await send({ id: 'bulkStock', method: 'post', path: '/v1/account/bulk/stock', headers: {}, body: { rows: Array.from({ length: 1_500 }, () => rowOf('bulkStock')) } })
-      if (taken.status !== 202) report({ id: 'bulkStock', method: 'post', path: '/v1/account/bulk/stock' }, taken, 'not taken durably')
-      if (i % 300 === 75) await send({ id: 'cancelOperation', method: 'post', path: `/v1/account/operations/${taken.body?.data?.id}/cancel`, headers: {} })
+      const taken = await send({
+        id: 'bulkStock',
+        method: 'post',
+        path: '/v1/account/bulk/stock',
+        headers: {},
+        body: { rows: Array.from({ length: 1_500 }, () => rowOf('bulkStock')) },
+      })
+      if (taken.status !== 202)
+        report({ id: 'bulkStock', method: 'post', path: '/v1/account/bulk/stock' }, taken, 'not taken durably')
+      if (i % 300 === 75)
+        await send({
+          id: 'cancelOperation',
+          method: 'post',
+          path: `/v1/account/operations/${taken.body?.data?.id}/cancel`,
+          headers: {},
+        })
       await atRest()
       // a bulk that was canceled ends before what it wrote can be read, unlike one that succeeded
       await shelved()
@@ -253,28 +506,44 @@ test('random walks over all that an account states: every answer as documented, 
     await Promise.all(Array.from({ length: BURST }, () => send(call())))
   }
   await audit('in bursts')
-  const succeeded = (id: string) => EXCUSED[id] !== undefined || Object.keys(counts[id] ?? {}).some((status) => status.startsWith('2'))
+  const succeeded = (id: string) =>
+    EXCUSED[id] !== undefined || Object.keys(counts[id] ?? {}).some((status) => status.startsWith('2'))
   for (const one of operations) {
     const { operationId } = one.operation
     for (let i = 0; i < 15 && !succeeded(operationId); i++) {
       await look()
       await alone(call(one))
     }
-    if (!succeeded(operationId)) faults.set(operationId, `${operationId} never succeeded: ${JSON.stringify(counts[operationId])}`)
+    if (!succeeded(operationId))
+      faults.set(operationId, `${operationId} never succeeded: ${JSON.stringify(counts[operationId])}`)
   }
   await audit('in the end')
-  console.log(`${sent} requests`, Object.fromEntries(operations.map(({ operation: { operationId } }) => [operationId, JSON.stringify(counts[operationId] ?? {})])))
+  console.log(
+    `${sent} requests`,
+    Object.fromEntries(
+      operations.map(({ operation: { operationId } }) => [operationId, JSON.stringify(counts[operationId] ?? {})]),
+    ),
+  )
   expect([...faults.values()].join('\n')).toBe('')
 }, 120_000)
 
 test('a price too large to be held back stops nothing', async () => {
   await using database = await createDatabase()
   await using service = await startTestService(database, { roles: ['api', 'work'] })
-  const { accountId } = await createAccount(service.house)
-  const http = client(service.url, await tokenFor(service.house, accountId, 'full'))
-  const say = async (method: string, path: string, body: object) => (await http(`/v1/account${path}`, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })).status
+  const { accountId } = await createAccount(service.runtime)
+  const http = client(service.url, await tokenFor(service.runtime, accountId, 'full'))
+  const say = async (method: string, path: string, body: object) =>
+    (
+      await http(`/v1/account${path}`, {
+        method,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    ).status
   const statuses = [
-    await say('PATCH', '', { price_jump_factor: '2' }), await say('PUT', '/rates/PLN', { rate: '4000000' }), await say('PUT', '/suppliers/north/offers/A', { cost: '1', quantity: 5 }),
+    await say('PATCH', '', { price_jump_factor: '2' }),
+    await say('PUT', '/rates/PLN', { rate: '4000000' }),
+    await say('PUT', '/suppliers/north/offers/A', { cost: '1', quantity: 5 }),
     // 4 × 10^18 PLN: price_hold's columns end at 10^18
     await say('PUT', '/suppliers/north/offers/A', { cost: '999999999999', quantity: 5 }),
     await say('POST', '/groups', { name: 'G' }),

@@ -51,38 +51,120 @@ interface Named {
 
 /** Nobody's: what an answer about something of another must not differ from. */
 const NOBODYS: Named = {
-  name: 'nobody', store: 'shop-of-nobody', storeId: 900_000_001, groupId: 900_000_002, currency: 'BBD', categoryId: 900_000_003, attribute: 'size-nobody', supplier: 'goods-of-nobody',
-  supplierId: 900_000_004, field: 'sku', pricingRuleId: 900_000_005, exclusionRuleId: 900_000_006, assortmentRuleId: 900_000_007, channelId: 900_000_008, productId: 900_000_009,
-  otherId: 900_000_010, productSku: 'OWN-nobody', ean: eanOf(999_999), offer: 'A/nobody', otherOffer: 'B/nobody', operationId: 900_000_011,
+  name: 'nobody',
+  store: 'shop-of-nobody',
+  storeId: 900_000_001,
+  groupId: 900_000_002,
+  currency: 'BBD',
+  categoryId: 900_000_003,
+  attribute: 'size-nobody',
+  supplier: 'goods-of-nobody',
+  supplierId: 900_000_004,
+  field: 'sku',
+  pricingRuleId: 900_000_005,
+  exclusionRuleId: 900_000_006,
+  assortmentRuleId: 900_000_007,
+  channelId: 900_000_008,
+  productId: 900_000_009,
+  otherId: 900_000_010,
+  productSku: 'OWN-nobody',
+  ean: eanOf(999_999),
+  offer: 'A/nobody',
+  otherOffer: 'B/nobody',
+  operationId: 900_000_011,
 }
 
 /** An account with one of each kind, its name woven into everything. */
 async function furnish(name: string, number: number): Promise<{ writer: AccountWriter; named: Named }> {
   const writer = await AccountWriter.open(service, document, name)
   const [store, supplier, currency, ean] = [`shop-of-${name}`, `goods-of-${name}`, 'SEK', eanOf(number)]
-  const storeId = (await writer.say('PUT', `/stores/${store}`, { name: `Store ${name}`, locale: 'en', currency: 'EUR' })).id as number
+  const storeId = (
+    await writer.say('PUT', `/stores/${store}`, { name: `Store ${name}`, locale: 'en', currency: 'EUR' })
+  ).id as number
   const groupId = (await writer.say('POST', '/groups', { name: `Group ${name}` })).id as number
   await writer.say('PUT', `/rates/${currency}`, { rate: '11' })
-  const categoryId = (await writer.say('POST', '/categories', { path: `Category ${name}`, supplier_paths: [`Path ${name}`] })).id as number
+  const categoryId = (
+    await writer.say('POST', '/categories', { path: `Category ${name}`, supplier_paths: [`Path ${name}`] })
+  ).id as number
   await writer.say('PUT', `/attributes/size-${name}`, { unit: `unit ${name}`, labels: { en: `Size ${name}` } })
-  const supplierId = (await writer.say('PUT', `/suppliers/${supplier}`, { name: `Supplier ${name}`, currency: 'EUR', priority: 0 })).id as number
+  const supplierId = (
+    await writer.say('PUT', `/suppliers/${supplier}`, { name: `Supplier ${name}`, currency: 'EUR', priority: 0 })
+  ).id as number
   await writer.say('PUT', '/source-orders/sku', { supplier_ids: [supplierId] })
-  const offer = { cost: '10', quantity: 5, manufacturer: `Maker ${name}`, category: `Path ${name}`, texts: { en: { title: `Title ${name}` } }, attributes: [{ key: `size-${name}`, value: `value ${name}` }], images: [`https://img.example/${name}.jpg`] }
-  const productId = (await writer.say('PUT', `/suppliers/${supplier}/offers/A%2F${name}`, { ...offer, eans: [ean] })).product_id as number
+  const offer = {
+    cost: '10',
+    quantity: 5,
+    manufacturer: `Maker ${name}`,
+    category: `Path ${name}`,
+    texts: { en: { title: `Title ${name}` } },
+    attributes: [{ key: `size-${name}`, value: `value ${name}` }],
+    images: [`https://img.example/${name}.jpg`],
+  }
+  const productId = (await writer.say('PUT', `/suppliers/${supplier}/offers/A%2F${name}`, { ...offer, eans: [ean] }))
+    .product_id as number
   const otherId = (await writer.say('PUT', `/suppliers/${supplier}/offers/B%2F${name}`, offer)).product_id as number
   await writer.say('PATCH', `/products/${productId}`, { sku: `OWN-${name}`, description: { en: `About ${name}` } })
   await writer.say('PUT', `/products/${productId}/stock`, { quantity: 3, cost: '7' })
-  const pricingRuleId = (await writer.say('POST', '/pricing-rules', { name: `Rule ${name}`, action: 'markup', percent: '10', priority: 1, store_ids: [storeId], group_ids: [groupId], supplier_ids: [supplierId], product_ids: [productId] })).id as number
-  const exclusionRuleId = (await writer.say('POST', '/exclusion-rules', { name: `Out ${name}`, kind: 'supplier', supplier_ids: [supplierId], store_ids: [storeId], is_active: false })).id as number
-  const assortmentRuleId = (await writer.say('POST', '/assortment-rules', { name: `List ${name}`, store_id: storeId, is_listed: true, supplier_ids: [supplierId] })).id as number
-  const channelId = (await writer.say('POST', '/channels', { name: `File ${name}`, store, format: 'csv', group_id: groupId })).id as number
-  const rows = Array.from({ length: 1_001 }, (_, i) => (i === 0 ? { product_id: productId, quantity: 3, cost: '7' } : { sku: `none of ${name}`, quantity: 1 }))
+  const pricingRuleId = (
+    await writer.say('POST', '/pricing-rules', {
+      name: `Rule ${name}`,
+      action: 'markup',
+      percent: '10',
+      priority: 1,
+      store_ids: [storeId],
+      group_ids: [groupId],
+      supplier_ids: [supplierId],
+      product_ids: [productId],
+    })
+  ).id as number
+  const exclusionRuleId = (
+    await writer.say('POST', '/exclusion-rules', {
+      name: `Out ${name}`,
+      kind: 'supplier',
+      supplier_ids: [supplierId],
+      store_ids: [storeId],
+      is_active: false,
+    })
+  ).id as number
+  const assortmentRuleId = (
+    await writer.say('POST', '/assortment-rules', {
+      name: `List ${name}`,
+      store_id: storeId,
+      is_listed: true,
+      supplier_ids: [supplierId],
+    })
+  ).id as number
+  const channelId = (
+    await writer.say('POST', '/channels', { name: `File ${name}`, store, format: 'csv', group_id: groupId })
+  ).id as number
+  const rows = Array.from({ length: 1_001 }, (_, i) =>
+    i === 0 ? { product_id: productId, quantity: 3, cost: '7' } : { sku: `none of ${name}`, quantity: 1 },
+  )
   const taken = await writer.send('POST', '/bulk/stock', { rows })
   expect(taken.status).toBe(202)
   await writer.atRest()
   const named = {
-    name, store, storeId, groupId, currency, categoryId, attribute: `size-${name}`, supplier, supplierId, field: 'sku', pricingRuleId, exclusionRuleId, assortmentRuleId, channelId,
-    productId, otherId, productSku: `OWN-${name}`, ean, offer: `A/${name}`, otherOffer: `B/${name}`, operationId: taken.body.data.id as number,
+    name,
+    store,
+    storeId,
+    groupId,
+    currency,
+    categoryId,
+    attribute: `size-${name}`,
+    supplier,
+    supplierId,
+    field: 'sku',
+    pricingRuleId,
+    exclusionRuleId,
+    assortmentRuleId,
+    channelId,
+    productId,
+    otherId,
+    productSku: `OWN-${name}`,
+    ean,
+    offer: `A/${name}`,
+    otherOffer: `B/${name}`,
+    operationId: taken.body.data.id as number,
   }
   return { writer, named }
 }
@@ -95,17 +177,36 @@ interface Case {
 }
 
 const PUT_STORE = { name: 'S', locale: 'en', currency: 'EUR' }
-const rule = (of: Named) => [{ store_ids: [of.storeId] }, { group_ids: [of.groupId] }, { supplier_ids: [of.supplierId] }, { product_ids: [of.productId] }]
+const rule = (of: Named) => [
+  { store_ids: [of.storeId] },
+  { group_ids: [of.groupId] },
+  { supplier_ids: [of.supplierId] },
+  { product_ids: [of.productId] },
+]
 const key = encodeURIComponent
 
 /** The operations of one resource: list, create, read, (put,) patch, delete. */
-function resource(name: string, path: string, keyOf: (of: Named) => string | number, create: (of: Named) => object[], patch: (of: Named) => object[], put?: (of: Named) => object[]): Record<string, Case> {
+function resource(
+  name: string,
+  path: string,
+  keyOf: (of: Named) => string | number,
+  create: (of: Named) => object[],
+  patch: (of: Named) => object[],
+  put?: (of: Named) => object[],
+): Record<string, Case> {
   const one = (of: Named) => `/${path}/${keyOf(of)}`
   return {
     [`list${name}Sources`]: { requests: (of) => [[`/${path}`], [`/${path}?after=${keyOf(of)}`]], makesOwn: true },
-    [`create${name}`]: { requests: (of) => create(of).map((body) => [`/${path}`, body]), makesOwn: put !== undefined || name === 'Group' || name === 'Category' },
+    [`create${name}`]: {
+      requests: (of) => create(of).map((body) => [`/${path}`, body]),
+      makesOwn: put !== undefined || name === 'Group' || name === 'Category',
+    },
     [`get${name}Source`]: { requests: (of) => [[one(of)]] },
-    ...(put === undefined ? {} : { [`put${name}`]: { requests: (of: Named) => put(of).map((body): Request => [one(of), body]), makesOwn: true } }),
+    ...(put === undefined
+      ? {}
+      : {
+          [`put${name}`]: { requests: (of: Named) => put(of).map((body): Request => [one(of), body]), makesOwn: true },
+        }),
     [`patch${name}`]: { requests: (of) => patch(of).map((body) => [one(of), body]) },
     [`delete${name}`]: { requests: (of) => [[one(of)]] },
   }
@@ -114,43 +215,174 @@ function resource(name: string, path: string, keyOf: (of: Named) => string | num
 const CASES: Readonly<Record<string, Case>> = {
   getAccount: { requests: () => [['']], makesOwn: true },
   patchAccount: { requests: () => [['', { time_zone: 'Europe/Berlin' }]], makesOwn: true },
-  ...resource('Store', 'stores', (of) => of.store, (of) => [{ ...PUT_STORE, slug: `${of.store}-2` }], () => [{ name: 'Changed' }], () => [PUT_STORE]),
-  ...resource('Group', 'groups', (of) => of.groupId, () => [{ name: 'New group' }], () => [{ name: 'Changed' }]),
-  ...resource('Rate', 'rates', (of) => of.currency, () => [{ currency: 'CHF', rate: '1' }], () => [{ rate: '12' }], () => [{ rate: '13' }]),
-  ...resource('Category', 'categories', (of) => of.categoryId, () => [{ path: 'New/Path' }], () => [{ path: 'Changed' }]),
-  ...resource('Attribute', 'attributes', (of) => of.attribute, (of) => [{ key: `${of.attribute}-2` }], () => [{ unit: 'x' }], () => [{ unit: 'y' }]),
-  ...resource('Supplier', 'suppliers', (of) => of.supplier, (of) => [{ code: `${of.supplier}-2`, name: 'N', currency: 'EUR' }], () => [{ name: 'Changed' }], () => [{ name: 'N', currency: 'EUR' }]),
-  ...resource('SourceOrder', 'source-orders', (of) => of.field, (of) => [{ field: 'title', supplier_ids: [of.supplierId] }], (of) => [{ supplier_ids: [of.supplierId] }], (of) => [{ supplier_ids: [of.supplierId] }]),
-  ...resource('PricingRule', 'pricing-rules', (of) => of.pricingRuleId, (of) => rule(of).map((over) => ({ name: 'R', action: 'markup', percent: '90', priority: 0, ...over })), (of) => [{ name: 'Changed' }, ...rule(of)]),
-  ...resource('ExclusionRule', 'exclusion-rules', (of) => of.exclusionRuleId, (of) => [{ name: 'X', kind: 'no_ean', store_ids: [of.storeId] }, { name: 'X', kind: 'supplier', supplier_ids: [of.supplierId] }], (of) => [{ store_ids: [of.storeId] }, { supplier_ids: [of.supplierId] }]),
-  ...resource('AssortmentRule', 'assortment-rules', (of) => of.assortmentRuleId, (of) => [{ name: 'A', store_id: of.storeId, is_listed: false }], (of) => [{ supplier_ids: [of.supplierId] }]),
-  ...resource('Channel', 'channels', (of) => of.channelId, (of) => [{ name: 'C', store: of.store, format: 'csv' }, { name: 'C', store: of.store, format: 'google', group_id: of.groupId }], (of) => [{ name: 'Changed' }, { group_id: of.groupId }]),
+  ...resource(
+    'Store',
+    'stores',
+    (of) => of.store,
+    (of) => [{ ...PUT_STORE, slug: `${of.store}-2` }],
+    () => [{ name: 'Changed' }],
+    () => [PUT_STORE],
+  ),
+  ...resource(
+    'Group',
+    'groups',
+    (of) => of.groupId,
+    () => [{ name: 'New group' }],
+    () => [{ name: 'Changed' }],
+  ),
+  ...resource(
+    'Rate',
+    'rates',
+    (of) => of.currency,
+    () => [{ currency: 'CHF', rate: '1' }],
+    () => [{ rate: '12' }],
+    () => [{ rate: '13' }],
+  ),
+  ...resource(
+    'Category',
+    'categories',
+    (of) => of.categoryId,
+    () => [{ path: 'New/Path' }],
+    () => [{ path: 'Changed' }],
+  ),
+  ...resource(
+    'Attribute',
+    'attributes',
+    (of) => of.attribute,
+    (of) => [{ key: `${of.attribute}-2` }],
+    () => [{ unit: 'x' }],
+    () => [{ unit: 'y' }],
+  ),
+  ...resource(
+    'Supplier',
+    'suppliers',
+    (of) => of.supplier,
+    (of) => [{ code: `${of.supplier}-2`, name: 'N', currency: 'EUR' }],
+    () => [{ name: 'Changed' }],
+    () => [{ name: 'N', currency: 'EUR' }],
+  ),
+  ...resource(
+    'SourceOrder',
+    'source-orders',
+    (of) => of.field,
+    (of) => [{ field: 'title', supplier_ids: [of.supplierId] }],
+    (of) => [{ supplier_ids: [of.supplierId] }],
+    (of) => [{ supplier_ids: [of.supplierId] }],
+  ),
+  ...resource(
+    'PricingRule',
+    'pricing-rules',
+    (of) => of.pricingRuleId,
+    (of) => rule(of).map((over) => ({ name: 'R', action: 'markup', percent: '90', priority: 0, ...over })),
+    (of) => [{ name: 'Changed' }, ...rule(of)],
+  ),
+  ...resource(
+    'ExclusionRule',
+    'exclusion-rules',
+    (of) => of.exclusionRuleId,
+    (of) => [
+      { name: 'X', kind: 'no_ean', store_ids: [of.storeId] },
+      { name: 'X', kind: 'supplier', supplier_ids: [of.supplierId] },
+    ],
+    (of) => [{ store_ids: [of.storeId] }, { supplier_ids: [of.supplierId] }],
+  ),
+  ...resource(
+    'AssortmentRule',
+    'assortment-rules',
+    (of) => of.assortmentRuleId,
+    (of) => [{ name: 'A', store_id: of.storeId, is_listed: false }],
+    (of) => [{ supplier_ids: [of.supplierId] }],
+  ),
+  ...resource(
+    'Channel',
+    'channels',
+    (of) => of.channelId,
+    (of) => [
+      { name: 'C', store: of.store, format: 'csv' },
+      { name: 'C', store: of.store, format: 'google', group_id: of.groupId },
+    ],
+    (of) => [{ name: 'Changed' }, { group_id: of.groupId }],
+  ),
   rotateChannel: { requests: (of) => [[`/channels/${of.channelId}/rotate`, {}]] },
   listProductSources: { requests: (of) => [['/products'], [`/products?after=${of.productId - 1}`]], makesOwn: true },
-  createProduct: { requests: (of) => [['/products', { sku: `${of.productSku}-2`, listings: { [of.store]: true } }], ['/products', { exclusions: { [of.store]: 'x' } }]] },
+  createProduct: {
+    requests: (of) => [
+      ['/products', { sku: `${of.productSku}-2`, listings: { [of.store]: true } }],
+      ['/products', { exclusions: { [of.store]: 'x' } }],
+    ],
+  },
   getProductSource: { requests: (of) => [[`/products/${of.productId}`]] },
-  patchProduct: { requests: (of) => [[`/products/${of.productId}`, { title: { en: 'Changed' } }], [`/products/${of.productId}`, { listings: { [of.store]: true } }]] },
+  patchProduct: {
+    requests: (of) => [
+      [`/products/${of.productId}`, { title: { en: 'Changed' } }],
+      [`/products/${of.productId}`, { listings: { [of.store]: true } }],
+    ],
+  },
   deleteProduct: { requests: (of) => [[`/products/${of.otherId}`]] },
   getFindings: { requests: () => [['/findings']], makesOwn: true },
   confirmPrices: { requests: (of) => [['/findings/confirm-prices', { product_ids: [of.productId] }]] },
   mergeProducts: { requests: (of) => [[`/products/${of.productId}/merge`, { product_ids: [of.otherId] }]] },
-  splitProduct: { requests: (of) => [[`/products/${of.productId}/split`, { offers: [{ supplier: of.supplier, sku: of.otherOffer }] }]] },
-  getProductFields: { requests: (of) => [[`/products/${of.productId}/fields`], [`/products/${of.productId}/fields?store=${of.store}`]] },
-  explainProduct: { requests: (of) => [[`../products/${of.productId}/explain`], [`../products/${of.productId}/explain?store=${of.store}`]] },
-  getPriceHistory: { requests: (of) => [[`/products/${of.productId}/price-history`], [`/products/${of.productId}/price-history?store=${of.store}&customer_group_id=${of.groupId}`]] },
+  splitProduct: {
+    requests: (of) => [
+      [`/products/${of.productId}/split`, { offers: [{ supplier: of.supplier, sku: of.otherOffer }] }],
+    ],
+  },
+  getProductFields: {
+    requests: (of) => [[`/products/${of.productId}/fields`], [`/products/${of.productId}/fields?store=${of.store}`]],
+  },
+  explainProduct: {
+    requests: (of) => [
+      [`../products/${of.productId}/explain`],
+      [`../products/${of.productId}/explain?store=${of.store}`],
+    ],
+  },
+  getPriceHistory: {
+    requests: (of) => [
+      [`/products/${of.productId}/price-history`],
+      [`/products/${of.productId}/price-history?store=${of.store}&customer_group_id=${of.groupId}`],
+    ],
+  },
   getStock: { requests: (of) => [[`/products/${of.productId}/stock`]] },
   putStock: { requests: (of) => [[`/products/${of.productId}/stock`, { quantity: 77 }]] },
   patchStock: { requests: (of) => [[`/products/${of.productId}/stock`, { quantity: 78 }]] },
   deleteStock: { requests: (of) => [[`/products/${of.productId}/stock`]] },
-  listOffers: { requests: (of) => [[`/suppliers/${of.supplier}/offers`], [`/suppliers/${of.supplier}/offers?after=0`]] },
+  listOffers: {
+    requests: (of) => [[`/suppliers/${of.supplier}/offers`], [`/suppliers/${of.supplier}/offers?after=0`]],
+  },
   getOffer: { requests: (of) => [[`/suppliers/${of.supplier}/offers/${key(of.offer)}`]] },
-  putOffer: { requests: (of) => [[`/suppliers/${of.supplier}/offers/${key(of.offer)}`, { cost: '1', eans: [of.ean] }]] },
+  putOffer: {
+    requests: (of) => [[`/suppliers/${of.supplier}/offers/${key(of.offer)}`, { cost: '1', eans: [of.ean] }]],
+  },
   patchOffer: { requests: (of) => [[`/suppliers/${of.supplier}/offers/${key(of.offer)}`, { quantity: 79 }]] },
   deleteOffer: { requests: (of) => [[`/suppliers/${of.supplier}/offers/${key(of.otherOffer)}`]] },
-  bulkOffers: { requests: (of) => [['/bulk/offers', { rows: [{ supplier: of.supplier, sku: of.offer, cost: '1' }] }], ['/bulk/offers?atomic=true', { rows: [{ supplier: of.supplier, sku: of.offer, cost: '1' }] }]] },
+  bulkOffers: {
+    requests: (of) => [
+      ['/bulk/offers', { rows: [{ supplier: of.supplier, sku: of.offer, cost: '1' }] }],
+      ['/bulk/offers?atomic=true', { rows: [{ supplier: of.supplier, sku: of.offer, cost: '1' }] }],
+    ],
+  },
   bulkPrices: { requests: (of) => [['/bulk/prices', { rows: [{ supplier: of.supplier, sku: of.offer, cost: '1' }] }]] },
-  bulkStock: { requests: (of) => [['/bulk/stock', { rows: [{ product_id: of.productId, quantity: 1 }] }], ['/bulk/stock', { rows: [{ sku: of.productSku, quantity: 1 }] }], ['/bulk/stock', { rows: [{ ean: of.ean, quantity: 1 }] }]] },
-  bulkOverrides: { requests: (of) => [['/bulk/overrides', { rows: [{ product_id: of.productId, field: 'manufacturer', value: 'X' }, { sku: of.productSku, field: 'title', locale: 'en', value: 'X' }, { ean: of.ean, field: 'images', value: [] }] }]] },
+  bulkStock: {
+    requests: (of) => [
+      ['/bulk/stock', { rows: [{ product_id: of.productId, quantity: 1 }] }],
+      ['/bulk/stock', { rows: [{ sku: of.productSku, quantity: 1 }] }],
+      ['/bulk/stock', { rows: [{ ean: of.ean, quantity: 1 }] }],
+    ],
+  },
+  bulkOverrides: {
+    requests: (of) => [
+      [
+        '/bulk/overrides',
+        {
+          rows: [
+            { product_id: of.productId, field: 'manufacturer', value: 'X' },
+            { sku: of.productSku, field: 'title', locale: 'en', value: 'X' },
+            { ean: of.ean, field: 'images', value: [] },
+          ],
+        },
+      ],
+    ],
+  },
   listOperations: { requests: (of) => [['/operations'], [`/operations?before=${of.operationId + 1}`]], makesOwn: true },
   getOperation: { requests: (of) => [[`/operations/${of.operationId}`]] },
   listOperationErrors: { requests: (of) => [[`/operations/${of.operationId}/errors`]] },
@@ -161,7 +393,12 @@ const CASES: Readonly<Record<string, Case>> = {
 function withoutNames(text: string, of: Named): string {
   let without = text
   for (const [name, value] of Object.entries(of).sort(([, a], [, b]) => String(b).length - String(a).length)) {
-    if (name !== 'field') for (const form of [String(value), key(String(value))]) without = without.replace(new RegExp(`(?<![A-Za-z0-9-])${form}(?![A-Za-z0-9-])`, 'g'), typeof value === 'number' ? '«id»' : `«${name}»`)
+    if (name !== 'field')
+      for (const form of [String(value), key(String(value))])
+        without = without.replace(
+          new RegExp(`(?<![A-Za-z0-9-])${form}(?![A-Za-z0-9-])`, 'g'),
+          typeof value === 'number' ? '«id»' : `«${name}»`,
+        )
   }
   return without
 }
@@ -182,14 +419,32 @@ test('every operation has its case; its owner may, and every answer is as docume
   // what makes one of two, then two of one; deleting comes last, and what others lean on at the very end
   const LATE = ['mergeProducts', 'splitProduct', 'deleteOffer', 'deleteChannel']
   const LAST = ['deleteGroup', 'deleteSupplier', 'deleteStore']
-  const rank = (id: string) => (LAST.includes(id) ? 20 + LAST.indexOf(id) : LATE.includes(id) ? 2 + LATE.indexOf(id) : id.startsWith('delete') ? 10 : 1)
+  const rank = (id: string) =>
+    LAST.includes(id)
+      ? 20 + LAST.indexOf(id)
+      : LATE.includes(id)
+        ? 2 + LATE.indexOf(id)
+        : id.startsWith('delete')
+          ? 10
+          : 1
   for (const id of Object.keys(CASES).sort((a, b) => rank(a) - rank(b))) {
-    if (id === 'deleteGroup') for (const file of (await writer.send('GET', '/channels')).body.data as { id: number }[]) await writer.say('DELETE', `/channels/${file.id}`)
+    if (id === 'deleteGroup')
+      for (const file of (await writer.send('GET', '/channels')).body.data as { id: number }[])
+        await writer.say('DELETE', `/channels/${file.id}`)
     for (const request of CASES[id]!.requests(named)) {
       const answer = await send(writer, id, request)
       // one that has ended stays what it is
-      if (id === 'cancelOperation') expect([answer.status === 409 || answer.body.data.state, answer.status]).toEqual([expect.toBeOneOf([true, 'succeeded']), answer.status])
-      else expect([id, request, answer.status < 300 ? 'taken' : `${answer.status} ${answer.text}`]).toEqual([id, request, 'taken'])
+      if (id === 'cancelOperation')
+        expect([answer.status === 409 || answer.body.data.state, answer.status]).toEqual([
+          expect.toBeOneOf([true, 'succeeded']),
+          answer.status,
+        ])
+      else
+        expect([id, request, answer.status < 300 ? 'taken' : `${answer.status} ${answer.text}`]).toEqual([
+          id,
+          request,
+          'taken',
+        ])
       if (id.startsWith('bulk')) expect([answer.text, answer.body.meta.failed]).toEqual([answer.text, 0])
       if (id === 'splitProduct') named.otherId = answer.body.data.id as number
     }
@@ -197,14 +452,34 @@ test('every operation has its case; its owner may, and every answer is as docume
   await writer.atRest()
   await writer.audit()
   for (const { path } of OPERATIONS) await writer.ask('GET', path.replace('{id}', String(named.productId)))
-  const silent = document.operations.map(({ method, path }) => `${method} ${path}`).filter((operation) => !document.answered.has(operation) && !/cancel$|export$/.test(operation))
+  const silent = document.operations
+    .map(({ method, path }) => `${method} ${path}`)
+    .filter((operation) => !document.answered.has(operation) && !/cancel$|export$/.test(operation))
   expect(silent).toEqual([])
 })
 
 test('with another’s token nothing of an account is changed or seen, whatever is named', async () => {
   const { writer: owner, named } = await furnish('birch', 51)
   const before = await owner.everything()
-  const told = ['Store birch', 'Group birch', 'Category birch', 'Path birch', 'unit birch', 'Size birch', 'Supplier birch', 'Maker birch', 'Title birch', 'value birch', 'About birch', 'Rule birch', 'Out birch', 'List birch', 'File birch', 'birch.jpg', 'none of birch']
+  const told = [
+    'Store birch',
+    'Group birch',
+    'Category birch',
+    'Path birch',
+    'unit birch',
+    'Size birch',
+    'Supplier birch',
+    'Maker birch',
+    'Title birch',
+    'value birch',
+    'About birch',
+    'Rule birch',
+    'Out birch',
+    'List birch',
+    'File birch',
+    'birch.jpg',
+    'none of birch',
+  ]
   for (const marker of told.slice(0, -1)) expect(JSON.stringify(before)).toContain(marker)
   for (const [id, { requests, makesOwn }] of Object.entries(CASES)) {
     const intruder = await AccountWriter.open(service, document, `intruder ${id}`)
@@ -214,8 +489,23 @@ test('with another’s token nothing of an account is changed or seen, whatever 
       expect([id, request, told.filter((marker) => theirs.text.includes(marker))]).toEqual([id, request, []])
       if (makesOwn === true && theirs.status < 300) continue
       const none = await send(intruder, id, nobodys[i]!)
-      expect([id, request, theirs.status, withoutNames(theirs.text, named)]).toEqual([id, request, none.status, withoutNames(none.text, NOBODYS)])
-      if (id.startsWith('bulk') && theirs.status === 200) expect([id, theirs.body.meta]).toEqual([id, { created: 0, changed: 0, unchanged: 0, failed: (request[1] as { rows: unknown[] }).rows.length, dry_run: false }])
+      expect([id, request, theirs.status, withoutNames(theirs.text, named)]).toEqual([
+        id,
+        request,
+        none.status,
+        withoutNames(none.text, NOBODYS),
+      ])
+      if (id.startsWith('bulk') && theirs.status === 200)
+        expect([id, theirs.body.meta]).toEqual([
+          id,
+          {
+            created: 0,
+            changed: 0,
+            unchanged: 0,
+            failed: (request[1] as { rows: unknown[] }).rows.length,
+            dry_run: false,
+          },
+        ])
       else expect([id, request, theirs.status]).toEqual([id, request, expect.toBeOneOf([404, 409, 422])])
     }
     const mine = JSON.stringify(await intruder.everything())
@@ -228,15 +518,20 @@ test('with another’s token nothing of an account is changed or seen, whatever 
 test('without a token 401, with a connector’s or an unbound one 403: every operation, and nothing moves', async () => {
   const { writer: owner, named } = await furnish('cedar', 52)
   const before = await owner.everything()
-  const { house } = service
+  const { runtime } = service
   const { accountId } = owner.account
   const tokens: [string, string | null, number, string][] = [
     ['none', null, 401, 'missing-token'],
     ['not one', 'sw_f00000000000000000000000000000000', 401, 'invalid-token'],
-    ['expired', await tokenFor(house, accountId, 'full', new Date(Date.now() - 60_000)), 401, 'invalid-token'],
-    ['connector', await tokenFor(house, accountId, 'connector'), 403, 'insufficient-scope'],
-    ['unbound', await tokenFor(house, null, 'full'), 403, 'token-without-account'],
-    ['unbound connector', await tokenFor(house, null, 'connector'), 403, expect.toBeOneOf(['token-without-account', 'insufficient-scope']) as string],
+    ['expired', await tokenFor(runtime, accountId, 'full', new Date(Date.now() - 60_000)), 401, 'invalid-token'],
+    ['connector', await tokenFor(runtime, accountId, 'connector'), 403, 'insufficient-scope'],
+    ['unbound', await tokenFor(runtime, null, 'full'), 403, 'token-without-account'],
+    [
+      'unbound connector',
+      await tokenFor(runtime, null, 'connector'),
+      403,
+      expect.toBeOneOf(['token-without-account', 'insufficient-scope']) as string,
+    ],
   ]
   for (const [name, token, status, code] of tokens) {
     const http = client(service.url, token)
@@ -244,7 +539,11 @@ test('without a token 401, with a connector’s or an unbound one 403: every ope
       const { method } = SOURCE_OPERATIONS.find((operation) => operation.id === id)!
       for (const [path, body] of requests(named)) {
         const address = path.startsWith('../') ? `/v1/${path.slice(3)}` : `/v1/account${path}`
-        const answer = await http(address, { method: method.toUpperCase(), headers: body === undefined ? {} : { 'content-type': 'application/json', 'idempotency-key': 'cedar' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+        const answer = await http(address, {
+          method: method.toUpperCase(),
+          headers: body === undefined ? {} : { 'content-type': 'application/json', 'idempotency-key': 'cedar' },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        })
         document.hold(method, address, answer)
         expect([name, id, answer.status, answer.body?.code]).toEqual([name, id, status, code])
         if (status === 401) expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
@@ -255,15 +554,27 @@ test('without a token 401, with a connector’s or an unbound one 403: every ope
 })
 
 test('Idempotency-Keys of two accounts do not meet, and a replay shows what its own account made', async () => {
-  const [one, two] = [await AccountWriter.open(service, document, 'one'), await AccountWriter.open(service, document, 'two')]
-  for (const [path, body] of [['/groups', { name: 'Same' }], ['/products', { sku: 'SAME' }], ['/channels', { name: 'C', store: 'main', format: 'csv' }]] as const) {
+  const [one, two] = [
+    await AccountWriter.open(service, document, 'one'),
+    await AccountWriter.open(service, document, 'two'),
+  ]
+  for (const [path, body] of [
+    ['/groups', { name: 'Same' }],
+    ['/products', { sku: 'SAME' }],
+    ['/channels', { name: 'C', store: 'main', format: 'csv' }],
+  ] as const) {
     const headers = { 'idempotency-key': `same-${path}` }
     const made = await Promise.all([one.send('POST', path, body, headers), two.send('POST', path, body, headers)])
-    expect(made.map(({ status, headers }) => [status, headers.get('idempotent-replayed')])).toEqual([[201, null], [201, null]])
+    expect(made.map(({ status, headers }) => [status, headers.get('idempotent-replayed')])).toEqual([
+      [201, null],
+      [201, null],
+    ])
     const ids = made.map(({ body }) => body.data.id as number)
     expect(new Set(ids).size).toBe(2)
     const again = await Promise.all([one.send('POST', path, body, headers), two.send('POST', path, body, headers)])
-    expect(again.map(({ status, headers, body }) => [status, headers.get('idempotent-replayed'), body.data.id])).toEqual(ids.map((id) => [201, 'true', id]))
+    expect(
+      again.map(({ status, headers, body }) => [status, headers.get('idempotent-replayed'), body.data.id]),
+    ).toEqual(ids.map((id) => [201, 'true', id]))
     // a secret is told once
     expect(again.map(({ text }) => text.includes('"url"'))).toEqual([false, false])
     // another's key with another request is not even known to be used
@@ -273,5 +584,8 @@ test('Idempotency-Keys of two accounts do not meet, and a replay shows what its 
   const keyed = { 'idempotency-key': 'owner-only' }
   expect((await one.send('POST', '/groups', { name: 'A' }, keyed)).status).toBe(201)
   expect((await two.send('POST', '/groups', { name: 'B' }, keyed)).status).toBe(201)
-  expect((await one.send('POST', '/groups', { name: 'B' }, keyed)).body).toMatchObject({ status: 422, code: 'idempotency-key-reused' })
+  expect((await one.send('POST', '/groups', { name: 'B' }, keyed)).body).toMatchObject({
+    status: 422,
+    code: 'idempotency-key-reused',
+  })
 })

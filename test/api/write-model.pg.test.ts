@@ -33,16 +33,41 @@ async function begin(): Promise<{ writer: AccountWriter; model: AccountModel }> 
   const model = new AccountModel()
   const list = async <T>(path: string) => (await writer.send('GET', path)).body.data as T[]
   const LOCALES: Record<string, string[]> = { main: ['en'], de: ['de'], pl: ['pl-PL', 'pl'] }
-  for (const { slug, id, currency } of await list<{ slug: string; id: number; currency: string }>('/stores')) model.stores.set(slug, { id, currency, locales: LOCALES[slug]!, isActive: true, listsByDefault: true })
+  for (const { slug, id, currency } of await list<{ slug: string; id: number; currency: string }>('/stores'))
+    model.stores.set(slug, { id, currency, locales: LOCALES[slug]!, isActive: true, listsByDefault: true })
   for (const { id, name } of await list<{ id: number; name: string }>('/groups')) model.groups.set(id, name)
-  for (const { currency, rate } of await list<{ currency: string; rate: string }>('/rates')) model.rates.set(currency, rate)
-  for (const { code, id, currency, priority } of await list<{ code: string; id: number; currency: string; priority: number }>('/suppliers')) model.suppliers.set(code, { id, currency, priority, buffer: 0, isActive: true })
+  for (const { currency, rate } of await list<{ currency: string; rate: string }>('/rates'))
+    model.rates.set(currency, rate)
+  for (const { code, id, currency, priority } of await list<{
+    code: string
+    id: number
+    currency: string
+    priority: number
+  }>('/suppliers'))
+    model.suppliers.set(code, { id, currency, priority, buffer: 0, isActive: true })
   const [rule] = await list<{ id: number; percent: string }>('/pricing-rules')
   model.rules.set(rule!.id, { ...RULE, isDefault: true, percent: rule!.percent })
   return { writer, model }
 }
 
-const RULE: ModelRule = { priority: 100, isActive: true, isDefault: false, storeIds: null, groupIds: null, productIds: null, supplierIds: null, manufacturers: null, costMin: null, costBelow: null, action: 'markup', percent: null, fixedPrice: null, addition: null, floorPrice: null, endsIn99: false }
+const RULE: ModelRule = {
+  priority: 100,
+  isActive: true,
+  isDefault: false,
+  storeIds: null,
+  groupIds: null,
+  productIds: null,
+  supplierIds: null,
+  manufacturers: null,
+  costMin: null,
+  costBelow: null,
+  action: 'markup',
+  percent: null,
+  fixedPrice: null,
+  addition: null,
+  floorPrice: null,
+  endsIn99: false,
+}
 const MAKERS = ['Acme', 'Bolt', 'Core']
 const LOCALES = ['en', 'de', 'pl', 'pl-PL']
 const SKUS = 5
@@ -59,7 +84,11 @@ interface Pick {
 function picking(numbers: readonly number[]): Pick {
   let i = 0
   const next = () => numbers[i++ % numbers.length]! + i
-  const pick: Pick = { of: (from) => from[next() % from.length]!, number: (most) => next() % most, maybe: (value) => (next() % 3 === 0 ? null : value()) }
+  const pick: Pick = {
+    of: (from) => from[next() % from.length]!,
+    number: (most) => next() % most,
+    maybe: (value) => (next() % 3 === 0 ? null : value()),
+  }
   return pick
 }
 
@@ -75,43 +104,84 @@ function place(model: AccountModel, offer: Omit<ModelOffer, 'productId'>, produc
   const home = old?.productId ?? model.homes.get(key)
   if (home !== undefined) expect(productId, `${key} goes back to its product`).toBe(home)
   else {
-    const carriers = [...new Set([...model.offers.values()].filter((other) => other.ean !== null && other.ean === offer.ean).map((other) => other.productId))]
+    const carriers = [
+      ...new Set(
+        [...model.offers.values()]
+          .filter((other) => other.ean !== null && other.ean === offer.ean)
+          .map((other) => other.productId),
+      ),
+    ]
     const free = carriers.filter((id) => !model.offersOf(id).some((other) => other.supplier === offer.supplier))
     if (free.length > 0) expect(free, `${key} joins a product with its EAN`).toContain(productId)
     else {
-      expect([...model.products.keys()], `${key} with ${offer.ean} makes a product; there are ${JSON.stringify([...model.offers.values()].map((other) => [other.sku, other.ean, other.productId]))}`).not.toContain(productId)
+      expect(
+        [...model.products.keys()],
+        `${key} with ${offer.ean} makes a product; there are ${JSON.stringify([...model.offers.values()].map((other) => [other.sku, other.ean, other.productId]))}`,
+      ).not.toContain(productId)
       model.products.set(productId, { ...copy(fresh), sku: offer.sku })
     }
   }
   model.offers.set(key, { ...offer, productId })
 }
 
-function newOffer(pick: Pick, model: AccountModel): { offer: Omit<ModelOffer, 'productId'>; body: Record<string, unknown> } | null {
+function newOffer(
+  pick: Pick,
+  model: AccountModel,
+): { offer: Omit<ModelOffer, 'productId'>; body: Record<string, unknown> } | null {
   if (model.suppliers.size === 0) return null
   const supplier = pick.of([...model.suppliers.keys()])
   const n = pick.number(SKUS)
-  const titles = Object.fromEntries(LOCALES.filter(() => pick.number(2) === 0).map((locale) => [locale, `${supplier} ${n} ${locale} ${pick.number(3)}`]))
+  const titles = Object.fromEntries(
+    LOCALES.filter(() => pick.number(2) === 0).map((locale) => [
+      locale,
+      `${supplier} ${n} ${locale} ${pick.number(3)}`,
+    ]),
+  )
   const currency = pick.number(3) === 0 ? pick.of(['EUR', 'PLN', 'USD']) : model.suppliers.get(supplier)!.currency
   const offer = {
-    supplier, sku: `${supplier}/${n}`, cost: pick.maybe(() => `${pick.number(40) + 1}.${pick.number(90) + 10}`), currency, quantity: pick.number(6),
-    ean: pick.maybe(() => eanOf(n)), titles, manufacturer: pick.maybe(() => pick.of(MAKERS)), images: pick.number(2) === 0 ? [] : [`https://img.example/${supplier}/${n}.jpg`],
+    supplier,
+    sku: `${supplier}/${n}`,
+    cost: pick.maybe(() => `${pick.number(40) + 1}.${pick.number(90) + 10}`),
+    currency,
+    quantity: pick.number(6),
+    ean: pick.maybe(() => eanOf(n)),
+    titles,
+    manufacturer: pick.maybe(() => pick.of(MAKERS)),
+    images: pick.number(2) === 0 ? [] : [`https://img.example/${supplier}/${n}.jpg`],
   }
-  const body = { cost: offer.cost, currency, quantity: offer.quantity, eans: offer.ean === null ? [] : [offer.ean], texts: Object.fromEntries(Object.entries(titles).map(([locale, title]) => [locale, { title }])), manufacturer: offer.manufacturer, images: offer.images }
+  const body = {
+    cost: offer.cost,
+    currency,
+    quantity: offer.quantity,
+    eans: offer.ean === null ? [] : [offer.ean],
+    texts: Object.fromEntries(Object.entries(titles).map(([locale, title]) => [locale, { title }])),
+    manufacturer: offer.manufacturer,
+    images: offer.images,
+  }
   return { offer, body }
 }
 
-const offerPath = ({ supplier, sku }: { supplier: string; sku: string }) => `/suppliers/${supplier}/offers/${encodeURIComponent(sku)}`
+const offerPath = ({ supplier, sku }: { supplier: string; sku: string }) =>
+  `/suppliers/${supplier}/offers/${encodeURIComponent(sku)}`
 
 const COMMANDS_BY_NAME: Record<string, Command> = {
   async putOffer(writer, model, pick) {
     const made = newOffer(pick, model)
     if (made === null) return
     // what PUT leaves out gets its default
-    const body = Object.fromEntries(Object.entries(made.body).filter(([, value]) => JSON.stringify(value) !== '[]' && JSON.stringify(value) !== '{}' && value !== null))
+    const body = Object.fromEntries(
+      Object.entries(made.body).filter(
+        ([, value]) => JSON.stringify(value) !== '[]' && JSON.stringify(value) !== '{}' && value !== null,
+      ),
+    )
     place(model, made.offer, (await writer.say('PUT', offerPath(made.offer), body)).product_id as number)
   },
   async bulkOffers(writer, model, pick) {
-    const made = new Map(Array.from({ length: 3 }, () => newOffer(pick, model)).flatMap((one) => (one === null ? [] : [[one.offer.sku, one]])))
+    const made = new Map(
+      Array.from({ length: 3 }, () => newOffer(pick, model)).flatMap((one) =>
+        one === null ? [] : [[one.offer.sku, one]],
+      ),
+    )
     const rows = [...made.values()]
     // a bulk is written as a whole: what it says of known articles' EANs places none of its new ones
     for (const { offer, body } of rows) {
@@ -120,12 +190,18 @@ const COMMANDS_BY_NAME: Record<string, Command> = {
       offer.ean = old.ean
       delete body['eans']
     }
-    const results = (await writer.say('POST', '/bulk/offers', { rows: rows.map(({ offer, body }) => ({ supplier: offer.supplier, sku: offer.sku, ...body })) })) as { status: string; product_id: number }[]
+    const results = (await writer.say('POST', '/bulk/offers', {
+      rows: rows.map(({ offer, body }) => ({ supplier: offer.supplier, sku: offer.sku, ...body })),
+    })) as { status: string; product_id: number }[]
     expect(results.filter(({ status }) => status === 'failed')).toEqual([])
     const known = new Set(model.products.keys())
     for (const [i, { offer }] of rows.entries()) {
       // locales that a row does not name are unchanged
-      place(model, { ...offer, titles: { ...model.offers.get(`${offer.supplier} ${offer.sku}`)?.titles, ...offer.titles } }, results[i]!.product_id)
+      place(
+        model,
+        { ...offer, titles: { ...model.offers.get(`${offer.supplier} ${offer.sku}`)?.titles, ...offer.titles } },
+        results[i]!.product_id,
+      )
     }
     // where two rows bring one new product, either gives it its key
     for (const [id, product] of model.products) {
@@ -151,7 +227,13 @@ const COMMANDS_BY_NAME: Record<string, Command> = {
   },
   async bulkPrices(writer, model, pick) {
     const offers = [...model.offers.values()].filter(() => pick.number(2) === 0)
-    const rows = offers.map((offer) => ({ supplier: offer.supplier, sku: offer.sku, quantity: pick.number(5), cost: `${pick.number(20) + 1}`, currency: offer.currency }))
+    const rows = offers.map((offer) => ({
+      supplier: offer.supplier,
+      sku: offer.sku,
+      quantity: pick.number(5),
+      cost: `${pick.number(20) + 1}`,
+      currency: offer.currency,
+    }))
     const results = (await writer.say('POST', '/bulk/prices', { rows })) as { status: string }[]
     expect(results.filter(({ status }) => status === 'failed')).toEqual([])
     for (const [i, offer] of offers.entries()) {
@@ -172,7 +254,11 @@ const COMMANDS_BY_NAME: Record<string, Command> = {
     const manufacturer = pick.maybe(() => pick.of(MAKERS))
     const images = pick.maybe(() => (pick.number(2) === 0 ? [] : ['https://img.example/mine.jpg']))
     const which = pick.number(3)
-    await writer.say('PATCH', `/products/${id}`, which === 0 ? { title: { [locale]: title } } : which === 1 ? { manufacturer } : { images })
+    await writer.say(
+      'PATCH',
+      `/products/${id}`,
+      which === 0 ? { title: { [locale]: title } } : which === 1 ? { manufacturer } : { images },
+    )
     if (which === 0 && title === null) delete product.titles[locale]
     else if (which === 0) product.titles[locale] = title!
     else if (which === 1) product.manufacturer = manufacturer
@@ -186,16 +272,28 @@ const COMMANDS_BY_NAME: Record<string, Command> = {
     const place = pick.of([slug, '*'])
     const reason = pick.maybe(() => `reason ${pick.number(3)}`)
     const isListing = pick.number(2) === 0
-    await writer.say('PATCH', `/products/${id}`, isListing ? { listings: { [slug]: listed } } : { exclusions: { [place]: reason } })
-    const [map, key, value] = isListing ? [product.listings as Record<string, unknown>, slug, listed] : [product.exclusions as Record<string, unknown>, place, reason]
+    await writer.say(
+      'PATCH',
+      `/products/${id}`,
+      isListing ? { listings: { [slug]: listed } } : { exclusions: { [place]: reason } },
+    )
+    const [map, key, value] = isListing
+      ? [product.listings as Record<string, unknown>, slug, listed]
+      : [product.exclusions as Record<string, unknown>, place, reason]
     if (value === null) delete map[key]
     else map[key] = value
   },
   async stock(writer, model, pick) {
     if (model.products.size === 0) return
     const [id, product] = pick.of([...model.products])
-    const stock = pick.maybe(() => ({ quantity: pick.number(6) - 1, cost: pick.maybe(() => `${pick.number(15) + 1}.25`) }))
-    if (pick.number(2) === 0) await writer.say('POST', '/bulk/stock', { rows: [stock === null ? { product_id: id, quantity: null } : { product_id: id, ...stock }] })
+    const stock = pick.maybe(() => ({
+      quantity: pick.number(6) - 1,
+      cost: pick.maybe(() => `${pick.number(15) + 1}.25`),
+    }))
+    if (pick.number(2) === 0)
+      await writer.say('POST', '/bulk/stock', {
+        rows: [stock === null ? { product_id: id, quantity: null } : { product_id: id, ...stock }],
+      })
     else if (stock !== null) await writer.say('PUT', `/products/${id}/stock`, stock)
     else if (product.stock === null) await writer.refused('DELETE', `/products/${id}/stock`, undefined, 404)
     else await writer.say('DELETE', `/products/${id}/stock`)
@@ -204,7 +302,12 @@ const COMMANDS_BY_NAME: Record<string, Command> = {
   async bulkOverrides(writer, model, pick) {
     const products = [...model.products].filter(() => pick.number(2) === 0)
     const locale = pick.of(LOCALES)
-    const rows = products.map(([id]) => ({ product_id: id, field: 'title', locale, value: pick.maybe(() => `bulk ${pick.number(5)}`) }))
+    const rows = products.map(([id]) => ({
+      product_id: id,
+      field: 'title',
+      locale,
+      value: pick.maybe(() => `bulk ${pick.number(5)}`),
+    }))
     await writer.say('POST', '/bulk/overrides', { rows })
     for (const [i, [, product]] of products.entries()) {
       const { value } = rows[i]!
@@ -246,9 +349,17 @@ const COMMANDS_BY_NAME: Record<string, Command> = {
     const code = pick.of(['north', 'south', 'east'])
     const old = model.suppliers.get(code)
     const changes = { priority: pick.number(4), safety_buffer: pick.number(3), is_active: pick.number(4) !== 0 }
-    const { id } = await (old === undefined ? writer.say('PUT', `/suppliers/${code}`, { name: code, currency: pick.of(['EUR', 'PLN']), ...changes }) : writer.say('PATCH', `/suppliers/${code}`, changes))
+    const { id } = await (old === undefined
+      ? writer.say('PUT', `/suppliers/${code}`, { name: code, currency: pick.of(['EUR', 'PLN']), ...changes })
+      : writer.say('PATCH', `/suppliers/${code}`, changes))
     const { currency } = (await writer.send('GET', `/suppliers/${code}`)).body.data
-    model.suppliers.set(code, { id, currency, priority: changes.priority, buffer: changes.safety_buffer, isActive: changes.is_active })
+    model.suppliers.set(code, {
+      id,
+      currency,
+      priority: changes.priority,
+      buffer: changes.safety_buffer,
+      isActive: changes.is_active,
+    })
   },
   async deleteSupplier(writer, model, pick) {
     const found = [...model.suppliers]
@@ -270,7 +381,9 @@ const COMMANDS_BY_NAME: Record<string, Command> = {
     if (own.length > 2) {
       const [id, rule] = pick.of(own)
       if (pick.number(2) === 0) {
-        await writer.say('PATCH', `/pricing-rules/${id}`, { is_active: !rule.isActive, priority: pick.number(5) }).then((data: { priority: number }) => (rule.priority = data.priority))
+        await writer
+          .say('PATCH', `/pricing-rules/${id}`, { is_active: !rule.isActive, priority: pick.number(5) })
+          .then((data: { priority: number }) => (rule.priority = data.priority))
         rule.isActive = !rule.isActive
       } else {
         await writer.say('DELETE', `/pricing-rules/${id}`)
@@ -280,15 +393,38 @@ const COMMANDS_BY_NAME: Record<string, Command> = {
     }
     const action = pick.of(['markup', 'margin', 'fixed'] as const)
     const rule: ModelRule = {
-      ...RULE, action, priority: pick.number(5), percent: action === 'fixed' ? null : pick.of(['20', '50', '75']), fixedPrice: action === 'fixed' ? '49.5' : null,
-      storeIds: pick.maybe(() => [pick.of([...model.stores.values()]).id]), groupIds: pick.number(2) === 0 ? [pick.of([...model.groups.keys()])] : null,
+      ...RULE,
+      action,
+      priority: pick.number(5),
+      percent: action === 'fixed' ? null : pick.of(['20', '50', '75']),
+      fixedPrice: action === 'fixed' ? '49.5' : null,
+      storeIds: pick.maybe(() => [pick.of([...model.stores.values()]).id]),
+      groupIds: pick.number(2) === 0 ? [pick.of([...model.groups.keys()])] : null,
       productIds: pick.number(4) === 0 && model.products.size > 0 ? [pick.of([...model.products.keys()])] : null,
-      supplierIds: pick.number(3) === 0 ? [pick.of([...model.suppliers.values()]).id] : null, manufacturers: pick.number(3) === 0 ? [pick.of(MAKERS).toUpperCase()] : null,
-      costMin: pick.number(3) === 0 ? '10' : null, costBelow: pick.number(3) === 0 ? '20' : null, addition: pick.number(3) === 0 ? '1.5' : null, floorPrice: pick.number(3) === 0 ? '12' : null, endsIn99: pick.number(3) === 0,
+      supplierIds: pick.number(3) === 0 ? [pick.of([...model.suppliers.values()]).id] : null,
+      manufacturers: pick.number(3) === 0 ? [pick.of(MAKERS).toUpperCase()] : null,
+      costMin: pick.number(3) === 0 ? '10' : null,
+      costBelow: pick.number(3) === 0 ? '20' : null,
+      addition: pick.number(3) === 0 ? '1.5' : null,
+      floorPrice: pick.number(3) === 0 ? '12' : null,
+      endsIn99: pick.number(3) === 0,
     }
     const made = await writer.say('POST', '/pricing-rules', {
-      name: 'Rule', priority: rule.priority, action, percent: rule.percent, fixed_price: rule.fixedPrice, store_ids: rule.storeIds, group_ids: rule.groupIds, product_ids: rule.productIds, supplier_ids: rule.supplierIds,
-      manufacturers: rule.manufacturers, cost_min: rule.costMin, cost_below: rule.costBelow, addition: rule.addition, floor_price: rule.floorPrice, ...(rule.endsIn99 ? { rounding: { EUR: { step: '1', ending: '0.99', direction: 'up' } } } : {}),
+      name: 'Rule',
+      priority: rule.priority,
+      action,
+      percent: rule.percent,
+      fixed_price: rule.fixedPrice,
+      store_ids: rule.storeIds,
+      group_ids: rule.groupIds,
+      product_ids: rule.productIds,
+      supplier_ids: rule.supplierIds,
+      manufacturers: rule.manufacturers,
+      cost_min: rule.costMin,
+      cost_below: rule.costBelow,
+      addition: rule.addition,
+      floor_price: rule.floorPrice,
+      ...(rule.endsIn99 ? { rounding: { EUR: { step: '1', ending: '0.99', direction: 'up' } } } : {}),
     })
     model.rules.set(made.id as number, rule)
   },
@@ -300,8 +436,20 @@ const COMMANDS_BY_NAME: Record<string, Command> = {
       return
     }
     const kind = pick.of(EXCLUSIONS)
-    const rule: ModelExclusion = { kind, priority: pick.number(3), names: kind === 'manufacturer' ? [pick.of(MAKERS)] : [], storeIds: pick.maybe(() => [pick.of([...model.stores.values()]).id]), reason: kind }
-    const made = await writer.say('POST', '/exclusion-rules', { name: 'Out', kind, priority: rule.priority, store_ids: rule.storeIds, ...(kind === 'manufacturer' ? { names: rule.names } : {}) })
+    const rule: ModelExclusion = {
+      kind,
+      priority: pick.number(3),
+      names: kind === 'manufacturer' ? [pick.of(MAKERS)] : [],
+      storeIds: pick.maybe(() => [pick.of([...model.stores.values()]).id]),
+      reason: kind,
+    }
+    const made = await writer.say('POST', '/exclusion-rules', {
+      name: 'Out',
+      kind,
+      priority: rule.priority,
+      store_ids: rule.storeIds,
+      ...(kind === 'manufacturer' ? { names: rule.names } : {}),
+    })
     model.exclusions.set(made.id as number, rule)
   },
   async assortmentRule(writer, model, pick) {
@@ -311,8 +459,21 @@ const COMMANDS_BY_NAME: Record<string, Command> = {
       model.assortments.delete(id)
       return
     }
-    const rule = { storeId: pick.of([...model.stores.values()]).id, priority: pick.number(3), isListed: pick.number(2) === 0, manufacturers: pick.number(2) === 0 ? [pick.of(MAKERS)] : null, supplierIds: pick.number(2) === 0 ? [pick.of([...model.suppliers.values()]).id] : null }
-    const made = await writer.say('POST', '/assortment-rules', { name: 'List', store_id: rule.storeId, priority: rule.priority, is_listed: rule.isListed, manufacturers: rule.manufacturers, supplier_ids: rule.supplierIds })
+    const rule = {
+      storeId: pick.of([...model.stores.values()]).id,
+      priority: pick.number(3),
+      isListed: pick.number(2) === 0,
+      manufacturers: pick.number(2) === 0 ? [pick.of(MAKERS)] : null,
+      supplierIds: pick.number(2) === 0 ? [pick.of([...model.suppliers.values()]).id] : null,
+    }
+    const made = await writer.say('POST', '/assortment-rules', {
+      name: 'List',
+      store_id: rule.storeId,
+      priority: rule.priority,
+      is_listed: rule.isListed,
+      manufacturers: rule.manufacturers,
+      supplier_ids: rule.supplierIds,
+    })
     model.assortments.set(made.id as number, rule)
   },
   async store(writer, model, pick) {
@@ -326,16 +487,37 @@ const COMMANDS_BY_NAME: Record<string, Command> = {
   },
 }
 
-const WEIGHTS: Record<string, number> = { putOffer: 8, bulkOffers: 5, patchOffer: 3, stock: 4, patchProduct: 4, pricingRule: 4, listOrExclude: 3 }
+const WEIGHTS: Record<string, number> = {
+  putOffer: 8,
+  bulkOffers: 5,
+  patchOffer: 3,
+  stock: 4,
+  patchProduct: 4,
+  pricingRule: 4,
+  listOrExclude: 3,
+}
 const command = fc.record({
-  name: fc.oneof(...Object.keys(COMMANDS_BY_NAME).map((name) => ({ weight: WEIGHTS[name] ?? 2, arbitrary: fc.constant(name) }))),
+  name: fc.oneof(
+    ...Object.keys(COMMANDS_BY_NAME).map((name) => ({ weight: WEIGHTS[name] ?? 2, arbitrary: fc.constant(name) })),
+  ),
   numbers: fc.array(fc.nat(9_999), { minLength: 12, maxLength: 12 }),
 })
 
 /** The members of a payload that the model covers, in its order. */
 function covered(product: Shown): Shown {
   const { id, sku, ean, title, manufacturer, images, excluded, exclusion_reason, stock, prices } = product
-  return { id, sku, ean, title, manufacturer, images, excluded, exclusion_reason, stock, prices: [...prices].sort((a, b) => a.customer_group_id - b.customer_group_id) }
+  return {
+    id,
+    sku,
+    ean,
+    title,
+    manufacturer,
+    images,
+    excluded,
+    exclusion_reason,
+    stock,
+    prices: [...prices].sort((a, b) => a.customer_group_id - b.customer_group_id),
+  }
 }
 
 /** What a client must be told between two states of the model. */
@@ -349,7 +531,10 @@ function mustBeTold(before: Map<number, Shown>, after: Map<number, Shown>): Reco
     const [content, price] = halves(product)
     const old = before.get(id)
     const [oldContent, oldPrice] = old === undefined ? ['', ''] : halves(old)
-    const kinds: Kind[] = [...(content === oldContent ? [] : ['content' as const]), ...(price === oldPrice ? [] : ['price' as const])]
+    const kinds: Kind[] = [
+      ...(content === oldContent ? [] : ['content' as const]),
+      ...(price === oldPrice ? [] : ['price' as const]),
+    ]
     if (kinds.length > 0) told[id] = kinds
   }
   for (const id of before.keys()) if (!after.has(id)) told[id] = ['removed']
@@ -358,16 +543,41 @@ function mustBeTold(before: Map<number, Shown>, after: Map<number, Shown>): Reco
 
 async function oneOffer(body: object) {
   const { writer } = await begin()
-  const send = async (method: string, path: string, sent?: object) => (await writer.say(method, path, sent)) as Record<string, unknown>
+  const send = async (method: string, path: string, sent?: object) =>
+    (await writer.say(method, path, sent)) as Record<string, unknown>
   await send('PUT', '/suppliers/south/offers/1', body)
-  const bulk = async (kind: string, row: object) => ((await writer.say('POST', `/bulk/${kind}`, { rows: [{ supplier: 'south', sku: '1', ...row }] })) as { status: string; errors?: unknown }[])[0]
-  return { put: (sent: object) => send('PUT', '/suppliers/south/offers/1', sent), patch: (sent: object) => send('PATCH', '/suppliers/south/offers/1', sent), get: () => send('GET', '/suppliers/south/offers/1'), bulk }
+  const bulk = async (kind: string, row: object) =>
+    (
+      (await writer.say('POST', `/bulk/${kind}`, { rows: [{ supplier: 'south', sku: '1', ...row }] })) as {
+        status: string
+        errors?: unknown
+      }[]
+    )[0]
+  return {
+    put: (sent: object) => send('PUT', '/suppliers/south/offers/1', sent),
+    patch: (sent: object) => send('PATCH', '/suppliers/south/offers/1', sent),
+    get: () => send('GET', '/suppliers/south/offers/1'),
+    bulk,
+  }
 }
-const DOLLARS = { cost: '5', currency: 'USD', quantity: 2, manufacturer: 'M', texts: { en: { title: 'T', description: 'D' }, de: { title: 'U' } }, images: ['https://img.example/1.jpg'] }
+const DOLLARS = {
+  cost: '5',
+  currency: 'USD',
+  quantity: 2,
+  manufacturer: 'M',
+  texts: { en: { title: 'T', description: 'D' }, de: { title: 'U' } },
+  images: ['https://img.example/1.jpg'],
+}
 
 test('what a PUT of an offer leaves out is gone', async () => {
   const { put, get } = await oneOffer(DOLLARS)
-  expect(await put({ cost: '6', texts: { en: { title: 'V' } } })).toMatchObject({ cost: '6', currency: 'PLN', quantity: 0, manufacturer: null, images: [] })
+  expect(await put({ cost: '6', texts: { en: { title: 'V' } } })).toMatchObject({
+    cost: '6',
+    currency: 'PLN',
+    quantity: 0,
+    manufacturer: null,
+    images: [],
+  })
   const { texts } = (await get()) as { texts: Record<string, { title: string; description?: string | null }> }
   expect([Object.keys(texts), texts['en']!.title, texts['en']!.description ?? null]).toEqual([['en'], 'V', null])
   expect((await put({ cost: '6' }))['texts']).toEqual({})
@@ -376,10 +586,18 @@ test('what a PUT of an offer leaves out is gone', async () => {
 test('what a PATCH of an offer leaves out stays, also the currency of its cost', async () => {
   const { patch } = await oneOffer(DOLLARS)
   expect(await patch({ quantity: 3 })).toMatchObject({ cost: '5', currency: 'USD', quantity: 3 })
-  expect(await patch({ cost: '6' })).toMatchObject({ cost: '6', currency: 'USD', quantity: 3, manufacturer: 'M', images: DOLLARS.images })
+  expect(await patch({ cost: '6' })).toMatchObject({
+    cost: '6',
+    currency: 'USD',
+    quantity: 3,
+    manufacturer: 'M',
+    images: DOLLARS.images,
+  })
   expect(await patch({ cost: null })).toMatchObject({ cost: null, currency: 'USD' })
   expect(await patch({ currency: null, cost: '1' })).toMatchObject({ cost: '1', currency: 'PLN' })
-  const { texts } = (await patch({ texts: { en: { description: null } } })) as { texts: Record<string, { title: string; description?: string | null }> }
+  const { texts } = (await patch({ texts: { en: { description: null } } })) as {
+    texts: Record<string, { title: string; description?: string | null }>
+  }
   expect([texts['de']!.title, texts['en']!.title, texts['en']!.description ?? null]).toEqual(['U', 'T', null])
 })
 
@@ -405,7 +623,8 @@ test(`whatever is written in whatever order, stores show what the model says and
       const { writer, model } = await begin()
       /** Of each store what the model showed when its cursor was taken. */
       const seen = new Map<string, { cursor: string; shelf: Map<number, Shown> }>()
-      for (const slug of model.stores.keys()) seen.set(slug, { cursor: await writer.cursor(slug), shelf: model.shelf(slug) })
+      for (const slug of model.stores.keys())
+        seen.set(slug, { cursor: await writer.cursor(slug), shelf: model.shelf(slug) })
       const trace: string[] = []
       for (const { name, numbers } of commands) {
         trace.push(name)
@@ -417,9 +636,15 @@ test(`whatever is written in whatever order, stores show what the model says and
           if (!store.isActive) continue
           const after = model.shelf(slug)
           const { cursor, shelf } = seen.get(slug)!
-          const shown = new Map([...(await writer.shelf(slug))].map(([id, product]) => [id, covered(product as unknown as Shown)]))
-          expect(shown, `${trace.join()} in ${slug}`).toEqual(new Map([...after].map(([id, product]) => [id, covered(product)])))
-          expect(await writer.told(slug, cursor), `feed after ${trace.join()} in ${slug}`).toEqual(mustBeTold(shelf, after))
+          const shown = new Map(
+            [...(await writer.shelf(slug))].map(([id, product]) => [id, covered(product as unknown as Shown)]),
+          )
+          expect(shown, `${trace.join()} in ${slug}`).toEqual(
+            new Map([...after].map(([id, product]) => [id, covered(product)])),
+          )
+          expect(await writer.told(slug, cursor), `feed after ${trace.join()} in ${slug}`).toEqual(
+            mustBeTold(shelf, after),
+          )
           seen.set(slug, { cursor: await writer.cursor(slug), shelf: after })
         }
       }

@@ -17,7 +17,13 @@ test('/docs shows every operation in a browser and asks nobody else for anything
   process.env['TMPDIR'] = unpacked
   const browser = await playwright.launch({
     executablePath: await chromium.executablePath(),
-    args: [...chromium.args, '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
+    args: [
+      ...chromium.args,
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
     headless: true,
   })
   try {
@@ -29,7 +35,8 @@ test('/docs shows every operation in a browser and asks nobody else for anything
     })
     page.on('pageerror', (error) => faults.push(error.message))
     await page.goto(`${service.url}/docs`)
-    for (const operation of [...OPERATIONS, ...SOURCE_OPERATIONS]) await page.getByText(operation.summary, { exact: true }).first().waitFor()
+    for (const operation of [...OPERATIONS, ...SOURCE_OPERATIONS])
+      await page.getByText(operation.summary, { exact: true }).first().waitFor()
     await page.getByText('Read the change feed', { exact: true }).click()
     await page.getByText('Second half of the cursor.', { exact: true }).first().waitFor()
     expect(foreign).toEqual([])

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { categoriesList } from '../../src/catalog/categories/store.ts'
-import { createCategory, deleteCategory, editCategory, type NewCategory } from '../../src/catalog/categories/write.ts'
-import { createRule } from '../../src/catalog/pricing/write.ts'
-import { setOverrides } from '../../src/catalog/products/write.ts'
+import { categoriesList } from '../../src/catalog/settings/categories.sql.ts'
+import {
+  createCategory,
+  deleteCategory,
+  editCategory,
+  type NewCategory,
+} from '../../src/catalog/settings/categories.ts'
+import { createRule } from '../../src/catalog/settings/pricing-rules.ts'
+import { setOverrides } from '../../src/catalog/products/products.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
-import { LIMITS } from '../../src/ground/limits.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { explainProduct } from '../../src/shelf/explain.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
@@ -21,12 +26,16 @@ beforeAll(async () => {
 afterAll(() => database[Symbol.asyncDispose]())
 
 async function say<T>(account: TestAccount, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const { result } = await bench.shelf.write(account.accountId, async (tx) => ({ result: await work(tx), productIds: [] }))
+  const { result } = await bench.shelf.write(account.accountId, async (tx) => ({
+    result: await work(tx),
+    productIds: [],
+  }))
   await bench.shelf.drain(account.accountId)
   expect(await auditAccount(database.db, account.accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
   return result
 }
-const make = (account: TestAccount, input: NewCategory) => inTransaction(database.db, (tx) => createCategory(tx, account.accountId, input))
+const make = (account: TestAccount, input: NewCategory) =>
+  inTransaction(database.db, (tx) => createCategory(tx, account.accountId, input))
 const list = (account: TestAccount) => categoriesList(database.db, account.accountId)
 
 /** The retail prices of the main store by product id. */
@@ -34,25 +43,39 @@ async function prices(account: TestAccount): Promise<Record<number, number>> {
   const rows = await database.db<{ productId: number; body: string }[]>`
     select product_id as "productId", '{' || body || '}' as body from payload_price
     where account_id = ${account.accountId} and store_id = ${account.storeIds[0]}`
-  return Object.fromEntries(rows.map((row) => [row.productId, (JSON.parse(row.body) as { prices: { computed_price: number }[] }).prices[0]?.computed_price ?? 0]))
+  return Object.fromEntries(
+    rows.map((row) => [
+      row.productId,
+      (JSON.parse(row.body) as { prices: { computed_price: number }[] }).prices[0]?.computed_price ?? 0,
+    ]),
+  )
 }
 
 test('made, edited and deleted, it moves what suppliers’ paths bring into it, and nothing that is in it by hand', async () => {
   const account = await createAccount(bench, 'categories')
   const { accountId } = account
-  const [saw = 0, lamp = 0, byHand = 0] = await giveOffers(bench, account, [offer('S', { category: 'Tools/Hand tools/Saws' }), offer('L', { category: 'Light' }), offer('H', { category: 'Light' })])
-  const category = async (productId: number) => (await explainProduct(database.db, accountId, 'main', productId)).category
+  const [saw = 0, lamp = 0, byHand = 0] = await giveOffers(bench, account, [
+    offer('S', { category: 'Tools/Hand tools/Saws' }),
+    offer('L', { category: 'Light' }),
+    offer('H', { category: 'Light' }),
+  ])
+  const category = async (productId: number) =>
+    (await explainProduct(database.db, accountId, 'main', productId)).category
   await say(account, async (tx) => {
     await createRule(tx, accountId, { name: 'Workshop', percent: '100', categories: ['Workshop'], priority: 1 })
     await setOverrides(tx, accountId, [{ productId: byHand, field: 'category', locale: '', value: 'Workshop' }])
   })
   expect(await prices(account)).toEqual({ [saw]: 12.5, [lamp]: 12.5, [byHand]: 20 })
-  const id = await say(account, (tx) => createCategory(tx, accountId, { path: ' Workshop / Hand ', supplierPaths: [' tools/HAND tools '] }))
+  const id = await say(account, (tx) =>
+    createCategory(tx, accountId, { path: ' Workshop / Hand ', supplierPaths: [' tools/HAND tools '] }),
+  )
   expect(await list(account)).toEqual([{ categoryId: id, path: 'Workshop/Hand', supplierPaths: ['tools/HAND tools'] }])
   expect(await prices(account)).toEqual({ [saw]: 20, [lamp]: 12.5, [byHand]: 20 })
   expect(await category(saw)).toMatchObject({ value: 'Workshop/Hand', stated: 'Tools/Hand tools/Saws' })
   // the longer path goes to another category
-  const other = await say(account, (tx) => createCategory(tx, accountId, { path: 'Cutting', supplierPaths: ['Tools/Hand tools/Saws', 'Nothing'] }))
+  const other = await say(account, (tx) =>
+    createCategory(tx, accountId, { path: 'Cutting', supplierPaths: ['Tools/Hand tools/Saws', 'Nothing'] }),
+  )
   expect(await prices(account)).toEqual({ [saw]: 12.5, [lamp]: 12.5, [byHand]: 20 })
   await say(account, (tx) => editCategory(tx, accountId, other, { supplierPaths: [] }))
   expect(await prices(account)).toMatchObject({ [saw]: 20 })
@@ -78,7 +101,8 @@ test('only what payloads can depend on is swept, and an edit that changes nothin
   const { version } = await state()
   const id = await make(account, { path: 'Own' })
   expect(await state()).toEqual({ sweeps: 0, version: version + 1 })
-  const edit = (changes: Partial<NewCategory>) => inTransaction(database.db, (tx) => editCategory(tx, accountId, id, changes))
+  const edit = (changes: Partial<NewCategory>) =>
+    inTransaction(database.db, (tx) => editCategory(tx, accountId, id, changes))
   await edit({ path: ' Own ', supplierPaths: [] })
   expect(await state()).toEqual({ sweeps: 0, version: version + 1 })
   await edit({ supplierPaths: ['a'] })
@@ -95,35 +119,82 @@ test('what cannot be is refused by the name of the member', async () => {
   const refused = (input: NewCategory) => refusal(make(account, input))
   expect(await refused({ path: 'tools/ÄRGER' })).toMatchObject({ code: 'conflict', names: ['path'] })
   expect(await refused({ path: 'New', supplierPaths: ['x', 'hand tools/SAWS/', 'drills'] })).toMatchObject({
-    code: 'conflict', names: ['supplier_paths.1', 'supplier_paths.2'], message: expect.stringContaining('Tools/Ärger') as string,
+    code: 'conflict',
+    names: ['supplier_paths.1', 'supplier_paths.2'],
+    message: expect.stringContaining('Tools/Ärger') as string,
   })
   for (const [path, ...supplierPaths] of [
-    [''], ['/Tools'], ['Tools//Saws'], ['Tools/ '], ['x'.repeat(LIMITS.categoryLengthMax + 1)], ['a\0'], ['\ud800'],
+    [''],
+    ['/Tools'],
+    ['Tools//Saws'],
+    ['Tools/ '],
+    ['x'.repeat(LIMITS.categoryLengthMax + 1)],
+    ['a\0'],
+    ['\ud800'],
   ] as [string, ...string[]][]) {
-    expect(await refused({ path, supplierPaths }), JSON.stringify(path)).toMatchObject({ code: 'invalid-input', names: expect.arrayContaining(['path']) as string[] })
+    expect(await refused({ path, supplierPaths }), JSON.stringify(path)).toMatchObject({
+      code: 'invalid-input',
+      names: expect.arrayContaining(['path']) as string[],
+    })
   }
-  expect(await refused({ path: 'P', supplierPaths: ['ok', '', ' / ', 'OK ', 'a\0', 'x'.repeat(LIMITS.categoryLengthMax + 1)] })).toMatchObject({
-    code: 'invalid-input', names: expect.arrayContaining(['supplier_paths.1', 'supplier_paths.2', 'supplier_paths.3', 'supplier_paths.4', 'supplier_paths.5']) as string[],
+  expect(
+    await refused({
+      path: 'P',
+      supplierPaths: ['ok', '', ' / ', 'OK ', 'a\0', 'x'.repeat(LIMITS.categoryLengthMax + 1)],
+    }),
+  ).toMatchObject({
+    code: 'invalid-input',
+    names: expect.arrayContaining([
+      'supplier_paths.1',
+      'supplier_paths.2',
+      'supplier_paths.3',
+      'supplier_paths.4',
+      'supplier_paths.5',
+    ]) as string[],
   })
-  expect((await refused({ path: 'P', supplierPaths: Array.from({ length: LIMITS.supplierPathsPerCategoryMax + 1 }, (_, i) => `p${i}`) })).names).toEqual(['supplier_paths'])
+  expect(
+    (
+      await refused({
+        path: 'P',
+        supplierPaths: Array.from({ length: LIMITS.supplierPathsPerCategoryMax + 1 }, (_, i) => `p${i}`),
+      })
+    ).names,
+  ).toEqual(['supplier_paths'])
   const second = await make(account, { path: 'Second', supplierPaths: ['Planes'] })
-  const edit = (id: number, changes: Partial<NewCategory>) => inTransaction(database.db, (tx) => editCategory(tx, account.accountId, id, changes))
+  const edit = (id: number, changes: Partial<NewCategory>) =>
+    inTransaction(database.db, (tx) => editCategory(tx, account.accountId, id, changes))
   expect(await refusal(edit(second, { path: 'tools/ärger' }))).toMatchObject({ code: 'conflict', names: ['path'] })
-  expect(await refusal(edit(second, { supplierPaths: ['DRILLS'] }))).toMatchObject({ code: 'conflict', names: ['supplier_paths.0'] })
+  expect(await refusal(edit(second, { supplierPaths: ['DRILLS'] }))).toMatchObject({
+    code: 'conflict',
+    names: ['supplier_paths.0'],
+  })
   // its own path in another spelling is its own
   await edit(first, { path: 'TOOLS/Ärger', supplierPaths: ['drills'] })
   expect(await refusal(edit(99_999, { path: 'x' }))).toMatchObject({ code: 'unknown-reference' })
-  expect(await refusal(inTransaction(database.db, (tx) => deleteCategory(tx, account.accountId, 99_999)))).toMatchObject({ code: 'unknown-reference' })
+  expect(
+    await refusal(inTransaction(database.db, (tx) => deleteCategory(tx, account.accountId, 99_999))),
+  ).toMatchObject({ code: 'unknown-reference' })
   const stranger = await createAccount(bench, 'categories-stranger')
-  expect(await refusal(inTransaction(database.db, (tx) => deleteCategory(tx, stranger.accountId, first)))).toMatchObject({ code: 'unknown-reference' })
-  expect((await list(account)).map((row) => [row.path, row.supplierPaths])).toEqual([['TOOLS/Ärger', ['drills']], ['Second', ['Planes']]])
+  expect(
+    await refusal(inTransaction(database.db, (tx) => deleteCategory(tx, stranger.accountId, first))),
+  ).toMatchObject({ code: 'unknown-reference' })
+  expect((await list(account)).map((row) => [row.path, row.supplierPaths])).toEqual([
+    ['TOOLS/Ärger', ['drills']],
+    ['Second', ['Planes']],
+  ])
 })
 
 test('two that bring the same path at once: one of them is told', async () => {
   const account = await createAccount(bench, 'categories-race')
   await using second = openNamed(database)
-  await using first = await hold(database.db, (tx) => createCategory(tx, account.accountId, { path: 'A', supplierPaths: ['x'] }))
-  const running = inTransaction(second.db, (tx) => createCategory(tx, account.accountId, { path: 'B', supplierPaths: ['X'] }), 0)
+  await using first = await hold(database.db, (tx) =>
+    createCategory(tx, account.accountId, { path: 'A', supplierPaths: ['x'] }),
+  )
+  const running = inTransaction(
+    second.db,
+    (tx) => createCategory(tx, account.accountId, { path: 'B', supplierPaths: ['X'] }),
+    0,
+  )
   const refused = refusal(running)
   expect(await second.fate(running)).toBe('blocked')
   await first.commit()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mergeProducts, splitProduct } from '../../src/catalog/identity/write.ts'
-import { writeOffers } from '../../src/catalog/offers/write.ts'
-import { setOverrides, setOwnStock } from '../../src/catalog/products/write.ts'
+import { mergeProducts, splitProduct } from '../../src/catalog/products/merge-split.ts'
+import { writeOffers } from '../../src/catalog/products/offers.ts'
+import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { readFeed } from '../../src/feed/read.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
@@ -17,8 +17,14 @@ beforeAll(async () => {
 })
 afterAll(() => database[Symbol.asyncDispose]())
 
-async function say<T extends readonly number[] | number>(account: TestAccount, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const { result } = await bench.shelf.write(account.accountId, async (tx) => ({ result: await work(tx), productIds: [] }))
+async function say<T extends readonly number[] | number>(
+  account: TestAccount,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const { result } = await bench.shelf.write(account.accountId, async (tx) => ({
+    result: await work(tx),
+    productIds: [],
+  }))
   await bench.shelf.drain(account.accountId)
   return result
 }
@@ -27,11 +33,23 @@ async function product(account: TestAccount, productId: number) {
   const [row] = await database.db<{ body: string }[]>`
     select '{' || c.body || ',' || p.body || '}' as body from payload_content c join payload_price p using (account_id, store_id, product_id)
     where account_id = ${account.accountId} and store_id = ${account.storeIds[0]} and product_id = ${productId}`
-  return row === undefined ? null : (JSON.parse(row.body) as { title: string; stock: number; ean: string | null; sku: string; prices: { base_cost: number }[] })
+  return row === undefined
+    ? null
+    : (JSON.parse(row.body) as {
+        title: string
+        stock: number
+        ean: string | null
+        sku: string
+        prices: { base_cost: number }[]
+      })
 }
 
 const kindsSince = async (account: TestAccount) =>
-  Object.fromEntries((await readFeed(database.db, account.accountId, account.storeIds[0], { kind: 'beginning' }, 1_000)).changes.map((change) => [change.productId, change.kinds.at(-1)]))
+  Object.fromEntries(
+    (await readFeed(database.db, account.accountId, account.storeIds[0], { kind: 'beginning' }, 1_000)).changes.map(
+      (change) => [change.productId, change.kinds.at(-1)],
+    ),
+  )
 
 const clean = async (account: TestAccount) =>
   expect(await auditAccount(database.db, account.accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
@@ -40,12 +58,29 @@ test('merged, the winner has all offers and own stock, the loser is removed, and
   const account = await createAccount(bench, 'merge')
   const { accountId } = account
   const [winner = 0] = await giveOffers(bench, account, [offer('A', { cost: '10', quantity: 2 })])
-  const [loser = 0] = await giveOffers(bench, account, [offer('B', { cost: '20', quantity: 7, eans: ['4006381333931'] })], 1)
-  await say(account, (tx) => setOwnStock(tx, accountId, [{ productId: winner, quantity: 3, cost: null }, { productId: loser, quantity: 4, cost: '8' }]))
-  await say(account, (tx) => setOverrides(tx, accountId, [{ productId: loser, field: 'title', locale: 'en', value: 'Gone with the loser' }]))
+  const [loser = 0] = await giveOffers(
+    bench,
+    account,
+    [offer('B', { cost: '20', quantity: 7, eans: ['4006381333931'] })],
+    1,
+  )
+  await say(account, (tx) =>
+    setOwnStock(tx, accountId, [
+      { productId: winner, quantity: 3, cost: null },
+      { productId: loser, quantity: 4, cost: '8' },
+    ]),
+  )
+  await say(account, (tx) =>
+    setOverrides(tx, accountId, [{ productId: loser, field: 'title', locale: 'en', value: 'Gone with the loser' }]),
+  )
   expect(await say(account, (tx) => mergeProducts(tx, accountId, winner, [loser]))).toEqual([winner, loser])
   // PLN 20 at 4 is EUR 5: the cheaper of the two now; own stock 3 + 4 at the loser's cost, the winner had none
-  expect(await product(account, winner)).toMatchObject({ title: 'Article A', stock: 7 + 7, ean: '4006381333931', prices: [{ base_cost: 8 }, { base_cost: 8 }] })
+  expect(await product(account, winner)).toMatchObject({
+    title: 'Article A',
+    stock: 7 + 7,
+    ean: '4006381333931',
+    prices: [{ base_cost: 8 }, { base_cost: 8 }],
+  })
   expect(await product(account, loser)).toBeNull()
   expect(await kindsSince(account)).toMatchObject({ [loser]: 'removed' })
   // the next file of the second supplier finds its offer where it is now
@@ -59,9 +94,20 @@ test('split, the new product has the offers that left with their EANs, and the o
   const { accountId } = account
   const [south] = account.suppliers.slice(1)
   const [old = 0] = await giveOffers(bench, account, [offer('A', { eans: ['4006381333931'] })])
-  expect(await giveOffers(bench, account, [offer('B', { cost: '8', quantity: 1, eans: ['4006381333931'], texts: { en: { title: 'Other' } } })], 1)).toEqual([old])
-  await say(account, (tx) => setOverrides(tx, accountId, [{ productId: old, field: 'title', locale: 'en', value: 'Mine' }]))
-  const made = await say(account, (tx) => splitProduct(tx, accountId, old, [{ supplierId: south!.supplierId, supplierSku: 'B' }]))
+  expect(
+    await giveOffers(
+      bench,
+      account,
+      [offer('B', { cost: '8', quantity: 1, eans: ['4006381333931'], texts: { en: { title: 'Other' } } })],
+      1,
+    ),
+  ).toEqual([old])
+  await say(account, (tx) =>
+    setOverrides(tx, accountId, [{ productId: old, field: 'title', locale: 'en', value: 'Mine' }]),
+  )
+  const made = await say(account, (tx) =>
+    splitProduct(tx, accountId, old, [{ supplierId: south!.supplierId, supplierSku: 'B' }]),
+  )
   expect(await product(account, made)).toMatchObject({ title: 'Other', sku: 'B', stock: 1, ean: '4006381333931' })
   expect(await product(account, old)).toMatchObject({ title: 'Mine', sku: 'A', stock: 5, ean: '4006381333931' })
   await clean(account)
@@ -75,9 +121,13 @@ test('what cannot be merged or split is refused, and nothing is half done', asyn
   const key = { supplierId: north!.supplierId, supplierSku: 'A' }
   await expect(say(account, (tx) => mergeProducts(tx, accountId, one, []))).rejects.toThrow(/at least one other/)
   await expect(say(account, (tx) => mergeProducts(tx, accountId, one, [one]))).rejects.toThrow(/at least one other/)
-  await expect(say(account, (tx) => mergeProducts(tx, accountId, one, [two, 999_999_999]))).rejects.toThrow(/no product 999999999/)
+  await expect(say(account, (tx) => mergeProducts(tx, accountId, one, [two, 999_999_999]))).rejects.toThrow(
+    /no product 999999999/,
+  )
   await expect(say(account, (tx) => splitProduct(tx, accountId, one, [key]))).rejects.toThrow(/leaves at least one/)
-  await expect(say(account, (tx) => splitProduct(tx, accountId, one, [{ ...key, supplierSku: 'Z' }]))).rejects.toThrow(/no offer «Z»/)
+  await expect(say(account, (tx) => splitProduct(tx, accountId, one, [{ ...key, supplierSku: 'Z' }]))).rejects.toThrow(
+    /no offer «Z»/,
+  )
   await expect(say(account, (tx) => splitProduct(tx, accountId, 999_999_999, [key]))).rejects.toThrow(/no product/)
   const other = await createAccount(bench, 'other')
   await expect(say(other, (tx) => mergeProducts(tx, other.accountId, one, [two]))).rejects.toThrow(/no product/)
@@ -89,7 +139,9 @@ test('an offer that is being written while its product is merged away ends with 
   const account = await createAccount(bench, 'race')
   const { accountId } = account
   const [winner = 0, loser = 0] = await giveOffers(bench, account, [offer('A'), offer('B')])
-  await using writing = await hold(database.db, (tx) => writeOffers(tx, accountId, account.suppliers[0]!, [offer('B', { quantity: 77 })]))
+  await using writing = await hold(database.db, (tx) =>
+    writeOffers(tx, accountId, account.suppliers[0]!, [offer('B', { quantity: 77 })]),
+  )
   const merging = inTransaction(database.db, (tx) => mergeProducts(tx, accountId, winner, [loser]))
   await new Promise((resolve) => setTimeout(resolve, 200))
   await writing.commit()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { excludeProducts } from '../../src/catalog/exclusions/write.ts'
-import { setAttributeOverrides, setListing, setOverrides, setOwnStock } from '../../src/catalog/products/write.ts'
+import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
+import { setAttributeOverrides, setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { shuffled } from '../../src/demo/goods/prng.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
@@ -17,7 +17,11 @@ beforeAll(async () => {
   database = await createDatabase()
   bench = openBench(database.db)
   account = await createAccount(bench, 'writers')
-  productIds = await giveOffers(bench, account, Array.from({ length: 24 }, (_, i) => offer(`w-${i}`)))
+  productIds = await giveOffers(
+    bench,
+    account,
+    Array.from({ length: 24 }, (_, i) => offer(`w-${i}`)),
+  )
 })
 afterAll(() => database[Symbol.asyncDispose]())
 
@@ -25,28 +29,55 @@ const number = (below: number) => Math.floor(Math.random() * below)
 type Write = (tx: Tx, ids: readonly number[]) => Promise<unknown>
 
 const WRITES: [string, Write][] = [
-  ['own stock', (tx, ids) => setOwnStock(tx, account.accountId, ids.map((productId) => ({ productId, quantity: number(100), cost: null })))],
-  ['titles', (tx, ids) => setOverrides(tx, account.accountId, ids.map((productId) => ({ productId, field: 'title' as const, locale: 'en', value: `T ${number(100)}` })))],
-  ['attributes', (tx, ids) => setAttributeOverrides(tx, account.accountId, ids.map((productId) => ({ productId, key: 'colour', locale: '', value: `C ${number(100)}` })))],
+  [
+    'own stock',
+    (tx, ids) =>
+      setOwnStock(
+        tx,
+        account.accountId,
+        ids.map((productId) => ({ productId, quantity: number(100), cost: null })),
+      ),
+  ],
+  [
+    'titles',
+    (tx, ids) =>
+      setOverrides(
+        tx,
+        account.accountId,
+        ids.map((productId) => ({ productId, field: 'title' as const, locale: 'en', value: `T ${number(100)}` })),
+      ),
+  ],
+  [
+    'attributes',
+    (tx, ids) =>
+      setAttributeOverrides(
+        tx,
+        account.accountId,
+        ids.map((productId) => ({ productId, key: 'colour', locale: '', value: `C ${number(100)}` })),
+      ),
+  ],
   ['listings', (tx, ids) => setListing(tx, account.accountId, account.storeIds[0], ids, number(2) === 0)],
   ['exclusions', (tx, ids) => excludeProducts(tx, account.accountId, null, ids, `R ${number(100)}`)],
 ]
 
-test.each(WRITES)('%s of the same products in any order: every write succeeds at its first try', async (_name, write) => {
-  let done = 0
-  const refused: unknown[] = []
-  const until = performance.now() + 1_500
-  await Promise.all(
-    Array.from({ length: 8 }, async () => {
-      while (performance.now() < until && refused.length === 0) {
-        const some = shuffled(productIds, Math.random).slice(0, 12)
-        await inTransaction(bench.db, (tx) => write(tx, some), 0).then(
-          () => done++,
-          (error: unknown) => refused.push(error),
-        )
-      }
-    }),
-  )
-  expect(refused).toEqual([])
-  expect(done).toBeGreaterThan(50)
-})
+test.each(WRITES)(
+  '%s of the same products in any order: every write succeeds at its first try',
+  async (_name, write) => {
+    let done = 0
+    const refused: unknown[] = []
+    const until = performance.now() + 1_500
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        while (performance.now() < until && refused.length === 0) {
+          const some = shuffled(productIds, Math.random).slice(0, 12)
+          await inTransaction(bench.db, (tx) => write(tx, some), 0).then(
+            () => done++,
+            (error: unknown) => refused.push(error),
+          )
+        }
+      }),
+    )
+    expect(refused).toEqual([])
+    expect(done).toBeGreaterThan(50)
+  },
+)

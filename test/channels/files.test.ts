@@ -5,13 +5,38 @@ import { CSV_HEAD } from '../../src/channels/csv.ts'
 import { googleHead, GOOGLE_TAIL } from '../../src/channels/google.ts'
 import { fillLink, linkTemplateFault } from '../../src/channels/link.ts'
 import { cleanText, plainText } from '../../src/channels/plain-text.ts'
-import { channelEntry } from '../../src/channels/write.ts'
+import { channelEntry } from '../../src/channels/channel-file.ts'
 import { hasParser, itemsOf, readXml } from './read-xml.ts'
 
 const SEED = { seed: Number(process.env['SEED'] ?? 5_411), numRuns: 300 }
 const NASTY = [
-  '<script>alert(1)</script>', ']]>', '&amp;', '&', '<', '>', '"', "'", '\0\u0001\u0008\u000b\u001f', '\r\n\t', '\ud800', '\udc00x', '\ufffe\uffff', '\u2028', '🪣',
-  'zażółć 日本語', '<![CDATA[', '<?php', '<!DOCTYPE x [<!ENTITY y "z">]>', '&y;', '&#0;', '&#xD800;', '--', 'a,b;"c"', '=1+1', '-10', '\u0085\u009f',
+  '<script>alert(1)</script>',
+  ']]>',
+  '&amp;',
+  '&',
+  '<',
+  '>',
+  '"',
+  "'",
+  '\0\u0001\u0008\u000b\u001f',
+  '\r\n\t',
+  '\ud800',
+  '\udc00x',
+  '\ufffe\uffff',
+  '\u2028',
+  '🪣',
+  'zażółć 日本語',
+  '<![CDATA[',
+  '<?php',
+  '<!DOCTYPE x [<!ENTITY y "z">]>',
+  '&y;',
+  '&#0;',
+  '&#xD800;',
+  '--',
+  'a,b;"c"',
+  '=1+1',
+  '-10',
+  '\u0085\u009f',
 ]
 
 interface Given {
@@ -31,16 +56,29 @@ const price = (group: number, amount: string, currency = 'EUR') =>
 /** A product object as it is served; the prices as text, because their digits matter. */
 function served({ prices = price(1, '19.9'), stock = 3, ...over }: Given = {}): string {
   const content = {
-    id: 7, sku: 'A-1', ean: '4006381333931', title: 'Spade', description: '<p>Digs</p>', manufacturer: 'Acme',
-    images: ['https://i.example/a.jpg', 'https://i.example/b.jpg'], store: 'main', excluded: false, exclusion_reason: null, attributes: [], ...over,
+    id: 7,
+    sku: 'A-1',
+    ean: '4006381333931',
+    title: 'Spade',
+    description: '<p>Digs</p>',
+    manufacturer: 'Acme',
+    images: ['https://i.example/a.jpg', 'https://i.example/b.jpg'],
+    store: 'main',
+    excluded: false,
+    exclusion_reason: null,
+    attributes: [],
+    ...over,
   }
   return `${JSON.stringify(content).slice(0, -1)},"prices":[${prices}],"stock":${stock}}`
 }
 const SCOPE = { groupId: 1, linkTemplate: 'https://shop.example/p/{sku}?id={id}' }
-const google = (given: Given = {}, scope: { groupId: number; linkTemplate: string | null } = SCOPE) => channelEntry('google', scope, served(given))
-const csv = (given: Given = {}, scope: { groupId: number; linkTemplate: string | null } = SCOPE) => channelEntry('csv', scope, served(given))
+const google = (given: Given = {}, scope: { groupId: number; linkTemplate: string | null } = SCOPE) =>
+  channelEntry('google', scope, served(given))
+const csv = (given: Given = {}, scope: { groupId: number; linkTemplate: string | null } = SCOPE) =>
+  channelEntry('csv', scope, served(given))
 const feed = (entries: string, store = 'Main') => googleHead(store, 'https://shop.example') + entries + GOOGLE_TAIL
-const row = (text: string) => (parse(CSV_HEAD + text, { columns: true, record_delimiter: '\r\n' }) as Record<string, string>[])[0]
+const row = (text: string) =>
+  (parse(CSV_HEAD + text, { columns: true, record_delimiter: '\r\n' }) as Record<string, string>[])[0]
 
 describe('an item for Google', () => {
   it('has what the specification names, in its form', () => {
@@ -55,7 +93,10 @@ describe('an item for Google', () => {
   })
 
   it('leaves out what is not there', () => {
-    const bare = google({ sku: null, ean: null, description: null, manufacturer: '', images: [], stock: 0 }, { groupId: 1, linkTemplate: null })
+    const bare = google(
+      { sku: null, ean: null, description: null, manufacturer: '', images: [], stock: 0 },
+      { groupId: 1, linkTemplate: null },
+    )
     expect(bare).toBe(
       '<item>\n<g:id>7</g:id>\n<title>Spade</title>\n<g:availability>out_of_stock</g:availability>\n<g:price>19.90 EUR</g:price>\n' +
         '<g:identifier_exists>no</g:identifier_exists>\n<g:condition>new</g:condition>\n</item>\n',
@@ -67,7 +108,11 @@ describe('an item for Google', () => {
   })
 
   it('has at most ten more images and 5,000 signs of description, none cut in half', () => {
-    expect(google({ images: Array.from({ length: 30 }, (_, i) => `https://i.example/${i}.jpg`) }).match(/additional_image_link>h/g)).toHaveLength(10)
+    expect(
+      google({ images: Array.from({ length: 30 }, (_, i) => `https://i.example/${i}.jpg`) }).match(
+        /additional_image_link>h/g,
+      ),
+    ).toHaveLength(10)
     const long = (text: string) => /<description>(.*)<\/description>/.exec(google({ description: text }))?.[1] ?? ''
     expect(long('x'.repeat(6_000))).toHaveLength(5_000)
     expect(long(`${'x'.repeat(4_999)}🪣🪣`)).toBe('x'.repeat(4_999))
@@ -75,17 +120,33 @@ describe('an item for Google', () => {
   })
 
   it.each([
-    ['19.9', 'EUR', '19.90 EUR'], ['20', 'EUR', '20.00 EUR'], ['0', 'EUR', '0.00 EUR'], ['1234', 'JPY', '1234 JPY'], ['1.5', 'KWD', '1.500 KWD'],
-    ['123456789012345678.91', 'EUR', '123456789012345678.91 EUR'], ['100000000000000000000', 'EUR', '100000000000000000000.00 EUR'],
+    ['19.9', 'EUR', '19.90 EUR'],
+    ['20', 'EUR', '20.00 EUR'],
+    ['0', 'EUR', '0.00 EUR'],
+    ['1234', 'JPY', '1234 JPY'],
+    ['1.5', 'KWD', '1.500 KWD'],
+    ['123456789012345678.91', 'EUR', '123456789012345678.91 EUR'],
+    ['100000000000000000000', 'EUR', '100000000000000000000.00 EUR'],
   ])('%s %s is %s, digit by digit', (amount, currency, text) => {
     expect(google({ prices: price(1, amount, currency) })).toContain(`<g:price>${text}</g:price>`)
   })
 })
 
-describe.each([['google', google], ['csv', csv]] as const)('what no channel of %s is told', (_, entry) => {
+describe.each([
+  ['google', google],
+  ['csv', csv],
+] as const)('what no channel of %s is told', (_, entry) => {
   it('is what is excluded, has no title, or no price of the group', () => {
     expect(entry()).not.toBe('')
-    for (const given of [{ excluded: true }, { title: null }, { title: '' }, { title: ' \u0001\n' }, { prices: '' }, { prices: price(2, '1') }]) expect(entry(given)).toBe('')
+    for (const given of [
+      { excluded: true },
+      { title: null },
+      { title: '' },
+      { title: ' \u0001\n' },
+      { prices: '' },
+      { prices: price(2, '1') },
+    ])
+      expect(entry(given)).toBe('')
     expect(entry({ prices: `${price(2, '5')},${price(3, '6')}` }, { ...SCOPE, groupId: 3 })).toContain('6.00')
     expect(entry({ prices: `${price(2, '5')},${price(3, '6')}` }, { ...SCOPE, groupId: 3 })).not.toContain('5.00')
   })
@@ -93,12 +154,19 @@ describe.each([['google', google], ['csv', csv]] as const)('what no channel of %
 
 describe('a record of CSV', () => {
   it('has the columns of the header', () => {
-    expect(CSV_HEAD).toBe('id,sku,ean,title,description,manufacturer,price,currency,stock,link,image,additional_images\r\n')
+    expect(CSV_HEAD).toBe(
+      'id,sku,ean,title,description,manufacturer,price,currency,stock,link,image,additional_images\r\n',
+    )
     const images = ['https://i.example/a b.jpg', 'https://i.example/c d.jpg', 'https://i.example/e,f.jpg']
     expect(csv({ title: 'A "B", C', images })).toBe(
       '7,A-1,4006381333931,"A ""B"", C",Digs,Acme,19.90,EUR,3,https://shop.example/p/A-1?id=7,https://i.example/a%20b.jpg,"https://i.example/c%20d.jpg https://i.example/e,f.jpg"\r\n',
     )
-    expect(csv({ sku: null, ean: null, description: null, manufacturer: null, images: [], stock: 0 }, { groupId: 1, linkTemplate: null })).toBe('7,,,Spade,,,19.90,EUR,0,,,\r\n')
+    expect(
+      csv(
+        { sku: null, ean: null, description: null, manufacturer: null, images: [], stock: 0 },
+        { groupId: 1, linkTemplate: null },
+      ),
+    ).toBe('7,,,Spade,,,19.90,EUR,0,,,\r\n')
   })
 
   it('alters no value for the sake of spreadsheets', () => {
@@ -119,9 +187,23 @@ describe('a record of CSV', () => {
 })
 
 test.skipIf(!hasParser)('XML is well formed whatever the texts hold, and reads back as they are', () => {
-  const text = fc.array(fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom(...NASTY)), { maxLength: 6 }).map((parts) => parts.join(''))
-  const products = fc.sample(fc.record({ sku: text, title: text.map((title) => `T${title}`), description: text, manufacturer: text, images: fc.array(text, { maxLength: 3 }) }), { ...SEED, numRuns: 1_000 })
-  const xml = feed(products.map((given) => google(given, { groupId: 1, linkTemplate: 'https://shop.example/?a=1&b={sku}' })).join(''), NASTY.join(''))
+  const text = fc
+    .array(fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom(...NASTY)), { maxLength: 6 })
+    .map((parts) => parts.join(''))
+  const products = fc.sample(
+    fc.record({
+      sku: text,
+      title: text.map((title) => `T${title}`),
+      description: text,
+      manufacturer: text,
+      images: fc.array(text, { maxLength: 3 }),
+    }),
+    { ...SEED, numRuns: 1_000 },
+  )
+  const xml = feed(
+    products.map((given) => google(given, { groupId: 1, linkTemplate: 'https://shop.example/?a=1&b={sku}' })).join(''),
+    NASTY.join(''),
+  )
   const parsed = readXml(xml)
   expect(parsed.children[0]?.children[0]).toMatchObject({ name: 'title', text: cleanText(NASTY.join('')) })
   const items = itemsOf(parsed)
@@ -130,22 +212,61 @@ test.skipIf(!hasParser)('XML is well formed whatever the texts hold, and reads b
     expect(items[i]?.['title']).toEqual([cleanText(given.title)])
     const sku = cleanText(given.sku)
     expect(items[i]?.['g:id']).toEqual([sku === '' ? '7' : sku])
-    if (given.sku !== '') expect(items[i]?.['link']).toEqual([`https://shop.example/?a=1&b=${encodeURIComponent(given.sku.toWellFormed())}`])
+    if (given.sku !== '')
+      expect(items[i]?.['link']).toEqual([
+        `https://shop.example/?a=1&b=${encodeURIComponent(given.sku.toWellFormed())}`,
+      ])
     expect(items[i]?.['description'] ?? ['']).toEqual([plainText(given.description).slice(0, 5_000)])
   })
 })
 
 describe('the text of HTML', () => {
   it.each([
-    ['<p>One</p><p>Two</p>', 'One Two'], ['a<br>b<br/>c', 'a b c'], ['<b>wo</b>rd', 'word'], ['<ul><li>a</li><li>b</li></ul>', 'a b'],
-    ['a < b > c', 'a < b > c'], ['5<6', '5<6'], ['I <3 it', 'I <3 it'], ['x<y', 'x<y'], ['<a href="x>y">z</a>', 'z'], ["<a href='>'>z</a>", 'z'],
-    ['<SCRIPT>var a = "<b>"</Script >after', 'after'], ['<style>p { }</style>t', 't'], ['<script>never ends', ''], ['a<!-- b > <i> -->c', 'a c'], ['a<!-- b', 'a'],
-    ['&lt;b&gt; &amp;amp; &auml;&Auml;&nbsp;&#8364;&#x20AC; &bogus; &', '<b> &amp; äÄ €€ &bogus; &'], ['&valueOf;&toString;', '&valueOf;&toString;'],
-    ['&#0;&#1;&#xD800;&#x110000;x', '\ufffdx'], ['İ<script>x</script>y', 'İ y'], ['<a "b>c', 'c'], ['  a \n\t b\u00a0 ', 'a b'], ['<', '<'], ['</', '</'], ['', ''],
+    ['<p>One</p><p>Two</p>', 'One Two'],
+    ['a<br>b<br/>c', 'a b c'],
+    ['<b>wo</b>rd', 'word'],
+    ['<ul><li>a</li><li>b</li></ul>', 'a b'],
+    ['a < b > c', 'a < b > c'],
+    ['5<6', '5<6'],
+    ['I <3 it', 'I <3 it'],
+    ['x<y', 'x<y'],
+    ['<a href="x>y">z</a>', 'z'],
+    ["<a href='>'>z</a>", 'z'],
+    ['<SCRIPT>var a = "<b>"</Script >after', 'after'],
+    ['<style>p { }</style>t', 't'],
+    ['<script>never ends', ''],
+    ['a<!-- b > <i> -->c', 'a c'],
+    ['a<!-- b', 'a'],
+    ['&lt;b&gt; &amp;amp; &auml;&Auml;&nbsp;&#8364;&#x20AC; &bogus; &', '<b> &amp; äÄ €€ &bogus; &'],
+    ['&valueOf;&toString;', '&valueOf;&toString;'],
+    ['&#0;&#1;&#xD800;&#x110000;x', '\ufffdx'],
+    ['İ<script>x</script>y', 'İ y'],
+    ['<a "b>c', 'c'],
+    ['  a \n\t b\u00a0 ', 'a b'],
+    ['<', '<'],
+    ['</', '</'],
+    ['', ''],
   ])('%j is %j', (html, text) => expect(plainText(html)).toBe(text))
 
   it('takes time that grows with its length alone', () => {
-    for (const part of ['<', '<a', '<a "', "<a '\"", '<!--', '<script>', '</script', '&', '&#', '<a ">', '< ', '\u00a0 ', '<!', '</', '<a>', '<script></script>']) {
+    for (const part of [
+      '<',
+      '<a',
+      '<a "',
+      '<a \'"',
+      '<!--',
+      '<script>',
+      '</script',
+      '&',
+      '&#',
+      '<a ">',
+      '< ',
+      '\u00a0 ',
+      '<!',
+      '</',
+      '<a>',
+      '<script></script>',
+    ]) {
       const from = performance.now()
       plainText(part.repeat(Math.floor(200_000 / part.length)))
       expect(performance.now() - from, part).toBeLessThan(1_000)
@@ -153,30 +274,62 @@ describe('the text of HTML', () => {
   })
 
   it(`holds no sign that XML forbids, and no end of a line (SEED=${SEED.seed})`, () => {
-    const text = fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...NASTY)), { maxLength: 5 }).map((parts) => parts.join(''))
-    fc.assert(fc.property(text, (given) => [plainText(given), cleanText(given)].every((clean) => clean.isWellFormed() && [...clean].every((sign) => sign >= ' ' && sign !== '\ufffe' && sign !== '\uffff'))), SEED)
+    const text = fc
+      .array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...NASTY)), { maxLength: 5 })
+      .map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(text, (given) =>
+        [plainText(given), cleanText(given)].every(
+          (clean) =>
+            clean.isWellFormed() && [...clean].every((sign) => sign >= ' ' && sign !== '\ufffe' && sign !== '\uffff'),
+        ),
+      ),
+      SEED,
+    )
   })
 })
 
 describe('a link template', () => {
-  it.each(['https://shop.example.com/p/{sku}', 'http://localhost:8080/?ean={ean}&id={id}', 'HTTPS://shop.example/{id}#{id}', 'https://shop.example?x={sku}'])('%s is taken', (template) => {
+  it.each([
+    'https://shop.example.com/p/{sku}',
+    'http://localhost:8080/?ean={ean}&id={id}',
+    'HTTPS://shop.example/{id}#{id}',
+    'https://shop.example?x={sku}',
+  ])('%s is taken', (template) => {
     expect(linkTemplateFault(template)).toBeNull()
   })
 
   it.each([
-    ['ftp://shop.example/{sku}', 'http'], ['javascript:alert({id})', 'http'], ['/p/{sku}', 'http'], ['https://', 'must hold {sku}'], ['https://shop.example/p', 'must hold {sku}'],
-    ['https://shop.example/{SKU}', 'placeholders'], ['https://shop.example/{name}', 'placeholders'], ['https://shop.example/{id', 'placeholders'],
-    ['https://shop.example/{id}}', 'placeholders'], ['https://shop.example/ {id}', 'white space'], ['https://shop.example/\n{id}', 'white space'],
-    ['https://{sku}.shop.example/', 'in its host'], ['https://shop.example{id}/', 'in its host'], ['https://shop.example\\{id}', 'in its host'],
-    ['https://a:b@shop.example/{id}', 'password'], ['https://a:{sku}@shop.example/{id}', 'password'], [`https://shop.example/{id}${'x'.repeat(2_048)}`, 'at most 2048'],
-    ['https://sh op/{id}', 'white space'], ['https://[::1/{id}', 'http'],
+    ['ftp://shop.example/{sku}', 'http'],
+    ['javascript:alert({id})', 'http'],
+    ['/p/{sku}', 'http'],
+    ['https://', 'must hold {sku}'],
+    ['https://shop.example/p', 'must hold {sku}'],
+    ['https://shop.example/{SKU}', 'placeholders'],
+    ['https://shop.example/{name}', 'placeholders'],
+    ['https://shop.example/{id', 'placeholders'],
+    ['https://shop.example/{id}}', 'placeholders'],
+    ['https://shop.example/ {id}', 'white space'],
+    ['https://shop.example/\n{id}', 'white space'],
+    ['https://{sku}.shop.example/', 'in its host'],
+    ['https://shop.example{id}/', 'in its host'],
+    ['https://shop.example\\{id}', 'in its host'],
+    ['https://a:b@shop.example/{id}', 'password'],
+    ['https://a:{sku}@shop.example/{id}', 'password'],
+    [`https://shop.example/{id}${'x'.repeat(2_048)}`, 'at most 2048'],
+    ['https://sh op/{id}', 'white space'],
+    ['https://[::1/{id}', 'http'],
   ])('%s is refused', (template, word) => expect(linkTemplateFault(template)).toContain(word))
 
   it('takes values as parts of an address, never as more of it', () => {
     const values = { sku: 'a/b?c=d&e#f %20ü', id: '7', ean: null }
-    expect(fillLink('https://shop.example/{sku}/{id}', values)).toBe('https://shop.example/a%2Fb%3Fc%3Dd%26e%23f%20%2520%C3%BC/7')
+    expect(fillLink('https://shop.example/{sku}/{id}', values)).toBe(
+      'https://shop.example/a%2Fb%3Fc%3Dd%26e%23f%20%2520%C3%BC/7',
+    )
     expect(fillLink('https://shop.example/{ean}', values)).toBeNull()
     expect(fillLink(null, values)).toBeNull()
-    expect(fillLink('https://shop.example/{sku}', { ...values, sku: '{id}\ud800' })).toBe('https://shop.example/%7Bid%7D%EF%BF%BD')
+    expect(fillLink('https://shop.example/{sku}', { ...values, sku: '{id}\ud800' })).toBe(
+      'https://shop.example/%7Bid%7D%EF%BF%BD',
+    )
   })
 })

@@ -20,7 +20,11 @@ export const hasParser = spawnSync('python3', ['--version']).status === 0
 
 /** Reads XML with Python's parser (expat), which refuses what is not well formed. */
 export function readXml(text: string): Element {
-  const { status, stdout, stderr } = spawnSync('python3', ['-c', PROGRAM], { input: text, encoding: 'utf8', maxBuffer: 64 * 1_048_576 })
+  const { status, stdout, stderr } = spawnSync('python3', ['-c', PROGRAM], {
+    input: text,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1_048_576,
+  })
   if (status !== 0) throw new Error(stderr)
   return JSON.parse(stdout) as Element
 }

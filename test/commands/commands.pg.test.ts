@@ -40,13 +40,68 @@ const MAPPING = { locale: 'en', fields: { sku: 'sku', cost: 'cost', quantity: 'q
 describe('setting an account up', { timeout: 120_000 }, () => {
   it('account, store, supplier, group, rule and rates, and the list shows the account', async () => {
     const { account_id: id, store_id: storeId } = await json([
-      'account', 'create', '--name', 'Acme', '--currency', 'EUR', '--locale', 'pl-pl', '--store', 'home', '--store-currency', 'PLN', '--markup', '12.5', '--group', 'Everyone',
+      'account',
+      'create',
+      '--name',
+      'Acme',
+      '--currency',
+      'EUR',
+      '--locale',
+      'pl-pl',
+      '--store',
+      'home',
+      '--store-currency',
+      'PLN',
+      '--markup',
+      '12.5',
+      '--group',
+      'Everyone',
     ])
     const account = ['--account', String(id)]
-    const { store_id: german } = await json(['store', 'create', ...account, '--slug', 'de', '--name', 'Deutsch', '--locale', 'de', '--currency', 'EUR'])
-    const { supplier_id: supplierId } = await json(['supplier', 'create', ...account, '--code', 'north', '--name', 'North', '--currency', 'USD', '--priority', '-1', '--safety-buffer', '2'])
+    const { store_id: german } = await json([
+      'store',
+      'create',
+      ...account,
+      '--slug',
+      'de',
+      '--name',
+      'Deutsch',
+      '--locale',
+      'de',
+      '--currency',
+      'EUR',
+    ])
+    const { supplier_id: supplierId } = await json([
+      'supplier',
+      'create',
+      ...account,
+      '--code',
+      'north',
+      '--name',
+      'North',
+      '--currency',
+      'USD',
+      '--priority',
+      '-1',
+      '--safety-buffer',
+      '2',
+    ])
     const { customer_group_id: groupId } = await json(['group', 'create', ...account, '--name', 'Wholesale'])
-    const { rule_id: ruleId } = await json(['rule', 'create', ...account, '--name', 'W', '--markup', '-5', '--priority', '3', '--store', String(german), '--group', String(groupId)])
+    const { rule_id: ruleId } = await json([
+      'rule',
+      'create',
+      ...account,
+      '--name',
+      'W',
+      '--markup',
+      '-5',
+      '--priority',
+      '3',
+      '--store',
+      String(german),
+      '--group',
+      String(groupId),
+    ])
     expect(await json(['rate', 'set', ...account, 'PLN=4.2875', 'USD=1.0832'])).toEqual({ rates_set: 2 })
     const rows = await database.db<{ text: string }[]>`
       select concat_ws(' ', 'account', name, currency, locale, time_zone) as text from account where account_id = ${id}
@@ -57,28 +112,71 @@ describe('setting an account up', { timeout: 120_000 }, () => {
       union all select concat_ws(' ', 'rate', currency, trim_scale(rate)) from exchange_rate where account_id = ${id}
       union all select 'sweep ' || reason from sweep where account_id = ${id}`
     expect(rows.map((row) => row.text)).toHaveLength(10)
-    expect(rows.map((row) => row.text)).toEqual(expect.arrayContaining([
-      'account Acme EUR pl-PL UTC', 'group Everyone t', 'group Wholesale f', 'rate PLN 4.2875', 'rate USD 1.0832', 'rule Default 12.5 100 t',
-      `rule W -5 3 ${german} ${groupId} f`, `store ${german} de Deutsch de EUR f`, `store ${storeId} home Acme pl-PL PLN t`, `supplier ${supplierId} north USD -1 2`,
-    ]))
+    expect(rows.map((row) => row.text)).toEqual(
+      expect.arrayContaining([
+        'account Acme EUR pl-PL UTC',
+        'group Everyone t',
+        'group Wholesale f',
+        'rate PLN 4.2875',
+        'rate USD 1.0832',
+        'rule Default 12.5 100 t',
+        `rule W -5 3 ${german} ${groupId} f`,
+        `store ${german} de Deutsch de EUR f`,
+        `store ${storeId} home Acme pl-PL PLN t`,
+        `supplier ${supplierId} north USD -1 2`,
+      ]),
+    )
     expect(ruleId).toBeGreaterThan(0)
     const list = await json(['account', 'list'])
-    expect(list.accounts).toContainEqual({ account_id: id, name: 'Acme', currency: 'EUR', locale: 'pl-PL', time_zone: 'UTC', sku_pattern: null, price_jump_factor: null })
+    expect(list.accounts).toContainEqual({
+      account_id: id,
+      name: 'Acme',
+      currency: 'EUR',
+      locale: 'pl-PL',
+      time_zone: 'UTC',
+      sku_pattern: null,
+      price_jump_factor: null,
+    })
     expect((await run(['account', 'list'])).out).toContain(`${id}\tAcme\tEUR\tpl-PL\n`)
   })
 
   it('tokens are made, shown once, listed and revoked', async () => {
     const account = await openAccount()
-    const made = await json(['token', 'create', '--account', account, '--access', 'full', '--name', 'ours', '--expires', '2099-01-01T00:00:00Z'])
+    const made = await json([
+      'token',
+      'create',
+      '--account',
+      account,
+      '--access',
+      'full',
+      '--name',
+      'ours',
+      '--expires',
+      '2099-01-01T00:00:00Z',
+    ])
     expect(made).toMatchObject({ access: 'full', token: expect.stringMatching(/^sw_f[0-9A-Za-z]{38}$/) })
     const spoken = await run(['token', 'create', '--account', account, '--access', 'connector'])
-    expect(spoken).toMatchObject({ code: 0, out: expect.stringMatching(/^sw_c[0-9A-Za-z]{38}\n$/), err: expect.stringContaining('only time') })
+    expect(spoken).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^sw_c[0-9A-Za-z]{38}\n$/),
+      err: expect.stringContaining('only time'),
+    })
     expect(await json(['token', 'create', '--unbound', '--access', 'connector'])).toMatchObject({ access: 'connector' })
     expect(await json(['token', 'revoke', String(made.token_id)])).toEqual({ token_id: made.token_id, revoked: true })
     const listed = await run(['token', 'list', '--account', account])
-    expect(listed.out.trim().split('\n').map((line) => line.split('\t').slice(1))).toEqual([['full', 'ours', 'revoked', 'never used'], ['connector', 'connector', 'live', 'never used']])
+    expect(
+      listed.out
+        .trim()
+        .split('\n')
+        .map((line) => line.split('\t').slice(1)),
+    ).toEqual([
+      ['full', 'ours', 'revoked', 'never used'],
+      ['connector', 'connector', 'live', 'never used'],
+    ])
     expect(listed.out).not.toContain(made.token)
-    expect(await refusal(['token', 'revoke', String(made.token_id)])).toBe(`shelfwire: there is no live token ${made.token_id}`)
+    expect(await refusal(['token', 'revoke', String(made.token_id)])).toBe(
+      `shelfwire: there is no live token ${made.token_id}`,
+    )
   })
 })
 
@@ -91,24 +189,59 @@ describe('import', { timeout: 120_000 }, () => {
     const goods = await file('goods.csv', 'sku,cost,qty,title\nA,10,5,Spade\nB,ten,5,Hoe\nC,8,1,Rake\n')
     const counts = { rows: 3, created: 2, changed: 0, unchanged: 0, zeroed: 0, skipped: 0, refused_total: 1 }
     const refused = [{ line: 3, sku: 'B', faults: [{ name: 'cost', reason: expect.stringContaining('"ten"') }] }]
-    expect(await json(['import', goods, ...to, '--mapping', mapping, '--dry-run'])).toEqual({ mode: 'full', is_dry_run: true, products: 0, ...counts, refused })
-    expect(await json(['import', goods, ...to, '--mapping', mapping])).toEqual({ mode: 'full', is_dry_run: false, products: 2, ...counts, refused })
+    expect(await json(['import', goods, ...to, '--mapping', mapping, '--dry-run'])).toEqual({
+      mode: 'full',
+      is_dry_run: true,
+      products: 0,
+      ...counts,
+      refused,
+    })
+    expect(await json(['import', goods, ...to, '--mapping', mapping])).toEqual({
+      mode: 'full',
+      is_dry_run: false,
+      products: 2,
+      ...counts,
+      refused,
+    })
     // what a command has imported can be read the moment it ends
-    const [stored] = await database.db<{ payloads: number }[]>`select count(*)::int as payloads from payload_price where account_id = ${account}`
+    const [stored] = await database.db<
+      { payloads: number }[]
+    >`select count(*)::int as payloads from payload_price where account_id = ${account}`
     expect(stored).toEqual({ payloads: 2 })
     const spoken = await run(['import', goods, ...to, '--mapping', mapping])
-    expect(spoken).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^3 rows: 0 new, 0 changed, 2 unchanged, .*1 refused\n {2}line 3 \(B\): cost "ten" is not a number/) })
+    expect(spoken).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringMatching(
+        /^3 rows: 0 new, 0 changed, 2 unchanged, .*1 refused\n {2}line 3 \(B\): cost "ten" is not a number/,
+      ),
+    })
     // the name of standard input tells no format
     expect(await refusal(['import', '-', ...to, '--mapping', mapping])).toContain('give "format" in the mapping')
     const piped = await file('piped.json', JSON.stringify({ ...MAPPING, format: 'csv' }))
-    expect(await json(['import', '-', ...to, '--mapping', piped, '--delta'], { input: 'sku,cost,qty,title\nA,10,4,Spade\n' })).toMatchObject({ mode: 'delta', changed: 1, zeroed: 0 })
+    expect(
+      await json(['import', '-', ...to, '--mapping', piped, '--delta'], {
+        input: 'sku,cost,qty,title\nA,10,4,Spade\n',
+      }),
+    ).toMatchObject({ mode: 'delta', changed: 1, zeroed: 0 })
     const gone = await file('gone.csv', 'sku,cost,qty,title\nNEW,1,1,x\n')
-    expect(await refusal(['import', gone, ...to, '--mapping', mapping])).toMatch(/^shelfwire: the feed would set 2 of 2 offers in stock to 0/)
-    expect(await json(['import', gone, ...to, '--mapping', mapping, '--confirm'])).toMatchObject({ created: 1, zeroed: 2, products: 3 })
-    const preset = 'sku,price,qty,name,description,categories,base_image,additional_images,weight,additional_attributes,store_view_code\nM,9,1,Bag,<p>x</p>,,/b.jpg,,,color=Red,\n'
+    expect(await refusal(['import', gone, ...to, '--mapping', mapping])).toMatch(
+      /^shelfwire: the feed would set 2 of 2 offers in stock to 0/,
+    )
+    expect(await json(['import', gone, ...to, '--mapping', mapping, '--confirm'])).toMatchObject({
+      created: 1,
+      zeroed: 2,
+      products: 3,
+    })
+    const preset =
+      'sku,price,qty,name,description,categories,base_image,additional_images,weight,additional_attributes,store_view_code\nM,9,1,Bag,<p>x</p>,,/b.jpg,,,color=Red,\n'
     const magento = ['import', '-', ...to, '--mapping', 'magento2', '--delta']
-    expect(await json([...magento, '--image-base-url', 'https://m.example', '--locale', 'de'], { input: preset })).toMatchObject({ created: 1 })
-    const [content] = await database.db<{ text: string }[]>`select texts::text || images::text as text from offer_content where account_id = ${account} and supplier_sku = 'M'`
+    expect(
+      await json([...magento, '--image-base-url', 'https://m.example', '--locale', 'de'], { input: preset }),
+    ).toMatchObject({ created: 1 })
+    const [content] = await database.db<
+      { text: string }[]
+    >`select texts::text || images::text as text from offer_content where account_id = ${account} and supplier_sku = 'M'`
     expect(content?.text).toBe('{"de": {"title": "Bag", "description": "<p>x</p>"}}["https://m.example/b.jpg"]')
     expect(await refusal(magento)).toContain('imageBaseUrl is missing')
   })
@@ -119,13 +252,21 @@ describe('operations', { timeout: 120_000 }, () => {
     const account = await openAccount()
     await json(['supplier', 'create', '--account', account, '--code', 'north', '--name', 'North', '--currency', 'EUR'])
     const mapping = await file('audit.json', JSON.stringify({ ...MAPPING, format: 'csv' }))
-    await json(['import', '-', '--account', account, '--supplier', 'north', '--mapping', mapping], { input: 'sku,cost,qty,title\nA,10,5,Spade\nB,9,5,Hoe\n' })
-    expect(await json(['audit', '--account', account])).toMatchObject({ differences: 0, accounts: [{ products: 2, payloads: 2, is_stale: false }] })
+    await json(['import', '-', '--account', account, '--supplier', 'north', '--mapping', mapping], {
+      input: 'sku,cost,qty,title\nA,10,5,Spade\nB,9,5,Hoe\n',
+    })
+    expect(await json(['audit', '--account', account])).toMatchObject({
+      differences: 0,
+      accounts: [{ products: 2, payloads: 2, is_stale: false }],
+    })
     const [row] = await database.db<{ productId: number; storeId: number }[]>`
       update payload_price set body = replace(body, '"stock":5', '"stock":6')
       where ctid = (select ctid from payload_price where account_id = ${account} limit 1) returning product_id as "productId", store_id as "storeId"`
     const audit = await json(['audit', '--account', account], { code: 1 })
-    expect(audit).toMatchObject({ differences: 1, accounts: [{ differences: [{ product_id: row!.productId, store_id: row!.storeId }] }] })
+    expect(audit).toMatchObject({
+      differences: 1,
+      accounts: [{ differences: [{ product_id: row!.productId, store_id: row!.storeId }] }],
+    })
     const spoken = await run(['audit'])
     expect(spoken.code).toBe(1)
     expect(spoken.out).toContain(`store ${row!.storeId} product ${row!.productId}: `)
@@ -135,12 +276,16 @@ describe('operations', { timeout: 120_000 }, () => {
 
   it('fence-restore jumps every account’s counter and remembers the gap; migrate has nothing to do', async () => {
     const account = await openAccount()
-    const counter = async () => (await database.db<{ id: number }[]>`select last_id as id from change_counter where account_id = ${account}`)[0]!.id
+    const counter = async () =>
+      (await database.db<{ id: number }[]>`select last_id as id from change_counter where account_id = ${account}`)[0]!
+        .id
     const before = await counter()
     const [all] = await database.db<{ accounts: number }[]>`select count(*)::int as accounts from account`
     expect(await json(['fence-restore'])).toEqual(all)
     expect((await counter()) - before).toBe(1_000_000_000)
-    expect(await database.db`select after_id, before_id from change_fence where account_id = ${account}`).toEqual([{ after_id: before, before_id: before + 1_000_000_000 }])
+    expect(await database.db`select after_id, before_id from change_fence where account_id = ${account}`).toEqual([
+      { after_id: before, before_id: before + 1_000_000_000 },
+    ])
     expect(await json(['migrate'])).toEqual({ applied: [] })
   })
 })
@@ -149,22 +294,64 @@ describe('what is wrong is said in words, with exit code 1', { timeout: 180_000 
   it.concurrent.each<[string, string[], RegExp, Record<string, string>?]>([
     ['an unknown command', ['acount', 'list'], /unknown command 'acount'[^]*Did you mean account/],
     ['an unknown option', ['account', 'list', '--jsn'], /unknown option '--jsn'/],
-    ['a missing option', ['account', 'create', '--name', 'x', '--currency', 'EUR'], /required option '--locale <tag>' not specified/],
-    ['a currency', ['account', 'create', '--name', 'x', '--currency', 'euro', '--locale', 'en'], /^shelfwire: account: currency «euro» is not an ISO 4217/],
-    ['a locale', ['account', 'create', '--name', 'x', '--currency', 'EUR', '--locale', 'en_GB!'], /«en_GB!» is not a BCP 47/],
-    ['a time zone', ['account', 'create', '--name', 'x', '--currency', 'EUR', '--locale', 'en', '--time-zone', 'Mars'], /«Mars» is not an IANA time zone/],
-    ['a markup', ['account', 'create', '--name', 'x', '--currency', 'EUR', '--locale', 'en', '--markup', '-101'], /percent must be a decimal of at least -100/],
-    ['an account that is no number', ['token', 'list', '--account', 'acme'], /--account takes an account's number, not «acme»/],
+    [
+      'a missing option',
+      ['account', 'create', '--name', 'x', '--currency', 'EUR'],
+      /required option '--locale <tag>' not specified/,
+    ],
+    [
+      'a currency',
+      ['account', 'create', '--name', 'x', '--currency', 'euro', '--locale', 'en'],
+      /^shelfwire: account: currency «euro» is not an ISO 4217/,
+    ],
+    [
+      'a locale',
+      ['account', 'create', '--name', 'x', '--currency', 'EUR', '--locale', 'en_GB!'],
+      /«en_GB!» is not a BCP 47/,
+    ],
+    [
+      'a time zone',
+      ['account', 'create', '--name', 'x', '--currency', 'EUR', '--locale', 'en', '--time-zone', 'Mars'],
+      /«Mars» is not an IANA time zone/,
+    ],
+    [
+      'a markup',
+      ['account', 'create', '--name', 'x', '--currency', 'EUR', '--locale', 'en', '--markup', '-101'],
+      /percent must be a decimal of at least -100/,
+    ],
+    [
+      'an account that is no number',
+      ['token', 'list', '--account', 'acme'],
+      /--account takes an account's number, not «acme»/,
+    ],
     ['an account that is not there', ['token', 'list', '--account', '999999'], /there is no account 999999/],
-    ['a store of an account that is not there', ['store', 'create', '--account', '999999', '--slug', 'x', '--name', 'x', '--locale', 'en', '--currency', 'EUR'], /there is no account 999999/],
+    [
+      'a store of an account that is not there',
+      ['store', 'create', '--account', '999999', '--slug', 'x', '--name', 'x', '--locale', 'en', '--currency', 'EUR'],
+      /there is no account 999999/,
+    ],
     ['a token for nobody', ['token', 'create', '--access', 'full'], /give either --account ID or --unbound/],
     ['an access', ['token', 'create', '--unbound', '--access', 'admin'], /--access is connector or full, not «admin»/],
-    ['an expiry without offset', ['token', 'create', '--unbound', '--access', 'full', '--expires', '2027-01-31'], /--expires takes a timestamp/],
+    [
+      'an expiry without offset',
+      ['token', 'create', '--unbound', '--access', 'full', '--expires', '2027-01-31'],
+      /--expires takes a timestamp/,
+    ],
     ['a token that is no number', ['token', 'revoke', 'abc'], /there is no live token abc/],
     ['a token beyond all numbers', ['token', 'revoke', '99999999999999999999'], /there is no live token 9+/],
     ['a role', ['serve', '--roles', 'api,cook'], /«cook» is no role; there are api, work/],
-    ['a setting', ['account', 'list'], /^shelfwire: LOG_LEVEL must be one of .*; PORT must be a whole number/, { PORT: '70000', LOG_LEVEL: 'loud' }],
-    ['a database that is not there', ['account', 'list'], /^shelfwire: the database that DATABASE_URL names cannot be reached: .*ECONNREFUSED/, { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x' }],
+    [
+      'a setting',
+      ['account', 'list'],
+      /^shelfwire: LOG_LEVEL must be one of .*; PORT must be a whole number/,
+      { PORT: '70000', LOG_LEVEL: 'loud' },
+    ],
+    [
+      'a database that is not there',
+      ['account', 'list'],
+      /^shelfwire: the database that DATABASE_URL names cannot be reached: .*ECONNREFUSED/,
+      { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x' },
+    ],
   ])('%s', async (_name, args, words, env) => {
     expect(await refusal(args, env)).toMatch(words)
   })
@@ -174,16 +361,43 @@ describe('what is wrong is said in words, with exit code 1', { timeout: 180_000 
     await json(['supplier', 'create', ...account, '--code', 'north', '--name', 'North', '--currency', 'EUR'])
     const broken = await file('broken.json', '{"fields":')
     const cases: [string[], RegExp][] = [
-      [['supplier', 'create', '--code', 'north', '--name', 'x', '--currency', 'EUR'], /a supplier «north» exists already/],
-      [['store', 'create', '--slug', 'Main Store', '--name', 'x', '--locale', 'en', '--currency', 'EUR'], /slug must be 1 to 63 of/],
+      [
+        ['supplier', 'create', '--code', 'north', '--name', 'x', '--currency', 'EUR'],
+        /a supplier «north» exists already/,
+      ],
+      [
+        ['store', 'create', '--slug', 'Main Store', '--name', 'x', '--locale', 'en', '--currency', 'EUR'],
+        /slug must be 1 to 63 of/,
+      ],
       [['rule', 'create', '--name', 'x', '--markup', '5', '--store', '999999'], /has no store 999999/],
-      [['rule', 'create', '--name', 'x', '--markup', '5', '--priority', '1.5'], /--priority takes a whole number, not «1.5»/],
+      [
+        ['rule', 'create', '--name', 'x', '--markup', '5', '--priority', '1.5'],
+        /--priority takes a whole number, not «1.5»/,
+      ],
       [['rate', 'set', 'PLN=4=5'], /rate must be a decimal/],
       [['rate', 'set', 'PLN=0'], /rate must be above 0/],
-      [['import', join(directory, 'none.csv'), '--supplier', 'south', '--mapping', 'magento2'], /has no supplier «south»/],
-      [['import', join(directory, 'none.csv'), '--supplier', 'north', '--mapping', join(directory, 'none.json')], /none.json cannot be read/],
+      [
+        ['import', join(directory, 'none.csv'), '--supplier', 'south', '--mapping', 'magento2'],
+        /has no supplier «south»/,
+      ],
+      [
+        ['import', join(directory, 'none.csv'), '--supplier', 'north', '--mapping', join(directory, 'none.json')],
+        /none.json cannot be read/,
+      ],
       [['import', join(directory, 'none.csv'), '--supplier', 'north', '--mapping', broken], /broken.json is not JSON/],
-      [['import', join(directory, 'none.csv'), '--supplier', 'north', '--mapping', 'magento2', '--image-base-url', 'https://m.example'], /none.csv cannot be read/],
+      [
+        [
+          'import',
+          join(directory, 'none.csv'),
+          '--supplier',
+          'north',
+          '--mapping',
+          'magento2',
+          '--image-base-url',
+          'https://m.example',
+        ],
+        /none.csv cannot be read/,
+      ],
     ]
     await Promise.all(cases.map(async ([args, words]) => expect(await refusal([...args, ...account])).toMatch(words)))
   })
@@ -214,14 +428,19 @@ describe('serve', { timeout: 120_000 }, () => {
     child.stderr.resume()
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' })
-    const head = (await (await fetch(`${url}/v1/changes?since=now`, { headers })).json()) as { next_since: string; next_id: number }
+    const head = (await (await fetch(`${url}/v1/changes?since=now`, { headers })).json()) as {
+      next_since: string
+      next_id: number
+    }
     // a long poll, and a read that the database holds up
     const cursor = new URLSearchParams({ since: head.next_since, since_id: String(head.next_id), wait: '25' })
     const poll = fetch(`${url}/v1/changes?${cursor.toString()}`, { headers })
     const lock = await hold(database.db, (tx) => tx`lock table payload_price in access exclusive mode`)
     const read = fetch(`${url}/v1/products`, { headers })
-    for (let waiting = false; !waiting; ) {
-      const [row] = await database.db<{ waiting: boolean }[]>`select exists (select from pg_locks where not granted and relation = 'payload_price'::regclass) as waiting`
+    for (let waiting = false; !waiting;) {
+      const [row] = await database.db<
+        { waiting: boolean }[]
+      >`select exists (select from pg_locks where not granted and relation = 'payload_price'::regclass) as waiting`
       waiting = row?.waiting ?? false
     }
     child.kill('SIGTERM')

@@ -17,7 +17,11 @@ beforeAll(async () => {
   database = await createDatabase()
   directory = await mkdtemp(join(tmpdir(), 'shelfwire-docs-'))
   // npx looks for the command among the installed ones; this is what it would find
-  await writeFile(join(directory, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${ROOT}bin/shelfwire.mjs" "$@"\n`, { mode: 0o755 })
+  await writeFile(
+    join(directory, 'npx'),
+    `#!/bin/sh\nshift\nexec "${process.execPath}" "${ROOT}bin/shelfwire.mjs" "$@"\n`,
+    { mode: 0o755 },
+  )
 })
 afterAll(async () => {
   await rm(directory, { recursive: true })
@@ -27,7 +31,12 @@ afterAll(async () => {
 async function shell(command: string, { url } = database): Promise<{ code: number | null; out: string; err: string }> {
   const child = spawn('sh', ['-c', command], {
     cwd: ROOT,
-    env: { PATH: `${directory}:${process.env['PATH'] ?? ''}`, DATABASE_URL: url, DATA_DIR: directory, NODE_COMPILE_CACHE: join(directory, 'compiled') },
+    env: {
+      PATH: `${directory}:${process.env['PATH'] ?? ''}`,
+      DATABASE_URL: url,
+      DATA_DIR: directory,
+      NODE_COMPILE_CACHE: join(directory, 'compiled'),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [out, err] = ['', '']
@@ -54,7 +63,9 @@ test('the commands of docs/webhooks.md do what the page says', { timeout: 120_00
     said.set(command.replace(/^npx shelfwire /, '').replace(/ --.*$/, ''), out)
   }
   expect(said.get('endpoint create')).toMatch(/^endpoint 1 is made; its secret, shown only now:\nwhsec_[\w-]{43}\n$/)
-  expect(said.get('endpoint list')).toMatch(/^1 {2}active {2}https:\/\/shop\.example\/hook {2}price,removed of store 1\n$/)
+  expect(said.get('endpoint list')).toMatch(
+    /^1 {2}active {2}https:\/\/shop\.example\/hook {2}price,removed of store 1\n$/,
+  )
   expect(said.get('endpoint disable')).toContain('disabled')
   expect(said.get('endpoint enable')).toContain('active')
   expect(said.get('endpoint rotate')).toContain('the old one signs no more')
@@ -73,7 +84,9 @@ test('the commands of docs/rules.md do what the page says', { timeout: 240_000 }
   }
   // the last is the explanation of the hammer: north 20.00 is out of stock, south 76 PLN is 19.00 with 4 - 2 pieces
   expect(last).toContain('→ south:S-2 76 PLN (19 compared), 2 pieces (4 reported, 2 kept back)')
-  expect(last).toContain('north:N-2 20 EUR (20 compared), 0 pieces (0 reported, 0 kept back); behind the best by in stock')
+  expect(last).toContain(
+    'north:N-2 20 EUR (20 compared), 0 pieces (0 reported, 0 kept back); behind the best by in stock',
+  )
   expect(last).toContain('sku: NORTH-N-2-')
   expect(last).toMatch(/price for Retail: (?:23\.75|21\.38) EUR/)
   const audit = await shell('npx shelfwire audit')

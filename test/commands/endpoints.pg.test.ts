@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { setOwnStock } from '../../src/catalog/products/write.ts'
-import { openSeal } from '../../src/ground/seal.ts'
+import { setOwnStock } from '../../src/catalog/products/products.ts'
+import { openSeal } from '../../src/platform/seal.ts'
 import { sealContext } from '../../src/webhooks/secret.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { openCommands, type Commands } from '../harness/command.ts'
@@ -59,12 +59,16 @@ async function create(...args: string[]): Promise<{ id: string; secret: string; 
 const listed = async (id: string) =>
   (await commands.json(of('list'))).endpoints.find((row: { endpoint_id: number }) => String(row.endpoint_id) === id)
 const change = (quantity: number) =>
-  bench.shelf.write(account.accountId, async (tx) => ({ productIds: await setOwnStock(tx, account.accountId, [{ productId, quantity, cost: null }]) }))
+  bench.shelf.write(account.accountId, async (tx) => ({
+    productIds: await setOwnStock(tx, account.accountId, [{ productId, quantity, cost: null }]),
+  }))
 
 describe('endpoints', { timeout: 240_000 }, () => {
   it('are made, and their secret is shown then and never again', async () => {
     const url = `http://127.0.0.1:${ports++}/hook`
-    const { code, out, err } = await commands.run(of('create', '--url', url, '--events', 'removed, price', '--store', 'de'))
+    const { code, out, err } = await commands.run(
+      of('create', '--url', url, '--events', 'removed, price', '--store', 'de'),
+    )
     expect({ code, err }).toEqual({ code: 0, err: '' })
     const [secret = ''] = SECRET.exec(out) ?? []
     expect(secret).not.toBe('')
@@ -74,7 +78,11 @@ describe('endpoints', { timeout: 240_000 }, () => {
     // sealed by the key that the first command made in DATA_DIR
     const key = readFileSync(join(directory, 'secret.key'), 'utf8').trim()
     expect(openSeal([key]).open(row?.sealed ?? '', sealContext(account.accountId))).toBe(secret)
-    for (const args of [of('list'), of('log', '--endpoint', String(row?.id)), of('resume', '--endpoint', String(row?.id))]) {
+    for (const args of [
+      of('list'),
+      of('log', '--endpoint', String(row?.id)),
+      of('resume', '--endpoint', String(row?.id)),
+    ]) {
       for (const form of [args, [...args, '--json']]) {
         const said = await commands.run(form)
         expect(said).toMatchObject({ code: 0, err: '' })
@@ -89,14 +97,33 @@ describe('endpoints', { timeout: 240_000 }, () => {
   it('are listed, edited, disabled, enabled and deleted', async () => {
     const { id, url } = await create('--store', 'pl')
     const [, german, polish] = account.storeIds
-    expect(await listed(id)).toMatchObject({ state: 'active', url, kinds: ['price'], store_id: polish, failures: 0, parked: 0 })
+    expect(await listed(id)).toMatchObject({
+      state: 'active',
+      url,
+      kinds: ['price'],
+      store_id: polish,
+      failures: 0,
+      parked: 0,
+    })
     const to = `${url}/2`
-    expect(await commands.json(of('edit', '--endpoint', id, '--url', to))).toMatchObject({ url: to, kinds: ['price'], store_id: polish })
-    expect(await commands.json(of('edit', '--endpoint', id, '--events', 'content,removed', '--store', 'de'))).toMatchObject({ url: to, kinds: ['content', 'removed'], store_id: german })
-    expect(await commands.json(of('edit', '--endpoint', id, '--all-stores'))).toMatchObject({ kinds: ['content', 'removed'], store_id: null })
+    expect(await commands.json(of('edit', '--endpoint', id, '--url', to))).toMatchObject({
+      url: to,
+      kinds: ['price'],
+      store_id: polish,
+    })
+    expect(
+      await commands.json(of('edit', '--endpoint', id, '--events', 'content,removed', '--store', 'de')),
+    ).toMatchObject({ url: to, kinds: ['content', 'removed'], store_id: german })
+    expect(await commands.json(of('edit', '--endpoint', id, '--all-stores'))).toMatchObject({
+      kinds: ['content', 'removed'],
+      store_id: null,
+    })
     expect(await commands.json(of('disable', '--endpoint', id))).toMatchObject({ state: 'disabled' })
-    expect((await commands.run(of('list'))).out).toMatch(new RegExp(`^${id}  disabled  ${to}  content,removed of all stores`, 'm'))
-    for (const name of ['test', 'resume']) expect(await commands.refusal(of(name, '--endpoint', id))).toMatch(/disabled/)
+    expect((await commands.run(of('list'))).out).toMatch(
+      new RegExp(`^${id}  disabled  ${to}  content,removed of all stores`, 'm'),
+    )
+    for (const name of ['test', 'resume'])
+      expect(await commands.refusal(of(name, '--endpoint', id))).toMatch(/disabled/)
     expect(await commands.json(of('enable', '--endpoint', id))).toMatchObject({ state: 'active' })
     expect(await commands.json(of('delete', '--endpoint', id))).toEqual({ deleted: Number(id) })
     expect(await listed(id)).toBeUndefined()
@@ -123,15 +150,32 @@ describe('endpoints', { timeout: 240_000 }, () => {
     const stepper = openStepper(database.db, account.accountId, new Date())
     for (const exchange of [answered(503), refused, answered(500)]) {
       const { claims } = await stepper.step()
-      await stepper.step(claims.map((claim) => stepper.result(claim, String(claim.endpointId) === id ? exchange : answered(200))))
+      await stepper.step(
+        claims.map((claim) => stepper.result(claim, String(claim.endpointId) === id ? exchange : answered(200))),
+      )
       stepper.aheadMs += 600_000
     }
     const log = await commands.json(of('log', '--endpoint', id))
-    expect(log.attempts.map((row: Record<string, unknown>) => [row['outcome'], row['status'], row['fault'], row['event'], row['store_id'], row['products']])).toEqual(
-      [[500, null], [null, 'refused'], [503, null]].map(([status, fault]) => ['failed', status, fault, 'price', account.storeIds[0], 1]),
+    expect(
+      log.attempts.map((row: Record<string, unknown>) => [
+        row['outcome'],
+        row['status'],
+        row['fault'],
+        row['event'],
+        row['store_id'],
+        row['products'],
+      ]),
+    ).toEqual(
+      [
+        [500, null],
+        [null, 'refused'],
+        [503, null],
+      ].map(([status, fault]) => ['failed', status, fault, 'price', account.storeIds[0], 1]),
     )
     const deliveryId = String(log.attempts[0].delivery_id)
-    expect(log.waiting).toMatchObject([{ delivery_id: deliveryId, state: 'waiting', product_ids: [productId], attempts: 3 }])
+    expect(log.waiting).toMatchObject([
+      { delivery_id: deliveryId, state: 'waiting', product_ids: [productId], attempts: 3 },
+    ])
     expect(log.parked).toEqual([])
     const spoken = (await commands.run(of('log', '--endpoint', id))).out.trim().split('\n')
     expect(spoken).toHaveLength(4)
@@ -139,11 +183,19 @@ describe('endpoints', { timeout: 240_000 }, () => {
     expect(spoken.slice(1).map((line) => / failed +(\S+) /.exec(line)?.[1])).toEqual(['500', 'refused', '503'])
     for (const line of spoken) expect(line).toContain(deliveryId)
     const newest = Number(log.attempts[0].attempt_id)
-    expect((await commands.json(of('log', '--endpoint', id, '--limit', '1'))).attempts.map((row: { attempt_id: number }) => row.attempt_id)).toEqual([newest])
-    expect((await commands.json(of('log', '--endpoint', id, '--before', String(newest)))).attempts).toEqual(log.attempts.slice(1))
+    expect(
+      (await commands.json(of('log', '--endpoint', id, '--limit', '1'))).attempts.map(
+        (row: { attempt_id: number }) => row.attempt_id,
+      ),
+    ).toEqual([newest])
+    expect((await commands.json(of('log', '--endpoint', id, '--before', String(newest)))).attempts).toEqual(
+      log.attempts.slice(1),
+    )
     expect(await listed(id)).toMatchObject({ state: 'failing', failures: 3 })
     expect((await listed(id)).retry_at).not.toBeNull()
-    expect((await commands.run(of('list'))).out).toMatch(new RegExp(`^${id}  failing .*3 failures in a row, next attempt 20.*, pending since 20`, 'm'))
+    expect((await commands.run(of('list'))).out).toMatch(
+      new RegExp(`^${id}  failing .*3 failures in a row, next attempt 20.*, pending since 20`, 'm'),
+    )
     expect(await commands.json(of('resume', '--endpoint', id))).toMatchObject({ state: 'failing', retry_at: null })
     expect(await commands.refusal(of('redeliver', '--endpoint', id, '--delivery', deliveryId))).toMatch(/still waiting/)
     const since = new Date(Date.now() - 3_600_000).toISOString()
@@ -157,7 +209,9 @@ describe('endpoints', { timeout: 240_000 }, () => {
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(/^delivery [0-9a-f-]{36}\nno worker has sent it yet; .*work role\n$/)
     expect(performance.now() - began).toBeLessThan(15_000)
-    expect((await commands.json(of('log', '--endpoint', id))).waiting).toMatchObject([{ origin: 'test', product_ids: [], state: 'waiting' }])
+    expect((await commands.json(of('log', '--endpoint', id))).waiting).toMatchObject([
+      { origin: 'test', product_ids: [], state: 'waiting' },
+    ])
   })
 
   it('refuse in one line that names what is wrong', async () => {
@@ -184,13 +238,17 @@ describe('endpoints', { timeout: 240_000 }, () => {
     ]
     const before = await commands.json(of('list'))
     for (const [args, says] of refusals) {
-      const said = await commands.refusal(args).catch((error: unknown) => `not refused as it should be: ${String(error)}`)
+      const said = await commands
+        .refusal(args)
+        .catch((error: unknown) => `not refused as it should be: ${String(error)}`)
       expect.soft(said, args.join(' ')).toMatch(says)
       expect.soft(said.split('\n'), args.join(' ')).toHaveLength(1)
       expect.soft(said).not.toContain('hidden')
     }
     expect(await commands.json(of('list'))).toEqual(before)
-    expect(await commands.refusal(of('create', '--url', at, '--events', 'price'), { OUTBOUND_ALLOW: '' })).toMatch(/OUTBOUND_ALLOW/)
+    expect(await commands.refusal(of('create', '--url', at, '--events', 'price'), { OUTBOUND_ALLOW: '' })).toMatch(
+      /OUTBOUND_ALLOW/,
+    )
   })
 
   it('say so where the key that sealed the secrets is another one', async () => {

@@ -4,14 +4,15 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { LIMITS } from '../../src/ground/limits.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
 import { newSecret, sign } from '../../src/webhooks/signature.ts'
 import { openCommands, type Commands } from '../harness/command.ts'
 
 // `shelfwire listen` as a user runs it: a process of its own, and requests over the network.
 
 const secret = newSecret()
-const body = '{"event":"price","store_id":7,"product_ids":[11,12,13,14,15,16],"occurred_at":"2026-02-02T02:39:58+00:00"}'
+const body =
+  '{"event":"price","store_id":7,"product_ids":[11,12,13,14,15,16],"occurred_at":"2026-02-02T02:39:58+00:00"}'
 const deliveryId = '0198c2f4-5b1e-7c3a-9d2e-1f4a5b6c7d8e'
 
 let directory: string
@@ -37,7 +38,10 @@ interface Listener {
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-async function listen(args: readonly string[] = [], env: Record<string, string> = { WEBHOOK_SECRET: secret }): Promise<Listener> {
+async function listen(
+  args: readonly string[] = [],
+  env: Record<string, string> = { WEBHOOK_SECRET: secret },
+): Promise<Listener> {
   const child = commands.start(['listen', '--url', 'http://127.0.0.1:0/hook', ...args], env)
   let [out, err] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
@@ -62,9 +66,17 @@ async function listen(args: readonly string[] = [], env: Record<string, string> 
   return listener
 }
 
-interface Sent { text?: string; secret?: string; agedSeconds?: number; headers?: Record<string, string | undefined> }
+interface Sent {
+  text?: string
+  secret?: string
+  agedSeconds?: number
+  headers?: Record<string, string | undefined>
+}
 
-async function post({ url }: Listener, { text = body, secret: by = secret, agedSeconds = 0, headers = {} }: Sent = {}): Promise<number> {
+async function post(
+  { url }: Listener,
+  { text = body, secret: by = secret, agedSeconds = 0, headers = {} }: Sent = {},
+): Promise<number> {
   const timestamp = String(Math.floor(Date.now() / 1_000) - agedSeconds)
   const all = {
     'content-type': 'application/json',
@@ -82,7 +94,9 @@ test('a signed delivery is one line and answered 200', async () => {
   const listener = await listen()
   expect(await post(listener)).toBe(200)
   const [line] = await listener.lines(1)
-  expect(line).toMatch(/^\d\d:\d\d:\d\d {2}0198c2f4 {2}price {2}store 7 {2}6 products \(11, 12, 13, 14, 15, …\) {2}[01] s old {2}signature good {2}answered 200$/)
+  expect(line).toMatch(
+    /^\d\d:\d\d:\d\d {2}0198c2f4 {2}price {2}store 7 {2}6 products \(11, 12, 13, 14, 15, …\) {2}[01] s old {2}signature good {2}answered 200$/,
+  )
   expect(listener.notes).not.toContain(secret)
 })
 
@@ -90,7 +104,10 @@ test('a repeated delivery and a test event are marked', async () => {
   const listener = await listen()
   await post(listener)
   await post(listener)
-  await post(listener, { text: '{"event":"content","store_id":null,"product_ids":[],"occurred_at":"2026-02-02T02:39:58+00:00"}', headers: { 'x-service-test': '1', 'x-service-delivery': '0298c2f4-5b1e-7c3a-9d2e-1f4a5b6c7d8e' } })
+  await post(listener, {
+    text: '{"event":"content","store_id":null,"product_ids":[],"occurred_at":"2026-02-02T02:39:58+00:00"}',
+    headers: { 'x-service-test': '1', 'x-service-delivery': '0298c2f4-5b1e-7c3a-9d2e-1f4a5b6c7d8e' },
+  })
   const [first, second, third] = await listener.lines(3)
   expect(first).not.toContain('DUPLICATE')
   expect(second).toContain('  DUPLICATE (time 2)  answered 200')
@@ -101,7 +118,13 @@ test('whatever is not rightly signed is answered 401 with its reason, and repeat
   const listener = await listen()
   const cases: [Sent, string][] = [
     [{ secret: newSecret() }, 'another secret, or the body was changed on its way'],
-    [{ text: body.replace('16', '17'), headers: { 'x-service-signature': sign(secret, String(Math.floor(Date.now() / 1_000)), body) } }, 'another secret, or the body was changed on its way'],
+    [
+      {
+        text: body.replace('16', '17'),
+        headers: { 'x-service-signature': sign(secret, String(Math.floor(Date.now() / 1_000)), body) },
+      },
+      'another secret, or the body was changed on its way',
+    ],
     [{ agedSeconds: LIMITS.webhookToleranceSeconds + 5 }, 's ago, more than 300'],
     [{ agedSeconds: -LIMITS.webhookToleranceSeconds - 5 }, 's ahead of this clock, more than 300'],
     [{ headers: { 'x-service-timestamp': undefined } }, 'X-Service-Timestamp is missing'],
@@ -110,10 +133,12 @@ test('whatever is not rightly signed is answered 401 with its reason, and repeat
     [{ headers: { 'x-service-signature': 'sha256=00' } }, 'not sha256= and 64 lowercase hex digits'],
     [{ headers: { 'x-service-signature': 'ÿ'.repeat(71) } }, 'not sha256= and 64 lowercase hex digits'],
   ]
-  for (const [sent, reason] of cases) expect({ reason, status: await post(listener, sent) }).toEqual({ reason, status: 401 })
+  for (const [sent, reason] of cases)
+    expect({ reason, status: await post(listener, sent) }).toEqual({ reason, status: 401 })
   await post(listener)
   const lines = await listener.lines(cases.length + 1)
-  for (const [i, [, reason]] of cases.entries()) expect(lines[i]).toMatch(new RegExp(`signature BAD: .*${reason} {2}answered 401$`))
+  for (const [i, [, reason]] of cases.entries())
+    expect(lines[i]).toMatch(new RegExp(`signature BAD: .*${reason} {2}answered 401$`))
   // junk under our delivery's id did not make the real one a duplicate
   expect(lines.at(-1)).toMatch(/signature good {2}answered 200$/)
 })
@@ -142,10 +167,24 @@ test('--secret stands above the environment, and --json prints an object per del
   expect(await post(listener)).toBe(401)
   const [good, bad] = (await listener.lines(2)).map((line) => JSON.parse(line) as Record<string, unknown>)
   expect(good).toEqual({
-    received_at: expect.stringMatching(/^\d{4}-.*Z$/), delivery_id: deliveryId, event: 'price', store_id: 7, product_ids: [11, 12, 13, 14, 15, 16],
-    occurred_at: '2026-02-02T02:39:58+00:00', age_seconds: expect.any(Number), is_good: true, reason: null, is_test: false, seen: 1, status: 200,
+    received_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    delivery_id: deliveryId,
+    event: 'price',
+    store_id: 7,
+    product_ids: [11, 12, 13, 14, 15, 16],
+    occurred_at: '2026-02-02T02:39:58+00:00',
+    age_seconds: expect.any(Number),
+    is_good: true,
+    reason: null,
+    is_test: false,
+    seen: 1,
+    status: 200,
   })
-  expect(bad).toMatchObject({ is_good: false, reason: 'another secret, or the body was changed on its way', status: 401 })
+  expect(bad).toMatchObject({
+    is_good: false,
+    reason: 'another secret, or the body was changed on its way',
+    status: 401,
+  })
 })
 
 test('what is no delivery is refused beside the deliveries', async () => {
@@ -165,9 +204,16 @@ test('what is no delivery is refused beside the deliveries', async () => {
 
 test('what a stranger sends cannot write to the terminal', async () => {
   const listener = await listen([], {})
-  const text = JSON.stringify({ event: '\u001b[2J', store_id: '\u001b', product_ids: ['\u001b'], occurred_at: '\u001b[2J' })
+  const text = JSON.stringify({
+    event: '\u001b[2J',
+    store_id: '\u001b',
+    product_ids: ['\u001b'],
+    occurred_at: '\u001b[2J',
+  })
   expect(await post(listener, { text, headers: { 'x-service-delivery': 'a'.repeat(300) } })).toBe(200)
-  expect((await listener.lines(1))[0]).toMatch(/^[\d:]+ {2}no-id {2}no known event {2}store null {2}no product_ids {2}[01] s old {2}not verified/)
+  expect((await listener.lines(1))[0]).toMatch(
+    /^[\d:]+ {2}no-id {2}no known event {2}store null {2}no product_ids {2}[01] s old {2}not verified/,
+  )
 })
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it with code 0, an idle connection or not', async (signal) => {
@@ -180,9 +226,13 @@ test('what cannot be listened on is said in one line', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
-  expect(await commands.refusal(['listen', '--url', `http://127.0.0.1:${port}/hook`])).toBe(`shelfwire: port ${port} of 127.0.0.1 is taken; stop what listens there, or give another in --url`)
+  expect(await commands.refusal(['listen', '--url', `http://127.0.0.1:${port}/hook`])).toBe(
+    `shelfwire: port ${port} of 127.0.0.1 is taken; stop what listens there, or give another in --url`,
+  )
   taken.close()
-  expect(await commands.refusal(['listen', '--url', 'https://127.0.0.1/hook'])).toContain('--url takes an address such as http://127.0.0.1:9000/hook')
+  expect(await commands.refusal(['listen', '--url', 'https://127.0.0.1/hook'])).toContain(
+    '--url takes an address such as http://127.0.0.1:9000/hook',
+  )
   expect(await commands.refusal(['listen', '--url', 'hook'])).toContain('--url takes an address')
   expect(await commands.refusal(['listen', '--answer', '99'])).toContain('--answer takes a status from 200 to 599')
   expect(await commands.refusal(['listen', '--secret', ''])).toContain('--secret is empty')

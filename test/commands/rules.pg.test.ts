@@ -20,8 +20,16 @@ beforeAll(async () => {
   account = ['--account', String(made.account_id)]
   await commands.json(['supplier', 'create', ...account, '--code', 'north', '--name', 'North', '--currency', 'EUR'])
   const mapping = join(directory, 'mapping.json')
-  await writeFile(mapping, JSON.stringify({ locale: 'en', format: 'csv', fields: { sku: 'sku', cost: 'cost', quantity: 'qty', title: 'title', ean: 'ean', category: 'category' } }))
-  const input = 'sku,cost,qty,title,ean,category\nA,10,5,Spade,4006381333931,Garden\nB,20,0,Hoe,4006381333931,Garden/Soil\nC,8,1,Rake,123,Other\n'
+  await writeFile(
+    mapping,
+    JSON.stringify({
+      locale: 'en',
+      format: 'csv',
+      fields: { sku: 'sku', cost: 'cost', quantity: 'qty', title: 'title', ean: 'ean', category: 'category' },
+    }),
+  )
+  const input =
+    'sku,cost,qty,title,ean,category\nA,10,5,Spade,4006381333931,Garden\nB,20,0,Hoe,4006381333931,Garden/Soil\nC,8,1,Rake,123,Other\n'
   await commands.json(['import', '-', ...account, '--supplier', 'north', '--mapping', mapping], { input })
   ids = (await database.db<{ id: number }[]>`select product_id as id from product order by sku`).map((row) => row.id)
 }, 60_000)
@@ -35,30 +43,91 @@ const explained = (i: number) => json('explain', '--store', 'main', '--product',
 describe('rules and products', { timeout: 180_000 }, () => {
   it('a pricing rule of all parts is made, explained, edited, listed and deleted', async () => {
     const { rule_id: ruleId } = await json(
-      'rule', 'create', '--name', 'Garden', '--margin', '30', '--category', 'garden', '--cost-min', '5', '--cost-below', '20', '--add', '0.5', '--floor-profit', '1',
-      '--ceiling-price', '99', '--round', 'EUR=1+0.99:up', 'JPY=100', '--valid-from', '2020-01-01', '--valid-to', '2999-12-31', '--priority', '5',
+      'rule',
+      'create',
+      '--name',
+      'Garden',
+      '--margin',
+      '30',
+      '--category',
+      'garden',
+      '--cost-min',
+      '5',
+      '--cost-below',
+      '20',
+      '--add',
+      '0.5',
+      '--floor-profit',
+      '1',
+      '--ceiling-price',
+      '99',
+      '--round',
+      'EUR=1+0.99:up',
+      'JPY=100',
+      '--valid-from',
+      '2020-01-01',
+      '--valid-to',
+      '2999-12-31',
+      '--priority',
+      '5',
     )
     // 10 / 0.7 = 14.2857…, + 0.5 = 14.7857…, up to the next .99
     const spade = await explained(0)
     expect(spade.prices[0]).toMatchObject({ price: '14.99', applied_rule_id: ruleId })
-    expect(spade.prices[0].steps.map((step: { step: string }) => step.step)).toEqual(['cost', 'margin', 'addition', 'ceiling', 'floor_profit', 'settle', 'rounding'])
+    expect(spade.prices[0].steps.map((step: { step: string }) => step.step)).toEqual([
+      'cost',
+      'margin',
+      'addition',
+      'ceiling',
+      'floor_profit',
+      'settle',
+      'rounding',
+    ])
     // a tier ends below its bound
-    expect((await explained(1)).prices[0].rules[0]).toMatchObject({ rule_id: ruleId, is_applied: false, unmet: ['cost_below'] })
+    expect((await explained(1)).prices[0].rules[0]).toMatchObject({
+      rule_id: ruleId,
+      is_applied: false,
+      unmet: ['cost_below'],
+    })
     await json('rule', 'edit', String(ruleId), '--markup', '10', '--no-active')
     expect((await explained(0)).prices[0]).toMatchObject({ price: '12.5' })
     await json('rule', 'edit', String(ruleId), '--active')
     expect((await explained(0)).prices[0]).toMatchObject({ price: '11.99' })
     const listed = await json('rule', 'list')
-    expect(listed.rules).toContainEqual(expect.objectContaining({ rule_id: ruleId, action: 'markup', percent: '10', rounding: { EUR: { step: '1', ending: '0.99', direction: 'up' }, JPY: { step: '100', ending: '0', direction: 'nearest' } } }))
+    expect(listed.rules).toContainEqual(
+      expect.objectContaining({
+        rule_id: ruleId,
+        action: 'markup',
+        percent: '10',
+        rounding: {
+          EUR: { step: '1', ending: '0.99', direction: 'up' },
+          JPY: { step: '100', ending: '0', direction: 'nearest' },
+        },
+      }),
+    )
     await json('rule', 'delete', String(ruleId))
     expect((await explained(0)).prices[0]).toMatchObject({ price: '12.5' })
   })
 
   it('exclusions by rule and by hand, with the first reason shown and all explained', async () => {
-    const { exclusion_rule_id: ruleId } = await json('exclusion', 'create', '--name', 'Sold out', '--kind', 'no_stock', '--reason', 'sold out')
+    const { exclusion_rule_id: ruleId } = await json(
+      'exclusion',
+      'create',
+      '--name',
+      'Sold out',
+      '--kind',
+      'no_stock',
+      '--reason',
+      'sold out',
+    )
     expect((await explained(1)).exclusion).toMatchObject({ excluded: true, reason: 'sold out' })
-    expect(await json('product', 'exclude', '--product', String(ids[1]), '--reason', 'recalled')).toEqual({ products: 1 })
-    expect((await explained(1)).exclusion).toMatchObject({ reason: 'recalled', found: [{ by: 'hand' }, { by: 'rule', rule_id: ruleId }] })
+    expect(await json('product', 'exclude', '--product', String(ids[1]), '--reason', 'recalled')).toEqual({
+      products: 1,
+    })
+    expect((await explained(1)).exclusion).toMatchObject({
+      reason: 'recalled',
+      found: [{ by: 'hand' }, { by: 'rule', rule_id: ruleId }],
+    })
     const spoken = await commands.run(['explain', ...account, '--store', 'main', '--product', String(ids[1])])
     expect(spoken.out).toContain('excluded: yes, recalled\n  also: sold out\n')
     await json('product', 'include', '--product', String(ids[1]))
@@ -68,9 +137,31 @@ describe('rules and products', { timeout: 180_000 }, () => {
   })
 
   it('a store that lists nothing by itself lists what its rules say', async () => {
-    const { store_id: storeId } = await json('store', 'create', '--slug', 'garden', '--name', 'Garden', '--locale', 'en', '--currency', 'EUR', '--lists-nothing')
-    const { assortment_rule_id: ruleId } = await json('assortment', 'create', '--store', String(storeId), '--name', 'Garden', '--category', 'Garden')
-    const listed = () => database.db<{ id: number }[]>`select product_id as id from payload_price where store_id = ${storeId} order by 1`
+    const { store_id: storeId } = await json(
+      'store',
+      'create',
+      '--slug',
+      'garden',
+      '--name',
+      'Garden',
+      '--locale',
+      'en',
+      '--currency',
+      'EUR',
+      '--lists-nothing',
+    )
+    const { assortment_rule_id: ruleId } = await json(
+      'assortment',
+      'create',
+      '--store',
+      String(storeId),
+      '--name',
+      'Garden',
+      '--category',
+      'Garden',
+    )
+    const listed = () =>
+      database.db<{ id: number }[]>`select product_id as id from payload_price where store_id = ${storeId} order by 1`
     expect(await listed()).toEqual([{ id: ids[0] }, { id: ids[1] }])
     expect((await json('assortment', 'list')).rules).toMatchObject([{ rule_id: ruleId, is_listed: true }])
     await json('assortment', 'delete', String(ruleId))
@@ -78,7 +169,14 @@ describe('rules and products', { timeout: 180_000 }, () => {
   })
 
   it('the SKU pattern and the guard against jumps are settings of the account', async () => {
-    await json('account', 'edit', '--sku-pattern', '{supplier_code|upper}-{category_path|first:1}', '--price-jump-factor', '1.5')
+    await json(
+      'account',
+      'edit',
+      '--sku-pattern',
+      '{supplier_code|upper}-{category_path|first:1}',
+      '--price-jump-factor',
+      '1.5',
+    )
     expect((await explained(0)).sku).toMatchObject({ value: 'NORTH-G', missing: null })
     const rules = await json('rule', 'list')
     const standard = rules.rules.find((rule: { is_default: boolean }) => rule.is_default)
@@ -92,7 +190,9 @@ describe('rules and products', { timeout: 180_000 }, () => {
       offers_without_rate: [],
     })
     expect(findings.prices_held).toHaveLength(3)
-    expect((await commands.run(['findings', ...account])).out).toContain(`04006381333931: products ${ids[0]}, ${ids[1]}\n`)
+    expect((await commands.run(['findings', ...account])).out).toContain(
+      `04006381333931: products ${ids[0]}, ${ids[1]}\n`,
+    )
     expect(await json('prices', 'confirm', '--all')).toEqual({ prices: 3 })
     expect((await explained(0)).prices[0]).toMatchObject({ price: '30', held: null })
     await json('account', 'edit', '--sku-pattern', '', '--price-jump-factor', '')
@@ -101,14 +201,23 @@ describe('rules and products', { timeout: 180_000 }, () => {
 
   it('suppliers and stores are edited, and a field gets an order of its own', async () => {
     const [supplier] = await database.db<{ id: number }[]>`select supplier_id as id from supplier`
-    expect(await json('supplier', 'edit', '--supplier', String(supplier!.id), '--safety-buffer', '2', '--priority', '7')).toEqual({ supplier_id: supplier!.id })
+    expect(
+      await json('supplier', 'edit', '--supplier', String(supplier!.id), '--safety-buffer', '2', '--priority', '7'),
+    ).toEqual({ supplier_id: supplier!.id })
     expect((await explained(0)).offers[0]).toMatchObject({ reported_quantity: 5, safety_buffer: 2, quantity: 3 })
     await json('supplier', 'edit', '--supplier', String(supplier!.id), '--no-active')
     expect((await explained(0)).offers[0]).toMatchObject({ ineligible: 'inactive_supplier', rank: null })
     await json('supplier', 'edit', '--supplier', String(supplier!.id), '--active', '--safety-buffer', '0')
-    expect(await json('supplier', 'order', 'north', '--field', 'title')).toEqual({ field: 'title', suppliers: ['north'] })
-    expect(await commands.refusal(['supplier', 'order', 'nobody', '--field', 'title', ...account])).toMatch(/no supplier «nobody»/)
-    expect(await commands.refusal(['supplier', 'order', 'north', '--field', 'colour', ...account])).toMatch(/field must be one of title/)
+    expect(await json('supplier', 'order', 'north', '--field', 'title')).toEqual({
+      field: 'title',
+      suppliers: ['north'],
+    })
+    expect(await commands.refusal(['supplier', 'order', 'nobody', '--field', 'title', ...account])).toMatch(
+      /no supplier «nobody»/,
+    )
+    expect(await commands.refusal(['supplier', 'order', 'north', '--field', 'colour', ...account])).toMatch(
+      /field must be one of title/,
+    )
     const [store] = await database.db<{ id: number }[]>`select store_id as id from store where slug = 'garden'`
     await json('store', 'edit', '--store', String(store!.id), '--lists-everything', '--currency', 'USD')
     expect(await database.db`select from payload_price where store_id = ${store!.id}`).toHaveLength(3)
@@ -117,7 +226,10 @@ describe('rules and products', { timeout: 180_000 }, () => {
   })
 
   it('products are merged and split by hand', async () => {
-    expect(await json('product', 'merge', '--into', String(ids[0]), '--product', String(ids[1]))).toEqual({ product_id: ids[0], merged: 1 })
+    expect(await json('product', 'merge', '--into', String(ids[0]), '--product', String(ids[1]))).toEqual({
+      product_id: ids[0],
+      merged: 1,
+    })
     expect((await explained(0)).offers).toHaveLength(2)
     expect((await explained(1)).listing).toMatchObject({ is_listed: false, by: 'deleted' })
     const { product_id: made } = await json('product', 'split', '--product', String(ids[0]), '--offer', 'north:B')
@@ -129,17 +241,32 @@ describe('rules and products', { timeout: 180_000 }, () => {
   it('what is wrong is said in words, and nothing is written', async () => {
     const cases: [string[], RegExp][] = [
       [['rule', 'create', '--name', 'x'], /percent is needed with the action markup/],
-      [['rule', 'create', '--name', 'x', '--markup', '5', '--margin', '5'], /give one of --markup, --margin and --fixed-price/],
+      [
+        ['rule', 'create', '--name', 'x', '--markup', '5', '--margin', '5'],
+        /give one of --markup, --margin and --fixed-price/,
+      ],
       [['rule', 'create', '--name', 'x', '--margin', '100'], /a margin is below 100/],
-      [['rule', 'create', '--name', 'x', '--markup', '5', '--round', 'JPY=0.5'], /rounding.JPY.step must be an amount above 0 with at most 0 digits/],
-      [['rule', 'create', '--name', 'x', '--markup', '5', '--round', 'EUR=1+1'], /rounding.EUR.ending must be an amount below the step/],
+      [
+        ['rule', 'create', '--name', 'x', '--markup', '5', '--round', 'JPY=0.5'],
+        /rounding.JPY.step must be an amount above 0 with at most 0 digits/,
+      ],
+      [
+        ['rule', 'create', '--name', 'x', '--markup', '5', '--round', 'EUR=1+1'],
+        /rounding.EUR.ending must be an amount below the step/,
+      ],
       [['rule', 'create', '--name', 'x', '--markup', '5', '--round', 'EUR'], /--round takes a currency and a step/],
       [['rule', 'create', '--name', 'x', '--markup', '5', '--valid-from', '2026-02-30'], /«2026-02-30» is not a day/],
-      [['rule', 'create', '--name', 'x', '--markup', '5', '--cost-min', '9', '--cost-below', '9'], /cost_below must be above cost_min/],
+      [
+        ['rule', 'create', '--name', 'x', '--markup', '5', '--cost-min', '9', '--cost-below', '9'],
+        /cost_below must be above cost_min/,
+      ],
       [['rule', 'create', '--name', 'x', '--markup', '5', '--product', '999999'], /has no product 999999/],
       [['exclusion', 'create', '--name', 'x', '--kind', 'ugly'], /kind must be one of manufacturer, category/],
       [['exclusion', 'create', '--name', 'x', '--kind', 'price_below'], /amount is needed with the kind price_below/],
-      [['exclusion', 'create', '--name', 'x', '--kind', 'no_ean', '--amount', '5'], /amount has no meaning with the kind no_ean/],
+      [
+        ['exclusion', 'create', '--name', 'x', '--kind', 'no_ean', '--amount', '5'],
+        /amount has no meaning with the kind no_ean/,
+      ],
       [['assortment', 'create', '--store', '999999', '--name', 'x'], /has no store 999999/],
       [['account', 'edit', '--sku-pattern', '{colour}'], /sku_pattern at character 2: «colour» is no placeholder/],
       [['account', 'edit', '--price-jump-factor', '1'], /price_jump_factor must be above 1/],
@@ -149,10 +276,15 @@ describe('rules and products', { timeout: 180_000 }, () => {
       [['explain', '--store', 'main', '--product', '999999'], /has no product 999999/],
       [['prices', 'confirm'], /give either --product ID or --all/],
     ]
-    const rules = () => database.db`select (select count(*) from pricing_rule) + (select count(*) from exclusion_rule) + (select count(*) from assortment_rule) as rules`
+    const rules = () =>
+      database.db`select (select count(*) from pricing_rule) + (select count(*) from exclusion_rule) + (select count(*) from assortment_rule) as rules`
     const before = await rules()
     for (let i = 0; i < cases.length; i += 4) {
-      await Promise.all(cases.slice(i, i + 4).map(async ([args, words]) => expect(await commands.refusal([...args, ...account])).toMatch(words)))
+      await Promise.all(
+        cases
+          .slice(i, i + 4)
+          .map(async ([args, words]) => expect(await commands.refusal([...args, ...account])).toMatch(words)),
+      )
     }
     expect(await rules()).toEqual(before)
   })

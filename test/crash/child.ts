@@ -1,12 +1,12 @@
 import process from 'node:process'
-import { setRates } from '../../src/catalog/settings/write.ts'
-import { setOwnStock } from '../../src/catalog/products/write.ts'
+import { setRates } from '../../src/catalog/settings/rates.ts'
+import { setOwnStock } from '../../src/catalog/products/products.ts'
 import { inTransaction, openDb } from '../../src/db/sql.ts'
 import { openWake } from '../../src/db/wake.ts'
-import { LIMITS } from '../../src/ground/limits.ts'
-import { silentLog } from '../../src/ground/log.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
+import { silentLog } from '../../src/platform/log.ts'
 import { runImport } from '../../src/imports/run.ts'
-import { openShelf } from '../../src/shelf/work.ts'
+import { openShelf } from '../../src/shelf/shelf.ts'
 import type { ReadRow } from '../../src/sources/read-offers.ts'
 import { offer } from '../harness/account.ts'
 
@@ -31,7 +31,10 @@ export const SMALL = { importPageRows: 30, shelveBatchProducts: 20, sweepPartIds
 
 async function* feed({ from, to, cost }: Job['articles']): AsyncGenerator<ReadRow[]> {
   for (let at = from; at < to; at += SMALL.importPageRows) {
-    const skus = Array.from({ length: Math.min(SMALL.importPageRows, to - at) }, (_, i) => `K${String(at + i).padStart(4, '0')}`)
+    const skus = Array.from(
+      { length: Math.min(SMALL.importPageRows, to - at) },
+      (_, i) => `K${String(at + i).padStart(4, '0')}`,
+    )
     yield skus.map((sku, i) => ({ line: at + i + 1, offer: offer(sku, { cost }) }))
   }
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { FaultPoint } from '../../src/ground/fault-point.ts'
-import { importLock } from '../../src/imports/lock/store.ts'
+import type { FaultPoint } from '../../src/platform/fault-point.ts'
+import { importLock } from '../../src/imports/import-lock.sql.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { entries, Mirror, oracle } from '../feed/mirror.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
@@ -35,29 +35,50 @@ const CASES = {
   'import:page-before-commit': [{ kind: 'import', passes: [1, 3] }],
   'import:page-after-commit': [{ kind: 'import', passes: [1, 3] }],
   'import:before-absent': [{ kind: 'import', passes: [1] }],
-  'shelve:after-lock': [{ kind: 'import', passes: [2] }, { kind: 'write', passes: [1] }],
-  'shelve:before-commit': [{ kind: 'import', passes: [3] }, { kind: 'write', passes: [1] }],
-  'shelve:after-commit': [{ kind: 'import', passes: [3] }, { kind: 'write', passes: [1] }],
+  'shelve:after-lock': [
+    { kind: 'import', passes: [2] },
+    { kind: 'write', passes: [1] },
+  ],
+  'shelve:before-commit': [
+    { kind: 'import', passes: [3] },
+    { kind: 'write', passes: [1] },
+  ],
+  'shelve:after-commit': [
+    { kind: 'import', passes: [3] },
+    { kind: 'write', passes: [1] },
+  ],
   'sweep:after-cut': [{ kind: 'sweep', passes: [1] }],
   'sweep:before-progress': [{ kind: 'sweep', passes: [1, 3] }],
   'sweep:after-progress': [{ kind: 'sweep', passes: [1, 3] }],
   'sweep:after-commit': [{ kind: 'sweep', passes: [1, 3] }],
-} satisfies Record<Exclude<FaultPoint, `webhook:${string}` | `operation:${string}`>, { kind: Job['kind']; passes: number[] }[]>
+} satisfies Record<
+  Exclude<FaultPoint, `webhook:${string}` | `operation:${string}`>,
+  { kind: Job['kind']; passes: number[] }[]
+>
 
 const SOURCE = fileURLToPath(new URL('../../src', import.meta.url))
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url))
 
 test('every point at which the house can be killed has a case here', async () => {
   const names = await readdir(SOURCE, { recursive: true })
-  const texts = await Promise.all(names.filter((name) => name.endsWith('.ts')).map((name) => readFile(join(SOURCE, name), 'utf8')))
+  const texts = await Promise.all(
+    names.filter((name) => name.endsWith('.ts')).map((name) => readFile(join(SOURCE, name), 'utf8')),
+  )
   const points = texts.flatMap((text) => [...text.matchAll(/faultPoint\('([^']+)'\)/g)].map((match) => match[1]))
   const elsewhere = [...WEBHOOK_POINTS.map(({ at }) => at), ...OPERATION_POINTS]
   expect([...new Set(points)].sort()).toEqual([...Object.keys(CASES), ...elsewhere].sort())
 })
 
 /** Runs the job in a process; resolves with how it ended. */
-async function runChild(job: Job, killAt?: string): Promise<{ code: number | null; signal: string | null; said: string }> {
-  const env: NodeJS.ProcessEnv = { ...process.env, TMPDIR: temporary, ...(killAt === undefined ? {} : { SHELFWIRE_KILL_AT: killAt }) }
+async function runChild(
+  job: Job,
+  killAt?: string,
+): Promise<{ code: number | null; signal: string | null; said: string }> {
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    TMPDIR: temporary,
+    ...(killAt === undefined ? {} : { SHELFWIRE_KILL_AT: killAt }),
+  }
   const child = spawn(process.execPath, [CHILD, JSON.stringify(job)], { stdio: ['ignore', 'ignore', 'pipe'], env })
   const said: Buffer[] = []
   child.stderr.on('data', (bytes: Buffer) => said.push(bytes))
@@ -84,11 +105,15 @@ async function expectAnnouncedIsReadable(accountId: number): Promise<void> {
 
 /** The dead process's connections are gone from the server: what it held is free, what it had not committed is undone. */
 async function expectGone(account: TestAccount): Promise<void> {
-  await until('the server drops the connections of a killed process', async () => {
-    const rows = await database.db`
+  await until(
+    'the server drops the connections of a killed process',
+    async () => {
+      const rows = await database.db`
       select from pg_stat_activity where application_name = 'crash-child' and datname = current_database()`
-    return rows.length === 0
-  }, 2_000)
+      return rows.length === 0
+    },
+    2_000,
+  )
   const lock = await importLock(database.db, account.accountId, account.suppliers[0]!.supplierId)
   expect(lock).not.toBeNull()
   await lock?.[Symbol.asyncDispose]()
@@ -98,42 +123,58 @@ const runs = Object.entries(CASES).flatMap(([point, jobs]) =>
   jobs.flatMap(({ kind, passes }) => passes.map((pass) => ({ at: `${point}#${pass}`, kind }))),
 )
 
-test.for(runs)('killed at $at ($kind) and run again, the house has lost nothing and announced nothing that cannot be read', async ({ at, kind }) => {
-  const account = await createAccount(bench, at)
-  const { accountId, storeIds } = account
-  const known = Array.from({ length: 80 }, (_, i) => offer(`K${String(i).padStart(4, '0')}`, { cost: '10' }))
-  const productIds = await giveOffers(bench, account, known)
-  const job: Job = {
-    url: database.url, accountId, kind, supplier: account.suppliers[0]!, rate: '4.4',
-    // one batch, so that the writing request itself shelves it
-    productIds: productIds.slice(0, SMALL.shelveBatchProducts), quantity: 9,
-    // ten are gone, seventy cost more, fifty are new
-    articles: { from: 10, to: 130, cost: '11' },
-  }
-  const before = await Promise.all(storeIds.map((storeId) => new Mirror(database.db, accountId, storeId).readAll(() => 50)))
-  const first = await runChild(job, at)
-  expect(first, first.said).toMatchObject({ code: null, signal: 'SIGKILL' })
-  await expectGone(account)
-  await expectAnnouncedIsReadable(accountId)
-  // a client that reads right after the crash reads on from there afterwards
-  const between = await Promise.all(before.map(async (mirror) => {
-    const reader = new Mirror(database.db, accountId, mirror.storeId)
-    reader.restore(mirror.save())
-    return reader.readAll(() => 7)
-  }))
-  const second = await runChild(job)
-  expect(second, second.said).toMatchObject({ code: 0, signal: null })
-  expect(await auditAccount(database.db, accountId)).toMatchObject({ isStale: false, differences: [], differencesTotal: 0 })
-  await expectAnnouncedIsReadable(accountId)
-  for (const [i, storeId] of storeIds.entries()) {
-    const expected = entries(await oracle(database.db, accountId, storeId))
-    expect(expected.length).toBe(kind === 'import' ? 130 : 80)
-    expect(expected.every(([, body]) => isDone(kind, i, body))).toBe(true)
-    for (const mirror of [new Mirror(database.db, accountId, storeId), before[i]!, between[i]!]) {
-      expect(entries((await mirror.readAll(() => 33)).products)).toEqual(expected)
+test.for(runs)(
+  'killed at $at ($kind) and run again, the house has lost nothing and announced nothing that cannot be read',
+  async ({ at, kind }) => {
+    const account = await createAccount(bench, at)
+    const { accountId, storeIds } = account
+    const known = Array.from({ length: 80 }, (_, i) => offer(`K${String(i).padStart(4, '0')}`, { cost: '10' }))
+    const productIds = await giveOffers(bench, account, known)
+    const job: Job = {
+      url: database.url,
+      accountId,
+      kind,
+      supplier: account.suppliers[0]!,
+      rate: '4.4',
+      // one batch, so that the writing request itself shelves it
+      productIds: productIds.slice(0, SMALL.shelveBatchProducts),
+      quantity: 9,
+      // ten are gone, seventy cost more, fifty are new
+      articles: { from: 10, to: 130, cost: '11' },
     }
-  }
-})
+    const before = await Promise.all(
+      storeIds.map((storeId) => new Mirror(database.db, accountId, storeId).readAll(() => 50)),
+    )
+    const first = await runChild(job, at)
+    expect(first, first.said).toMatchObject({ code: null, signal: 'SIGKILL' })
+    await expectGone(account)
+    await expectAnnouncedIsReadable(accountId)
+    // a client that reads right after the crash reads on from there afterwards
+    const between = await Promise.all(
+      before.map(async (mirror) => {
+        const reader = new Mirror(database.db, accountId, mirror.storeId)
+        reader.restore(mirror.save())
+        return reader.readAll(() => 7)
+      }),
+    )
+    const second = await runChild(job)
+    expect(second, second.said).toMatchObject({ code: 0, signal: null })
+    expect(await auditAccount(database.db, accountId)).toMatchObject({
+      isStale: false,
+      differences: [],
+      differencesTotal: 0,
+    })
+    await expectAnnouncedIsReadable(accountId)
+    for (const [i, storeId] of storeIds.entries()) {
+      const expected = entries(await oracle(database.db, accountId, storeId))
+      expect(expected.length).toBe(kind === 'import' ? 130 : 80)
+      expect(expected.every(([, body]) => isDone(kind, i, body))).toBe(true)
+      for (const mirror of [new Mirror(database.db, accountId, storeId), before[i]!, between[i]!]) {
+        expect(entries((await mirror.readAll(() => 33)).products)).toEqual(expected)
+      }
+    }
+  },
+)
 
 /** Whether a product's body shows that the job reached it. */
 function isDone(kind: Job['kind'], store: number, body: string): boolean {

@@ -4,8 +4,8 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { openDb } from '../../src/db/sql.ts'
 import { openWake } from '../../src/db/wake.ts'
-import { openLog } from '../../src/ground/log.ts'
-import { openSeal } from '../../src/ground/seal.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { openSeal } from '../../src/platform/seal.ts'
 import { openOutbound } from '../../src/outbound/client.ts'
 import { startDeliverer } from '../../src/webhooks/deliver/loop.ts'
 
@@ -27,7 +27,10 @@ export interface Child {
 /** Starts one; resolves when its delivery loop runs, or it is dead already. */
 export async function startChild(work: Work, killAt?: string): Promise<Child> {
   const env: NodeJS.ProcessEnv = { ...process.env, ...(killAt === undefined ? {} : { SHELFWIRE_KILL_AT: killAt }) }
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), JSON.stringify(work)], { stdio: ['ignore', 'pipe', 'pipe'], env })
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), JSON.stringify(work)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env,
+  })
   const said: Buffer[] = []
   child.stderr.on('data', (bytes: Buffer) => said.push(bytes))
   const ended = new Promise<[number | null, string | null]>((resolve) => {

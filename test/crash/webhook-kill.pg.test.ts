@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { setOverrides, setOwnStock } from '../../src/catalog/products/write.ts'
-import { endpointGet } from '../../src/webhooks/endpoints/store.ts'
+import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
+import { endpointGet } from '../../src/webhooks/endpoints/endpoints.sql.ts'
 import { verifies } from '../../src/webhooks/signature.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
@@ -47,26 +47,50 @@ async function prepare() {
   const account = await createAccount(bench)
   const { accountId, storeIds } = account
   const [productId = 0] = await giveOffers(bench, account, [offer('A')])
-  const made = await webhooks.endpoints.create(accountId, { url: receiver.url, kinds: ['price', 'content'], storeId: storeIds[0] })
+  const made = await webhooks.endpoints.create(accountId, {
+    url: receiver.url,
+    kinds: ['price', 'content'],
+    storeId: storeIds[0],
+  })
   await bench.shelf.write(accountId, async (tx) => {
     await setOwnStock(tx, accountId, [{ productId, quantity: 3, cost: null }])
-    return { productIds: await setOverrides(tx, accountId, [{ productId, field: 'title', locale: 'en', value: 'New' }]) }
+    return {
+      productIds: await setOverrides(tx, accountId, [{ productId, field: 'title', locale: 'en', value: 'New' }]),
+    }
   })
   const { endpointId, secret } = made
   return {
-    accountId, endpointId, productId, secret,
+    accountId,
+    endpointId,
+    productId,
+    secret,
     state: async () => (await endpointGet(database.db, accountId, endpointId))!,
-    lease: async () => (await database.db<{ lease: string | null }[]>`select lease_id as lease from endpoint_state where endpoint_id = ${endpointId}`)[0]?.lease ?? null,
+    lease: async () =>
+      (
+        await database.db<
+          { lease: string | null }[]
+        >`select lease_id as lease from endpoint_state where endpoint_id = ${endpointId}`
+      )[0]?.lease ?? null,
     /** As if the time of the lease had gone by. */
-    leaseEnds: async () => void (await database.db`
+    leaseEnds: async () =>
+      void (await database.db`
       update endpoint_state set leased_until = now(), due_at = now() where endpoint_id = ${endpointId} and lease_id is not null`),
-    outcomes: async () => (await database.db<{ outcome: string }[]>`
-      select outcome from attempt where endpoint_id = ${endpointId} order by attempt_id`).map((row) => row.outcome),
-    waiting: async () => (await database.db<{ id: string }[]>`
-      select delivery_id as id from delivery where endpoint_id = ${endpointId} and state = 'waiting'`).map((row) => row.id),
-    isDone: async () => (await database.db`
+    outcomes: async () =>
+      (
+        await database.db<{ outcome: string }[]>`
+      select outcome from attempt where endpoint_id = ${endpointId} order by attempt_id`
+      ).map((row) => row.outcome),
+    waiting: async () =>
+      (
+        await database.db<{ id: string }[]>`
+      select delivery_id as id from delivery where endpoint_id = ${endpointId} and state = 'waiting'`
+      ).map((row) => row.id),
+    isDone: async () =>
+      (
+        await database.db`
       select from endpoint_state s join change_counter c using (account_id)
-      where endpoint_id = ${endpointId} and s.position = c.last_id and s.lease_id is null`).length === 1,
+      where endpoint_id = ${endpointId} and s.position = c.last_id and s.lease_id is null`
+      ).length === 1,
   }
 }
 
@@ -87,101 +111,119 @@ const SEEN = {
 /** The one for which time is not moved. */
 const UNAIDED = 'webhook:after-send#1'
 
-const runs = WEBHOOK_POINTS.flatMap(({ at, isSeen }) => ([1, 2] as const).map((pass) => ({ at: `${at}#${pass}` as const, pass, isSeen })))
+const runs = WEBHOOK_POINTS.flatMap(({ at, isSeen }) =>
+  ([1, 2] as const).map((pass) => ({ at: `${at}#${pass}` as const, pass, isSeen })),
+)
 
-test.for(runs)('killed at $at, what was on its way arrives by another process, the same body under the same id with a signature of its own', async ({ at, pass, isSeen }) => {
-  const bed = await prepare()
-  const killed = await start(at)
-  expect(await killed.ended).toMatchObject({ code: null, signal: 'SIGKILL' })
-  const killedAt = performance.now()
-  await until('the server drops the connections of a killed process', async () =>
-    (await database.db`select from pg_stat_activity where application_name = ${CHILD} and datname = current_database()`).length === 0, 2_000)
-  const before = [...receiver.received]
-  if (pass === 1) expect(before.length > 0).toBe(isSeen)
-  expect(before).toHaveLength(SEEN[at])
-  expect(await bed.state()).toMatchObject({ failures: 0 })
-  const waiting = await bed.waiting()
-  const isHeld = (await bed.lease()) !== null
-  expect(isHeld).toBe(at !== 'webhook:before-commit#1' && at !== 'webhook:after-commit#2')
-  await start()
-  if (at === UNAIDED) {
-    // nobody takes what may still be on its way
-    await sleep(1_500)
-    expect(receiver.received).toHaveLength(before.length)
-  } else {
-    await sleep(1_100)
-    await bed.leaseEnds()
-  }
-  await until('the rest is delivered', bed.isDone, 35_000)
-  const tookMs = receiver.received[before.length]!.at - killedAt
-  expect(tookMs).toBeLessThan(30_000)
-  if (at === UNAIDED) {
-    expect(tookMs).toBeGreaterThan(15_000)
-    process.stdout.write(`retaken ${Math.round(tookMs)} ms after the kill\n`)
-  }
-  const after = receiver.received.slice(before.length)
-  const ids = (list: readonly Received[]) => list.map(({ deliveryId }) => deliveryId)
-  // at least once: both halves, in the order of the plan, and only what nobody knew the result of comes again
-  expect(new Set([...before, ...after].map(({ event }) => event))).toEqual(new Set(['price', 'content']))
-  expect([...before, ...after].every(({ productIds }) => productIds.length === 1 && productIds[0] === bed.productId)).toBe(true)
-  if (waiting.length > 0) expect(new Set(ids(after))).toEqual(new Set(waiting))
-  expect(new Set(ids([...before, ...after])).size).toBe(2)
-  const again = after.filter(({ deliveryId }) => ids(before).includes(deliveryId))
-  expect(again).toHaveLength(before.filter(({ deliveryId }) => waiting.includes(deliveryId)).length)
-  expect(again.length).toBe(isSeen || at === 'webhook:before-commit#2' ? 1 : 0)
-  for (const second of again) {
-    const first = before.find(({ deliveryId }) => deliveryId === second.deliveryId)!
-    expect(second.body).toBe(first.body)
-    for (const { headers, body } of [first, second]) {
-      expect(verifies(bed.secret, String(headers['x-service-timestamp']), body, String(headers['x-service-signature']))).toBe(true)
+test.for(runs)(
+  'killed at $at, what was on its way arrives by another process, the same body under the same id with a signature of its own',
+  async ({ at, pass, isSeen }) => {
+    const bed = await prepare()
+    const killed = await start(at)
+    expect(await killed.ended).toMatchObject({ code: null, signal: 'SIGKILL' })
+    const killedAt = performance.now()
+    await until(
+      'the server drops the connections of a killed process',
+      async () =>
+        (
+          await database.db`select from pg_stat_activity where application_name = ${CHILD} and datname = current_database()`
+        ).length === 0,
+      2_000,
+    )
+    const before = [...receiver.received]
+    if (pass === 1) expect(before.length > 0).toBe(isSeen)
+    expect(before).toHaveLength(SEEN[at])
+    expect(await bed.state()).toMatchObject({ failures: 0 })
+    const waiting = await bed.waiting()
+    const isHeld = (await bed.lease()) !== null
+    expect(isHeld).toBe(at !== 'webhook:before-commit#1' && at !== 'webhook:after-commit#2')
+    await start()
+    if (at === UNAIDED) {
+      // nobody takes what may still be on its way
+      await sleep(1_500)
+      expect(receiver.received).toHaveLength(before.length)
+    } else {
+      await sleep(1_100)
+      await bed.leaseEnds()
     }
-    expect(second.headers['x-service-timestamp']).not.toBe(first.headers['x-service-timestamp'])
-    expect(second.headers['x-service-signature']).not.toBe(first.headers['x-service-signature'])
-  }
-  expect(await bed.state()).toMatchObject({ failures: 0, pausedUntil: null })
-  expect(new Set(await bed.outcomes())).toEqual(new Set(['delivered']))
-  expect([...(await database.db`select from notice where endpoint_id = ${bed.endpointId}`)]).toEqual([])
-})
+    await until('the rest is delivered', bed.isDone, 35_000)
+    const tookMs = receiver.received[before.length]!.at - killedAt
+    expect(tookMs).toBeLessThan(30_000)
+    if (at === UNAIDED) {
+      expect(tookMs).toBeGreaterThan(15_000)
+      process.stdout.write(`retaken ${Math.round(tookMs)} ms after the kill\n`)
+    }
+    const after = receiver.received.slice(before.length)
+    const ids = (list: readonly Received[]) => list.map(({ deliveryId }) => deliveryId)
+    // at least once: both halves, in the order of the plan, and only what nobody knew the result of comes again
+    expect(new Set([...before, ...after].map(({ event }) => event))).toEqual(new Set(['price', 'content']))
+    expect(
+      [...before, ...after].every(({ productIds }) => productIds.length === 1 && productIds[0] === bed.productId),
+    ).toBe(true)
+    if (waiting.length > 0) expect(new Set(ids(after))).toEqual(new Set(waiting))
+    expect(new Set(ids([...before, ...after])).size).toBe(2)
+    const again = after.filter(({ deliveryId }) => ids(before).includes(deliveryId))
+    expect(again).toHaveLength(before.filter(({ deliveryId }) => waiting.includes(deliveryId)).length)
+    expect(again.length).toBe(isSeen || at === 'webhook:before-commit#2' ? 1 : 0)
+    for (const second of again) {
+      const first = before.find(({ deliveryId }) => deliveryId === second.deliveryId)!
+      expect(second.body).toBe(first.body)
+      for (const { headers, body } of [first, second]) {
+        expect(
+          verifies(bed.secret, String(headers['x-service-timestamp']), body, String(headers['x-service-signature'])),
+        ).toBe(true)
+      }
+      expect(second.headers['x-service-timestamp']).not.toBe(first.headers['x-service-timestamp'])
+      expect(second.headers['x-service-signature']).not.toBe(first.headers['x-service-signature'])
+    }
+    expect(await bed.state()).toMatchObject({ failures: 0, pausedUntil: null })
+    expect(new Set(await bed.outcomes())).toEqual(new Set(['delivered']))
+    expect([...(await database.db`select from notice where endpoint_id = ${bed.endpointId}`)]).toEqual([])
+  },
+)
 
-test.for([500, 200])('a process that slept over its lease comes back with %i when another has taken over: that changes nothing', async (status) => {
-  const bed = await prepare()
-  const answers: PromiseWithResolvers<Answer>[] = []
-  receiver.answer = () => {
-    const answer = Promise.withResolvers<Answer>()
-    answers.push(answer)
-    return answer.promise
-  }
-  const sleeper = await start()
-  await until('it waits for the answer', async () => answers.length === 1)
-  sleeper.process.kill('SIGSTOP')
-  answers[0]!.resolve({ status })
-  const other = await start()
-  await sleep(500)
-  expect(answers).toHaveLength(1)
-  await bed.leaseEnds()
-  await until('another has taken over', async () => answers.length === 2)
-  const [first, second] = receiver.received
-  expect([second?.deliveryId, second?.body]).toEqual([first?.deliveryId, first?.body])
-  const state = await bed.state()
-  const lease = await bed.lease()
-  expect(lease).not.toBeNull()
-  sleeper.process.kill('SIGCONT')
-  await until('the late result is in the log', async () => (await bed.outcomes()).length > 0)
-  // while the other one's delivery is on its way
-  expect(await bed.outcomes()).toEqual(['stale'])
-  expect(await bed.state()).toEqual(state)
-  expect(await bed.lease()).toBe(lease)
-  expect(answers).toHaveLength(2)
-  answers[1]!.resolve({ status: 200 })
-  await until('the next one comes', async () => answers.length === 3)
-  expect(receiver.received[2]?.deliveryId).not.toBe(first?.deliveryId)
-  answers[2]!.resolve({ status: 200 })
-  await until('all is delivered', bed.isDone)
-  expect(await bed.outcomes()).toEqual(['stale', 'delivered', 'delivered'])
-  expect(await bed.state()).toMatchObject({ failures: 0 })
-  expect(receiver.received).toHaveLength(3)
-  expect(other.process.exitCode).toBeNull()
-})
+test.for([500, 200])(
+  'a process that slept over its lease comes back with %i when another has taken over: that changes nothing',
+  async (status) => {
+    const bed = await prepare()
+    const answers: PromiseWithResolvers<Answer>[] = []
+    receiver.answer = () => {
+      const answer = Promise.withResolvers<Answer>()
+      answers.push(answer)
+      return answer.promise
+    }
+    const sleeper = await start()
+    await until('it waits for the answer', async () => answers.length === 1)
+    sleeper.process.kill('SIGSTOP')
+    answers[0]!.resolve({ status })
+    const other = await start()
+    await sleep(500)
+    expect(answers).toHaveLength(1)
+    await bed.leaseEnds()
+    await until('another has taken over', async () => answers.length === 2)
+    const [first, second] = receiver.received
+    expect([second?.deliveryId, second?.body]).toEqual([first?.deliveryId, first?.body])
+    const state = await bed.state()
+    const lease = await bed.lease()
+    expect(lease).not.toBeNull()
+    sleeper.process.kill('SIGCONT')
+    await until('the late result is in the log', async () => (await bed.outcomes()).length > 0)
+    // while the other one's delivery is on its way
+    expect(await bed.outcomes()).toEqual(['stale'])
+    expect(await bed.state()).toEqual(state)
+    expect(await bed.lease()).toBe(lease)
+    expect(answers).toHaveLength(2)
+    answers[1]!.resolve({ status: 200 })
+    await until('the next one comes', async () => answers.length === 3)
+    expect(receiver.received[2]?.deliveryId).not.toBe(first?.deliveryId)
+    answers[2]!.resolve({ status: 200 })
+    await until('all is delivered', bed.isDone)
+    expect(await bed.outcomes()).toEqual(['stale', 'delivered', 'delivered'])
+    expect(await bed.state()).toMatchObject({ failures: 0 })
+    expect(receiver.received).toHaveLength(3)
+    expect(other.process.exitCode).toBeNull()
+  },
+)
 
 test('a late result that comes when everything is delivered changes neither count nor position', async () => {
   const bed = await prepare()

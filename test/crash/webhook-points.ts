@@ -1,4 +1,4 @@
-import type { FaultPoint } from '../../src/ground/fault-point.ts'
+import type { FaultPoint } from '../../src/platform/fault-point.ts'
 
 /** Every point at which a delivering process is killed, and whether the receiver has then seen the delivery. */
 export const WEBHOOK_POINTS = [

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createToken } from '../../src/accounts/write.ts'
-import { excludeProducts } from '../../src/catalog/exclusions/write.ts'
-import { marksAppend, sweepAppend } from '../../src/catalog/marks/store.ts'
-import { productIdsAfter } from '../../src/catalog/products/store.ts'
-import { setAttributeOverrides, setListing, setOverrides, setOwnStock } from '../../src/catalog/products/write.ts'
+import { createToken } from '../../src/accounts/create-token.ts'
+import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
+import { marksAppend } from '../../src/catalog/stale/marks.sql.ts'
+import { sweepAppend } from '../../src/catalog/stale/sweeps.sql.ts'
+import { productIdsAfter } from '../../src/catalog/products/products.sql.ts'
+import { setAttributeOverrides, setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { inTransaction, type Session } from '../../src/db/sql.ts'
 import { createFilledAccount, fillProducts } from '../../bench/fill.ts'
-import { holdsUpsert } from '../../src/shelf/holds/store.ts'
+import { holdsUpsert } from '../../src/shelf/price-holds.sql.ts'
 import { openBench } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { fillOperations, hotQueries, operationQueries, readSubject, type HotQuery } from '../harness/hot-queries.ts'
@@ -30,8 +31,10 @@ const KEY = by('store_id', 'product_id')
 const PAYLOADS = [`payload_content_pkey ${KEY}`, `payload_price_pkey ${KEY}`]
 const PAGE = ['payload_block_pkey by account_id, store_id', ...PAYLOADS]
 const FEED = [
-  'change_counter_pkey by account_id', `change_feed ${by('store_id', 'changed_at', 'change_id')}`,
-  'change_fence drops by (before_id > ?)', 'change_fence_pkey by account_id, after_id',
+  'change_counter_pkey by account_id',
+  `change_feed ${by('store_id', 'changed_at', 'change_id')}`,
+  'change_fence drops by (before_id > ?)',
+  'change_fence_pkey by account_id, after_id',
 ]
 const PRODUCT = ['product_pkey by account_id, product_id']
 const OPERATION = ['operation_pkey by account_id, operation_id']
@@ -54,7 +57,13 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'prices after an id': [PAGE],
   'prices of ids': [PAYLOADS],
   'look-up by SKU': [[`payload_content_sku ${by('store_id', 'sku')}`]],
-  'look-up by EAN': [['product_ean_gtin by account_id, gtin', 'product_ean_other by account_id, ean', 'supplier by account_id, supplier_id']],
+  'look-up by EAN': [
+    [
+      'product_ean_gtin by account_id, gtin',
+      'product_ean_other by account_id, ean',
+      'supplier by account_id, supplier_id',
+    ],
+  ],
   'feed from the middle': [FEED],
   'feed from the beginning': [FEED],
   'feed at the head': [FEED],
@@ -66,7 +75,13 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'stale accounts': [['mark_pkey by nothing', 'sweep_pkey by nothing']],
   'stale position': [['mark_pkey by account_id', 'sweep_pkey by account_id']],
   'is it stale': [['mark_pkey by account_id, mark_id', 'sweep_pkey by account_id, sweep_id']],
-  'waiting products': [['mark_pkey by account_id, product_id', 'sweep drops by (next_product_id < given.product_id)', 'sweep_pkey by account_id, end_product_id']],
+  'waiting products': [
+    [
+      'mark_pkey by account_id, product_id',
+      'sweep drops by (next_product_id < given.product_id)',
+      'sweep_pkey by account_id, end_product_id',
+    ],
+  ],
   'active stores': [['store by account_id', 'store drops by is_active']],
   'marks: append': [UPSERT],
   'marks: delete': [['mark_pkey by account_id, product_id']],
@@ -86,7 +101,13 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'input: exclusion rules': [['exclusion_rule by account_id']],
   'input: assortment rules': [['assortment_rule by account_id']],
   'input: source orders': [['source_order by account_id']],
-  'input: offers for prices': [[`offer_content_pkey ${by('product_id', 'supplier_id', 'supplier_sku')}`, 'offer_product by account_id, product_id', 'offer drops by (dropped_at IS NULL)']],
+  'input: offers for prices': [
+    [
+      `offer_content_pkey ${by('product_id', 'supplier_id', 'supplier_sku')}`,
+      'offer_product by account_id, product_id',
+      'offer drops by (dropped_at IS NULL)',
+    ],
+  ],
   'shelved price tags': [[`payload_price_pkey ${KEY}`]],
   'shelved prices': [[`payload_price_pkey ${KEY}`]],
   'sweeps: advance': [['sweep_pkey by account_id, sweep_id, end_product_id']],
@@ -104,7 +125,13 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'input: attribute definitions': [['attribute_definition by account_id']],
   'input: products': [PRODUCT],
   'input: EANs': [['product_ean_pkey by account_id, product_id']],
-  'input: offers': [[`offer_content_pkey ${by('product_id', 'supplier_id', 'supplier_sku')}`, 'offer_product by account_id, product_id', 'offer drops by (dropped_at IS NULL)']],
+  'input: offers': [
+    [
+      `offer_content_pkey ${by('product_id', 'supplier_id', 'supplier_sku')}`,
+      'offer_product by account_id, product_id',
+      'offer drops by (dropped_at IS NULL)',
+    ],
+  ],
   'input: own stock': [['own_stock_pkey by account_id, product_id']],
   'input: overrides': [['product_override_pkey by account_id, product_id']],
   'input: attribute overrides': [['attribute_override_pkey by account_id, product_id']],
@@ -122,10 +149,15 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'import: lock': [OFFER],
   'import: contents': [[`offer_content_pkey ${by('product_id', 'supplier_id', 'supplier_sku')}`]],
   'import: EANs': [OFFER_EANS],
-  'import: GTIN holders': [[
-    'offer drops by (supplier_id = ?)', 'offer_product by account_id, product_id', 'product drops by (deleted_at IS NULL)',
-    'product_ean_gtin by account_id, gtin', ...PRODUCT,
-  ]],
+  'import: GTIN holders': [
+    [
+      'offer drops by (supplier_id = ?)',
+      'offer_product by account_id, product_id',
+      'product drops by (deleted_at IS NULL)',
+      'product_ean_gtin by account_id, gtin',
+      ...PRODUCT,
+    ],
+  ],
   'import: update offers': [UPSERT],
   'import: write contents': [UPSERT],
   'import: delete EANs': [[...OFFER_EANS, ...BY_PLACE('product_ean')]],
@@ -133,7 +165,14 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'import: take ids': [UPSERT, ['product_id_block_pkey by account_id'], ['product_id_block_pkey by account_id']],
   'own stock: set': [UPSERT],
   'overrides: set': [UPSERT, ['product_override_pkey by account_id, product_id']],
-  'bulk: products by keys': [['product_ean_gtin by account_id, gtin', 'product_ean_other by account_id, ean', 'product_sku by account_id, sku', 'supplier by account_id, supplier_id']],
+  'bulk: products by keys': [
+    [
+      'product_ean_gtin by account_id, gtin',
+      'product_ean_other by account_id, ean',
+      'product_sku by account_id, sku',
+      'supplier by account_id, supplier_id',
+    ],
+  ],
   'bulk: stock': [UPSERT],
   'bulk: quantities': [UPSERT],
   'bulk: stock that goes': [['own_stock_pkey by account_id, product_id']],
@@ -141,7 +180,9 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'bulk: overrides that go': [['product_override_pkey by account_id, product_id']],
   'bulk: attributes': [UPSERT],
   'bulk: attributes that go': [['attribute_override_pkey by account_id, product_id']],
-  'bulk: overrides of one product': [['attribute_override_pkey by account_id, product_id', 'product_override_pkey by account_id, product_id']],
+  'bulk: overrides of one product': [
+    ['attribute_override_pkey by account_id, product_id', 'product_override_pkey by account_id, product_id'],
+  ],
   'bulk: hold products': [['product drops by (deleted_at IS NULL)', ...PRODUCT]],
   'bulk: hold suppliers': [['supplier by account_id', 'supplier drops by ((deleted_at IS NULL) AND (code = ANY (?)))']],
   'import: hold the supplier': [['supplier by account_id, supplier_id', 'supplier drops by (deleted_at IS NULL)']],
@@ -149,11 +190,19 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'bulk: prices': [UPSERT],
   'operations: accounts': [['operation_open by nothing']],
   'operations: open': [['operation_open by account_id']],
-  'operations: take': [['operation_open by account_id', 'operation_open by account_id, operation_id'], ['operation_chunk_pkey by account_id, operation_id']],
+  'operations: take': [
+    ['operation_open by account_id', 'operation_open by account_id, operation_id'],
+    ['operation_chunk_pkey by account_id, operation_id'],
+  ],
   'operations: count': [OPERATION],
-  'operations: chunk done': [['operation_chunk_pkey by account_id, operation_id, first_row'], ['operation_chunk_pkey by account_id, operation_id']],
+  'operations: chunk done': [
+    ['operation_chunk_pkey by account_id, operation_id, first_row'],
+    ['operation_chunk_pkey by account_id, operation_id'],
+  ],
   'operations: place': [['operation_chunk_pkey by account_id, operation_id, first_row']],
-  'operations: settle': [['mark_pkey by account_id, mark_id', 'operation_open by account_id', 'sweep_pkey by account_id']],
+  'operations: settle': [
+    ['mark_pkey by account_id, mark_id', 'operation_open by account_id', 'sweep_pkey by account_id'],
+  ],
   'operations: lock': [OPERATION],
   'operations: one': [OPERATION],
   'operations: page': [OPERATION],
@@ -163,13 +212,18 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
     ['price_history_pkey by account_id, product_id, store_id', ...BY_PLACE('price_history')],
     ['price_hold_pkey by account_id, product_id, store_id'],
     ...['payload_content', 'change', 'payload_price'].map((table) => [`${table}_pkey ${KEY}`]),
-    ['change_counter_pkey by account_id'], UPSERT,
+    ['change_counter_pkey by account_id'],
+    UPSERT,
   ],
-  'deletion: words of a store': ['product_listing', 'product_exclusion'].map((table) => [`${table}_pkey by account_id, product_id, store_id`]),
+  'deletion: words of a store': ['product_listing', 'product_exclusion'].map((table) => [
+    `${table}_pkey by account_id, product_id, store_id`,
+  ]),
   'deletion: blocks of a store': [['payload_block_pkey by account_id, store_id']],
   'deletion: offers of a supplier': [
-    ['offer_pkey by account_id, supplier_id'], [...OFFER_EANS, ...BY_PLACE('product_ean')],
-    [`offer_content_pkey ${by('product_id', 'supplier_id', 'supplier_sku')}`, ...BY_PLACE('offer_content')], OFFER,
+    ['offer_pkey by account_id, supplier_id'],
+    [...OFFER_EANS, ...BY_PLACE('product_ean')],
+    [`offer_content_pkey ${by('product_id', 'supplier_id', 'supplier_sku')}`, ...BY_PLACE('offer_content')],
+    OFFER,
   ],
   'webhooks: accounts due': [['endpoint_due by due_at']],
   'webhooks: accounts behind': [['change_counter_pkey by account_id', 'endpoint_state_pkey by nothing']],
@@ -178,38 +232,109 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'webhooks: endpoints': [['change_counter_pkey by account_id']],
   'webhooks: waiting': [['delivery drops by (delivery_id <> ALL (?))', 'delivery_waiting by account_id, endpoint_id']],
   'webhooks: in flight': [['delivery_pkey by account_id, endpoint_id, delivery_id']],
-  'webhooks: scan of the log': [['change_content_id by account_id, content_id', 'change_counter_pkey by account_id', 'change_price_id by account_id, price_id', 'change_removed_id by account_id, removed_id']],
-  'webhooks: listing': [['change drops by (removed_id IS NULL)', 'change_pkey by account_id, store_id, product_id', 'store by account_id', 'store drops by is_active']],
+  'webhooks: scan of the log': [
+    [
+      'change_content_id by account_id, content_id',
+      'change_counter_pkey by account_id',
+      'change_price_id by account_id, price_id',
+      'change_removed_id by account_id, removed_id',
+    ],
+  ],
+  'webhooks: listing': [
+    [
+      'change drops by (removed_id IS NULL)',
+      'change_pkey by account_id, store_id, product_id',
+      'store by account_id',
+      'store drops by is_active',
+    ],
+  ],
   'webhooks: deliveries end': [['Tid Scan of delivery', 'delivery_pkey by account_id, endpoint_id, delivery_id']],
   'webhooks: deliveries void': [['Tid Scan of delivery', 'delivery_waiting by account_id, endpoint_id']],
-  'webhooks: deliveries park': [['delivery drops by (parks IS NOT NULL)', 'delivery_pkey by account_id, endpoint_id, delivery_id']],
+  'webhooks: deliveries park': [
+    ['delivery drops by (parks IS NOT NULL)', 'delivery_pkey by account_id, endpoint_id, delivery_id'],
+  ],
   'webhooks: attempts': [[]],
   'webhooks: states': [['change_counter_pkey by account_id'], []],
   'webhooks: wish': [[]],
   'webhooks: rewind': [['change_feed by account_id, store_id, changed_at', 'store by account_id']],
   'webhooks: list': [['change_counter_pkey by account_id', 'delivery_parked by account_id, endpoint_id']],
-  'webhooks: attempts back': [['attempt_pkey by account_id, endpoint_id, attempt_id', 'delivery_pkey by account_id, endpoint_id, delivery_id']],
-  'webhooks: attempts forward': [['attempt_pkey by account_id, endpoint_id, attempt_id', 'delivery_pkey by account_id, endpoint_id, delivery_id']],
-  'webhooks: attempts of one': [['attempt drops by (delivery_id = ?)', 'attempt_pkey by account_id, endpoint_id', 'delivery_pkey by account_id, endpoint_id, delivery_id']],
+  'webhooks: attempts back': [
+    ['attempt_pkey by account_id, endpoint_id, attempt_id', 'delivery_pkey by account_id, endpoint_id, delivery_id'],
+  ],
+  'webhooks: attempts forward': [
+    ['attempt_pkey by account_id, endpoint_id, attempt_id', 'delivery_pkey by account_id, endpoint_id, delivery_id'],
+  ],
+  'webhooks: attempts of one': [
+    [
+      'attempt drops by (delivery_id = ?)',
+      'attempt_pkey by account_id, endpoint_id',
+      'delivery_pkey by account_id, endpoint_id, delivery_id',
+    ],
+  ],
   'webhooks: parked': [['delivery_parked by account_id, endpoint_id']],
   'webhooks: endpoints after': [[]],
-  'webhooks: trim': [['Tid Scan of attempt', 'attempt_pkey by account_id, endpoint_id', 'attempt_pkey by account_id, endpoint_id, attempt_id'], ['Tid Scan of delivery', 'attempt_pkey by account_id, endpoint_id', 'delivery drops by (created_at < ?)', 'delivery drops by (state <> ALL (?))', 'delivery_order by account_id, endpoint_id', 'delivery_order by account_id, endpoint_id, number', 'delivery_pkey by account_id, endpoint_id']],
-  'webhooks: pending ages': [['change_content_id by account_id, content_id', 'change_counter_pkey by account_id', 'change_price_id by account_id, price_id', 'change_removed_id by account_id, removed_id', 'endpoint_state_pkey by nothing']],
+  'webhooks: trim': [
+    [
+      'Tid Scan of attempt',
+      'attempt_pkey by account_id, endpoint_id',
+      'attempt_pkey by account_id, endpoint_id, attempt_id',
+    ],
+    [
+      'Tid Scan of delivery',
+      'attempt_pkey by account_id, endpoint_id',
+      'delivery drops by (created_at < ?)',
+      'delivery drops by (state <> ALL (?))',
+      'delivery_order by account_id, endpoint_id',
+      'delivery_order by account_id, endpoint_id, number',
+      'delivery_pkey by account_id, endpoint_id',
+    ],
+  ],
+  'webhooks: pending ages': [
+    [
+      'change_content_id by account_id, content_id',
+      'change_counter_pkey by account_id',
+      'change_price_id by account_id, price_id',
+      'change_removed_id by account_id, removed_id',
+      'endpoint_state_pkey by nothing',
+    ],
+  ],
 }
 
 /** Known to be planned otherwise by some servers, each with what that costs; skipped there, so that they are seen. */
 const UNSETTLED: Readonly<Record<string, { mode: PlanMode | 'any'; before: number; why: string }>> = {
   'import: GTIN holders': { mode: 'any', before: 99, why: 'hashes all offers of the supplier where those are few' },
-  'waiting products': { mode: 'custom', before: 17, why: 'hashes all marks of the account, for each batch of an audit' },
-  'sweeps: advance': { mode: 'any', before: 17, why: 'an account has a handful of sweeps: reading them all is as good' },
+  'waiting products': {
+    mode: 'custom',
+    before: 17,
+    why: 'hashes all marks of the account, for each batch of an audit',
+  },
+  'sweeps: advance': {
+    mode: 'any',
+    before: 17,
+    why: 'an account has a handful of sweeps: reading them all is as good',
+  },
   'sweeps: delete': { mode: 'any', before: 17, why: 'an account has a handful of sweeps: reading them all is as good' },
 }
 
-const SETTINGS_TABLES = new Set(['account', 'account_inputs', 'assortment_rule', 'attribute_definition', 'customer_group', 'exchange_rate', 'exclusion_rule', 'pricing_rule', 'source_order', 'store', 'supplier', 'token'])
+const SETTINGS_TABLES = new Set([
+  'account',
+  'account_inputs',
+  'assortment_rule',
+  'attribute_definition',
+  'customer_group',
+  'exchange_rate',
+  'exclusion_rule',
+  'pricing_rule',
+  'source_order',
+  'store',
+  'supplier',
+  'token',
+])
 /** Few rows per account (endpoints, operations that are open): entered by the account, the rest is as the server likes. */
 const HANDFUL = /^(endpoint|endpoint_state|endpoint_pkey|endpoint_state_pkey|operation) (?!by nothing)/
 /** Windows over these must come from the index in order, not from all rows sorted. */
-const ORDERED = /^(feed |first page|last page|page after|page of prices|prices after|sweep batch|import: offers after|marked products|webhooks: attempts (back|forward))/
+const ORDERED =
+  /^(feed |first page|last page|page after|page of prices|prices after|sweep batch|import: offers after|marked products|webhooks: attempts (back|forward))/
 
 let database: TestDatabase
 let session: Session
@@ -224,14 +349,30 @@ beforeAll(async () => {
   const other = await createFilledAccount(db, 'other', 3)
   await fillProducts(db, other, PRODUCTS / 3)
   const account = await createFilledAccount(db, 'plans', 3)
-  const { accountId, storeIds: [store = 0], suppliers: [supplier] } = account
+  const {
+    accountId,
+    storeIds: [store = 0],
+    suppliers: [supplier],
+  } = account
   await fillProducts(db, account, PRODUCTS)
   const ids = await productIdsAfter(db, accountId, 0, PRODUCTS)
   // no table that is read per batch is empty: of an empty one every plan is as good as another
   await inTransaction(db, async (tx) => {
-    await setOwnStock(tx, accountId, ids.map((productId) => ({ productId, quantity: 1, cost: null })))
-    await setOverrides(tx, accountId, ids.map((productId) => ({ productId, field: 'title', locale: 'en', value: 'Title' })))
-    await setAttributeOverrides(tx, accountId, ids.map((productId) => ({ productId, key: 'color', locale: '', value: 'red' })))
+    await setOwnStock(
+      tx,
+      accountId,
+      ids.map((productId) => ({ productId, quantity: 1, cost: null })),
+    )
+    await setOverrides(
+      tx,
+      accountId,
+      ids.map((productId) => ({ productId, field: 'title', locale: 'en', value: 'Title' })),
+    )
+    await setAttributeOverrides(
+      tx,
+      accountId,
+      ids.map((productId) => ({ productId, key: 'color', locale: '', value: 'red' })),
+    )
     await setListing(tx, accountId, store, ids, true)
     await excludeProducts(tx, accountId, store, ids)
     await sweepAppend(tx, accountId, 'filled')
@@ -241,8 +382,20 @@ beforeAll(async () => {
   // what is left over from shelving is gone by then: marks and holds
   await inTransaction(db, async (tx) => {
     await marksAppend(tx, accountId, ids)
-    const amounts = { currency: 'EUR', shownCost: '1', shownPrice: '1', shownRuleId: 1, wantedCost: '9', wantedPrice: '9', wantedRuleId: 1 }
-    await holdsUpsert(tx, accountId, ids.map((productId) => ({ productId, storeId: store, groupId: 1, ...amounts })))
+    const amounts = {
+      currency: 'EUR',
+      shownCost: '1',
+      shownPrice: '1',
+      shownRuleId: 1,
+      wantedCost: '9',
+      wantedPrice: '9',
+      wantedRuleId: 1,
+    }
+    await holdsUpsert(
+      tx,
+      accountId,
+      ids.map((productId) => ({ productId, storeId: store, groupId: 1, ...amounts })),
+    )
   })
   for (const owner of [other.accountId, accountId]) await fillEndpoints(db, owner, ENDPOINTS, DELIVERIES)
   for (const owner of [other.accountId, accountId]) await fillOperations(db, owner, OPERATIONS)
@@ -252,7 +405,11 @@ beforeAll(async () => {
   await db.unsafe('vacuum analyze change')
   await db.unsafe('analyze')
   const subject = await readSubject(db, accountId, supplier.supplierId, BATCH)
-  queries = new Map([...hotQueries(db, subject), ...(await webhookQueries(db, subject)), ...(await operationQueries(db, subject))].map((query) => [query.name, query]))
+  queries = new Map(
+    [...hotQueries(db, subject), ...(await webhookQueries(db, subject)), ...(await operationQueries(db, subject))].map(
+      (query) => [query.name, query],
+    ),
+  )
   const rows = await db<{ name: string; table: string; columns: string[] }[]>`
     select c.relname as name, t.relname as table, array_agg(a.attname::text order by a.attnum) as columns
     from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
@@ -270,7 +427,9 @@ afterAll(async () => {
 })
 
 test('a connection of the house plans without sequential scans where an index will do', async () => {
-  const [row] = await database.db<{ value: string }[]>`select setting as value from pg_settings where name = 'enable_seqscan'`
+  const [row] = await database.db<
+    { value: string }[]
+  >`select setting as value from pg_settings where name = 'enable_seqscan'`
   expect(row?.value, 'postgres.js leaves connection settings out whose value is false: say it as a text').toBe('off')
 })
 
@@ -281,14 +440,17 @@ test('every hot query has an intended plan', () => {
 describe.each<PlanMode>(['custom', 'generic'])('%s plans', (mode) => {
   test.for(Object.keys(INTENDED))('%s', async (name, context) => {
     const unsettled = UNSETTLED[name]
-    if (unsettled !== undefined && major < unsettled.before && [mode, 'any'].includes(unsettled.mode)) context.skip(unsettled.why)
+    if (unsettled !== undefined && major < unsettled.before && [mode, 'any'].includes(unsettled.mode))
+      context.skip(unsettled.why)
     const statements = await recordStatements(database.db, queries.get(name)?.run ?? (() => Promise.resolve()))
     const plans: PlanNode[] = []
     for (const statement of statements) plans.push(await planOf(session, statement, mode))
-    expect(plans.map(accessOf), `the ${mode} plan of «${name}» on PostgreSQL ${major}:\n${statements.map((statement) => statement.text).join('\n')}`).toEqual(
-      INTENDED[name]?.map((lines) => [...lines].sort()),
-    )
-    if (ORDERED.test(name)) expect(plans.flatMap(sortsOf), `«${name}» sorts rows that its index has in order`).toEqual([])
+    expect(
+      plans.map(accessOf),
+      `the ${mode} plan of «${name}» on PostgreSQL ${major}:\n${statements.map((statement) => statement.text).join('\n')}`,
+    ).toEqual(INTENDED[name]?.map((lines) => [...lines].sort()))
+    if (ORDERED.test(name))
+      expect(plans.flatMap(sortsOf), `«${name}» sorts rows that its index has in order`).toEqual([])
   })
 })
 
@@ -303,9 +465,11 @@ function accessOf(plan: PlanNode): string[] {
       const words = new Set((node['Index Cond'] ?? '').replace(/\w+ IS NOT NULL/g, '').match(/\b[a-z_]+\b/g))
       const columns = index.columns.filter((column) => words.has(column))
       // an index entered by a join shows no column where the other side has another name
-      const entered = columns.length > 0 ? columns : node['Index Cond'] === undefined ? ['nothing'] : index.columns.slice(0, 1)
+      const entered =
+        columns.length > 0 ? columns : node['Index Cond'] === undefined ? ['nothing'] : index.columns.slice(0, 1)
       found.push(`${SETTINGS_TABLES.has(index.table) ? index.table : name} by ${entered.join(', ')}`)
-    } else if (relation !== undefined && type.endsWith('Scan') && type !== 'Bitmap Heap Scan') found.push(`${type} of ${relation}`)
+    } else if (relation !== undefined && type.endsWith('Scan') && type !== 'Bitmap Heap Scan')
+      found.push(`${type} of ${relation}`)
     if (filter !== undefined && relation !== undefined) {
       found.push(`${relation} drops by ${filter.replace(/'[^']*'::[a-z]+( with time zone)?(\[\])?|\$\d+/g, '?')}`)
     }
@@ -316,7 +480,11 @@ function accessOf(plan: PlanNode): string[] {
 
 /** Sorts of tables' rows below a limit: all would be read to find the first few. */
 function sortsOf(plan: PlanNode): string[] {
-  const limited = nodesOf(plan).filter((node) => node['Node Type'] === 'Limit').flatMap(nodesOf)
-  const sorts = limited.filter((node) => node['Node Type'].includes('Sort') && nodesOf(node).some((below) => below['Relation Name'] !== undefined))
+  const limited = nodesOf(plan)
+    .filter((node) => node['Node Type'] === 'Limit')
+    .flatMap(nodesOf)
+  const sorts = limited.filter(
+    (node) => node['Node Type'].includes('Sort') && nodesOf(node).some((below) => below['Relation Name'] !== undefined),
+  )
   return sorts.map((node) => `${node['Node Type']} by ${node['Sort Key']?.join(', ')}`)
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { migrate, readMigrations } from '../../src/db/migrate.ts'
-import { silentLog } from '../../src/ground/log.ts'
+import { silentLog } from '../../src/platform/log.ts'
 import { createDatabase } from '../harness/database.ts'
 import { dumpSchema } from '../harness/schema.ts'
 
@@ -36,7 +36,10 @@ test('every foreign key leads with account_id', async () => {
 test('migrating again does nothing, and two at once take turns', async () => {
   await using database = await createDatabase()
   expect(await migrate(database.db, silentLog)).toEqual([])
-  const extra = [...(await readMigrations()), { version: 999, name: '999-extra.sql', sql: 'create table extra (account_id bigint primary key)', digest: 'x' }]
+  const extra = [
+    ...(await readMigrations()),
+    { version: 999, name: '999-extra.sql', sql: 'create table extra (account_id bigint primary key)', digest: 'x' },
+  ]
   const applied = await Promise.all([migrate(database.db, silentLog, extra), migrate(database.db, silentLog, extra)])
   expect(applied.flat()).toEqual(['999-extra.sql'])
   await expect(migrate(database.db, silentLog)).rejects.toThrow(/newer release \(999-extra.sql\)/)
@@ -45,8 +48,13 @@ test('migrating again does nothing, and two at once take turns', async () => {
 test('an edited migration is refused, and one that fails leaves nothing behind', async () => {
   await using database = await createDatabase()
   const [first, ...rest] = await readMigrations()
-  await expect(migrate(database.db, silentLog, [{ ...first!, digest: 'other' }, ...rest])).rejects.toThrow(/never edited/)
-  const broken = [...(await readMigrations()), { version: 998, name: '998-broken.sql', sql: 'create table half (a int); select nonsense', digest: 'x' }]
+  await expect(migrate(database.db, silentLog, [{ ...first!, digest: 'other' }, ...rest])).rejects.toThrow(
+    /never edited/,
+  )
+  const broken = [
+    ...(await readMigrations()),
+    { version: 998, name: '998-broken.sql', sql: 'create table half (a int); select nonsense', digest: 'x' },
+  ]
   await expect(migrate(database.db, silentLog, broken)).rejects.toThrow(/nonsense/)
   const [row] = await database.db<{ half: string | null }[]>`select to_regclass('half')::text as half`
   expect(row?.half).toBeNull()

@@ -1,6 +1,6 @@
 import type { Db } from '../../src/db/sql.ts'
 import { readFeed, type Cursor, type FeedWindow } from '../../src/feed/read.ts'
-import { payloadsGet } from '../../src/shelf/reading/store.ts'
+import { payloadsGet } from '../../src/shelf/payload-reads.sql.ts'
 
 /** What a mirror keeps: whole products, or the half that one kind of change announces. */
 export type Keeps = 'all' | 'price' | 'content'
@@ -42,8 +42,14 @@ export class Mirror {
   /** Reads one window and applies it. */
   async poll(limit: number): Promise<FeedWindow> {
     const window = await readFeed(this.db, this.accountId, this.storeId, this.cursor, limit)
-    const named = window.changes.filter(({ kinds }) => this.keeps === 'all' || kinds.includes(this.keeps) || kinds.includes('removed'))
-    const rows = await payloadsGet(this.db, this.accountId, named.map(({ productId }) => ({ storeId: this.storeId, productId })))
+    const named = window.changes.filter(
+      ({ kinds }) => this.keeps === 'all' || kinds.includes(this.keeps) || kinds.includes('removed'),
+    )
+    const rows = await payloadsGet(
+      this.db,
+      this.accountId,
+      named.map(({ productId }) => ({ storeId: this.storeId, productId })),
+    )
     const found = new Map(rows.map((row) => [row.productId, row]))
     for (const { productId } of named) {
       const row = found.get(productId)
@@ -66,7 +72,12 @@ function part(row: { content: string; price: string }, keeps: Keeps): string {
 }
 
 /** What every mirror of the store must hold: asked of the payload tables, not of the feed. */
-export async function oracle(db: Db, accountId: number, storeId: number, keeps: Keeps = 'all'): Promise<Map<number, string>> {
+export async function oracle(
+  db: Db,
+  accountId: number,
+  storeId: number,
+  keeps: Keeps = 'all',
+): Promise<Map<number, string>> {
   const rows = await db<{ productId: number; content: string; price: string }[]>`
     select product_id as "productId", c.body as content, p.body as price
     from payload_content c join payload_price p using (account_id, store_id, product_id)

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { productIdsAfter } from '../../src/catalog/products/store.ts'
-import { deleteProducts, setListing, setOverrides, setOwnStock } from '../../src/catalog/products/write.ts'
-import { writeOffers } from '../../src/catalog/offers/write.ts'
+import { productIdsAfter } from '../../src/catalog/products/products.sql.ts'
+import { deleteProducts, setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
+import { writeOffers } from '../../src/catalog/products/offers.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { readFeed, type Cursor } from '../../src/feed/read.ts'
-import { HouseError } from '../../src/ground/errors.ts'
+import { ShelfwireError } from '../../src/platform/errors.ts'
 import { pick, prng, shuffled } from '../../src/demo/goods/prng.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
-import { openCompiledAccounts } from '../../src/shelf/inputs/compiled.ts'
+import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
 import { shelveBatch, shelveIn } from '../../src/shelf/shelve.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
@@ -103,13 +103,16 @@ test.each(['read committed', 'repeatable read', 'serializable'])(
   'a writer that waited for the counter numbers after it at its first attempt where the default is %s',
   async (isolation) => {
     await using own = await createDatabase()
-    await own.db.unsafe(`alter database ${new URL(own.url).pathname.slice(1)} set default_transaction_isolation = '${isolation}'`)
+    await own.db.unsafe(
+      `alter database ${new URL(own.url).pathname.slice(1)} set default_transaction_isolation = '${isolation}'`,
+    )
     await using connections = openNamed(own, 4)
     const pool = connections.db
     const there = openBench(pool)
     const account = await createAccount(there)
     const [p = 0, q = 0] = await giveOffers(there, account, [offer('P'), offer('Q')])
-    for (const productId of [p, q]) await inTransaction(pool, (tx) => setOwnStock(tx, account.accountId, [{ productId, quantity: 7, cost: null }]))
+    for (const productId of [p, q])
+      await inTransaction(pool, (tx) => setOwnStock(tx, account.accountId, [{ productId, quantity: 7, cost: null }]))
     await using b = openNamed(own)
     await using a = await hold(pool, (tx) => shelveIn(tx, accounts, account.accountId, [p], {}))
     let attempts = 0
@@ -145,15 +148,30 @@ async function drawWrite(account: TestAccount, random: () => number): Promise<Wr
   if (kind < 0.4) {
     const supplier = pick(account.suppliers, random)
     const skus = [...new Set(Array.from({ length: 1 + number(5) }, () => pick(SKUS, random)))]
-    const records = skus.map((sku) => offer(sku, { cost: `${1 + number(50)}.5`, quantity: number(9), ...(random() < 0.3 ? { manufacturer: `M${number(5)}` } : {}) }))
+    const records = skus.map((sku) =>
+      offer(sku, {
+        cost: `${1 + number(50)}.5`,
+        quantity: number(9),
+        ...(random() < 0.3 ? { manufacturer: `M${number(5)}` } : {}),
+      }),
+    )
     return async (tx) => (await writeOffers(tx, accountId, supplier, records)).productIds
   }
   if (kind < 0.6) {
-    const rows = some.map((productId) => ({ productId, quantity: number(20), cost: random() < 0.5 ? null : `${number(30)}.25` }))
+    const rows = some.map((productId) => ({
+      productId,
+      quantity: number(20),
+      cost: random() < 0.5 ? null : `${number(30)}.25`,
+    }))
     return (tx) => setOwnStock(tx, accountId, rows)
   }
   if (kind < 0.75) {
-    const rows = some.map((productId) => ({ productId, field: 'title' as const, locale: pick(['en', 'de'], random), value: random() < 0.3 ? null : `T${number(9)}` }))
+    const rows = some.map((productId) => ({
+      productId,
+      field: 'title' as const,
+      locale: pick(['en', 'de'], random),
+      value: random() < 0.3 ? null : `T${number(9)}`,
+    }))
     return (tx) => setOverrides(tx, accountId, rows)
   }
   if (kind < 0.92) {
@@ -172,7 +190,7 @@ async function writeOnce(account: TestAccount, random: () => number): Promise<vo
   const [way, pauseMs, isAbandoned] = [random(), random() * 15, random() < 0.15]
   const productIds = await inTransaction(database.db, write).catch((error: unknown) => {
     // another writer deleted the product meanwhile
-    if (error instanceof HouseError && error.code === 'unknown-product') return []
+    if (error instanceof ShelfwireError && error.code === 'unknown-product') return []
     throw error
   })
   if (way < 0.15 || productIds.length === 0) return
@@ -201,7 +219,10 @@ async function readOn(mirror: Mirror, random: () => number, isOver: () => boolea
     // a crash that lost both, or a client that asks again what it knows already
     if (back < 0.04) mirror.restore(pick(saved, random))
     else if (back < 0.08 && mirror.keeps === 'all') {
-      mirror.cursor = pick(saved.filter((kept) => numberOf(kept.cursor) <= numberOf(mirror.cursor)), random).cursor
+      mirror.cursor = pick(
+        saved.filter((kept) => numberOf(kept.cursor) <= numberOf(mirror.cursor)),
+        random,
+      ).cursor
     }
     await sleep(random() * 4)
   }
@@ -209,57 +230,86 @@ async function readOn(mirror: Mirror, random: () => number, isOver: () => boolea
   return saved
 }
 
-test('whatever writers, pauses, rollbacks, window sizes and restarts: every mirror ends as the payload tables', { timeout: 120_000 }, async () => {
-  const seed = seedFor('numbering property')
-  const accounts = [await createAccount(bench, 'one'), await createAccount(bench, 'two'), await createAccount(bench, 'three')]
-  for (const account of accounts) await giveOffers(bench, account, SKUS.slice(0, 10).map((sku) => offer(sku)))
-  let isOver = false
-  const mirrors = accounts.flatMap(({ accountId, storeIds }) =>
-    storeIds.flatMap((storeId, i) => [
-      new Mirror(database.db, accountId, storeId),
-      ...(i === 0 ? [new Mirror(database.db, accountId, storeId, 'price'), new Mirror(database.db, accountId, storeId, 'content')] : []),
-    ]),
-  )
-  const reading = mirrors.map((mirror, i) => readOn(mirror, prng(seed + 1_000 + i), () => isOver))
-  for (const walk of reading) walk.catch(() => {})
-  const writing = Array.from({ length: WRITERS }, async (_, i) => {
-    const random = prng(seed + i)
-    for (let n = 0; n < TRANSACTIONS_EACH; n++) await writeOnce(pick(accounts, random), random)
-  })
-  try {
-    await Promise.all(writing)
-    for (const { accountId } of accounts) await bench.shelf.drain(accountId)
-  } finally {
-    await Promise.allSettled(writing)
-    isOver = true
-    await Promise.allSettled(reading)
-  }
-  const random = prng(seed + 2_000)
-  for (const [i, mirror] of mirrors.entries()) {
-    const saved = (await reading[i]) ?? []
-    const expected = entries(await oracle(database.db, mirror.accountId, mirror.storeId, mirror.keeps))
-    expect(entries(mirror.products), `mirror ${i} (${mirror.keeps}), SEED=${seed}`).toEqual(expected)
-    // the reduce law: what was kept at any cursor, and the rest read later, is what reading everything gives
-    for (const kept of shuffled(saved, random).slice(0, CURSORS_TRIED_EACH)) {
-      mirror.restore(kept)
-      await mirror.readAll(() => (mirror.keeps === 'all' ? 1 + Math.floor(random() * 40) : 1_000))
-      expect(entries(mirror.products), `mirror ${i} (${mirror.keeps}) from ${JSON.stringify(kept.cursor)}, SEED=${seed}`).toEqual(expected)
+test(
+  'whatever writers, pauses, rollbacks, window sizes and restarts: every mirror ends as the payload tables',
+  { timeout: 120_000 },
+  async () => {
+    const seed = seedFor('numbering property')
+    const accounts = [
+      await createAccount(bench, 'one'),
+      await createAccount(bench, 'two'),
+      await createAccount(bench, 'three'),
+    ]
+    for (const account of accounts)
+      await giveOffers(
+        bench,
+        account,
+        SKUS.slice(0, 10).map((sku) => offer(sku)),
+      )
+    let isOver = false
+    const mirrors = accounts.flatMap(({ accountId, storeIds }) =>
+      storeIds.flatMap((storeId, i) => [
+        new Mirror(database.db, accountId, storeId),
+        ...(i === 0
+          ? [
+              new Mirror(database.db, accountId, storeId, 'price'),
+              new Mirror(database.db, accountId, storeId, 'content'),
+            ]
+          : []),
+      ]),
+    )
+    const reading = mirrors.map((mirror, i) => readOn(mirror, prng(seed + 1_000 + i), () => isOver))
+    for (const walk of reading) walk.catch(() => {})
+    const writing = Array.from({ length: WRITERS }, async (_, i) => {
+      const random = prng(seed + i)
+      for (let n = 0; n < TRANSACTIONS_EACH; n++) await writeOnce(pick(accounts, random), random)
+    })
+    try {
+      await Promise.all(writing)
+      for (const { accountId } of accounts) await bench.shelf.drain(accountId)
+    } finally {
+      await Promise.allSettled(writing)
+      isOver = true
+      await Promise.allSettled(reading)
     }
-  }
-  for (const { accountId } of accounts) {
-    expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
-  }
-})
+    const random = prng(seed + 2_000)
+    for (const [i, mirror] of mirrors.entries()) {
+      const saved = (await reading[i]) ?? []
+      const expected = entries(await oracle(database.db, mirror.accountId, mirror.storeId, mirror.keeps))
+      expect(entries(mirror.products), `mirror ${i} (${mirror.keeps}), SEED=${seed}`).toEqual(expected)
+      // the reduce law: what was kept at any cursor, and the rest read later, is what reading everything gives
+      for (const kept of shuffled(saved, random).slice(0, CURSORS_TRIED_EACH)) {
+        mirror.restore(kept)
+        await mirror.readAll(() => (mirror.keeps === 'all' ? 1 + Math.floor(random() * 40) : 1_000))
+        expect(
+          entries(mirror.products),
+          `mirror ${i} (${mirror.keeps}) from ${JSON.stringify(kept.cursor)}, SEED=${seed}`,
+        ).toEqual(expected)
+      }
+    }
+    for (const { accountId } of accounts) {
+      expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+    }
+  },
+)
 
 test('reading to any cursor, keeping the state and reading the rest is reading everything', async () => {
   const account = await createAccount(bench)
   const { accountId, storeIds } = account
-  const ids = await giveOffers(bench, account, Array.from({ length: 30 }, (_, i) => offer(`L${i}`)))
-  await bench.shelf.write(accountId, async (tx) => ({ productIds: await setListing(tx, accountId, storeIds[0], ids.slice(0, 9), false) }))
-  await bench.shelf.write(accountId, async (tx) => ({ productIds: await setListing(tx, accountId, storeIds[0], ids.slice(0, 4), true) }))
+  const ids = await giveOffers(
+    bench,
+    account,
+    Array.from({ length: 30 }, (_, i) => offer(`L${i}`)),
+  )
+  await bench.shelf.write(accountId, async (tx) => ({
+    productIds: await setListing(tx, accountId, storeIds[0], ids.slice(0, 9), false),
+  }))
+  await bench.shelf.write(accountId, async (tx) => ({
+    productIds: await setListing(tx, accountId, storeIds[0], ids.slice(0, 4), true),
+  }))
   const expected = entries(await oracle(database.db, accountId, storeIds[0]))
   const walker = new Mirror(database.db, accountId, storeIds[0])
-  for (let isMore = true; isMore; ) {
+  for (let isMore = true; isMore;) {
     const rest = new Mirror(database.db, accountId, storeIds[0])
     rest.restore(walker.save())
     expect(entries((await rest.readAll(() => 7)).products)).toEqual(expected)

@@ -1,13 +1,14 @@
-import { createSupplier, type NewSupplier } from '../../src/catalog/suppliers/write.ts'
-import { createGroup, setRates } from '../../src/catalog/settings/write.ts'
-import { createStore } from '../../src/catalog/stores/write.ts'
-import { writeOffers } from '../../src/catalog/offers/write.ts'
+import { createSupplier, type NewSupplier } from '../../src/catalog/settings/suppliers.ts'
+import { createGroup } from '../../src/catalog/settings/groups.ts'
+import { setRates } from '../../src/catalog/settings/rates.ts'
+import { createStore } from '../../src/catalog/settings/stores.ts'
+import { writeOffers } from '../../src/catalog/products/offers.ts'
 import { inTransaction, type Db } from '../../src/db/sql.ts'
 import { openWake, type Wake } from '../../src/db/wake.ts'
-import { silentLog } from '../../src/ground/log.ts'
+import { silentLog } from '../../src/platform/log.ts'
 import type { OfferRecord } from '../../src/model/offer.ts'
 import { openAccount } from '../../src/shelf/account.ts'
-import { openShelf, type Shelf } from '../../src/shelf/work.ts'
+import { openShelf, type Shelf } from '../../src/shelf/shelf.ts'
 
 export interface Bench {
   db: Db
@@ -42,7 +43,10 @@ export async function createAccount(bench: Bench, name = 'acme'): Promise<TestAc
     const german = await createStore(tx, accountId, { slug: 'de', name: 'Deutsch', locale: 'de', currency: 'EUR' })
     const polish = await createStore(tx, accountId, { slug: 'pl', name: 'Polski', locale: 'pl-PL', currency: 'PLN' })
     const groupId = await createGroup(tx, accountId, 'Wholesale')
-    await setRates(tx, accountId, [{ currency: 'PLN', rate: '4' }, { currency: 'USD', rate: '1.25' }])
+    await setRates(tx, accountId, [
+      { currency: 'PLN', rate: '4' },
+      { currency: 'USD', rate: '1.25' },
+    ])
     const suppliers = []
     for (const supplier of [
       { code: 'north', name: 'North', currency: 'EUR', priority: 1 },
@@ -57,7 +61,12 @@ export async function createAccount(bench: Bench, name = 'acme'): Promise<TestAc
 }
 
 /** Writes offers of one of the account's suppliers the way an import page does, and shelves them. */
-export async function giveOffers(bench: Bench, account: TestAccount, offers: readonly OfferRecord[], supplier = 0): Promise<number[]> {
+export async function giveOffers(
+  bench: Bench,
+  account: TestAccount,
+  offers: readonly OfferRecord[],
+  supplier = 0,
+): Promise<number[]> {
   const from = account.suppliers[supplier]
   if (from === undefined) throw new Error('no such supplier')
   const written = await bench.shelf.write(account.accountId, (tx) => writeOffers(tx, account.accountId, from, offers))

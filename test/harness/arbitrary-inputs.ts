@@ -1,6 +1,16 @@
 import * as fc from 'fast-check'
 import { minorDigits } from '../../src/model/money.ts'
-import type { AccountInputs, AssortmentRuleInput, ExclusionKind, ExclusionRuleInput, OfferInput, ProductInputs, RoundingInput, RuleInput, SourceField } from '../../src/resolve/inputs.ts'
+import type {
+  AccountInputs,
+  AssortmentRuleInput,
+  ExclusionKind,
+  ExclusionRuleInput,
+  OfferInput,
+  ProductInputs,
+  RoundingInput,
+  RuleInput,
+  SourceField,
+} from '../../src/resolve/inputs.ts'
 
 // Arbitrary inputs of `resolve` within what the schema can hold: unique keys where it has unique keys, any text where it
 // has text. Names and ids come from few, so that rules do match.
@@ -10,32 +20,60 @@ const CURRENCIES = ['EUR', 'JPY', 'KWD', 'PLN', 'XAU', 'ZZZ']
 const NAMES = ['Acme', 'ACME ', 'Bolt', '', '__proto__', 'Ärger']
 const CATEGORIES = ['Tools', 'tools/Hand tools', 'Tools / Hand tools/Saws', 'Toolsmith', '/', '']
 
-const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.constantFrom('', ' ', '"', '\u2028', '\0', '\ud800', '__proto__', 'constructor', '1.5'))
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.constantFrom('', ' ', '"', '\u2028', '\0', '\ud800', '__proto__', 'constructor', '1.5'),
+)
 const name = fc.oneof(fc.constantFrom(...NAMES), text)
 const category = fc.oneof(fc.constantFrom(...CATEGORIES), text)
 const id = fc.integer({ min: 1, max: 4 })
 const decimal = (whole: bigint, decimals: number) =>
-  fc.tuple(fc.bigInt(0n, whole), fc.bigInt(0n, 10n ** BigInt(decimals) - 1n)).map(([a, b]) => `${a}.${String(b).padStart(decimals, '0')}`)
-const amount = fc.oneof(decimal(50n, 6), decimal(999_999_999_999_999n, 6), fc.constantFrom('0', '0.000000', '0.005', '12.5'))
+  fc
+    .tuple(fc.bigInt(0n, whole), fc.bigInt(0n, 10n ** BigInt(decimals) - 1n))
+    .map(([a, b]) => `${a}.${String(b).padStart(decimals, '0')}`)
+const amount = fc.oneof(
+  decimal(50n, 6),
+  decimal(999_999_999_999_999n, 6),
+  fc.constantFrom('0', '0.000000', '0.005', '12.5'),
+)
 const cost = fc.option(amount)
 const locale = fc.constantFrom(...LOCALES)
 const currency = fc.constantFrom(...CURRENCIES)
 const quantity = fc.oneof(fc.integer({ min: -3, max: 9 }), fc.integer({ min: 0, max: 2_147_483_647 }))
 const priority = fc.integer({ min: -2, max: 2 })
-const unique = <T>(entry: fc.Arbitrary<T>, key: (value: T) => string, maxLength = 4) => fc.uniqueArray(entry, { selector: key, maxLength })
+const unique = <T>(entry: fc.Arbitrary<T>, key: (value: T) => string, maxLength = 4) =>
+  fc.uniqueArray(entry, { selector: key, maxLength })
 const some = <T>(entry: fc.Arbitrary<T>) => fc.option(fc.array(entry, { minLength: 1, maxLength: 3 }), { freq: 2 })
-const texts = fc.dictionary(locale, fc.record({ title: fc.option(text), description: fc.option(text) }, { requiredKeys: [] }), { maxKeys: 3 })
+const texts = fc.dictionary(
+  locale,
+  fc.record({ title: fc.option(text), description: fc.option(text) }, { requiredKeys: [] }),
+  { maxKeys: 3 },
+)
 
 /** A rounding as the catalog lets through: no more digits than the currency has, the ending below the step. */
 const rounding = (code: string): fc.Arbitrary<RoundingInput> =>
-  fc.tuple(fc.integer({ min: 1, max: 2_000 }), fc.nat(1_999), fc.constantFrom('up' as const, 'down' as const, 'nearest' as const)).map(([step, ending, direction]) => {
-    const unit = 10 ** minorDigits(code)
-    return { step: (step / unit).toFixed(minorDigits(code)), ending: ((ending % step) / unit).toFixed(minorDigits(code)), direction }
-  })
+  fc
+    .tuple(
+      fc.integer({ min: 1, max: 2_000 }),
+      fc.nat(1_999),
+      fc.constantFrom('up' as const, 'down' as const, 'nearest' as const),
+    )
+    .map(([step, ending, direction]) => {
+      const unit = 10 ** minorDigits(code)
+      return {
+        step: (step / unit).toFixed(minorDigits(code)),
+        ending: ((ending % step) / unit).toFixed(minorDigits(code)),
+        direction,
+      }
+    })
 
 const action = fc.oneof(
-  fc.constantFrom('-100', '-33.3333', '0', '25.0000', '99999999.9999').map((percent) => ({ action: 'markup' as const, percent, fixedPrice: null })),
-  fc.constantFrom('-25', '0', '33.3333', '99.9999').map((percent) => ({ action: 'margin' as const, percent, fixedPrice: null })),
+  fc
+    .constantFrom('-100', '-33.3333', '0', '25.0000', '99999999.9999')
+    .map((percent) => ({ action: 'markup' as const, percent, fixedPrice: null })),
+  fc
+    .constantFrom('-25', '0', '33.3333', '99.9999')
+    .map((percent) => ({ action: 'margin' as const, percent, fixedPrice: null })),
   amount.map((fixedPrice) => ({ action: 'fixed' as const, percent: null, fixedPrice })),
 )
 const day = fc.constantFrom('2026-11-20', '2026-11-21', '2026-11-22')
@@ -43,79 +81,217 @@ const day = fc.constantFrom('2026-11-20', '2026-11-21', '2026-11-22')
 const pricingRule: fc.Arbitrary<RuleInput> = fc
   .tuple(
     fc.record({
-      ruleId: fc.integer({ min: 1, max: 9 }), name: text, priority, isDefault: fc.boolean(), isActive: fc.boolean(),
-      storeIds: some(id), groupIds: some(id), productIds: some(id), supplierIds: some(id), manufacturers: some(name), categories: some(category),
-      costMin: cost, costBelow: cost, validFrom: fc.option(day), validTo: fc.option(day),
-      addition: fc.option(fc.oneof(amount, amount.map((value) => `-${value}`))), floorMarginPercent: fc.option(fc.constantFrom('-10', '0', '20', '99.9999')),
-      floorProfit: fc.option(fc.oneof(amount, amount.map((value) => `-${value}`))), floorPrice: cost, ceilingPrice: cost, currency: fc.option(currency),
+      ruleId: fc.integer({ min: 1, max: 9 }),
+      name: text,
+      priority,
+      isDefault: fc.boolean(),
+      isActive: fc.boolean(),
+      storeIds: some(id),
+      groupIds: some(id),
+      productIds: some(id),
+      supplierIds: some(id),
+      manufacturers: some(name),
+      categories: some(category),
+      costMin: cost,
+      costBelow: cost,
+      validFrom: fc.option(day),
+      validTo: fc.option(day),
+      addition: fc.option(
+        fc.oneof(
+          amount,
+          amount.map((value) => `-${value}`),
+        ),
+      ),
+      floorMarginPercent: fc.option(fc.constantFrom('-10', '0', '20', '99.9999')),
+      floorProfit: fc.option(
+        fc.oneof(
+          amount,
+          amount.map((value) => `-${value}`),
+        ),
+      ),
+      floorPrice: cost,
+      ceilingPrice: cost,
+      currency: fc.option(currency),
     }),
     action,
     fc.record(Object.fromEntries(CURRENCIES.map((code) => [code, rounding(code)])), { requiredKeys: [] }),
   )
   .map(([rule, how, roundings]) => ({ ...rule, ...how, rounding: roundings as Record<string, RoundingInput> }))
 
-const KINDS: ExclusionKind[] = ['manufacturer', 'category', 'supplier', 'no_ean', 'no_title', 'no_image', 'no_price', 'no_stock', 'price_below', 'price_above', 'margin_below']
+const KINDS: ExclusionKind[] = [
+  'manufacturer',
+  'category',
+  'supplier',
+  'no_ean',
+  'no_title',
+  'no_image',
+  'no_price',
+  'no_stock',
+  'price_below',
+  'price_above',
+  'margin_below',
+]
 const exclusionRule: fc.Arbitrary<ExclusionRuleInput> = fc.record({
-  ruleId: fc.integer({ min: 1, max: 9 }), name: text, reason: text, priority, isActive: fc.boolean(), storeIds: some(id), kind: fc.constantFrom(...KINDS),
-  names: some(fc.oneof(name, category)), supplierIds: some(id), amount: cost, currency: fc.option(currency),
+  ruleId: fc.integer({ min: 1, max: 9 }),
+  name: text,
+  reason: text,
+  priority,
+  isActive: fc.boolean(),
+  storeIds: some(id),
+  kind: fc.constantFrom(...KINDS),
+  names: some(fc.oneof(name, category)),
+  supplierIds: some(id),
+  amount: cost,
+  currency: fc.option(currency),
 })
 const assortmentRule: fc.Arbitrary<AssortmentRuleInput> = fc.record({
-  ruleId: fc.integer({ min: 1, max: 9 }), storeId: id, name: text, priority, isActive: fc.boolean(), isListed: fc.boolean(),
-  supplierIds: some(id), manufacturers: some(name), categories: some(category),
+  ruleId: fc.integer({ min: 1, max: 9 }),
+  storeId: id,
+  name: text,
+  priority,
+  isActive: fc.boolean(),
+  isListed: fc.boolean(),
+  supplierIds: some(id),
+  manufacturers: some(name),
+  categories: some(category),
 })
 const FIELDS: SourceField[] = ['title', 'description', 'manufacturer', 'category', 'images', 'attributes', 'ean', 'sku']
 
 export const arbitraryAccount: fc.Arbitrary<AccountInputs> = fc.record({
-  currency, locale, day,
-  skuPattern: fc.option(fc.constantFrom('{id}', '{supplier_code|upper}-{supplier_sku}', '{manufacturer|ascii|alnum|first:3}{ean|last:4|default:X}-{checksum}', '{category|slug}-{id|pad:8}', 'broken {')),
+  currency,
+  locale,
+  day,
+  skuPattern: fc.option(
+    fc.constantFrom(
+      '{id}',
+      '{supplier_code|upper}-{supplier_sku}',
+      '{manufacturer|ascii|alnum|first:3}{ean|last:4|default:X}-{checksum}',
+      '{category|slug}-{id|pad:8}',
+      'broken {',
+    ),
+  ),
   priceJumpFactor: fc.option(fc.constantFrom('1.0001', '2.0000', '9999.9999')),
-  stores: unique(fc.record({ storeId: id, slug: text, locale, currency, listsByDefault: fc.boolean() }), (row) => String(row.storeId), 3),
+  stores: unique(
+    fc.record({ storeId: id, slug: text, locale, currency, listsByDefault: fc.boolean() }),
+    (row) => String(row.storeId),
+    3,
+  ),
   groups: unique(fc.record({ groupId: id, name: text, isDefault: fc.boolean() }), (row) => String(row.groupId), 3),
   rules: unique(pricingRule, (row) => String(row.ruleId), 6),
-  rates: fc.dictionary(currency, fc.constantFrom('0.000000000001', '1', '3', '4.2875', '162.535', '999999999999.999999999999'), { maxKeys: 5 }),
+  rates: fc.dictionary(
+    currency,
+    fc.constantFrom('0.000000000001', '1', '3', '4.2875', '162.535', '999999999999.999999999999'),
+    { maxKeys: 5 },
+  ),
   suppliers: unique(
-    fc.record({ supplierId: id, code: text, priority: fc.integer({ min: 0, max: 1 }), safetyBuffer: fc.integer({ min: 0, max: 4 }), isActive: fc.boolean() }),
-    (row) => String(row.supplierId)),
+    fc.record({
+      supplierId: id,
+      code: text,
+      priority: fc.integer({ min: 0, max: 1 }),
+      safetyBuffer: fc.integer({ min: 0, max: 4 }),
+      isActive: fc.boolean(),
+    }),
+    (row) => String(row.supplierId),
+  ),
   attributes: unique(
     fc.record({
-      key: text, unit: fc.option(text), units: fc.dictionary(locale, text, { maxKeys: 2 }), position: fc.integer({ min: -1, max: 1 }), labels: fc.dictionary(locale, text, { maxKeys: 2 }),
+      key: text,
+      unit: fc.option(text),
+      units: fc.dictionary(locale, text, { maxKeys: 2 }),
+      position: fc.integer({ min: -1, max: 1 }),
+      labels: fc.dictionary(locale, text, { maxKeys: 2 }),
       options: fc.dictionary(text, fc.dictionary(locale, text, { maxKeys: 2 }), { maxKeys: 2 }),
     }),
-    (row) => row.key),
-  categories: unique(fc.record({ categoryId: id, path: category, supplierPaths: fc.array(category, { maxLength: 3 }) }), (row) => String(row.categoryId)),
+    (row) => row.key,
+  ),
+  categories: unique(
+    fc.record({ categoryId: id, path: category, supplierPaths: fc.array(category, { maxLength: 3 }) }),
+    (row) => String(row.categoryId),
+  ),
   exclusionRules: unique(exclusionRule, (row) => String(row.ruleId), 4),
   assortmentRules: unique(assortmentRule, (row) => String(row.ruleId), 4),
-  sourceOrders: unique(fc.record({ field: fc.constantFrom(...FIELDS), supplierIds: fc.uniqueArray(id, { maxLength: 3 }) }), (row) => row.field),
+  sourceOrders: unique(
+    fc.record({ field: fc.constantFrom(...FIELDS), supplierIds: fc.uniqueArray(id, { maxLength: 3 }) }),
+    (row) => row.field,
+  ),
 })
 
 const offers: fc.Arbitrary<OfferInput[]> = unique(
   fc.record({
-    supplierId: id, supplierSku: text, cost, currency, quantity, manufacturer: fc.option(name), category: fc.option(category), texts,
-    attributes: fc.array(fc.record({ key: text, value: text }), { maxLength: 3 }), images: fc.array(text, { maxLength: 3 }),
+    supplierId: id,
+    supplierSku: text,
+    cost,
+    currency,
+    quantity,
+    manufacturer: fc.option(name),
+    category: fc.option(category),
+    texts,
+    attributes: fc.array(fc.record({ key: text, value: text }), { maxLength: 3 }),
+    images: fc.array(text, { maxLength: 3 }),
   }),
   (row) => `${row.supplierId} ${row.supplierSku}`,
 )
 const eans = unique(
-  fc.record({ ean: fc.stringMatching(/^\d{1,14}$/), isPrimary: fc.constant(false), supplierId: fc.integer({ min: 0, max: 4 }), supplierSku: text, position: fc.integer({ min: 0, max: 2 }) }),
+  fc.record({
+    ean: fc.stringMatching(/^\d{1,14}$/),
+    isPrimary: fc.constant(false),
+    supplierId: fc.integer({ min: 0, max: 4 }),
+    supplierSku: text,
+    position: fc.integer({ min: 0, max: 2 }),
+  }),
   (row) => `${row.supplierId} ${row.supplierSku} ${row.ean}`,
 )
 
 export const arbitraryProduct: fc.Arbitrary<ProductInputs> = fc.record({
-  productId: fc.oneof(id, fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })), sku: fc.option(text), isDeleted: fc.boolean(),
-  eans: fc.tuple(eans, fc.boolean()).map(([rows, chosen]) => rows.map((row, i) => ({ ...row, isPrimary: chosen && i === 0 }))),
-  offers, ownStock: fc.option(fc.record({ quantity, cost })),
+  productId: fc.oneof(id, fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })),
+  sku: fc.option(text),
+  isDeleted: fc.boolean(),
+  eans: fc
+    .tuple(eans, fc.boolean())
+    .map(([rows, chosen]) => rows.map((row, i) => ({ ...row, isPrimary: chosen && i === 0 }))),
+  offers,
+  ownStock: fc.option(fc.record({ quantity, cost })),
   overrides: unique(
     fc.oneof(
       fc.record({ field: fc.constantFrom('title' as const, 'description' as const), locale, value: text }),
-      fc.record({ field: fc.constantFrom('manufacturer' as const, 'category' as const), locale: fc.constant(''), value: fc.oneof(name, category) }),
-      fc.record({ field: fc.constant('images' as const), locale: fc.constant(''), value: fc.oneof(fc.array(text, { maxLength: 3 }).map((urls) => JSON.stringify(urls)), text) })),
-    (row) => `${row.field} ${row.locale}`),
-  attributeOverrides: unique(fc.record({ key: text, locale: fc.oneof(locale, fc.constant('')), value: fc.option(text) }), (row) => `${row.locale} ${row.key}`),
+      fc.record({
+        field: fc.constantFrom('manufacturer' as const, 'category' as const),
+        locale: fc.constant(''),
+        value: fc.oneof(name, category),
+      }),
+      fc.record({
+        field: fc.constant('images' as const),
+        locale: fc.constant(''),
+        value: fc.oneof(
+          fc.array(text, { maxLength: 3 }).map((urls) => JSON.stringify(urls)),
+          text,
+        ),
+      }),
+    ),
+    (row) => `${row.field} ${row.locale}`,
+  ),
+  attributeOverrides: unique(
+    fc.record({ key: text, locale: fc.oneof(locale, fc.constant('')), value: fc.option(text) }),
+    (row) => `${row.locale} ${row.key}`,
+  ),
   listings: unique(fc.record({ storeId: id, isListed: fc.boolean() }), (row) => String(row.storeId), 2),
-  exclusions: unique(fc.record({ storeId: fc.integer({ min: 0, max: 4 }), reason: text }), (row) => String(row.storeId), 2),
+  exclusions: unique(
+    fc.record({ storeId: fc.integer({ min: 0, max: 4 }), reason: text }),
+    (row) => String(row.storeId),
+    2,
+  ),
   holds: unique(
-    fc.record({ storeId: id, groupId: id, currency, shownCost: amount, shownPrice: fc.constantFrom('0', '1', '12.99', '1000000'), shownRuleId: id }),
-    (row) => `${row.storeId} ${row.groupId}`, 3),
+    fc.record({
+      storeId: id,
+      groupId: id,
+      currency,
+      shownCost: amount,
+      shownPrice: fc.constantFrom('0', '1', '12.99', '1000000'),
+      shownRuleId: id,
+    }),
+    (row) => `${row.storeId} ${row.groupId}`,
+    3,
+  ),
 })
 
 /** The same list in another order, which `key` decides. */
@@ -126,9 +302,31 @@ export function shuffled<T>(list: readonly T[], key: number): T[] {
 
 /** A rule that always matches, last. */
 export const ALWAYS: RuleInput = {
-  ruleId: 99, name: 'Default', priority: 0, isDefault: true, isActive: true, storeIds: null, groupIds: null, productIds: null, supplierIds: null,
-  manufacturers: null, categories: null, costMin: null, costBelow: null, validFrom: null, validTo: null, action: 'markup', percent: '7.5', fixedPrice: null,
-  addition: null, floorMarginPercent: null, floorProfit: null, floorPrice: null, ceilingPrice: null, currency: null, rounding: {},
+  ruleId: 99,
+  name: 'Default',
+  priority: 0,
+  isDefault: true,
+  isActive: true,
+  storeIds: null,
+  groupIds: null,
+  productIds: null,
+  supplierIds: null,
+  manufacturers: null,
+  categories: null,
+  costMin: null,
+  costBelow: null,
+  validFrom: null,
+  validTo: null,
+  action: 'markup',
+  percent: '7.5',
+  fixedPrice: null,
+  addition: null,
+  floorMarginPercent: null,
+  floorProfit: null,
+  floorPrice: null,
+  ceilingPrice: null,
+  currency: null,
+  rounding: {},
 }
 
 /** Inputs of an account that has what every account has: a default group and a default rule. */
@@ -136,6 +334,9 @@ export function withDefaults(inputs: AccountInputs): AccountInputs {
   return {
     ...inputs,
     rules: [...inputs.rules.map((rule) => ({ ...rule, isDefault: false })), ALWAYS],
-    groups: [...inputs.groups.map((group) => ({ ...group, isDefault: false })), { groupId: 99, name: 'Default', isDefault: true }],
+    groups: [
+      ...inputs.groups.map((group) => ({ ...group, isDefault: false })),
+      { groupId: 99, name: 'Default', isDefault: true },
+    ],
   }
 }

@@ -6,7 +6,11 @@ import { expect } from 'vitest'
 
 const SHELFWIRE = fileURLToPath(new URL('../../bin/shelfwire.mjs', import.meta.url))
 
-export interface Ended { code: number | null; out: string; err: string }
+export interface Ended {
+  code: number | null
+  out: string
+  err: string
+}
 
 /** The command line, as processes of their own on one database. */
 export interface Commands {
@@ -23,7 +27,13 @@ export function openCommands(databaseUrl: string, directory: string): Commands {
   const start: Commands['start'] = (args, env = {}) =>
     spawn(process.execPath, [SHELFWIRE, ...args], {
       // compiled code is kept between the processes: it halves what each takes to start
-      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: join(directory, 'compiled'), DATABASE_URL: databaseUrl, DATA_DIR: directory, ...env },
+      env: {
+        PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: join(directory, 'compiled'),
+        DATABASE_URL: databaseUrl,
+        DATA_DIR: directory,
+        ...env,
+      },
       stdio: 'pipe',
     })
   const run: Commands['run'] = async (args, { input = '', env = {} } = {}) => {

@@ -30,13 +30,27 @@ export async function startDebianServer(
   const cluster = join(directory, 'cluster')
   await mkdir(cluster, { mode: 0o700 })
   if (identity.uid !== undefined) await chown(cluster, identity.uid, identity.gid)
-  await run(join(binaries, 'initdb'), ['-D', cluster, '-U', 'shelfwire', '-E', 'UTF8', '--locale=C.UTF-8', '-A', 'trust'], identity)
+  await run(
+    join(binaries, 'initdb'),
+    ['-D', cluster, '-U', 'shelfwire', '-E', 'UTF8', '--locale=C.UTF-8', '-A', 'trust'],
+    identity,
+  )
   const port = await freePort()
-  const options = Object.entries({ port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '200', ...settings })
-  const server = spawn(join(binaries, 'postgres'), ['-D', cluster, ...options.flatMap(([key, value]) => ['-c', `${key}=${value}`])], {
-    ...identity,
-    stdio: 'ignore',
+  const options = Object.entries({
+    port: String(port),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    ...settings,
   })
+  const server = spawn(
+    join(binaries, 'postgres'),
+    ['-D', cluster, ...options.flatMap(([key, value]) => ['-c', `${key}=${value}`])],
+    {
+      ...identity,
+      stdio: 'ignore',
+    },
+  )
   const url = `postgres://shelfwire@127.0.0.1:${port}/postgres`
   for (let attempt = 0; ; attempt++) {
     const db = openDb({ url, connectionsMax: 1 })

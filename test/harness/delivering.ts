@@ -1,5 +1,5 @@
-import { openLog } from '../../src/ground/log.ts'
-import { openSeal, type Seal } from '../../src/ground/seal.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { openSeal, type Seal } from '../../src/platform/seal.ts'
 import { openOutbound, type Outbound } from '../../src/outbound/client.ts'
 import { startDeliverer, type Deliverer, type DelivererOptions } from '../../src/webhooks/deliver/loop.ts'
 import { openEndpoints, type Endpoints } from '../../src/webhooks/endpoints/endpoints.ts'
@@ -26,7 +26,14 @@ export function openWebhooks(bench: Bench, allow: readonly string[] = ['127.0.0.
     outbound,
     endpoints: openEndpoints(bench.db, bench.wake, seal, outbound),
     deliver(over = {}) {
-      const loop = startDeliverer({ db: bench.db, wake: bench.wake, log: openLog(process.env['TEST_LOG'] === undefined ? 'silent' : 'debug'), outbound, seal, ...over })
+      const loop = startDeliverer({
+        db: bench.db,
+        wake: bench.wake,
+        log: openLog(process.env['TEST_LOG'] === undefined ? 'silent' : 'debug'),
+        outbound,
+        seal,
+        ...over,
+      })
       loops.push(loop)
       return loop
     },

@@ -25,7 +25,10 @@ const CODES = { nxdomain: 3, servfail: 2, refused: 5 } as const
 
 /** Starts a real name server on UDP at 127.0.0.1. Names it was not told of do not exist. */
 export async function startDnsServer(): Promise<DnsServer> {
-  const entries = new Map<string, { sequence: DnsAnswer[]; asked: Map<string, number>; perType: Partial<Record<string, DnsAnswer>> }>()
+  const entries = new Map<
+    string,
+    { sequence: DnsAnswer[]; asked: Map<string, number>; perType: Partial<Record<string, DnsAnswer>> }
+  >()
   const questions: string[] = []
   const socket = createSocket('udp4')
 

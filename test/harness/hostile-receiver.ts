@@ -32,7 +32,8 @@ export interface HostileReceiver extends AsyncDisposable {
 
 export type Certificate = 'good' | 'expired' | 'wrong-name' | 'self-signed'
 
-export const tlsFile = (name: string): string => readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url), 'utf8')
+export const tlsFile = (name: string): string =>
+  readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url), 'utf8')
 
 /** Starts a server that takes whole requests and does `behaviour` with them. */
 export async function startHostileReceiver(
@@ -62,9 +63,10 @@ export async function startHostileReceiver(
       current(socket, requests.length)
     })
   }
-  const server = options.tls === undefined
-    ? createTcpServer(take)
-    : createTlsServer({ cert: tlsFile(options.tls), key: tlsFile(`${options.tls}.key`) }, take)
+  const server =
+    options.tls === undefined
+      ? createTcpServer(take)
+      : createTlsServer({ cert: tlsFile(options.tls), key: tlsFile(`${options.tls}.key`) }, take)
   // below TLS, too: what must be freed are sockets, not sessions
   server.on('connection', (socket: Socket) => {
     open.add(socket)
@@ -106,7 +108,9 @@ export async function closedPort(): Promise<number> {
 
 /** A proper answer, kept alive. */
 export function answer(status: number, headers: Record<string, string> = {}, body = ''): Behaviour {
-  const lines = Object.entries({ 'content-length': String(Buffer.byteLength(body)), ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const lines = Object.entries({ 'content-length': String(Buffer.byteLength(body)), ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
   return write(`HTTP/1.1 ${status} Whatever\r\n${lines.join('')}\r\n${body}`)
 }
 
@@ -135,17 +139,27 @@ export const resetMidHeaders: Behaviour = (socket) => {
 export const closeMidBody: Behaviour = (socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf')
 
 export function dripHeaders(pauseMs: number): Behaviour {
-  return (socket) => drip(socket, (function* () {
-    yield* 'HTTP/1.1 200 OK\r\nx-slow: '
-    for (;;) yield 'a'
-  })(), pauseMs)
+  return (socket) =>
+    drip(
+      socket,
+      (function* () {
+        yield* 'HTTP/1.1 200 OK\r\nx-slow: '
+        for (;;) yield 'a'
+      })(),
+      pauseMs,
+    )
 }
 
 export function dripBody(pauseMs: number): Behaviour {
-  return (socket) => drip(socket, (function* () {
-    yield 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
-    for (;;) yield '1\r\na\r\n'
-  })(), pauseMs)
+  return (socket) =>
+    drip(
+      socket,
+      (function* () {
+        yield 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
+        for (;;) yield '1\r\na\r\n'
+      })(),
+      pauseMs,
+    )
 }
 
 /** A body that goes on as fast as it is read: 10 GB announced. `sent` is called with the bytes of each piece. */

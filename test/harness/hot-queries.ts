@@ -1,21 +1,108 @@
-import * as bulk from '../../src/catalog/products/rows/store.ts'
-import { shelfBlocksDelete, shelfDelete } from '../../src/shelf/departed/store.ts'
-import * as operations from '../../src/operations/store.ts'
-import { storesList } from '../../src/catalog/stores/store.ts'
-import { accountsBehind } from '../../src/catalog/days/store.ts'
-import * as marks from '../../src/catalog/marks/store.ts'
-import * as offers from '../../src/catalog/offers/store.ts'
-import * as products from '../../src/catalog/products/store.ts'
-import { tokensByHash } from '../../src/accounts/store.ts'
+import { productsByKeys } from '../../src/catalog/products/product-keys.sql.ts'
+import { stockQuantityUpsert, stockUpsert } from '../../src/catalog/products/own-stock.sql.ts'
+import {
+  attributesDelete,
+  attributesUpsert,
+  crowdedProducts,
+  overridesDelete,
+  overridesUpsert,
+} from '../../src/catalog/products/overrides.sql.ts'
+import { shelfBlocksDelete, shelfDelete } from '../../src/shelf/deleted-store.sql.ts'
+import {
+  accountsWithOldOperations,
+  accountsWithOperations,
+  chunkDelete,
+  chunksInsert,
+  errorsInsert,
+  operationCount,
+  operationEnd,
+  operationErrors,
+  operationGet,
+  operationInsert,
+  operationLock,
+  operationResolve,
+  operationsAfter,
+  operationsOpen,
+  operationsSettle,
+  placeMove,
+  workTake,
+} from '../../src/operations/operations.sql.ts'
+import { storesList } from '../../src/catalog/settings/stores.sql.ts'
+import { accountsBehind } from '../../src/catalog/settings/days.sql.ts'
+import { markedProducts, marksAppend, marksDelete } from '../../src/catalog/stale/marks.sql.ts'
+import { isStale, staleAccounts, stalePosition, waitingProducts } from '../../src/catalog/stale/stale.sql.ts'
+import { sweepsAdvance, sweepsAlong, sweepsDelete, sweepTake } from '../../src/catalog/stale/sweeps.sql.ts'
+import {
+  accountsWithLongAbsent,
+  offerContents,
+  offerContentsUpsert,
+  offerEans,
+  offerEansDelete,
+  offerPricesLock,
+  offerPricesUpdate,
+  offersAfter,
+  offersCompare,
+  offersDelete,
+  offersDrop,
+  offersLock,
+  offersTake,
+  offersUpdate,
+  offersZero,
+} from '../../src/catalog/products/offers.sql.ts'
+import { supplierHold, suppliersHold } from '../../src/catalog/settings/suppliers.sql.ts'
+import {
+  productIdRange,
+  productIdsAfter,
+  productIdsTake,
+  productsHold,
+  productsHoldAlone,
+  productsLock,
+} from '../../src/catalog/products/products.sql.ts'
+import { gtinHolders } from '../../src/catalog/products/eans.sql.ts'
+import { ownStockDelete, ownStockUpsert } from '../../src/catalog/products/own-stock.sql.ts'
+import { overridesWrite } from '../../src/catalog/products/overrides.sql.ts'
+import { storeWordsDelete } from '../../src/catalog/products/listings.sql.ts'
+import { tokensByHash } from '../../src/accounts/tokens.sql.ts'
 import { inTransaction, type Db, type Tx } from '../../src/db/sql.ts'
-import { feedWindow, headsOf } from '../../src/feed/store.ts'
-import { changeRows } from '../../src/shelf/audit-store/store.ts'
-import { blocksAdd, changesWrite } from '../../src/shelf/counter/store.ts'
-import * as inputs from '../../src/shelf/inputs/store.ts'
-import * as payloads from '../../src/shelf/payloads/store.ts'
-import { idsByEan, idsBySku, pageAfter, pageAt, pageOf, payloadsGet } from '../../src/shelf/reading/store.ts'
+import { feedWindow, headsOf } from '../../src/feed/changes.sql.ts'
+import { changeRows } from '../../src/shelf/audit.sql.ts'
+import { blocksAdd, changesWrite } from '../../src/shelf/change-counter.sql.ts'
+import {
+  accountInput,
+  activeStores,
+  assortmentRuleInputs,
+  attributeDefinitionInputs,
+  attributeOverrideInputs,
+  eanInputs,
+  exclusionInputs,
+  exclusionRuleInputs,
+  groupInputs,
+  holdInputs,
+  inputsVersion,
+  listingInputs,
+  offerInputs,
+  offerPriceInputs,
+  overrideInputs,
+  ownStockInputs,
+  productInputs,
+  rateInputs,
+  ruleInputs,
+  sourceOrderInputs,
+  storeInputs,
+  supplierInputs,
+} from '../../src/shelf/inputs.sql.ts'
+import {
+  contentUpsert,
+  payloadsDelete,
+  priceUpsert,
+  shelvedBodies,
+  shelvedPrices,
+  shelvedPriceTags,
+  shelvedTags,
+} from '../../src/shelf/payloads.sql.ts'
+import { idsByEan, idsBySku, pageAfter, pageAt, pageOf, payloadsGet } from '../../src/shelf/payload-reads.sql.ts'
 
-// Every statement that runs per request, per batch or per page of a feed, through the very functions of the house.
+// Every statement that runs per request, per batch or per page of a feed, through the very functions of the runtime.
 
 /** What the queries ask about: products of the middle of a large account. */
 export interface Subject {
@@ -64,7 +151,12 @@ export async function readSubject(db: Db, accountId: number, supplierId: number,
     select last_at as since, last_id as id from change_counter where account_id = ${accountId}`
   if (middle === undefined || head === undefined) throw new Error('the account has no changes')
   return {
-    accountId, storeIds, supplierId, total, middle, head,
+    accountId,
+    storeIds,
+    supplierId,
+    total,
+    middle,
+    head,
     productIds: rows.map((row) => row.id).sort((a, b) => a - b),
     skus: rows.map((row) => row.sku).sort(),
     gtins: rows.map((row) => row.gtin),
@@ -99,12 +191,41 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
   const read = reading
   const write = (name: string, run: (tx: Tx) => Promise<unknown>) => undone(db, name, run)
   const each = storeIds.flatMap((storeId) => ids.map((productId) => ({ storeId, productId })))
-  const halves = each.map((key) => ({ ...key, tag: 'tag', body: '"a":"b"', sku: 'sku', exclusion: null, shown: 'EUR 1:1' }))
-  const known = ids.map((productId, i) => ({ supplierSku: skus[i] ?? '', productId, cost: '1.50', currency: 'EUR', quantity: 1, feedHash: 'hash' }))
-  const contents = known.map((row) => ({ ...row, manufacturer: null, category: null, texts: {}, attributes: [], images: [] }))
+  const halves = each.map((key) => ({
+    ...key,
+    tag: 'tag',
+    body: '"a":"b"',
+    sku: 'sku',
+    exclusion: null,
+    shown: 'EUR 1:1',
+  }))
+  const known = ids.map((productId, i) => ({
+    supplierSku: skus[i] ?? '',
+    productId,
+    cost: '1.50',
+    currency: 'EUR',
+    quantity: 1,
+    feedHash: 'hash',
+  }))
+  const contents = known.map((row) => ({
+    ...row,
+    manufacturer: null,
+    category: null,
+    texts: {},
+    attributes: [],
+    images: [],
+  }))
   return [
     read('single read', async () => await payloadsGet(db, accountId, [{ storeId: store, productId: id }])),
-    read('single reads that share a statement', async () => await payloadsGet(db, accountId, ids.slice(0, 50).map((productId) => ({ storeId: store, productId })))),
+    read(
+      'single reads that share a statement',
+      async () =>
+        await payloadsGet(
+          db,
+          accountId,
+          ids.slice(0, 50).map((productId) => ({ storeId: store, productId })),
+        ),
+    ),
     read('first page', () => pageAt(db, accountId, store, 'products', 0, 200)),
     read('last page', () => pageAt(db, accountId, store, 'products', Math.max(0, total - 200), 200)),
     read('page after an id', () => pageAfter(db, accountId, store, 'products', id, 200)),
@@ -115,75 +236,105 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     read('look-up by SKU', () => idsBySku(db, accountId, store, sku, 200)),
     read('look-up by EAN', () => idsByEan(db, accountId, (gtins[0] ?? '').slice(1), gtins[0] ?? null, 200)),
     read('feed from the middle', async () => await feedWindow(db, accountId, store, middle, 501)),
-    read('feed from the beginning', async () => await feedWindow(db, accountId, store, { since: new Date(0), id: 0 }, 501)),
+    read(
+      'feed from the beginning',
+      async () => await feedWindow(db, accountId, store, { since: new Date(0), id: 0 }, 501),
+    ),
     read('feed at the head', async () => await feedWindow(db, accountId, store, head, 501)),
     read('heads for waiters', async () => await headsOf(db, [accountId])),
     read('token by hash', async () => await tokensByHash(db, ['00'.repeat(32)])),
     read('stores', async () => await storesList(db, accountId)),
-    read('marked products', () => marks.markedProducts(db, accountId, 0, 1_000)),
-    read('stale accounts', () => marks.staleAccounts(db)),
-    read('stale position', () => marks.stalePosition(db, accountId)),
-    read('is it stale', () => marks.isStale(db, accountId)),
-    read('waiting products', () => marks.waitingProducts(db, accountId, ids)),
-    read('active stores', () => inputs.activeStores(db, accountId)),
-    write('marks: append', (tx) => marks.marksAppend(tx, accountId, ids)),
-    write('marks: delete', async (tx) => await marks.marksDelete(tx, accountId, ids)),
-    write('sweeps: take', (tx) => marks.sweepTake(tx, accountId)),
-    write('sweeps: along', async (tx) => await marks.sweepsAlong(tx, accountId, { sweepId: 1, storeId: null, half: null, nextProductId: 0, endProductId: id })),
-    write('sweeps: advance', async (tx) => await marks.sweepsAdvance(tx, accountId, [1], id, id)),
-    write('sweeps: delete', async (tx) => await marks.sweepsDelete(tx, accountId, [1], id)),
-    read('product id range', () => products.productIdRange(db, accountId)),
-    read('input: version', () => inputs.inputsVersion(db, accountId)),
+    read('marked products', () => markedProducts(db, accountId, 0, 1_000)),
+    read('stale accounts', () => staleAccounts(db)),
+    read('stale position', () => stalePosition(db, accountId)),
+    read('is it stale', () => isStale(db, accountId)),
+    read('waiting products', () => waitingProducts(db, accountId, ids)),
+    read('active stores', () => activeStores(db, accountId)),
+    write('marks: append', (tx) => marksAppend(tx, accountId, ids)),
+    write('marks: delete', async (tx) => await marksDelete(tx, accountId, ids)),
+    write('sweeps: take', (tx) => sweepTake(tx, accountId)),
+    write(
+      'sweeps: along',
+      async (tx) =>
+        await sweepsAlong(tx, accountId, { sweepId: 1, storeId: null, half: null, nextProductId: 0, endProductId: id }),
+    ),
+    write('sweeps: advance', async (tx) => await sweepsAdvance(tx, accountId, [1], id, id)),
+    write('sweeps: delete', async (tx) => await sweepsDelete(tx, accountId, [1], id)),
+    read('product id range', () => productIdRange(db, accountId)),
+    read('input: version', () => inputsVersion(db, accountId)),
     read('accounts behind', () => accountsBehind(db, 1, 100)),
-    read('accounts with long absent offers', () => offers.accountsWithLongAbsent(db, 30)),
-    write('offers: drop', (tx) => offers.offersDrop(tx, accountId, 30, 1_000)),
-    read('sweep batch', () => products.productIdsAfter(db, accountId, id, ids.length)),
-    write('products: lock', (tx) => products.productsLock(tx, accountId, ids, false)),
-    write('products: lock, skipping', (tx) => products.productsLock(tx, accountId, ids, true)),
-    write('products: hold', (tx) => products.productsHold(tx, accountId, ids.slice(0, 1))),
-    read('input: account', async () => await inputs.accountInput(db, accountId)),
-    read('input: stores', async () => await inputs.storeInputs(db, accountId)),
-    read('input: groups', async () => await inputs.groupInputs(db, accountId)),
-    read('input: rules', async () => await inputs.ruleInputs(db, accountId)),
-    read('input: rates', async () => await inputs.rateInputs(db, accountId)),
-    read('input: suppliers', async () => await inputs.supplierInputs(db, accountId)),
-    read('input: attribute definitions', async () => await inputs.attributeDefinitionInputs(db, accountId)),
-    read('input: products', async () => await inputs.productInputs(db, accountId, ids)),
-    read('input: EANs', async () => await inputs.eanInputs(db, accountId, ids)),
-    read('input: offers', async () => await inputs.offerInputs(db, accountId, ids)),
-    read('input: own stock', async () => await inputs.ownStockInputs(db, accountId, ids)),
-    read('input: overrides', async () => await inputs.overrideInputs(db, accountId, ids)),
-    read('input: attribute overrides', async () => await inputs.attributeOverrideInputs(db, accountId, ids)),
-    read('input: listings', async () => await inputs.listingInputs(db, accountId, ids)),
-    read('input: exclusions', async () => await inputs.exclusionInputs(db, accountId, ids)),
-    read('input: holds', async () => await inputs.holdInputs(db, accountId, ids)),
-    read('input: exclusion rules', async () => await inputs.exclusionRuleInputs(db, accountId)),
-    read('input: assortment rules', async () => await inputs.assortmentRuleInputs(db, accountId)),
-    read('input: source orders', async () => await inputs.sourceOrderInputs(db, accountId)),
-    read('input: offers for prices', async () => await inputs.offerPriceInputs(db, accountId, ids)),
-    read('shelved price tags', async () => await payloads.shelvedPriceTags(db, accountId, storeIds, ids)),
-    read('shelved prices', async () => await payloads.shelvedPrices(db, accountId, storeIds, ids)),
-    read('shelved tags', async () => await payloads.shelvedTags(db, accountId, storeIds, ids)),
-    read('shelved bodies', async () => await payloads.shelvedBodies(db, accountId, storeIds, ids)),
+    read('accounts with long absent offers', () => accountsWithLongAbsent(db, 30)),
+    write('offers: drop', (tx) => offersDrop(tx, accountId, 30, 1_000)),
+    read('sweep batch', () => productIdsAfter(db, accountId, id, ids.length)),
+    write('products: lock', (tx) => productsLock(tx, accountId, ids, false)),
+    write('products: lock, skipping', (tx) => productsLock(tx, accountId, ids, true)),
+    write('products: hold', (tx) => productsHold(tx, accountId, ids.slice(0, 1))),
+    read('input: account', async () => await accountInput(db, accountId)),
+    read('input: stores', async () => await storeInputs(db, accountId)),
+    read('input: groups', async () => await groupInputs(db, accountId)),
+    read('input: rules', async () => await ruleInputs(db, accountId)),
+    read('input: rates', async () => await rateInputs(db, accountId)),
+    read('input: suppliers', async () => await supplierInputs(db, accountId)),
+    read('input: attribute definitions', async () => await attributeDefinitionInputs(db, accountId)),
+    read('input: products', async () => await productInputs(db, accountId, ids)),
+    read('input: EANs', async () => await eanInputs(db, accountId, ids)),
+    read('input: offers', async () => await offerInputs(db, accountId, ids)),
+    read('input: own stock', async () => await ownStockInputs(db, accountId, ids)),
+    read('input: overrides', async () => await overrideInputs(db, accountId, ids)),
+    read('input: attribute overrides', async () => await attributeOverrideInputs(db, accountId, ids)),
+    read('input: listings', async () => await listingInputs(db, accountId, ids)),
+    read('input: exclusions', async () => await exclusionInputs(db, accountId, ids)),
+    read('input: holds', async () => await holdInputs(db, accountId, ids)),
+    read('input: exclusion rules', async () => await exclusionRuleInputs(db, accountId)),
+    read('input: assortment rules', async () => await assortmentRuleInputs(db, accountId)),
+    read('input: source orders', async () => await sourceOrderInputs(db, accountId)),
+    read('input: offers for prices', async () => await offerPriceInputs(db, accountId, ids)),
+    read('shelved price tags', async () => await shelvedPriceTags(db, accountId, storeIds, ids)),
+    read('shelved prices', async () => await shelvedPrices(db, accountId, storeIds, ids)),
+    read('shelved tags', async () => await shelvedTags(db, accountId, storeIds, ids)),
+    read('shelved bodies', async () => await shelvedBodies(db, accountId, storeIds, ids)),
     read('change rows of the audit', async () => await changeRows(db, accountId, storeIds, ids)),
-    write('payloads: write contents', async (tx) => await payloads.contentUpsert(tx, accountId, 1, halves)),
-    write('payloads: write prices', async (tx) => await payloads.priceUpsert(tx, accountId, 1, halves)),
-    write('payloads: delete', (tx) => payloads.payloadsDelete(tx, accountId, ids.map((productId) => ({ storeId: store, productId })))),
-    write('changes: write', (tx) => changesWrite(tx, accountId, each.map((key) => ({ ...key, price: true, content: false, removed: false })))),
-    write('blocks: add', (tx) => blocksAdd(tx, accountId, storeIds.map((storeId) => ({ storeId, block: Math.floor(id / 1_024), delta: 1 })))),
-    read('import: compare', async () => await offers.offersCompare(db, accountId, supplierId, skus)),
-    read('import: offers after', async () => await offers.offersAfter(db, accountId, supplierId, sku, 1_000)),
-    write('import: lock', async (tx) => await offers.offersLock(tx, accountId, supplierId, skus)),
-    read('import: contents', async () => await offers.offerContents(db, accountId, supplierId, known)),
-    read('import: EANs', async () => await offers.offerEans(db, accountId, supplierId, known)),
-    read('import: GTIN holders', async () => await products.gtinHolders(db, accountId, supplierId, gtins)),
-    write('import: update offers', async (tx) => await offers.offersUpdate(tx, accountId, supplierId, known)),
-    write('import: write contents', async (tx) => await offers.offerContentsUpsert(tx, accountId, supplierId, contents)),
-    write('import: delete EANs', async (tx) => await offers.offerEansDelete(tx, accountId, supplierId, known)),
-    write('import: zero offers', (tx) => offers.offersZero(tx, accountId, supplierId, skus)),
-    write('import: take ids', (tx) => products.productIdsTake(tx, accountId, 10)),
-    write('own stock: set', (tx) => products.ownStockUpsert(tx, accountId, [{ productId: id, quantity: 3, cost: null }])),
-    write('overrides: set', (tx) => products.overridesWrite(tx, accountId, [{ productId: id, field: 'title', locale: 'en', value: 'x' }, { productId: id, field: 'title', locale: 'pl', value: null }])),
+    write('payloads: write contents', async (tx) => await contentUpsert(tx, accountId, 1, halves)),
+    write('payloads: write prices', async (tx) => await priceUpsert(tx, accountId, 1, halves)),
+    write('payloads: delete', (tx) =>
+      payloadsDelete(
+        tx,
+        accountId,
+        ids.map((productId) => ({ storeId: store, productId })),
+      ),
+    ),
+    write('changes: write', (tx) =>
+      changesWrite(
+        tx,
+        accountId,
+        each.map((key) => ({ ...key, price: true, content: false, removed: false })),
+      ),
+    ),
+    write('blocks: add', (tx) =>
+      blocksAdd(
+        tx,
+        accountId,
+        storeIds.map((storeId) => ({ storeId, block: Math.floor(id / 1_024), delta: 1 })),
+      ),
+    ),
+    read('import: compare', async () => await offersCompare(db, accountId, supplierId, skus)),
+    read('import: offers after', async () => await offersAfter(db, accountId, supplierId, sku, 1_000)),
+    write('import: lock', async (tx) => await offersLock(tx, accountId, supplierId, skus)),
+    read('import: contents', async () => await offerContents(db, accountId, supplierId, known)),
+    read('import: EANs', async () => await offerEans(db, accountId, supplierId, known)),
+    read('import: GTIN holders', async () => await gtinHolders(db, accountId, supplierId, gtins)),
+    write('import: update offers', async (tx) => await offersUpdate(tx, accountId, supplierId, known)),
+    write('import: write contents', async (tx) => await offerContentsUpsert(tx, accountId, supplierId, contents)),
+    write('import: delete EANs', async (tx) => await offerEansDelete(tx, accountId, supplierId, known)),
+    write('import: zero offers', (tx) => offersZero(tx, accountId, supplierId, skus)),
+    write('import: take ids', (tx) => productIdsTake(tx, accountId, 10)),
+    write('own stock: set', (tx) => ownStockUpsert(tx, accountId, [{ productId: id, quantity: 3, cost: null }])),
+    write('overrides: set', (tx) =>
+      overridesWrite(tx, accountId, [
+        { productId: id, field: 'title', locale: 'en', value: 'x' },
+        { productId: id, field: 'title', locale: 'pl', value: null },
+      ]),
+    ),
   ]
 }
 
@@ -191,11 +342,21 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
 export async function fillOperations(db: Db, accountId: number, count: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     for (let i = 0; i < count; i++) {
-      const operationId = await operations.operationInsert(tx, accountId, { kind: 'bulk_stock', state: 'queued', total: 100 })
-      await operations.chunksInsert(tx, accountId, operationId, Array.from({ length: 10 }, (_, n) => ({ firstRow: n * 10, rows: '[]' })))
-      await operations.errorsInsert(tx, accountId, operationId, Array.from({ length: 20 }, (_, row) => ({ row, faults: [] })))
-      if (i < count - 3) await operations.operationEnd(tx, accountId, operationId, 'succeeded')
-      else if (i === count - 3) await operations.operationResolve(tx, accountId, operationId, { markId: 0, sweepId: 0 })
+      const operationId = await operationInsert(tx, accountId, { kind: 'bulk_stock', state: 'queued', total: 100 })
+      await chunksInsert(
+        tx,
+        accountId,
+        operationId,
+        Array.from({ length: 10 }, (_, n) => ({ firstRow: n * 10, rows: '[]' })),
+      )
+      await errorsInsert(
+        tx,
+        accountId,
+        operationId,
+        Array.from({ length: 20 }, (_, row) => ({ row, faults: [] })),
+      )
+      if (i < count - 3) await operationEnd(tx, accountId, operationId, 'succeeded')
+      else if (i === count - 3) await operationResolve(tx, accountId, operationId, { markId: 0, sweepId: 0 })
     }
     await tx`
       update operation set ended_at = ended_at - interval '40 days'
@@ -204,46 +365,101 @@ export async function fillOperations(db: Db, accountId: number, count: number): 
 }
 
 /** Every statement of bulks, of a step of the operations' loop, and of what owners read of it. */
-export async function operationQueries(db: Db, { accountId, storeIds, supplierId, productIds, skus, gtins }: Subject): Promise<HotQuery[]> {
+export async function operationQueries(
+  db: Db,
+  { accountId, storeIds, supplierId, productIds, skus, gtins }: Subject,
+): Promise<HotQuery[]> {
   const [storeId = 0] = storeIds
   const ids = [...productIds]
-  const work = await inTransaction(db, (tx) => operations.workTake(tx, accountId, ['bulk_stock']))
+  const work = await inTransaction(db, (tx) => workTake(tx, accountId, ['bulk_stock']))
   if (work === undefined) throw new Error('the account has no open operation')
   const { operationId } = work
   const write = (name: string, run: (tx: Tx) => Promise<unknown>) => undone(db, name, run)
-  const offered = ids.map((productId, i) => ({ supplierId, supplierSku: skus[i] ?? '', productId, cost: '1', currency: 'EUR', quantity: 1 }))
+  const offered = ids.map((productId, i) => ({
+    supplierId,
+    supplierSku: skus[i] ?? '',
+    productId,
+    cost: '1',
+    currency: 'EUR',
+    quantity: 1,
+  }))
   const titles = ids.map((productId) => ({ productId, field: 'title', locale: 'en' }))
   const colours = ids.map((productId) => ({ productId, key: 'color', locale: '' }))
   return [
-    reading('bulk: products by keys', async () => await bulk.productsByKeys(db, accountId, skus.map((sku, at) => ({ at, sku })), gtins.map((gtin, at) => ({ at, ean: gtin.slice(1), gtin })))),
-    write('bulk: hold products', (tx) => products.productsHoldAlone(tx, accountId, ids)),
-    write('bulk: stock', async (tx) => await bulk.stockUpsert(tx, accountId, ids.map((productId) => ({ productId, quantity: 7, cost: '1' })))),
-    write('bulk: quantities', async (tx) => await bulk.stockQuantityUpsert(tx, accountId, ids.map((productId) => ({ productId, quantity: 7 })))),
-    write('bulk: stock that goes', (tx) => products.ownStockDelete(tx, accountId, ids)),
-    write('bulk: overrides', async (tx) => await bulk.overridesUpsert(tx, accountId, titles.map((row) => ({ ...row, value: 'x' })))),
-    write('bulk: overrides that go', async (tx) => await bulk.overridesDelete(tx, accountId, titles)),
-    write('bulk: attributes', async (tx) => await bulk.attributesUpsert(tx, accountId, colours.map((row) => ({ ...row, value: 'x' })))),
-    write('bulk: attributes that go', async (tx) => await bulk.attributesDelete(tx, accountId, colours)),
-    reading('bulk: overrides of one product', () => bulk.crowdedProducts(db, accountId, ids)),
-    write('bulk: hold suppliers', async (tx) => await offers.suppliersHold(tx, accountId, ['north'])),
-    write('import: hold the supplier', (tx) => offers.supplierHold(tx, accountId, supplierId)),
-    write('bulk: lock offers', async (tx) => await offers.offerPricesLock(tx, accountId, offered)),
-    write('bulk: prices', async (tx) => await offers.offerPricesUpdate(tx, accountId, offered)),
-    reading('operations: accounts', () => operations.accountsWithOperations(db)),
-    reading('operations: open', () => operations.operationsOpen(db, accountId)),
-    write('operations: take', (tx) => operations.workTake(tx, accountId, ['bulk_stock'])),
-    write('operations: count', (tx) => operations.operationCount(tx, accountId, operationId, { done: 1, changed: 1, unchanged: 0, failed: 0 })),
-    write('operations: chunk done', (tx) => operations.chunkDelete(tx, accountId, work)),
-    write('operations: place', async (tx) => await operations.placeMove(tx, accountId, work, '[1]')),
-    write('operations: settle', (tx) => operations.operationsSettle(tx, accountId)),
-    write('operations: lock', (tx) => operations.operationLock(tx, accountId, operationId)),
-    reading('operations: one', () => operations.operationGet(db, accountId, operationId)),
-    reading('operations: page', () => operations.operationsAfter(db, accountId, operationId, 5)),
-    reading('operations: errors', async () => await operations.operationErrors(db, accountId, operationId, 5, 10)),
-    reading('operations: old accounts', () => operations.accountsWithOldOperations(db, 30)),
+    reading(
+      'bulk: products by keys',
+      async () =>
+        await productsByKeys(
+          db,
+          accountId,
+          skus.map((sku, at) => ({ at, sku })),
+          gtins.map((gtin, at) => ({ at, ean: gtin.slice(1), gtin })),
+        ),
+    ),
+    write('bulk: hold products', (tx) => productsHoldAlone(tx, accountId, ids)),
+    write(
+      'bulk: stock',
+      async (tx) =>
+        await stockUpsert(
+          tx,
+          accountId,
+          ids.map((productId) => ({ productId, quantity: 7, cost: '1' })),
+        ),
+    ),
+    write(
+      'bulk: quantities',
+      async (tx) =>
+        await stockQuantityUpsert(
+          tx,
+          accountId,
+          ids.map((productId) => ({ productId, quantity: 7 })),
+        ),
+    ),
+    write('bulk: stock that goes', (tx) => ownStockDelete(tx, accountId, ids)),
+    write(
+      'bulk: overrides',
+      async (tx) =>
+        await overridesUpsert(
+          tx,
+          accountId,
+          titles.map((row) => ({ ...row, value: 'x' })),
+        ),
+    ),
+    write('bulk: overrides that go', async (tx) => await overridesDelete(tx, accountId, titles)),
+    write(
+      'bulk: attributes',
+      async (tx) =>
+        await attributesUpsert(
+          tx,
+          accountId,
+          colours.map((row) => ({ ...row, value: 'x' })),
+        ),
+    ),
+    write('bulk: attributes that go', async (tx) => await attributesDelete(tx, accountId, colours)),
+    reading('bulk: overrides of one product', () => crowdedProducts(db, accountId, ids)),
+    write('bulk: hold suppliers', async (tx) => await suppliersHold(tx, accountId, ['north'])),
+    write('import: hold the supplier', (tx) => supplierHold(tx, accountId, supplierId)),
+    write('bulk: lock offers', async (tx) => await offerPricesLock(tx, accountId, offered)),
+    write('bulk: prices', async (tx) => await offerPricesUpdate(tx, accountId, offered)),
+    reading('operations: accounts', () => accountsWithOperations(db)),
+    reading('operations: open', () => operationsOpen(db, accountId)),
+    write('operations: take', (tx) => workTake(tx, accountId, ['bulk_stock'])),
+    write('operations: count', (tx) =>
+      operationCount(tx, accountId, operationId, { done: 1, changed: 1, unchanged: 0, failed: 0 }),
+    ),
+    write('operations: chunk done', (tx) => chunkDelete(tx, accountId, work)),
+    write('operations: place', async (tx) => await placeMove(tx, accountId, work, '[1]')),
+    write('operations: settle', (tx) => operationsSettle(tx, accountId)),
+    write('operations: lock', (tx) => operationLock(tx, accountId, operationId)),
+    reading('operations: one', () => operationGet(db, accountId, operationId)),
+    reading('operations: page', () => operationsAfter(db, accountId, operationId, 5)),
+    reading('operations: errors', async () => await operationErrors(db, accountId, operationId, 5, 10)),
+    reading('operations: old accounts', () => accountsWithOldOperations(db, 30)),
     write('deletion: rows of a store', (tx) => shelfDelete(tx, accountId, storeId, ids)),
-    write('deletion: words of a store', (tx) => products.storeWordsDelete(tx, accountId, storeId, ids)),
+    write('deletion: words of a store', (tx) => storeWordsDelete(tx, accountId, storeId, ids)),
     write('deletion: blocks of a store', (tx) => shelfBlocksDelete(tx, accountId, storeId)),
-    write('deletion: offers of a supplier', async (tx) => offers.offersDelete(tx, accountId, supplierId, await offers.offersTake(tx, accountId, supplierId, 50))),
+    write('deletion: offers of a supplier', async (tx) =>
+      offersDelete(tx, accountId, supplierId, await offersTake(tx, accountId, supplierId, 50)),
+    ),
   ]
 }

@@ -2,9 +2,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** What takes longest, in this order. Started last, one of them would run alone while the other processors have nothing left. */
 const LONGEST = [
-  'test/mutations.pg.test.ts', 'test/webhooks/chaos.pg.test.ts', 'test/crash/webhook-kill.pg.test.ts', 'test/commands/endpoints.pg.test.ts',
-  'src/db/embedded.pg.test.ts', 'test/commands/rules.pg.test.ts', 'test/commands/commands.pg.test.ts', 'test/api/write-model.pg.test.ts',
-  'test/crash/kill.pg.test.ts', 'test/api/write-deletions.pg.test.ts', 'test/api/export.pg.test.ts',
+  'test/mutations.pg.test.ts',
+  'test/webhooks/chaos.pg.test.ts',
+  'test/crash/webhook-kill.pg.test.ts',
+  'test/commands/endpoints.pg.test.ts',
+  'src/embedded/embedded.pg.test.ts',
+  'test/commands/rules.pg.test.ts',
+  'test/commands/commands.pg.test.ts',
+  'test/api/write-model.pg.test.ts',
+  'test/crash/kill.pg.test.ts',
+  'test/api/write-deletions.pg.test.ts',
+  'test/api/export.pg.test.ts',
 ]
 
 /** Files in vitest's own order, except that the longest come first. */

@@ -39,13 +39,22 @@ export interface PlanNode {
 }
 
 /** Runs `explain` with `options` on a statement that was recorded, prepared as the client prepares it. */
-export async function explain(session: Session, { text, parameters }: Statement, mode: PlanMode, options: string): Promise<Record<string, unknown>[]> {
+export async function explain(
+  session: Session,
+  { text, parameters }: Statement,
+  mode: PlanMode,
+  options: string,
+): Promise<Record<string, unknown>[]> {
   await session.unsafe(`set plan_cache_mode = force_${mode}_plan`)
   await session.unsafe(`prepare probe as ${text}`)
   try {
-    const [row] = await session<{ types: string[] }[]>`select parameter_types::text[] as types from pg_prepared_statements where name = 'probe'`
+    const [row] = await session<
+      { types: string[] }[]
+    >`select parameter_types::text[] as types from pg_prepared_statements where name = 'probe'`
     const values = parameters.map((value, i) => `${literal(value)}::${row?.types[i] ?? 'text'}`)
-    return await session.unsafe(`explain (${options}) execute probe${values.length === 0 ? '' : ` (${values.join(', ')})`}`)
+    return await session.unsafe(
+      `explain (${options}) execute probe${values.length === 0 ? '' : ` (${values.join(', ')})`}`,
+    )
   } finally {
     await session.unsafe('deallocate probe')
     await session.unsafe('reset plan_cache_mode')

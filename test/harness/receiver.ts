@@ -59,8 +59,14 @@ export async function startReceiver(): Promise<Receiver> {
       const body = Buffer.concat(parts).toString()
       const sent = JSON.parse(body) as { event: string; store_id: number | null; product_ids: number[] }
       const delivery: Received = {
-        path, headers: request.headers, body, event: sent.event, storeId: sent.store_id, productIds: sent.product_ids,
-        deliveryId: String(request.headers['x-service-delivery']), at: performance.now(),
+        path,
+        headers: request.headers,
+        body,
+        event: sent.event,
+        storeId: sent.store_id,
+        productIds: sent.product_ids,
+        deliveryId: String(request.headers['x-service-delivery']),
+        at: performance.now(),
       }
       receiver.received.push(delivery)
       void (async () => {

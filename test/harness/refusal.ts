@@ -1,5 +1,5 @@
 import type { Db } from '../../src/db/sql.ts'
-import { HouseError } from '../../src/ground/errors.ts'
+import { ShelfwireError } from '../../src/platform/errors.ts'
 
 /** How the house refuses: the code, what is said, and which members are at fault. */
 export interface Refusal {
@@ -13,7 +13,7 @@ export async function refusal(work: Promise<unknown>): Promise<Refusal> {
   try {
     await work
   } catch (error) {
-    if (!(error instanceof HouseError)) throw error
+    if (!(error instanceof ShelfwireError)) throw error
     return { code: error.code, message: error.message, names: error.faults.map((fault) => fault.name) }
   }
   throw new Error('it was not refused')
@@ -25,7 +25,9 @@ const ABOUT_ENDPOINTS = ['endpoint', 'endpoint_state', 'delivery', 'attempt', 'n
 export async function endpointRows(db: Db, accountId: number): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {}
   for (const table of ABOUT_ENDPOINTS) {
-    const rows = await db<{ text: string }[]>`select t::text as text from ${db(table)} t where account_id = ${accountId} order by 1`
+    const rows = await db<
+      { text: string }[]
+    >`select t::text as text from ${db(table)} t where account_id = ${accountId} order by 1`
     found[table] = rows.map((row) => row.text)
   }
   return found

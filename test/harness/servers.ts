@@ -2,10 +2,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startEmbedded } from '../../src/db/embedded.ts'
+import { startEmbedded } from '../../src/embedded/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openDb } from '../../src/db/sql.ts'
-import { silentLog } from '../../src/ground/log.ts'
+import { silentLog } from '../../src/platform/log.ts'
 import { startDebianServer } from './debian-server.ts'
 
 declare module 'vitest' {
@@ -22,7 +22,10 @@ export const LENT_SERVER = 'SHELFWIRE_TEST_SERVER_LENT'
 /** Starts the server of a vitest project and migrates the template; runs once, before the project's files. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const [lent, lentTemplate] = process.env[LENT_SERVER]?.split(' ') ?? []
-  const server = lent === undefined ? await startServer(project.config.env['SHELFWIRE_TEST_SERVER']) : { url: lent, stop: async () => {} }
+  const server =
+    lent === undefined
+      ? await startServer(project.config.env['SHELFWIRE_TEST_SERVER'])
+      : { url: lent, stop: async () => {} }
   const template = lentTemplate ?? `shelfwire_template_${process.pid}`
   const asAdmin = async (statement: string) => {
     const admin = openDb({ url: server.url, connectionsMax: 1 })

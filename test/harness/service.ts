@@ -1,13 +1,13 @@
-import { createToken } from '../../src/accounts/write.ts'
+import { createToken } from '../../src/accounts/create-token.ts'
 import type { Access } from '../../src/accounts/token.ts'
 import { inTransaction } from '../../src/db/sql.ts'
-import { silentLog } from '../../src/ground/log.ts'
-import { readSettings } from '../../src/ground/settings.ts'
-import { openHouse, startService, type House, type Role, type Service } from '../../src/house.ts'
+import { silentLog } from '../../src/platform/log.ts'
+import { readSettings } from '../../src/platform/settings.ts'
+import { openRuntime, startService, type Runtime, type Role, type Service } from '../../src/runtime.ts'
 import type { TestDatabase } from './database.ts'
 
 export interface TestService extends AsyncDisposable {
-  house: House
+  runtime: Runtime
   service: Service
   /** http://127.0.0.1:PORT */
   url: string
@@ -18,16 +18,22 @@ export async function startTestService(
   database: TestDatabase,
   options: { roles?: readonly Role[]; env?: Record<string, string> } = {},
 ): Promise<TestService> {
-  const settings = readSettings({ DATABASE_URL: database.url, PORT: '0', RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'silent', ...options.env })
-  const house = await openHouse(settings, silentLog)
-  const service = await startService(house, options.roles ?? ['api'])
+  const settings = readSettings({
+    DATABASE_URL: database.url,
+    PORT: '0',
+    RATE_LIMIT_PER_SECOND: '0',
+    LOG_LEVEL: 'silent',
+    ...options.env,
+  })
+  const runtime = await openRuntime(settings, silentLog)
+  const service = await startService(runtime, options.roles ?? ['api'])
   return {
-    house,
+    runtime,
     service,
     url: service.url ?? '',
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]()
-      await house[Symbol.asyncDispose]()
+      await runtime[Symbol.asyncDispose]()
     },
   }
 }
@@ -49,15 +55,20 @@ export function client(url: string, token: string | null) {
     const response = await fetch(url + path, { ...init, headers })
     const text = await response.text()
     const isJson = /json/.test(response.headers.get('content-type') ?? '')
-    return { status: response.status, headers: response.headers, text, body: isJson && text !== '' ? JSON.parse(text) : undefined }
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text !== '' ? JSON.parse(text) : undefined,
+    }
   }
 }
 
 export async function tokenFor(
-  house: House,
+  runtime: Runtime,
   accountId: number | null,
   access: Access = 'connector',
   expiresAt: Date | null = null,
 ): Promise<string> {
-  return (await inTransaction(house.db, (tx) => createToken(tx, { accountId, access, expiresAt }))).token
+  return (await inTransaction(runtime.db, (tx) => createToken(tx, { accountId, access, expiresAt }))).token
 }

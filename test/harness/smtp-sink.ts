@@ -27,7 +27,8 @@ export interface SmtpSink extends AsyncDisposable {
   delayMs: number
 }
 
-const refusal = (responseCode: number) => Object.assign(new Error(`refused by the sink\u001B[2J with «${responseCode}»`), { responseCode })
+const refusal = (responseCode: number) =>
+  Object.assign(new Error(`refused by the sink\u001B[2J with «${responseCode}»`), { responseCode })
 
 /** A real SMTP server on a free port of the loopback interface; takes every mail until told otherwise. */
 export async function startSmtpSink(): Promise<SmtpSink> {
@@ -50,7 +51,11 @@ export async function startSmtpSink(): Promise<SmtpSink> {
       stream.on('end', () => {
         const bytes = Buffer.concat(parts)
         void PostalMime.parse(bytes).then(async (mail) => {
-          sink.mails.push({ recipients: session.envelope.rcptTo.map(({ address }) => address), mail, raw: bytes.toString() })
+          sink.mails.push({
+            recipients: session.envelope.rcptTo.map(({ address }) => address),
+            mail,
+            raw: bytes.toString(),
+          })
           if (sink.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, sink.delayMs))
           if (sink.manner === 'drop') for (const socket of sockets) socket.destroy()
           else if (typeof sink.manner === 'number') callback(refusal(sink.manner))

@@ -15,11 +15,31 @@ export interface Stepper {
 }
 
 export function answered(status: number, retryAfter: string | null = null): Exchange {
-  return { kind: 'answered', status, retryAfter, contentEncoding: null, body: new Uint8Array(), isCut: false, durationMs: 5 }
+  return {
+    kind: 'answered',
+    status,
+    retryAfter,
+    contentEncoding: null,
+    body: new Uint8Array(),
+    isCut: false,
+    durationMs: 5,
+  }
 }
 
-export const refused: Exchange = { kind: 'failed', fault: 'refused', isOurs: false, detail: 'the connection was refused', durationMs: 1 }
-export const ourFault: Exchange = { kind: 'failed', fault: 'resolver', isOurs: true, detail: 'our resolver did not answer', durationMs: 1 }
+export const refused: Exchange = {
+  kind: 'failed',
+  fault: 'refused',
+  isOurs: false,
+  detail: 'the connection was refused',
+  durationMs: 1,
+}
+export const ourFault: Exchange = {
+  kind: 'failed',
+  fault: 'resolver',
+  isOurs: true,
+  detail: 'our resolver did not answer',
+  durationMs: 1,
+}
 
 /** @param frozenAt what the clock shows at aheadMs 0, so that durations are exact whatever the test takes. */
 export function openStepper(db: Db, accountId: number, frozenAt: Date): Stepper {
@@ -37,7 +57,13 @@ export function openStepper(db: Db, accountId: number, frozenAt: Date): Stepper 
         }),
       ),
     result: ({ endpointId, delivery, body, leaseId, generation }, exchange) => ({
-      endpointId, delivery, body, leaseId, generation, exchange, beganAt: new Date(frozenAt.getTime() + stepper.aheadMs),
+      endpointId,
+      delivery,
+      body,
+      leaseId,
+      generation,
+      exchange,
+      beganAt: new Date(frozenAt.getTime() + stepper.aheadMs),
     }),
   }
   return stepper

@@ -1,10 +1,10 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbedded } from '../../src/db/embedded.ts'
+import { startEmbedded } from '../../src/embedded/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openDb } from '../../src/db/sql.ts'
-import { silentLog } from '../../src/ground/log.ts'
+import { silentLog } from '../../src/platform/log.ts'
 import { dumpSchema } from './schema.ts'
 
 // `npm run schema`: writes migrations/schema.txt, which the tests compare and reviewers read.

@@ -2,17 +2,18 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createRule } from '../../src/catalog/pricing/write.ts'
-import { createGroup, setRates } from '../../src/catalog/settings/write.ts'
-import { createStore } from '../../src/catalog/stores/write.ts'
-import { createSupplier } from '../../src/catalog/suppliers/write.ts'
+import { createRule } from '../../src/catalog/settings/pricing-rules.ts'
+import { createGroup } from '../../src/catalog/settings/groups.ts'
+import { setRates } from '../../src/catalog/settings/rates.ts'
+import { createStore } from '../../src/catalog/settings/stores.ts'
+import { createSupplier } from '../../src/catalog/settings/suppliers.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { runImport, type ImportMode, type ImportReport } from '../../src/imports/run.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
-import { counterGet } from '../../src/shelf/counter/store.ts'
+import { counterGet } from '../../src/shelf/change-counter.sql.ts'
 import { openAccount } from '../../src/shelf/account.ts'
-import { openLookup } from '../../src/shelf/reading/lookup.ts'
-import { pageAfter } from '../../src/shelf/reading/store.ts'
+import { openLookup } from '../../src/shelf/payload-lookup.ts'
+import { pageAfter } from '../../src/shelf/payload-reads.sql.ts'
 import { presetMapping } from '../../src/sources/preset-mapping.ts'
 import { readOfferPages } from '../../src/sources/read-offers.ts'
 import { openBench, type Bench } from '../harness/account.ts'
@@ -39,9 +40,21 @@ function toCsv(rows: readonly Row[]): string {
   return line(columns) + rows.map((row) => line(columns.map((name) => row[name] ?? ''))).join('')
 }
 
-interface PriceEntry { customer_group: string; base_cost: number; computed_price: number; currency: string; applied_rule_id: number }
+interface PriceEntry {
+  customer_group: string
+  base_cost: number
+  computed_price: number
+  currency: string
+  applied_rule_id: number
+}
 interface Product {
-  id: number; sku: string; title: string; description: string | null; images: string[]; stock: number; excluded: boolean
+  id: number
+  sku: string
+  title: string
+  description: string | null
+  images: string[]
+  stock: number
+  excluded: boolean
   attributes: { key: string; label: string; value: string }[]
   prices: PriceEntry[]
 }
@@ -59,18 +72,42 @@ beforeAll(async () => {
   bench = openBench(database.db)
   await inTransaction(database.db, async (tx) => {
     const store = { slug: 'en', name: 'English', locale: 'en', currency: 'EUR' }
-    const opened = await openAccount(tx, { name: 'Magento', currency: 'EUR', locale: 'en', store, markupPercent: '37.5' })
+    const opened = await openAccount(tx, {
+      name: 'Magento',
+      currency: 'EUR',
+      locale: 'en',
+      store,
+      markupPercent: '37.5',
+    })
     accountId = opened.accountId
     const german = await createStore(tx, accountId, { slug: 'de', name: 'Deutsch', locale: 'de', currency: 'EUR' })
     const polish = await createStore(tx, accountId, { slug: 'pl', name: 'Polski', locale: 'pl', currency: 'PLN' })
     stores = [opened.storeId, german, polish]
-    await setRates(tx, accountId, [{ currency: 'PLN', rate: '4.2875' }, { currency: 'USD', rate: '1.0832' }])
+    await setRates(tx, accountId, [
+      { currency: 'PLN', rate: '4.2875' },
+      { currency: 'USD', rate: '1.0832' },
+    ])
     const groupId = await createGroup(tx, accountId, 'Wholesale')
-    const wholesale = await createRule(tx, accountId, { name: 'Wholesale', percent: '12.25', groupIds: [groupId], priority: 10 })
-    const polishRule = await createRule(tx, accountId, { name: 'Poland', percent: '-3.3333', storeIds: [polish], priority: 20 })
-    const [row] = await tx<{ id: number }[]>`select rule_id as id from pricing_rule where account_id = ${accountId} and is_default`
+    const wholesale = await createRule(tx, accountId, {
+      name: 'Wholesale',
+      percent: '12.25',
+      groupIds: [groupId],
+      priority: 10,
+    })
+    const polishRule = await createRule(tx, accountId, {
+      name: 'Poland',
+      percent: '-3.3333',
+      storeIds: [polish],
+      priority: 20,
+    })
+    const [row] = await tx<
+      { id: number }[]
+    >`select rule_id as id from pricing_rule where account_id = ${accountId} and is_default`
     rules = { retail: row!.id, wholesale, polish: polishRule }
-    supplier = { supplierId: await createSupplier(tx, accountId, { code: 'magento', name: 'Magento', currency: 'USD' }), currency: 'USD' }
+    supplier = {
+      supplierId: await createSupplier(tx, accountId, { code: 'magento', name: 'Magento', currency: 'USD' }),
+      currency: 'USD',
+    }
   })
   await bench.shelf.drain(accountId)
 })
@@ -82,7 +119,12 @@ async function* chunks(content: string): AsyncGenerator<Uint8Array> {
 }
 
 async function bring(content: string, mode: ImportMode): Promise<ImportReport> {
-  const report = await runImport(database.db, bench.wake, { accountId, supplier, mode }, readOfferPages(chunks(content), MAPPING))
+  const report = await runImport(
+    database.db,
+    bench.wake,
+    { accountId, supplier, mode },
+    readOfferPages(chunks(content), MAPPING),
+  )
   await bench.shelf.drain(accountId)
   return report
 }
@@ -90,7 +132,7 @@ async function bring(content: string, mode: ImportMode): Promise<ImportReport> {
 /** Every product of a store by sku, read page by page the way the API does. */
 async function shelf(storeId: number): Promise<Map<string, Product>> {
   const products: Product[] = []
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const page = await pageAfter(database.db, accountId, storeId, 'products', after, 200)
     if (page.lastId === null) return new Map(products.map((product) => [product.sku, product]))
     products.push(...(JSON.parse(`[${page.body}]`) as Product[]))
@@ -114,8 +156,18 @@ function expectPrices(product: Product | undefined, price: string, store: number
   const retail = store === 2 ? { percent: -33_333n, rule: rules.polish } : { percent: 375_000n, rule: rules.retail }
   const base = { base_cost: expected(price, rate, 0n), currency: store === 2 ? 'PLN' : 'EUR' }
   expect(product?.prices).toMatchObject([
-    { customer_group: 'Retail', ...base, computed_price: expected(price, rate, retail.percent), applied_rule_id: retail.rule },
-    { customer_group: 'Wholesale', ...base, computed_price: expected(price, rate, 122_500n), applied_rule_id: rules.wholesale },
+    {
+      customer_group: 'Retail',
+      ...base,
+      computed_price: expected(price, rate, retail.percent),
+      applied_rule_id: retail.rule,
+    },
+    {
+      customer_group: 'Wholesale',
+      ...base,
+      computed_price: expected(price, rate, 122_500n),
+      applied_rule_id: rules.wholesale,
+    },
   ])
 }
 
@@ -135,14 +187,24 @@ async function versions(): Promise<string[]> {
 
 /** `sku store kinds` of everything numbered after `head`. */
 async function changesAfter(head: number): Promise<string[]> {
-  const rows = await database.db<{ sku: string; storeId: number; price: boolean; content: boolean; removed: boolean }[]>`
+  const rows = await database.db<
+    { sku: string; storeId: number; price: boolean; content: boolean; removed: boolean }[]
+  >`
     select p.sku, c.store_id as "storeId", coalesce(price_id, 0) > ${head} as price, coalesce(content_id, 0) > ${head} as content,
       removed_id is not null as removed
     from change c join product p on p.account_id = c.account_id and p.product_id = c.product_id
     where c.account_id = ${accountId} and c.change_id > ${head}`
-  return rows.map((row) => `${row.sku} ${stores.indexOf(row.storeId)} ${[row.price && 'price', row.content && 'content', row.removed && 'removed'].filter(Boolean).join('+')}`).sort()
+  return rows
+    .map(
+      (row) =>
+        `${row.sku} ${stores.indexOf(row.storeId)} ${[row.price && 'price', row.content && 'content', row.removed && 'removed'].filter(Boolean).join('+')}`,
+    )
+    .sort()
 }
-const inEveryStore = (kinds: Record<string, string>) => Object.entries(kinds).flatMap(([sku, kind]) => [0, 1, 2].map((store) => `${sku} ${store} ${kind}`)).sort()
+const inEveryStore = (kinds: Record<string, string>) =>
+  Object.entries(kinds)
+    .flatMap(([sku, kind]) => [0, 1, 2].map((store) => `${sku} ${store} ${kind}`))
+    .sort()
 const head = async () => (await counterGet(database.db, accountId))!.lastId
 const fault = (report: ImportReport) => report.refused.map((row) => `${row.line} ${row.faults[0]?.reason}`)
 
@@ -150,14 +212,23 @@ const fault = (report: ImportReport) => report.refused.map((row) => `${row.line}
 function edited(round: number): { rows: Row[]; kinds: Record<string, string>; touched: Row[] } {
   const rows = original.map((row) => ({ ...row }))
   const kinds: Record<string, string> = {}
-  const touched = rows.filter((row) => row['qty'] === '100').filter((_, i) => i % 90 === round).slice(0, 20)
+  const touched = rows
+    .filter((row) => row['qty'] === '100')
+    .filter((_, i) => i % 90 === round)
+    .slice(0, 20)
   touched.forEach((row, i) => {
     const sku = row['sku']!
     const what = ['price', 'quantity', 'title', 'both', 'blanks'][i % 5]
     if (what === 'price' || what === 'both') row['price'] = `${Number(row['price']) + 1}.10`
     if (what === 'quantity') row['qty'] = String(7 + i)
     if (what === 'title' || what === 'both') row['name'] = `${row['name']} (${i}, «${round}»)`
-    if (what === 'blanks') Object.assign(row, { name: `  ${row['name']}\t`, price: ` ${row['price']}`, qty: `${row['qty']} `, description: `\n${row['description']} ` })
+    if (what === 'blanks')
+      Object.assign(row, {
+        name: `  ${row['name']}\t`,
+        price: ` ${row['price']}`,
+        qty: `${row['qty']} `,
+        description: `\n${row['description']} `,
+      })
     if (what !== 'blanks') kinds[sku] = what === 'title' ? 'content' : what === 'both' ? 'price+content' : 'price'
   })
   return { rows, kinds, touched }
@@ -168,7 +239,16 @@ describe.skipIf(!isThere)('a Magento 2 export of 1,994 products', { timeout: 180
     expect(original).toHaveLength(1_994)
     const report = await bring(text, 'full')
     expect(fault(report)).toEqual([])
-    expect(report).toMatchObject({ rows: 1_994, created: 1_994, changed: 0, unchanged: 0, zeroed: 0, skipped: 0, refusedTotal: 0, products: 1_994 })
+    expect(report).toMatchObject({
+      rows: 1_994,
+      created: 1_994,
+      changed: 0,
+      unchanged: 0,
+      zeroed: 0,
+      skipped: 0,
+      refusedTotal: 0,
+      products: 1_994,
+    })
     const lookup = openLookup(database.db)
     for (const [i, storeId] of stores.entries()) {
       const products = await shelf(storeId)
@@ -195,8 +275,12 @@ describe.skipIf(!isThere)('a Magento 2 export of 1,994 products', { timeout: 180
         if (key !== 'has_options' && key !== 'required_options') wanted.set(key, value)
       }
       const product = products.get(row['sku']!)!
-      expect(Object.fromEntries(product.attributes.map(({ key, value }) => [key, value]))).toEqual(Object.fromEntries(wanted))
-      const paths = [row['base_image']!, ...row['additional_images']!.split(',')].map((path) => path.trim()).filter((path) => path !== '')
+      expect(Object.fromEntries(product.attributes.map(({ key, value }) => [key, value]))).toEqual(
+        Object.fromEntries(wanted),
+      )
+      const paths = [row['base_image']!, ...row['additional_images']!.split(',')]
+        .map((path) => path.trim())
+        .filter((path) => path !== '')
       expect(product.images).toEqual([...new Set(paths)].map((path) => MEDIA + path))
     }
     expect(products.get('MH01-XS-Black')!.attributes).toEqual([
@@ -204,14 +288,28 @@ describe.skipIf(!isThere)('a Magento 2 export of 1,994 products', { timeout: 180
       { key: 'size', label: 'size', value: 'XS' },
       { key: 'weight', label: 'weight', value: '1' },
     ])
-    expect(products.get('MH01-XS-Gray')!.images).toEqual(['gray_main', 'gray_alt1', 'gray_back'].map((name) => `${MEDIA}/m/h/mh01-${name}.jpg`))
+    expect(products.get('MH01-XS-Gray')!.images).toEqual(
+      ['gray_main', 'gray_alt1', 'gray_back'].map((name) => `${MEDIA}/m/h/mh01-${name}.jpg`),
+    )
   })
 
   it('imported again writes not one row version and takes no change number, in either mode', async () => {
     const before = await versions()
     expect(before.length).toBeGreaterThan(1_994 * (2 + 3 * 3))
-    expect(await bring(text, 'full')).toMatchObject({ created: 0, changed: 0, unchanged: 1_994, zeroed: 0, products: 0 })
-    expect(await bring(toCsv(original.toReversed()), 'delta')).toMatchObject({ created: 0, changed: 0, unchanged: 1_994, zeroed: 0, products: 0 })
+    expect(await bring(text, 'full')).toMatchObject({
+      created: 0,
+      changed: 0,
+      unchanged: 1_994,
+      zeroed: 0,
+      products: 0,
+    })
+    expect(await bring(toCsv(original.toReversed()), 'delta')).toMatchObject({
+      created: 0,
+      changed: 0,
+      unchanged: 1_994,
+      zeroed: 0,
+      products: 0,
+    })
     expect(await versions()).toEqual(before)
   })
 
@@ -220,7 +318,10 @@ describe.skipIf(!isThere)('a Magento 2 export of 1,994 products', { timeout: 180
     expect(touched).toHaveLength(20)
     // two that were in stock, and one that was not: of that one nothing changes for a reader
     const spare = rows.filter((row) => !touched.includes(row))
-    const gone = [...spare.filter((row) => row['qty'] === '100').slice(-2), spare.find((row) => row['qty'] === '0')!].map((row) => row['sku']!)
+    const gone = [
+      ...spare.filter((row) => row['qty'] === '100').slice(-2),
+      spare.find((row) => row['qty'] === '0')!,
+    ].map((row) => row['sku']!)
     const before = await head()
     const report = await bring(toCsv(rows.filter((row) => !gone.includes(row['sku']!))), 'full')
     expect(report).toMatchObject({ rows: 1_991, created: 0, changed: 16, unchanged: 1_975, zeroed: 3, refusedTotal: 0 })
@@ -244,15 +345,29 @@ describe.skipIf(!isThere)('a Magento 2 export of 1,994 products', { timeout: 180
     const { rows, kinds, touched } = edited(1)
     const before = await head()
     const report = await bring(toCsv(rows.filter((row) => touched.includes(row))), 'delta')
-    expect(report).toMatchObject({ rows: 20, created: 0, changed: 16, unchanged: 4, zeroed: 0, refusedTotal: 0, products: 16 })
+    expect(report).toMatchObject({
+      rows: 20,
+      created: 0,
+      changed: 16,
+      unchanged: 4,
+      zeroed: 0,
+      refusedTotal: 0,
+      products: 16,
+    })
     expect(await changesAfter(before)).toEqual(inEveryStore(kinds))
     expect((await head()) - before).toBe((4 + 4 + 4 + 8) * 3)
     const products = await shelf(stores[0]!)
     const editedSkus = new Set(touched.map((row) => row['sku']))
-    for (const row of original) if (!editedSkus.has(row['sku'])) expect(products.get(row['sku']!)?.stock).toBe(Number(row['qty']))
+    for (const row of original)
+      if (!editedSkus.has(row['sku'])) expect(products.get(row['sku']!)?.stock).toBe(Number(row['qty']))
   })
 
   it('and what is stored is what resolving afresh gives', async () => {
-    expect(await auditAccount(database.db, accountId)).toMatchObject({ products: 1_994, payloads: 5_982, isStale: false, differencesTotal: 0 })
+    expect(await auditAccount(database.db, accountId)).toMatchObject({
+      products: 1_994,
+      payloads: 5_982,
+      isStale: false,
+      differencesTotal: 0,
+    })
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { setAttributeOverrides, setOverrides } from '../../src/catalog/products/write.ts'
-import { HouseError } from '../../src/ground/errors.ts'
+import { setAttributeOverrides, setOverrides } from '../../src/catalog/products/products.ts'
+import { ShelfwireError } from '../../src/platform/errors.ts'
 import { runImport, type ImportReport, type ImportRequest } from '../../src/imports/run.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { parseMapping } from '../../src/sources/mapping.ts'
@@ -17,7 +17,16 @@ beforeAll(async () => {
 afterAll(() => database[Symbol.asyncDispose]())
 
 /** Every field whose column the header has; a feed names no more than it has. */
-const COLUMNS = { sku: 'sku', cost: 'cost', currency: 'currency', quantity: 'qty', title: 'title', description: 'text', ean: 'ean', manufacturer: 'brand' }
+const COLUMNS = {
+  sku: 'sku',
+  cost: 'cost',
+  currency: 'currency',
+  quantity: 'qty',
+  title: 'title',
+  description: 'text',
+  ean: 'ean',
+  manufacturer: 'brand',
+}
 
 async function* feed(content: string): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(content)
@@ -32,8 +41,17 @@ function pages(content: string) {
 
 type Options = Partial<Pick<ImportRequest, 'mode' | 'isDryRun' | 'isConfirmed'>> & { from?: 0 | 1 }
 
-async function bring(account: TestAccount, content: string, { from = 0, ...options }: Options = {}): Promise<ImportReport> {
-  const request = { accountId: account.accountId, supplier: account.suppliers[from]!, mode: 'full' as const, ...options }
+async function bring(
+  account: TestAccount,
+  content: string,
+  { from = 0, ...options }: Options = {},
+): Promise<ImportReport> {
+  const request = {
+    accountId: account.accountId,
+    supplier: account.suppliers[from]!,
+    mode: 'full' as const,
+    ...options,
+  }
   const report = await runImport(database.db, bench.wake, request, pages(content))
   await bench.shelf.drain(account.accountId)
   return report
@@ -41,8 +59,11 @@ async function bring(account: TestAccount, content: string, { from = 0, ...optio
 
 /** The code and words of a refusal. */
 async function refusal(running: Promise<unknown>): Promise<string> {
-  const error: unknown = await running.then(() => undefined, (thrown: unknown) => thrown)
-  if (!(error instanceof HouseError)) throw new Error(`no refusal but ${String(error)}`)
+  const error: unknown = await running.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof ShelfwireError)) throw new Error(`no refusal but ${String(error)}`)
   return `${error.code}: ${error.message}`
 }
 
@@ -56,10 +77,24 @@ async function quantities(account: TestAccount): Promise<string> {
 
 /** Everything an import may touch, as one text. */
 async function everything(account: TestAccount): Promise<string> {
-  const tables = ['offer', 'offer_content', 'product', 'product_ean', 'mark', 'sweep', 'payload_content', 'payload_price', 'change', 'change_counter', 'product_id_block']
+  const tables = [
+    'offer',
+    'offer_content',
+    'product',
+    'product_ean',
+    'mark',
+    'sweep',
+    'payload_content',
+    'payload_price',
+    'change',
+    'change_counter',
+    'product_id_block',
+  ]
   const rows = await Promise.all(
-    tables.map((table) => database.db<{ text: string | null }[]>`
-      select string_agg(t::text || xmin, e'\n' order by t::text) as text from ${database.db(table)} t where account_id = ${account.accountId}`),
+    tables.map(
+      (table) => database.db<{ text: string | null }[]>`
+      select string_agg(t::text || xmin, e'\n' order by t::text) as text from ${database.db(table)} t where account_id = ${account.accountId}`,
+    ),
   )
   return rows.map(([row], i) => `${tables[i]}:${row?.text}`).join('\n')
 }
@@ -73,20 +108,28 @@ async function shown(account: TestAccount, sku: string): Promise<Record<string, 
   return JSON.parse(row!.body) as Record<string, unknown>
 }
 
-const rows = (count: number, row: (i: number) => string) => Array.from({ length: count }, (_, i) => `${row(i)}\n`).join('')
+const rows = (count: number, row: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => `${row(i)}\n`).join('')
 const BASIC = 'sku,cost,qty,title\n'
 const article = (sku: string, qty = 5) => `${sku},10,${qty},Article ${sku}`
 /** An account whose first supplier has `count` articles in stock: S0, S1 … */
 async function stocked(count: number): Promise<TestAccount> {
   const account = await createAccount(bench)
-  expect(await bring(account, BASIC + rows(count, (i) => article(`S${i}`)))).toMatchObject({ created: count, refusedTotal: 0 })
+  expect(await bring(account, BASIC + rows(count, (i) => article(`S${i}`)))).toMatchObject({
+    created: count,
+    refusedTotal: 0,
+  })
   return account
 }
 
 describe('a full feed that cannot be meant', () => {
   it.each([
     ['that is empty', BASIC, /without one usable offer.*Confirm it/],
-    ['with nothing but faulty rows', `${BASIC}S0,ten,5,x\nS1,1,some,x\n`, /the first of 2 refused rows: line 2, cost "ten" is not a number/],
+    [
+      'with nothing but faulty rows',
+      `${BASIC}S0,ten,5,x\nS1,1,some,x\n`,
+      /the first of 2 refused rows: line 2, cost "ten" is not a number/,
+    ],
     ['that zeroes more than half', BASIC + article('S0') + '\n', /would set 3 of 4 offers in stock to 0/],
   ])('%s is refused, writes nothing, and is done once confirmed', async (_name, content, words) => {
     const account = await stocked(4)
@@ -109,7 +152,10 @@ describe('a full feed that cannot be meant', () => {
 
   it('exactly half is fine, and what was out of stock does not count', async () => {
     const account = await stocked(4)
-    expect(await bring(account, `${BASIC}${article('S0')}\n${article('S1')}\n`)).toMatchObject({ zeroed: 2, unchanged: 2 })
+    expect(await bring(account, `${BASIC}${article('S0')}\n${article('S1')}\n`)).toMatchObject({
+      zeroed: 2,
+      unchanged: 2,
+    })
     // two are left in stock: one of them may go, both may not
     expect(await refusal(bring(account, `${BASIC}${article('S2', 0)}\n`))).toMatch(/2 of 2 offers in stock/)
     expect(await bring(account, `${BASIC}${article('S0')}\n`)).toMatchObject({ zeroed: 1, unchanged: 1 })
@@ -128,7 +174,8 @@ describe('a full feed that cannot be meant', () => {
     const account = await stocked(2)
     const before = await everything(account)
     const cut = BASIC + rows(3_000, (i) => article(`N${i}`)) + 'S0,10,5,"cut off in the mid'
-    for (const mode of ['full', 'delta'] as const) expect(await refusal(bring(account, cut, { mode }))).toMatch(/^source-unreadable: .*3002/)
+    for (const mode of ['full', 'delta'] as const)
+      expect(await refusal(bring(account, cut, { mode }))).toMatch(/^source-unreadable: .*3002/)
     expect(await everything(account)).toBe(before)
   })
 })
@@ -160,7 +207,15 @@ describe('a dry run', () => {
     expect(await everything(account)).toBe(before)
     const real = await bring(account, content)
     expect(dry).toEqual({ ...real, isDryRun: true, products: 0 })
-    expect(real).toMatchObject({ rows: 7, created: 1, changed: 1, unchanged: 2, zeroed: 2, refusedTotal: 3, products: 4 })
+    expect(real).toMatchObject({
+      rows: 7,
+      created: 1,
+      changed: 1,
+      unchanged: 2,
+      zeroed: 2,
+      refusedTotal: 3,
+      products: 4,
+    })
   })
 })
 
@@ -194,14 +249,19 @@ describe('rows that fail', () => {
 
   it('a faulty row’s known offer is not zeroed', async () => {
     const account = await stocked(3)
-    expect(await bring(account, `${BASIC}S0,10,5,Article S0\nS1,oops,5,x\n`)).toMatchObject({ zeroed: 1, refusedTotal: 1 })
+    expect(await bring(account, `${BASIC}S0,10,5,Article S0\nS1,oops,5,x\n`)).toMatchObject({
+      zeroed: 1,
+      refusedTotal: 1,
+    })
     expect(await quantities(account)).toBe('S0=5, S1=5, S2=0 absent')
   })
 
   it('an EAN of 15 digits is a row’s own fault: the others are imported', async () => {
     const account = await createAccount(bench)
     const report = await bring(account, 'sku,qty,ean\nA,1,4006381333931\nB,1,400638133393155\nC,1,123\n')
-    expect(report.refused.map((row) => [row.line, row.sku, row.faults.map((fault) => fault.name).join()])).toEqual([[3, 'B', 'ean']])
+    expect(report.refused.map((row) => [row.line, row.sku, row.faults.map((fault) => fault.name).join()])).toEqual([
+      [3, 'B', 'ean'],
+    ])
     expect(await quantities(account)).toBe('A=1, C=1')
   })
 })
@@ -211,7 +271,12 @@ it('an absent offer comes back with its quantity and leaves its mark on the feed
   await bring(account, `${BASIC}${article('S0')}\n${article('S1')}\n`)
   expect(await quantities(account)).toBe('S0=5, S1=5, S2=0 absent')
   // the very record that was there before it went
-  expect(await bring(account, BASIC + rows(3, (i) => article(`S${i}`)))).toMatchObject({ changed: 1, unchanged: 2, zeroed: 0, products: 1 })
+  expect(await bring(account, BASIC + rows(3, (i) => article(`S${i}`)))).toMatchObject({
+    changed: 1,
+    unchanged: 2,
+    zeroed: 0,
+    products: 1,
+  })
   expect(await quantities(account)).toBe('S0=5, S1=5, S2=5')
   expect(await auditAccount(database.db, account.accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
 })
@@ -242,7 +307,13 @@ it('a delta with sku and quantity alone keeps everything else; empty cells clear
   const account = await createAccount(bench)
   await bring(account, 'sku,cost,qty,title,text,ean,brand\nA,12.5,5,Spade,<p>Digs</p>,4006381333931,Acme\n')
   const before = await shown(account, 'A')
-  expect(before).toMatchObject({ title: 'Spade', description: '<p>Digs</p>', ean: '4006381333931', manufacturer: 'Acme', stock: 5 })
+  expect(before).toMatchObject({
+    title: 'Spade',
+    description: '<p>Digs</p>',
+    ean: '4006381333931',
+    manufacturer: 'Acme',
+    stock: 5,
+  })
   expect(await bring(account, 'sku,qty\nA,3\n', { mode: 'delta' })).toMatchObject({ changed: 1 })
   expect(await shown(account, 'A')).toEqual({ ...before, stock: 3 })
   await bring(account, 'sku,title,ean,brand\nA,,,\n', { mode: 'delta' })
@@ -258,7 +329,9 @@ it('overrides survive every import', async () => {
       { productId, field: 'title', locale: 'en', value: 'Mine' },
       { productId, field: 'manufacturer', locale: '', value: 'Me' },
     ])
-    return { productIds: await setAttributeOverrides(tx, accountId, [{ productId, key: 'color', locale: '', value: 'blue' }]) }
+    return {
+      productIds: await setAttributeOverrides(tx, accountId, [{ productId, key: 'color', locale: '', value: 'blue' }]),
+    }
   })
   const mine = { title: 'Mine', manufacturer: 'Me', attributes: [{ key: 'color', label: 'color', value: 'blue' }] }
   for (const [content, mode] of [
@@ -285,7 +358,14 @@ describe('whose product an offer is', () => {
     const account = await createAccount(bench)
     await bring(account, 'sku,ean\nA,4006381333931\nB,012345678905\nC,4006381333930\nD,\n')
     await bring(account, 'sku,ean\n1,4006-3813 33931\n2,00012345678905\n3,4006381333930\n4,\n', { from: 1 })
-    expect(await products(account)).toEqual(['north A, south 1', 'north B, south 2', 'north C', 'north D', 'south 3', 'south 4'])
+    expect(await products(account)).toEqual([
+      'north A, south 1',
+      'north B, south 2',
+      'north C',
+      'north D',
+      'south 3',
+      'south 4',
+    ])
     expect(await auditAccount(database.db, account.accountId)).toMatchObject({ products: 6, differencesTotal: 0 })
   })
 
@@ -315,7 +395,8 @@ it('a cost is in the currency of its column, and without one in the supplier’s
   await bring(account, 'sku,cost,currency\nA,10,USD\nB,10,pln\nC,10,\nD,10,EURO\n')
   expect(await bring(account, 'sku,cost\nE,10\n', { from: 1 })).toMatchObject({ created: 1 })
   const stated = async () =>
-    (await database.db<{ text: string }[]>`
+    (
+      await database.db<{ text: string }[]>`
       select supplier_sku || ' ' || trim_scale(cost) || ' ' || currency as text from offer where account_id = ${account.accountId} order by 1`
     ).map((row) => row.text)
   expect(await stated()).toEqual(['A 10 USD', 'B 10 PLN', 'C 10 EUR', 'E 10 PLN'])

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { writeOffers } from '../../src/catalog/offers/write.ts'
-import { deleteProducts, setOverrides, setOwnStock, setPrimaryEan } from '../../src/catalog/products/write.ts'
-import { editRule } from '../../src/catalog/pricing/write.ts'
-import { deleteAttributeDefinition, setAttributeDefinitions } from '../../src/catalog/settings/write.ts'
-import { editStore } from '../../src/catalog/stores/write.ts'
+import { writeOffers } from '../../src/catalog/products/offers.ts'
+import { deleteProducts, setOverrides, setOwnStock, setPrimaryEan } from '../../src/catalog/products/products.ts'
+import { editRule } from '../../src/catalog/settings/pricing-rules.ts'
+import { deleteAttributeDefinition, setAttributeDefinitions } from '../../src/catalog/settings/attribute-definitions.ts'
+import { editStore } from '../../src/catalog/settings/stores.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { demoEan } from '../../src/demo/goods/ean.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
-import { openCompiledAccounts } from '../../src/shelf/inputs/compiled.ts'
+import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
 import { shelveBatch } from '../../src/shelf/shelve.ts'
 import { sweepStep } from '../../src/shelf/sweep.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
@@ -61,11 +61,16 @@ test('what is written while a batch is reading its inputs is shelved after it', 
 
 test('of two batches of one product the one that read its inputs later writes later', async () => {
   const { accountId, productId } = await oneProduct()
-  await write((tx) => setAttributeDefinitions(tx, accountId, [{ key: 'color', unit: null, position: 1, labels: { en: 'Colour' } }]))
+  await write((tx) =>
+    setAttributeDefinitions(tx, accountId, [{ key: 'color', unit: null, position: 1, labels: { en: 'Colour' } }]),
+  )
   await using a = openNamed(database)
   await using b = openNamed(database)
   // the first has resolved with the label and stops before it writes; the label is taken back meanwhile
-  await using obstacle = await hold(database.db, (tx) => tx`select from payload_content where account_id = ${accountId} for update`)
+  await using obstacle = await hold(
+    database.db,
+    (tx) => tx`select from payload_content where account_id = ${accountId} for update`,
+  )
   const first = sweepStep(a.db, accounts, accountId)
   expect(await a.fate(first)).toBe('blocked')
   await write((tx) => deleteAttributeDefinition(tx, accountId, 'color'))
@@ -108,7 +113,14 @@ test('shelving again with nothing changed writes no row', async () => {
     order by 1, 3`
   const before = [...(await rows())]
   const ids = await database.db<{ id: number }[]>`select product_id as id from product where account_id = ${accountId}`
-  expect(await shelveBatch(database.db, accounts, accountId, ids.map((row) => row.id))).toMatchObject({ products: 2, changes: 0 })
+  expect(
+    await shelveBatch(
+      database.db,
+      accounts,
+      accountId,
+      ids.map((row) => row.id),
+    ),
+  ).toMatchObject({ products: 2, changes: 0 })
   expect([...(await rows())]).toEqual(before)
 })
 
@@ -119,7 +131,10 @@ test('a payload is not committed before its change: a batch that dies at the cou
   const before = [...(await prices())]
   await write((tx) => setOwnStock(tx, accountId, stockOf(productId, 7)))
   await using a = openNamed(database)
-  await using obstacle = await hold(database.db, (tx) => tx`select from change_counter where account_id = ${accountId} for update`)
+  await using obstacle = await hold(
+    database.db,
+    (tx) => tx`select from change_counter where account_id = ${accountId} for update`,
+  )
   const shelving = shelveBatch(a.db, accounts, accountId, [productId])
   shelving.catch(() => {})
   expect(await a.fate(shelving)).toBe('blocked')
@@ -138,7 +153,9 @@ test('two suppliers that bring one new EAN at once make one product of it', asyn
   const { accountId, suppliers } = account
   const [north, south] = [suppliers[0]!, suppliers[1]!]
   await using b = openNamed(database)
-  await using first = await hold(database.db, (tx) => writeOffers(tx, accountId, north, [offer('N', { eans: [demoEan(9)] })]))
+  await using first = await hold(database.db, (tx) =>
+    writeOffers(tx, accountId, north, [offer('N', { eans: [demoEan(9)] })]),
+  )
   const second = inTransaction(b.db, (tx) => writeOffers(tx, accountId, south, [offer('S', { eans: [demoEan(9)] })]))
   expect(await b.fate(second)).toBe('blocked')
   await first.commit()
@@ -146,50 +163,61 @@ test('two suppliers that bring one new EAN at once make one product of it', asyn
   await expectRest(accountId)
 })
 
-test.each(['delete', 'offer'] as const)('a new offer never lands on a product that is deleted at the same time (%s first)', async (who) => {
-  const { accountId, productId, suppliers } = await oneProduct()
-  const [, south] = suppliers
-  const remove = (tx: Tx) => deleteProducts(tx, accountId, [productId])
-  const add = async (tx: Tx) => (await writeOffers(tx, accountId, south!, [offer('S', { eans: [demoEan(1)] })])).productIds
-  await using b = openNamed(database)
-  await using first = await hold(database.db, who === 'delete' ? remove : add)
-  const second = inTransaction(b.db, who === 'delete' ? add : remove)
-  await b.fate(second)
-  await first.commit()
-  await second
-  const lost = await database.db`
+test.each(['delete', 'offer'] as const)(
+  'a new offer never lands on a product that is deleted at the same time (%s first)',
+  async (who) => {
+    const { accountId, productId, suppliers } = await oneProduct()
+    const [, south] = suppliers
+    const remove = (tx: Tx) => deleteProducts(tx, accountId, [productId])
+    const add = async (tx: Tx) =>
+      (await writeOffers(tx, accountId, south!, [offer('S', { eans: [demoEan(1)] })])).productIds
+    await using b = openNamed(database)
+    await using first = await hold(database.db, who === 'delete' ? remove : add)
+    const second = inTransaction(b.db, who === 'delete' ? add : remove)
+    await b.fate(second)
+    await first.commit()
+    await second
+    const lost = await database.db`
     select supplier_sku from offer o join product p using (account_id, product_id)
     where account_id = ${accountId} and p.deleted_at is not null`
-  expect([...lost]).toEqual([])
-  await expectRest(accountId)
-})
+    expect([...lost]).toEqual([])
+    await expectRest(accountId)
+  },
+)
 
 test('an offer that gets another EAN while its product is deleted leaves nothing on the deleted product', async () => {
   const { accountId, productId, suppliers } = await oneProduct()
   const [north] = suppliers
   await using b = openNamed(database)
-  await using first = await hold(database.db, (tx) => writeOffers(tx, accountId, north!, [offer('P', { eans: [demoEan(2)] })]))
+  await using first = await hold(database.db, (tx) =>
+    writeOffers(tx, accountId, north!, [offer('P', { eans: [demoEan(2)] })]),
+  )
   const second = inTransaction(b.db, (tx) => deleteProducts(tx, accountId, [productId]))
   await b.fate(second)
   await first.commit()
   await second
   await expectRest(accountId)
   // the article comes back as a product that can be read
-  const [fresh] = await giveOffers(bench, { accountId, suppliers, storeIds: [0, 0, 0], groupId: 0 }, [offer('P', { eans: [demoEan(2)] })])
+  const [fresh] = await giveOffers(bench, { accountId, suppliers, storeIds: [0, 0, 0], groupId: 0 }, [
+    offer('P', { eans: [demoEan(2)] }),
+  ])
   expect(fresh).not.toBe(productId)
   expect(await auditAccount(database.db, accountId)).toMatchObject({ payloads: 3, differencesTotal: 0 })
 })
-
 
 /** Writers that hold products in their own ways: many products by a share of the key, one product by an edit's lock. */
 const SAY = {
   'what the owner says': (tx: Tx, accountId: number, productId: number) =>
     setOverrides(tx, accountId, [{ productId, field: 'title', locale: 'en', value: 'Said meanwhile' }]),
-  'what the owner edits': (tx: Tx, accountId: number, productId: number) => setPrimaryEan(tx, accountId, productId, demoEan(3)),
+  'what the owner edits': (tx: Tx, accountId: number, productId: number) =>
+    setPrimaryEan(tx, accountId, productId, demoEan(3)),
 }
 
 test.each([
-  ['what the owner says', 'delete'], ['what the owner says', 'write'], ['what the owner edits', 'delete'], ['what the owner edits', 'write'],
+  ['what the owner says', 'delete'],
+  ['what the owner says', 'write'],
+  ['what the owner edits', 'delete'],
+  ['what the owner edits', 'write'],
 ] as const)('%s of a product that is deleted meanwhile goes with it or is refused (%s first)', async (what, who) => {
   const { accountId, productId } = await oneProduct()
   const remove = (tx: Tx) => deleteProducts(tx, accountId, [productId])
@@ -199,7 +227,10 @@ test.each([
   const second = inTransaction(b.db, who === 'delete' ? say : remove)
   expect(await b.fate(second)).toBe('blocked')
   await first.commit()
-  const outcome = await second.then(() => 'done', (error: unknown) => String(error))
+  const outcome = await second.then(
+    () => 'done',
+    (error: unknown) => String(error),
+  )
   expect(outcome).toMatch(who === 'delete' ? /no product/ : /^done$/)
   await expectRest(accountId)
 })
@@ -207,7 +238,9 @@ test.each([
 test('what all products share is read again once it was written', async () => {
   const { accountId, productId } = await oneProduct()
   await shelveBatch(database.db, accounts, accountId, [productId])
-  const [rule] = await database.db<{ id: number }[]>`select rule_id as id from pricing_rule where account_id = ${accountId} and is_default`
+  const [rule] = await database.db<
+    { id: number }[]
+  >`select rule_id as id from pricing_rule where account_id = ${accountId} and is_default`
   await write((tx) => editRule(tx, accountId, rule!.id, { percent: '50' }))
   await shelveBatch(database.db, accounts, accountId, [productId])
   await expectRest(accountId)
@@ -216,7 +249,9 @@ test('what all products share is read again once it was written', async () => {
 test('a sweep of prices leaves the marks of what it shelved for the content', async () => {
   const { accountId, productId } = await oneProduct()
   await write((tx) => setOverrides(tx, accountId, [{ productId, field: 'title', locale: 'en', value: 'Marked' }]))
-  const [rule] = await database.db<{ id: number }[]>`select rule_id as id from pricing_rule where account_id = ${accountId} and is_default`
+  const [rule] = await database.db<
+    { id: number }[]
+  >`select rule_id as id from pricing_rule where account_id = ${accountId} and is_default`
   await write((tx) => editRule(tx, accountId, rule!.id, { percent: '60' }))
   expect(await sweepStep(database.db, accounts, accountId)).toMatchObject({ products: 1, changes: 3 })
   expect(await database.db`select product_id from mark where account_id = ${accountId}`).toHaveLength(1)

@@ -19,7 +19,7 @@ const GUARDS = 'test/mutations/guards.pg.test.ts'
 const NUMBERING = 'test/feed/numbering.pg.test.ts'
 
 const SHELVE = 'src/shelf/shelve.ts'
-const COUNTER = 'src/shelf/counter/store.ts'
+const COUNTER = 'src/shelf/change-counter.sql.ts'
 
 /** Unique numbers in the right order of their taking, from a sequence: nothing waits for the commit of the one before. */
 const NUMBERS_FROM_A_SEQUENCE: readonly Edit[] = [
@@ -34,7 +34,7 @@ const NUMBERS_FROM_A_SEQUENCE: readonly Edit[] = [
     )`,
   },
   {
-    file: 'src/feed/store.ts',
+    file: 'src/feed/changes.sql.ts',
     from: 'select head.last_id as "lastId", head.last_at as "lastAt", exists (',
     to: 'select (select last_value * 10000 + 9999 from product_block_number) as "lastId", clock_timestamp() as "lastAt", exists (',
   },
@@ -71,7 +71,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'repeatable-read',
-    edits: [{ file: 'src/db/sql.ts', from: `'isolation level read committed'`, to: `'isolation level repeatable read'` }],
+    edits: [
+      { file: 'src/db/sql.ts', from: `'isolation level read committed'`, to: `'isolation level repeatable read'` },
+    ],
     file: NUMBERING,
     test: 'a writer that waited for the counter numbers after it at its first attempt where the default is read committed',
   },
@@ -83,16 +85,26 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'no-product-lock',
-    edits: [{ file: 'src/catalog/products/store.ts', from: '      for no key update ${skipLocked ? tx`skip locked` : tx``}\n', to: '' }],
+    edits: [
+      {
+        file: 'src/catalog/products/products.sql.ts',
+        from: '      for no key update ${skipLocked ? tx`skip locked` : tx``}\n',
+        to: '',
+      },
+    ],
     file: GUARDS,
     test: 'of two batches of one product the one that read its inputs later writes later',
   },
   {
     name: 'marks-upserted',
     edits: [
-      { file: 'migrations/001-house.sql', from: 'primary key (account_id, product_id, mark_id)', to: 'primary key (account_id, product_id)' },
       {
-        file: 'src/catalog/marks/store.ts',
+        file: 'migrations/001-runtime.sql',
+        from: 'primary key (account_id, product_id, mark_id)',
+        to: 'primary key (account_id, product_id)',
+      },
+      {
+        file: 'src/catalog/stale/marks.sql.ts',
         from: 'select ${accountId}, unnest(${unique}::bigint[]), ${half}::text`',
         to: 'select ${accountId}, unnest(${unique}::bigint[]), ${half}::text on conflict do nothing`',
       },
@@ -103,7 +115,11 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'marks-deleted-after-the-inputs',
     edits: [
-      { file: SHELVE, from: 'const marks = onlyStore === null && !onlyPrices ? await marksDelete(tx, accountId, locked) : []', to: 'const marks = []' },
+      {
+        file: SHELVE,
+        from: 'const marks = onlyStore === null && !onlyPrices ? await marksDelete(tx, accountId, locked) : []',
+        to: 'const marks = []',
+      },
       {
         file: SHELVE,
         from: '  // 4. resolve and compare\n',
@@ -115,7 +131,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'one-store-takes-all-marks',
-    edits: [{ file: SHELVE, from: 'onlyStore === null && !onlyPrices ? await marksDelete(', to: 'locked.length > 0 ? await marksDelete(' }],
+    edits: [
+      {
+        file: SHELVE,
+        from: 'onlyStore === null && !onlyPrices ? await marksDelete(',
+        to: 'locked.length > 0 ? await marksDelete(',
+      },
+    ],
     file: GUARDS,
     test: 'a sweep of one store leaves the marks of what it shelved for the other stores',
   },
@@ -135,7 +157,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'payload-before-change',
     edits: [
       {
-        file: 'src/shelf/writing.ts',
+        file: 'src/shelf/write-payloads.ts',
         from: '  await Promise.all([\n    changesWrite(tx, accountId, numbered),',
         to: `  await tx.unsafe('commit and chain')\n  await Promise.all([\n    changesWrite(tx, accountId, numbered),`,
       },
@@ -147,7 +169,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'creators-do-not-take-turns',
     edits: [
       {
-        file: 'src/catalog/offers/write.ts',
+        file: 'src/catalog/products/offers.ts',
         from: '  await productCreatorsLock(tx, accountId)\n',
         to: '  void productCreatorsLock\n',
       },
@@ -159,7 +181,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'deleting-does-not-take-turns',
     edits: [
       {
-        file: 'src/catalog/products/store.ts',
+        file: 'src/catalog/products/products.sql.ts',
         from: '  await productCreatorsLock(tx, accountId)\n  const ids = [...productIds]\n',
         to: '  const ids = [...productIds]\n',
       },
@@ -171,7 +193,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'deleting-does-not-wait',
     edits: [
       {
-        file: 'src/catalog/products/store.ts',
+        file: 'src/catalog/products/products.sql.ts',
         from: `    order by product_id for update\``,
         to: `    order by product_id\``,
       },
@@ -183,7 +205,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'writing-does-not-hold-the-product',
     edits: [
       {
-        file: 'src/catalog/products/store.ts',
+        file: 'src/catalog/products/products.sql.ts',
         from: ' and deleted_at is null\n    order by product_id for key share`',
         to: ' and deleted_at is null\n    order by product_id`',
       },
@@ -193,7 +215,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-price-sweep-takes-all-marks',
-    edits: [{ file: SHELVE, from: 'onlyStore === null && !onlyPrices ? await marksDelete(', to: 'onlyStore === null ? await marksDelete(' }],
+    edits: [
+      {
+        file: SHELVE,
+        from: 'onlyStore === null && !onlyPrices ? await marksDelete(',
+        to: 'onlyStore === null ? await marksDelete(',
+      },
+    ],
     file: GUARDS,
     test: 'a sweep of prices leaves the marks of what it shelved for the content',
   },
@@ -211,13 +239,25 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an-offer-of-a-supplier-that-is-deleted',
-    edits: [{ file: 'src/catalog/offers/store.ts', from: 'and supplier_id = ${supplierId} and deleted_at is null for share`', to: 'and supplier_id = ${supplierId} and deleted_at is null`' }],
+    edits: [
+      {
+        file: 'src/catalog/settings/suppliers.sql.ts',
+        from: 'and supplier_id = ${supplierId} and deleted_at is null for share`',
+        to: 'and supplier_id = ${supplierId} and deleted_at is null`',
+      },
+    ],
     file: 'test/operations/deletion.pg.test.ts',
     test: 'whoever writes an offer when its supplier is deleted is waited for; whoever comes later is refused',
   },
   {
     name: 'a-chunk-that-stays',
-    edits: [{ file: 'src/operations/step.ts', from: "      faultPoint('operation:before-commit')", to: "      await tx.unsafe('commit and chain')\n      faultPoint('operation:before-commit')" }],
+    edits: [
+      {
+        file: 'src/operations/step.ts',
+        from: "      faultPoint('operation:before-commit')",
+        to: "      await tx.unsafe('commit and chain')\n      faultPoint('operation:before-commit')",
+      },
+    ],
     file: 'test/operations/kill.pg.test.ts',
     test: 'killed at operation:before-commit#1 and run again',
   },
@@ -231,7 +271,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'version-not-raised',
     edits: [
       {
-        file: 'src/catalog/marks/store.ts',
+        file: 'src/catalog/stale/sweeps.sql.ts',
         from: 'set version = version + 1 where',
         to: 'set version = version where',
       },
@@ -241,50 +281,86 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'jumps-are-shown',
-    edits: [{ file: 'src/shelf/guard.ts', from: 'if (isJudged || !isJump(', to: 'if (!isJudged || !isJump(' }],
+    edits: [{ file: 'src/shelf/price-guard.ts', from: 'if (isJudged || !isJump(', to: 'if (!isJudged || !isJump(' }],
     file: 'test/shelf/guard.pg.test.ts',
     test: 'exactly the factor passes; beyond it the old price stays and is reported, while stock goes on moving',
   },
   {
     name: 'a-day-without-its-sweep',
-    edits: [{ file: 'src/catalog/days/write.ts', from: 'if (turns || isNewer) await', to: 'if (isNewer) await' }],
+    edits: [{ file: 'src/catalog/settings/days.ts', from: 'if (turns || isNewer) await', to: 'if (isNewer) await' }],
     file: 'test/shelf/time.pg.test.ts',
     test: 'a rule counts from its first day to its last, both included, without a write',
   },
   {
     name: 'a-position-moves-too-early',
-    edits: [{ file: 'src/webhooks/deliver/window.ts', from: 'positionAfter: isLast ? position : null,', to: 'positionAfter: position,' }],
-    file: 'test/webhooks/wishes.pg.test.ts',
+    edits: [
+      {
+        file: 'src/webhooks/deliver/window.ts',
+        from: 'positionAfter: isLast ? position : null,',
+        to: 'positionAfter: position,',
+      },
+    ],
+    file: 'test/webhooks/owner-requests.pg.test.ts',
     test: 'the position moves with the last acknowledgement of a plan',
   },
   {
     name: 'a-result-without-its-lease',
-    edits: [{ file: 'src/webhooks/deliver/settle.ts', from: 'const isHolder = row.leaseId === result.leaseId', to: 'const isHolder = true' }],
+    edits: [
+      {
+        file: 'src/webhooks/deliver/settle.ts',
+        from: 'const isHolder = row.leaseId === result.leaseId',
+        to: 'const isHolder = true',
+      },
+    ],
     file: 'test/webhooks/schedule.pg.test.ts',
     test: 'a result that comes after the lease ran out and another took over changes nothing',
   },
   {
     name: 'an-edit-does-not-raise-the-generation',
-    edits: [{ file: 'src/webhooks/endpoints/endpoints.ts', from: 'generation: endpoint.generation + 1', to: 'generation: endpoint.generation' }],
-    file: 'test/webhooks/wishes.pg.test.ts',
+    edits: [
+      {
+        file: 'src/webhooks/endpoints/endpoints.ts',
+        from: 'generation: endpoint.generation + 1',
+        to: 'generation: endpoint.generation',
+      },
+    ],
+    file: 'test/webhooks/owner-requests.pg.test.ts',
     test: 'edit while a delivery is in flight',
   },
   {
     name: 'an-edit-without-its-lock',
-    edits: [{ file: 'src/serve/account/products.ts', from: 'if (!(await productHold(tx, accountId, productId))) throw', to: 'if (productId === 0) throw' }],
+    edits: [
+      {
+        file: 'src/serve/account/products.ts',
+        from: 'if (!(await productHold(tx, accountId, productId))) throw',
+        to: 'if (productId === 0) throw',
+      },
+    ],
     file: 'test/api/sources.pg.test.ts',
     test: 'two clients, one product: If-Match prevents the lost update',
   },
   {
     name: 'a-remembered-answer-is-not-given',
-    edits: [{ file: 'src/serve/writing/answer-write.ts', from: 'if (known !== undefined) return', to: 'if (known?.status === 1) return' }],
+    edits: [
+      {
+        file: 'src/serve/writing/answer-write.ts',
+        from: 'if (known !== undefined) return',
+        to: 'if (known?.status === 1) return',
+      },
+    ],
     file: 'test/api/sources.pg.test.ts',
     test: 'the same request with the same key is made once, also when both come at the same time',
   },
   {
     name: 'own-stock-in-any-order',
-    edits: [{ file: 'src/catalog/products/rows/store.ts', from: `cost)}::numeric[])
-    order by 2`, to: 'cost)}::numeric[])' }],
+    edits: [
+      {
+        file: 'src/catalog/products/own-stock.sql.ts',
+        from: `cost)}::numeric[])
+    order by 2`,
+        to: 'cost)}::numeric[])',
+      },
+    ],
     file: 'test/catalog/writers.pg.test.ts',
     test: 'own stock of the same products in any order: every write succeeds at its first try',
   },
@@ -298,7 +374,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a-bulk-does-not-hold-its-products',
     edits: [
       {
-        file: 'src/catalog/products/store.ts',
+        file: 'src/catalog/products/products.sql.ts',
         from: ' and deleted_at is null\n    order by product_id for no key update`',
         to: ' and deleted_at is null\n    order by product_id for key share`',
       },

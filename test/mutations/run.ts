@@ -60,9 +60,15 @@ async function apply(copy: string, edit: Edit, sound: Map<string, string>): Prom
   const path = join(copy, edit.file)
   const text = await readFile(path, 'utf8')
   const found = text.split(edit.from).length - 1
-  if (found !== 1) throw new Error(`the text to replace stands ${found} times in ${edit.file}; bring the mutant up to date:\n${edit.from}`)
+  if (found !== 1)
+    throw new Error(
+      `the text to replace stands ${found} times in ${edit.file}; bring the mutant up to date:\n${edit.from}`,
+    )
   if (!sound.has(path)) sound.set(path, text)
-  await writeFile(path, text.replace(edit.from, () => edit.to))
+  await writeFile(
+    path,
+    text.replace(edit.from, () => edit.to),
+  )
 }
 
 /** Runs one test of one file; what it says of itself counts, not the exit code. */
@@ -73,12 +79,28 @@ async function vitest(copy: string, mutant: Mutant, lent: { serverUrl: string; t
   const child = spawn(
     process.execPath,
     [
-      join('node_modules', 'vitest', 'vitest.mjs'), 'run', '--project', 'postgres-18', mutant.file, '-t', name,
-      '--reporter=json', '--reporter=default', '--outputFile.json=report.json',
+      join('node_modules', 'vitest', 'vitest.mjs'),
+      'run',
+      '--project',
+      'postgres-18',
+      mutant.file,
+      '-t',
+      name,
+      '--reporter=json',
+      '--reporter=default',
+      '--outputFile.json=report.json',
       // what is compiled of the copy goes when the copy goes
       '--fsModuleCachePath=compiled',
     ],
-    { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'], env: { ...withoutVitest(process.env), NO_COLOR: '1', [LENT_SERVER]: isSchema ? lent.serverUrl : `${lent.serverUrl} ${lent.template}` } },
+    {
+      cwd: copy,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...withoutVitest(process.env),
+        NO_COLOR: '1',
+        [LENT_SERVER]: isSchema ? lent.serverUrl : `${lent.serverUrl} ${lent.template}`,
+      },
+    },
   )
   const said: Buffer[] = []
   child.stdout.on('data', (bytes: Buffer) => said.push(bytes))
@@ -89,5 +111,9 @@ async function vitest(copy: string, mutant: Mutant, lent: { serverUrl: string; t
 
 /** The environment without what this run's own vitest has put there. */
 function withoutVitest(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^VITEST|^TEST$|^NODE_ENV$|^MODE$|^PROD$|^DEV$|^SSR$|^BASE_URL$/.test(name)))
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      ([name]) => !/^VITEST|^TEST$|^NODE_ENV$|^MODE$|^PROD$|^DEV$|^SSR$|^BASE_URL$/.test(name),
+    ),
+  )
 }

@@ -1,10 +1,10 @@
 import process from 'node:process'
 import { openDb } from '../../src/db/sql.ts'
 import { openWake } from '../../src/db/wake.ts'
-import { LIMITS } from '../../src/ground/limits.ts'
-import { silentLog } from '../../src/ground/log.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
+import { silentLog } from '../../src/platform/log.ts'
 import { accountStep } from '../../src/operations/step.ts'
-import { openShelf } from '../../src/shelf/work.ts'
+import { openShelf } from '../../src/shelf/shelf.ts'
 
 // A process that works on an account's operations and may be killed on the way (SHELFWIRE_KILL_AT). Run again, it does what
 // is left of them.
@@ -22,7 +22,7 @@ async function run({ url, accountId }: Job): Promise<void> {
   const db = openDb({ url, connectionsMax: 4, applicationName: 'operations-child' })
   const wake = openWake(db, silentLog)
   const shelf = openShelf(db, wake, silentLog)
-  for (let isMore = true; isMore; ) {
+  for (let isMore = true; isMore;) {
     isMore = (await accountStep(db, silentLog, accountId, new Map())).isFruitful
     // payloads follow when all is written, and operations end when they have
     if (!isMore) isMore = (await shelf.drain(accountId)).products > 0

@@ -1,6 +1,6 @@
 import { createFilledAccount, fillProducts, type FilledAccount } from '../../bench/fill.ts'
-import { sweepAppend } from '../../src/catalog/marks/store.ts'
-import { productIdsAfter } from '../../src/catalog/products/store.ts'
+import { sweepAppend } from '../../src/catalog/stale/sweeps.sql.ts'
+import { productIdsAfter } from '../../src/catalog/products/products.sql.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import type { Bench } from '../harness/account.ts'
 

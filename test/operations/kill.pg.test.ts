@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deleteStore } from '../../src/catalog/stores/write.ts'
-import { deleteSupplier } from '../../src/catalog/suppliers/write.ts'
+import { deleteStore } from '../../src/catalog/settings/stores.ts'
+import { deleteSupplier } from '../../src/catalog/settings/suppliers.ts'
 import { inTransaction } from '../../src/db/sql.ts'
-import { LIMITS } from '../../src/ground/limits.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
 import { spool } from '../../src/operations/spool.ts'
-import { operationErrors, operationGet, trackDeletion } from '../../src/operations/store.ts'
+import { operationErrors, operationGet, trackDeletion } from '../../src/operations/operations.sql.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
@@ -25,7 +25,10 @@ beforeAll(async () => {
 })
 afterAll(() => database[Symbol.asyncDispose]())
 
-async function runChild(job: Job, killAt?: string): Promise<{ code: number | null; signal: string | null; said: string }> {
+async function runChild(
+  job: Job,
+  killAt?: string,
+): Promise<{ code: number | null; signal: string | null; said: string }> {
   const env: NodeJS.ProcessEnv = { ...process.env, ...(killAt === undefined ? {} : { SHELFWIRE_KILL_AT: killAt }) }
   const child = spawn(process.execPath, [CHILD, JSON.stringify(job)], { stdio: ['ignore', 'ignore', 'pipe'], env })
   const said: Buffer[] = []
@@ -33,53 +36,87 @@ async function runChild(job: Job, killAt?: string): Promise<{ code: number | nul
   const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => {
     child.once('close', (code, signal) => resolve([code, signal]))
   })
-  await until('the server drops the connections of a process that ended', async () =>
-    (await database.db`select from pg_stat_activity where application_name = 'operations-child' and datname = current_database()`).length === 0, 5_000)
+  await until(
+    'the server drops the connections of a process that ended',
+    async () =>
+      (
+        await database.db`select from pg_stat_activity where application_name = 'operations-child' and datname = current_database()`
+      ).length === 0,
+    5_000,
+  )
   return { code, signal, said: Buffer.concat(said).toString() }
 }
 
 const runs = OPERATION_POINTS.flatMap((point) => [1, 2, 4].map((pass) => ({ at: `${point}#${pass}` })))
 
-test.for(runs)('killed at $at and run again, every row was applied once and nothing is left of what was deleted', async ({ at }) => {
-  const account = await createAccount(bench, at)
-  const { accountId, storeIds, suppliers } = account
-  const ids = await giveOffers(bench, account, Array.from({ length: PRODUCTS }, (_, i) => offer(`K${i}`)))
-  await giveOffers(bench, account, Array.from({ length: PRODUCTS }, (_, i) => offer(`G${i}`)), 1)
-  // what is applied twice would be told by the second time: the trigger counts writes of each row
-  await database.db.unsafe(`create table if not exists written (product_id bigint)`)
-  await database.db.unsafe(`create or replace function count_write() returns trigger language plpgsql as $$ begin insert into written values (new.product_id); return new; end $$`)
-  await database.db.unsafe('create or replace trigger count_write after insert or update on own_stock for each row execute function count_write()')
-  const chunkRows = LIMITS.operationChunkRows
-  Object.assign(LIMITS, { operationChunkRows: SMALL.operationChunkRows })
-  const rows = ids.map((productId, i) => ({ product_id: productId, quantity: i % 10 === 3 ? 'x' : i }))
-  const [bulk, store, supplier] = await inTransaction(database.db, async (tx) => {
-    const bulkId = await spool(tx, accountId, 'bulk_stock', rows, false)
-    await deleteStore(tx, accountId, storeIds[1])
-    await deleteSupplier(tx, accountId, suppliers[1]!.supplierId)
-    const storeId = await trackDeletion(tx, accountId, 'delete_store', storeIds[1])
-    return [bulkId, storeId, await trackDeletion(tx, accountId, 'delete_supplier', suppliers[1]!.supplierId)]
-  })
-  Object.assign(LIMITS, { operationChunkRows: chunkRows })
-  const job = { url: database.url, accountId }
-  const first = await runChild(job, at)
-  expect(first, first.said).toMatchObject({ code: null, signal: 'SIGKILL' })
-  expect((await operationGet(database.db, accountId, bulk))?.done).toBe(passesDone(at))
-  const second = await runChild(job)
-  expect(second, second.said).toMatchObject({ code: 0, signal: null })
-  expect(await auditAccount(database.db, accountId)).toMatchObject({ isStale: false, differences: [], differencesTotal: 0 })
-  const good = ids.filter((_, i) => i % 10 !== 3)
-  expect(await operationGet(database.db, accountId, bulk)).toMatchObject({ state: 'succeeded', done: PRODUCTS, changed: good.length, failed: PRODUCTS - good.length })
-  expect((await operationErrors(database.db, accountId, bulk, -1, 100)).map(({ row }) => row)).toEqual([3, 13, 23, 33, 43, 53, 63])
-  const writes = await database.db<{ id: number; count: number }[]>`
+test.for(runs)(
+  'killed at $at and run again, every row was applied once and nothing is left of what was deleted',
+  async ({ at }) => {
+    const account = await createAccount(bench, at)
+    const { accountId, storeIds, suppliers } = account
+    const ids = await giveOffers(
+      bench,
+      account,
+      Array.from({ length: PRODUCTS }, (_, i) => offer(`K${i}`)),
+    )
+    await giveOffers(
+      bench,
+      account,
+      Array.from({ length: PRODUCTS }, (_, i) => offer(`G${i}`)),
+      1,
+    )
+    // what is applied twice would be told by the second time: the trigger counts writes of each row
+    await database.db.unsafe(`create table if not exists written (product_id bigint)`)
+    await database.db.unsafe(
+      `create or replace function count_write() returns trigger language plpgsql as $$ begin insert into written values (new.product_id); return new; end $$`,
+    )
+    await database.db.unsafe(
+      'create or replace trigger count_write after insert or update on own_stock for each row execute function count_write()',
+    )
+    const chunkRows = LIMITS.operationChunkRows
+    Object.assign(LIMITS, { operationChunkRows: SMALL.operationChunkRows })
+    const rows = ids.map((productId, i) => ({ product_id: productId, quantity: i % 10 === 3 ? 'x' : i }))
+    const [bulk, store, supplier] = await inTransaction(database.db, async (tx) => {
+      const bulkId = await spool(tx, accountId, 'bulk_stock', rows, false)
+      await deleteStore(tx, accountId, storeIds[1])
+      await deleteSupplier(tx, accountId, suppliers[1]!.supplierId)
+      const storeId = await trackDeletion(tx, accountId, 'delete_store', storeIds[1])
+      return [bulkId, storeId, await trackDeletion(tx, accountId, 'delete_supplier', suppliers[1]!.supplierId)]
+    })
+    Object.assign(LIMITS, { operationChunkRows: chunkRows })
+    const job = { url: database.url, accountId }
+    const first = await runChild(job, at)
+    expect(first, first.said).toMatchObject({ code: null, signal: 'SIGKILL' })
+    expect((await operationGet(database.db, accountId, bulk))?.done).toBe(passesDone(at))
+    const second = await runChild(job)
+    expect(second, second.said).toMatchObject({ code: 0, signal: null })
+    expect(await auditAccount(database.db, accountId)).toMatchObject({
+      isStale: false,
+      differences: [],
+      differencesTotal: 0,
+    })
+    const good = ids.filter((_, i) => i % 10 !== 3)
+    expect(await operationGet(database.db, accountId, bulk)).toMatchObject({
+      state: 'succeeded',
+      done: PRODUCTS,
+      changed: good.length,
+      failed: PRODUCTS - good.length,
+    })
+    expect((await operationErrors(database.db, accountId, bulk, -1, 100)).map(({ row }) => row)).toEqual([
+      3, 13, 23, 33, 43, 53, 63,
+    ])
+    const writes = await database.db<{ id: number; count: number }[]>`
     select product_id as id, count(*)::int as count from written where product_id = any(${ids}::bigint[]) group by 1 order by 1`
-  expect([...writes]).toEqual(good.toSorted((a, b) => a - b).map((id) => ({ id, count: 1 })))
-  for (const id of [store, supplier]) expect(await operationGet(database.db, accountId, id)).toMatchObject({ state: 'succeeded' })
-  const [left] = await database.db`
+    expect([...writes]).toEqual(good.toSorted((a, b) => a - b).map((id) => ({ id, count: 1 })))
+    for (const id of [store, supplier])
+      expect(await operationGet(database.db, accountId, id)).toMatchObject({ state: 'succeeded' })
+    const [left] = await database.db`
     select (select count(*)::int from payload_price where account_id = ${accountId} and store_id = ${storeIds[1]}) as payloads,
       (select count(*)::int from change where account_id = ${accountId} and store_id = ${storeIds[1]}) as changes,
       (select count(*)::int from offer where account_id = ${accountId} and supplier_id = ${suppliers[1]!.supplierId}) as offers`
-  expect(left).toEqual({ payloads: 0, changes: 0, offers: 0 })
-})
+    expect(left).toEqual({ payloads: 0, changes: 0, offers: 0 })
+  },
+)
 
 /** Rows of the bulk that are written when the process dies there; a round is a chunk, then a step of a deletion. */
 function passesDone(at: string): number {

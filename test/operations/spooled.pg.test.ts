@@ -1,18 +1,25 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { marksAppend, stalePosition, sweepAppend } from '../../src/catalog/marks/store.ts'
+import { marksAppend } from '../../src/catalog/stale/marks.sql.ts'
+import { stalePosition } from '../../src/catalog/stale/stale.sql.ts'
+import { sweepAppend } from '../../src/catalog/stale/sweeps.sql.ts'
 import { inTransaction, openDb } from '../../src/db/sql.ts'
 import { openWake } from '../../src/db/wake.ts'
 import { prng } from '../../src/demo/goods/prng.ts'
-import { LIMITS } from '../../src/ground/limits.ts'
-import { silentLog } from '../../src/ground/log.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
+import { silentLog } from '../../src/platform/log.ts'
 import type { BulkKind } from '../../src/operations/bulk/write.ts'
 import { cancelOperation, openOperations, startOperations, trimOperations } from '../../src/operations/operations.ts'
 import { spool } from '../../src/operations/spool.ts'
 import { accountStep } from '../../src/operations/step.ts'
-import { operationErrors, operationGet, operationsAfter, type OperationRow } from '../../src/operations/store.ts'
+import {
+  operationErrors,
+  operationGet,
+  operationsAfter,
+  type OperationRow,
+} from '../../src/operations/operations.sql.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
-import { openShelf } from '../../src/shelf/work.ts'
+import { openShelf } from '../../src/shelf/shelf.ts'
 import { openBench, type Bench } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { hold, until } from '../harness/interleave.ts'
@@ -28,20 +35,31 @@ afterAll(() => database[Symbol.asyncDispose]())
 
 const send = (accountId: number, rows: readonly unknown[], kind: BulkKind = 'bulk_stock', isDryRun = false) =>
   inTransaction(database.db, (tx) => spool(tx, accountId, kind, rows, isDryRun))
-const read = async (accountId: number, operationId: number): Promise<OperationRow> => (await operationGet(database.db, accountId, operationId))!
-const cancel = (accountId: number, operationId: number) => inTransaction(database.db, (tx) => cancelOperation(tx, accountId, operationId))
+const read = async (accountId: number, operationId: number): Promise<OperationRow> =>
+  (await operationGet(database.db, accountId, operationId))!
+const cancel = (accountId: number, operationId: number) =>
+  inTransaction(database.db, (tx) => cancelOperation(tx, accountId, operationId))
 const step = (accountId: number) => accountStep(database.db, silentLog, accountId, new Map())
 const finish = async (accountId: number, operationId: number) => {
   while ((await step(accountId)).isMarked);
   await bench.shelf.drain(accountId)
   await step(accountId)
-  expect(await auditAccount(database.db, accountId)).toMatchObject({ isStale: false, differences: [], differencesTotal: 0 })
+  expect(await auditAccount(database.db, accountId)).toMatchObject({
+    isStale: false,
+    differences: [],
+    differencesTotal: 0,
+  })
   return read(accountId, operationId)
 }
-const stockRows = (count: number, quantity: (n: number) => unknown) => Array.from({ length: count }, (_, i) => ({ sku: skuOf(i + 1), quantity: quantity(i + 1) }))
+const stockRows = (count: number, quantity: (n: number) => unknown) =>
+  Array.from({ length: count }, (_, i) => ({ sku: skuOf(i + 1), quantity: quantity(i + 1) }))
 const quantities = async (accountId: number) =>
-  new Map((await database.db<{ sku: string; quantity: number }[]>`
-    select p.sku, s.quantity from own_stock s join product p using (account_id, product_id) where account_id = ${accountId}`).map((row) => [row.sku, row.quantity]))
+  new Map(
+    (
+      await database.db<{ sku: string; quantity: number }[]>`
+    select p.sku, s.quantity from own_stock s join product p using (account_id, product_id) where account_id = ${accountId}`
+    ).map((row) => [row.sku, row.quantity]),
+  )
 
 /** A process of its own as far as the database can tell: a pool, two shelving workers and the operations' loop. */
 async function startProcess(): Promise<AsyncDisposable> {
@@ -59,38 +77,68 @@ async function startProcess(): Promise<AsyncDisposable> {
   }
 }
 
-test('20,000 stock rows of which one in a hundred is bad: the good ones written and readable, the bad ones named, by two processes', { timeout: 120_000 }, async () => {
-  const count = 20_000
-  const { accountId } = await filled(bench, 'many', count)
-  const isBad = (n: number) => n % 100 === 7
-  const rows = stockRows(count, (n) => (isBad(n) ? 'seven' : n % 500))
-  const before = await database.db<{ last_id: number }[]>`select last_id from change_counter where account_id = ${accountId}`
-  let operationId = 0
-  {
-    await using _one = await startProcess()
-    await using _two = await startProcess()
-    operationId = await send(accountId, rows)
-    bench.wake.tell('operation', accountId)
-    await until('the operation has succeeded', async () => (await read(accountId, operationId)).endedAt !== null, 90_000)
-  }
-  // nothing waits any more when an operation has succeeded
-  expect(await auditAccount(database.db, accountId)).toMatchObject({ isStale: false, waiting: 0, differences: [], differencesTotal: 0 })
-  expect(await read(accountId, operationId)).toMatchObject({ state: 'succeeded', total: count, done: count, changed: count * 0.99, unchanged: 0, failed: count / 100, message: null })
-  expect(await quantities(accountId)).toEqual(new Map(rows.filter((_, i) => !isBad(i + 1)).map((row) => [row.sku, row.quantity])))
-  const errors = await operationErrors(database.db, accountId, operationId, -1, 1_000)
-  expect(errors.map(({ row }) => row)).toEqual(Array.from({ length: count / 100 }, (_, i) => i * 100 + 6))
-  expect(errors.every(({ faults }) => faults.length === 1 && faults[0]?.name === 'quantity')).toBe(true)
-  expect((await operationErrors(database.db, accountId, operationId, errors[4]!.row, 2)).map(({ row }) => row)).toEqual([506, 606])
-  // each chunk once: a second write of a row would have found it unchanged
-  const [left] = await database.db`select count(*)::int as chunks from operation_chunk where account_id = ${accountId}`
-  expect(left).toEqual({ chunks: 0 })
-  const after = await database.db<{ last_id: number }[]>`select last_id from change_counter where account_id = ${accountId}`
-  expect(after[0]!.last_id - before[0]!.last_id).toBeLessThanOrEqual(count * 0.99)
-  // prices and stock alone moved
-  const [moved] = await database.db`
+test(
+  '20,000 stock rows of which one in a hundred is bad: the good ones written and readable, the bad ones named, by two processes',
+  { timeout: 120_000 },
+  async () => {
+    const count = 20_000
+    const { accountId } = await filled(bench, 'many', count)
+    const isBad = (n: number) => n % 100 === 7
+    const rows = stockRows(count, (n) => (isBad(n) ? 'seven' : n % 500))
+    const before = await database.db<
+      { last_id: number }[]
+    >`select last_id from change_counter where account_id = ${accountId}`
+    let operationId = 0
+    {
+      await using _one = await startProcess()
+      await using _two = await startProcess()
+      operationId = await send(accountId, rows)
+      bench.wake.tell('operation', accountId)
+      await until(
+        'the operation has succeeded',
+        async () => (await read(accountId, operationId)).endedAt !== null,
+        90_000,
+      )
+    }
+    // nothing waits any more when an operation has succeeded
+    expect(await auditAccount(database.db, accountId)).toMatchObject({
+      isStale: false,
+      waiting: 0,
+      differences: [],
+      differencesTotal: 0,
+    })
+    expect(await read(accountId, operationId)).toMatchObject({
+      state: 'succeeded',
+      total: count,
+      done: count,
+      changed: count * 0.99,
+      unchanged: 0,
+      failed: count / 100,
+      message: null,
+    })
+    expect(await quantities(accountId)).toEqual(
+      new Map(rows.filter((_, i) => !isBad(i + 1)).map((row) => [row.sku, row.quantity])),
+    )
+    const errors = await operationErrors(database.db, accountId, operationId, -1, 1_000)
+    expect(errors.map(({ row }) => row)).toEqual(Array.from({ length: count / 100 }, (_, i) => i * 100 + 6))
+    expect(errors.every(({ faults }) => faults.length === 1 && faults[0]?.name === 'quantity')).toBe(true)
+    expect(
+      (await operationErrors(database.db, accountId, operationId, errors[4]!.row, 2)).map(({ row }) => row),
+    ).toEqual([506, 606])
+    // each chunk once: a second write of a row would have found it unchanged
+    const [left] =
+      await database.db`select count(*)::int as chunks from operation_chunk where account_id = ${accountId}`
+    expect(left).toEqual({ chunks: 0 })
+    const after = await database.db<
+      { last_id: number }[]
+    >`select last_id from change_counter where account_id = ${accountId}`
+    expect(after[0]!.last_id - before[0]!.last_id).toBeLessThanOrEqual(count * 0.99)
+    // prices and stock alone moved
+    const [moved] = await database.db`
     select count(*)::int as moved from change where account_id = ${accountId} and content_id > ${before[0]!.last_id}`
-  expect(moved).toEqual({ moved: 0 })
-})
+    expect(moved).toEqual({ moved: 0 })
+  },
+)
 
 describe('with small chunks', () => {
   const chunkRows = LIMITS.operationChunkRows
@@ -99,16 +147,27 @@ describe('with small chunks', () => {
 
   test('what was sent later counts, whichever process comes first, and while another has the first operation in hand', async () => {
     const { accountId } = await filled(bench, 'order', 50)
-    const first = await send(accountId, stockRows(50, () => 1))
-    const second = await send(accountId, [{ sku: skuOf(1), quantity: 2 }, { sku: skuOf(45), quantity: 2 }])
+    const first = await send(
+      accountId,
+      stockRows(50, () => 1),
+    )
+    const second = await send(accountId, [
+      { sku: skuOf(1), quantity: 2 },
+      { sku: skuOf(45), quantity: 2 },
+    ])
     {
       // a process that is at the first operation and takes its time
-      await using _slow = await hold(database.db, (tx) => tx`select from operation where account_id = ${accountId} and operation_id = ${first} for update`)
+      await using _slow = await hold(
+        database.db,
+        (tx) => tx`select from operation where account_id = ${accountId} and operation_id = ${first} for update`,
+      )
       expect(await step(accountId)).toEqual({ isFruitful: false, isMarked: false })
     }
-    await Promise.all([1, 2, 3].map(async () => {
-      while ((await read(accountId, second)).state === 'queued') await step(accountId)
-    }))
+    await Promise.all(
+      [1, 2, 3].map(async () => {
+        while ((await read(accountId, second)).state === 'queued') await step(accountId)
+      }),
+    )
     expect(await finish(accountId, second)).toMatchObject({ state: 'succeeded', changed: 2 })
     expect(await read(accountId, first)).toMatchObject({ state: 'succeeded', done: 50, changed: 50 })
     const found = await quantities(accountId)
@@ -117,7 +176,11 @@ describe('with small chunks', () => {
 
   test('across chunks the later row of a product wins; within one it is refused, by its number in what was sent', async () => {
     const { accountId, ids } = await filled(bench, 'twice', 30)
-    const rows = [...stockRows(15, (n) => n), { product_id: ids[0], quantity: 99 }, { product_id: ids[12], quantity: 98 }]
+    const rows = [
+      ...stockRows(15, (n) => n),
+      { product_id: ids[0], quantity: 99 },
+      { product_id: ids[12], quantity: 98 },
+    ]
     const operation = await finish(accountId, await send(accountId, rows))
     expect(operation).toMatchObject({ state: 'succeeded', done: 17, changed: 16, failed: 1 })
     expect([...(await operationErrors(database.db, accountId, operation.operationId, -1, 10))]).toEqual([
@@ -129,10 +192,30 @@ describe('with small chunks', () => {
   test('a dry run writes nothing and names the same faults and counts as the run', async () => {
     const { accountId } = await filled(bench, 'dry', 40)
     const random = prng(7)
-    const rows = Array.from({ length: 45 }, (_, i) => ({ supplier: random() < 0.9 ? 'north' : 'nobody', sku: skuOf(i + 1), cost: random() < 0.8 ? `${i}.5` : 'dear', quantity: i }))
+    const rows = Array.from({ length: 45 }, (_, i) => ({
+      supplier: random() < 0.9 ? 'north' : 'nobody',
+      sku: skuOf(i + 1),
+      cost: random() < 0.8 ? `${i}.5` : 'dear',
+      quantity: i,
+    }))
     const dump = async () => {
-      const tables = ['offer', 'offer_content', 'product', 'product_ean', 'mark', 'change', 'payload_price', 'product_id_block', 'account_inputs']
-      const rows = await Promise.all(tables.map((table) => database.db`select xmin::text, ctid::text from ${database.db(table)} where account_id = ${accountId} order by 2`))
+      const tables = [
+        'offer',
+        'offer_content',
+        'product',
+        'product_ean',
+        'mark',
+        'change',
+        'payload_price',
+        'product_id_block',
+        'account_inputs',
+      ]
+      const rows = await Promise.all(
+        tables.map(
+          (table) =>
+            database.db`select xmin::text, ctid::text from ${database.db(table)} where account_id = ${accountId} order by 2`,
+        ),
+      )
       return rows.map((list) => [...list])
     }
     const before = await dump()
@@ -143,7 +226,13 @@ describe('with small chunks', () => {
     expect(dry.failed).toBeGreaterThan(5)
     expect(await dump()).toEqual(before)
     const wet = await finish(accountId, await send(accountId, rows, 'bulk_offers'))
-    const counts = ({ total, done, changed, unchanged, failed }: OperationRow) => ({ total, done, changed, unchanged, failed })
+    const counts = ({ total, done, changed, unchanged, failed }: OperationRow) => ({
+      total,
+      done,
+      changed,
+      unchanged,
+      failed,
+    })
     expect(counts(dry)).toEqual(counts(wet))
     const errors = (id: number) => operationErrors(database.db, accountId, id, -1, 100)
     expect([...(await errors(dryId))]).toEqual([...(await errors(wet.operationId))])
@@ -151,34 +240,53 @@ describe('with small chunks', () => {
 
   test('canceled, what was written stays and the rest is not; what follows from a write cannot be canceled', async () => {
     const { accountId } = await filled(bench, 'cancel', 30)
-    const operationId = await send(accountId, stockRows(30, () => 5))
+    const operationId = await send(
+      accountId,
+      stockRows(30, () => 5),
+    )
     await step(accountId)
     await cancel(accountId, operationId)
     expect(await read(accountId, operationId)).toMatchObject({ state: 'canceled', done: 10, changed: 10 })
     await cancel(accountId, operationId)
     expect(await finish(accountId, operationId)).toMatchObject({ state: 'canceled', done: 10 })
     expect((await quantities(accountId)).size).toBe(10)
-    const other = await send(accountId, stockRows(5, () => 6))
+    const other = await send(
+      accountId,
+      stockRows(5, () => 6),
+    )
     await step(accountId)
     // its payloads have not followed yet
     expect(await read(accountId, other)).toMatchObject({ state: 'resolving', done: 5 })
     await expect(cancel(accountId, other)).rejects.toMatchObject({ code: 'conflict' })
     await expect(cancel(accountId, 999_999)).rejects.toMatchObject({ code: 'unknown-operation' })
     expect(await finish(accountId, other)).toMatchObject({ state: 'succeeded' })
-    expect((await operationsAfter(database.db, accountId, null, 10)).map((row) => row.operationId)).toEqual([other, operationId])
-    expect((await operationsAfter(database.db, accountId, other, 10)).map((row) => row.operationId)).toEqual([operationId])
+    expect((await operationsAfter(database.db, accountId, null, 10)).map((row) => row.operationId)).toEqual([
+      other,
+      operationId,
+    ])
+    expect((await operationsAfter(database.db, accountId, other, 10)).map((row) => row.operationId)).toEqual([
+      operationId,
+    ])
   })
 
   test('rows that fail for a reason of ours are tried some times, then the operation ends and says so; the next goes on', async () => {
     const { accountId } = await filled(bench, 'ours', 30)
     const { db } = database
-    await db.unsafe(`create function refuse() returns trigger language plpgsql as $$ begin if new.quantity = 13 then raise exception 'no thirteen'; end if; return new; end $$`)
+    await db.unsafe(
+      `create function refuse() returns trigger language plpgsql as $$ begin if new.quantity = 13 then raise exception 'no thirteen'; end if; return new; end $$`,
+    )
     await db.unsafe('create trigger refuse before insert or update on own_stock for each row execute function refuse()')
     const lines: string[] = []
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
     const failures = new Map<string, number>()
-    const operationId = await send(accountId, stockRows(30, (n) => n))
-    const next = await send(accountId, stockRows(2, () => 7))
+    const operationId = await send(
+      accountId,
+      stockRows(30, (n) => n),
+    )
+    const next = await send(
+      accountId,
+      stockRows(2, () => 7),
+    )
     for (let i = 0; i < 12; i++) await accountStep(db, log, accountId, failures)
     await db.unsafe('drop trigger refuse on own_stock')
     expect(lines).toHaveLength(LIMITS.operationAttemptsMax)
@@ -198,7 +306,12 @@ describe('with small chunks', () => {
       return stalePosition(tx, accountId)
     })
     const operationId = await operations.track(accountId, { ...position, markId: 0 })
-    expect(await read(accountId, operationId)).toMatchObject({ kind: 'resolve', state: 'resolving', total: 30, done: 0 })
+    expect(await read(accountId, operationId)).toMatchObject({
+      kind: 'resolve',
+      state: 'resolving',
+      total: 30,
+      done: 0,
+    })
     await database.db`update sweep set next_product_id = ${ids[14]!} where account_id = ${accountId}`
     expect(await read(accountId, operationId)).toMatchObject({ state: 'resolving', total: 30, done: 15 })
     await expect(cancel(accountId, operationId)).rejects.toMatchObject({ code: 'conflict' })
@@ -215,7 +328,9 @@ describe('with small chunks', () => {
   test('an account has so many open operations and no more; a bulk so many rows', async () => {
     const { accountId } = await filled(bench, 'full', 1)
     // at the same moment, too: ten past the limit, and ten are refused
-    const sent = await Promise.allSettled(Array.from({ length: LIMITS.operationsOpenPerAccountMax + 10 }, () => send(accountId, [])))
+    const sent = await Promise.allSettled(
+      Array.from({ length: LIMITS.operationsOpenPerAccountMax + 10 }, () => send(accountId, [])),
+    )
     expect(sent.filter(({ status }) => status === 'rejected')).toHaveLength(10)
     await expect(send(accountId, [])).rejects.toMatchObject({ code: 'conflict' })
     await expect(send(accountId, Array(LIMITS.bulkRowsMax + 1))).rejects.toMatchObject({ code: 'invalid-input' })

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openOutbound, type Exchange, type Outbound, type OutboundRequest } from '../../src/outbound/client.ts'
-import { answer, neverAnswer, resetBeforeHeaders, resetMidHeaders, startHostileReceiver, type Behaviour, type HostileReceiver } from '../harness/hostile-receiver.ts'
+import {
+  answer,
+  neverAnswer,
+  resetBeforeHeaders,
+  resetMidHeaders,
+  startHostileReceiver,
+  type Behaviour,
+  type HostileReceiver,
+} from '../harness/hostile-receiver.ts'
 
 // Which requests share a connection, and what happens when a kept one is gone.
 
@@ -11,14 +19,26 @@ beforeAll(() => {
 afterAll(() => outbound.close())
 
 const send = (url: string, more: Partial<OutboundRequest> & { key: string }): Promise<Exchange> =>
-  outbound.send({ method: 'POST', url, headers: {}, body: '{"a":1}', connectTimeoutMs: 300, totalTimeoutMs: 600, readBytesMax: 16_384, ...more })
-const text = (exchange: Exchange) => exchange.kind === 'answered' ? Buffer.from(exchange.body).toString() : exchange.fault
+  outbound.send({
+    method: 'POST',
+    url,
+    headers: {},
+    body: '{"a":1}',
+    connectTimeoutMs: 300,
+    totalTimeoutMs: 600,
+    readBytesMax: 16_384,
+    ...more,
+  })
+const text = (exchange: Exchange) =>
+  exchange.kind === 'answered' ? Buffer.from(exchange.body).toString() : exchange.fault
 
 describe('kept connections', () => {
   const connectionsOf = (receiver: HostileReceiver) => receiver.requests.map((request) => request.connection)
 
   test('are shared by requests of one key, one after the other', async () => {
-    await using receiver = await startHostileReceiver((socket, number) => setTimeout(() => answer(200, {}, String(number))(socket, number), 20))
+    await using receiver = await startHostileReceiver((socket, number) =>
+      setTimeout(() => answer(200, {}, String(number))(socket, number), 20),
+    )
     const answers = await Promise.all([1, 2, 3, 4].map(() => send(receiver.origin, { key: 'shared' })))
     expect(answers.map(text)).toEqual(['1', '2', '3', '4'])
     expect(connectionsOf(receiver)).toEqual([1, 1, 1, 1])
@@ -33,29 +53,44 @@ describe('kept connections', () => {
     expect(connectionsOf(receiver)).toEqual([1, 2, 3, 1])
   })
 
-  test.each<[string, Behaviour]>([['closed', (socket) => void socket.end()], ['reset', (socket) => void socket.resetAndDestroy()]])(
-    'one that is %s as the next request arrives is replaced, and the request sent once more', async (_what, ending) => {
-      await using receiver = await startHostileReceiver((socket, number) => (number === 2 ? ending : answer(200))(socket, number))
+  test.each<[string, Behaviour]>([
+    ['closed', (socket) => void socket.end()],
+    ['reset', (socket) => void socket.resetAndDestroy()],
+  ])(
+    'one that is %s as the next request arrives is replaced, and the request sent once more',
+    async (_what, ending) => {
+      await using receiver = await startHostileReceiver((socket, number) =>
+        (number === 2 ? ending : answer(200))(socket, number),
+      )
       await send(receiver.origin, { key: `stale ${_what}` })
-      expect(await send(receiver.origin, { key: `stale ${_what}`, body: 'second' })).toMatchObject({ kind: 'answered', status: 200 })
+      expect(await send(receiver.origin, { key: `stale ${_what}`, body: 'second' })).toMatchObject({
+        kind: 'answered',
+        status: 200,
+      })
       expect(connectionsOf(receiver)).toEqual([1, 1, 2])
       expect(receiver.requests.map((request) => request.body)).toEqual(['{"a":1}', 'second', 'second'])
     },
   )
 
   test('once more and not again', async () => {
-    await using receiver = await startHostileReceiver((socket, number) => (number === 1 ? answer(200) : resetBeforeHeaders)(socket, number))
+    await using receiver = await startHostileReceiver((socket, number) =>
+      (number === 1 ? answer(200) : resetBeforeHeaders)(socket, number),
+    )
     await send(receiver.origin, { key: 'twice' })
     expect(await send(receiver.origin, { key: 'twice' })).toMatchObject({ kind: 'failed', fault: 'reset' })
     expect(connectionsOf(receiver)).toEqual([1, 1, 2])
   })
 
   test('not when a byte of the answer had come, or nothing came in time', async () => {
-    await using receiver = await startHostileReceiver((socket, number) => (number === 1 ? answer(200) : resetMidHeaders)(socket, number))
+    await using receiver = await startHostileReceiver((socket, number) =>
+      (number === 1 ? answer(200) : resetMidHeaders)(socket, number),
+    )
     await send(receiver.origin, { key: 'begun' })
     expect(await send(receiver.origin, { key: 'begun' })).toMatchObject({ kind: 'failed', fault: 'reset' })
     expect(connectionsOf(receiver)).toEqual([1, 1])
-    await using silent = await startHostileReceiver((socket, number) => (number === 1 ? answer(200) : neverAnswer)(socket, number))
+    await using silent = await startHostileReceiver((socket, number) =>
+      (number === 1 ? answer(200) : neverAnswer)(socket, number),
+    )
     await send(silent.origin, { key: 'silent' })
     expect(await send(silent.origin, { key: 'silent' })).toMatchObject({ kind: 'failed', fault: 'timeout' })
     expect(connectionsOf(silent)).toEqual([1, 1])
@@ -86,7 +121,15 @@ describe('kept connections', () => {
   test('end after their time, and with the client', async () => {
     await using receiver = await startHostileReceiver(answer(200, { 'keep-alive': 'timeout=600' }))
     const own = openOutbound({ allow: ['127.0.0.0/8'], userAgent: 'x' })
-    const request = { method: 'GET', url: receiver.origin, headers: {}, connectTimeoutMs: 300, totalTimeoutMs: 5_000, readBytesMax: 10, key: 'k' } as const
+    const request = {
+      method: 'GET',
+      url: receiver.origin,
+      headers: {},
+      connectTimeoutMs: 300,
+      totalTimeoutMs: 5_000,
+      readBytesMax: 10,
+      key: 'k',
+    } as const
     await own.send(request)
     await receiver.untilNoneIsOpen(5_000)
     await own.send(request)
@@ -102,7 +145,14 @@ describe('kept connections', () => {
   test('no more than 500 are kept', async () => {
     await using receiver = await startHostileReceiver(answer(200))
     const own = openOutbound({ allow: ['127.0.0.0/8'], userAgent: 'x' })
-    const request = { method: 'GET', url: receiver.origin, headers: {}, connectTimeoutMs: 3_000, totalTimeoutMs: 5_000, readBytesMax: 10 } as const
+    const request = {
+      method: 'GET',
+      url: receiver.origin,
+      headers: {},
+      connectTimeoutMs: 3_000,
+      totalTimeoutMs: 5_000,
+      readBytesMax: 10,
+    } as const
     for (let i = 0; i < 520; i += 40) {
       const all = await Promise.all(Array.from({ length: 40 }, (_, n) => own.send({ ...request, key: `${i + n}` })))
       expect(new Set(all.map((exchange) => exchange.kind))).toEqual(new Set(['answered']))
@@ -117,12 +167,22 @@ describe('kept connections', () => {
 
   test('one that makes room while it is in use finishes first and is closed then', async () => {
     const gate = Promise.withResolvers<void>()
-    await using slow = await startHostileReceiver((socket, number) => void gate.promise.then(() => answer(200, {}, 'late')(socket, number)))
+    await using slow = await startHostileReceiver(
+      (socket, number) => void gate.promise.then(() => answer(200, {}, 'late')(socket, number)),
+    )
     const own = openOutbound({ allow: ['127.0.0.0/8'], userAgent: 'x' })
-    const request = { method: 'GET', headers: {}, connectTimeoutMs: 3_000, totalTimeoutMs: 5_000, readBytesMax: 10 } as const
+    const request = {
+      method: 'GET',
+      headers: {},
+      connectTimeoutMs: 3_000,
+      totalTimeoutMs: 5_000,
+      readBytesMax: 10,
+    } as const
     const waiting = own.send({ ...request, url: slow.origin, key: 'slow' })
     // nobody listens there: a lane is a lane
-    await Promise.all(Array.from({ length: 500 }, (_, n) => own.send({ ...request, url: 'http://10.0.0.1/', key: `${n}` })))
+    await Promise.all(
+      Array.from({ length: 500 }, (_, n) => own.send({ ...request, url: 'http://10.0.0.1/', key: `${n}` })),
+    )
     gate.resolve()
     expect(text(await waiting)).toBe('late')
     await slow.untilNoneIsOpen(500)

@@ -1,8 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openOutbound, type Exchange, type Outbound, type OutboundRequest } from '../../src/outbound/client.ts'
 import {
-  answer, closeBeforeHeaders, closedPort, closeMidBody, dripBody, dripHeaders, endlessBody, gzipBomb, neverAnswer, resetBeforeHeaders,
-  resetMidHeaders, startHostileReceiver, tlsFile, write, writeInPieces, type Behaviour, type Certificate,
+  answer,
+  closeBeforeHeaders,
+  closedPort,
+  closeMidBody,
+  dripBody,
+  dripHeaders,
+  endlessBody,
+  gzipBomb,
+  neverAnswer,
+  resetBeforeHeaders,
+  resetMidHeaders,
+  startHostileReceiver,
+  tlsFile,
+  write,
+  writeInPieces,
+  type Behaviour,
+  type Certificate,
 } from '../harness/hostile-receiver.ts'
 
 // What receivers on the internet do, on real sockets. Whatever it is: the exchange ends in time, its socket is freed, and the
@@ -21,10 +36,18 @@ afterAll(() => outbound.close())
 let keys = 0
 const send = (url: string, more: Partial<OutboundRequest> = {}): Promise<Exchange> =>
   outbound.send({
-    method: 'POST', url, headers: { 'content-type': 'application/json' }, body: '{"a":1}',
-    connectTimeoutMs: 300, totalTimeoutMs: DEADLINE_MS, readBytesMax: READ_MAX, key: `key ${keys++}`, ...more,
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json' },
+    body: '{"a":1}',
+    connectTimeoutMs: 300,
+    totalTimeoutMs: DEADLINE_MS,
+    readBytesMax: READ_MAX,
+    key: `key ${keys++}`,
+    ...more,
   })
-const text = (exchange: Exchange) => exchange.kind === 'answered' ? Buffer.from(exchange.body).toString('latin1') : exchange.fault
+const text = (exchange: Exchange) =>
+  exchange.kind === 'answered' ? Buffer.from(exchange.body).toString('latin1') : exchange.fault
 
 /** Sends into `behaviour`, then checks that the socket is freed and that the same key works again. */
 async function suffer(behaviour: Behaviour, more: Partial<OutboundRequest> = {}): Promise<Exchange> {
@@ -48,7 +71,11 @@ describe('failures', () => {
     ['closed before headers', 'reset', closeBeforeHeaders],
     ['reset within headers', 'reset', resetMidHeaders],
     ['closed within the body', 'reset', closeMidBody],
-    ['closed within the last body', 'protocol', (socket) => void socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 10\r\n\r\nhalf')],
+    [
+      'closed within the last body',
+      'protocol',
+      (socket) => void socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 10\r\n\r\nhalf'),
+    ],
     ['accepts and never answers', 'timeout', neverAnswer],
     ['drips a header byte at a time', 'timeout', dripHeaders(100)],
     ['drips the body for ever', 'timeout', dripBody(100)],
@@ -56,11 +83,26 @@ describe('failures', () => {
     ['is HTTP/0.9', 'protocol', write('<html>hello</html>\r\n\r\n')],
     ['has a broken header', 'protocol', write('HTTP/1.1 200 OK\r\nno colon here\r\n\r\n')],
     ['has two lengths', 'protocol', write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nabc')],
-    ['has length and chunks', 'protocol', write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n')],
+    [
+      'has length and chunks',
+      'protocol',
+      write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n'),
+    ],
     ['has a broken chunk', 'protocol', write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n')],
     ['has 100 kB of headers', 'protocol', write(`HTTP/1.1 200 OK\r\nx-long: ${'a'.repeat(100_000)}\r\n\r\n`)],
-    ['switches protocols unasked', 'protocol', write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n')],
-    ['sends interim answers for ever', 'timeout', writeInPieces(Array.from({ length: 100 }, () => 'HTTP/1.1 100 Continue\r\n\r\n'), 50)],
+    [
+      'switches protocols unasked',
+      'protocol',
+      write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
+    ],
+    [
+      'sends interim answers for ever',
+      'timeout',
+      writeInPieces(
+        Array.from({ length: 100 }, () => 'HTTP/1.1 100 Continue\r\n\r\n'),
+        50,
+      ),
+    ],
   ])('%s: %s', async (_what, fault, behaviour) => {
     const exchange = await suffer(behaviour)
     expect(exchange).toMatchObject({ kind: 'failed', fault, isOurs: false })
@@ -70,7 +112,11 @@ describe('failures', () => {
   })
 
   test('refused', async () => {
-    expect(await send(`http://127.0.0.1:${await closedPort()}/`)).toMatchObject({ kind: 'failed', fault: 'refused', isOurs: false })
+    expect(await send(`http://127.0.0.1:${await closedPort()}/`)).toMatchObject({
+      kind: 'failed',
+      fault: 'refused',
+      isOurs: false,
+    })
   })
 
   test('refused on both addresses of a name', async () => {
@@ -85,7 +131,10 @@ describe('failures', () => {
     expect(exchange).toMatchObject({ kind: 'failed', fault: 'local', isOurs: true })
     expect(exchange.durationMs).toBeLessThan(300)
     await receiver.untilNoneIsOpen(500)
-    expect(await send(receiver.origin, { key, signal: AbortSignal.abort() })).toMatchObject({ fault: 'local', isOurs: true })
+    expect(await send(receiver.origin, { key, signal: AbortSignal.abort() })).toMatchObject({
+      fault: 'local',
+      isOurs: true,
+    })
     receiver.behave(answer(204))
     expect(await send(receiver.origin, { key })).toMatchObject({ kind: 'answered', status: 204 })
   })
@@ -95,18 +144,35 @@ describe('failures', () => {
       expect(await send(url)).toMatchObject({ kind: 'failed', fault: 'protocol', isOurs: false })
     }
     await using receiver = await startHostileReceiver(answer(200))
-    expect(await send(receiver.origin, { headers: { 'x-bad': 'a\r\nb: c' } })).toMatchObject({ kind: 'failed', fault: 'local', isOurs: true })
-    expect(await send(receiver.origin, { headers: { 'bad name': 'a' } })).toMatchObject({ kind: 'failed', fault: 'local', isOurs: true })
+    expect(await send(receiver.origin, { headers: { 'x-bad': 'a\r\nb: c' } })).toMatchObject({
+      kind: 'failed',
+      fault: 'local',
+      isOurs: true,
+    })
+    expect(await send(receiver.origin, { headers: { 'bad name': 'a' } })).toMatchObject({
+      kind: 'failed',
+      fault: 'local',
+      isOurs: true,
+    })
     expect(receiver.requests).toEqual([])
   })
 })
 
 describe('answers', () => {
-  test.each([204, 299, 300, 301, 302, 303, 304, 307, 308, 400, 401, 404, 408, 410, 413, 429, 500, 503])('%d is returned as it is', async (status) => {
-    const body = status === 204 || status === 304 ? '' : 'words'
-    await using receiver = await startHostileReceiver(answer(status, {}, body))
-    expect(await send(receiver.origin)).toMatchObject({ kind: 'answered', status, isCut: false, retryAfter: null, contentEncoding: null })
-  })
+  test.each([204, 299, 300, 301, 302, 303, 304, 307, 308, 400, 401, 404, 408, 410, 413, 429, 500, 503])(
+    '%d is returned as it is',
+    async (status) => {
+      const body = status === 204 || status === 304 ? '' : 'words'
+      await using receiver = await startHostileReceiver(answer(status, {}, body))
+      expect(await send(receiver.origin)).toMatchObject({
+        kind: 'answered',
+        status,
+        isCut: false,
+        retryAfter: null,
+        contentEncoding: null,
+      })
+    },
+  )
 
   test.each([301, 302, 303, 307, 308])('a redirect by %d is not followed', async (status) => {
     await using inner = await startHostileReceiver(answer(200, {}, 'secret'))
@@ -115,19 +181,46 @@ describe('answers', () => {
     expect(inner.connections()).toBe(0)
   })
 
-  test.each(['120', 'Wed, 21 Oct 2026 07:28:00 GMT', 'soon', '-5', '31536000', '\u00ff'])('Retry-After «%s» arrives raw', async (hint) => {
-    await using receiver = await startHostileReceiver(write(Buffer.from(`HTTP/1.1 429 No\r\nretry-after: ${hint}\r\nretry-after: 7\r\ncontent-length: 0\r\n\r\n`, 'latin1')))
-    expect(await send(receiver.origin)).toMatchObject({ kind: 'answered', status: 429, retryAfter: hint })
-  })
+  test.each(['120', 'Wed, 21 Oct 2026 07:28:00 GMT', 'soon', '-5', '31536000', '\u00ff'])(
+    'Retry-After «%s» arrives raw',
+    async (hint) => {
+      await using receiver = await startHostileReceiver(
+        write(
+          Buffer.from(
+            `HTTP/1.1 429 No\r\nretry-after: ${hint}\r\nretry-after: 7\r\ncontent-length: 0\r\n\r\n`,
+            'latin1',
+          ),
+        ),
+      )
+      expect(await send(receiver.origin)).toMatchObject({ kind: 'answered', status: 429, retryAfter: hint })
+    },
+  )
 
   test.each<[string, Behaviour]>([
     ['100 Continue', write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')],
-    ['100 Continue with headers, twice', write('HTTP/1.1 100 Continue\r\nx: y\r\n\r\nHTTP/1.1 100 \r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')],
-    ['100, 102 and 103 byte by byte', writeInPieces([...'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Hints\r\nlink: x\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'], 1)],
+    [
+      '100 Continue with headers, twice',
+      write('HTTP/1.1 100 Continue\r\nx: y\r\n\r\nHTTP/1.1 100 \r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'),
+    ],
+    [
+      '100, 102 and 103 byte by byte',
+      writeInPieces(
+        [
+          ...'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Hints\r\nlink: x\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok',
+        ],
+        1,
+      ),
+    ],
     ['no interim answer, byte by byte', writeInPieces([...'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'], 2)],
-    ['a body that looks like an interim answer', write('HTTP/1.1 200 OK\r\ncontent-length: 25\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n')],
+    [
+      'a body that looks like an interim answer',
+      write('HTTP/1.1 200 OK\r\ncontent-length: 25\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n'),
+    ],
     ['a body until the end of the connection', (socket) => void socket.end('HTTP/1.0 200 OK\r\n\r\nok')],
-    ['chunks', write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\no\r\n1\r\nk\r\n0\r\nx-trailer: y\r\n\r\n')],
+    [
+      'chunks',
+      write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\no\r\n1\r\nk\r\n0\r\nx-trailer: y\r\n\r\n'),
+    ],
   ])('%s', async (what, behaviour) => {
     await using receiver = await startHostileReceiver(behaviour)
     const exchange = await send(receiver.origin)
@@ -138,7 +231,8 @@ describe('answers', () => {
   test('invalid UTF-8 in headers and body', async () => {
     const bytes = Buffer.concat([
       Buffer.from('HTTP/1.1 200 \xff\xfe\r\nx-\x80: a\r\ncontent-encoding: \xff\xfe\xc3\r\n', 'latin1').subarray(0),
-      Buffer.from('content-length: 3\r\n\r\n'), Buffer.from([0xff, 0xc3, 0x28]),
+      Buffer.from('content-length: 3\r\n\r\n'),
+      Buffer.from([0xff, 0xc3, 0x28]),
     ])
     const exchange = await suffer(write(bytes))
     // a name with such bytes is no HTTP; a value with them is
@@ -168,14 +262,20 @@ describe('answers', () => {
   })
 
   test('a body exactly as long as may be read is whole; one byte more is cut', async () => {
-    for (const [length, isCut] of [[READ_MAX - 1, false], [READ_MAX, false], [READ_MAX + 1, true]] as const) {
+    for (const [length, isCut] of [
+      [READ_MAX - 1, false],
+      [READ_MAX, false],
+      [READ_MAX + 1, true],
+    ] as const) {
       const exchange = await suffer(answer(200, {}, 'x'.repeat(length)))
       expect(exchange).toMatchObject({ kind: 'answered', isCut })
       expect(exchange.kind === 'answered' && exchange.body.length).toBe(Math.min(length, READ_MAX))
     }
     expect(await suffer(answer(200, {}, 'x'), { readBytesMax: 0 })).toMatchObject({ kind: 'answered', isCut: true })
     // full, but its end never comes
-    const full = await suffer(write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4000\r\n${'x'.repeat(READ_MAX)}\r\n`))
+    const full = await suffer(
+      write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4000\r\n${'x'.repeat(READ_MAX)}\r\n`),
+    )
     expect(full).toMatchObject({ kind: 'answered', status: 200, isCut: true })
   })
 })
@@ -183,18 +283,40 @@ describe('answers', () => {
 describe('what is sent', () => {
   test('is the request and little else', async () => {
     await using receiver = await startHostileReceiver(answer(200))
-    await send(`${receiver.origin}/a%20b?c=d`, { headers: { 'X-One': '1', Host: 'elsewhere', 'Accept-Encoding': 'gzip', Connection: 'close' }, body: 'ä' })
+    await send(`${receiver.origin}/a%20b?c=d`, {
+      headers: { 'X-One': '1', Host: 'elsewhere', 'Accept-Encoding': 'gzip', Connection: 'close' },
+      body: 'ä',
+    })
     const [head = '', body] = receiver.requests[0]?.raw.toString('utf8').split('\r\n\r\n') ?? []
     expect(body).toBe('ä')
-    expect(head.split('\r\n').map((line) => line.toLowerCase()).sort()).toEqual([
-      'accept-encoding: identity', 'accept: */*', 'connection: keep-alive', 'content-length: 2', `host: 127.0.0.1:${receiver.port}`,
-      'post /a%20b?c=d http/1.1', 'user-agent: shelfwire-test', 'x-one: 1',
+    expect(
+      head
+        .split('\r\n')
+        .map((line) => line.toLowerCase())
+        .sort(),
+    ).toEqual([
+      'accept-encoding: identity',
+      'accept: */*',
+      'connection: keep-alive',
+      'content-length: 2',
+      `host: 127.0.0.1:${receiver.port}`,
+      'post /a%20b?c=d http/1.1',
+      'user-agent: shelfwire-test',
+      'x-one: 1',
     ])
   })
 
   test('a GET has no body; bytes are sent as they are', async () => {
     await using receiver = await startHostileReceiver(answer(200))
-    await outbound.send({ method: 'GET', url: receiver.origin, headers: {}, connectTimeoutMs: 300, totalTimeoutMs: DEADLINE_MS, readBytesMax: 10, key: 'get' })
+    await outbound.send({
+      method: 'GET',
+      url: receiver.origin,
+      headers: {},
+      connectTimeoutMs: 300,
+      totalTimeoutMs: DEADLINE_MS,
+      readBytesMax: 10,
+      key: 'get',
+    })
     expect(receiver.requests[0]?.raw.toString()).toMatch(/^GET \/ HTTP\/1\.1\r\n/)
     expect(receiver.requests[0]?.raw.toString()).not.toMatch(/content-length/i)
     await send(receiver.origin, { body: new Uint8Array([0, 255, 13, 10]) })
@@ -220,18 +342,28 @@ describe('TLS', () => {
     expect(receiver.connections()).toBe(1)
   })
 
-  test.each<[Certificate, string]>([['self-signed', 'DEPTH_ZERO_SELF_SIGNED_CERT'], ['expired', 'CERT_HAS_EXPIRED'], ['wrong-name', 'ERR_TLS_CERT_ALTNAME_INVALID']])(
-    '%s: refused as %s', async (certificate, code) => {
-      const exchange = await over(certificate, (port) => `https://localhost:${port}/`)
-      expect(exchange).toMatchObject({ kind: 'failed', fault: 'tls', isOurs: false })
-      expect(exchange.kind === 'failed' && exchange.detail).toContain(code)
-    },
-  )
+  test.each<[Certificate, string]>([
+    ['self-signed', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['expired', 'CERT_HAS_EXPIRED'],
+    ['wrong-name', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  ])('%s: refused as %s', async (certificate, code) => {
+    const exchange = await over(certificate, (port) => `https://localhost:${port}/`)
+    expect(exchange).toMatchObject({ kind: 'failed', fault: 'tls', isOurs: false })
+    expect(exchange.kind === 'failed' && exchange.detail).toContain(code)
+  })
 
   test('a CA that is not trusted', async () => {
     await using receiver = await startHostileReceiver(answer(200), { tls: 'good' })
     const stranger = openOutbound({ allow: ['127.0.0.0/8'], userAgent: 'x' })
-    const exchange = await stranger.send({ method: 'GET', url: receiver.origin, headers: {}, connectTimeoutMs: 500, totalTimeoutMs: 1_000, readBytesMax: 10, key: 'k' })
+    const exchange = await stranger.send({
+      method: 'GET',
+      url: receiver.origin,
+      headers: {},
+      connectTimeoutMs: 500,
+      totalTimeoutMs: 1_000,
+      readBytesMax: 10,
+      key: 'k',
+    })
     expect(exchange).toMatchObject({ kind: 'failed', fault: 'tls', isOurs: false })
     await stranger.close()
   })

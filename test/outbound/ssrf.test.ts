@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { HouseError } from '../../src/ground/errors.ts'
+import { ShelfwireError } from '../../src/platform/errors.ts'
 import { openOutbound, type Exchange, type Outbound } from '../../src/outbound/client.ts'
 import { openResolver, ResolveError, type Resolver } from '../../src/outbound/resolver.ts'
 import { startDnsServer, type DnsServer } from '../harness/dns-server.ts'
@@ -39,18 +39,55 @@ afterAll(async () => {
 
 let keys = 0
 const send = (outbound: Outbound, url: string, key = `key ${keys++}`): Promise<Exchange> =>
-  outbound.send({ method: 'POST', url, headers: {}, body: 'x', connectTimeoutMs: 500, totalTimeoutMs: 1_000, readBytesMax: 1_000, key })
+  outbound.send({
+    method: 'POST',
+    url,
+    headers: {},
+    body: 'x',
+    connectTimeoutMs: 500,
+    totalTimeoutMs: 1_000,
+    readBytesMax: 1_000,
+    key,
+  })
 const refusal = async (work: Promise<unknown>): Promise<string> => {
-  const error = await work.then(() => 'passed', (thrown: unknown) => thrown)
-  return error instanceof HouseError ? `${error.code}: ${error.message}` : String(error)
+  const error = await work.then(
+    () => 'passed',
+    (thrown: unknown) => thrown,
+  )
+  return error instanceof ShelfwireError ? `${error.code}: ${error.message}` : String(error)
 }
 const BLOCKED = { kind: 'failed', fault: 'blocked_address', isOurs: false }
 
 describe('by literal', () => {
   test.each([
-    '127.0.0.1', '127.1', '0x7f.1', '2130706433', '0177.0.0.1', '①②⑦.0.0.1', '0', '0.0.0.0', '127.0.0.1.', '10.0.0.1', '172.16.0.1', '192.168.1.1',
-    '169.254.169.254', '100.64.0.1', '198.18.0.1', '255.255.255.255', '224.0.0.1', '[::]', '[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]',
-    '[::127.0.0.1]', '[64:ff9b::7f00:1]', '[64:ff9b::8.8.8.8]', '[2002:7f00:1::]', '[fe80::1]', '[fd00:ec2::254]', '[ff02::1]',
+    '127.0.0.1',
+    '127.1',
+    '0x7f.1',
+    '2130706433',
+    '0177.0.0.1',
+    '①②⑦.0.0.1',
+    '0',
+    '0.0.0.0',
+    '127.0.0.1.',
+    '10.0.0.1',
+    '172.16.0.1',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '198.18.0.1',
+    '255.255.255.255',
+    '224.0.0.1',
+    '[::]',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[::127.0.0.1]',
+    '[64:ff9b::7f00:1]',
+    '[64:ff9b::8.8.8.8]',
+    '[2002:7f00:1::]',
+    '[fe80::1]',
+    '[fd00:ec2::254]',
+    '[ff02::1]',
   ])('%s is neither saved nor visited', async (host) => {
     const before = inner.connections() + innerSix.connections()
     for (const port of [inner.port, innerSix.port]) {
@@ -78,10 +115,17 @@ describe('by literal', () => {
 
 describe('by name', () => {
   test.each<[string, string[]]>([
-    ['loopback', ['127.0.0.1']], ['IPv6 loopback', ['::1']], ['IPv6 that is internal alone', ['fd00::1']], ['mapped', ['::ffff:127.0.0.1']], ['NAT64', ['64:ff9b::7f00:1']],
-    ['public and internal', [PUBLIC, '127.0.0.1']], ['internal and public', ['127.0.0.1', PUBLIC]],
-    ['public IPv4 and internal IPv6', [PUBLIC, '::1']], ['internal IPv4 and public IPv6', ['127.0.0.1', '2606:4700::1']],
-    ['metadata', ['169.254.169.254']], ['any', ['0.0.0.0']],
+    ['loopback', ['127.0.0.1']],
+    ['IPv6 loopback', ['::1']],
+    ['IPv6 that is internal alone', ['fd00::1']],
+    ['mapped', ['::ffff:127.0.0.1']],
+    ['NAT64', ['64:ff9b::7f00:1']],
+    ['public and internal', [PUBLIC, '127.0.0.1']],
+    ['internal and public', ['127.0.0.1', PUBLIC]],
+    ['public IPv4 and internal IPv6', [PUBLIC, '::1']],
+    ['internal IPv4 and public IPv6', ['127.0.0.1', '2606:4700::1']],
+    ['metadata', ['169.254.169.254']],
+    ['any', ['0.0.0.0']],
   ])('%s', async (what, addresses) => {
     const name = `${what.replaceAll(' ', '-')}.test`
     dns.set(name, addresses)
@@ -129,7 +173,10 @@ describe('by name', () => {
     expect(await send(local, `https://receiver.test:${receiver.port}/`)).toMatchObject({ kind: 'answered' })
     expect(receiver.requests[0]?.raw.toString()).toContain(`\r\nhost: receiver.test:${receiver.port}\r\n`)
     dns.set('not-in-certificate.test', ['127.0.0.1'])
-    expect(await send(local, `https://not-in-certificate.test:${receiver.port}/`)).toMatchObject({ kind: 'failed', fault: 'tls' })
+    expect(await send(local, `https://not-in-certificate.test:${receiver.port}/`)).toMatchObject({
+      kind: 'failed',
+      fault: 'tls',
+    })
   })
 
   test('the second address is tried when the first refuses', async () => {
@@ -140,7 +187,7 @@ describe('by name', () => {
 })
 
 describe('names that do not resolve', () => {
-  test('NXDOMAIN and an empty answer are the endpoint\'s, and may be saved', async () => {
+  test("NXDOMAIN and an empty answer are the endpoint's, and may be saved", async () => {
     dns.set('empty.test', [])
     for (const name of ['nobody.test', 'empty.test']) {
       const exchange = await send(local, `http://${name}:${inner.port}/`)
@@ -162,7 +209,14 @@ describe('names that do not resolve', () => {
 
   test('the deadline holds while a name is resolved, and the next request works', async () => {
     dns.set('slow.test', { sequence: ['silent', 'silent', ['127.0.0.1']] }, { AAAA: [] })
-    const request = { method: 'GET', url: `http://slow.test:${inner.port}/`, headers: {}, connectTimeoutMs: 5_000, readBytesMax: 10, key: 'slow' } as const
+    const request = {
+      method: 'GET',
+      url: `http://slow.test:${inner.port}/`,
+      headers: {},
+      connectTimeoutMs: 5_000,
+      readBytesMax: 10,
+      key: 'slow',
+    } as const
     const exchange = await local.send({ ...request, totalTimeoutMs: 300 })
     expect(exchange).toMatchObject({ kind: 'failed', fault: 'resolver', isOurs: true })
     expect(exchange.durationMs).toBeLessThan(600)
@@ -170,7 +224,7 @@ describe('names that do not resolve', () => {
     expect(await local.send({ ...request, totalTimeoutMs: 2_000 })).toMatchObject({ kind: 'answered' })
   })
 
-  test('it is the endpoint\'s once another public name has resolved since it began to fail', async () => {
+  test("it is the endpoint's once another public name has resolved since it began to fail", async () => {
     const enough = new AbortController()
     const works: Resolver = {
       async resolve(name) {
@@ -188,7 +242,16 @@ describe('names that do not resolve', () => {
     expect(await isOurs()).toBe(true)
     await send(own, `http://inside.test:${inner.port}/`)
     expect(await isOurs()).toBe(true)
-    await own.send({ method: 'GET', url: 'http://elsewhere.test/', headers: {}, connectTimeoutMs: 50, totalTimeoutMs: 50, readBytesMax: 1, key: 'k', signal: enough.signal })
+    await own.send({
+      method: 'GET',
+      url: 'http://elsewhere.test/',
+      headers: {},
+      connectTimeoutMs: 50,
+      totalTimeoutMs: 50,
+      readBytesMax: 1,
+      key: 'k',
+      signal: enough.signal,
+    })
     expect(await isOurs()).toBe(false)
     await own.close()
   })
@@ -197,10 +260,18 @@ describe('names that do not resolve', () => {
     const own = openOutbound({ allow: [], resolver: { resolve: async () => [] }, userAgent: 'test' })
     expect(await send(own, 'http://nothing.test/')).toMatchObject({ kind: 'failed', fault: 'dns' })
     await own.close()
-    const other = openOutbound({ allow: [], resolver: { resolve: () => Promise.reject(new TypeError('bug')) }, userAgent: 'test' })
+    const other = openOutbound({
+      allow: [],
+      resolver: { resolve: () => Promise.reject(new TypeError('bug')) },
+      userAgent: 'test',
+    })
     expect(await send(other, 'http://nothing.test/')).toMatchObject({ kind: 'failed', fault: 'local', isOurs: true })
     await other.close()
-    const nonsense = openOutbound({ allow: [], resolver: { resolve: async () => [{ address: 'localhost', family: 4 }] }, userAgent: 'test' })
+    const nonsense = openOutbound({
+      allow: [],
+      resolver: { resolve: async () => [{ address: 'localhost', family: 4 }] },
+      userAgent: 'test',
+    })
     expect(await send(nonsense, `http://nothing.test:${inner.port}/`)).toMatchObject(BLOCKED)
     await nonsense.close()
   })
@@ -208,7 +279,17 @@ describe('names that do not resolve', () => {
 
 test('proxies of the environment are not used', async () => {
   await using proxy = await startHostileReceiver(answer(200, {}, 'by proxy'))
-  const names = ['NODE_USE_ENV_PROXY', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy', 'NO_PROXY', 'no_proxy']
+  const names = [
+    'NODE_USE_ENV_PROXY',
+    'HTTP_PROXY',
+    'HTTPS_PROXY',
+    'ALL_PROXY',
+    'http_proxy',
+    'https_proxy',
+    'all_proxy',
+    'NO_PROXY',
+    'no_proxy',
+  ]
   const before = names.map((name) => process.env[name])
   for (const name of names) process.env[name] = name.toLowerCase() === 'no_proxy' ? '' : proxy.origin
   process.env['NODE_USE_ENV_PROXY'] = '1'

@@ -1,20 +1,22 @@
 import { pino } from 'pino'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { writeOffers } from '../../src/catalog/offers/write.ts'
-import { productsLock } from '../../src/catalog/products/store.ts'
-import { setAttributeOverrides, setListing, setOverrides, setOwnStock } from '../../src/catalog/products/write.ts'
-import { createRule, editRule } from '../../src/catalog/pricing/write.ts'
-import { renameGroup, setAttributeDefinitions, setRates } from '../../src/catalog/settings/write.ts'
-import { editSupplier } from '../../src/catalog/suppliers/write.ts'
+import { writeOffers } from '../../src/catalog/products/offers.ts'
+import { productsLock } from '../../src/catalog/products/products.sql.ts'
+import { setAttributeOverrides, setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
+import { createRule, editRule } from '../../src/catalog/settings/pricing-rules.ts'
+import { renameGroup } from '../../src/catalog/settings/groups.ts'
+import { setAttributeDefinitions } from '../../src/catalog/settings/attribute-definitions.ts'
+import { setRates } from '../../src/catalog/settings/rates.ts'
+import { editSupplier } from '../../src/catalog/settings/suppliers.ts'
 import { inTransaction, openDb, type Tx } from '../../src/db/sql.ts'
 import { openWake } from '../../src/db/wake.ts'
 import { demoEan } from '../../src/demo/goods/ean.ts'
 import { pick, prng, shuffled } from '../../src/demo/goods/prng.ts'
-import type { Log } from '../../src/ground/log.ts'
+import type { Log } from '../../src/platform/log.ts'
 import { runImport } from '../../src/imports/run.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
-import { openShelf } from '../../src/shelf/work.ts'
+import { openShelf } from '../../src/shelf/shelf.ts'
 import type { ReadRow } from '../../src/sources/read-offers.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
@@ -41,29 +43,47 @@ function writersOf(account: TestAccount, ids: readonly number[], ruleIds: readon
   const { accountId, storeIds, suppliers, groupId } = account
   const number = (random: () => number, below: number) => Math.floor(random() * below)
   const some = (random: () => number) => shuffled(ids, random).slice(0, 1 + number(random, PRODUCTS))
-  const offersOf = (supplier: { supplierId: number; currency: string }): Writer => (random) => {
-    const records = some(random).map((id) => {
-      const i = ids.indexOf(id)
-      return offer(`${supplier.supplierId}-${i}`, { eans: [eans[i] ?? ''], cost: `${1 + number(random, 90)}.10`, quantity: number(random, 6), manufacturer: `M${number(random, 3)}` })
-    })
-    return async (tx) => (await writeOffers(tx, accountId, supplier, records)).productIds
-  }
-  const settings = (draw: (random: () => number) => (tx: Tx) => Promise<unknown>): Writer => (random) => {
-    const write = draw(random)
-    return async (tx) => {
-      await write(tx)
-      return []
+  const offersOf =
+    (supplier: { supplierId: number; currency: string }): Writer =>
+    (random) => {
+      const records = some(random).map((id) => {
+        const i = ids.indexOf(id)
+        return offer(`${supplier.supplierId}-${i}`, {
+          eans: [eans[i] ?? ''],
+          cost: `${1 + number(random, 90)}.10`,
+          quantity: number(random, 6),
+          manufacturer: `M${number(random, 3)}`,
+        })
+      })
+      return async (tx) => (await writeOffers(tx, accountId, supplier, records)).productIds
     }
-  }
+  const settings =
+    (draw: (random: () => number) => (tx: Tx) => Promise<unknown>): Writer =>
+    (random) => {
+      const write = draw(random)
+      return async (tx) => {
+        await write(tx)
+        return []
+      }
+    }
   return {
     'offers of the first supplier': offersOf(suppliers[0]!),
     'offers of the second supplier': offersOf(suppliers[1]!),
     'own stock': (random) => {
-      const rows = some(random).map((productId) => ({ productId, quantity: number(random, 9), cost: random() < 0.5 ? null : `${number(random, 40)}.3` }))
+      const rows = some(random).map((productId) => ({
+        productId,
+        quantity: number(random, 9),
+        cost: random() < 0.5 ? null : `${number(random, 40)}.3`,
+      }))
       return (tx) => setOwnStock(tx, accountId, rows)
     },
     overrides: (random) => {
-      const rows = some(random).map((productId) => ({ productId, field: 'title' as const, locale: 'en', value: random() < 0.3 ? null : `Title ${number(random, 9)}` }))
+      const rows = some(random).map((productId) => ({
+        productId,
+        field: 'title' as const,
+        locale: 'en',
+        value: random() < 0.3 ? null : `Title ${number(random, 9)}`,
+      }))
       return (tx) => setOverrides(tx, accountId, rows)
     },
     attributes: (random) => {
@@ -118,47 +138,64 @@ async function startOther(log: Log): Promise<AsyncDisposable> {
   }
 }
 
-test('writers of every input of the same products, with two workers and sweeps, leave every payload as its inputs say', { timeout: 90_000 }, async () => {
-  const seed = seedFor('shelf storm')
-  const account = await createAccount(bench)
-  const { accountId, suppliers } = account
-  const ids = await giveOffers(bench, account, eans.map((ean, i) => offer(`${suppliers[0]!.supplierId}-${i}`, { eans: [ean] })))
-  const ruleIds = [
-    await inTransaction(database.db, (tx) => createRule(tx, accountId, { name: 'Wholesale', percent: '10', groupIds: [account.groupId] })),
-    await inTransaction(database.db, (tx) => createRule(tx, accountId, { name: 'Poland', percent: '30', storeIds: [account.storeIds[2]] })),
-  ]
-  const { log, lines } = keepingLog()
-  const writers = Object.entries(writersOf(account, ids, ruleIds))
-  const counts = new Map<string, number>()
-  {
-    await using _other = await startOther(log)
-    const worker = openShelf(database.db, bench.wake, log).startWorker('own')
-    const end = performance.now() + STORM_MS
-    const writing = writers.map(async ([name, draw], i) => {
-      const random = prng(seed + i)
-      while (performance.now() < end) {
-        const write = draw(random)
-        // a request that answers when its products are shelved, or a page that leaves its marks to the loop, which hears of it or not
-        const way = random()
-        if (way < 0.5) await bench.shelf.write(accountId, async (tx) => ({ productIds: await write(tx) }))
-        else await inTransaction(database.db, write)
-        if (way > 0.75) bench.wake.tell('mark', accountId)
-        counts.set(name, (counts.get(name) ?? 0) + 1)
-        await sleep(random() * 5)
-      }
+test(
+  'writers of every input of the same products, with two workers and sweeps, leave every payload as its inputs say',
+  { timeout: 90_000 },
+  async () => {
+    const seed = seedFor('shelf storm')
+    const account = await createAccount(bench)
+    const { accountId, suppliers } = account
+    const ids = await giveOffers(
+      bench,
+      account,
+      eans.map((ean, i) => offer(`${suppliers[0]!.supplierId}-${i}`, { eans: [ean] })),
+    )
+    const ruleIds = [
+      await inTransaction(database.db, (tx) =>
+        createRule(tx, accountId, { name: 'Wholesale', percent: '10', groupIds: [account.groupId] }),
+      ),
+      await inTransaction(database.db, (tx) =>
+        createRule(tx, accountId, { name: 'Poland', percent: '30', storeIds: [account.storeIds[2]] }),
+      ),
+    ]
+    const { log, lines } = keepingLog()
+    const writers = Object.entries(writersOf(account, ids, ruleIds))
+    const counts = new Map<string, number>()
+    {
+      await using _other = await startOther(log)
+      const worker = openShelf(database.db, bench.wake, log).startWorker('own')
+      const end = performance.now() + STORM_MS
+      const writing = writers.map(async ([name, draw], i) => {
+        const random = prng(seed + i)
+        while (performance.now() < end) {
+          const write = draw(random)
+          // a request that answers when its products are shelved, or a page that leaves its marks to the loop, which hears of it or not
+          const way = random()
+          if (way < 0.5) await bench.shelf.write(accountId, async (tx) => ({ productIds: await write(tx) }))
+          else await inTransaction(database.db, write)
+          if (way > 0.75) bench.wake.tell('mark', accountId)
+          counts.set(name, (counts.get(name) ?? 0) + 1)
+          await sleep(random() * 5)
+        }
+      })
+      await Promise.allSettled(writing)
+      await worker.stop()
+      // a writer that failed is a fault: deadlocks are run again
+      await Promise.all(writing)
+    }
+    expect(lines).toEqual([])
+    expect([...counts.keys()].sort()).toEqual(writers.map(([name]) => name).sort())
+    await bench.shelf.drain(accountId)
+    const audit = await auditAccount(database.db, accountId)
+    expect(audit, `SEED=${seed}`).toMatchObject({
+      products: PRODUCTS,
+      isStale: false,
+      differences: [],
+      differencesTotal: 0,
     })
-    await Promise.allSettled(writing)
-    await worker.stop()
-    // a writer that failed is a fault: deadlocks are run again
-    await Promise.all(writing)
-  }
-  expect(lines).toEqual([])
-  expect([...counts.keys()].sort()).toEqual(writers.map(([name]) => name).sort())
-  await bench.shelf.drain(accountId)
-  const audit = await auditAccount(database.db, accountId)
-  expect(audit, `SEED=${seed}`).toMatchObject({ products: PRODUCTS, isStale: false, differences: [], differencesTotal: 0 })
-  await expectBlocks(accountId)
-})
+    await expectBlocks(accountId)
+  },
+)
 
 /** The block counts are the payloads, in every store. */
 async function expectBlocks(accountId: number): Promise<void> {
@@ -176,13 +213,21 @@ test('two suppliers whose first imports bring the same EANs at once make one pro
   const { accountId, suppliers } = account
   const articles = Array.from({ length: 2_500 }, (_, i) => i)
   async function* feed(supplierId: number): AsyncGenerator<ReadRow[]> {
-    const rows = shuffled(articles, prng(seed + supplierId)).map((i, at) => ({ line: at + 1, offer: offer(`${supplierId}-${i}`, { eans: [demoEan(10_000 + i)] }) }))
+    const rows = shuffled(articles, prng(seed + supplierId)).map((i, at) => ({
+      line: at + 1,
+      offer: offer(`${supplierId}-${i}`, { eans: [demoEan(10_000 + i)] }),
+    }))
     for (let at = 0; at < rows.length; at += 1_000) yield rows.slice(at, at + 1_000)
   }
   const reports = await Promise.all(
-    suppliers.map((supplier) => runImport(database.db, bench.wake, { accountId, supplier, mode: 'full' }, feed(supplier.supplierId))),
+    suppliers.map((supplier) =>
+      runImport(database.db, bench.wake, { accountId, supplier, mode: 'full' }, feed(supplier.supplierId)),
+    ),
   )
-  expect(reports).toMatchObject([{ created: 2_500, refusedTotal: 0 }, { created: 2_500, refusedTotal: 0 }])
+  expect(reports).toMatchObject([
+    { created: 2_500, refusedTotal: 0 },
+    { created: 2_500, refusedTotal: 0 },
+  ])
   const [row] = await database.db`
     select count(distinct ean)::int as eans, count(distinct product_id)::int as products, count(*)::int as stated
     from product_ean where account_id = ${accountId}`

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAssortmentRule } from '../../src/catalog/assortments/write.ts'
-import { createExclusionRule } from '../../src/catalog/exclusions/write.ts'
-import { writeOffers } from '../../src/catalog/offers/write.ts'
-import { createRule } from '../../src/catalog/pricing/write.ts'
-import { createProducts, setOwnStock } from '../../src/catalog/products/write.ts'
+import { createAssortmentRule } from '../../src/catalog/settings/assortment-rules.ts'
+import { createExclusionRule } from '../../src/catalog/settings/exclusion-rules.ts'
+import { writeOffers } from '../../src/catalog/products/offers.ts'
+import { createRule } from '../../src/catalog/settings/pricing-rules.ts'
+import { createProducts, setOwnStock } from '../../src/catalog/products/products.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { readFeed } from '../../src/feed/read.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
-import { counterGet } from '../../src/shelf/counter/store.ts'
+import { counterGet } from '../../src/shelf/change-counter.sql.ts'
 import { createAccount, openBench, type Bench } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { EVERY_INPUT, OFFERS, type Case, type Ground, type Kind } from './every-input.ts'
@@ -32,9 +32,25 @@ async function ground(name: string): Promise<Ground> {
     const [p1 = 0, p2 = 0, p3 = 0] = first.productIds
     const p4 = second.productIds.find((id) => id !== p1) ?? 0
     await setOwnStock(tx, accountId, [{ productId: p3, quantity: 4, cost: '7' }])
-    const ruleId = await createRule(tx, accountId, { name: 'Tools', percent: '40', categories: ['tools'], storeIds: [storeIds[0]], priority: 10 })
-    const exclusionId = await createExclusionRule(tx, accountId, { name: 'Bolt', kind: 'manufacturer', names: ['Bolt'], reason: 'bolt' })
-    const assortmentId = await createAssortmentRule(tx, accountId, { storeId: storeIds[2], name: 'No Bolt', isListed: false, manufacturers: ['Bolt'] })
+    const ruleId = await createRule(tx, accountId, {
+      name: 'Tools',
+      percent: '40',
+      categories: ['tools'],
+      storeIds: [storeIds[0]],
+      priority: 10,
+    })
+    const exclusionId = await createExclusionRule(tx, accountId, {
+      name: 'Bolt',
+      kind: 'manufacturer',
+      names: ['Bolt'],
+      reason: 'bolt',
+    })
+    const assortmentId = await createAssortmentRule(tx, accountId, {
+      storeId: storeIds[2],
+      name: 'No Bolt',
+      isListed: false,
+      manufacturers: ['Bolt'],
+    })
     return { p1, p2, p3, p4, ruleId, exclusionId, assortmentId }
   })
   await bench.shelf.drain(accountId)
@@ -67,10 +83,20 @@ function differences(before: Halves, after: Halves): Record<string, Kind[]> {
 }
 
 /** What the feed of every store says after a position. */
-async function announced(accountId: number, storeIds: readonly number[], since: { lastAt: Date; lastId: number }): Promise<Record<string, Kind[]>> {
+async function announced(
+  accountId: number,
+  storeIds: readonly number[],
+  since: { lastAt: Date; lastId: number },
+): Promise<Record<string, Kind[]>> {
   const found: Record<string, Kind[]> = {}
   for (const storeId of storeIds) {
-    const window = await readFeed(database.db, accountId, storeId, { kind: 'pair', since: since.lastAt, id: since.lastId }, 1_000)
+    const window = await readFeed(
+      database.db,
+      accountId,
+      storeId,
+      { kind: 'pair', since: since.lastAt, id: since.lastId },
+      1_000,
+    )
     for (const change of window.changes) found[`${storeId}.${change.productId}`] = [...change.kinds].sort().reverse()
   }
   return found
@@ -82,7 +108,7 @@ async function say(accountId: number, work: (tx: Tx) => Promise<readonly number[
 }
 
 test('every column of every table that shelving reads has a case, or a reason why it needs none', async () => {
-  const source = readFileSync(new URL('../../src/shelf/inputs/store.ts', import.meta.url), 'utf8')
+  const source = readFileSync(new URL('../../src/shelf/inputs.sql.ts', import.meta.url), 'utf8')
   const tables = [...new Set([...source.matchAll(/\b(?:from|join) ([a-z_]+)\b(?!\()/g)].map((match) => match[1] ?? ''))]
   const columns = await database.db<{ name: string }[]>`
     select table_name || '.' || column_name as name from information_schema.columns

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { editRule } from '../../src/catalog/pricing/write.ts'
-import { setListing } from '../../src/catalog/products/write.ts'
-import { setRates } from '../../src/catalog/settings/write.ts'
-import { editStore } from '../../src/catalog/stores/write.ts'
+import { editRule } from '../../src/catalog/settings/pricing-rules.ts'
+import { setListing } from '../../src/catalog/products/products.ts'
+import { setRates } from '../../src/catalog/settings/rates.ts'
+import { editStore } from '../../src/catalog/settings/stores.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { editAccount } from '../../src/shelf/account.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
-import { counterGet } from '../../src/shelf/counter/store.ts'
-import { findFindings } from '../../src/shelf/findings/report.ts'
-import { confirmAllPrices, confirmPrices } from '../../src/shelf/holds/confirm.ts'
+import { counterGet } from '../../src/shelf/change-counter.sql.ts'
+import { findFindings } from '../../src/shelf/findings.ts'
+import { confirmAllPrices, confirmPrices } from '../../src/shelf/confirm-prices.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 
@@ -37,11 +37,19 @@ async function say(account: TestAccount, work: (tx: Tx) => Promise<readonly numb
 async function shown(account: TestAccount, productId: number) {
   const [row] = await database.db<{ body: string }[]>`
     select body from payload_price where account_id = ${account.accountId} and store_id = ${account.storeIds[0]} and product_id = ${productId}`
-  const half = JSON.parse(`{${row!.body}}`) as { prices: { computed_price: number; base_cost: number }[]; stock: number }
-  return { prices: half.prices.map((price) => price.computed_price), costs: half.prices.map((price) => price.base_cost), stock: half.stock }
+  const half = JSON.parse(`{${row!.body}}`) as {
+    prices: { computed_price: number; base_cost: number }[]
+    stock: number
+  }
+  return {
+    prices: half.prices.map((price) => price.computed_price),
+    costs: half.prices.map((price) => price.base_cost),
+    stock: half.stock,
+  }
 }
 const held = async (account: TestAccount) => (await findFindings(database.db, account.accountId)).pricesHeld
-const give = (account: TestAccount, cost: string, quantity = 5) => giveOffers(bench, account, [offer('A', { cost, quantity })])
+const give = (account: TestAccount, cost: string, quantity = 5) =>
+  giveOffers(bench, account, [offer('A', { cost, quantity })])
 
 test('exactly the factor passes; beyond it the old price stays and is reported, while stock goes on moving', async () => {
   const { account, id } = await guarded('factor')
@@ -51,7 +59,13 @@ test('exactly the factor passes; beyond it the old price stays and is reported, 
   expect(await shown(account, id)).toEqual({ prices: [20, 20], costs: [16, 16], stock: 3 })
   const found = await held(account)
   expect(found).toHaveLength(6)
-  expect(found[0]).toMatchObject({ productId: id, storeId: account.storeIds[0], currency: 'EUR', shownPrice: '20', wantedPrice: '9.88' })
+  expect(found[0]).toMatchObject({
+    productId: id,
+    storeId: account.storeIds[0],
+    currency: 'EUR',
+    shownPrice: '20',
+    wantedPrice: '9.88',
+  })
   expect(await auditAccount(database.db, account.accountId)).toMatchObject({ differencesTotal: 0 })
   // a held price is no news: shelving it again writes nothing and moves nothing
   const head = await counterGet(database.db, account.accountId)
@@ -65,9 +79,17 @@ test('confirmed, the price goes through, and later ones are measured against it'
   expect(await shown(account, id)).toMatchObject({ prices: [10, 10] })
   const wanted = (await held(account))[0]!
   // what was seen is no longer what is wanted: nothing is let through
-  await say(account, (tx) => confirmPrices(tx, account.accountId, [id], { storeId: wanted.storeId, groupId: wanted.groupId, price: '99' }))
+  await say(account, (tx) =>
+    confirmPrices(tx, account.accountId, [id], { storeId: wanted.storeId, groupId: wanted.groupId, price: '99' }),
+  )
   expect(await shown(account, id)).toMatchObject({ prices: [10, 10] })
-  await say(account, (tx) => confirmPrices(tx, account.accountId, [id], { storeId: wanted.storeId, groupId: wanted.groupId, price: wanted.wantedPrice }))
+  await say(account, (tx) =>
+    confirmPrices(tx, account.accountId, [id], {
+      storeId: wanted.storeId,
+      groupId: wanted.groupId,
+      price: wanted.wantedPrice,
+    }),
+  )
   expect(await shown(account, id)).toMatchObject({ prices: [100, 10] })
   await say(account, async (tx) => void (await confirmAllPrices(tx, account.accountId)))
   expect(await shown(account, id)).toMatchObject({ prices: [100, 100] })
@@ -89,7 +111,9 @@ test('a rate and a rule are guarded like a cost; a new currency, a new product a
   const { account, id } = await guarded('causes')
   const { accountId, storeIds } = account
   const polish = async () => {
-    const [row] = await database.db<{ body: string }[]>`select body from payload_price where account_id = ${accountId} and store_id = ${storeIds[2]} and product_id = ${id}`
+    const [row] = await database.db<
+      { body: string }[]
+    >`select body from payload_price where account_id = ${accountId} and store_id = ${storeIds[2]} and product_id = ${id}`
     return (JSON.parse(`{${row!.body}}`) as { prices: { computed_price: number; currency: string }[] }).prices[0]
   }
   expect(await polish()).toMatchObject({ computed_price: 40, currency: 'PLN' })
@@ -97,7 +121,9 @@ test('a rate and a rule are guarded like a cost; a new currency, a new product a
   expect(await polish()).toMatchObject({ computed_price: 40 })
   await say(account, (tx) => setRates(tx, accountId, [{ currency: 'PLN', rate: '4' }]))
   expect(await held(account)).toEqual([])
-  const [row] = await database.db<{ id: number }[]>`select rule_id as id from pricing_rule where account_id = ${accountId} and is_default`
+  const [row] = await database.db<
+    { id: number }[]
+  >`select rule_id as id from pricing_rule where account_id = ${accountId} and is_default`
   await say(account, (tx) => editRule(tx, accountId, row!.id, { percent: '900' }))
   expect(await polish()).toMatchObject({ computed_price: 40 })
   await say(account, (tx) => editStore(tx, accountId, storeIds[2], { currency: 'USD' }))

@@ -1,18 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createExclusionRule, deleteExclusionRule } from '../../src/catalog/exclusions/write.ts'
-import { markedProducts, marksAppend, sweepAppend } from '../../src/catalog/marks/store.ts'
-import { writeOffers, zeroOffers } from '../../src/catalog/offers/write.ts'
-import { createRule, editRule } from '../../src/catalog/pricing/write.ts'
-import { productIdsAfter } from '../../src/catalog/products/store.ts'
-import { createProducts, setListing, setOverrides } from '../../src/catalog/products/write.ts'
-import { setRates } from '../../src/catalog/settings/write.ts'
-import { editStore } from '../../src/catalog/stores/write.ts'
+import { createExclusionRule, deleteExclusionRule } from '../../src/catalog/settings/exclusion-rules.ts'
+import { markedProducts, marksAppend } from '../../src/catalog/stale/marks.sql.ts'
+import { sweepAppend } from '../../src/catalog/stale/sweeps.sql.ts'
+import { writeOffers, zeroOffers } from '../../src/catalog/products/offers.ts'
+import { createRule, editRule } from '../../src/catalog/settings/pricing-rules.ts'
+import { productIdsAfter } from '../../src/catalog/products/products.sql.ts'
+import { createProducts, setListing, setOverrides } from '../../src/catalog/products/products.ts'
+import { setRates } from '../../src/catalog/settings/rates.ts'
+import { editStore } from '../../src/catalog/settings/stores.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { pick, prng } from '../../src/demo/goods/prng.ts'
 import { bulkNow } from '../../src/operations/bulk/write.ts'
 import { editAccount } from '../../src/shelf/account.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
-import { openCompiledAccounts } from '../../src/shelf/inputs/compiled.ts'
+import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
 import { shelveBatch } from '../../src/shelf/shelve.ts'
 import { sweepStep } from '../../src/shelf/sweep.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
@@ -33,19 +34,39 @@ afterAll(() => database[Symbol.asyncDispose]())
 
 const write = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(database.db, work)
 const halves = async (accountId: number) =>
-  (await database.db<{ half: string | null }[]>`select half from mark where account_id = ${accountId} order by mark_id`).map((row) => row.half)
+  (
+    await database.db<{ half: string | null }[]>`select half from mark where account_id = ${accountId} order by mark_id`
+  ).map((row) => row.half)
 const clean = async (accountId: number, words = '') => {
   await bench.shelf.drain(accountId)
-  expect(await auditAccount(database.db, accountId), words).toMatchObject({ differences: [], differencesTotal: 0, isStale: false })
+  expect(await auditAccount(database.db, accountId), words).toMatchObject({
+    differences: [],
+    differencesTotal: 0,
+    isStale: false,
+  })
 }
 /** Stored contents get a tag that no content has: whoever looks at the whole writes them anew. */
-const spoil = (accountId: number) => database.db`update payload_content set tag = 'spoiled' where account_id = ${accountId}`
+const spoil = (accountId: number) =>
+  database.db`update payload_content set tag = 'spoiled' where account_id = ${accountId}`
 const spoiled = async (accountId: number) =>
-  (await database.db<{ id: number }[]>`select distinct product_id as id from payload_content where account_id = ${accountId} and tag = 'spoiled' order by 1`).map((row) => row.id)
+  (
+    await database.db<
+      { id: number }[]
+    >`select distinct product_id as id from payload_content where account_id = ${accountId} and tag = 'spoiled' order by 1`
+  ).map((row) => row.id)
 
 async function fresh(name: string): Promise<TestAccount & { ids: number[] }> {
   const account = await createAccount(bench, name)
-  return { ...account, ids: (await giveOffers(bench, account, ['A', 'B', 'C'].map((sku) => offer(sku)))).sort((a, b) => a - b) }
+  return {
+    ...account,
+    ids: (
+      await giveOffers(
+        bench,
+        account,
+        ['A', 'B', 'C'].map((sku) => offer(sku)),
+      )
+    ).sort((a, b) => a - b),
+  }
 }
 
 const PRICE_WRITES: Readonly<Record<string, (tx: Tx, account: TestAccount) => Promise<unknown>>> = {
@@ -54,10 +75,14 @@ const PRICE_WRITES: Readonly<Record<string, (tx: Tx, account: TestAccount) => Pr
     await tx`insert into own_stock (account_id, product_id, quantity) select ${accountId}, product_id, 3 from product where account_id = ${accountId} and sku = 'A'`
     return bulkNow(tx, accountId, 'bulk_stock', [{ sku: 'A', quantity: null }], OPTIONS)
   },
-  'a bulk of prices': (tx, { accountId }) => bulkNow(tx, accountId, 'bulk_prices', [{ supplier: 'north', sku: 'A', cost: '11' }], OPTIONS),
-  'an import in which a cost moved': (tx, { accountId, suppliers }) => writeOffers(tx, accountId, suppliers[0]!, [offer('A', { cost: '12' }), offer('B')]),
-  'an import in which a quantity moved': (tx, { accountId, suppliers }) => writeOffers(tx, accountId, suppliers[0]!, [offer('A', { quantity: 0 })]),
-  'offers that a feed no longer names': (tx, { accountId, suppliers }) => zeroOffers(tx, accountId, suppliers[0]!.supplierId, ['A']),
+  'a bulk of prices': (tx, { accountId }) =>
+    bulkNow(tx, accountId, 'bulk_prices', [{ supplier: 'north', sku: 'A', cost: '11' }], OPTIONS),
+  'an import in which a cost moved': (tx, { accountId, suppliers }) =>
+    writeOffers(tx, accountId, suppliers[0]!, [offer('A', { cost: '12' }), offer('B')]),
+  'an import in which a quantity moved': (tx, { accountId, suppliers }) =>
+    writeOffers(tx, accountId, suppliers[0]!, [offer('A', { quantity: 0 })]),
+  'offers that a feed no longer names': (tx, { accountId, suppliers }) =>
+    zeroOffers(tx, accountId, suppliers[0]!.supplierId, ['A']),
 }
 
 describe.each(Object.entries(PRICE_WRITES))('%s', (name, work) => {
@@ -77,15 +102,34 @@ describe.each(Object.entries(PRICE_WRITES))('%s', (name, work) => {
 
 test('what moved more than prices, or made the offer, is marked as a whole, once', async () => {
   const account = await fresh('wholes')
-  const { accountId, suppliers: [supplier], ids } = account
-  await write((tx) => writeOffers(tx, accountId, supplier!, [offer('A', { cost: '11', manufacturer: 'Bolt' }), offer('B', { cost: '12' }), offer('D')]))
-  const rows = await database.db<{ id: number; half: string | null }[]>`select product_id as id, half from mark where account_id = ${accountId} order by 1`
-  expect(rows.map(({ id, half }) => [ids.indexOf(id), half])).toEqual([[0, null], [1, 'price'], [-1, null]])
+  const {
+    accountId,
+    suppliers: [supplier],
+    ids,
+  } = account
+  await write((tx) =>
+    writeOffers(tx, accountId, supplier!, [
+      offer('A', { cost: '11', manufacturer: 'Bolt' }),
+      offer('B', { cost: '12' }),
+      offer('D'),
+    ]),
+  )
+  const rows = await database.db<
+    { id: number; half: string | null }[]
+  >`select product_id as id, half from mark where account_id = ${accountId} order by 1`
+  expect(rows.map(({ id, half }) => [ids.indexOf(id), half])).toEqual([
+    [0, null],
+    [1, 'price'],
+    [-1, null],
+  ])
   await clean(accountId)
 })
 
 test('one mark of a whole among marks of prices: the product is looked at as a whole; so is one without any mark', async () => {
-  const { accountId, ids: [a = 0, b = 0, c = 0] } = await fresh('mixed')
+  const {
+    accountId,
+    ids: [a = 0, b = 0, c = 0],
+  } = await fresh('mixed')
   await spoil(accountId)
   await write((tx) => marksAppend(tx, accountId, [a, b], 'price'))
   await write((tx) => marksAppend(tx, accountId, [a]))
@@ -109,26 +153,40 @@ test('a sweep of the whole looks at the whole of a product that has marks of pri
 })
 
 test('a whole that is committed after its product was shelved for its price keeps its mark', async () => {
-  const { accountId, ids: [a = 0] } = await fresh('late')
-  await using late = await hold(database.db, (tx) => setOverrides(tx, accountId, [{ productId: a, field: 'title', locale: 'en', value: 'Late' }]))
+  const {
+    accountId,
+    ids: [a = 0],
+  } = await fresh('late')
+  await using late = await hold(database.db, (tx) =>
+    setOverrides(tx, accountId, [{ productId: a, field: 'title', locale: 'en', value: 'Late' }]),
+  )
   await write((tx) => bulkNow(tx, accountId, 'bulk_stock', [{ product_id: a, quantity: 4 }], OPTIONS))
   await shelveBatch(database.db, accounts, accountId, [a])
   await late.commit()
   expect(await halves(accountId)).toEqual([null])
   await clean(accountId)
-  const [row] = await database.db<{ body: string }[]>`select body from payload_content where account_id = ${accountId} and product_id = ${a} limit 1`
+  const [row] = await database.db<
+    { body: string }[]
+  >`select body from payload_content where account_id = ${accountId} and product_id = ${a} limit 1`
   expect(row!.body).toContain('Late')
 })
 
 test('stock that excludes a product, or no longer does, moves its content too; with rules on titles the whole is looked at', async () => {
-  const { accountId, ids: [a = 0] } = await fresh('exclusion')
+  const {
+    accountId,
+    ids: [a = 0],
+  } = await fresh('exclusion')
   const excluded = async () => {
-    const rows = await database.db<{ body: string }[]>`select body from payload_content where account_id = ${accountId} and product_id = ${a}`
+    const rows = await database.db<
+      { body: string }[]
+    >`select body from payload_content where account_id = ${accountId} and product_id = ${a}`
     return rows.map(({ body }) => (JSON.parse(`{${body}}`) as { excluded: boolean }).excluded)
   }
   await write((tx) => createExclusionRule(tx, accountId, { name: 'Sold out', kind: 'no_stock' }))
   await clean(accountId)
-  await write((tx) => bulkNow(tx, accountId, 'bulk_prices', [{ supplier: 'north', sku: 'A', cost: '10', quantity: 0 }], OPTIONS))
+  await write((tx) =>
+    bulkNow(tx, accountId, 'bulk_prices', [{ supplier: 'north', sku: 'A', cost: '10', quantity: 0 }], OPTIONS),
+  )
   await clean(accountId)
   expect(await excluded()).toEqual([true, true, true])
   await write((tx) => bulkNow(tx, accountId, 'bulk_stock', [{ sku: 'A', quantity: 1 }], OPTIONS))
@@ -145,59 +203,168 @@ test('stock that excludes a product, or no longer does, moves its content too; w
 const ROUNDS = 6
 const WRITES = 60
 
-test('random mixes of price writes and others, shelved in pieces, leave every payload as its inputs say', { timeout: 120_000 }, async () => {
-  const seed = seedFor('price marks')
-  for (let round = 0; round < ROUNDS; round++) {
-    const random = prng(seed + round)
-    const number = (below: number) => Math.floor(random() * below)
-    const account = await createAccount(bench, `round ${round}`)
-    const { accountId, storeIds, suppliers } = account
-    const skus = Array.from({ length: 12 }, (_, i) => `K${i}`)
-    const ids = await giveOffers(bench, account, skus.map((sku) => offer(sku)))
-    await giveOffers(bench, account, skus.slice(0, 6).map((sku) => offer(`S${sku}`, { cost: '35', eans: [] })), 1)
-    const ruleId = await write((tx) => createRule(tx, accountId, { name: 'Tier', percent: '60', costMin: '20', costBelow: '60' }))
-    if (round % 2 === 0) await write((tx) => editAccount(tx, accountId, { priceJumpFactor: '2' }))
-    const kinds = ['no_stock', 'price_below', 'price_above', 'margin_below', 'supplier', 'no_price', ...(round === 5 ? (['no_title', 'no_image'] as const) : [])] as const
-    const exclusionIds: number[] = []
-    const some = () => skus.filter(() => random() < 0.3)
-    const rowsOf = <T>(row: (sku: string) => T) => some().map(row)
-    const works: ((tx: Tx) => Promise<readonly number[]>)[] = [
-      async (tx) => (await bulkNow(tx, accountId, 'bulk_stock', rowsOf((sku) => ({ sku, quantity: pick([null, 0, 1, 5], random) })), OPTIONS)).productIds,
-      async (tx) => (await bulkNow(tx, accountId, 'bulk_stock', rowsOf((sku) => ({ sku, quantity: number(3), cost: pick([null, '1', '90'], random) })), OPTIONS)).productIds,
-      async (tx) => (await bulkNow(tx, accountId, 'bulk_prices', rowsOf((sku) => ({ supplier: 'north', sku, cost: pick([null, `${1 + number(80)}`], random), quantity: number(3) })), OPTIONS)).productIds,
-      async (tx) => (await writeOffers(tx, accountId, suppliers[0]!, rowsOf((sku) => ({ sku, cost: `${1 + number(80)}`, quantity: number(3) })))).productIds,
-      async (tx) => (await writeOffers(tx, accountId, suppliers[1]!, rowsOf((sku) => ({ sku: `S${sku}`, cost: `${1 + number(300)}`, quantity: number(3) })))).productIds,
-      (tx) => zeroOffers(tx, accountId, suppliers[number(2)]!.supplierId, some()),
-      async (tx) => (await writeOffers(tx, accountId, suppliers[0]!, rowsOf((sku) => offer(sku, { manufacturer: pick(['Acme', 'Bolt', null], random), texts: { en: { title: pick(['One', 'Two', null], random) } }, images: pick([[], ['https://i.example/x.jpg']], random) })))).productIds,
-      (tx) => setOverrides(tx, accountId, [{ productId: pick(ids, random), field: 'title', locale: 'en', value: pick([null, 'Mine'], random) }]),
-      (tx) => setListing(tx, accountId, pick(storeIds, random), [pick(ids, random)], random() < 0.5),
-      (tx) => createProducts(tx, accountId, [{ sku: `N${number(1_000_000)}` }]),
-    ]
-    const settings: ((tx: Tx) => Promise<unknown>)[] = [
-      (tx) => editRule(tx, accountId, ruleId, { percent: `${number(90)}` }),
-      (tx) => setRates(tx, accountId, [{ currency: 'PLN', rate: `${3 + number(3)}` }]),
-      async (tx) => {
-        const old = exclusionIds.pop()
-        if (old !== undefined && random() < 0.5) return deleteExclusionRule(tx, accountId, old)
-        const kind = pick(kinds, random)
-        const bound = kind === 'price_below' || kind === 'price_above' || kind === 'margin_below' ? { amount: `${10 + number(40)}` } : {}
-        exclusionIds.push(await createExclusionRule(tx, accountId, { name: `R${number(1e6)}`, kind, ...bound, ...(kind === 'supplier' ? { supplierIds: [suppliers[number(2)]!.supplierId] } : {}) }))
-        return undefined
-      },
-      (tx) => editStore(tx, accountId, storeIds[1], { isActive: random() < 0.7 }),
-    ]
-    for (let i = 0; i < WRITES; i++) {
-      // half of the writes commit side by side, so that a batch sees some marks and not others
-      const writers = Array.from({ length: 1 + number(3) }, () => (random() < 0.15 ? pick(settings, random) : pick(works, random)))
-      await Promise.all(writers.map(async (work, n) => {
-        if (n === 0 && random() < 0.4) await bench.shelf.write(accountId, async (tx) => ({ productIds: (((await work(tx)) ?? []) as number[]) }))
-        else await write(work as (tx: Tx) => Promise<unknown>)
-      }))
-      const way = random()
-      if (way < 0.3) await shelveBatch(database.db, accounts, accountId, (await markedProducts(database.db, accountId, 0, 20)).filter(() => random() < 0.6))
-      else if (way < 0.5) await sweepStep(database.db, accounts, accountId, 5)
-      else if (way < 0.55) await clean(accountId, `SEED=${seed} round ${round} write ${i}`)
+test(
+  'random mixes of price writes and others, shelved in pieces, leave every payload as its inputs say',
+  { timeout: 120_000 },
+  async () => {
+    const seed = seedFor('price marks')
+    for (let round = 0; round < ROUNDS; round++) {
+      const random = prng(seed + round)
+      const number = (below: number) => Math.floor(random() * below)
+      const account = await createAccount(bench, `round ${round}`)
+      const { accountId, storeIds, suppliers } = account
+      const skus = Array.from({ length: 12 }, (_, i) => `K${i}`)
+      const ids = await giveOffers(
+        bench,
+        account,
+        skus.map((sku) => offer(sku)),
+      )
+      await giveOffers(
+        bench,
+        account,
+        skus.slice(0, 6).map((sku) => offer(`S${sku}`, { cost: '35', eans: [] })),
+        1,
+      )
+      const ruleId = await write((tx) =>
+        createRule(tx, accountId, { name: 'Tier', percent: '60', costMin: '20', costBelow: '60' }),
+      )
+      if (round % 2 === 0) await write((tx) => editAccount(tx, accountId, { priceJumpFactor: '2' }))
+      const kinds = [
+        'no_stock',
+        'price_below',
+        'price_above',
+        'margin_below',
+        'supplier',
+        'no_price',
+        ...(round === 5 ? (['no_title', 'no_image'] as const) : []),
+      ] as const
+      const exclusionIds: number[] = []
+      const some = () => skus.filter(() => random() < 0.3)
+      const rowsOf = <T>(row: (sku: string) => T) => some().map(row)
+      const works: ((tx: Tx) => Promise<readonly number[]>)[] = [
+        async (tx) =>
+          (
+            await bulkNow(
+              tx,
+              accountId,
+              'bulk_stock',
+              rowsOf((sku) => ({ sku, quantity: pick([null, 0, 1, 5], random) })),
+              OPTIONS,
+            )
+          ).productIds,
+        async (tx) =>
+          (
+            await bulkNow(
+              tx,
+              accountId,
+              'bulk_stock',
+              rowsOf((sku) => ({ sku, quantity: number(3), cost: pick([null, '1', '90'], random) })),
+              OPTIONS,
+            )
+          ).productIds,
+        async (tx) =>
+          (
+            await bulkNow(
+              tx,
+              accountId,
+              'bulk_prices',
+              rowsOf((sku) => ({
+                supplier: 'north',
+                sku,
+                cost: pick([null, `${1 + number(80)}`], random),
+                quantity: number(3),
+              })),
+              OPTIONS,
+            )
+          ).productIds,
+        async (tx) =>
+          (
+            await writeOffers(
+              tx,
+              accountId,
+              suppliers[0]!,
+              rowsOf((sku) => ({ sku, cost: `${1 + number(80)}`, quantity: number(3) })),
+            )
+          ).productIds,
+        async (tx) =>
+          (
+            await writeOffers(
+              tx,
+              accountId,
+              suppliers[1]!,
+              rowsOf((sku) => ({ sku: `S${sku}`, cost: `${1 + number(300)}`, quantity: number(3) })),
+            )
+          ).productIds,
+        (tx) => zeroOffers(tx, accountId, suppliers[number(2)]!.supplierId, some()),
+        async (tx) =>
+          (
+            await writeOffers(
+              tx,
+              accountId,
+              suppliers[0]!,
+              rowsOf((sku) =>
+                offer(sku, {
+                  manufacturer: pick(['Acme', 'Bolt', null], random),
+                  texts: { en: { title: pick(['One', 'Two', null], random) } },
+                  images: pick([[], ['https://i.example/x.jpg']], random),
+                }),
+              ),
+            )
+          ).productIds,
+        (tx) =>
+          setOverrides(tx, accountId, [
+            { productId: pick(ids, random), field: 'title', locale: 'en', value: pick([null, 'Mine'], random) },
+          ]),
+        (tx) => setListing(tx, accountId, pick(storeIds, random), [pick(ids, random)], random() < 0.5),
+        (tx) => createProducts(tx, accountId, [{ sku: `N${number(1_000_000)}` }]),
+      ]
+      const settings: ((tx: Tx) => Promise<unknown>)[] = [
+        (tx) => editRule(tx, accountId, ruleId, { percent: `${number(90)}` }),
+        (tx) => setRates(tx, accountId, [{ currency: 'PLN', rate: `${3 + number(3)}` }]),
+        async (tx) => {
+          const old = exclusionIds.pop()
+          if (old !== undefined && random() < 0.5) return deleteExclusionRule(tx, accountId, old)
+          const kind = pick(kinds, random)
+          const bound =
+            kind === 'price_below' || kind === 'price_above' || kind === 'margin_below'
+              ? { amount: `${10 + number(40)}` }
+              : {}
+          exclusionIds.push(
+            await createExclusionRule(tx, accountId, {
+              name: `R${number(1e6)}`,
+              kind,
+              ...bound,
+              ...(kind === 'supplier' ? { supplierIds: [suppliers[number(2)]!.supplierId] } : {}),
+            }),
+          )
+          return undefined
+        },
+        (tx) => editStore(tx, accountId, storeIds[1], { isActive: random() < 0.7 }),
+      ]
+      for (let i = 0; i < WRITES; i++) {
+        // half of the writes commit side by side, so that a batch sees some marks and not others
+        const writers = Array.from({ length: 1 + number(3) }, () =>
+          random() < 0.15 ? pick(settings, random) : pick(works, random),
+        )
+        await Promise.all(
+          writers.map(async (work, n) => {
+            if (n === 0 && random() < 0.4)
+              await bench.shelf.write(accountId, async (tx) => ({ productIds: ((await work(tx)) ?? []) as number[] }))
+            else await write(work as (tx: Tx) => Promise<unknown>)
+          }),
+        )
+        const way = random()
+        if (way < 0.3)
+          await shelveBatch(
+            database.db,
+            accounts,
+            accountId,
+            (await markedProducts(database.db, accountId, 0, 20)).filter(() => random() < 0.6),
+          )
+        else if (way < 0.5) await sweepStep(database.db, accounts, accountId, 5)
+        else if (way < 0.55) await clean(accountId, `SEED=${seed} round ${round} write ${i}`)
+      }
+      await clean(accountId, `SEED=${seed} round ${round}`)
     }
-    await clean(accountId, `SEED=${seed} round ${round}`)
-  }
-})
+  },
+)

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createExclusionRule } from '../../src/catalog/exclusions/write.ts'
-import { createRule, editRule } from '../../src/catalog/pricing/write.ts'
-import { createProducts, setListing } from '../../src/catalog/products/write.ts'
-import { deleteRate, setRates } from '../../src/catalog/settings/write.ts'
+import { createExclusionRule } from '../../src/catalog/settings/exclusion-rules.ts'
+import { createRule, editRule } from '../../src/catalog/settings/pricing-rules.ts'
+import { createProducts, setListing } from '../../src/catalog/products/products.ts'
+import { deleteRate, setRates } from '../../src/catalog/settings/rates.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { readFeed } from '../../src/feed/read.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
-import { openCompiledAccounts } from '../../src/shelf/inputs/compiled.ts'
+import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
 import { sweepStep } from '../../src/shelf/sweep.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
@@ -24,8 +24,13 @@ afterAll(() => database[Symbol.asyncDispose]())
 
 async function ruled(name: string): Promise<{ account: TestAccount; ids: number[]; ruleId: number }> {
   const account = await createAccount(bench, name)
-  const ids = await giveOffers(bench, account, [offer('A', { cost: '10' }), offer('B', { cost: '100', manufacturer: 'Bolt' })])
-  const ruleId = await inTransaction(database.db, (tx) => createRule(tx, account.accountId, { name: 'All', percent: '10' }))
+  const ids = await giveOffers(bench, account, [
+    offer('A', { cost: '10' }),
+    offer('B', { cost: '100', manufacturer: 'Bolt' }),
+  ])
+  const ruleId = await inTransaction(database.db, (tx) =>
+    createRule(tx, account.accountId, { name: 'All', percent: '10' }),
+  )
   await bench.shelf.drain(account.accountId)
   return { account, ids, ruleId }
 }
@@ -53,14 +58,22 @@ test('a rule rewrites price halves and not one content half', async () => {
 })
 
 test('prices that exclude a product, or no longer do, move its content too', async () => {
-  const { account, ids: [a], ruleId } = await ruled('bounds')
+  const {
+    account,
+    ids: [a],
+    ruleId,
+  } = await ruled('bounds')
   const { accountId, storeIds } = account
   await write((tx) => createExclusionRule(tx, accountId, { name: 'Cheap', kind: 'price_below', amount: '15' }))
   await clean(accountId)
   const kindsAfter = async (cursor: { since: Date; id: number }) =>
-    (await readFeed(database.db, accountId, storeIds[0], { kind: 'pair', ...cursor }, 100)).changes.find((change) => change.productId === a)?.kinds
+    (await readFeed(database.db, accountId, storeIds[0], { kind: 'pair', ...cursor }, 100)).changes.find(
+      (change) => change.productId === a,
+    )?.kinds
   const excluded = async () => {
-    const [row] = await database.db<{ body: string }[]>`select body from payload_content where account_id = ${accountId} and store_id = ${storeIds[0]} and product_id = ${a!}`
+    const [row] = await database.db<
+      { body: string }[]
+    >`select body from payload_content where account_id = ${accountId} and store_id = ${storeIds[0]} and product_id = ${a!}`
     return (JSON.parse(`{${row!.body}}`) as { excluded: boolean }).excluded
   }
   expect(await excluded()).toBe(true)
@@ -83,14 +96,24 @@ test('a rate that goes takes the prices and excludes; the rate that comes back b
     from payload_content c join payload_price p using (account_id, store_id, product_id) where account_id = ${accountId} and store_id = ${storeIds[2]}`
   await write((tx) => deleteRate(tx, accountId, 'PLN'))
   await clean(accountId)
-  expect(await polish()).toEqual([{ excluded: true, prices: 0 }, { excluded: true, prices: 0 }])
+  expect(await polish()).toEqual([
+    { excluded: true, prices: 0 },
+    { excluded: true, prices: 0 },
+  ])
   await write((tx) => setRates(tx, accountId, [{ currency: 'PLN', rate: '4' }]))
   await clean(accountId)
-  expect(await polish()).toEqual([{ excluded: false, prices: 2 }, { excluded: false, prices: 2 }])
+  expect(await polish()).toEqual([
+    { excluded: false, prices: 2 },
+    { excluded: false, prices: 2 },
+  ])
 })
 
 test('with a rule that asks for content, what is new and what is not listed, nothing is missed', async () => {
-  const { account, ids: [a, b], ruleId } = await ruled('fallbacks')
+  const {
+    account,
+    ids: [a, b],
+    ruleId,
+  } = await ruled('fallbacks')
   const { accountId, storeIds } = account
   await write((tx) => createExclusionRule(tx, accountId, { name: 'No EAN', kind: 'no_ean', reason: 'no ean' }))
   await write((tx) => setListing(tx, accountId, storeIds[1], [a!], false))

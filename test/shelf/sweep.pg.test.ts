@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sweepAppend } from '../../src/catalog/marks/store.ts'
-import { createRule, editRule } from '../../src/catalog/pricing/write.ts'
-import { createProducts, setOwnStock } from '../../src/catalog/products/write.ts'
+import { sweepAppend } from '../../src/catalog/stale/sweeps.sql.ts'
+import { createRule, editRule } from '../../src/catalog/settings/pricing-rules.ts'
+import { createProducts, setOwnStock } from '../../src/catalog/products/products.ts'
 import { inTransaction } from '../../src/db/sql.ts'
-import { LIMITS } from '../../src/ground/limits.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
-import { openCompiledAccounts } from '../../src/shelf/inputs/compiled.ts'
+import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
 import { sweepStep } from '../../src/shelf/sweep.ts'
 import { createAccount, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
@@ -27,8 +27,16 @@ async function many(name: string): Promise<{ account: TestAccount; ids: number[]
   const account = await createAccount(bench, name)
   const { accountId } = account
   const ids = await inTransaction(database.db, async (tx) => {
-    const made = await createProducts(tx, accountId, Array.from({ length: 300 }, (_, i) => ({ sku: `S${i}` })))
-    await setOwnStock(tx, accountId, made.map((productId) => ({ productId, quantity: 1, cost: '10' })))
+    const made = await createProducts(
+      tx,
+      accountId,
+      Array.from({ length: 300 }, (_, i) => ({ sku: `S${i}` })),
+    )
+    await setOwnStock(
+      tx,
+      accountId,
+      made.map((productId) => ({ productId, quantity: 1, cost: '10' })),
+    )
     return made
   })
   const ruleId = await inTransaction(database.db, (tx) => createRule(tx, accountId, { name: 'All', percent: '10' }))
@@ -52,7 +60,10 @@ test('a large sweep is cut into parts that meet without a gap, and two workers t
   expect(cut.at(-1)!.finish).toBe(Number.MAX_SAFE_INTEGER)
   for (const [i, part] of cut.slice(1).entries()) expect(part.start).toBe(cut[i]!.finish)
   // one worker is held up in the first part; the other goes on in the next
-  await using obstacle = await hold(database.db, (tx) => tx`select from sweep where account_id = ${accountId} and end_product_id = ${cut[0]!.finish} for update`)
+  await using obstacle = await hold(
+    database.db,
+    (tx) => tx`select from sweep where account_id = ${accountId} and end_product_id = ${cut[0]!.finish} for update`,
+  )
   expect(await sweepStep(database.db, accounts, accountId)).toMatchObject({ products: 20, lastId: cut[0]!.finish + 20 })
   await obstacle.commit()
   await bench.shelf.drain(accountId)
@@ -69,7 +80,12 @@ test('later sweeps are carried along by parts that have the same ends, and what 
   await inTransaction(database.db, (tx) => editRule(tx, accountId, ruleId, { percent: '30' }))
   await inTransaction(database.db, (tx) => sweepAppend(tx, accountId, 'one store', { storeId: account.storeIds[0] }))
   let resolved = 0
-  for (let step = await sweepStep(database.db, accounts, accountId); step !== null; step = await sweepStep(database.db, accounts, accountId)) resolved += step.products
+  for (
+    let step = await sweepStep(database.db, accounts, accountId);
+    step !== null;
+    step = await sweepStep(database.db, accounts, accountId)
+  )
+    resolved += step.products
   expect(await prices(accountId)).toEqual([{ price: 13, count: ids.length }])
   // three sweeps, little more than one walk
   expect(resolved).toBeGreaterThanOrEqual(ids.length)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { advanceAccount } from '../../src/catalog/days/write.ts'
-import { zeroOffers } from '../../src/catalog/offers/write.ts'
-import { createRule } from '../../src/catalog/pricing/write.ts'
+import { advanceAccount } from '../../src/catalog/settings/days.ts'
+import { zeroOffers } from '../../src/catalog/products/offers.ts'
+import { createRule } from '../../src/catalog/settings/pricing-rules.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { RESOLVER_VERSION } from '../../src/resolve/resolve.ts'
 import { editAccount } from '../../src/shelf/account.ts'
@@ -48,7 +48,9 @@ test('a rule counts from its first day to its last, both included, without a wri
   const account = await createAccount(bench, 'days')
   const { accountId } = account
   const [id = 0] = await giveOffers(bench, account, [offer('A', { cost: '10' })])
-  await inTransaction(database.db, (tx) => createRule(tx, accountId, { name: 'Black week', percent: '0', validFrom: '2998-11-23', validTo: '2998-11-29' }))
+  await inTransaction(database.db, (tx) =>
+    createRule(tx, accountId, { name: 'Black week', percent: '0', validFrom: '2998-11-23', validTo: '2998-11-29' }),
+  )
   await bench.shelf.drain(accountId)
   const shown: Record<string, number | undefined> = {}
   for (const today of ['2998-11-22', '2998-11-23', '2998-11-29', '2998-11-30']) {
@@ -62,7 +64,9 @@ test('a rule counts from its first day to its last, both included, without a wri
 test('a day in which no rule turns is passed without a sweep, and never gone back', async () => {
   const account = await createAccount(bench, 'quiet')
   const { accountId } = account
-  await inTransaction(database.db, (tx) => createRule(tx, accountId, { name: 'Later', percent: '0', validFrom: '2998-12-01' }))
+  await inTransaction(database.db, (tx) =>
+    createRule(tx, accountId, { name: 'Later', percent: '0', validFrom: '2998-12-01' }),
+  )
   await bench.shelf.drain(accountId)
   await goTo(accountId, '2998-11-30')
   await inTransaction(database.db, (tx) => advanceAccount(tx, accountId, RESOLVER_VERSION, '2998-11-01'))
@@ -77,11 +81,16 @@ test('the clock finds accounts whose day is over, in their own time zone, also o
     select ((clock_timestamp() at time zone 'Pacific/Kiritimati')::date - 2)::text as before,
       (clock_timestamp() at time zone 'Pacific/Kiritimati')::date::text as today`
   await inTransaction(database.db, (tx) => editAccount(tx, accountId, { timeZone: 'Pacific/Kiritimati' }))
-  await inTransaction(database.db, (tx) => createRule(tx, accountId, { name: 'Ended', percent: '0', validTo: dates!.before }))
+  await inTransaction(database.db, (tx) =>
+    createRule(tx, accountId, { name: 'Ended', percent: '0', validTo: dates!.before }),
+  )
   await bench.shelf.drain(accountId)
   await backdate(accountId, 3)
   await database.db`update account_inputs set version = version + 1 where account_id = ${accountId}`
-  await inTransaction(database.db, (tx) => tx`insert into sweep (account_id, reason) values (${accountId}, 'backdated')`)
+  await inTransaction(
+    database.db,
+    (tx) => tx`insert into sweep (account_id, reason) values (${accountId}, 'backdated')`,
+  )
   await bench.shelf.drain(accountId)
   expect(await price(account, id)).toBe(10)
   await tick(accountId)
@@ -94,7 +103,10 @@ test('a day of 23 or 25 hours ends at midnight all the same', async () => {
   const { accountId } = account
   await inTransaction(database.db, (tx) => editAccount(tx, accountId, { timeZone: 'Europe/Warsaw' }))
   // clocks go forward on the last Sunday of March, back on the last Sunday of October
-  for (const [today, hours] of [['2998-03-25', 23], ['2998-10-28', 25]] as const) {
+  for (const [today, hours] of [
+    ['2998-03-25', 23],
+    ['2998-10-28', 25],
+  ] as const) {
     await goTo(accountId, today)
     const [row] = await database.db<{ hours: number }[]>`
       select extract(epoch from ends_at - (day::timestamp at time zone 'Europe/Warsaw'))::int / 3600 as hours
@@ -108,7 +120,9 @@ test('an offer that stays absent for 30 days is dropped with its content, and ke
   const { accountId } = account
   const [north] = account.suppliers
   const [id = 0] = await giveOffers(bench, account, [offer('A', { cost: '10', eans: ['4006381333931'] }), offer('B')])
-  await bench.shelf.write(accountId, async (tx) => ({ productIds: await zeroOffers(tx, accountId, north!.supplierId, ['A', 'B']) }))
+  await bench.shelf.write(accountId, async (tx) => ({
+    productIds: await zeroOffers(tx, accountId, north!.supplierId, ['A', 'B']),
+  }))
   const age = (sku: string, days: string) =>
     database.db`update offer set absent_since = clock_timestamp() - ${days}::interval where account_id = ${accountId} and supplier_sku = ${sku}`
   await age('A', '30 days 1 second')
@@ -118,7 +132,17 @@ test('an offer that stays absent for 30 days is dropped with its content, and ke
     select product_id as "productId", '{' || c.body || ',' || p.body || '}' as body from payload_content c join payload_price p using (account_id, store_id, product_id)
     where account_id = ${accountId} and store_id = ${account.storeIds[0]} order by product_id`
   expect(seen.map((row) => JSON.parse(row.body) as unknown)).toEqual([
-    expect.objectContaining({ id, title: null, ean: null, images: [], attributes: [], excluded: true, exclusion_reason: 'no_price', prices: [], stock: 0 }),
+    expect.objectContaining({
+      id,
+      title: null,
+      ean: null,
+      images: [],
+      attributes: [],
+      excluded: true,
+      exclusion_reason: 'no_price',
+      prices: [],
+      stock: 0,
+    }),
     expect.objectContaining({ title: 'Article B', excluded: false, stock: 0 }),
   ])
   // an article that is offered again under another key joins as if it were new; under its own it is where it was
@@ -133,15 +157,20 @@ test('a newer resolver sweeps every account once, and an older process then leav
   const [id = 0] = await giveOffers(bench, account, [offer('A')])
   await database.db`update account_inputs set resolver = ${RESOLVER_VERSION - 1} where account_id = ${accountId}`
   await database.db`update payload_price set resolver = ${RESOLVER_VERSION - 1} where account_id = ${accountId}`
-  const versions = () => database.db<{ resolver: number }[]>`select distinct resolver from payload_price where account_id = ${accountId}`
+  const versions = () =>
+    database.db<{ resolver: number }[]>`select distinct resolver from payload_price where account_id = ${accountId}`
   await tick(accountId)
   expect(await versions()).toEqual([{ resolver: RESOLVER_VERSION }])
   await clockStep(database.db, bench.wake)
   expect(await day(accountId)).toMatchObject({ sweeps: 0 })
   await database.db`update account_inputs set resolver = ${RESOLVER_VERSION + 1} where account_id = ${accountId}`
   // written, not shelved here, and not lost: the mark waits for the newer release
-  const written = await bench.shelf.write(accountId, async (tx) => ({ productIds: await zeroOffers(tx, accountId, account.suppliers[0]!.supplierId, ['A']) }))
+  const written = await bench.shelf.write(accountId, async (tx) => ({
+    productIds: await zeroOffers(tx, accountId, account.suppliers[0]!.supplierId, ['A']),
+  }))
   expect(written.productIds).toEqual([id])
   await expect(bench.shelf.drain(accountId)).rejects.toThrow(/newer release/)
-  expect(await database.db`select product_id from mark where account_id = ${accountId}`).toMatchObject([{ product_id: id }])
+  expect(await database.db`select product_id from mark where account_id = ${accountId}`).toMatchObject([
+    { product_id: id },
+  ])
 })

@@ -36,12 +36,19 @@ const HEARD_MS = 250
  * A receiver with a path per endpoint.
  * @param arrive is asked before anything is answered; @param acknowledged is told right before a 2xx is written.
  */
-export async function startChaosReceiver(arrive: (arrival: Arrival) => Promise<Treatment>, acknowledged: (arrival: Arrival) => void): Promise<ChaosReceiver> {
+export async function startChaosReceiver(
+  arrive: (arrival: Arrival) => Promise<Treatment>,
+  acknowledged: (arrival: Arrival) => void,
+): Promise<ChaosReceiver> {
   const open = new Map<string, Set<Open>>()
   const overlaps: string[] = []
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://receiver').pathname
-    const own: Open = { deliveryId: String(request.headers['x-service-delivery']), socket: request.socket, isLeft: false }
+    const own: Open = {
+      deliveryId: String(request.headers['x-service-delivery']),
+      socket: request.socket,
+      isLeft: false,
+    }
     const here = open.get(path) ?? new Set()
     open.set(path, here)
     for (const other of here) {
@@ -69,7 +76,15 @@ export async function startChaosReceiver(arrive: (arrival: Arrival) => Promise<T
       void (async () => {
         const body = Buffer.concat(parts).toString()
         const sent = JSON.parse(body) as { event: string; store_id: number | null; product_ids: number[] }
-        const arrival = { path, deliveryId: own.deliveryId, event: sent.event, storeId: sent.store_id, productIds: sent.product_ids, body, at: Date.now() }
+        const arrival = {
+          path,
+          deliveryId: own.deliveryId,
+          event: sent.event,
+          storeId: sent.store_id,
+          productIds: sent.product_ids,
+          body,
+          at: Date.now(),
+        }
         const { status, delayMs } = await arrive(arrival)
         if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
         if (own.isLeft) return

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { setListing, setOverrides, setOwnStock } from '../../src/catalog/products/write.ts'
-import { parseTimestamp } from '../../src/ground/timestamp.ts'
+import { setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
+import { parseTimestamp } from '../../src/platform/timestamp.ts'
 import { CHANGE_KINDS } from '../../src/model/change.ts'
 import { verifies } from '../../src/webhooks/signature.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
@@ -30,10 +30,16 @@ afterEach(async () => {
 
 const stock = (account: TestAccount, productIds: readonly number[], quantity: number) =>
   bench.shelf.write(account.accountId, async (tx) => ({
-    productIds: await setOwnStock(tx, account.accountId, productIds.map((productId) => ({ productId, quantity, cost: null }))),
+    productIds: await setOwnStock(
+      tx,
+      account.accountId,
+      productIds.map((productId) => ({ productId, quantity, cost: null })),
+    ),
   }))
 const list = (account: TestAccount, storeId: number, productIds: readonly number[], isListed: boolean) =>
-  bench.shelf.write(account.accountId, async (tx) => ({ productIds: await setListing(tx, account.accountId, storeId, productIds, isListed) }))
+  bench.shelf.write(account.accountId, async (tx) => ({
+    productIds: await setListing(tx, account.accountId, storeId, productIds, isListed),
+  }))
 const retitle = (account: TestAccount, productId: number, locale: string, value: string) =>
   bench.shelf.write(account.accountId, async (tx) => ({
     productIds: await setOverrides(tx, account.accountId, [{ productId, field: 'title', locale, value }]),
@@ -41,18 +47,26 @@ const retitle = (account: TestAccount, productId: number, locale: string, value:
 const heard = () => receiver.received.map(({ event, storeId, productIds }) => ({ event, storeId, productIds }))
 /** Until nothing is pending at any endpoint of the account. */
 const quiet = (account: TestAccount) =>
-  until('everything is delivered', async () => {
-    const [row] = await database.db<{ busy: number }[]>`
+  until(
+    'everything is delivered',
+    async () => {
+      const [row] = await database.db<{ busy: number }[]>`
       select count(*)::int as busy from endpoint_state s join change_counter c using (account_id)
       where s.account_id = ${account.accountId} and (s.position < c.last_id or s.lease_id is not null
         or exists (select from delivery d where d.account_id = s.account_id and d.endpoint_id = s.endpoint_id and d.state = 'waiting'))`
-    return row?.busy === 0
-  }, 20_000)
+      return row?.busy === 0
+    },
+    20_000,
+  )
 
 test('a change is delivered as the contract says: method, headers, body, signature', async () => {
   const account = await createAccount(bench)
   const [first = 0, second = 0] = await giveOffers(bench, account, [offer('A'), offer('B')])
-  const { secret } = await webhooks.endpoints.create(account.accountId, { url: `${receiver.url}/hook?x=1`, kinds: ['price'], storeId: account.storeIds[1] })
+  const { secret } = await webhooks.endpoints.create(account.accountId, {
+    url: `${receiver.url}/hook?x=1`,
+    kinds: ['price'],
+    storeId: account.storeIds[1],
+  })
   webhooks.deliver()
   const before = Date.now()
   await stock(account, [first, second], 9)
@@ -87,7 +101,11 @@ test('a new endpoint begins at the head: what was there before is not told', asy
 test('kinds that nobody listens to are passed over, and do not hide those that are', async () => {
   const account = await createAccount(bench)
   const [first = 0] = await giveOffers(bench, account, [offer('A')])
-  await webhooks.endpoints.create(account.accountId, { url: receiver.url, kinds: ['price'], storeId: account.storeIds[0] })
+  await webhooks.endpoints.create(account.accountId, {
+    url: receiver.url,
+    kinds: ['price'],
+    storeId: account.storeIds[0],
+  })
   await stock(account, [first], 9)
   await retitle(account, first, 'en', 'New')
   webhooks.deliver()
@@ -114,7 +132,11 @@ test('price and content of one product are both told, removed after content come
 test('an idle endpoint is sent to at once, then at most four times a second, and what changes meanwhile is told together', async () => {
   const account = await createAccount(bench)
   const [first = 0] = await giveOffers(bench, account, [offer('A')])
-  await webhooks.endpoints.create(account.accountId, { url: receiver.url, kinds: ['price'], storeId: account.storeIds[0] })
+  await webhooks.endpoints.create(account.accountId, {
+    url: receiver.url,
+    kinds: ['price'],
+    storeId: account.storeIds[0],
+  })
   webhooks.deliver()
   for (let i = 0; i < 60; i++) await stock(account, [first], 10 + i)
   await quiet(account)
@@ -128,15 +150,27 @@ test('after an outage of 24 hours with 10,000 changed products every id arrives,
   const account = await createAccount(bench)
   const storeId = account.storeIds[0]
   const ids: number[] = []
-  for (let i = 0; i < 10; i++) ids.push(...(await giveOffers(bench, account, Array.from({ length: 1_000 }, (_, n) => offer(`${i}-${n}`)))))
-  const { endpointId } = await webhooks.endpoints.create(account.accountId, { url: receiver.url, kinds: ['price'], storeId })
+  for (let i = 0; i < 10; i++)
+    ids.push(
+      ...(await giveOffers(
+        bench,
+        account,
+        Array.from({ length: 1_000 }, (_, n) => offer(`${i}-${n}`)),
+      )),
+    )
+  const { endpointId } = await webhooks.endpoints.create(account.accountId, {
+    url: receiver.url,
+    kinds: ['price'],
+    storeId,
+  })
   receiver.answer = { status: 503 }
   const loop = webhooks.deliver()
   await stock(account, ids.slice(0, 500), 7)
   // ten failures and their pause, without waiting for them: time is moved in the database
   for (let failures = 1; failures <= 10; failures++) {
     await until(`failure ${failures}`, async () => {
-      const [row] = await database.db`select failures, paused_until from endpoint_state where account_id = ${account.accountId}`
+      const [row] =
+        await database.db`select failures, paused_until from endpoint_state where account_id = ${account.accountId}`
       return row?.['failures'] === failures
     })
     if (failures < 10) await webhooks.endpoints.resume(account.accountId, endpointId)
@@ -152,7 +186,11 @@ test('after an outage of 24 hours with 10,000 changed products every id arrives,
   webhooks.deliver()
   await quiet(account)
   expect(receiver.received.length).toBeLessThanOrEqual(21)
-  expect(receiver.received.every((delivery) => delivery.event === 'price' && delivery.storeId === storeId && delivery.productIds.length <= 500)).toBe(true)
+  expect(
+    receiver.received.every(
+      (delivery) => delivery.event === 'price' && delivery.storeId === storeId && delivery.productIds.length <= 500,
+    ),
+  ).toBe(true)
   const known = receiver.received.flatMap(({ productIds }) => productIds)
   expect(new Set(known)).toEqual(new Set(ids))
   // the frozen probe first, then the log in its order: what changed last comes last
@@ -160,22 +198,36 @@ test('after an outage of 24 hours with 10,000 changed products every id arrives,
     select product_id from change where account_id = ${account.accountId} and store_id = ${storeId} order by price_id`
   expect(known.slice(500)).toEqual(log.map((row) => row.product_id))
   expect(known.slice(-3)).toEqual(ids.slice(0, 3))
-  expect((await database.db`select kind from notice where account_id = ${account.accountId} order by notice_id`).map((row) => row['kind'])).toEqual(['failing', 'paused', 'recovered'])
+  expect(
+    (await database.db`select kind from notice where account_id = ${account.accountId} order by notice_id`).map(
+      (row) => row['kind'],
+    ),
+  ).toEqual(['failing', 'paused', 'recovered'])
 }, 120_000)
 
 test('deliveries are verified by tools that are not ours', async () => {
   const account = await createAccount(bench)
   const [first = 0] = await giveOffers(bench, account, [offer('A')])
-  const { endpointId, secret } = await webhooks.endpoints.create(account.accountId, { url: receiver.url, kinds: ['price'], storeId: account.storeIds[0] })
+  const { endpointId, secret } = await webhooks.endpoints.create(account.accountId, {
+    url: receiver.url,
+    kinds: ['price'],
+    storeId: account.storeIds[0],
+  })
   const rotated = await webhooks.endpoints.rotate(account.accountId, endpointId, false)
   webhooks.deliver()
   await stock(account, [first], 9)
   await quiet(account)
   const [delivery] = receiver.received
   const signed = `${String(delivery?.headers['x-service-timestamp'])}.${delivery?.body}`
-  for (const [key, header] of [[rotated.secret, 'x-service-signature'], [secret, 'x-service-signature-previous']] as const) {
-    const openssl = execFileSync('openssl', ['dgst', '-sha256', '-hmac', key, '-r'], { input: signed }).toString().split(' ')[0]
-    const script = 'import hashlib, hmac, sys; print(hmac.new(sys.argv[1].encode(), sys.stdin.buffer.read(), hashlib.sha256).hexdigest())'
+  for (const [key, header] of [
+    [rotated.secret, 'x-service-signature'],
+    [secret, 'x-service-signature-previous'],
+  ] as const) {
+    const openssl = execFileSync('openssl', ['dgst', '-sha256', '-hmac', key, '-r'], { input: signed })
+      .toString()
+      .split(' ')[0]
+    const script =
+      'import hashlib, hmac, sys; print(hmac.new(sys.argv[1].encode(), sys.stdin.buffer.read(), hashlib.sha256).hexdigest())'
     const python = execFileSync('python3', ['-c', script, key], { input: signed }).toString().trim()
     expect([`sha256=${openssl}`, `sha256=${python}`]).toEqual([delivery?.headers[header], delivery?.headers[header]])
   }
@@ -187,8 +239,16 @@ test('ten endpoints that answer only after 3 seconds and ten that are dead do no
   const [first = 0] = await giveOffers(bench, quick, [offer('A')])
   const [other = 0] = await giveOffers(bench, slow, [offer('B')])
   for (let i = 0; i < 10; i++) {
-    await webhooks.endpoints.create(slow.accountId, { url: `${receiver.url}/slow${i}`, kinds: ['price'], storeId: null })
-    await webhooks.endpoints.create(slow.accountId, { url: `http://127.0.0.1:1024/dead${i}`, kinds: ['price'], storeId: null })
+    await webhooks.endpoints.create(slow.accountId, {
+      url: `${receiver.url}/slow${i}`,
+      kinds: ['price'],
+      storeId: null,
+    })
+    await webhooks.endpoints.create(slow.accountId, {
+      url: `http://127.0.0.1:1024/dead${i}`,
+      kinds: ['price'],
+      storeId: null,
+    })
   }
   await webhooks.endpoints.create(quick.accountId, { url: `${receiver.url}/quick`, kinds: ['price'], storeId: null })
   receiver.answer = ({ path }) => (path.startsWith('/slow') ? { status: 200, delayMs: 3_000 } : { status: 200 })

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { accountLock } from '../../src/accounts/store.ts'
-import { setOwnStock } from '../../src/catalog/products/write.ts'
+import { accountLock } from '../../src/accounts/accounts.sql.ts'
+import { setOwnStock } from '../../src/catalog/products/products.ts'
 import { CHANGE_KINDS } from '../../src/model/change.ts'
 import type { NewEndpoint } from '../../src/webhooks/endpoints/endpoints.ts'
-import { endpointGet, endpointsList } from '../../src/webhooks/endpoints/store.ts'
-import { attemptsList } from '../../src/webhooks/log/store.ts'
+import { endpointGet, endpointsList } from '../../src/webhooks/endpoints/endpoints.sql.ts'
+import { attemptsList } from '../../src/webhooks/log/deliveries.sql.ts'
 import { trimLogs } from '../../src/webhooks/log/trim.ts'
 import { verifies } from '../../src/webhooks/signature.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
@@ -32,13 +32,22 @@ beforeEach(async () => {
 afterEach(() => webhooks[Symbol.asyncDispose]())
 
 const URL_ONE = 'http://127.0.0.1:9000/hook'
-const one = (over: Partial<NewEndpoint> = {}): NewEndpoint => ({ url: URL_ONE, kinds: CHANGE_KINDS, storeId: null, ...over })
+const one = (over: Partial<NewEndpoint> = {}): NewEndpoint => ({
+  url: URL_ONE,
+  kinds: CHANGE_KINDS,
+  storeId: null,
+  ...over,
+})
 const create = (over: Partial<NewEndpoint> = {}) => webhooks.endpoints.create(account.accountId, one(over))
 
 const rows = (accountId: number) => endpointRows(database.db, accountId)
 const change = (productIds: readonly number[], quantity: number) =>
   bench.shelf.write(account.accountId, async (tx) => ({
-    productIds: await setOwnStock(tx, account.accountId, productIds.map((productId) => ({ productId, quantity, cost: null }))),
+    productIds: await setOwnStock(
+      tx,
+      account.accountId,
+      productIds.map((productId) => ({ productId, quantity, cost: null })),
+    ),
   }))
 
 describe('inputs that are refused', () => {
@@ -68,8 +77,16 @@ describe('inputs that are refused', () => {
 
   test('«localhost.», where this machine is not allowed', async () => {
     await using strict = openWebhooks(bench, [])
-    for (const url of ['http://localhost.:9000/hook', 'http://localhost:9000/hook', 'http://[::1]:9000/hook', 'http://2130706433:9000/hook']) {
-      expect(await refusal(strict.endpoints.create(account.accountId, one({ url })))).toMatchObject({ code: 'invalid-input', names: ['url'] })
+    for (const url of [
+      'http://localhost.:9000/hook',
+      'http://localhost:9000/hook',
+      'http://[::1]:9000/hook',
+      'http://2130706433:9000/hook',
+    ]) {
+      expect(await refusal(strict.endpoints.create(account.accountId, one({ url })))).toMatchObject({
+        code: 'invalid-input',
+        names: ['url'],
+      })
     }
     expect((await rows(account.accountId))['endpoint']).toEqual([])
   })
@@ -80,7 +97,9 @@ describe('inputs that are refused', () => {
     const before = await rows(account.accountId)
     for (const storeId of [999_999, other.storeIds[0]]) {
       expect((await refusal(create({ url: 'http://127.0.0.1:9000/b', storeId }))).code).toBe('unknown-store')
-      expect((await refusal(webhooks.endpoints.edit(account.accountId, endpointId, { storeId }))).code).toBe('unknown-store')
+      expect((await refusal(webhooks.endpoints.edit(account.accountId, endpointId, { storeId }))).code).toBe(
+        'unknown-store',
+      )
     }
     expect(await rows(account.accountId)).toEqual(before)
     expect((await refusal(webhooks.endpoints.create(999_999, one()))).code).toBe('unknown-account')
@@ -89,7 +108,12 @@ describe('inputs that are refused', () => {
   test('the same URL for a store that it is told of already, however it is written', async () => {
     const [first, second] = account.storeIds
     const { endpointId } = await create({ storeId: first })
-    for (const url of [URL_ONE, 'HTTP://127.0.0.1:9000/hook', 'http://127.1:9000/hook', 'http://127.0.0.1:09000/x/../hook']) {
+    for (const url of [
+      URL_ONE,
+      'HTTP://127.0.0.1:9000/hook',
+      'http://127.1:9000/hook',
+      'http://127.0.0.1:09000/x/../hook',
+    ]) {
       for (const storeId of [first, null]) {
         const { code, message } = await refusal(create({ url, storeId, kinds: ['removed'] }))
         expect(code).toBe('conflict')
@@ -111,13 +135,18 @@ describe('inputs that are refused', () => {
     await using named = openNamed(database, 2)
     await using racing = openWebhooks({ ...bench, db: named.db })
     await using lock = await hold(database.db, (tx) => accountLock(tx, account.accountId))
-    const both = ['a', 'b'].map((path) => racing.endpoints.create(account.accountId, one({ url: `http://127.0.0.1:9000/${path}` })))
+    const both = ['a', 'b'].map((path) =>
+      racing.endpoints.create(account.accountId, one({ url: `http://127.0.0.1:9000/${path}` })),
+    )
     for (const running of both) expect(await named.fate(running)).toBe('blocked')
     await lock.commit()
     const outcomes = await Promise.allSettled(both)
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     const lost = outcomes.findIndex(({ status }) => status === 'rejected')
-    expect(await refusal(both[lost] ?? Promise.resolve())).toMatchObject({ code: 'conflict', message: expect.stringContaining('20') })
+    expect(await refusal(both[lost] ?? Promise.resolve())).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('20'),
+    })
     expect(await endpointsList(database.db, account.accountId)).toHaveLength(20)
     expect((await refusal(create({ url: 'http://127.0.0.1:9000/21' }))).code).toBe('conflict')
     const [first] = await endpointsList(database.db, account.accountId)
@@ -127,8 +156,14 @@ describe('inputs that are refused', () => {
 })
 
 test('a host in another script is kept in ASCII, and kinds once each', async () => {
-  const { endpointId } = await create({ url: 'https://bücher.example/hook?a=ä', kinds: ['removed', 'price', 'removed'] })
-  expect(await endpointGet(database.db, account.accountId, endpointId)).toMatchObject({ url: 'https://xn--bcher-kva.example/hook?a=%C3%A4', kinds: ['price', 'removed'] })
+  const { endpointId } = await create({
+    url: 'https://bücher.example/hook?a=ä',
+    kinds: ['removed', 'price', 'removed'],
+  })
+  expect(await endpointGet(database.db, account.accountId, endpointId)).toMatchObject({
+    url: 'https://xn--bcher-kva.example/hook?a=%C3%A4',
+    kinds: ['price', 'removed'],
+  })
   expect((await refusal(create({ url: 'https://xn--bcher-kva.example/hook?a=%C3%A4' }))).code).toBe('conflict')
 })
 
@@ -167,7 +202,9 @@ test("another account's endpoint is as one that is not there, and nothing touche
   expect(await attemptsList(database.db, stranger.accountId, endpointId, { limit: 5 })).toEqual([])
   // a delivery of another endpoint of the same account is none of this one
   const { endpointId: second } = await create({ url: 'http://127.0.0.1:9000/second' })
-  expect((await refusal(endpoints.redeliver(account.accountId, second, delivery?.deliveryId ?? ''))).code).toBe('unknown-reference')
+  expect((await refusal(endpoints.redeliver(account.accountId, second, delivery?.deliveryId ?? ''))).code).toBe(
+    'unknown-reference',
+  )
   for (const id of ['', 'nonsense', "' or 1=1", '00000000-0000-0000-0000-000000000000']) {
     expect((await refusal(endpoints.redeliver(account.accountId, endpointId, id))).code).toBe('unknown-reference')
   }
@@ -178,14 +215,24 @@ describe('going back', () => {
     const { endpointId } = await create()
     const before = await rows(account.accountId)
     const DAY = 86_400_000
-    for (const since of [new Date(Date.now() - 14 * DAY - 5_000), new Date(Date.now() + 5_000), new Date(Number.NaN), new Date(0)]) {
-      expect(await refusal(webhooks.endpoints.rewind(account.accountId, endpointId, since))).toMatchObject({ code: 'invalid-input', names: ['since'], message: expect.stringContaining('14 days') })
+    for (const since of [
+      new Date(Date.now() - 14 * DAY - 5_000),
+      new Date(Date.now() + 5_000),
+      new Date(Number.NaN),
+      new Date(0),
+    ]) {
+      expect(await refusal(webhooks.endpoints.rewind(account.accountId, endpointId, since))).toMatchObject({
+        code: 'invalid-input',
+        names: ['since'],
+        message: expect.stringContaining('14 days'),
+      })
     }
     expect(await rows(account.accountId)).toEqual(before)
     await webhooks.endpoints.rewind(account.accountId, endpointId, new Date(Date.now() - 14 * DAY + 5_000))
   })
 
-  const productsOf = (claims: readonly { body: string }[]) => claims.map(({ body }) => (JSON.parse(body) as { product_ids: number[] }).product_ids)
+  const productsOf = (claims: readonly { body: string }[]) =>
+    claims.map(({ body }) => (JSON.parse(body) as { product_ids: number[] }).product_ids)
   const ago = (productId: number, seconds: number) => database.db`
     update change set changed_at = date_trunc('second', now()) - make_interval(secs => ${seconds}) where account_id = ${account.accountId} and product_id = ${productId}`
 
@@ -193,10 +240,19 @@ describe('going back', () => {
     const [early = 0, late = 0] = await giveOffers(bench, account, [offer('A'), offer('B')])
     await ago(early, 3_600)
     await ago(late, 60)
-    const [row] = await database.db<{ at: Date }[]>`select changed_at as at from change where account_id = ${account.accountId} and product_id = ${late} limit 1`
+    const [row] = await database.db<
+      { at: Date }[]
+    >`select changed_at as at from change where account_id = ${account.accountId} and product_id = ${late} limit 1`
     const second = row?.at.getTime() ?? 0
     // times of changes are whole seconds: what bears this one may have happened at any part of it
-    for (const [offset, told] of [[-1_000, [late]], [0, [late]], [1, [late]], [999, [late]], [1_000, []], [-3_600_000, [early, late]]] as const) {
+    for (const [offset, told] of [
+      [-1_000, [late]],
+      [0, [late]],
+      [1, [late]],
+      [999, [late]],
+      [1_000, []],
+      [-3_600_000, [early, late]],
+    ] as const) {
       const { endpointId } = await create({ kinds: ['price'], storeId: account.storeIds[0] })
       await webhooks.endpoints.rewind(account.accountId, endpointId, new Date(second + offset))
       const { claims } = await openStepper(database.db, account.accountId, new Date()).step()
@@ -235,16 +291,24 @@ test('a redelivery after the endpoint was narrowed to one store names that store
   await webhooks.endpoints.redeliver(account.accountId, endpointId, old?.deliveryId ?? '')
   stepper.aheadMs += 1_000
   const { claims: again } = await stepper.step()
-  expect(again.map(({ body }) => JSON.parse(body) as unknown)).toMatchObject([{ event: 'price', store_id: storeId, product_ids: [productId] }])
+  expect(again.map(({ body }) => JSON.parse(body) as unknown)).toMatchObject([
+    { event: 'price', store_id: storeId, product_ids: [productId] },
+  ])
 })
 
 test('the secret has its form and is nowhere in the database in clear', async () => {
   const { endpointId, secret: first } = await create()
-  const rotate = async (isLeaked: boolean) => (await webhooks.endpoints.rotate(account.accountId, endpointId, isLeaked)).secret
+  const rotate = async (isLeaked: boolean) =>
+    (await webhooks.endpoints.rotate(account.accountId, endpointId, isLeaked)).secret
   const seen = new Set<string>()
-  for (const secret of [first, await rotate(false), await rotate(true)]) expect(secret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/)
+  for (const secret of [first, await rotate(false), await rotate(true)])
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/)
   const stepper = openStepper(database.db, account.accountId, new Date())
-  for (const next of [() => create({ url: 'http://127.0.0.1:9000/b' }).then((made) => made.secret), () => rotate(true), () => rotate(false)]) {
+  for (const next of [
+    () => create({ url: 'http://127.0.0.1:9000/b' }).then((made) => made.secret),
+    () => rotate(true),
+    () => rotate(false),
+  ]) {
     const secret = await next()
     seen.add(secret)
     await webhooks.endpoints.test(account.accountId, endpointId)
@@ -253,11 +317,20 @@ test('the secret has its form and is nowhere in the database in clear', async ()
     await stepper.step(claims.map((claim) => stepper.result(claim, answered(200))))
     const all = await wholeDatabase(database.db)
     expect(all).toContain(URL_ONE)
-    const forms = (secret: string) => [secret.slice(6), Buffer.from(secret.slice(6), 'base64url').toString('hex'), Buffer.from(secret).toString('hex')]
+    const forms = (secret: string) => [
+      secret.slice(6),
+      Buffer.from(secret.slice(6), 'base64url').toString('hex'),
+      Buffer.from(secret).toString('hex'),
+    ]
     for (const form of [...seen].flatMap(forms)) expect(all).not.toContain(form)
   }
   expect(seen.size).toBe(3)
-  expect(JSON.stringify([await endpointsList(database.db, account.accountId), await endpointGet(database.db, account.accountId, endpointId)])).not.toMatch(/whsec_|v1\.|"secret"/)
+  expect(
+    JSON.stringify([
+      await endpointsList(database.db, account.accountId),
+      await endpointGet(database.db, account.accountId, endpointId),
+    ]),
+  ).not.toMatch(/whsec_|v1\.|"secret"/)
 })
 
 test('rotation: both secrets sign while they overlap, then the new one alone, and the old one is forgotten', async () => {
@@ -266,7 +339,10 @@ test('rotation: both secrets sign while they overlap, then the new one alone, an
   const { endpointId, secret: first } = await create({ url: receiver.url, kinds: ['price'] })
   webhooks.deliver()
   const rotate = (isLeaked = false) => webhooks.endpoints.rotate(account.accountId, endpointId, isLeaked)
-  const previous = async () => (await database.db`select previous_secret as secret, previous_until as until from endpoint where endpoint_id = ${endpointId}`)[0]
+  const previous = async () =>
+    (
+      await database.db`select previous_secret as secret, previous_until as until from endpoint where endpoint_id = ${endpointId}`
+    )[0]
   let quantity = 10
   /** Which of the secrets signed the next delivery, by header. */
   const signed = async (secrets: readonly string[]) => {
@@ -276,7 +352,9 @@ test('rotation: both secrets sign while they overlap, then the new one alone, an
     const { headers, body } = receiver.received[before]!
     return ['x-service-signature', 'x-service-signature-previous'].map((name) => {
       const value = headers[name]
-      return value === undefined ? null : secrets.findIndex((secret) => verifies(secret, String(headers['x-service-timestamp']), body, String(value)))
+      return value === undefined
+        ? null
+        : secrets.findIndex((secret) => verifies(secret, String(headers['x-service-timestamp']), body, String(value)))
     })
   }
   expect(await signed([first])).toEqual([0, null])

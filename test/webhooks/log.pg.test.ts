@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { setOwnStock } from '../../src/catalog/products/write.ts'
+import { setOwnStock } from '../../src/catalog/products/products.ts'
 import { inTransaction } from '../../src/db/sql.ts'
-import { attemptsList, deliveriesIn, logTrim, type AttemptRow } from '../../src/webhooks/log/store.ts'
+import { attemptsList, deliveriesIn, logTrim, type AttemptRow } from '../../src/webhooks/log/deliveries.sql.ts'
 import { trimLogs } from '../../src/webhooks/log/trim.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
@@ -26,7 +26,11 @@ afterAll(() => database[Symbol.asyncDispose]())
 beforeEach(async () => {
   webhooks = openWebhooks(bench)
   account = await createAccount(bench)
-  ;({ endpointId } = await webhooks.endpoints.create(account.accountId, { url: 'http://127.0.0.1:9000/hook', kinds: ['price'], storeId: null }))
+  ;({ endpointId } = await webhooks.endpoints.create(account.accountId, {
+    url: 'http://127.0.0.1:9000/hook',
+    kinds: ['price'],
+    storeId: null,
+  }))
 })
 afterEach(() => webhooks[Symbol.asyncDispose]())
 
@@ -39,7 +43,13 @@ interface Filled {
 }
 
 /** Writes deliveries of the past with their attempts, oldest first. @returns the deliveries' ids. */
-async function fill({ attempts, daysOld = 0, state = 'delivered', perDelivery = 1, endpoint = endpointId }: Filled): Promise<string[]> {
+async function fill({
+  attempts,
+  daysOld = 0,
+  state = 'delivered',
+  perDelivery = 1,
+  endpoint = endpointId,
+}: Filled): Promise<string[]> {
   const ids = Array.from({ length: Math.ceil(attempts / perDelivery) || 1 }, () => randomUUID())
   await database.db`
     insert into delivery (account_id, endpoint_id, delivery_id, origin, state, event, products, product_ids, created_at)
@@ -51,12 +61,21 @@ async function fill({ attempts, daysOld = 0, state = 'delivered', perDelivery = 
     from generate_series(1, ${attempts}::int) n order by n`
   return ids
 }
-const page = (over: { before?: number; after?: number; limit: number }) => attemptsList(database.db, account.accountId, endpointId, over)
+const page = (over: { before?: number; after?: number; limit: number }) =>
+  attemptsList(database.db, account.accountId, endpointId, over)
 const ids = (rows: readonly AttemptRow[]) => rows.map((row) => row.attemptId)
 const attemptIds = async (endpoint = endpointId) =>
-  (await database.db<{ id: number }[]>`select attempt_id as id from attempt where account_id = ${account.accountId} and endpoint_id = ${endpoint} order by attempt_id`).map((row) => row.id)
+  (
+    await database.db<
+      { id: number }[]
+    >`select attempt_id as id from attempt where account_id = ${account.accountId} and endpoint_id = ${endpoint} order by attempt_id`
+  ).map((row) => row.id)
 const deliveryIds = async () =>
-  (await database.db<{ id: string }[]>`select delivery_id as id from delivery where account_id = ${account.accountId} and endpoint_id = ${endpointId} order by number`).map((row) => row.id)
+  (
+    await database.db<
+      { id: string }[]
+    >`select delivery_id as id from delivery where account_id = ${account.accountId} and endpoint_id = ${endpointId} order by number`
+  ).map((row) => row.id)
 const trim = () => trimLogs(database.db, new AbortController().signal)
 
 describe('pages', () => {
@@ -75,7 +94,7 @@ describe('pages', () => {
     const back = await page({ after: third[0]?.attemptId ?? 0, limit: 10 })
     expect(ids(back)).toEqual(all.slice(10, 20))
     const forward: number[][] = []
-    for (let after = back[0]?.attemptId ?? 0; ; ) {
+    for (let after = back[0]?.attemptId ?? 0; ;) {
       const rows = await page({ after, limit: 8 })
       if (rows.length === 0) break
       forward.push(ids(rows))
@@ -90,7 +109,18 @@ describe('pages', () => {
     const [delivery] = await fill({ attempts: 3, perDelivery: 3 })
     const rows = await page({ limit: 9 })
     expect(rows).toHaveLength(3)
-    expect(rows[0]).toMatchObject({ deliveryId: delivery, origin: 'log', event: 'price', storeId: null, products: 2, outcome: 'delivered', status: 200, fault: null, answer: null, durationMs: 5 })
+    expect(rows[0]).toMatchObject({
+      deliveryId: delivery,
+      origin: 'log',
+      event: 'price',
+      storeId: null,
+      products: 2,
+      outcome: 'delivered',
+      status: 200,
+      fault: null,
+      answer: null,
+      durationMs: 5,
+    })
   })
 })
 
@@ -103,8 +133,12 @@ describe('what a receiver answers', () => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const [productId = 0] = await giveOffers(bench, account, [offer('A')])
-    await webhooks.endpoints.edit(account.accountId, endpointId, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` })
-    await bench.shelf.write(account.accountId, async (tx) => ({ productIds: await setOwnStock(tx, account.accountId, [{ productId, quantity: 77, cost: null }]) }))
+    await webhooks.endpoints.edit(account.accountId, endpointId, {
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    })
+    await bench.shelf.write(account.accountId, async (tx) => ({
+      productIds: await setOwnStock(tx, account.accountId, [{ productId, quantity: 77, cost: null }]),
+    }))
   })
   afterEach(() => new Promise((resolve) => server.close(resolve)))
 
@@ -119,7 +153,9 @@ describe('what a receiver answers', () => {
   }
 
   test('is cut at 4 kB', async () => {
-    expect(await kept(Buffer.from(`${'0123456789abcdef'.repeat(256)}X${'y'.repeat(9_000)}`))).toBe('0123456789abcdef'.repeat(256))
+    expect(await kept(Buffer.from(`${'0123456789abcdef'.repeat(256)}X${'y'.repeat(9_000)}`))).toBe(
+      '0123456789abcdef'.repeat(256),
+    )
   })
 
   test('of exactly 4 kB is whole', async () => {
@@ -216,7 +252,9 @@ describe('trimming', () => {
     const shown = await fill({ attempts: 1 })
     await trim()
     expect(await deliveryIds()).toEqual([...waiting, ...parked, ...shown])
-    expect((await deliveriesIn(database.db, account.accountId, endpointId, 'parked', 5)).map((row) => row.deliveryId)).toEqual(parked)
+    expect(
+      (await deliveriesIn(database.db, account.accountId, endpointId, 'parked', 5)).map((row) => row.deliveryId),
+    ).toEqual(parked)
   })
 
   test('takes old deliveries of an endpoint that has no attempts left', async () => {
@@ -238,7 +276,11 @@ describe('trimming', () => {
   })
 
   test('counts for each endpoint by itself', async () => {
-    const { endpointId: other } = await webhooks.endpoints.create(account.accountId, { url: 'http://127.0.0.1:9000/other', kinds: ['price'], storeId: null })
+    const { endpointId: other } = await webhooks.endpoints.create(account.accountId, {
+      url: 'http://127.0.0.1:9000/other',
+      kinds: ['price'],
+      storeId: null,
+    })
     await fill({ attempts: 900 })
     await fill({ attempts: 1_100, endpoint: other })
     await trim()

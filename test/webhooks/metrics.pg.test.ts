@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { setOverrides, setOwnStock } from '../../src/catalog/products/write.ts'
+import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { createAccount, giveOffers, offer, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
@@ -20,9 +20,12 @@ beforeAll(async () => {
 })
 afterAll(() => database[Symbol.asyncDispose]())
 beforeEach(async () => {
-  service = await startTestService(database, { roles: ['api', 'work'], env: { OUTBOUND_ALLOW: '127.0.0.0/8,::1/128', SECRET_KEY: TEST_KEY } })
+  service = await startTestService(database, {
+    roles: ['api', 'work'],
+    env: { OUTBOUND_ALLOW: '127.0.0.0/8,::1/128', SECRET_KEY: TEST_KEY },
+  })
   receiver = await startReceiver()
-  const { db, wake, shelf } = service.house
+  const { db, wake, shelf } = service.runtime
   bench = { db, wake, shelf }
   account = await createAccount(bench)
   ;[productId = 0] = await giveOffers(bench, account, [offer('A')])
@@ -37,18 +40,29 @@ async function figures(): Promise<Map<string, number>> {
   const response = await fetch(`${service.url}/metrics`)
   expect(response.status).toBe(200)
   const lines = (await response.text()).split('\n').filter((line) => line.startsWith('shelfwire_webhook'))
-  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]))
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]),
+  )
 }
 const DELIVERED = 'shelfwire_webhook_deliveries_total{outcome="delivered"}'
 const FAILED = 'shelfwire_webhook_deliveries_total{outcome="5xx"}'
 const LAG = 'shelfwire_webhook_lag_seconds_count'
 const LAG_SUM = 'shelfwire_webhook_lag_seconds_sum'
-const pending = (endpointId: number) => `shelfwire_webhook_oldest_pending_seconds{account="${account.accountId}",endpoint="${endpointId}"}`
+const pending = (endpointId: number) =>
+  `shelfwire_webhook_oldest_pending_seconds{account="${account.accountId}",endpoint="${endpointId}"}`
 const figure = async (name: string) => (await figures()).get(name)
 const change = (quantity: number) =>
-  bench.shelf.write(account.accountId, async (tx) => ({ productIds: await setOwnStock(tx, account.accountId, [{ productId, quantity, cost: null }]) }))
+  bench.shelf.write(account.accountId, async (tx) => ({
+    productIds: await setOwnStock(tx, account.accountId, [{ productId, quantity, cost: null }]),
+  }))
 const create = async (path: string) =>
-  (await service.house.endpoints.create(account.accountId, { url: `${receiver.url}${path}`, kinds: ['price'], storeId: null })).endpointId
+  (
+    await service.runtime.endpoints.create(account.accountId, {
+      url: `${receiver.url}${path}`,
+      kinds: ['price'],
+      storeId: null,
+    })
+  ).endpointId
 
 test('deliveries by outcome, how late they were, and the oldest change that waits, until it has been told', async () => {
   const endpointId = await create('/hook')
@@ -72,7 +86,7 @@ test('deliveries by outcome, how late they were, and the oldest change that wait
   expect(age).toBeLessThan(100)
 
   receiver.answer = { status: 204 }
-  await service.house.endpoints.resume(account.accountId, endpointId)
+  await service.runtime.endpoints.resume(account.accountId, endpointId)
   await until('it has recovered', async () => (await figure(DELIVERED)) === 2)
   await until('nothing is pending any more', async () => (await figure(pending(endpointId))) === undefined)
   expect(await figure(LAG)).toBe(3)
@@ -83,19 +97,36 @@ test('deliveries by outcome, how late they were, and the oldest change that wait
 
 test('other outcomes have their class or their fault, and an endpoint is named once with its own age', async () => {
   const { port } = new URL(receiver.url)
-  receiver.answer = ({ path }) => ({ status: path === '/moved' ? 301 : path === '/gone' ? 404 : 200, headers: { location: `http://127.0.0.1:${port}/target` } })
+  receiver.answer = ({ path }) => ({
+    status: path === '/moved' ? 301 : path === '/gone' ? 404 : 200,
+    headers: { location: `http://127.0.0.1:${port}/target` },
+  })
   const moved = await create('/moved')
   const gone = await create('/gone')
   await create('/fine')
   const silent = await startReceiver()
-  const left = (await service.house.endpoints.create(account.accountId, { url: silent.url, kinds: ['price'], storeId: null })).endpointId
+  const left = (
+    await service.runtime.endpoints.create(account.accountId, { url: silent.url, kinds: ['price'], storeId: null })
+  ).endpointId
   await silent[Symbol.asyncDispose]()
   await change(13)
-  const total = async () => [...(await figures())].filter(([name]) => name.startsWith('shelfwire_webhook_deliveries_total')).reduce((sum, [, value]) => sum + value, 0)
+  const total = async () =>
+    [...(await figures())]
+      .filter(([name]) => name.startsWith('shelfwire_webhook_deliveries_total'))
+      .reduce((sum, [, value]) => sum + value, 0)
   await until('each was tried once', async () => (await total()) === 4)
   const now = await figures()
-  expect(Object.fromEntries([...now].filter(([name]) => name.startsWith('shelfwire_webhook_deliveries_total')).map(([name, value]) => [/outcome="(.*)"/.exec(name)?.[1], value]))).toEqual({
-    delivered: 1, '3xx': 1, '4xx': 1, refused: 1,
+  expect(
+    Object.fromEntries(
+      [...now]
+        .filter(([name]) => name.startsWith('shelfwire_webhook_deliveries_total'))
+        .map(([name, value]) => [/outcome="(.*)"/.exec(name)?.[1], value]),
+    ),
+  ).toEqual({
+    delivered: 1,
+    '3xx': 1,
+    '4xx': 1,
+    refused: 1,
   })
   expect(now.get(LAG)).toBe(4)
   await until('those that failed wait, and they alone', async () => {
@@ -104,16 +135,25 @@ test('other outcomes have their class or their fault, and an endpoint is named o
   })
   expect(receiver.at('/target')).toEqual([])
   // disabled it waits for nothing, deleted it is nobody
-  await service.house.endpoints.setEnabled(account.accountId, moved, false)
-  await service.house.endpoints.remove(account.accountId, gone)
+  await service.runtime.endpoints.setEnabled(account.accountId, moved, false)
+  await service.runtime.endpoints.remove(account.accountId, gone)
   const names = [...(await figures()).keys()].filter((name) => name.includes('oldest_pending'))
   expect(names).toEqual([pending(left)])
 })
 
 test("an endpoint of one store does not wait for another store's changes, not even while it may not look", async () => {
   const retitle = (locale: string, value: string) =>
-    bench.shelf.write(account.accountId, async (tx) => ({ productIds: await setOverrides(tx, account.accountId, [{ productId, field: 'title', locale, value }]) }))
-  const create = async (storeId: number) => (await service.house.endpoints.create(account.accountId, { url: `${receiver.url}/${storeId}`, kinds: ['content'], storeId })).endpointId
+    bench.shelf.write(account.accountId, async (tx) => ({
+      productIds: await setOverrides(tx, account.accountId, [{ productId, field: 'title', locale, value }]),
+    }))
+  const create = async (storeId: number) =>
+    (
+      await service.runtime.endpoints.create(account.accountId, {
+        url: `${receiver.url}/${storeId}`,
+        kinds: ['content'],
+        storeId,
+      })
+    ).endpointId
   const [english, , polish] = account.storeIds
   const [mine, theirs] = [await create(english), await create(polish)]
   // both are paused, with nothing pending

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createMember } from '../../src/accounts/members/write.ts'
+import { createMember } from '../../src/accounts/members.ts'
 import { inTransaction } from '../../src/db/sql.ts'
-import { silentLog } from '../../src/ground/log.ts'
+import { silentLog } from '../../src/platform/log.ts'
 import { openMailer, type Mailer, type MailMessage } from '../../src/outbound/mailer.ts'
 import { sendNotices, startNotices } from '../../src/webhooks/notices/send.ts'
-import { noticeClaim, noticeFailed, noticeSent, noticesList } from '../../src/webhooks/notices/store.ts'
-import { noticesInsert, type NewNotice } from '../../src/webhooks/record/store.ts'
+import { noticeClaim, noticeFailed, noticeSent, noticesList } from '../../src/webhooks/notices/notices.sql.ts'
+import { noticesInsert, type NewNotice } from '../../src/webhooks/deliver/records.sql.ts'
 import { createAccount, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { hold, until } from '../harness/interleave.ts'
@@ -42,10 +42,19 @@ async function insertEndpoint({ accountId }: TestAccount): Promise<number> {
 const FROM = 'Shelfwire <no-reply@shelf.example>'
 const mailerTo = (url: string) => openMailer({ smtpUrl: url, from: FROM })
 const send = (mailer: Mailer | null = mailerTo(sink.url)) => sendNotices(database.db, mailer, silentLog)
-const join = (email: string, role = 'owner', of = account) => inTransaction(database.db, (tx) => createMember(tx, of.accountId, { email, role }))
-const FACTS: NewNotice['facts'] = { url: 'https://bücher.example/zamówienia?key=hush', failures: 5, last: '503', paused_until: null, pending_since: '2026-11-20T10:00:00.000Z' }
+const join = (email: string, role = 'owner', of = account) =>
+  inTransaction(database.db, (tx) => createMember(tx, of.accountId, { email, role }))
+const FACTS: NewNotice['facts'] = {
+  url: 'https://bücher.example/zamówienia?key=hush',
+  failures: 5,
+  last: '503',
+  paused_until: null,
+  pending_since: '2026-11-20T10:00:00.000Z',
+}
 const tell = (kind: NewNotice['kind'] = 'failing', over: Partial<NewNotice['facts']> = {}) =>
-  inTransaction(database.db, (tx) => noticesInsert(tx, account.accountId, [{ endpointId, kind, facts: { ...FACTS, ...over } }]))
+  inTransaction(database.db, (tx) =>
+    noticesInsert(tx, account.accountId, [{ endpointId, kind, facts: { ...FACTS, ...over } }]),
+  )
 const notices = () => noticesList(database.db, account.accountId, { limit: 100 })
 const makeDue = () => database.db`update notice set mail_next_at = now() where mail_next_at is not null`
 /** Seconds from the database's now to the next try. */
@@ -72,7 +81,14 @@ describe('who is told, and what', () => {
     expect(mail.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }))
     expect(mail.html).toBeUndefined()
     expect(mail.subject).toBe('Deliveries to https://xn--bcher-kva.example/zam%C3%B3wienia are paused')
-    for (const words of ['10 deliveries in a row have failed', 'until 2026-11-21 11:30 UTC', 'status 503', 'Nothing is lost', 'since 2026-11-20 10:00 UTC', `endpoint resume --account ${account.accountId} --endpoint ${endpointId}`]) {
+    for (const words of [
+      '10 deliveries in a row have failed',
+      'until 2026-11-21 11:30 UTC',
+      'status 503',
+      'Nothing is lost',
+      'since 2026-11-20 10:00 UTC',
+      `endpoint resume --account ${account.accountId} --endpoint ${endpointId}`,
+    ]) {
       expect(mail.text).toContain(words)
     }
     expect(raw).not.toContain('hush')
@@ -107,7 +123,13 @@ describe('who is told, and what', () => {
   })
 
   test('subject and body arrive in UTF-8, and neither begins a header', async () => {
-    const message: MailMessage = { to: ['żółw@example.com'], subject: 'Łódź «ü» 🛒\r\nBcc: eve@example.com', text: 'Zażółć\n.\nBcc: eve@example.com\n🛒\n', messageId: '<a@b>\r\nBcc: eve@example.com', date: new Date() }
+    const message: MailMessage = {
+      to: ['żółw@example.com'],
+      subject: 'Łódź «ü» 🛒\r\nBcc: eve@example.com',
+      text: 'Zażółć\n.\nBcc: eve@example.com\n🛒\n',
+      messageId: '<a@b>\r\nBcc: eve@example.com',
+      date: new Date(),
+    }
     expect(await mailerTo(sink.url).send(message)).toBe('sent')
     const { recipients, mail } = sink.mails[0]!
     expect(recipients).toEqual(['żółw@example.com'])
@@ -137,11 +159,16 @@ describe('each is mailed once', () => {
     }
     sink.delayMs = 10
     const loops = [1, 2].map(() => startNotices(database.db, mailerTo(sink.url), silentLog, { idleMs: 5 }))
-    await until('20 notices are sent', async () => (await database.db`select from notice where mail = 'sent'`).length === 20)
+    await until(
+      '20 notices are sent',
+      async () => (await database.db`select from notice where mail = 'sent'`).length === 20,
+    )
     await Promise.all(loops.map((loop) => loop.stop()))
     expect(sink.mails).toHaveLength(20)
     expect(new Set(sink.mails.map(({ mail }) => mail.messageId)).size).toBe(20)
-    expect(new Set(sink.mails.map(({ recipients, mail }) => `${recipients.join()} ${mail.messageId?.split('-')[1]}`)).size).toBe(2)
+    expect(
+      new Set(sink.mails.map(({ recipients, mail }) => `${recipients.join()} ${mail.messageId?.split('-')[1]}`)).size,
+    ).toBe(2)
     expect((await database.db`select from notice where mail_tries <> 1`).length).toBe(0)
   })
 
@@ -179,7 +206,8 @@ describe('each is mailed once', () => {
     const late = await claim()
     await makeDue()
     const current = await claim()
-    const failed = (claimed: typeof late) => inTransaction(database.db, (tx) => noticeFailed(tx, accountId, claimed, { error: 'late', retryMs: null }))
+    const failed = (claimed: typeof late) =>
+      inTransaction(database.db, (tx) => noticeFailed(tx, accountId, claimed, { error: 'late', retryMs: null }))
     expect(await failed(late)).toBeUndefined()
     expect(await notices()).toMatchObject([{ mail: 'waiting', mailError: null }])
     await inTransaction(database.db, (tx) => noticeSent(tx, accountId, late.noticeId, null))
@@ -225,7 +253,9 @@ describe('what cannot be mailed', () => {
     await database.db`update notice set created_at = now() - interval '71 hours 1 minute'`
     await makeDue()
     await send()
-    expect(await notices()).toMatchObject([{ mail: 'kept', mailNextAt: null, mailError: expect.stringContaining('451') }])
+    expect(await notices()).toMatchObject([
+      { mail: 'kept', mailNextAt: null, mailError: expect.stringContaining('451') },
+    ])
   })
 
   test.for([
@@ -237,7 +267,9 @@ describe('what cannot be mailed', () => {
     if (how === 'recipient') sink.refused.set('anna@example.com', 553)
     else sink.manner = how
     await send()
-    expect(await notices()).toMatchObject([{ mail: 'kept', mailNextAt: null, mailTries: 1, mailError: expect.stringContaining(code) }])
+    expect(await notices()).toMatchObject([
+      { mail: 'kept', mailNextAt: null, mailTries: 1, mailError: expect.stringContaining(code) },
+    ])
     sink.manner = 'take'
     await send()
     expect(sink.mails).toHaveLength(how === 'recipient' ? 0 : 1)
@@ -315,7 +347,9 @@ describe('the loop', () => {
     const before = performance.now()
     await loop.stop()
     expect(performance.now() - before).toBeLessThan(8_000)
-    expect(await notices()).toMatchObject([{ mail: 'waiting', mailTries: 1, mailError: expect.stringMatching(/abort/i) }])
+    expect(await notices()).toMatchObject([
+      { mail: 'waiting', mailTries: 1, mailError: expect.stringMatching(/abort/i) },
+    ])
   })
 
   test('looks again when it is poked', async () => {

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { setListing, setOverrides, setOwnStock } from '../../src/catalog/products/write.ts'
+import { setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { inTransaction, openDb, type Db } from '../../src/db/sql.ts'
 import { openWake } from '../../src/db/wake.ts'
-import { silentLog } from '../../src/ground/log.ts'
+import { silentLog } from '../../src/platform/log.ts'
 import { CHANGE_KINDS } from '../../src/model/change.ts'
-import { logScan } from '../../src/webhooks/deliver/store.ts'
-import { endpointGet } from '../../src/webhooks/endpoints/store.ts'
+import { logScan } from '../../src/webhooks/deliver/claims.sql.ts'
+import { endpointGet } from '../../src/webhooks/endpoints/endpoints.sql.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { openWebhooks, type Webhooks } from '../harness/delivering.ts'
@@ -33,11 +33,26 @@ afterEach(async () => {
 })
 
 /** Changes the price half of every product, and the content half too where `title` is given. */
-const touch = (on: Bench, account: TestAccount, productIds: readonly number[], quantity: number, title: string | null = null) =>
+const touch = (
+  on: Bench,
+  account: TestAccount,
+  productIds: readonly number[],
+  quantity: number,
+  title: string | null = null,
+) =>
   on.shelf.write(account.accountId, async (tx) => {
     const { accountId } = account
-    await setOwnStock(tx, accountId, productIds.map((productId) => ({ productId, quantity, cost: null })))
-    if (title !== null) await setOverrides(tx, accountId, productIds.map((productId) => ({ productId, field: 'title' as const, locale: 'en', value: title })))
+    await setOwnStock(
+      tx,
+      accountId,
+      productIds.map((productId) => ({ productId, quantity, cost: null })),
+    )
+    if (title !== null)
+      await setOverrides(
+        tx,
+        accountId,
+        productIds.map((productId) => ({ productId, field: 'title' as const, locale: 'en', value: title })),
+      )
     return { productIds }
   })
 
@@ -47,7 +62,8 @@ async function openOther(): Promise<AsyncDisposable & { db: Db; wake: Bench['wak
   const wake = openWake(db, silentLog)
   await wake.start()
   return {
-    db, wake,
+    db,
+    wake,
     async [Symbol.asyncDispose]() {
       await wake.stop()
       await db.end({ timeout: 5 })
@@ -55,45 +71,69 @@ async function openOther(): Promise<AsyncDisposable & { db: Db; wake: Bench['wak
   }
 }
 
-test('two loops that race over 30 endpoints count each failure once, and owners are told once', { timeout: 120_000 }, async () => {
-  await using other = await openOther()
-  const accounts = [await createAccount(bench), await createAccount(bench)]
-  receiver.answer = { status: 500, delayMs: 20 }
-  for (const [i, account] of accounts.entries()) {
-    const [productId = 0] = await giveOffers(bench, account, [offer('A')])
-    for (let n = 0; n < 15; n++) await webhooks.endpoints.create(account.accountId, { url: `${receiver.url}/${i}-${n}`, kinds: ['price'], storeId: null })
-    await touch(bench, account, [productId], 9)
-  }
-  const loops = [webhooks.deliver(), webhooks.deliver({ db: other.db, wake: other.wake })]
-  const byEndpoint = async () => [...(await database.db<{ failures: number; tries: number; failing: number; paused: number; recovered: number }[]>`
+test(
+  'two loops that race over 30 endpoints count each failure once, and owners are told once',
+  { timeout: 120_000 },
+  async () => {
+    await using other = await openOther()
+    const accounts = [await createAccount(bench), await createAccount(bench)]
+    receiver.answer = { status: 500, delayMs: 20 }
+    for (const [i, account] of accounts.entries()) {
+      const [productId = 0] = await giveOffers(bench, account, [offer('A')])
+      for (let n = 0; n < 15; n++)
+        await webhooks.endpoints.create(account.accountId, {
+          url: `${receiver.url}/${i}-${n}`,
+          kinds: ['price'],
+          storeId: null,
+        })
+      await touch(bench, account, [productId], 9)
+    }
+    const loops = [webhooks.deliver(), webhooks.deliver({ db: other.db, wake: other.wake })]
+    const byEndpoint = async () => [
+      ...(await database.db<{ failures: number; tries: number; failing: number; paused: number; recovered: number }[]>`
     select s.failures, (select count(*)::int from attempt a where a.endpoint_id = s.endpoint_id) as tries,
       count(*) filter (where n.kind = 'failing')::int as failing, count(*) filter (where n.kind = 'paused')::int as paused,
       count(*) filter (where n.kind = 'recovered')::int as recovered
-    from endpoint_state s left join notice n on n.endpoint_id = s.endpoint_id group by s.endpoint_id, s.failures`)]
-  for (let round = 1; round <= 12; round++) {
-    await until(`round ${round}`, async () => {
-      const [row] = await database.db`select count(*)::int as n from endpoint_state where failures >= ${round} and lease_id is null`
-      return row?.['n'] === 30
-    })
-    const expected = { failures: round, tries: round, failing: round >= 5 ? 1 : 0, paused: round >= 10 ? 1 : 0, recovered: 0 }
-    expect(await byEndpoint()).toEqual(Array.from({ length: 30 }, () => expected))
-    expect(receiver.received).toHaveLength(30 * round)
-    if (round === 12) receiver.answer = { status: 200 }
-    // both hear of it at once
-    await database.db`update endpoint_state set retry_at = now(), due_at = now()`
-    for (const account of accounts) bench.wake.tell('endpoint', account.accountId)
-  }
-  await until('all have recovered', async () => (await byEndpoint()).every((row) => row.failures === 0))
-  expect(await byEndpoint()).toEqual(Array.from({ length: 30 }, () => ({ failures: 0, tries: 13, failing: 1, paused: 1, recovered: 1 })))
-  expect(receiver.inFlightMax()).toBe(1)
-  // the frozen body, each time
-  expect(new Set(receiver.received.map(({ path, deliveryId, body }) => `${path} ${deliveryId} ${body}`)).size).toBe(30)
-  // both had a share in it
-  const shares = await Promise.all(loops.map(async (loop) => (await loop.metrics[0]!.get()).values.reduce((sum, { value }) => sum + value, 0)))
-  expect(shares.reduce((sum, share) => sum + share, 0)).toBe(390)
-  process.stdout.write(`deliveries by loop: ${shares.join(', ')}\n`)
-  expect(Math.min(...shares)).toBeGreaterThan(0)
-})
+    from endpoint_state s left join notice n on n.endpoint_id = s.endpoint_id group by s.endpoint_id, s.failures`),
+    ]
+    for (let round = 1; round <= 12; round++) {
+      await until(`round ${round}`, async () => {
+        const [row] =
+          await database.db`select count(*)::int as n from endpoint_state where failures >= ${round} and lease_id is null`
+        return row?.['n'] === 30
+      })
+      const expected = {
+        failures: round,
+        tries: round,
+        failing: round >= 5 ? 1 : 0,
+        paused: round >= 10 ? 1 : 0,
+        recovered: 0,
+      }
+      expect(await byEndpoint()).toEqual(Array.from({ length: 30 }, () => expected))
+      expect(receiver.received).toHaveLength(30 * round)
+      if (round === 12) receiver.answer = { status: 200 }
+      // both hear of it at once
+      await database.db`update endpoint_state set retry_at = now(), due_at = now()`
+      for (const account of accounts) bench.wake.tell('endpoint', account.accountId)
+    }
+    await until('all have recovered', async () => (await byEndpoint()).every((row) => row.failures === 0))
+    expect(await byEndpoint()).toEqual(
+      Array.from({ length: 30 }, () => ({ failures: 0, tries: 13, failing: 1, paused: 1, recovered: 1 })),
+    )
+    expect(receiver.inFlightMax()).toBe(1)
+    // the frozen body, each time
+    expect(new Set(receiver.received.map(({ path, deliveryId, body }) => `${path} ${deliveryId} ${body}`)).size).toBe(
+      30,
+    )
+    // both had a share in it
+    const shares = await Promise.all(
+      loops.map(async (loop) => (await loop.metrics[0]!.get()).values.reduce((sum, { value }) => sum + value, 0)),
+    )
+    expect(shares.reduce((sum, share) => sum + share, 0)).toBe(390)
+    process.stdout.write(`deliveries by loop: ${shares.join(', ')}\n`)
+    expect(Math.min(...shares)).toBeGreaterThan(0)
+  },
+)
 
 test('a change whose notification is lost is delivered within five seconds', async () => {
   const account = await createAccount(bench)
@@ -107,12 +147,16 @@ test('a change whose notification is lost is delivered within five seconds', asy
     await touch(deaf, account, [productId], 10 + i)
     await until('it is delivered', async () => receiver.received.length === i, 10_000)
     expect(performance.now() - from).toBeLessThan(5_000)
-    await until('it is recorded', async () => (await database.db`select from endpoint_state where lease_id is null`).length === 1)
+    await until(
+      'it is recorded',
+      async () => (await database.db`select from endpoint_state where lease_id is null`).length === 1,
+    )
   }
 })
 
 /** Products told of, per kind. */
-const told = () => new Set(receiver.received.flatMap(({ event, productIds }) => productIds.map((id) => `${event} ${id}`)))
+const told = () =>
+  new Set(receiver.received.flatMap(({ event, productIds }) => productIds.map((id) => `${event} ${id}`)))
 const quiet = (account: TestAccount, endpointId: number) =>
   until('everything is delivered', async () => {
     const row = await endpointGet(database.db, account.accountId, endpointId)
@@ -124,12 +168,18 @@ test('an edit between two deliveries of a plan loses neither of them', async () 
   const account = await createAccount(bench)
   const productIds = await giveOffers(bench, account, [offer('A'), offer('B')])
   const storeId = account.storeIds[0]
-  const { endpointId } = await webhooks.endpoints.create(account.accountId, { url: receiver.url, kinds: ['price', 'content'], storeId })
+  const { endpointId } = await webhooks.endpoints.create(account.accountId, {
+    url: receiver.url,
+    kinds: ['price', 'content'],
+    storeId,
+  })
   await touch(bench, account, productIds, 9, 'New')
   const stepper = openStepper(database.db, account.accountId, new Date())
   const [first] = (await stepper.step()).claims
   await stepper.step([stepper.result(first!, answered(200))])
-  expect(await database.db`select from delivery where endpoint_id = ${endpointId} and state = 'waiting'`).toHaveLength(1)
+  expect(await database.db`select from delivery where endpoint_id = ${endpointId} and state = 'waiting'`).toHaveLength(
+    1,
+  )
   await webhooks.endpoints.edit(account.accountId, endpointId, { kinds: CHANGE_KINDS })
   webhooks.deliver()
   await quiet(account, endpointId)
@@ -141,7 +191,11 @@ test('a change that is committed right after the log was scanned is in the next 
   const account = await createAccount(bench)
   const [first = 0, second = 0] = await giveOffers(bench, account, [offer('A'), offer('B')])
   const { accountId } = account
-  const { endpointId } = await webhooks.endpoints.create(accountId, { url: receiver.url, kinds: ['price'], storeId: account.storeIds[0] })
+  const { endpointId } = await webhooks.endpoints.create(accountId, {
+    url: receiver.url,
+    kinds: ['price'],
+    storeId: account.storeIds[0],
+  })
   await touch(bench, account, [first], 7)
   const { position } = (await endpointGet(database.db, accountId, endpointId))!
   const ask = { endpointId, kinds: ['price'] as const, storeId: account.storeIds[0], position, limit: 100 }
@@ -172,14 +226,20 @@ async function suspect() {
   const account = await createAccount(bench)
   const [bad = 0, good = 0] = await giveOffers(bench, account, [offer('A'), offer('B')])
   const kinds = ['price', 'content'] as const
-  const { endpointId } = await webhooks.endpoints.create(account.accountId, { url: receiver.url, kinds, storeId: account.storeIds[0] })
+  const { endpointId } = await webhooks.endpoints.create(account.accountId, {
+    url: receiver.url,
+    kinds,
+    storeId: account.storeIds[0],
+  })
   await touch(bench, account, [bad], 9, 'New')
   await touch(bench, account, [good], 9, 'New')
   receiver.answer = ({ productIds }) => ({ status: productIds.includes(bad) ? 422 : 200 })
   const open = async (state: string) =>
-    (await database.db<{ name: string }[]>`
+    (
+      await database.db<{ name: string }[]>`
       select event || ' ' || unnest(coalesce(product_ids, array(select jsonb_array_elements_text(body::jsonb -> 'product_ids')::bigint))) as name
-      from delivery where endpoint_id = ${endpointId} and state = ${state}`).map((row) => row.name)
+      from delivery where endpoint_id = ${endpointId} and state = ${state}`
+    ).map((row) => row.name)
   /** Time goes by quickly for what waits for a retry. */
   const hurry = async () => {
     await database.db`update endpoint_state set retry_at = now(), due_at = now() where retry_at > now() and lease_id is null`
@@ -191,11 +251,15 @@ async function suspect() {
 test('what is refused alone is parked in both halves, also when the plan that passes has several deliveries', async () => {
   const { account, endpointId, bad, good, open, hurry } = await suspect()
   webhooks.deliver()
-  await until('everything else is delivered', async () => {
-    await hurry()
-    const row = await endpointGet(database.db, account.accountId, endpointId)
-    return row !== undefined && row.position === row.head && (await open('waiting')).length === 0
-  }, 40_000)
+  await until(
+    'everything else is delivered',
+    async () => {
+      await hurry()
+      const row = await endpointGet(database.db, account.accountId, endpointId)
+      return row !== undefined && row.position === row.head && (await open('waiting')).length === 0
+    },
+    40_000,
+  )
   const names = ['price', 'content'].flatMap((kind) => [bad, good].map((id) => `${kind} ${id}`))
   expect([...told()].filter((name) => name.endsWith(` ${good}`)).sort()).toEqual([`content ${good}`, `price ${good}`])
   // told of or set aside: nothing is dropped without a word
@@ -206,7 +270,14 @@ test('an edit while something refused alone waits for its second try does not lo
   const { account, endpointId, bad, open } = await suspect()
   const stepper = openStepper(database.db, account.accountId, new Date())
   // refused until its second try waits
-  for (let i = 0; i < 40 && (await database.db`select from delivery where endpoint_id = ${endpointId} and state = 'waiting' and origin = 'redelivery'`).length === 0; i++) {
+  for (
+    let i = 0;
+    i < 40 &&
+    (
+      await database.db`select from delivery where endpoint_id = ${endpointId} and state = 'waiting' and origin = 'redelivery'`
+    ).length === 0;
+    i++
+  ) {
     stepper.aheadMs += 4_000_000
     const { claims } = await stepper.step()
     for (const claim of claims) {
@@ -231,11 +302,18 @@ test('a removal from all stores that was refused alone is told of the stores whe
   const [bad = 0, good = 0] = await giveOffers(bench, account, [offer('A'), offer('B')])
   const { accountId, storeIds } = account
   const list = (storeId: number, productId: number, isListed: boolean) =>
-    bench.shelf.write(accountId, async (tx) => ({ productIds: await setListing(tx, accountId, storeId, [productId], isListed) }))
-  const { endpointId } = await webhooks.endpoints.create(accountId, { url: receiver.url, kinds: ['removed'], storeId: null })
+    bench.shelf.write(accountId, async (tx) => ({
+      productIds: await setListing(tx, accountId, storeId, [productId], isListed),
+    }))
+  const { endpointId } = await webhooks.endpoints.create(accountId, {
+    url: receiver.url,
+    kinds: ['removed'],
+    storeId: null,
+  })
   for (const productId of [bad, good]) for (const storeId of storeIds) await list(storeId, productId, false)
   const stepper = openStepper(database.db, accountId, new Date())
-  const isSetAside = async () => (await database.db`select from delivery where endpoint_id = ${endpointId} and origin = 'redelivery'`).length > 0
+  const isSetAside = async () =>
+    (await database.db`select from delivery where endpoint_id = ${endpointId} and origin = 'redelivery'`).length > 0
   for (let i = 0; i < 40 && !(await isSetAside()); i++) {
     stepper.aheadMs += 4_000_000
     for (const claim of (await stepper.step()).claims) {
@@ -248,5 +326,8 @@ test('a removal from all stores that was refused alone is told of the stores whe
   await database.db`update endpoint_state set retry_at = null, due_at = now(), sent_at = null where endpoint_id = ${endpointId}`
   webhooks.deliver()
   await quiet(account, endpointId)
-  expect(receiver.received.map(({ event, storeId, productIds }) => [event, storeId, productIds])).toEqual([['removed', storeIds[1], [bad]], ['removed', storeIds[2], [bad]]])
+  expect(receiver.received.map(({ event, storeId, productIds }) => [event, storeId, productIds])).toEqual([
+    ['removed', storeIds[1], [bad]],
+    ['removed', storeIds[2], [bad]],
+  ])
 })

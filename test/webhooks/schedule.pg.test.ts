@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { setOwnStock } from '../../src/catalog/products/write.ts'
+import { setOwnStock } from '../../src/catalog/products/products.ts'
 import type { Exchange } from '../../src/outbound/client.ts'
-import { endpointGet } from '../../src/webhooks/endpoints/store.ts'
-import { attemptsList } from '../../src/webhooks/log/store.ts'
+import { endpointGet } from '../../src/webhooks/endpoints/endpoints.sql.ts'
+import { attemptsList } from '../../src/webhooks/log/deliveries.sql.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { openWebhooks, type Webhooks } from '../harness/delivering.ts'
@@ -30,7 +30,11 @@ beforeEach(async () => {
   webhooks = openWebhooks(bench)
   account = await createAccount(bench)
   ;[productId = 0] = await giveOffers(bench, account, [offer('A')])
-  const made = await webhooks.endpoints.create(account.accountId, { url: 'http://127.0.0.1:9000/hook', kinds: ['price'], storeId: account.storeIds[0] })
+  const made = await webhooks.endpoints.create(account.accountId, {
+    url: 'http://127.0.0.1:9000/hook',
+    kinds: ['price'],
+    storeId: account.storeIds[0],
+  })
   endpointId = made.endpointId
   stepper = openStepper(database.db, account.accountId, FROZEN)
   await change(7)
@@ -43,8 +47,10 @@ const change = (quantity: number) =>
   }))
 const now = () => endpointGet(database.db, account.accountId, endpointId)
 const notices = async () =>
-  (await database.db<{ kind: string }[]>`
-    select kind from notice where account_id = ${account.accountId} and endpoint_id = ${endpointId} order by notice_id`).map((row) => row.kind)
+  (
+    await database.db<{ kind: string }[]>`
+    select kind from notice where account_id = ${account.accountId} and endpoint_id = ${endpointId} order by notice_id`
+  ).map((row) => row.kind)
 
 /** Claims the one delivery that is due, and records what came of it. @returns milliseconds until the next look. */
 async function attempt(exchange: Exchange): Promise<number | null> {
@@ -99,7 +105,9 @@ test('the same body under the same id at every attempt', async () => {
   const ids = new Set<string>()
   for (let i = 0; i < 6; i++) {
     await change(20 + i)
-    const { claims: [claim] } = await stepper.step()
+    const {
+      claims: [claim],
+    } = await stepper.step()
     if (claim === undefined) throw new Error('nothing is claimed')
     bodies.add(claim.body)
     ids.add(claim.delivery.deliveryId)
@@ -177,16 +185,22 @@ test('our own faults are noted, tried again and never counted', async () => {
   expect(await now()).toMatchObject({ failures: 0, pausedUntil: null })
   expect(await notices()).toEqual([])
   const attempts = await attemptsList(database.db, account.accountId, endpointId, { limit: 50 })
-  expect(attempts.map(({ outcome, fault }) => [outcome, fault])).toEqual(Array.from({ length: 12 }, () => ['own_fault', 'resolver']))
+  expect(attempts.map(({ outcome, fault }) => [outcome, fault])).toEqual(
+    Array.from({ length: 12 }, () => ['own_fault', 'resolver']),
+  )
 })
 
 test('a result that comes after the lease ran out and another took over changes nothing', async () => {
-  const { claims: [slow] } = await stepper.step()
+  const {
+    claims: [slow],
+  } = await stepper.step()
   if (slow === undefined) throw new Error('nothing is claimed')
   stepper.aheadMs += 24_000
   expect((await stepper.step()).claims).toEqual([])
   stepper.aheadMs += 2_000
-  const { claims: [other] } = await stepper.step()
+  const {
+    claims: [other],
+  } = await stepper.step()
   expect(other).toMatchObject({ delivery: { deliveryId: slow.delivery.deliveryId }, body: slow.body })
   const before = await now()
   await stepper.step([stepper.result(slow, answered(200))])
@@ -195,12 +209,16 @@ test('a result that comes after the lease ran out and another took over changes 
   expect(await now()).toEqual(before)
   if (other !== undefined) await stepper.step([stepper.result(other, answered(200))])
   expect(await now()).toMatchObject({ failures: 0, position: (await now())?.head })
-  const outcomes = (await attemptsList(database.db, account.accountId, endpointId, { limit: 9 })).map((row) => row.outcome)
+  const outcomes = (await attemptsList(database.db, account.accountId, endpointId, { limit: 9 })).map(
+    (row) => row.outcome,
+  )
   expect(outcomes).toEqual(['delivered', 'stale', 'stale'])
 })
 
 test('a body that was frozen more than 72 hours ago is not sent: its window is read afresh', async () => {
-  const { claims: [old] } = await stepper.step()
+  const {
+    claims: [old],
+  } = await stepper.step()
   if (old === undefined) throw new Error('nothing is claimed')
   await stepper.step([stepper.result(old, refused)])
   await database.db`update delivery set created_at = ${FROZEN} where account_id = ${account.accountId}`
@@ -208,17 +226,21 @@ test('a body that was frozen more than 72 hours ago is not sent: its window is r
   expect((await stepper.step()).claims).toMatchObject([{ delivery: { deliveryId: old.delivery.deliveryId } }])
   await database.db`update endpoint_state set lease_id = null, leased_until = null where account_id = ${account.accountId}`
   stepper.aheadMs += MINUTE
-  const { claims: [fresh] } = await stepper.step()
+  const {
+    claims: [fresh],
+  } = await stepper.step()
   expect(fresh?.delivery.deliveryId).not.toBe(old.delivery.deliveryId)
   expect(JSON.parse(fresh?.body ?? '')).toMatchObject({ event: 'price', product_ids: [productId] })
-  expect([...(await database.db`select state from delivery where account_id = ${account.accountId} order by number`)]).toEqual([
-    { state: 'expired' }, { state: 'waiting' },
-  ])
+  expect([
+    ...(await database.db`select state from delivery where account_id = ${account.accountId} order by number`),
+  ]).toEqual([{ state: 'expired' }, { state: 'waiting' }])
 })
 
 test('when the clock steps back an hour, what is in flight stays alone, a retry keeps its delay, and the pace goes on', async () => {
   stepper.aheadMs += 2 * 60 * MINUTE
-  const { claims: [first] } = await stepper.step()
+  const {
+    claims: [first],
+  } = await stepper.step()
   if (first === undefined) throw new Error('nothing is claimed')
   stepper.aheadMs -= 60 * MINUTE
   expect((await stepper.step()).claims).toEqual([])

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { editStore } from '../../src/catalog/stores/write.ts'
-import { setListing, setOverrides, setOwnStock } from '../../src/catalog/products/write.ts'
+import { editStore } from '../../src/catalog/settings/stores.ts'
+import { setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { CHANGE_KINDS, type ChangeKind } from '../../src/model/change.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
@@ -32,11 +32,21 @@ afterEach(() => webhooks[Symbol.asyncDispose]())
 const endpoint = (storeId: number | null, kinds: readonly ChangeKind[] = CHANGE_KINDS) =>
   webhooks.endpoints.create(account.accountId, { url: `http://127.0.0.1:9000/${storeId ?? 'all'}`, kinds, storeId })
 const stock = (ids: readonly number[], quantity: number) =>
-  bench.shelf.write(account.accountId, async (tx) => ({ productIds: await setOwnStock(tx, account.accountId, ids.map((productId) => ({ productId, quantity, cost: null }))) }))
+  bench.shelf.write(account.accountId, async (tx) => ({
+    productIds: await setOwnStock(
+      tx,
+      account.accountId,
+      ids.map((productId) => ({ productId, quantity, cost: null })),
+    ),
+  }))
 const retitle = (productId: number, locale: string, value: string) =>
-  bench.shelf.write(account.accountId, async (tx) => ({ productIds: await setOverrides(tx, account.accountId, [{ productId, field: 'title', locale, value }]) }))
+  bench.shelf.write(account.accountId, async (tx) => ({
+    productIds: await setOverrides(tx, account.accountId, [{ productId, field: 'title', locale, value }]),
+  }))
 const list = (storeId: number, ids: readonly number[], isListed: boolean) =>
-  bench.shelf.write(account.accountId, async (tx) => ({ productIds: await setListing(tx, account.accountId, storeId, ids, isListed) }))
+  bench.shelf.write(account.accountId, async (tx) => ({
+    productIds: await setListing(tx, account.accountId, storeId, ids, isListed),
+  }))
 
 /** Everything that is due, as [event, store, products]. */
 async function sent(): Promise<[string, number | null, number[]][]> {
@@ -68,7 +78,10 @@ test('a change of all stores names none; a change of one names it', async () => 
   expect(await sent()).toEqual([['content', account.storeIds[1], [b]]])
   await stock([b], 9)
   await retitle(a, 'pl-PL', 'Nowy')
-  expect(await sent()).toEqual([['price', null, [b]], ['content', account.storeIds[2], [a]]])
+  expect(await sent()).toEqual([
+    ['price', null, [b]],
+    ['content', account.storeIds[2], [a]],
+  ])
 })
 
 test('stores are weighed product by product: of all, of two of three, of one', async () => {
@@ -80,27 +93,41 @@ test('stores are weighed product by product: of all, of two of three, of one', a
   expect(await sent()).toEqual([['price', null, [a, b]]])
   await list(account.storeIds[1], [b], false)
   await stock([a, b], 10)
-  expect(await sent()).toEqual([['price', null, [a]], ['price', account.storeIds[0], [b]]])
+  expect(await sent()).toEqual([
+    ['price', null, [a]],
+    ['price', account.storeIds[0], [b]],
+  ])
 })
 
 test('removed from all at once names none; from one by one each is named', async () => {
   await endpoint(null, ['removed'])
   for (const storeId of account.storeIds) await list(storeId, [a], false)
   await list(account.storeIds[1], [b], false)
-  expect(await sent()).toEqual([['removed', null, [a]], ['removed', account.storeIds[1], [b]]])
+  expect(await sent()).toEqual([
+    ['removed', null, [a]],
+    ['removed', account.storeIds[1], [b]],
+  ])
   await list(account.storeIds[0], [b], false)
   expect(await sent()).toEqual([['removed', account.storeIds[0], [b]]])
 })
 
 test('an account with one store names it', async () => {
-  for (const storeId of account.storeIds.slice(1)) await bench.shelf.write(account.accountId, async (tx) => { await editStore(tx, account.accountId, storeId, { isActive: false }); return { productIds: [] } })
+  for (const storeId of account.storeIds.slice(1))
+    await bench.shelf.write(account.accountId, async (tx) => {
+      await editStore(tx, account.accountId, storeId, { isActive: false })
+      return { productIds: [] }
+    })
   await endpoint(null)
   await stock([a], 9)
   expect((await sent()).map(([event, storeId]) => [event, storeId])).toEqual([['price', account.storeIds[0]]])
 })
 
 test('a window that ends between two products of a batch still tells each of all stores together', async () => {
-  const ids = await giveOffers(bench, account, Array.from({ length: 30 }, (_, i) => offer(`N${i}`)))
+  const ids = await giveOffers(
+    bench,
+    account,
+    Array.from({ length: 30 }, (_, i) => offer(`N${i}`)),
+  )
   await endpoint(null, ['price'])
   await database.db`update endpoint_state set batch_limit = 7 where account_id = ${account.accountId}`
   await stock(ids, 9)

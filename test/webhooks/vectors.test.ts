@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { LIMITS } from '../../src/ground/limits.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
 import { bodyOf } from '../../src/webhooks/plan/body.ts'
 import { sign, verifies } from '../../src/webhooks/signature.ts'
 
@@ -40,7 +40,19 @@ function vector(name: string, valid: boolean, why: string, given: Given = {}): V
   const computed = sign(SECRET, timestamp ?? '', text)
   const { signature = computed, signature_previous = null } = given
   const body_base64 = Buffer.from(text).toString('base64')
-  return { name, why, valid, secret: SECRET, timestamp, now: NOW, signature, signature_previous, computed, body: text, body_base64 }
+  return {
+    name,
+    why,
+    valid,
+    secret: SECRET,
+    timestamp,
+    now: NOW,
+    signature,
+    signature_previous,
+    computed,
+    body: text,
+    body_base64,
+  }
 }
 
 function published(): Vector[] {
@@ -49,13 +61,33 @@ function published(): Vector[] {
   const flipped = body.replace('102', '103')
   return [
     vector('ordinary', true, 'as it is sent'),
-    vector('all stores', true, 'store_id is null', { body: bodyOf({ event: 'removed', storeId: null, productIds: [9] }, OCCURRED) }),
-    vector('test event', true, 'product_ids is empty', { body: bodyOf({ event: 'content', storeId: 7, productIds: [] }, OCCURRED) }),
-    vector('unicode', true, 'letters of several bytes are signed as their UTF-8 bytes', { body: '{"title":"Żółw, größe, 日本語, e\u0301"}' }),
+    vector('all stores', true, 'store_id is null', {
+      body: bodyOf({ event: 'removed', storeId: null, productIds: [9] }, OCCURRED),
+    }),
+    vector('test event', true, 'product_ids is empty', {
+      body: bodyOf({ event: 'content', storeId: 7, productIds: [] }, OCCURRED),
+    }),
+    vector('unicode', true, 'letters of several bytes are signed as their UTF-8 bytes', {
+      body: '{"title":"Żółw, größe, 日本語, e\u0301"}',
+    }),
     vector('emoji', true, 'characters beyond the basic plane are four bytes each', { body: '{"title":"🔧 👩‍🔧"}' }),
-    vector('spaces and escapes', true, 'the bytes are signed, not what they mean: parsed and written again this body is another', { body: '{ "b" : "\\u00e9\\/é" ,\r\n\t"a":1.0 }\n' }),
+    vector(
+      'spaces and escapes',
+      true,
+      'the bytes are signed, not what they mean: parsed and written again this body is another',
+      { body: '{ "b" : "\\u00e9\\/é" ,\r\n\t"a":1.0 }\n' },
+    ),
     vector('empty body', true, '0 bytes; what is signed ends with the point', { body: '' }),
-    vector('500 products', true, 'the largest delivery', { body: bodyOf({ event: 'content', storeId: 7, productIds: Array.from({ length: LIMITS.webhookProductsMax }, (_, i) => 100_000 + i * 7) }, OCCURRED) }),
+    vector('500 products', true, 'the largest delivery', {
+      body: bodyOf(
+        {
+          event: 'content',
+          storeId: 7,
+          productIds: Array.from({ length: LIMITS.webhookProductsMax }, (_, i) => 100_000 + i * 7),
+        },
+        OCCURRED,
+      ),
+    }),
     vector('299 s old', true, 'within the 300 s', at(-299)),
     vector('299 s ahead', true, 'clocks differ both ways', at(299)),
     vector('301 s old', false, 'rightly signed, but too old', at(-301)),
@@ -63,22 +95,42 @@ function published(): Vector[] {
     vector('one flipped bit', false, 'product 103 instead of 102', { body: flipped, signature: right }),
     vector('one byte more', false, 'a line end that was not sent', { body: `${body}\n`, signature: right }),
     vector('other timestamp', false, 'the timestamp is signed, too', { ...at(1), signature: right }),
-    vector('other secret', false, 'signed with a secret that is not ours', { signature: sign(OTHER, String(NOW), body) }),
-    vector('short signature', false, 'cut off; a comparison that wants equal lengths must not throw', { signature: right.slice(0, 40) }),
+    vector('other secret', false, 'signed with a secret that is not ours', {
+      signature: sign(OTHER, String(NOW), body),
+    }),
+    vector('short signature', false, 'cut off; a comparison that wants equal lengths must not throw', {
+      signature: right.slice(0, 40),
+    }),
     vector('long signature', false, 'right, and something after it', { signature: `${right}00` }),
     vector('missing signature', false, 'the header was not sent', { signature: null }),
     vector('empty signature', false, 'the header is there and empty', { signature: '' }),
-    vector('uppercase hex', false, 'the hex digits are lowercase', { signature: `sha256=${right.slice(7).toUpperCase()}` }),
+    vector('uppercase hex', false, 'the hex digits are lowercase', {
+      signature: `sha256=${right.slice(7).toUpperCase()}`,
+    }),
     vector('without prefix', false, 'sha256= is missing', { signature: right.slice(7) }),
     vector('other prefix', false, 'another algorithm’s name', { signature: right.replace('sha256=', 'sha512=') }),
-    vector('junk signature', false, 'as many characters as a signature, but more bytes', { signature: 'ÿ'.repeat(right.length) }),
+    vector('junk signature', false, 'as many characters as a signature, but more bytes', {
+      signature: 'ÿ'.repeat(right.length),
+    }),
     vector('missing timestamp', false, 'the header was not sent', { timestamp: null }),
     vector('junk timestamp', false, 'rightly signed, but no number', { timestamp: 'soon' }),
     vector('timestamp in milliseconds', false, 'rightly signed, but it counts seconds', { timestamp: `${NOW}000` }),
-    vector('rotation, new secret', true, 'X-Service-Signature is by the new secret', { signature_previous: sign(OTHER, String(NOW), body) }),
-    vector('rotation, old secret', true, 'X-Service-Signature-Previous is by the old secret', { signature: sign(OTHER, String(NOW), body), signature_previous: right }),
-    vector('rotation, neither', false, 'both headers are there, neither is by our secret', { signature: sign(OTHER, String(NOW), body), signature_previous: sign(`${OTHER}x`, String(NOW), body) }),
-    vector('rotation, old secret, too old', false, 'the 300 s hold for both headers', { ...at(-301), signature: null, signature_previous: sign(SECRET, String(NOW - 301), body) }),
+    vector('rotation, new secret', true, 'X-Service-Signature is by the new secret', {
+      signature_previous: sign(OTHER, String(NOW), body),
+    }),
+    vector('rotation, old secret', true, 'X-Service-Signature-Previous is by the old secret', {
+      signature: sign(OTHER, String(NOW), body),
+      signature_previous: right,
+    }),
+    vector('rotation, neither', false, 'both headers are there, neither is by our secret', {
+      signature: sign(OTHER, String(NOW), body),
+      signature_previous: sign(`${OTHER}x`, String(NOW), body),
+    }),
+    vector('rotation, old secret, too old', false, 'the 300 s hold for both headers', {
+      ...at(-301),
+      signature: null,
+      signature_previous: sign(SECRET, String(NOW - 301), body),
+    }),
   ]
 }
 
@@ -93,10 +145,23 @@ const signedBytes = (vector: Vector) => Buffer.concat([Buffer.from(`${vector.tim
 test('each vector holds together', async () => {
   const vectors = await read()
   expect(new Set(vectors.map((vector) => vector.name)).size).toBe(vectors.length)
-  for (const { name, valid, secret, timestamp, now, signature, signature_previous: previous, computed, body, body_base64: base64 } of vectors) {
+  for (const {
+    name,
+    valid,
+    secret,
+    timestamp,
+    now,
+    signature,
+    signature_previous: previous,
+    computed,
+    body,
+    body_base64: base64,
+  } of vectors) {
     const bytes = Buffer.from(base64, 'base64')
     expect(bytes.toString('utf8'), name).toBe(body)
-    const isSigned = [signature, previous].some((sent) => sent !== null && verifies(secret, timestamp ?? '', bytes, sent))
+    const isSigned = [signature, previous].some(
+      (sent) => sent !== null && verifies(secret, timestamp ?? '', bytes, sent),
+    )
     const isFresh = /^\d+$/.test(timestamp ?? '') && Math.abs(now - Number(timestamp)) <= LIMITS.webhookToleranceSeconds
     expect({ name, valid: isSigned && isFresh }).toEqual({ name, valid })
     expect(isSigned, name).toBe(signature === computed || previous === computed)
@@ -118,7 +183,10 @@ function testWith(program: string, versionArgument: string, name: string, run: (
 testWith('openssl', 'version', 'openssl computes the same signatures', async () => {
   for (const vector of await read()) {
     const printed = output('openssl', ['dgst', '-sha256', '-hmac', vector.secret], signedBytes(vector))
-    expect({ name: vector.name, computed: `sha256=${printed.trim().split('= ')[1] ?? ''}` }).toEqual({ name: vector.name, computed: vector.computed })
+    expect({ name: vector.name, computed: `sha256=${printed.trim().split('= ')[1] ?? ''}` }).toEqual({
+      name: vector.name,
+      computed: vector.computed,
+    })
   }
 })
 

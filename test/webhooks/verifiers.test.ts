@@ -18,7 +18,9 @@ const vectors = JSON.parse(readFileSync(VECTORS, 'utf8')) as { name: string; val
 
 /** The only block of a language. */
 function block(language: string): string {
-  const blocks = [...document.matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, 'g'))].map((match) => match[1] ?? '')
+  const blocks = [...document.matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, 'g'))].map(
+    (match) => match[1] ?? '',
+  )
   expect(blocks).toHaveLength(1)
   return blocks[0]!
 }
@@ -31,10 +33,15 @@ afterAll(() => rm(directory, { recursive: true }))
 async function verifyAll(files: Record<string, string>, program: string, args: readonly string[]): Promise<void> {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text)
   // what a warning or notice would say goes to one of the two and fails here
-  const { stdout, stderr } = await promisify(execFile)(program, [...args, VECTORS], { cwd: directory, env: { ...process.env, GOTOOLCHAIN: 'local', GOPROXY: 'off' } })
+  const { stdout, stderr } = await promisify(execFile)(program, [...args, VECTORS], {
+    cwd: directory,
+    env: { ...process.env, GOTOOLCHAIN: 'local', GOPROXY: 'off' },
+  })
   expect(stderr).toBe('')
   const answers = JSON.parse(stdout) as boolean[]
-  expect(vectors.map(({ name }, i) => ({ name, valid: answers[i] }))).toEqual(vectors.map(({ name, valid }) => ({ name, valid })))
+  expect(vectors.map(({ name }, i) => ({ name, valid: answers[i] }))).toEqual(
+    vectors.map(({ name, valid }) => ({ name, valid })),
+  )
 }
 
 /** A test that needs a program, and says so where it is not installed. */
@@ -45,7 +52,9 @@ function testWith(program: string, versionArgument: string, name: string, run: (
 
 test(`each verifier has at most ${LINES_MAX} lines, and there are vectors of both kinds`, () => {
   for (const language of ['js', 'python', 'php', 'go']) {
-    const lines = block(language).split('\n').filter((line) => line.trim() !== '')
+    const lines = block(language)
+      .split('\n')
+      .filter((line) => line.trim() !== '')
     expect(lines.length, language).toBeLessThanOrEqual(LINES_MAX)
   }
   expect(new Set(vectors.map((vector) => vector.valid))).toEqual(new Set([true, false]))
@@ -84,7 +93,13 @@ $vectors = json_decode(file_get_contents($argv[1]), true);
 echo json_encode(array_map(fn ($v) =>
     verify($v['secret'], $v['timestamp'], [$v['signature'], $v['signature_previous']], base64_decode($v['body_base64']), $v['now']), $vectors));
 `
-  await verifyAll({ 'verify.php': `<?php\ndeclare(strict_types=1);\n${block('php')}`, 'main.php': main }, 'php', ['-d', 'error_reporting=-1', '-d', 'display_errors=stderr', 'main.php'])
+  await verifyAll({ 'verify.php': `<?php\ndeclare(strict_types=1);\n${block('php')}`, 'main.php': main }, 'php', [
+    '-d',
+    'error_reporting=-1',
+    '-d',
+    'display_errors=stderr',
+    'main.php',
+  ])
 })
 
 testWith('go', 'version', 'the verifier for Go', async () => {
@@ -112,5 +127,9 @@ func main() {
 	json.NewEncoder(os.Stdout).Encode(answers)
 }
 `
-  await verifyAll({ 'verify.go': `package main\n\n${block('go')}`, 'main.go': main }, 'go', ['run', 'verify.go', 'main.go'])
+  await verifyAll({ 'verify.go': `package main\n\n${block('go')}`, 'main.go': main }, 'go', [
+    'run',
+    'verify.go',
+    'main.go',
+  ])
 })

@@ -3,7 +3,12 @@ import { MATERIALS } from './materials.ts'
 import { type Language, t } from './wording.ts'
 
 /** Definitions of every attribute the demo's goods have. */
-export const DEMO_ATTRIBUTES: { key: string; unit: string | null; labels: Record<Language, string>; options?: Record<string, Record<Language, string>> }[] = [
+export const DEMO_ATTRIBUTES: {
+  key: string
+  unit: string | null
+  labels: Record<Language, string>
+  options?: Record<string, Record<Language, string>>
+}[] = [
   { key: 'color', unit: null, labels: t('Colour', 'Farbe', 'Kolor'), options: COLOURS },
   { key: 'size', unit: null, labels: t('Size', 'Größe', 'Rozmiar') },
   { key: 'material', unit: null, labels: t('Material', 'Material', 'Materiał'), options: MATERIALS },

@@ -17,7 +17,9 @@ function bare(good: DemoGood, text: string): string {
 
 describe('demoGoods', () => {
   test('gives the same bytes on every machine', () => {
-    const hash = createHash('sha256').update(JSON.stringify([...demoGoods(100)])).digest('hex')
+    const hash = createHash('sha256')
+      .update(JSON.stringify([...demoGoods(100)]))
+      .digest('hex')
     expect(hash).toBe('898b76ffdee47b3a0f31338498144d2de7149c3f1aeb383a49d4265b506ec2df')
   })
 
@@ -77,7 +79,8 @@ describe('demoGoods', () => {
   })
 
   test('keeps English words out of German and Polish', () => {
-    const canaries = /\b(the|and|with|of|for|black|white|green|grey|blue|steel|wood|bag|lamp|chair|light|weight|size|color)\b/i
+    const canaries =
+      /\b(the|and|with|of|for|black|white|green|grey|blue|steel|wood|bag|lamp|chair|light|weight|size|color)\b/i
     const german = /\b(und|mit|für|schwarz|weiß|Gewicht|Farbe|Größe)\b/i
     for (const good of goods) {
       for (const { title, description } of [good.texts.de, good.texts.pl]) {

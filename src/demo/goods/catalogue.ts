@@ -72,7 +72,15 @@ function* model(family: Family, round: number, ean: () => string): Generator<Dem
     const factor = size?.factor ?? 1
     const kilos = size?.kilos ?? rounded(article.weight * factor * heaviness)
     const piece: Piece = {
-      family, article, brand: line.brand, series, colour, size, material, closing, kilos,
+      family,
+      article,
+      brand: line.brand,
+      series,
+      colour,
+      size,
+      material,
+      closing,
+      kilos,
       numbers: { ...article.has, ...size?.attributes },
     }
     yield good(piece, ean(), Math.round(base * factor * 100), views)
@@ -89,7 +97,11 @@ function good(piece: Piece, ean: string, cents: number, views: number): DemoGood
     description: descriptionOf(piece, language),
   })
   return {
-    key, ean, family: family.id, category: article.category, brand: brand.name,
+    key,
+    ean,
+    family: family.id,
+    category: article.category,
+    brand: brand.name,
     texts: { en: text('en'), de: text('de'), pl: text('pl') },
     attributes: attributesOf(piece),
     costEur: `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`,
@@ -108,7 +120,11 @@ function attributesOf({ colour, size, material, numbers, kilos }: Piece): DemoGo
 }
 
 /** Some of the combinations of colour and size, the sizes of a colour together and in their order. */
-function variants(family: Family, article: Article, random: () => number): { size: Size | null; colour: Colour | null }[] {
+function variants(
+  family: Family,
+  article: Article,
+  random: () => number,
+): { size: Size | null; colour: Colour | null }[] {
   const sizes = article.sizes ?? [null]
   const palette = article.colours ?? family.palette
   if (palette.length === 0) return sizes.slice(0, VARIANTS).map((size) => ({ size, colour: null }))
@@ -121,4 +137,3 @@ function rounded(kilos: number): number {
   const steps = kilos < 0.1 ? 1000 : kilos < 10 ? 100 : 10
   return Math.max(1, Math.round(kilos * steps)) / steps
 }
-

@@ -79,7 +79,8 @@ function stated(key: string, value: string, language: Language): string {
 
 /** A number with its unit; a hose is measured in metres, although the attribute says centimetres. */
 function measured(key: string, value: number, language: Language): string {
-  if (key === 'length_cm' && value >= 500) return `${labels.get(key)?.[language] ?? key}: ${written(value / 100, language)} m`
+  if (key === 'length_cm' && value >= 500)
+    return `${labels.get(key)?.[language] ?? key}: ${written(value / 100, language)} m`
   return stated(key, written(value, language), language)
 }
 

@@ -53,7 +53,10 @@ function rows(code: string): Row[] {
     code === 'nordwind'
       ? parse(text, { columns: true, delimiter: ';' })
       : code === 'baltic'
-        ? text.trimEnd().split('\n').map((line): Item => JSON.parse(line))
+        ? text
+            .trimEnd()
+            .split('\n')
+            .map((line): Item => JSON.parse(line))
         : JSON.parse(text)
   return items.map((item) => read(item, mapping))
 }
@@ -64,28 +67,31 @@ const rates = { nordwind: 1, baltic: 4.3, harbour: 1.08 } as const
 const shares = { nordwind: 0.7, baltic: 0.6, harbour: 0.5 } as const
 
 describe('demoFeeds', () => {
-  test.each(['nordwind', 'baltic', 'harbour'] as const)('%s sends its share of the goods as its mapping says', (code) => {
-    const own = parsed.get(code)!
-    expect(own.length / COUNT).toBeGreaterThan(shares[code] - 0.05)
-    expect(own.length / COUNT).toBeLessThan(shares[code] + 0.05)
-    expect(new Set(own.map(({ sku }) => sku)).size).toBe(own.length)
-    const byTitle = new Map(goods.map((good) => [good.texts[languages[code]].title, good]))
-    for (const row of own) {
-      const good = byTitle.get(row.title)!
-      expect(['', good.ean]).toContain(row.ean)
-      expect(row.category).toBe(good.category)
-      expect(row.attributes).toEqual(Object.fromEntries(good.attributes.map(({ key, value }) => [key, value])))
-      const ratio = row.cost / (Number(good.costEur) * rates[code])
-      expect(ratio).toBeGreaterThan(0.9)
-      expect(ratio).toBeLessThan(1.1)
-      expect(row.quantity).toBeGreaterThanOrEqual(0)
-      expect(Number.isInteger(row.quantity)).toBe(true)
-      expect(row.images[0]).toBe(`https://images.example.com/${good.images[0]!}`)
-    }
-    const soldOut = own.filter(({ quantity }) => quantity === 0).length / own.length
-    expect(soldOut).toBeGreaterThan(0.05)
-    expect(soldOut).toBeLessThan(0.2)
-  })
+  test.each(['nordwind', 'baltic', 'harbour'] as const)(
+    '%s sends its share of the goods as its mapping says',
+    (code) => {
+      const own = parsed.get(code)!
+      expect(own.length / COUNT).toBeGreaterThan(shares[code] - 0.05)
+      expect(own.length / COUNT).toBeLessThan(shares[code] + 0.05)
+      expect(new Set(own.map(({ sku }) => sku)).size).toBe(own.length)
+      const byTitle = new Map(goods.map((good) => [good.texts[languages[code]].title, good]))
+      for (const row of own) {
+        const good = byTitle.get(row.title)!
+        expect(['', good.ean]).toContain(row.ean)
+        expect(row.category).toBe(good.category)
+        expect(row.attributes).toEqual(Object.fromEntries(good.attributes.map(({ key, value }) => [key, value])))
+        const ratio = row.cost / (Number(good.costEur) * rates[code])
+        expect(ratio).toBeGreaterThan(0.9)
+        expect(ratio).toBeLessThan(1.1)
+        expect(row.quantity).toBeGreaterThanOrEqual(0)
+        expect(Number.isInteger(row.quantity)).toBe(true)
+        expect(row.images[0]).toBe(`https://images.example.com/${good.images[0]!}`)
+      }
+      const soldOut = own.filter(({ quantity }) => quantity === 0).length / own.length
+      expect(soldOut).toBeGreaterThan(0.05)
+      expect(soldOut).toBeLessThan(0.2)
+    },
+  )
 
   test('cover every good, many of them more than once, and join them by EAN', () => {
     const titles = new Map<string, string>()

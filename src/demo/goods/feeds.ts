@@ -89,7 +89,17 @@ function* chunked(pieces: Generator<string>): Generator<string> {
 }
 
 const COLUMNS = [
-  'Artikelnummer', 'EAN', 'Bezeichnung', 'Beschreibung', 'EK', 'Bestand', 'Marke', 'Warengruppe', 'Bild1', 'Bild2', 'Merkmale',
+  'Artikelnummer',
+  'EAN',
+  'Bezeichnung',
+  'Beschreibung',
+  'EK',
+  'Bestand',
+  'Marke',
+  'Warengruppe',
+  'Bild1',
+  'Bild2',
+  'Merkmale',
 ]
 
 function nordwind(count: number): DemoFeed {
@@ -102,8 +112,17 @@ function nordwind(count: number): DemoFeed {
       const { title, description } = good.texts.de
       const features = good.attributes.map(({ key, value }) => `${key}=${value}`).join('|')
       yield line([
-        `NW-${100_000 + place}`, ean ?? '', title, description, cost.replace('.', ','),
-        String(quantity), good.brand, good.category, first, second, features,
+        `NW-${100_000 + place}`,
+        ean ?? '',
+        title,
+        description,
+        cost.replace('.', ','),
+        String(quantity),
+        good.brand,
+        good.category,
+        first,
+        second,
+        features,
       ])
     }
   }
@@ -137,7 +156,9 @@ function baltic(count: number): DemoFeed {
     for (const { good, place, ean, cost, quantity } of offers(count, 'baltic')) {
       const { pl, en } = good.texts
       yield `${JSON.stringify({
-        sku: `BT/${String(scattered(place)).padStart(9, '0').replace(/(\d{4})(\d{5})/, '$1/$2')}`,
+        sku: `BT/${String(scattered(place))
+          .padStart(9, '0')
+          .replace(/(\d{4})(\d{5})/, '$1/$2')}`,
         ean,
         name: { pl: pl.title, en: en.title },
         opis: { pl: pl.description, en: en.description },

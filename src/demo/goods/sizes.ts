@@ -35,35 +35,34 @@ const same = (text: string): Wording => t(text, text, text)
 
 /** Capacities in litres. */
 export const litres = (...values: number[]): Size[] =>
-  sized(values, ({ en, de, pl }) => t(`${en} L`, `${de} l`, `${pl} l`), (n) => ({ capacity_l: n }))
+  sized(
+    values,
+    ({ en, de, pl }) => t(`${en} L`, `${de} l`, `${pl} l`),
+    (n) => ({ capacity_l: n }),
+  )
 
 /** Lengths in centimetres. */
-export const centimetres = (...values: number[]): Size[] =>
-  sized(values, around('', ' cm'), (n) => ({ length_cm: n }))
+export const centimetres = (...values: number[]): Size[] => sized(values, around('', ' cm'), (n) => ({ length_cm: n }))
 
 /** Lengths in metres, as cables and hoses are sold. */
 export const metres = (...values: number[]): Size[] =>
   sized(values, around('', ' m'), (n) => ({ length_cm: Math.round(n * 100) }))
 
 /** Heights in centimetres. */
-export const heights = (...values: number[]): Size[] =>
-  sized(values, around('', ' cm'), (n) => ({ height_cm: n }))
+export const heights = (...values: number[]): Size[] => sized(values, around('', ' cm'), (n) => ({ height_cm: n }))
 
 /** Widths in centimetres. */
-export const widths = (...values: number[]): Size[] =>
-  sized(values, around('', ' cm'), (n) => ({ width_cm: n }))
+export const widths = (...values: number[]): Size[] => sized(values, around('', ' cm'), (n) => ({ width_cm: n }))
 
 /** Diameters in centimetres. */
 export const diameters = (...values: number[]): Size[] =>
   sized(values, around('Ø ', ' cm'), (n) => ({ diameter_cm: n }))
 
 /** Power in watts. */
-export const watts = (...values: number[]): Size[] =>
-  sized(values, around('', ' W'), (n) => ({ power_w: n }))
+export const watts = (...values: number[]): Size[] => sized(values, around('', ' W'), (n) => ({ power_w: n }))
 
 /** Brightness of bicycle lights. */
-export const lux = (...values: number[]): Size[] =>
-  sized(values, around('', ' lx'), (n) => ({ illuminance_lx: n }))
+export const lux = (...values: number[]): Size[] => sized(values, around('', ' lx'), (n) => ({ illuminance_lx: n }))
 
 /** Battery charges in milliampere-hours. */
 export const milliampereHours = (...values: number[]): Size[] =>
@@ -71,19 +70,35 @@ export const milliampereHours = (...values: number[]): Size[] =>
 
 /** Diagonals or wheels in inches, 5 and up: from five on, Polish counts them as `cali`. */
 export const inches = (...values: number[]): Size[] =>
-  sized(values, ({ en, de, pl }) => t(`${en} inch`, `${de} Zoll`, `${pl} cali`), () => ({}))
+  sized(
+    values,
+    ({ en, de, pl }) => t(`${en} inch`, `${de} Zoll`, `${pl} cali`),
+    () => ({}),
+  )
 
 /** Sets of so many pieces. */
 export const sets = (...values: number[]): Size[] =>
-  sized(values, ({ en, de, pl }) => t(`Set of ${en}`, `${de}er-Set`, `zestaw ${pl} szt.`), (n) => ({ pieces: n }))
+  sized(
+    values,
+    ({ en, de, pl }) => t(`Set of ${en}`, `${de}er-Set`, `zestaw ${pl} szt.`),
+    (n) => ({ pieces: n }),
+  )
 
 /** Packs of so many pieces. */
 export const packs = (...values: number[]): Size[] =>
-  sized(values, ({ en, de, pl }) => t(`Pack of ${en}`, `${de}er-Pack`, `${pl} szt.`), (n) => ({ pieces: n }))
+  sized(
+    values,
+    ({ en, de, pl }) => t(`Pack of ${en}`, `${de}er-Pack`, `${pl} szt.`),
+    (n) => ({ pieces: n }),
+  )
 
 /** Kits of so many elements, 5 and up and not ending in 2, 3 or 4: those Polish counts as `elementy`. */
 export const elements = (...values: number[]): Size[] =>
-  sized(values, ({ en, de, pl }) => t(`${en} pieces`, `${de}-teilig`, `${pl} elementów`), (n) => ({ pieces: n }))
+  sized(
+    values,
+    ({ en, de, pl }) => t(`${en} pieces`, `${de}-teilig`, `${pl} elementów`),
+    (n) => ({ pieces: n }),
+  )
 
 /** Weights that are the size itself, as kettlebells are sold. */
 export const kilograms = (...values: number[]): Size[] =>

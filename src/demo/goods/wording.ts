@@ -24,7 +24,10 @@ const slugged = new Map<string, string>()
 
 /** The parts that there are as lower-case ASCII words joined by `-`, for keys and file names. */
 export function slugs(...parts: (string | null | undefined)[]): string {
-  return parts.filter((part) => part !== null && part !== undefined).map(slug).join('-')
+  return parts
+    .filter((part) => part !== null && part !== undefined)
+    .map(slug)
+    .join('-')
 }
 
 /** A part comes back in thousands of keys, hence the memory. */

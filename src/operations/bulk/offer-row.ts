@@ -1,14 +1,26 @@
-import { canonicalLocale } from '../../catalog/check.ts'
-import { EAN_DIGITS_MAX } from '../../catalog/match/gtin.ts'
-import type { OfferWrite } from '../../catalog/offers/write.ts'
-import { LIMITS } from '../../ground/limits.ts'
+import { canonicalLocale } from '../../input/check.ts'
+import { EAN_DIGITS_MAX } from '../../model/gtin.ts'
+import type { OfferWrite } from '../../catalog/products/offers.ts'
+import { LIMITS } from '../../platform/limits.ts'
 import type { OfferAttribute, OfferTexts } from '../../model/offer.ts'
 import { quoted } from '../../sources/text-fault.ts'
 import { parseCurrency, parseEan, parseImage } from '../../sources/values.ts'
 import { Row } from './row.ts'
 
 const CODE_LENGTH_MAX = 63
-const MEMBERS = new Set(['supplier', 'sku', 'eans', 'cost', 'currency', 'quantity', 'texts', 'manufacturer', 'category', 'attributes', 'images'])
+const MEMBERS = new Set([
+  'supplier',
+  'sku',
+  'eans',
+  'cost',
+  'currency',
+  'quantity',
+  'texts',
+  'manufacturer',
+  'category',
+  'attributes',
+  'images',
+])
 
 export interface OfferRow {
   members: Row
@@ -31,7 +43,17 @@ export function readOffer(sent: unknown): OfferRow {
     attributes: readAttributes(members),
     images: readImages(members, 'images'),
   }
-  return { members, supplier, offer: { sku, ...(Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)) as Omit<OfferWrite, 'sku'>) } }
+  return {
+    members,
+    supplier,
+    offer: {
+      sku,
+      ...(Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)) as Omit<
+        OfferWrite,
+        'sku'
+      >),
+    },
+  }
 }
 
 /** Code of the supplier and its key of the article. */
@@ -62,7 +84,9 @@ function readEans(members: Row): string[] | undefined {
     const parsed = text === undefined ? undefined : parseEan(text)
     if (parsed === undefined) return []
     if ('reason' in parsed) return members.fault(name, parsed.reason) ?? []
-    return parsed.value.length > EAN_DIGITS_MAX ? (members.fault(name, `has more than ${EAN_DIGITS_MAX} digits`) ?? []) : [parsed.value]
+    return parsed.value.length > EAN_DIGITS_MAX
+      ? (members.fault(name, `has more than ${EAN_DIGITS_MAX} digits`) ?? [])
+      : [parsed.value]
   })
   return [...new Set(eans)]
 }
@@ -105,7 +129,8 @@ function readTexts(members: Row): Record<string, OfferTexts> | null | undefined 
   if (given === undefined || given === null) return given
   if (!isObject(given)) return members.fault('texts', 'must be an object by locale, or null')
   const locales = Object.keys(given)
-  if (locales.length > LIMITS.localesPerOfferMax) return members.fault('texts', `has ${locales.length} locales, more than ${LIMITS.localesPerOfferMax}`)
+  if (locales.length > LIMITS.localesPerOfferMax)
+    return members.fault('texts', `has ${locales.length} locales, more than ${LIMITS.localesPerOfferMax}`)
   const texts = new Map<string, OfferTexts>()
   for (const tag of locales) {
     const at = `texts.${tag.slice(0, 40)}`
@@ -123,7 +148,10 @@ function readTexts(members: Row): Record<string, OfferTexts> | null | undefined 
 function textsOf(members: Row, at: string, entry: Readonly<Record<string, unknown>>): OfferTexts {
   refuseUnknown(members, at, entry, ['title', 'description'])
   const found: OfferTexts = {}
-  for (const [name, lengthMax] of [['title', LIMITS.titleLengthMax], ['description', LIMITS.descriptionLengthMax]] as const) {
+  for (const [name, lengthMax] of [
+    ['title', LIMITS.titleLengthMax],
+    ['description', LIMITS.descriptionLengthMax],
+  ] as const) {
     const value = entry[name]
     if (value === undefined) continue
     const text = value === null || value === '' ? null : members.textOf(`${at}.${name}`, value, lengthMax)
@@ -136,8 +164,14 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function refuseUnknown(members: Row, at: string, entry: Readonly<Record<string, unknown>>, known: readonly string[]): void {
+function refuseUnknown(
+  members: Row,
+  at: string,
+  entry: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+): void {
   for (const name of Object.keys(entry)) {
-    if (!known.includes(name)) members.fault(`${at}.${name.slice(0, 60)}`, `is not a member; they are ${known.join(', ')}`)
+    if (!known.includes(name))
+      members.fault(`${at}.${name.slice(0, 60)}`, `is not a member; they are ${known.join(', ')}`)
   }
 }

@@ -1,5 +1,6 @@
-import { offersLock, suppliersHold } from '../../catalog/offers/store.ts'
-import { writeOffers } from '../../catalog/offers/write.ts'
+import { offersLock } from '../../catalog/products/offers.sql.ts'
+import { suppliersHold } from '../../catalog/settings/suppliers.sql.ts'
+import { writeOffers } from '../../catalog/products/offers.ts'
 import type { Tx } from '../../db/sql.ts'
 import { readOffer } from './offer-row.ts'
 import { Results, type BulkWritten } from './results.ts'
@@ -8,23 +9,44 @@ import { Results, type BulkWritten } from './results.ts'
  * Writes offers of a batch of rows {supplier, sku, …} the way an import does: new ones join the product that carries their
  * EAN or make one, absent members stay. The statements are as many as those of one import page for each supplier named.
  */
-export async function writeOfferRows(tx: Tx, accountId: number, sent: readonly unknown[], firstRow: number): Promise<BulkWritten> {
+export async function writeOfferRows(
+  tx: Tx,
+  accountId: number,
+  sent: readonly unknown[],
+  firstRow: number,
+): Promise<BulkWritten> {
   const results = new Results(sent.length, firstRow)
-  const read = results.firstOfEach(results.read(sent.map(readOffer)), (row) => `${row.supplier}\0${row.offer.sku}`, () => 'sku')
+  const read = results.firstOfEach(
+    results.read(sent.map(readOffer)),
+    (row) => `${row.supplier}\0${row.offer.sku}`,
+    () => 'sku',
+  )
   const bySupplier = Map.groupBy(read, ({ row }) => row.supplier)
   const suppliers = read.length === 0 ? [] : await suppliersHold(tx, accountId, [...bySupplier.keys()])
   const known = new Set(suppliers.map((row) => row.code))
   for (const { at, row } of read) {
-    if (!known.has(row.supplier)) results.fail(at, [{ name: 'supplier', reason: `the account has no supplier «${row.supplier}»` }])
+    if (!known.has(row.supplier))
+      results.fail(at, [{ name: 'supplier', reason: `the account has no supplier «${row.supplier}»` }])
   }
   // known offers of all suppliers before the first of them takes the account's creators: imports lock in that order, too
   if (suppliers.length > 1) {
-    for (const { supplierId, code } of suppliers) await offersLock(tx, accountId, supplierId, (bySupplier.get(code) ?? []).map(({ row }) => row.offer.sku))
+    for (const { supplierId, code } of suppliers)
+      await offersLock(
+        tx,
+        accountId,
+        supplierId,
+        (bySupplier.get(code) ?? []).map(({ row }) => row.offer.sku),
+      )
   }
   const productIds = new Set<number>()
   for (const supplier of suppliers) {
     const rows = bySupplier.get(supplier.code) ?? []
-    const written = await writeOffers(tx, accountId, { ...supplier, keepsCurrency: true }, rows.map(({ row }) => row.offer))
+    const written = await writeOffers(
+      tx,
+      accountId,
+      { ...supplier, keepsCurrency: true },
+      rows.map(({ row }) => row.offer),
+    )
     written.outcomes.forEach(({ status, productId }, i) => results.done(rows[i]?.at ?? 0, status, productId))
     for (const id of written.productIds) productIds.add(id)
   }

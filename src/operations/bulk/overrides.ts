@@ -1,9 +1,15 @@
-import { canonicalLocale } from '../../catalog/check.ts'
-import { isImageUrl } from '../../catalog/products/check.ts'
-import { marksAppend } from '../../catalog/marks/store.ts'
-import { attributesDelete, attributesUpsert, crowdedProducts, overridesDelete, overridesUpsert } from '../../catalog/products/rows/store.ts'
+import { canonicalLocale } from '../../input/check.ts'
+import { isImageUrl } from '../../catalog/products/check-overrides.ts'
+import { marksAppend } from '../../catalog/stale/marks.sql.ts'
+import {
+  attributesDelete,
+  attributesUpsert,
+  crowdedProducts,
+  overridesDelete,
+  overridesUpsert,
+} from '../../catalog/products/overrides.sql.ts'
 import type { Tx } from '../../db/sql.ts'
-import { LIMITS } from '../../ground/limits.ts'
+import { LIMITS } from '../../platform/limits.ts'
 import { readImages } from './offer-row.ts'
 import { findProducts, PRODUCT_KEY_MEMBERS, readProductKey, type ProductKey } from './product-key.ts'
 import { Results, type BulkWritten } from './results.ts'
@@ -88,28 +94,64 @@ function readValue(members: Row, field: Field): OverrideRow['value'] {
 }
 
 /** Writes overrides of a batch of rows {product_id or sku or ean, field, locale, key, value}, each one value of one product. */
-export async function writeOverrides(tx: Tx, accountId: number, sent: readonly unknown[], firstRow: number): Promise<BulkWritten> {
+export async function writeOverrides(
+  tx: Tx,
+  accountId: number,
+  sent: readonly unknown[],
+  firstRow: number,
+): Promise<BulkWritten> {
   const results = new Results(sent.length, firstRow)
   const found = await findProducts(tx, accountId, results.read(sent.map(readOverride)), results)
-  const placeOf = (productId: number, field: string, attribute: string, locale: string) => `${productId} ${field} ${locale} ${attribute}`
-  const rows = results.firstOfEach(found, (row) => placeOf(row.productId, row.field, row.attribute, row.locale), () => 'field')
-  const of = (isAttribute: boolean) => rows.map(({ row }) => row).filter((row) => (row.field === 'attribute') === isAttribute)
+  const placeOf = (productId: number, field: string, attribute: string, locale: string) =>
+    `${productId} ${field} ${locale} ${attribute}`
+  const rows = results.firstOfEach(
+    found,
+    (row) => placeOf(row.productId, row.field, row.attribute, row.locale),
+    () => 'field',
+  )
+  const of = (isAttribute: boolean) =>
+    rows.map(({ row }) => row).filter((row) => (row.field === 'attribute') === isAttribute)
   const isNewOf = new Map<string, boolean>()
   const set = of(false).flatMap((row) => (typeof row.value === 'string' ? [{ ...row, value: row.value }] : []))
-  if (set.length > 0) for (const row of await overridesUpsert(tx, accountId, set)) isNewOf.set(placeOf(row.productId, row.field, '', row.locale), row.isNew)
+  if (set.length > 0)
+    for (const row of await overridesUpsert(tx, accountId, set))
+      isNewOf.set(placeOf(row.productId, row.field, '', row.locale), row.isNew)
   const reset = of(false).filter((row) => row.value === null)
-  if (reset.length > 0) for (const row of await overridesDelete(tx, accountId, reset)) isNewOf.set(placeOf(row.productId, row.field, '', row.locale), false)
+  if (reset.length > 0)
+    for (const row of await overridesDelete(tx, accountId, reset))
+      isNewOf.set(placeOf(row.productId, row.field, '', row.locale), false)
   const attributes = of(true).map((row) => ({ ...row, key: row.attribute }))
-  const shown = attributes.flatMap((row) => (row.value === null ? [] : [{ ...row, value: row.value === false ? null : row.value }]))
-  if (shown.length > 0) for (const row of await attributesUpsert(tx, accountId, shown)) isNewOf.set(placeOf(row.productId, 'attribute', row.key, row.locale), row.isNew)
+  const shown = attributes.flatMap((row) =>
+    row.value === null ? [] : [{ ...row, value: row.value === false ? null : row.value }],
+  )
+  if (shown.length > 0)
+    for (const row of await attributesUpsert(tx, accountId, shown))
+      isNewOf.set(placeOf(row.productId, 'attribute', row.key, row.locale), row.isNew)
   const imported = attributes.filter((row) => row.value === null)
-  if (imported.length > 0) for (const row of await attributesDelete(tx, accountId, imported)) isNewOf.set(placeOf(row.productId, 'attribute', row.key, row.locale), false)
-  const crowded = await takeBackBeyond(tx, accountId, set, shown, (row) => isNewOf.get(placeOf(row.productId, row.field, row.attribute, row.locale)) === true)
+  if (imported.length > 0)
+    for (const row of await attributesDelete(tx, accountId, imported))
+      isNewOf.set(placeOf(row.productId, 'attribute', row.key, row.locale), false)
+  const crowded = await takeBackBeyond(
+    tx,
+    accountId,
+    set,
+    shown,
+    (row) => isNewOf.get(placeOf(row.productId, row.field, row.attribute, row.locale)) === true,
+  )
   const productIds = new Set<number>()
   for (const { at, row } of rows) {
     const isNew = isNewOf.get(placeOf(row.productId, row.field, row.attribute, row.locale))
     if (isNew === true && crowded.has(row.productId)) {
-      results.fail(at, [{ name: 'value', reason: `is one too many: a product has at most ${LIMITS.overridesPerProductMax} texts, images and attributes of your own` }], row.productId)
+      results.fail(
+        at,
+        [
+          {
+            name: 'value',
+            reason: `is one too many: a product has at most ${LIMITS.overridesPerProductMax} texts, images and attributes of your own`,
+          },
+        ],
+        row.productId,
+      )
       continue
     }
     if (isNew !== undefined) productIds.add(row.productId)

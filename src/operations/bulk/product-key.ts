@@ -1,8 +1,8 @@
-import { EAN_DIGITS_MAX, gtinOf } from '../../catalog/match/gtin.ts'
-import { productsHoldAlone } from '../../catalog/products/store.ts'
-import { productsByKeys } from '../../catalog/products/rows/store.ts'
+import { EAN_DIGITS_MAX, gtinOf } from '../../model/gtin.ts'
+import { productsHoldAlone } from '../../catalog/products/products.sql.ts'
+import { productsByKeys } from '../../catalog/products/product-keys.sql.ts'
 import type { Tx } from '../../db/sql.ts'
-import { LIMITS } from '../../ground/limits.ts'
+import { LIMITS } from '../../platform/limits.ts'
 import { quoted } from '../../sources/text-fault.ts'
 import { parseEan } from '../../sources/values.ts'
 import type { Candidate, Results } from './results.ts'
@@ -21,8 +21,10 @@ export const PRODUCT_KEY_MEMBERS: readonly string[] = NAMES
 /** The key of a row, which must have exactly one. */
 export function readProductKey(row: Row): ProductKey | undefined {
   const [name, ...others] = NAMES.filter((member) => row.has(member))
-  if (name === undefined) return row.isObject ? row.fault('product_id', 'is missing: name the product by product_id, sku or ean') : undefined
-  if (others.length > 0) return row.fault(others[0] ?? name, `name the product by one of ${NAMES.join(', ')}, not by several`)
+  if (name === undefined)
+    return row.isObject ? row.fault('product_id', 'is missing: name the product by product_id, sku or ean') : undefined
+  if (others.length > 0)
+    return row.fault(others[0] ?? name, `name the product by one of ${NAMES.join(', ')}, not by several`)
   if (name === 'product_id') {
     const productId = row.get(name)
     const isId = typeof productId === 'number' && Number.isSafeInteger(productId) && productId > 0
@@ -33,7 +35,9 @@ export function readProductKey(row: Row): ProductKey | undefined {
   if (name === 'sku') return { by: name, sku: text }
   const ean = parseEan(text)
   if ('reason' in ean) return row.fault(name, ean.reason)
-  return ean.value.length > EAN_DIGITS_MAX ? row.fault(name, `has more than ${EAN_DIGITS_MAX} digits`) : { by: name, ean: ean.value }
+  return ean.value.length > EAN_DIGITS_MAX
+    ? row.fault(name, `has more than ${EAN_DIGITS_MAX} digits`)
+    : { by: name, ean: ean.value }
 }
 
 /** A row whose product is known, and held to the end of the transaction. */
@@ -47,7 +51,9 @@ export async function findProducts<T extends { key: ProductKey }>(
   results: Results,
 ): Promise<Candidate<OfProduct<T>>[]> {
   const skus = rows.flatMap(({ at, row: { key } }) => (key.by === 'sku' ? [{ at, sku: key.sku }] : []))
-  const eans = rows.flatMap(({ at, row: { key } }) => (key.by === 'ean' ? [{ at, ean: key.ean, gtin: gtinOf(key.ean) }] : []))
+  const eans = rows.flatMap(({ at, row: { key } }) =>
+    key.by === 'ean' ? [{ at, ean: key.ean, gtin: gtinOf(key.ean) }] : [],
+  )
   const found = skus.length + eans.length === 0 ? [] : await productsByKeys(tx, accountId, skus, eans)
   const foundOf = Map.groupBy(found, (entry) => entry.at)
   const named = rows.flatMap(({ at, row }): Candidate<OfProduct<T>>[] => {
@@ -55,14 +61,19 @@ export async function findProducts<T extends { key: ProductKey }>(
     const ids = key.by === 'product_id' ? [key.productId] : (foundOf.get(at) ?? []).map((entry) => entry.productId)
     const [productId] = ids
     if (productId !== undefined && ids.length === 1) return [{ at, row: { ...row, productId } }]
-    const why = productId === undefined ? 'no product has it' : `products ${ids.join(' and ')} have it: name one by product_id`
+    const why =
+      productId === undefined ? 'no product has it' : `products ${ids.join(' and ')} have it: name one by product_id`
     results.fail(at, [{ name: key.by, reason: `${wordsOf(key)}: ${why}` }])
     return []
   })
-  const held = named.length === 0 ? [] : await productsHoldAlone(tx, accountId, [...new Set(named.map(({ row }) => row.productId))])
+  const held =
+    named.length === 0
+      ? []
+      : await productsHoldAlone(tx, accountId, [...new Set(named.map(({ row }) => row.productId))])
   const alive = new Set(held)
   return named.filter(({ at, row: { key, productId } }) => {
-    if (!alive.has(productId)) results.fail(at, [{ name: key.by, reason: `${wordsOf(key)}: the account has no such product` }])
+    if (!alive.has(productId))
+      results.fail(at, [{ name: key.by, reason: `${wordsOf(key)}: the account has no such product` }])
     return alive.has(productId)
   })
 }

@@ -1,4 +1,4 @@
-import type { Fault } from '../../ground/errors.ts'
+import type { Fault } from '../../platform/errors.ts'
 import type { Row } from './row.ts'
 
 /** What became of one row. */
@@ -52,13 +52,20 @@ export class Results {
   }
 
   /** The first row of each key; a later one has failed, because it is not said which of the two is meant. */
-  firstOfEach<T>(rows: readonly Candidate<T>[], keyOf: (row: T) => string | number, member: (row: T) => string): Candidate<T>[] {
+  firstOfEach<T>(
+    rows: readonly Candidate<T>[],
+    keyOf: (row: T) => string | number,
+    member: (row: T) => string,
+  ): Candidate<T>[] {
     const firsts = new Map<string | number, number>()
     return rows.filter(({ at, row }) => {
       const key = keyOf(row)
       const first = firsts.get(key)
       if (first === undefined) firsts.set(key, at)
-      else this.fail(at, [{ name: member(row), reason: `stands in row ${this.#firstRow + first} already; that row counts` }])
+      else
+        this.fail(at, [
+          { name: member(row), reason: `stands in row ${this.#firstRow + first} already; that row counts` },
+        ])
       return first === undefined
     })
   }

@@ -1,5 +1,5 @@
-import type { Fault } from '../../ground/errors.ts'
-import { LIMITS } from '../../ground/limits.ts'
+import type { Fault } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
 import { quoted, textFault } from '../../sources/text-fault.ts'
 import { parseCost } from '../../sources/values.ts'
 
@@ -26,7 +26,8 @@ export class Row {
     }
     this.#members = row as Readonly<Record<string, unknown>>
     for (const name of Object.keys(row)) {
-      if (!known.has(name)) this.fault(name.slice(0, MEMBER_SHOWN_MAX), `is not a member of such a row; they are ${[...known].join(', ')}`)
+      if (!known.has(name))
+        this.fault(name.slice(0, MEMBER_SHOWN_MAX), `is not a member of such a row; they are ${[...known].join(', ')}`)
     }
   }
 
@@ -36,7 +37,8 @@ export class Row {
 
   fault(name: string, reason: string): undefined {
     // names and quotes are data: NUL and halves of characters would keep the fault from being stored
-    if (this.faults.length < LIMITS.bulkRowFaultsMax) this.faults.push({ name: storable(name), reason: storable(reason) })
+    if (this.faults.length < LIMITS.bulkRowFaultsMax)
+      this.faults.push({ name: storable(name), reason: storable(reason) })
     return undefined
   }
 
@@ -81,9 +83,11 @@ export class Row {
   amount(name: string): string | null | undefined {
     const value = this.get(name)
     if (value === undefined || value === null) return value
-    if (typeof value !== 'string' && typeof value !== 'number') return this.fault(name, 'must be a decimal such as "12.50", or null')
+    if (typeof value !== 'string' && typeof value !== 'number')
+      return this.fault(name, 'must be a decimal such as "12.50", or null')
     const text = String(value)
-    if (typeof value === 'number' && !isExact(text)) return this.fault(name, `${text.slice(0, MEMBER_SHOWN_MAX)} may not be what was meant: send it as a text`)
+    if (typeof value === 'number' && !isExact(text))
+      return this.fault(name, `${text.slice(0, MEMBER_SHOWN_MAX)} may not be what was meant: send it as a text`)
     if (text.startsWith('-')) return this.fault(name, `${quoted(text)} is negative`)
     if (!/^\d+(?:\.\d+)?$/.test(text)) return this.fault(name, `${quoted(text)} is not a plain decimal such as "12.50"`)
     const parsed = parseCost(text, '.')
@@ -94,7 +98,8 @@ export class Row {
   pieces(name: string): number | null | undefined {
     const value = this.get(name)
     if (value === undefined || value === null) return value
-    if (typeof value !== 'number' || !Number.isInteger(value)) return this.fault(name, 'must be a whole number, or null')
+    if (typeof value !== 'number' || !Number.isInteger(value))
+      return this.fault(name, 'must be a whole number, or null')
     return value > LIMITS.quantityMax ? this.fault(name, `must be at most ${LIMITS.quantityMax}`) : Math.max(0, value)
   }
 
@@ -103,7 +108,9 @@ export class Row {
     const value = this.get(name)
     if (value === undefined || value === null) return value
     if (!Array.isArray(value)) return this.fault(name, 'must be a list, or null')
-    return value.length > lengthMax ? this.fault(name, `has ${value.length} entries, more than ${lengthMax}`) : (value as unknown[])
+    return value.length > lengthMax
+      ? this.fault(name, `has ${value.length} entries, more than ${lengthMax}`)
+      : (value as unknown[])
   }
 }
 

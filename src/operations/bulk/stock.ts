@@ -1,6 +1,6 @@
-import { marksAppend } from '../../catalog/marks/store.ts'
-import { ownStockDelete } from '../../catalog/products/store.ts'
-import { stockQuantityUpsert, stockUpsert, type Touched } from '../../catalog/products/rows/store.ts'
+import { marksAppend } from '../../catalog/stale/marks.sql.ts'
+import { ownStockDelete } from '../../catalog/products/own-stock.sql.ts'
+import { stockQuantityUpsert, stockUpsert, type Touched } from '../../catalog/products/own-stock.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { findProducts, PRODUCT_KEY_MEMBERS, readProductKey, type ProductKey } from './product-key.ts'
 import { Results, type BulkWritten } from './results.ts'
@@ -32,14 +32,25 @@ function readStock(sent: unknown): StockRow {
  * Writes own stock of a batch of rows {product_id or sku or ean, quantity, cost}: one statement finds the products, one
  * holds them, one or two write, one marks. Only prices and stock of payloads follow from it.
  */
-export async function writeStock(tx: Tx, accountId: number, sent: readonly unknown[], firstRow: number): Promise<BulkWritten> {
+export async function writeStock(
+  tx: Tx,
+  accountId: number,
+  sent: readonly unknown[],
+  firstRow: number,
+): Promise<BulkWritten> {
   const results = new Results(sent.length, firstRow)
   const found = await findProducts(tx, accountId, results.read(sent.map(readStock)), results)
-  const rows = results.firstOfEach(found, (row) => row.productId, (row) => row.key.by)
+  const rows = results.firstOfEach(
+    found,
+    (row) => row.productId,
+    (row) => row.key.by,
+  )
   const full: { productId: number; quantity: number; cost: string | null }[] = []
   const quantities: { productId: number; quantity: number }[] = []
   const gone: number[] = []
-  for (const { row: { productId, quantity, cost } } of rows) {
+  for (const {
+    row: { productId, quantity, cost },
+  } of rows) {
     if (quantity === null) gone.push(productId)
     else if (cost === undefined) quantities.push({ productId, quantity })
     else full.push({ productId, quantity, cost })
@@ -48,8 +59,14 @@ export async function writeStock(tx: Tx, accountId: number, sent: readonly unkno
   if (full.length > 0) touched.push(...(await stockUpsert(tx, accountId, full)))
   if (quantities.length > 0) touched.push(...(await stockQuantityUpsert(tx, accountId, quantities)))
   const deleted = gone.length === 0 ? [] : await ownStockDelete(tx, accountId, gone)
-  const isNewOf = new Map([...touched.map(({ productId, isNew }) => [productId, isNew] as const), ...deleted.map((id) => [id, false] as const)])
-  for (const { at, row: { productId } } of rows) {
+  const isNewOf = new Map([
+    ...touched.map(({ productId, isNew }) => [productId, isNew] as const),
+    ...deleted.map((id) => [id, false] as const),
+  ])
+  for (const {
+    at,
+    row: { productId },
+  } of rows) {
     const isNew = isNewOf.get(productId)
     results.done(at, isNew === undefined ? 'unchanged' : isNew ? 'created' : 'changed', productId)
   }

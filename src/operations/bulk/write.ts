@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/sql.ts'
-import { HouseError } from '../../ground/errors.ts'
-import { LIMITS } from '../../ground/limits.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
 import { writeOfferRows } from './offers.ts'
 import { writeOverrides } from './overrides.ts'
 import { writePrices } from './prices.ts'
@@ -31,12 +31,20 @@ class TakenBack extends Error {}
  * Writes rows, as they were sent, in the caller's transaction and marks the products: good rows are kept, bad ones named.
  * In a dry run nothing is left behind, and rows that would make a product name none.
  * @returns a result per row in their order, and the products to be shelved.
- * @throws HouseError invalid-input when there are too many rows, or one is bad and the write is atomic; its faults are
+ * @throws ShelfwireError invalid-input when there are too many rows, or one is bad and the write is atomic; its faults are
  *   named `rows.3.quantity`.
  */
-export async function bulkNow(tx: Tx, accountId: number, kind: BulkKind, rows: readonly unknown[], options: BulkOptions): Promise<BulkWritten> {
+export async function bulkNow(
+  tx: Tx,
+  accountId: number,
+  kind: BulkKind,
+  rows: readonly unknown[],
+  options: BulkOptions,
+): Promise<BulkWritten> {
   if (rows.length > LIMITS.bulkRowsAtOnceMax) {
-    throw new HouseError('invalid-input', `at most ${LIMITS.bulkRowsAtOnceMax} rows are written at once`, { faults: [{ name: 'rows', reason: `are ${rows.length}` }] })
+    throw new ShelfwireError('invalid-input', `at most ${LIMITS.bulkRowsAtOnceMax} rows are written at once`, {
+      faults: [{ name: 'rows', reason: `are ${rows.length}` }],
+    })
   }
   const written = await writeRows(tx, accountId, kind, rows, 0, options.isDryRun)
   if (options.atomic) refuseFaults(written.results)
@@ -44,7 +52,14 @@ export async function bulkNow(tx: Tx, accountId: number, kind: BulkKind, rows: r
 }
 
 /** One batch; @param firstRow the number of its first row in what was sent, counted from 0. */
-export async function writeRows(tx: Tx, accountId: number, kind: BulkKind, rows: readonly unknown[], firstRow: number, isDryRun: boolean): Promise<BulkWritten> {
+export async function writeRows(
+  tx: Tx,
+  accountId: number,
+  kind: BulkKind,
+  rows: readonly unknown[],
+  firstRow: number,
+  isDryRun: boolean,
+): Promise<BulkWritten> {
   const write = WRITERS[kind]
   if (!isDryRun) return write(tx, accountId, rows, firstRow)
   let written: BulkWritten = { results: [], productIds: [] }
@@ -58,17 +73,27 @@ export async function writeRows(tx: Tx, accountId: number, kind: BulkKind, rows:
     })
   // the product of a new offer may have been made for it, and is gone again
   const isGone = ({ status }: BulkResult) => kind === 'bulk_offers' && status === 'created'
-  return { results: written.results.map((result): BulkResult => (isGone(result) ? { status: 'created' } : result)), productIds: [] }
+  return {
+    results: written.results.map((result): BulkResult => (isGone(result) ? { status: 'created' } : result)),
+    productIds: [],
+  }
 }
 
 function refuseFaults(results: readonly BulkResult[]): void {
   const faults = results.flatMap((result, i) =>
-    (result.faults ?? []).map(({ name, reason }) => ({ name: name === WHOLE_ROW ? `rows.${i}` : `rows.${i}.${name}`, reason })),
+    (result.faults ?? []).map(({ name, reason }) => ({
+      name: name === WHOLE_ROW ? `rows.${i}` : `rows.${i}.${name}`,
+      reason,
+    })),
   )
   const [first] = faults
   if (first === undefined) return
   const bad = results.filter((result) => result.status === 'failed').length
-  throw new HouseError('invalid-input', `nothing was written, because of ${bad} of ${results.length} rows: ${first.name} ${first.reason}`, {
-    faults: faults.slice(0, LIMITS.bulkResultsPageMax),
-  })
+  throw new ShelfwireError(
+    'invalid-input',
+    `nothing was written, because of ${bad} of ${results.length} rows: ${first.name} ${first.reason}`,
+    {
+      faults: faults.slice(0, LIMITS.bulkResultsPageMax),
+    },
+  )
 }

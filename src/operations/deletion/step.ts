@@ -1,10 +1,11 @@
-import { productsTake } from '../../catalog/identity/store.ts'
-import { deleteSupplierOffers } from '../../catalog/offers/write.ts'
-import { productIdsAfter, storeWordsDelete } from '../../catalog/products/store.ts'
+import { productsTake } from '../../catalog/products/merge-split.sql.ts'
+import { deleteSupplierOffers } from '../../catalog/products/offers.ts'
+import { productIdsAfter } from '../../catalog/products/products.sql.ts'
+import { storeWordsDelete } from '../../catalog/products/listings.sql.ts'
 import type { Tx } from '../../db/sql.ts'
-import { LIMITS } from '../../ground/limits.ts'
-import { shelfBlocksDelete, shelfDelete } from '../../shelf/departed/store.ts'
-import { placeMove, type Work } from '../store.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { shelfBlocksDelete, shelfDelete } from '../../shelf/deleted-store.sql.ts'
+import { placeMove, type Work } from '../operations.sql.ts'
 
 export interface Deleted {
   /** Products, or offers, that this step dealt with. */
@@ -15,7 +16,9 @@ export interface Deleted {
 /** One bounded step of taking a store's or a supplier's rows away; notes where it stands. */
 export function deletionStep(tx: Tx, accountId: number, work: Work): Promise<Deleted> {
   const subjectId = work.subjectId ?? 0
-  return work.kind === 'delete_store' ? storeStep(tx, accountId, subjectId, work) : supplierStep(tx, accountId, subjectId)
+  return work.kind === 'delete_store'
+    ? storeStep(tx, accountId, subjectId, work)
+    : supplierStep(tx, accountId, subjectId)
 }
 
 /**

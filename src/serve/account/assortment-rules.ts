@@ -1,6 +1,11 @@
 import { ASSORTMENT_RULES } from '../../../contract/sources.ts'
-import { assortmentRulesList } from '../../catalog/assortments/store.ts'
-import { createAssortmentRule, deleteAssortmentRule, editAssortmentRule, type NewAssortmentRule } from '../../catalog/assortments/write.ts'
+import { assortmentRulesList } from '../../catalog/settings/assortment-rules.sql.ts'
+import {
+  createAssortmentRule,
+  deleteAssortmentRule,
+  editAssortmentRule,
+  type NewAssortmentRule,
+} from '../../catalog/settings/assortment-rules.ts'
 import type { AssortmentRuleInput } from '../../resolve/inputs.ts'
 import { collectionRoutes } from './collection.ts'
 import { toFields, toMembers } from './members.ts'

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { BULK_NAMES, BulkBody } from '../../../contract/write-operations.ts'
-import { HouseError } from '../../ground/errors.ts'
-import { LIMITS } from '../../ground/limits.ts'
-import { openTurns } from '../../ground/turns.ts'
-import { operationGet } from '../../operations/store.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { openTurns } from '../../platform/turns.ts'
+import { operationGet } from '../../operations/operations.sql.ts'
 import { bulkNow, type BulkKind, type BulkResult } from '../../operations/bulk/write.ts'
 import { spool } from '../../operations/spool.ts'
 import type { Route, ServeContext } from '../context.ts'
@@ -22,29 +22,46 @@ export const bulkRoutes: Route = (app, context) => {
     readLargeBodies(bulk)
     readLines(bulk)
     for (const name of BULK_NAMES) {
-      bulk.post(`/bulk/${name}`, { bodyLimit: LIMITS.bulkBodyBytesMax }, (request, reply) => answerBulk(context, `bulk_${name}`, request, reply))
+      bulk.post(`/bulk/${name}`, { bodyLimit: LIMITS.bulkBodyBytesMax }, (request, reply) =>
+        answerBulk(context, `bulk_${name}`, request, reply),
+      )
     }
     done()
   })
 }
 
-function answerBulk(context: ServeContext, kind: BulkKind, request: FastifyRequest, reply: Parameters<typeof answerWrite>[2]) {
+function answerBulk(
+  context: ServeContext,
+  kind: BulkKind,
+  request: FastifyRequest,
+  reply: Parameters<typeof answerWrite>[2],
+) {
   const query = new Query(request.query)
   const atomic = query.flag('atomic')
   const isDryRun = query.flag('dry_run')
   query.doneClosed()
   const { rows } = readBody(request.body, 'bulk') as { rows: unknown[] }
   if (rows.length > LIMITS.bulkRowsMax) {
-    throw new HouseError('payload-too-large', `a bulk has at most ${LIMITS.bulkRowsMax} rows, not ${rows.length}; send it in parts`)
+    throw new ShelfwireError(
+      'payload-too-large',
+      `a bulk has at most ${LIMITS.bulkRowsMax} rows, not ${rows.length}; send it in parts`,
+    )
   }
   if (rows.length > LIMITS.bulkRowsAtOnceMax && atomic) {
-    throw new HouseError('invalid-parameters', `all or nothing is for up to ${LIMITS.bulkRowsAtOnceMax} rows`, { faults: [{ name: 'atomic', reason: `is for up to ${LIMITS.bulkRowsAtOnceMax} rows` }] })
+    throw new ShelfwireError('invalid-parameters', `all or nothing is for up to ${LIMITS.bulkRowsAtOnceMax} rows`, {
+      faults: [{ name: 'atomic', reason: `is for up to ${LIMITS.bulkRowsAtOnceMax} rows` }],
+    })
   }
   return answerWrite(context, request, reply, async (tx, accountId) => {
     if (rows.length > LIMITS.bulkRowsAtOnceMax) {
       const operationId = await spool(tx, accountId, kind, rows, isDryRun)
       const operation = await operationGet(tx, accountId, operationId)
-      return { status: 202, data: operation === undefined ? null : operationMembers(operation), location: `/v1/account/operations/${operationId}`, isQueued: true }
+      return {
+        status: 202,
+        data: operation === undefined ? null : operationMembers(operation),
+        location: `/v1/account/operations/${operationId}`,
+        isQueued: true,
+      }
     }
     const { results, productIds } = await bulkNow(tx, accountId, kind, rows, { atomic, isDryRun })
     const count = (status: BulkResult['status']) => results.filter((result) => result.status === status).length
@@ -56,7 +73,15 @@ function answerBulk(context: ServeContext, kind: BulkKind, request: FastifyReque
         ...(productId === undefined ? {} : { product_id: productId }),
         ...(faults === undefined || faults.length === 0 ? {} : { errors: faults }),
       })),
-      beside: { meta: { created: count('created'), changed: count('changed'), unchanged: count('unchanged'), failed: count('failed'), dry_run: isDryRun } },
+      beside: {
+        meta: {
+          created: count('created'),
+          changed: count('changed'),
+          unchanged: count('unchanged'),
+          failed: count('failed'),
+          dry_run: isDryRun,
+        },
+      },
       productIds,
     }
   })
@@ -64,11 +89,15 @@ function answerBulk(context: ServeContext, kind: BulkKind, request: FastifyReque
 
 /** A row per line; a line that is not JSON is told by its number, and nothing is written. */
 function readLines(app: FastifyInstance): void {
-  app.addContentTypeParser(/^application\/(?:x-ndjson|jsonl)(?:;|$)/, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
-    requireUtf8(request)
-    await keepBody(request, bytes)
-    return { rows: await parseLines(bytes) }
-  })
+  app.addContentTypeParser(
+    /^application\/(?:x-ndjson|jsonl)(?:;|$)/,
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, bytes: Buffer) => {
+      requireUtf8(request)
+      await keepBody(request, bytes)
+      return { rows: await parseLines(bytes) }
+    },
+  )
 }
 
 async function parseLines(bytes: Buffer): Promise<unknown[]> {
@@ -77,11 +106,17 @@ async function parseLines(bytes: Buffer): Promise<unknown[]> {
   for (let start = 0, line = 1; start < bytes.length; line++) {
     const end = bytes.indexOf(0x0a, start)
     const part = bytes.subarray(start, end === -1 ? bytes.length : end)
-    if (part.length > LIMITS.requestBodyBytesMax) throw new HouseError('payload-too-large', `line ${line} has more than ${LIMITS.requestBodyBytesMax} bytes`)
-    if (line > 2 * LIMITS.bulkRowsMax) throw new HouseError('payload-too-large', `a bulk has at most ${LIMITS.bulkRowsMax} rows, and not more empty lines than that`)
+    if (part.length > LIMITS.requestBodyBytesMax)
+      throw new ShelfwireError('payload-too-large', `line ${line} has more than ${LIMITS.requestBodyBytesMax} bytes`)
+    if (line > 2 * LIMITS.bulkRowsMax)
+      throw new ShelfwireError(
+        'payload-too-large',
+        `a bulk has at most ${LIMITS.bulkRowsMax} rows, and not more empty lines than that`,
+      )
     start = end === -1 ? bytes.length : end + 1
     if (part.length === 0 || (part.length === 1 && part[0] === 0x0d)) continue
-    if (rows.length >= LIMITS.bulkRowsMax) throw new HouseError('payload-too-large', `a bulk has at most ${LIMITS.bulkRowsMax} rows; send it in parts`)
+    if (rows.length >= LIMITS.bulkRowsMax)
+      throw new ShelfwireError('payload-too-large', `a bulk has at most ${LIMITS.bulkRowsMax} rows; send it in parts`)
     rows.push(parsedLine(part, line))
     const others = turn()
     if (others !== null) await others
@@ -93,7 +128,8 @@ function parsedLine(bytes: Uint8Array, line: number): unknown {
   try {
     return parseStrictJson(bytes)
   } catch (error) {
-    if (error instanceof HouseError) throw new HouseError(error.code, `line ${line}: ${error.message}`, { faults: error.faults, cause: error })
+    if (error instanceof ShelfwireError)
+      throw new ShelfwireError(error.code, `line ${line}: ${error.message}`, { faults: error.faults, cause: error })
     throw error
   }
 }

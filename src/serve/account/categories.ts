@@ -1,6 +1,6 @@
 import { CATEGORIES } from '../../../contract/sources.ts'
-import { categoriesList, type CategoryRow } from '../../catalog/categories/store.ts'
-import { createCategory, deleteCategory, editCategory, type NewCategory } from '../../catalog/categories/write.ts'
+import { categoriesList, type CategoryRow } from '../../catalog/settings/categories.sql.ts'
+import { createCategory, deleteCategory, editCategory, type NewCategory } from '../../catalog/settings/categories.ts'
 import { collectionRoutes } from './collection.ts'
 import { toFields } from './members.ts'
 

@@ -1,8 +1,8 @@
 import { CHANNELS } from '../../../contract/sources.ts'
 import { createChannel, deleteChannel, editChannel, rotateChannel } from '../../channels/channels.ts'
-import { channelsList, type ChannelRow } from '../../channels/store.ts'
-import { CHANNEL_ENDINGS } from '../../channels/write.ts'
-import { HouseError } from '../../ground/errors.ts'
+import { channelsList, type ChannelRow } from '../../channels/channels.sql.ts'
+import { CHANNEL_ENDINGS } from '../../channels/channel-file.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
 import { pathId } from '../query.ts'
 import type { Route } from '../context.ts'
 import { requireNoMembers } from '../writing/body.ts'
@@ -10,7 +10,8 @@ import { answerWrite } from '../writing/answer-write.ts'
 import { collectionRoutes } from './collection.ts'
 import { toFields } from './members.ts'
 
-const addressOf = (base: string, secret: string, format: ChannelRow['format']) => `${base}/channels/${secret}.${CHANNEL_ENDINGS[format]}`
+const addressOf = (base: string, secret: string, format: ChannelRow['format']) =>
+  `${base}/channels/${secret}.${CHANNEL_ENDINGS[format]}`
 
 const represent = (row: ChannelRow) => ({
   id: row.channelId,
@@ -44,7 +45,7 @@ export const channelRoutes: Route = (app, context) => {
     const channelId = pathId((request.params as { key: string }).key) ?? 0
     return answerWrite(context, request, reply, async (tx, accountId) => {
       const row = (await channelsList(tx, accountId)).find((entry) => entry.channelId === channelId)
-      if (row === undefined) throw new HouseError('unknown-reference', 'the account has no such channel file')
+      if (row === undefined) throw new ShelfwireError('unknown-reference', 'the account has no such channel file')
       const secret = await rotateChannel(tx, accountId, channelId)
       return { status: 200, data: represent(row), once: { url: addressOf(context.publicUrl(), secret, row.format) } }
     })

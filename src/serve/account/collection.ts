@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createBody, patchBody, putBody, withArticle, type SourceResource } from '../../../contract/sources.ts'
-import { accountInputsLock } from '../../catalog/settings/store.ts'
+import { accountInputsLock } from '../../catalog/settings/account-inputs.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
-import { HouseError } from '../../ground/errors.ts'
-import { LIMITS } from '../../ground/limits.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
 import { answer } from '../answer.ts'
 import { callerOf, type Route, type ServeContext } from '../context.ts'
 import { Query } from '../query.ts'
@@ -47,7 +47,11 @@ export function collectionRoutes<Row>(collection: Collection<Row>): Route {
   const { resource } = collection
   const { path, noun, key } = resource
   const given = Object.keys(resource.given)
-  const readers = { create: shapeReader(createBody(resource)), put: shapeReader(putBody(resource)), patch: shapeReader(patchBody(resource)) }
+  const readers = {
+    create: shapeReader(createBody(resource)),
+    put: shapeReader(putBody(resource)),
+    patch: shapeReader(patchBody(resource)),
+  }
 
   const keyOfPath = (request: FastifyRequest): Key => {
     const text = (request.params as { key: string }).key
@@ -55,7 +59,8 @@ export function collectionRoutes<Row>(collection: Collection<Row>): Route {
   }
   const find = async (reader: Reader, accountId: number, wanted: Key) =>
     (await collection.list(reader, accountId)).find((row) => collection.keyOf(row) === wanted)
-  const missing = (wanted: Key) => new HouseError('unknown-reference', `the account has no ${noun} «${String(wanted).slice(0, 80)}»`)
+  const missing = (wanted: Key) =>
+    new ShelfwireError('unknown-reference', `the account has no ${noun} «${String(wanted).slice(0, 80)}»`)
   const represented = async (tx: Tx, accountId: number, wanted: Key) => {
     const row = await find(tx, accountId, wanted)
     if (row === undefined) throw missing(wanted)
@@ -64,7 +69,12 @@ export function collectionRoutes<Row>(collection: Collection<Row>): Route {
   const location = (wanted: Key) => `/v1/account/${path}/${encodeURIComponent(wanted)}`
 
   /** A configuration write: they take turns, so what a precondition was held against is what is written. */
-  const change = (context: ServeContext, request: FastifyRequest, reply: FastifyReply, work: Parameters<typeof answerWrite>[3]) =>
+  const change = (
+    context: ServeContext,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: Parameters<typeof answerWrite>[3],
+  ) =>
     answerWrite(context, request, reply, async (tx, accountId) => {
       await accountInputsLock(tx, accountId)
       return { ...(await work(tx, accountId)), isForAll: true }
@@ -84,11 +94,20 @@ export function collectionRoutes<Row>(collection: Collection<Row>): Route {
       return change(context, request, reply, async (tx, accountId) => {
         const stated = key.isText ? (members[key.name] as string) : null
         if (stated !== null && (await find(tx, accountId, stated)) !== undefined) {
-          throw new HouseError('conflict', `${withArticle(noun)} «${stated.slice(0, 80)}» exists already; PUT replaces it, PATCH changes it`)
+          throw new ShelfwireError(
+            'conflict',
+            `${withArticle(noun)} «${stated.slice(0, 80)}» exists already; PUT replaces it, PATCH changes it`,
+          )
         }
         const made = await writing(() => collection.create(tx, accountId, members))
-        const [madeKey, once] = typeof made === 'object' ? [made.key, made.once(context.publicUrl())] : [made, undefined]
-        return { status: 201, data: await represented(tx, accountId, madeKey), location: location(madeKey), ...(once === undefined ? {} : { once }) }
+        const [madeKey, once] =
+          typeof made === 'object' ? [made.key, made.once(context.publicUrl())] : [made, undefined]
+        return {
+          status: 201,
+          data: await represented(tx, accountId, madeKey),
+          location: location(madeKey),
+          ...(once === undefined ? {} : { once }),
+        }
       })
     })
     if (key.isText) {
@@ -103,7 +122,11 @@ export function collectionRoutes<Row>(collection: Collection<Row>): Route {
           requireEchoed(noun, echoed, current ?? { [key.name]: wanted })
           if (row === undefined || current === null) {
             const made = await writing(() => collection.create(tx, accountId, { ...members, [key.name]: wanted }))
-            return { status: 201, data: await represented(tx, accountId, typeof made === 'object' ? made.key : made), location: location(wanted) }
+            return {
+              status: 201,
+              data: await represented(tx, accountId, typeof made === 'object' ? made.key : made),
+              location: location(wanted),
+            }
           }
           const { members: rest, echoed: fixed } = partEchoed(members, resource.fixed)
           requireEchoed(noun, fixed, current, 'never changes')
@@ -141,12 +164,18 @@ export function collectionRoutes<Row>(collection: Collection<Row>): Route {
 /** A patch with its nulls as what they go back to. */
 function reset<Row>({ resource, defaults, isMerged = [] }: Collection<Row>, patch: Members): Members {
   const faults = Object.entries(patch).flatMap(([name, value]) =>
-    value === null && resource.required.includes(name) ? [{ name, reason: 'is needed and has no default to go back to' }] : [],
+    value === null && resource.required.includes(name)
+      ? [{ name, reason: 'is needed and has no default to go back to' }]
+      : [],
   )
   const [first] = faults
-  if (first !== undefined) throw new HouseError('invalid-input', `${resource.noun}: ${first.name} ${first.reason}`, { faults })
+  if (first !== undefined)
+    throw new ShelfwireError('invalid-input', `${resource.noun}: ${first.name} ${first.reason}`, { faults })
   return Object.fromEntries(
-    Object.entries(patch).map(([name, value]) => [name, value === null && !isMerged.includes(name) ? (defaults[name] ?? null) : value]),
+    Object.entries(patch).map(([name, value]) => [
+      name,
+      value === null && !isMerged.includes(name) ? (defaults[name] ?? null) : value,
+    ]),
   )
 }
 
@@ -155,26 +184,39 @@ export async function writing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof HouseError && ['unknown-reference', 'unknown-store', 'unknown-supplier', 'unknown-product'].includes(error.code)) {
-      throw new HouseError('invalid-input', error.message, { faults: error.faults, cause: error })
+    if (
+      error instanceof ShelfwireError &&
+      ['unknown-reference', 'unknown-store', 'unknown-supplier', 'unknown-product'].includes(error.code)
+    ) {
+      throw new ShelfwireError('invalid-input', error.message, { faults: error.faults, cause: error })
     }
     throw error
   }
 }
 
 /** A page of the list after a key, in the list's order. */
-async function answerList<Row>(context: ServeContext, collection: Collection<Row>, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function answerList<Row>(
+  context: ServeContext,
+  collection: Collection<Row>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const { isText } = collection.resource.key
   const query = new Query(request.query)
   const perPage = query.clamped('per_page', { min: 1, max: LIMITS.perPageMax }) ?? LIMITS.perPageDefault
   const after = isText ? query.text('after') : query.integer('after', { min: 0 })
   query.doneClosed()
-  const rows = [...(await collection.list(context.db, callerOf(request).accountId))].sort((a, b) => (isBefore(collection.keyOf(a), collection.keyOf(b)) ? -1 : 1))
+  const rows = [...(await collection.list(context.db, callerOf(request).accountId))].sort((a, b) =>
+    isBefore(collection.keyOf(a), collection.keyOf(b)) ? -1 : 1,
+  )
   const rest = after === undefined ? rows : rows.filter((row) => isBefore(after, collection.keyOf(row)))
   const page = rest.slice(0, perPage)
   const last = page.at(-1)
   const next = rest.length > perPage && last !== undefined ? collection.keyOf(last) : null
-  const body = JSON.stringify({ data: page.map((row) => collection.represent(row)), meta: { per_page: perPage, total: rows.length, next_after: next } })
+  const body = JSON.stringify({
+    data: page.map((row) => collection.represent(row)),
+    meta: { per_page: perPage, total: rows.length, next_after: next },
+  })
   return answer(request, reply, body, sourceTag(body))
 }
 

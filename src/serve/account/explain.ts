@@ -1,4 +1,4 @@
-import { HouseError } from '../../ground/errors.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
 import type { Explanation } from '../../resolve/explanation.ts'
 import type { Source } from '../../resolve/sources.ts'
 import { explainProduct } from '../../shelf/explain.ts'
@@ -38,13 +38,27 @@ export const fieldsRoute: Route = (app, context) => {
 /** Like the other addresses of a product: a deleted one is not there. */
 async function explained(...question: Parameters<typeof explainProduct>) {
   const explanation = await explainProduct(...question)
-  if (explanation.listing.by === 'deleted') throw new HouseError('unknown-product', 'the account has no such product')
+  if (explanation.listing.by === 'deleted')
+    throw new ShelfwireError('unknown-product', 'the account has no such product')
   return explanation
 }
 
 /** What of an explanation is about fields: each as it is shown, and who said so. */
-export function fieldsOf({ store, title, description, manufacturer, category, ean, images, sku, attributes }: Explanation) {
-  const shown = ({ value, source }: { value: unknown; source: Source | null }) => ({ value, source: source === null ? { from: 'default' } : sourceMembers(source, null) })
+export function fieldsOf({
+  store,
+  title,
+  description,
+  manufacturer,
+  category,
+  ean,
+  images,
+  sku,
+  attributes,
+}: Explanation) {
+  const shown = ({ value, source }: { value: unknown; source: Source | null }) => ({
+    value,
+    source: source === null ? { from: 'default' } : sourceMembers(source, null),
+  })
   return {
     store,
     sku: { value: sku.value, source: { from: sku.pattern === null ? 'product' : 'pattern' } },
@@ -54,7 +68,12 @@ export function fieldsOf({ store, title, description, manufacturer, category, ea
     manufacturer: shown(manufacturer),
     category: shown(category),
     images: shown(images),
-    attributes: attributes.map(({ key, label, value, source }) => ({ key, label, value, source: sourceMembers(source, '*') })),
+    attributes: attributes.map(({ key, label, value, source }) => ({
+      key,
+      label,
+      value,
+      source: sourceMembers(source, '*'),
+    })),
   }
 }
 

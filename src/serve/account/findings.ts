@@ -1,12 +1,12 @@
 import { ConfirmBody } from '../../../contract/findings.ts'
-import { requireNamed } from '../../catalog/rule-conditions.ts'
-import { storesList } from '../../catalog/stores/store.ts'
-import { suppliersList } from '../../catalog/suppliers/store.ts'
-import { HouseError } from '../../ground/errors.ts'
-import { LIMITS } from '../../ground/limits.ts'
-import { formatTimestamp } from '../../ground/timestamp.ts'
-import { findFindings } from '../../shelf/findings/report.ts'
-import { confirmAllPrices, confirmPrices } from '../../shelf/holds/confirm.ts'
+import { requireNamed } from '../../catalog/settings/rule-conditions.ts'
+import { storesList } from '../../catalog/settings/stores.sql.ts'
+import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { formatTimestamp } from '../../platform/timestamp.ts'
+import { findFindings } from '../../shelf/findings.ts'
+import { confirmAllPrices, confirmPrices } from '../../shelf/confirm-prices.ts'
 import { answer } from '../answer.ts'
 import { callerOf, type Route } from '../context.ts'
 import { answerWrite } from '../writing/answer-write.ts'
@@ -21,18 +21,38 @@ export const findingRoutes: Route = (app, context) => {
   app.get('/findings', async (request, reply) => {
     const { accountId } = callerOf(request)
     const [findings, stores, suppliers] = await Promise.all([
-      findFindings(context.db, accountId), storesList(context.db, accountId), suppliersList(context.db, accountId),
+      findFindings(context.db, accountId),
+      storesList(context.db, accountId),
+      suppliersList(context.db, accountId),
     ])
     const slugOf = new Map(stores.map((store) => [store.storeId, store.slug]))
     const codeOf = new Map(suppliers.map((supplier) => [supplier.supplierId, supplier.code]))
     const body = sourceBody({
       ean_collisions: findings.eanCollisions.map(({ gtin, productIds }) => ({ gtin, product_ids: productIds })),
-      eans_invalid: findings.eansInvalid.map((row) => ({ ean: row.ean, product_id: row.productId, supplier: codeOf.get(row.supplierId) ?? null, sku: row.supplierSku })),
-      sku_collisions: findings.skuCollisions.map((row) => ({ store: slugOf.get(row.storeId) ?? null, sku: row.sku, product_ids: row.productIds })),
-      offers_without_rate: findings.offersWithoutRate.map((row) => ({ supplier: codeOf.get(row.supplierId) ?? null, currency: row.currency, offers: row.offers })),
+      eans_invalid: findings.eansInvalid.map((row) => ({
+        ean: row.ean,
+        product_id: row.productId,
+        supplier: codeOf.get(row.supplierId) ?? null,
+        sku: row.supplierSku,
+      })),
+      sku_collisions: findings.skuCollisions.map((row) => ({
+        store: slugOf.get(row.storeId) ?? null,
+        sku: row.sku,
+        product_ids: row.productIds,
+      })),
+      offers_without_rate: findings.offersWithoutRate.map((row) => ({
+        supplier: codeOf.get(row.supplierId) ?? null,
+        currency: row.currency,
+        offers: row.offers,
+      })),
       prices_held: findings.pricesHeld.map((row) => ({
-        product_id: row.productId, store: slugOf.get(row.storeId) ?? null, customer_group_id: row.groupId, currency: row.currency,
-        shown_price: row.shownPrice, wanted_price: row.wantedPrice, held_at: formatTimestamp(row.heldAt),
+        product_id: row.productId,
+        store: slugOf.get(row.storeId) ?? null,
+        customer_group_id: row.groupId,
+        currency: row.currency,
+        shown_price: row.shownPrice,
+        wanted_price: row.wantedPrice,
+        held_at: formatTimestamp(row.heldAt),
       })),
     })
     return answer(request, reply, body, sourceTag(body))
@@ -40,10 +60,15 @@ export const findingRoutes: Route = (app, context) => {
   app.post('/findings/confirm-prices', (request, reply) => {
     const { product_ids: productIds } = readConfirm(request.body, 'confirmation') as { product_ids: number[] | null }
     if (productIds !== null && productIds.length > LIMITS.bulkRowsAtOnceMax) {
-      throw new HouseError('invalid-input', `product_ids are at most ${LIMITS.bulkRowsAtOnceMax}, or null for all`, { faults: [{ name: 'product_ids', reason: `are at most ${LIMITS.bulkRowsAtOnceMax}` }] })
+      throw new ShelfwireError(
+        'invalid-input',
+        `product_ids are at most ${LIMITS.bulkRowsAtOnceMax}, or null for all`,
+        { faults: [{ name: 'product_ids', reason: `are at most ${LIMITS.bulkRowsAtOnceMax}` }] },
+      )
     }
     return answerWrite(context, request, reply, async (tx, accountId) => {
-      if (productIds === null) return { status: 200, data: { confirmed: await confirmAllPrices(tx, accountId) }, isForAll: true }
+      if (productIds === null)
+        return { status: 200, data: { confirmed: await confirmAllPrices(tx, accountId) }, isForAll: true }
       const ids = [...new Set(productIds)]
       await writing(() => requireNamed(tx, accountId, { productIds: ids }))
       const confirmed = await confirmPrices(tx, accountId, ids)

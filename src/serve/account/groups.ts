@@ -1,7 +1,7 @@
 import { GROUPS } from '../../../contract/sources.ts'
-import { groupsList, type GroupRow } from '../../catalog/settings/store.ts'
-import { createGroup, renameGroup } from '../../catalog/settings/write.ts'
-import { HouseError } from '../../ground/errors.ts'
+import { type GroupRow, groupsList } from '../../catalog/settings/groups.sql.ts'
+import { createGroup, renameGroup } from '../../catalog/settings/groups.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
 import { removeGroup } from '../../operations/removal.ts'
 import { collectionRoutes } from './collection.ts'
 
@@ -17,7 +17,8 @@ export const groupSources = collectionRoutes<GroupRow>({
     if (typeof name === 'string' && name !== row.name) await renameGroup(tx, accountId, row.groupId, name)
   },
   async remove(tx, accountId, row) {
-    if (row.isDefault) throw new HouseError('conflict', 'the default group can not be deleted: exclusion rules judge its prices')
+    if (row.isDefault)
+      throw new ShelfwireError('conflict', 'the default group can not be deleted: exclusion rules judge its prices')
     await removeGroup(tx, accountId, row.groupId)
   },
 })

@@ -1,5 +1,5 @@
 import { Exact } from '../../model/money.ts'
-import { HouseError, type Fault } from '../../ground/errors.ts'
+import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 
 // Members of bodies as the API names them, and fields of rows as the rooms do.
 
@@ -7,13 +7,21 @@ type Members = Record<string, unknown>
 
 /** A body with what it leaves out, or says null of. */
 export function withDefaults(members: Members, defaults: Members): Members {
-  return { ...structuredClone(defaults), ...Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)) }
+  return {
+    ...structuredClone(defaults),
+    ...Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)),
+  }
 }
 
 /** `store_ids` to `storeIds`, of the members themselves and not of what is in them, which a shape reader has checked. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 export function toFields<T>(members: Members): T {
-  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()), value])) as T
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [
+      name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),
+      value,
+    ]),
+  ) as T
 }
 
 /** `storeIds` to `store_ids`. */
@@ -32,7 +40,7 @@ function memberName(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/(\d+)/, '_$1')
 }
 
-/** Decimals among members as texts; a JSON number is taken where it is exact. @throws HouseError invalid-input. */
+/** Decimals among members as texts; a JSON number is taken where it is exact. @throws ShelfwireError invalid-input. */
 export function withDecimals(members: Members, names: readonly string[]): Members {
   const faults: Fault[] = []
   const texts = names.flatMap((name) => {
@@ -56,5 +64,5 @@ export function decimalText(name: string, value: number, faults: Fault[]): strin
 /** Throws `invalid-input` when there are faults. */
 export function refuse(faults: readonly Fault[]): void {
   const [first] = faults
-  if (first !== undefined) throw new HouseError('invalid-input', `${first.name} ${first.reason}`, { faults })
+  if (first !== undefined) throw new ShelfwireError('invalid-input', `${first.name} ${first.reason}`, { faults })
 }

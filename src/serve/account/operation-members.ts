@@ -1,5 +1,5 @@
-import { formatTimestamp } from '../../ground/timestamp.ts'
-import type { OperationRow } from '../../operations/store.ts'
+import { formatTimestamp } from '../../platform/timestamp.ts'
+import type { OperationRow } from '../../operations/operations.sql.ts'
 
 /** An operation as it is answered. */
 export function operationMembers(row: OperationRow) {

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Reader } from '../../db/sql.ts'
-import { HouseError } from '../../ground/errors.ts'
-import { LIMITS } from '../../ground/limits.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
 import { cancelOperation } from '../../operations/operations.ts'
-import { operationErrors, operationGet, operationsAfter, type OperationRow } from '../../operations/store.ts'
+import { operationErrors, operationGet, operationsAfter, type OperationRow } from '../../operations/operations.sql.ts'
 import { answer } from '../answer.ts'
 import { callerOf, type Route } from '../context.ts'
 import { pathId, Query } from '../query.ts'
@@ -38,7 +38,10 @@ export const operationRoutes: Route = (app, context) => {
     const rows = await operationErrors(context.db, callerOf(request).accountId, operationId, after, perPage + 1)
     const page = rows.slice(0, perPage)
     const next = rows.length > perPage ? (page.at(-1)?.row ?? null) : null
-    const body = JSON.stringify({ data: page.map(({ row, faults }) => ({ row, errors: faults })), meta: { per_page: perPage, next_after: next } })
+    const body = JSON.stringify({
+      data: page.map(({ row, faults }) => ({ row, errors: faults })),
+      meta: { per_page: perPage, next_after: next },
+    })
     return answer(request, reply, body, sourceTag(body))
   })
   app.post('/operations/:id/cancel', (request, reply) => {
@@ -54,6 +57,10 @@ export const operationRoutes: Route = (app, context) => {
 async function existing(reader: Reader, request: FastifyRequest): Promise<OperationRow> {
   const operationId = pathId((request.params as { id: string }).id)
   const row = operationId === null ? undefined : await operationGet(reader, callerOf(request).accountId, operationId)
-  if (row === undefined) throw new HouseError('unknown-operation', 'the account has no such operation, or it ended more than 30 days ago')
+  if (row === undefined)
+    throw new ShelfwireError(
+      'unknown-operation',
+      'the account has no such operation, or it ended more than 30 days ago',
+    )
   return row
 }

@@ -1,8 +1,8 @@
-import { productSources } from '../../catalog/products/sources/store.ts'
-import { groupsList } from '../../catalog/settings/store.ts'
-import { HouseError } from '../../ground/errors.ts'
-import { formatTimestamp } from '../../ground/timestamp.ts'
-import { priceHistory, type LowestPrice } from '../../shelf/history/read.ts'
+import { productSources } from '../../catalog/products/product-resource.sql.ts'
+import { groupsList } from '../../catalog/settings/groups.sql.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { formatTimestamp } from '../../platform/timestamp.ts'
+import { priceHistory, type LowestPrice } from '../../shelf/price-history.ts'
 import { answer } from '../answer.ts'
 import { callerOf, type Route } from '../context.ts'
 import { Query } from '../query.ts'
@@ -19,15 +19,31 @@ export const priceHistoryRoute: Route = (app, context) => {
     const { accountId } = callerOf(request)
     const productId = productIdOf(request)
     const store = await context.stores.find(accountId, slug)
-    if ((await productSources(context.db, accountId, [productId])).length === 0) throw new HouseError('unknown-product', 'the account has no such product')
-    const group = (await groupsList(context.db, accountId)).find((row) => (wanted === undefined ? row.isDefault : row.groupId === wanted))
-    if (group === undefined) throw new HouseError('unknown-reference', `the account has no customer group ${wanted}`)
-    const { entries, lowest30Days, lowestBefore } = await priceHistory(context.db, accountId, productId, store.storeId, group.groupId, new Date())
+    if ((await productSources(context.db, accountId, [productId])).length === 0)
+      throw new ShelfwireError('unknown-product', 'the account has no such product')
+    const group = (await groupsList(context.db, accountId)).find((row) =>
+      wanted === undefined ? row.isDefault : row.groupId === wanted,
+    )
+    if (group === undefined)
+      throw new ShelfwireError('unknown-reference', `the account has no customer group ${wanted}`)
+    const { entries, lowest30Days, lowestBefore } = await priceHistory(
+      context.db,
+      accountId,
+      productId,
+      store.storeId,
+      group.groupId,
+      new Date(),
+    )
     const body = sourceBody({
       product_id: productId,
       store: store.slug,
       customer_group_id: group.groupId,
-      entries: entries.map(({ from, to, price, currency }) => ({ from: formatTimestamp(from), to: to === null ? null : formatTimestamp(to), price, currency })),
+      entries: entries.map(({ from, to, price, currency }) => ({
+        from: formatTimestamp(from),
+        to: to === null ? null : formatTimestamp(to),
+        price,
+        currency,
+      })),
       lowest_30_days: stated(lowest30Days),
       lowest_before: stated(lowestBefore),
     })

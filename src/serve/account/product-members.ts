@@ -1,8 +1,8 @@
-import type { ProductChanges } from '../../catalog/products/edit.ts'
-import type { ProductSources } from '../../catalog/products/sources/store.ts'
-import type { StoreRow } from '../../catalog/stores/store.ts'
-import type { Fault } from '../../ground/errors.ts'
-import { formatTimestamp } from '../../ground/timestamp.ts'
+import type { ProductChanges } from '../../catalog/products/edit-product.ts'
+import type { ProductSources } from '../../catalog/products/product-resource.sql.ts'
+import type { StoreRow } from '../../catalog/settings/stores.sql.ts'
+import type { Fault } from '../../platform/errors.ts'
+import { formatTimestamp } from '../../platform/timestamp.ts'
 import { refuse } from './members.ts'
 
 // A product's source representation: what its owner said, as one JSON object, and back from a merge patch of it.
@@ -38,8 +38,14 @@ export function productMembers(sources: ProductSources, stores: readonly StoreRo
     category: single('category'),
     images: images === null ? null : (JSON.parse(images) as unknown),
     attributes: byName(Object.entries(attributes)),
-    listings: byName(sources.listings.flatMap((row) => (slugs.has(row.storeId) ? [[slugs.get(row.storeId) ?? '', row.isListed]] : []))),
-    exclusions: byName(sources.exclusions.flatMap((row) => (row.storeId === 0 || slugs.has(row.storeId) ? [[slugs.get(row.storeId) ?? EVERY, row.reason]] : []))),
+    listings: byName(
+      sources.listings.flatMap((row) => (slugs.has(row.storeId) ? [[slugs.get(row.storeId) ?? '', row.isListed]] : [])),
+    ),
+    exclusions: byName(
+      sources.exclusions.flatMap((row) =>
+        row.storeId === 0 || slugs.has(row.storeId) ? [[slugs.get(row.storeId) ?? EVERY, row.reason]] : [],
+      ),
+    ),
   }
 }
 
@@ -58,45 +64,74 @@ function define<T>(object: ByName<T>, name: string, value: T): void {
 /**
  * A merge patch as changes of one product: what is absent stays, null shows the suppliers' value again.
  * @param sources what stands now: null in place of a whole map takes away what is in it.
- * @throws HouseError invalid-input naming stores that the account does not have.
+ * @throws ShelfwireError invalid-input naming stores that the account does not have.
  */
 export function productChanges(patch: Members, sources: ProductSources, stores: readonly StoreRow[]): ProductChanges {
   const faults: Fault[] = []
   const storeOf = new Map(stores.map((store) => [store.slug, store.storeId]))
   const idOf = (name: string, slug: string) => {
     const storeId = storeOf.get(slug)
-    if (storeId === undefined) faults.push({ name: `${name}.${slug.slice(0, 80)}`, reason: 'the account has no such store' })
+    if (storeId === undefined)
+      faults.push({ name: `${name}.${slug.slice(0, 80)}`, reason: 'the account has no such store' })
     return storeId ?? 0
   }
-  const changes: ProductChanges = { overrides: [], attributeOverrides: [], attributeResets: [], listings: [], exclusions: [] }
+  const changes: ProductChanges = {
+    overrides: [],
+    attributeOverrides: [],
+    attributeResets: [],
+    listings: [],
+    exclusions: [],
+  }
   if (patch['sku'] !== undefined) changes.sku = patch['sku'] as string | null
   if (patch['ean'] !== undefined) changes.ean = patch['ean'] as string | null
   for (const field of FIELDS) {
     const value = patch[field] as string | null | undefined
     if (value !== undefined) changes.overrides.push({ field, locale: '', value })
   }
-  if (patch['images'] !== undefined) changes.overrides.push({ field: 'images', locale: '', value: patch['images'] === null ? null : JSON.stringify(patch['images']) })
+  if (patch['images'] !== undefined)
+    changes.overrides.push({
+      field: 'images',
+      locale: '',
+      value: patch['images'] === null ? null : JSON.stringify(patch['images']),
+    })
   for (const field of FIELDS_BY_LOCALE) {
     const texts = patch[field] as ByName<string | null> | null | undefined
     if (texts === undefined) continue
-    const entries = texts === null ? sources.overrides.filter((row) => row.field === field).map((row) => [row.locale, null] as const) : Object.entries(texts)
+    const entries =
+      texts === null
+        ? sources.overrides.filter((row) => row.field === field).map((row) => [row.locale, null] as const)
+        : Object.entries(texts)
     for (const [locale, value] of entries) changes.overrides.push({ field, locale, value })
   }
-  attributeChanges(patch['attributes'] as ByName<ByName<string | false | null> | null> | null | undefined, sources, changes)
+  attributeChanges(
+    patch['attributes'] as ByName<ByName<string | false | null> | null> | null | undefined,
+    sources,
+    changes,
+  )
   const listings = patch['listings'] as ByName<boolean | null> | null | undefined
   if (listings === null) changes.listings.push(...sources.listings.map(({ storeId }) => ({ storeId, isListed: null })))
-  for (const [slug, isListed] of Object.entries(listings ?? {})) changes.listings.push({ storeId: idOf('listings', slug), isListed })
+  for (const [slug, isListed] of Object.entries(listings ?? {}))
+    changes.listings.push({ storeId: idOf('listings', slug), isListed })
   const exclusions = patch['exclusions'] as ByName<string | null> | null | undefined
-  if (exclusions === null) changes.exclusions.push(...sources.exclusions.map(({ storeId }) => ({ storeId: storeId === 0 ? null : storeId, reason: null })))
-  for (const [slug, reason] of Object.entries(exclusions ?? {})) changes.exclusions.push({ storeId: slug === EVERY ? null : idOf('exclusions', slug), reason })
+  if (exclusions === null)
+    changes.exclusions.push(
+      ...sources.exclusions.map(({ storeId }) => ({ storeId: storeId === 0 ? null : storeId, reason: null })),
+    )
+  for (const [slug, reason] of Object.entries(exclusions ?? {}))
+    changes.exclusions.push({ storeId: slug === EVERY ? null : idOf('exclusions', slug), reason })
   refuse(faults)
   return changes
 }
 
-function attributeChanges(attributes: ByName<ByName<string | false | null> | null> | null | undefined, sources: ProductSources, changes: ProductChanges): void {
+function attributeChanges(
+  attributes: ByName<ByName<string | false | null> | null> | null | undefined,
+  sources: ProductSources,
+  changes: ProductChanges,
+): void {
   if (attributes === undefined) return
   if (attributes === null) {
-    for (const key of new Set(sources.attributeOverrides.map((row) => row.key))) changes.attributeResets.push({ key, locale: null })
+    for (const key of new Set(sources.attributeOverrides.map((row) => row.key)))
+      changes.attributeResets.push({ key, locale: null })
     return
   }
   for (const [key, places] of Object.entries(attributes)) {

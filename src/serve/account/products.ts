@@ -1,16 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 import { GIVEN, MergeBody, ProductCreate, ProductPatch, SplitBody } from '../../../contract/product-sources.ts'
-import { mergeProducts, splitProduct } from '../../catalog/identity/write.ts'
-import { gtinOf } from '../../catalog/match/gtin.ts'
-import { editProduct, productHold } from '../../catalog/products/edit.ts'
-import { productsByKeys } from '../../catalog/products/rows/store.ts'
-import { productIdsOfSources, productSources } from '../../catalog/products/sources/store.ts'
-import { createProducts, deleteProducts } from '../../catalog/products/write.ts'
-import { storesList } from '../../catalog/stores/store.ts'
-import { suppliersList } from '../../catalog/suppliers/store.ts'
+import { mergeProducts, splitProduct } from '../../catalog/products/merge-split.ts'
+import { gtinOf } from '../../model/gtin.ts'
+import { editProduct, productHold } from '../../catalog/products/edit-product.ts'
+import { productsByKeys } from '../../catalog/products/product-keys.sql.ts'
+import { productIdsOfSources, productSources } from '../../catalog/products/product-resource.sql.ts'
+import { createProducts, deleteProducts } from '../../catalog/products/products.ts'
+import { storesList } from '../../catalog/settings/stores.sql.ts'
+import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
-import { HouseError } from '../../ground/errors.ts'
-import { LIMITS } from '../../ground/limits.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
 import { answer } from '../answer.ts'
 import { callerOf, type Route } from '../context.ts'
 import { pathId, Query } from '../query.ts'
@@ -26,10 +26,10 @@ const readPatch = shapeReader(ProductPatch)
 const readMerge = shapeReader(MergeBody)
 const readSplit = shapeReader(SplitBody)
 
-/** The product that a path names. @throws HouseError unknown-product when it can be nobody's. */
+/** The product that a path names. @throws ShelfwireError unknown-product when it can be nobody's. */
 export function productIdOf(request: FastifyRequest): number {
   const productId = pathId((request.params as { id: string }).id)
-  if (productId === null) throw new HouseError('unknown-product', 'the account has no such product')
+  if (productId === null) throw new ShelfwireError('unknown-product', 'the account has no such product')
   return productId
 }
 
@@ -44,11 +44,20 @@ export const productSourceRoutes: Route = (app, context) => {
     if (sku?.includes('\0') === true) query.fault('sku', 'must not hold NUL')
     query.doneClosed()
     const { accountId } = callerOf(request)
-    const ids = sku === undefined && ean === undefined ? await productIdsOfSources(context.db, accountId, after, perPage + 1) : await named(context.db, accountId, sku, ean, after)
+    const ids =
+      sku === undefined && ean === undefined
+        ? await productIdsOfSources(context.db, accountId, after, perPage + 1)
+        : await named(context.db, accountId, sku, ean, after)
     const page = ids.slice(0, perPage)
-    const [sources, stores] = await Promise.all([productSources(context.db, accountId, page), storesList(context.db, accountId)])
+    const [sources, stores] = await Promise.all([
+      productSources(context.db, accountId, page),
+      storesList(context.db, accountId),
+    ])
     const next = ids.length > perPage ? (page.at(-1) ?? null) : null
-    const body = JSON.stringify({ data: sources.map((entry) => productMembers(entry, stores)), meta: { per_page: perPage, next_after: next } })
+    const body = JSON.stringify({
+      data: sources.map((entry) => productMembers(entry, stores)),
+      meta: { per_page: perPage, next_after: next },
+    })
     return answer(request, reply, body, sourceTag(body))
   })
   app.get('/products/:id', async (request, reply) => {
@@ -60,9 +69,16 @@ export const productSourceRoutes: Route = (app, context) => {
     return answerWrite(context, request, reply, (tx, accountId) =>
       writing(async () => {
         const { sku = null, ean = null, ...rest } = members
-        const [productId = 0] = await createProducts(tx, accountId, [{ sku: sku as string | null, ean: ean as string | null }])
+        const [productId = 0] = await createProducts(tx, accountId, [
+          { sku: sku as string | null, ean: ean as string | null },
+        ])
         await patchProduct(tx, accountId, productId, rest)
-        return { status: 201, data: (await read(tx, accountId, productId)).members, location: `/v1/account/products/${productId}`, productIds: [productId] }
+        return {
+          status: 201,
+          data: (await read(tx, accountId, productId)).members,
+          location: `/v1/account/products/${productId}`,
+          productIds: [productId],
+        }
       }),
     )
   })
@@ -101,32 +117,54 @@ export const productSourceRoutes: Route = (app, context) => {
       const suppliers = new Map((await suppliersList(tx, accountId)).map((row) => [row.code, row.supplierId]))
       const keys = offers.map(({ supplier, sku }) => ({ supplierId: suppliers.get(supplier) ?? 0, supplierSku: sku }))
       const newId = await writing(() => splitProduct(tx, accountId, productId, keys))
-      return { status: 201, data: (await read(tx, accountId, newId)).members, location: `/v1/account/products/${newId}`, productIds: [productId, newId] }
+      return {
+        status: 201,
+        data: (await read(tx, accountId, newId)).members,
+        location: `/v1/account/products/${newId}`,
+        productIds: [productId, newId],
+      }
     })
   })
 }
 
 /** Products of this own key, of this EAN, or of both, at most two: who names one thing does not page. */
-async function named(reader: Reader, accountId: number, sku: string | undefined, ean: string | undefined, after: number): Promise<number[]> {
-  const rows = await productsByKeys(reader, accountId, sku === undefined ? [] : [{ at: 0, sku }], ean === undefined ? [] : [{ at: 1, ean, gtin: gtinOf(ean) }])
+async function named(
+  reader: Reader,
+  accountId: number,
+  sku: string | undefined,
+  ean: string | undefined,
+  after: number,
+): Promise<number[]> {
+  const rows = await productsByKeys(
+    reader,
+    accountId,
+    sku === undefined ? [] : [{ at: 0, sku }],
+    ean === undefined ? [] : [{ at: 1, ean, gtin: gtinOf(ean) }],
+  )
   const of = (at: number) => rows.flatMap((row) => (row.at === at ? [row.productId] : []))
   const ids = sku === undefined ? of(1) : ean === undefined ? of(0) : of(0).filter((id) => of(1).includes(id))
   return ids.filter((id) => id > after).sort((a, b) => a - b)
 }
 
-async function patchProduct(tx: Tx, accountId: number, productId: number, patch: Record<string, unknown>): Promise<readonly number[]> {
+async function patchProduct(
+  tx: Tx,
+  accountId: number,
+  productId: number,
+  patch: Record<string, unknown>,
+): Promise<readonly number[]> {
   const { sources, stores } = await read(tx, accountId, productId)
   return editProduct(tx, accountId, productId, productChanges(patch, sources, stores))
 }
 
 async function held(tx: Tx, accountId: number, productId: number) {
-  if (!(await productHold(tx, accountId, productId))) throw new HouseError('unknown-product', 'the account has no such product')
+  if (!(await productHold(tx, accountId, productId)))
+    throw new ShelfwireError('unknown-product', 'the account has no such product')
   return read(tx, accountId, productId)
 }
 
 async function read(reader: Reader, accountId: number, productId: number) {
   const [sources] = await productSources(reader, accountId, [productId])
-  if (sources === undefined) throw new HouseError('unknown-product', 'the account has no such product')
+  if (sources === undefined) throw new ShelfwireError('unknown-product', 'the account has no such product')
   const stores = await storesList(reader, accountId)
   return { sources, stores, members: productMembers(sources, stores) }
 }

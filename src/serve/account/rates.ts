@@ -1,6 +1,6 @@
 import { RATES } from '../../../contract/sources.ts'
-import { ratesList, type RateRow } from '../../catalog/settings/store.ts'
-import { deleteRate, setRates } from '../../catalog/settings/write.ts'
+import { type RateRow, ratesList } from '../../catalog/settings/rates.sql.ts'
+import { deleteRate, setRates } from '../../catalog/settings/rates.ts'
 import type { Tx } from '../../db/sql.ts'
 import { collectionRoutes, type Members } from './collection.ts'
 import { withDecimals } from './members.ts'

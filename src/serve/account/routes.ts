@@ -21,7 +21,24 @@ import { supplierSources } from './suppliers.ts'
 
 /** Everything below /v1/account. */
 export const accountRoutes = [
-  accountSettings, storeSources, groupSources, rateSources, categorySources, attributeSources, supplierSources, sourceOrderSources,
-  pricingRuleSources, exclusionRuleSources, assortmentRuleSources, channelRoutes, productSourceRoutes, fieldsRoute,
-  priceHistoryRoute, stockRoutes, offerRoutes, bulkRoutes, operationRoutes, findingRoutes,
+  accountSettings,
+  storeSources,
+  groupSources,
+  rateSources,
+  categorySources,
+  attributeSources,
+  supplierSources,
+  sourceOrderSources,
+  pricingRuleSources,
+  exclusionRuleSources,
+  assortmentRuleSources,
+  channelRoutes,
+  productSourceRoutes,
+  fieldsRoute,
+  priceHistoryRoute,
+  stockRoutes,
+  offerRoutes,
+  bulkRoutes,
+  operationRoutes,
+  findingRoutes,
 ]

@@ -1,8 +1,8 @@
 import { AccountPatch, GIVEN } from '../../../contract/product-sources.ts'
-import { accountGet, type AccountRow } from '../../accounts/store.ts'
-import { accountInputsLock } from '../../catalog/settings/store.ts'
+import { accountGet, type AccountRow } from '../../accounts/accounts.sql.ts'
+import { accountInputsLock } from '../../catalog/settings/account-inputs.sql.ts'
 import type { Reader } from '../../db/sql.ts'
-import { HouseError } from '../../ground/errors.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
 import { editAccount } from '../../shelf/account.ts'
 import { answer } from '../answer.ts'
 import { callerOf, type Route } from '../context.ts'
@@ -23,7 +23,11 @@ export const accountSettings: Route = (app, context) => {
   })
   app.patch('/', (request, reply) => {
     const { members: patch, echoed } = partEchoed(readPatch(request.body, 'account'), GIVEN.account)
-    refuse(Object.entries(patch).flatMap(([name, value]) => (value === null && !(name in DEFAULTS) ? [{ name, reason: 'is needed and has no default to go back to' }] : [])))
+    refuse(
+      Object.entries(patch).flatMap(([name, value]) =>
+        value === null && !(name in DEFAULTS) ? [{ name, reason: 'is needed and has no default to go back to' }] : [],
+      ),
+    )
     const changes = Object.fromEntries(Object.entries(patch).map(([name, value]) => [name, value ?? DEFAULTS[name]]))
     return answerWrite(context, request, reply, async (tx, accountId) => {
       await accountInputsLock(tx, accountId)
@@ -38,7 +42,7 @@ export const accountSettings: Route = (app, context) => {
 
 async function read(reader: Reader, accountId: number): Promise<AccountRow> {
   const row = await accountGet(reader, accountId)
-  if (row === undefined) throw new HouseError('unknown-account', 'the token’s account is gone')
+  if (row === undefined) throw new ShelfwireError('unknown-account', 'the token’s account is gone')
   return row
 }
 

@@ -1,6 +1,6 @@
 import { SOURCE_ORDERS } from '../../../contract/sources.ts'
-import { sourceOrdersList } from '../../catalog/settings/store.ts'
-import { setSourceOrder } from '../../catalog/settings/write.ts'
+import { sourceOrdersList } from '../../catalog/settings/source-orders.sql.ts'
+import { setSourceOrder } from '../../catalog/settings/source-orders.ts'
 import type { SourceField, SourceOrderInput } from '../../resolve/inputs.ts'
 import { collectionRoutes } from './collection.ts'
 

@@ -1,10 +1,10 @@
 import { GIVEN, StockPatch, StockPut } from '../../../contract/product-sources.ts'
-import { productHold } from '../../catalog/products/edit.ts'
-import { ownStockOf } from '../../catalog/products/sources/store.ts'
-import type { OwnStockRow } from '../../catalog/products/store.ts'
-import { clearOwnStock, setOwnStock } from '../../catalog/products/write.ts'
+import { productHold } from '../../catalog/products/edit-product.ts'
+import { ownStockOf } from '../../catalog/products/own-stock.sql.ts'
+import type { OwnStockRow } from '../../catalog/products/own-stock.sql.ts'
+import { clearOwnStock, setOwnStock } from '../../catalog/products/products.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
-import { HouseError } from '../../ground/errors.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
 import { answer } from '../answer.ts'
 import { callerOf, type Route } from '../context.ts'
 import { answerWrite } from '../writing/answer-write.ts'
@@ -34,9 +34,13 @@ export const stockRoutes: Route = (app, context) => {
     return answerWrite(context, request, reply, async (tx, accountId) => {
       const old = await held(tx, accountId, productId)
       requireMatch(request, old === undefined ? null : represent(old))
-      const productIds = await setOwnStock(tx, accountId, [{ productId, quantity: quantity as number, cost: cost as string | null }])
+      const productIds = await setOwnStock(tx, accountId, [
+        { productId, quantity: quantity as number, cost: cost as string | null },
+      ])
       const data = represent(await written(tx, accountId, productId))
-      return old === undefined ? { status: 201, data, productIds, location: `/v1/account/products/${productId}/stock` } : { status: 200, data, productIds }
+      return old === undefined
+        ? { status: 201, data, productIds, location: `/v1/account/products/${productId}/stock` }
+        : { status: 200, data, productIds }
     })
   })
   app.patch(path, (request, reply) => {
@@ -44,7 +48,11 @@ export const stockRoutes: Route = (app, context) => {
     const { members, echoed } = partEchoed(readPatch(request.body, 'stock'), GIVEN.stock)
     const patch = withDecimals(members, ['cost'])
     requireEchoed('stock', echoed, { product_id: productId })
-    refuse(patch['quantity'] === null ? [{ name: 'quantity', reason: 'is needed and has no default to go back to; DELETE takes own stock away' }] : [])
+    refuse(
+      patch['quantity'] === null
+        ? [{ name: 'quantity', reason: 'is needed and has no default to go back to; DELETE takes own stock away' }]
+        : [],
+    )
     return answerWrite(context, request, reply, async (tx, accountId) => {
       const old = await held(tx, accountId, productId)
       if (old === undefined) throw none()
@@ -65,7 +73,7 @@ export const stockRoutes: Route = (app, context) => {
   })
 }
 
-const none = () => new HouseError('unknown-reference', 'the product has no own stock')
+const none = () => new ShelfwireError('unknown-reference', 'the product has no own stock')
 
 function represent({ productId, quantity, cost }: OwnStockRow) {
   return { product_id: productId, quantity, cost }
@@ -77,7 +85,8 @@ async function read(reader: Reader, accountId: number, productId: number): Promi
 }
 
 async function held(tx: Tx, accountId: number, productId: number) {
-  if (!(await productHold(tx, accountId, productId))) throw new HouseError('unknown-product', 'the account has no such product')
+  if (!(await productHold(tx, accountId, productId)))
+    throw new ShelfwireError('unknown-product', 'the account has no such product')
   return read(tx, accountId, productId)
 }
 

@@ -1,8 +1,8 @@
 import { STORES } from '../../../contract/sources.ts'
-import { storesList, type StoreRow } from '../../catalog/stores/store.ts'
-import { createStore, editStore, makeDefaultStore, type NewStore } from '../../catalog/stores/write.ts'
+import { storesList, type StoreRow } from '../../catalog/settings/stores.sql.ts'
+import { createStore, editStore, makeDefaultStore, type NewStore } from '../../catalog/settings/stores.ts'
 import type { Tx } from '../../db/sql.ts'
-import { HouseError } from '../../ground/errors.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
 import { removeStore } from '../../operations/removal.ts'
 import { collectionRoutes, type Members } from './collection.ts'
 import { toFields } from './members.ts'
@@ -26,7 +26,8 @@ export const storeSources = collectionRoutes<StoreRow>({
   async create(tx, accountId, members) {
     const storeId = await createStore(tx, accountId, toFields<NewStore>(members))
     const row = (await storesList(tx, accountId)).find((store) => store.storeId === storeId)
-    if (row !== undefined) await edit(tx, accountId, row, { is_active: members['is_active'], is_default: members['is_default'] })
+    if (row !== undefined)
+      await edit(tx, accountId, row, { is_active: members['is_active'], is_default: members['is_default'] })
     return members['slug'] as string
   },
   edit,
@@ -38,11 +39,14 @@ export const storeSources = collectionRoutes<StoreRow>({
 async function edit(tx: Tx, accountId: number, row: StoreRow, members: Members): Promise<void> {
   const { is_default: isDefault, ...changes } = members
   if (isDefault === false && row.isDefault) {
-    throw new HouseError('conflict', 'one store is always the default; make another store the default instead', { faults: [{ name: 'is_default', reason: 'cannot be taken away' }] })
+    throw new ShelfwireError('conflict', 'one store is always the default; make another store the default instead', {
+      faults: [{ name: 'is_default', reason: 'cannot be taken away' }],
+    })
   }
   const isMoved = isDefault === true && !row.isDefault
   const fields = toFields<Parameters<typeof editStore>[3]>(changes)
   // active before it becomes the default
-  if (Object.entries(fields).some(([name, value]) => value !== undefined && value !== row[name as keyof StoreRow])) await editStore(tx, accountId, row.storeId, fields)
+  if (Object.entries(fields).some(([name, value]) => value !== undefined && value !== row[name as keyof StoreRow]))
+    await editStore(tx, accountId, row.storeId, fields)
   if (isMoved) await makeDefaultStore(tx, accountId, row.storeId)
 }

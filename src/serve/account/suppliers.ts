@@ -1,6 +1,6 @@
 import { SUPPLIERS } from '../../../contract/sources.ts'
-import { suppliersList, type SupplierRow } from '../../catalog/suppliers/store.ts'
-import { createSupplier, editSupplier, type NewSupplier } from '../../catalog/suppliers/write.ts'
+import { suppliersList, type SupplierRow } from '../../catalog/settings/suppliers.sql.ts'
+import { createSupplier, editSupplier, type NewSupplier } from '../../catalog/settings/suppliers.ts'
 import { removeSupplier } from '../../operations/removal.ts'
 import { collectionRoutes } from './collection.ts'
 import { toFields } from './members.ts'

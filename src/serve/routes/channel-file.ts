@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { channelSecretHash } from '../../channels/secret.ts'
-import { channelBySecret, type OpenChannel } from '../../channels/store.ts'
-import { CHANNEL_ENDINGS, CHANNEL_TYPES, channelFileParts } from '../../channels/write.ts'
+import { channelBySecret, type OpenChannel } from '../../channels/channels.sql.ts'
+import { CHANNEL_ENDINGS, CHANNEL_TYPES, channelFileParts } from '../../channels/channel-file.ts'
 import { readFeed } from '../../feed/read.ts'
-import { HouseError } from '../../ground/errors.ts'
-import { walkStore } from '../../shelf/reading/walk.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { walkStore } from '../../shelf/payload-walk.ts'
 import { isKnown } from '../answer.ts'
 import type { Route, ServeContext } from '../context.ts'
 import { openSeats, sendParts, type Seats } from '../download.ts'
@@ -16,14 +16,23 @@ const FILE = /^(swf_[0-9A-Za-z]{40})\.(xml|csv)$/
 export const channelFile: Route = (app, context) => {
   // places of their own: whoever fetches these files must not keep the owner from exporting, nor the other way round
   const seats = openSeats()
-  app.route({ method: ['GET', 'HEAD'], url: '/channels/:file', handler: (request, reply) => answerChannel(context, seats, request, reply) })
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/channels/:file',
+    handler: (request, reply) => answerChannel(context, seats, request, reply),
+  })
 }
 
-async function answerChannel(context: ServeContext, seats: Seats, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function answerChannel(
+  context: ServeContext,
+  seats: Seats,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const channel = await findChannel(context, (request.params as { file: string }).file)
   void reply.header('X-Robots-Tag', 'noindex')
   // one word for all that is not there, so that nobody learns what was once, or would be with another ending
-  if (channel === undefined) throw new HouseError('unknown-route', 'there is no channel file at this address')
+  if (channel === undefined) throw new ShelfwireError('unknown-route', 'there is no channel file at this address')
   const { accountId, storeId, format } = channel
   const { next } = await readFeed(context.db, accountId, storeId, { kind: 'now' }, 1)
   // the store's products as of the head of its feed, and what the channel makes of them

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readFeed } from '../../feed/read.ts'
-import { formatTimestamp } from '../../ground/timestamp.ts'
-import { walkStore } from '../../shelf/reading/walk.ts'
+import { formatTimestamp } from '../../platform/timestamp.ts'
+import { walkStore } from '../../shelf/payload-walk.ts'
 import { isKnown } from '../answer.ts'
 import { weightsOf } from '../coding.ts'
 import { callerOf, type Route, type ServeContext } from '../context.ts'
@@ -14,10 +14,19 @@ const LINES = 'application/x-ndjson'
 export const exportRoute: Route = (app, context) => {
   const seats = openSeats()
   // both stated: what the framework would make of HEAD walks over the whole store to throw it away
-  app.route({ method: ['GET', 'HEAD'], url: '/export', handler: (request, reply) => answerExport(context, seats, request, reply) })
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/export',
+    handler: (request, reply) => answerExport(context, seats, request, reply),
+  })
 }
 
-async function answerExport(context: ServeContext, seats: Seats, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function answerExport(
+  context: ServeContext,
+  seats: Seats,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const query = new Query(request.query)
   const slug = query.text('store')
   query.doneClosed()
@@ -41,7 +50,9 @@ async function answerExport(context: ServeContext, seats: Seats, request: Fastif
   if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).headers(headers).send()
   if (request.method === 'HEAD') return reply.headers(headers).send()
   const release = seats.take(accountId, reply)
-  const parts = isLines ? lines(walkStore(db, accountId, store.storeId, '\n')) : array(walkStore(db, accountId, store.storeId, ',\n'))
+  const parts = isLines
+    ? lines(walkStore(db, accountId, store.storeId, '\n'))
+    : array(walkStore(db, accountId, store.storeId, ',\n'))
   return sendParts(request, reply, release, parts, headers)
 }
 

@@ -21,7 +21,9 @@ export const operations = (app: FastifyInstance, context: ServeContext, times: R
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     const unready = await context.unready()
-    return reply.code(unready.length === 0 ? 200 : 503).send({ status: unready.length === 0 ? 'ready' : 'unready', unready })
+    return reply
+      .code(unready.length === 0 ? 200 : 503)
+      .send({ status: unready.length === 0 ? 'ready' : 'unready', unready })
   })
   app.get('/metrics', async (_request, reply) => {
     return reply.header('Content-Type', registry.contentType).send((await registry.metrics()) + times.text())

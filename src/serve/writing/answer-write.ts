@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isStale, stalePosition } from '../../catalog/marks/store.ts'
+import { isStale, stalePosition } from '../../catalog/stale/stale.sql.ts'
 import type { Tx } from '../../db/sql.ts'
-import { HouseError } from '../../ground/errors.ts'
-import { LIMITS } from '../../ground/limits.ts'
-import { keyAnswer, keyTake, type Remembered } from '../../idempotency/store.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { keyAnswer, keyTake, type Remembered } from '../../idempotency/remembered-answers.sql.ts'
 import { callerOf, type ServeContext } from '../context.ts'
 import { requestHash } from './body.ts'
 import { sourceBody, sourceTag } from './preconditions.ts'
@@ -46,12 +46,19 @@ export async function answerWrite(
   const write = async (tx: Tx) => {
     if (key !== null) {
       const known = await keyTake(tx, accountId, key, requestHash(request))
-      if (known !== undefined) return { answer: replayable(known, request), isReplay: true, productIds: [], isForAll: false, isQueued: false }
+      if (known !== undefined)
+        return { answer: replayable(known, request), isReplay: true, productIds: [], isForAll: false, isQueued: false }
     }
     const outcome = await work(tx, accountId)
     if (key !== null) await keyAnswer(tx, accountId, key, answerOf({ ...outcome, once: {} }))
     const answer = answerOf(outcome)
-    return { answer, isReplay: false, productIds: outcome.productIds ?? [], isForAll: outcome.isForAll === true, isQueued: outcome.isQueued === true }
+    return {
+      answer,
+      isReplay: false,
+      productIds: outcome.productIds ?? [],
+      isForAll: outcome.isForAll === true,
+      isQueued: outcome.isQueued === true,
+    }
   }
   const { answer, isReplay, isForAll, isQueued, unshelved } = await context.shelf.write(accountId, write, waitMs)
   if (isReplay) void reply.header('Idempotent-Replayed', 'true')
@@ -61,7 +68,9 @@ export async function answerWrite(
   const operationId = await settle(context, accountId, { isReplay, isForAll, unshelved: unshelved.length }, waitMs)
   if (operationId !== null) void reply.header('Operation-Location', `/v1/account/operations/${operationId}`)
   void reply.code(answer.status).headers(answer.headers)
-  return answer.status === 204 ? reply.send() : reply.header('Content-Type', 'application/json; charset=utf-8').send(answer.body)
+  return answer.status === 204
+    ? reply.send()
+    : reply.header('Content-Type', 'application/json; charset=utf-8').send(answer.body)
 }
 
 function answerOf(outcome: Outcome): Omit<Remembered, 'requestHash'> {
@@ -76,16 +85,24 @@ function answerOf(outcome: Outcome): Omit<Remembered, 'requestHash'> {
 
 function replayable(known: Remembered, request: FastifyRequest): Remembered {
   if (known.requestHash === requestHash(request)) return known
-  throw new HouseError('idempotency-key-reused', 'this Idempotency-Key came with another request before; use a new key for a new write, and the same bytes for a repetition')
+  throw new ShelfwireError(
+    'idempotency-key-reused',
+    'this Idempotency-Key came with another request before; use a new key for a new write, and the same bytes for a repetition',
+  )
 }
 
 function keyOf(request: FastifyRequest): string | null {
   const header = request.headers['idempotency-key']
   if (header === undefined) return null
-  if (typeof header === 'string' && /^[\x21-\x7e]+$/.test(header) && header.length <= LIMITS.idempotencyKeyLengthMax) return header
-  throw new HouseError('invalid-parameters', `Idempotency-Key must be 1 to ${LIMITS.idempotencyKeyLengthMax} visible ASCII characters`, {
-    faults: [{ name: 'Idempotency-Key', reason: 'is not well formed' }],
-  })
+  if (typeof header === 'string' && /^[\x21-\x7e]+$/.test(header) && header.length <= LIMITS.idempotencyKeyLengthMax)
+    return header
+  throw new ShelfwireError(
+    'invalid-parameters',
+    `Idempotency-Key must be 1 to ${LIMITS.idempotencyKeyLengthMax} visible ASCII characters`,
+    {
+      faults: [{ name: 'Idempotency-Key', reason: 'is not well formed' }],
+    },
+  )
 }
 
 /** How long to wait for payloads: `Prefer: wait=N` in seconds, or `respond-async` (RFC 7240). */
@@ -109,7 +126,12 @@ interface Unsettled {
  * Waits until what was written can be read, working on it meanwhile. The write is made whatever happens here: what fails is
  * shelved by the loop. @returns the operation that goes on, or null.
  */
-async function settle(context: ServeContext, accountId: number, { isReplay, isForAll, unshelved }: Unsettled, waitMs: number): Promise<number | null> {
+async function settle(
+  context: ServeContext,
+  accountId: number,
+  { isReplay, isForAll, unshelved }: Unsettled,
+  waitMs: number,
+): Promise<number | null> {
   if (!isReplay && !isForAll && unshelved === 0) return null
   const { db, shelf, operations, log } = context
   const all = await stalePosition(db, accountId)

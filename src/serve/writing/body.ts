@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { HouseError } from '../../ground/errors.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
 import { parseStrictJson } from './strict-json.ts'
 import { parseStrictRows } from './strict-rows.ts'
 
@@ -46,31 +46,40 @@ export function readLargeBodies(app: FastifyInstance): void {
 export async function keepBody(request: FastifyRequest, bytes: Buffer): Promise<void> {
   request.bodyBytes = bytes
   if (request.headers['idempotency-key'] === undefined) return
-  request.bodyDigest = Buffer.from(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('base64url')
+  request.bodyDigest = Buffer.from(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString(
+    'base64url',
+  )
 }
 
 function requireJson(request: FastifyRequest): void {
   requireUtf8(request)
   if (request.method !== 'PATCH' && /merge-patch/.test(request.headers['content-type'] ?? '')) {
-    throw new HouseError('unsupported-media-type', 'a merge patch goes with PATCH; send the body as application/json')
+    throw new ShelfwireError(
+      'unsupported-media-type',
+      'a merge patch goes with PATCH; send the body as application/json',
+    )
   }
 }
 
 /** JSON between systems is UTF-8 (RFC 8259); a body that says otherwise, or is compressed, would be read wrongly. */
 export function requireUtf8(request: FastifyRequest): void {
   const coding = request.headers['content-encoding'] ?? 'identity'
-  if (coding.toLowerCase() !== 'identity') throw new HouseError('unsupported-media-type', `bodies are read as they are, not ${coding.slice(0, 40)}`)
+  if (coding.toLowerCase() !== 'identity')
+    throw new ShelfwireError('unsupported-media-type', `bodies are read as they are, not ${coding.slice(0, 40)}`)
   const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
   if (charset !== undefined && charset.toLowerCase() !== 'utf-8' && charset.toLowerCase() !== 'utf8') {
-    throw new HouseError('unsupported-media-type', `send the body as UTF-8, not as ${charset.slice(0, 40)}`)
+    throw new ShelfwireError('unsupported-media-type', `send the body as UTF-8, not as ${charset.slice(0, 40)}`)
   }
 }
 
-/** Refuses a body with members where none means anything. @throws HouseError invalid-input. */
+/** Refuses a body with members where none means anything. @throws ShelfwireError invalid-input. */
 export function requireNoMembers({ body }: FastifyRequest): void {
   const names = typeof body === 'object' && body !== null ? Object.keys(body) : []
   const [first] = names
-  if (first !== undefined) throw new HouseError('invalid-input', `${first.slice(0, 80)} is not known here`, { faults: names.slice(0, 20).map((name) => ({ name: name.slice(0, 80), reason: 'is not known here' })) })
+  if (first !== undefined)
+    throw new ShelfwireError('invalid-input', `${first.slice(0, 80)} is not known here`, {
+      faults: names.slice(0, 20).map((name) => ({ name: name.slice(0, 80), reason: 'is not known here' })),
+    })
 }
 
 /** What tells a request from others under the same Idempotency-Key: method, address and body. */

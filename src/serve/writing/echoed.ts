@@ -1,4 +1,4 @@
-import { HouseError } from '../../ground/errors.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
 
 type Members = Record<string, unknown>
 
@@ -16,10 +16,16 @@ export function partEchoed(body: Members, names: readonly string[]): { members: 
  * means to change one is told.
  * @param current the representation, or what is known of one that is being made.
  * @param reason what is told of members that differ.
- * @throws HouseError invalid-input, naming them.
+ * @throws ShelfwireError invalid-input, naming them.
  */
-export function requireEchoed(noun: string, echoed: Members, current: Members, reason = 'is given out and can not be set'): void {
+export function requireEchoed(
+  noun: string,
+  echoed: Members,
+  current: Members,
+  reason = 'is given out and can not be set',
+): void {
   const faults = Object.entries(echoed).flatMap(([name, value]) => (value === current[name] ? [] : [{ name, reason }]))
   const [first] = faults
-  if (first !== undefined) throw new HouseError('invalid-input', `${noun}: ${first.name} ${first.reason}`, { faults })
+  if (first !== undefined)
+    throw new ShelfwireError('invalid-input', `${noun}: ${first.name} ${first.reason}`, { faults })
 }

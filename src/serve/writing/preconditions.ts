@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { HouseError } from '../../ground/errors.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
 
 /** The tag of a source representation: of what the owner stated alone, so that an import moves none. */
 export function sourceTag(body: string): string {
@@ -15,25 +15,33 @@ export function sourceBody(representation: unknown): string {
 /**
  * Holds If-Match and If-None-Match of a write against what is there now, which the caller has locked.
  * @param current what a GET would answer; null when there is nothing.
- * @throws HouseError precondition-failed.
+ * @throws ShelfwireError precondition-failed.
  */
 export function requireMatch(request: FastifyRequest, current: unknown): void {
   const tag = current === null ? null : sourceTag(sourceBody(current))
   const wanted = request.headers['if-match']
   if (wanted !== undefined && !isAmong(wanted, tag)) {
-    throw new HouseError(
+    throw new ShelfwireError(
       'precondition-failed',
-      tag === null ? 'there is nothing at this address that If-Match could name' : 'it was changed since the ETag that If-Match names; read it again and repeat the change on what it is now',
+      tag === null
+        ? 'there is nothing at this address that If-Match could name'
+        : 'it was changed since the ETag that If-Match names; read it again and repeat the change on what it is now',
     )
   }
   const unwanted = request.headers['if-none-match']
   if (unwanted !== undefined && isAmong(unwanted, tag)) {
-    throw new HouseError('precondition-failed', 'there is something at this address already, which If-None-Match forbids')
+    throw new ShelfwireError(
+      'precondition-failed',
+      'there is something at this address already, which If-None-Match forbids',
+    )
   }
 }
 
 /** Whether a list of entity tags, or `*`, names a tag. A coding's suffix is ours (serve/answer.ts) and says nothing here. */
 function isAmong(header: string, tag: string | null): boolean {
   if (tag === null) return false
-  return header.trim() === '*' || header.split(',').some((entry) => entry.trim().replace(/-(?:gzip|br|zstd)"$/, '"') === `"${tag}"`)
+  return (
+    header.trim() === '*' ||
+    header.split(',').some((entry) => entry.trim().replace(/-(?:gzip|br|zstd)"$/, '"') === `"${tag}"`)
+  )
 }

@@ -1,23 +1,23 @@
-import { HouseError } from '../../ground/errors.ts'
-import { LIMITS } from '../../ground/limits.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
 
 /**
  * JSON as a writer must send it: valid UTF-8, no member twice, at most LIMITS.jsonDepthMax deep. JSON.parse would take the
  * last of two members silently, and which one was meant is anybody's guess.
- * @throws HouseError bad-request, naming where.
+ * @throws ShelfwireError bad-request, naming where.
  */
 export function parseStrictJson(bytes: Uint8Array): unknown {
   const text = decodeStrict(bytes)
-  if (text.trim() === '') throw new HouseError('bad-request', 'the body is empty; send JSON')
+  if (text.trim() === '') throw new ShelfwireError('bad-request', 'the body is empty; send JSON')
   return parseStrictText(text)
 }
 
-/** @throws HouseError bad-request where it is not valid UTF-8. */
+/** @throws ShelfwireError bad-request where it is not valid UTF-8. */
 export function decodeStrict(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
   } catch {
-    throw new HouseError('bad-request', 'the body is not valid UTF-8')
+    throw new ShelfwireError('bad-request', 'the body is not valid UTF-8')
   }
 }
 
@@ -28,7 +28,10 @@ export function parseStrictText(text: string, outerDepth = 0): unknown {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new HouseError('bad-request', `the body is not valid JSON: ${error instanceof Error ? error.message.slice(0, 200) : ''}`)
+    throw new ShelfwireError(
+      'bad-request',
+      `the body is not valid JSON: ${error instanceof Error ? error.message.slice(0, 200) : ''}`,
+    )
   }
   if (countMembers(value) !== members) nameTwins(text)
   return value
@@ -43,7 +46,11 @@ function lookOver(text: string, outerDepth: number): number {
     if (code === 0x22) i = stringEnd(text, i)
     else if (code === 0x3a) members++
     else if (code === 0x7b || code === 0x5b) {
-      if (++depth > LIMITS.jsonDepthMax) throw new HouseError('bad-request', `the body is nested deeper than ${LIMITS.jsonDepthMax} levels, at character ${i + 1}`)
+      if (++depth > LIMITS.jsonDepthMax)
+        throw new ShelfwireError(
+          'bad-request',
+          `the body is nested deeper than ${LIMITS.jsonDepthMax} levels, at character ${i + 1}`,
+        )
     } else if (code === 0x7d || code === 0x5d) depth--
   }
   return members
@@ -86,7 +93,9 @@ function nameTwins(text: string): never {
       const name = JSON.parse(last) as string
       if (top.names.has(name)) {
         const path = [...open.slice(1).map((level) => level.at), name].join('.')
-        throw new HouseError('bad-request', `the body has «${path.slice(0, 200)}» twice`, { faults: [{ name: path.slice(0, 200), reason: 'stands twice' }] })
+        throw new ShelfwireError('bad-request', `the body has «${path.slice(0, 200)}» twice`, {
+          faults: [{ name: path.slice(0, 200), reason: 'stands twice' }],
+        })
       }
       top.names.add(name)
       last = name

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { LIMITS } from '../../ground/limits.ts'
-import { HouseError } from '../../ground/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
 import { parseStrictJson } from './strict-json.ts'
 import { parseStrictRows } from './strict-rows.ts'
 
@@ -12,34 +12,44 @@ const outcome = async (parse: (bytes: Uint8Array) => unknown, text: string) => {
   try {
     return { value: await parse(Buffer.from(text)) }
   } catch (error) {
-    if (!(error instanceof HouseError)) throw error
+    if (!(error instanceof ShelfwireError)) throw error
     return { code: error.code }
   }
 }
 
-test(`a body that is parsed entry by entry is what it is in one piece, or refused as it is there (SEED=${SEED})`, { timeout: 60_000 }, async () => {
-  const body = fc.oneof(
-    fc.record({ rows: fc.array(fc.jsonValue({ maxDepth: 4 })) }),
-    fc.dictionary(fc.oneof(fc.constantFrom('rows', '1', '__proto__', 'a'), fc.string()), fc.jsonValue({ maxDepth: 3 })),
-    fc.jsonValue(),
-  )
-  const harm = fc.option(fc.record({ at: fc.nat(), put: fc.constantFrom('', ',', ']', '[', '}', '{', '"', ':', '0', ' ', '\\', 'null') }), { nil: null })
-  await fc.assert(
-    fc.asyncProperty(body, harm, fc.boolean(), async (value, harmed, isSpaced) => {
-      const sound = JSON.stringify(value, null, isSpaced ? 2 : 0)
-      const at = harmed === null ? 0 : harmed.at % (sound.length + 1)
-      const text = harmed === null ? sound : sound.slice(0, at) + harmed.put + sound.slice(at + 1)
-      expect(await outcome(inParts, text)).toEqual(await outcome(parseStrictJson, text))
-    }),
-    { seed: SEED, numRuns: 3_000 },
-  )
-})
+test(
+  `a body that is parsed entry by entry is what it is in one piece, or refused as it is there (SEED=${SEED})`,
+  { timeout: 60_000 },
+  async () => {
+    const body = fc.oneof(
+      fc.record({ rows: fc.array(fc.jsonValue({ maxDepth: 4 })) }),
+      fc.dictionary(
+        fc.oneof(fc.constantFrom('rows', '1', '__proto__', 'a'), fc.string()),
+        fc.jsonValue({ maxDepth: 3 }),
+      ),
+      fc.jsonValue(),
+    )
+    const harm = fc.option(
+      fc.record({ at: fc.nat(), put: fc.constantFrom('', ',', ']', '[', '}', '{', '"', ':', '0', ' ', '\\', 'null') }),
+      { nil: null },
+    )
+    await fc.assert(
+      fc.asyncProperty(body, harm, fc.boolean(), async (value, harmed, isSpaced) => {
+        const sound = JSON.stringify(value, null, isSpaced ? 2 : 0)
+        const at = harmed === null ? 0 : harmed.at % (sound.length + 1)
+        const text = harmed === null ? sound : sound.slice(0, at) + harmed.put + sound.slice(at + 1)
+        expect(await outcome(inParts, text)).toEqual(await outcome(parseStrictJson, text))
+      }),
+      { seed: SEED, numRuns: 3_000 },
+    )
+  },
+)
 
 const refusal = async (text: string) => {
   try {
     await inParts(Buffer.from(text))
   } catch (error) {
-    if (error instanceof HouseError) return { message: error.message, faults: error.faults }
+    if (error instanceof ShelfwireError) return { message: error.message, faults: error.faults }
   }
   throw new Error('it was taken')
 }
@@ -65,5 +75,8 @@ test('what would take long to parse or much to hold is refused before it is', as
   expect((await refusal(`{"rows":[${many('{}', LIMITS.bulkRowsMax + 1)}]}`)).message).toMatch(/at most 100000 rows/)
   expect((await refusal(`{"rows":[1,{"a":"${large}"}]}`)).message).toMatch(/^row 1 has more than/)
   expect((await refusal(`{"rows":[],"more":{"a":"${large}"}}`)).message).toMatch(/^what stands around the rows/)
-  await expect(inParts(Buffer.from(`{"rows":[${many('{}', LIMITS.bulkRowsMax)}]}`))).resolves.toHaveProperty('rows.length', LIMITS.bulkRowsMax)
+  await expect(inParts(Buffer.from(`{"rows":[${many('{}', LIMITS.bulkRowsMax)}]}`))).resolves.toHaveProperty(
+    'rows.length',
+    LIMITS.bulkRowsMax,
+  )
 })

@@ -1,6 +1,6 @@
-import { HouseError } from '../../ground/errors.ts'
-import { LIMITS } from '../../ground/limits.ts'
-import { mapInTurns, openTurns } from '../../ground/turns.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { mapInTurns, openTurns } from '../../platform/turns.ts'
 import { decodeStrict, parseStrictJson, parseStrictText, stringEnd } from './strict-json.ts'
 
 /** Characters between two looks at the clock. */
@@ -10,19 +10,24 @@ const STRIDE = 16_384
  * As parseStrictJson, for bodies whose bulk is one list in an object: the entries are parsed one by one and others have
  * their turns in between, where JSON.parse of 64 MB holds the whole process up for a second.
  * @param wholeBytesMax up to so many bytes it is parsed in one piece after all
- * @throws HouseError bad-request, naming where; a fault inside an entry with the entry's number; payload-too-large for more
+ * @throws ShelfwireError bad-request, naming where; a fault inside an entry with the entry's number; payload-too-large for more
  *   entries than a bulk has, for one that is a body of its own, and for what is large without being a list.
  */
-export async function parseStrictRows(bytes: Uint8Array, wholeBytesMax: number = LIMITS.requestBodyBytesMax): Promise<unknown> {
+export async function parseStrictRows(
+  bytes: Uint8Array,
+  wholeBytesMax: number = LIMITS.requestBodyBytesMax,
+): Promise<unknown> {
   if (bytes.length <= wholeBytesMax) return parseStrictJson(bytes)
   const { shell, entries } = await cutEntries(decodeStrict(bytes))
-  if (shell.length > LIMITS.requestBodyBytesMax) throw tooLarge(`what stands around the rows has more than ${LIMITS.requestBodyBytesMax} characters`)
+  if (shell.length > LIMITS.requestBodyBytesMax)
+    throw tooLarge(`what stands around the rows has more than ${LIMITS.requestBodyBytesMax} characters`)
   const value = parseStrictText(shell)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   let index = 0
   const rows = await mapInTurns(entries, (entry) => parseEntry(entry, index++))
   for (const [name, member] of Object.entries(value)) {
-    if (Array.isArray(member)) Object.defineProperty(value, name, { value: await mapInTurns(member as number[], (at) => rows[at]) })
+    if (Array.isArray(member))
+      Object.defineProperty(value, name, { value: await mapInTurns(member as number[], (at) => rows[at]) })
   }
   return value
 }
@@ -46,8 +51,10 @@ async function cutEntries(text: string): Promise<{ shell: string; entries: strin
     const entry = text.slice(start, end)
     if (entry.trim() === '') return
     // what would take a second to parse, or gigabytes to hold, is refused before it is parsed
-    if (entries.length >= LIMITS.bulkRowsMax) throw tooLarge(`a bulk has at most ${LIMITS.bulkRowsMax} rows; send it in parts`)
-    if (entry.length > LIMITS.requestBodyBytesMax) throw tooLarge(`row ${entries.length} has more than ${LIMITS.requestBodyBytesMax} characters`)
+    if (entries.length >= LIMITS.bulkRowsMax)
+      throw tooLarge(`a bulk has at most ${LIMITS.bulkRowsMax} rows; send it in parts`)
+    if (entry.length > LIMITS.requestBodyBytesMax)
+      throw tooLarge(`row ${entries.length} has more than ${LIMITS.requestBodyBytesMax} characters`)
     shell.push(text.slice(kept, start), String(entries.length))
     entries.push(entry)
     kept = end
@@ -75,14 +82,14 @@ async function cutEntries(text: string): Promise<{ shell: string; entries: strin
   return { shell: [...shell, text.slice(kept)].join(''), entries }
 }
 
-const tooLarge = (detail: string) => new HouseError('payload-too-large', detail)
+const tooLarge = (detail: string) => new ShelfwireError('payload-too-large', detail)
 
 function parseEntry(text: string, index: number): unknown {
   try {
     return parseStrictText(text, 2)
   } catch (error) {
-    if (!(error instanceof HouseError)) throw error
+    if (!(error instanceof ShelfwireError)) throw error
     const faults = error.faults.map(({ name, reason }) => ({ name: `rows.${index}.${name}`, reason }))
-    throw new HouseError(error.code, `row ${index}: ${error.message}`, { faults, cause: error })
+    throw new ShelfwireError(error.code, `row ${index}: ${error.message}`, { faults, cause: error })
   }
 }

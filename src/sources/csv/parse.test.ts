@@ -43,14 +43,19 @@ describe('csv', () => {
   })
 
   it('makes broken quotes a fault and goes on with the next line', async () => {
-    expect(await rows('sku,title\n"A" x,y\nB,z\n')).toEqual([expect.stringMatching(/^2!row its quotes are broken/), '3:B'])
+    expect(await rows('sku,title\n"A" x,y\nB,z\n')).toEqual([
+      expect.stringMatching(/^2!row its quotes are broken/),
+      '3:B',
+    ])
   })
 
   it('makes an overlong row a fault, and refuses a record that does not end', async () => {
     const long = { importRowBytesMax: 1_000 }
     const huge = await readAll(`sku,title\nA,${'ż'.repeat(501)}\nB,${'x'.repeat(990)}\n`, mapping, 64, long)
     expect(brief(huge)).toEqual(['2!row longer than 1000 bytes', '3:B'])
-    await expect(readAll(`sku,title\nA,"${'x\n'.repeat(3_000)}`, mapping, 64, long)).rejects.toThrow(/^line 2: .*no end within 4000 bytes/)
+    await expect(readAll(`sku,title\nA,"${'x\n'.repeat(3_000)}`, mapping, 64, long)).rejects.toThrow(
+      /^line 2: .*no end within 4000 bytes/,
+    )
   })
 
   it.each([
@@ -59,7 +64,10 @@ describe('csv', () => {
     ['sku,title,sku\nA,x,B\n', /^line 1: the header names "sku" more than once/],
     ['\n\n', /^line 1: the file has no header/],
     ['', /empty/],
-    ['SKU,titel\nA,x\n', /^line 1: the header lacks .*"sku" \(did you mean "SKU"\?\), "title" \(did you mean "titel"\?\)/],
+    [
+      'SKU,titel\nA,x\n',
+      /^line 1: the header lacks .*"sku" \(did you mean "SKU"\?\), "title" \(did you mean "titel"\?\)/,
+    ],
     ['sku;title\nA;x\n', /one column: is the delimiter "," right/],
   ])('refuses %j', async (text, words) => {
     await expect(rows(text)).rejects.toMatchObject({ code: 'source-unreadable', message: expect.stringMatching(words) })

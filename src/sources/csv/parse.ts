@@ -10,7 +10,7 @@ export interface CsvOptions extends Signs {
 /**
  * Reads CSV or TSV text into rows: cells in the order of the header. Lines end in LF or CRLF; blank lines are left out.
  * `line` is the physical line a record starts at, line feeds inside quotes counted. Yields the rows of one chunk at a time.
- * Throws HouseError `source-unreadable` for a file without header, duplicate columns, or one that is cut off.
+ * Throws ShelfwireError `source-unreadable` for a file without header, duplicate columns, or one that is cut off.
  */
 export async function* parseCsv(text: AsyncIterable<string>, options: CsvOptions): AsyncGenerator<RawRow[]> {
   const reader = new CsvReader(options)
@@ -69,7 +69,8 @@ class CsvReader {
   }
 
   end(): void {
-    if (this.#columns === 0) throw unreadable('line 1: the file has no header row: the first line must name the columns')
+    if (this.#columns === 0)
+      throw unreadable('line 1: the file has no header row: the first line must name the columns')
   }
 
   #record(fields: string[], text: string, from: number, next: number): RawRow | undefined {
@@ -85,7 +86,9 @@ class CsvReader {
     if (fields.length !== this.#columns) {
       const ended = text.charCodeAt(next - 1) === 10
       if (!ended && fields.length < this.#columns) {
-        throw this.#cutOff(`its last row ends after ${fields.length} of ${this.#columns} columns and without a line end`)
+        throw this.#cutOff(
+          `its last row ends after ${fields.length} of ${this.#columns} columns and without a line end`,
+        )
       }
       return { line, fault: `has ${fields.length} columns where the header has ${this.#columns}` }
     }
@@ -97,7 +100,9 @@ class CsvReader {
     const twice = names.filter((name, i) => name !== '' && names.indexOf(name) !== i)
     if (twice.length > 0) {
       const list = [...new Set(twice)].map((name) => JSON.stringify(name)).join(', ')
-      throw unreadable(`line ${this.#line}: the header names ${list} more than once: each column needs a name of its own`)
+      throw unreadable(
+        `line ${this.#line}: the header names ${list} more than once: each column needs a name of its own`,
+      )
     }
     this.#columns = names.length
     this.#options.onHeader(names)

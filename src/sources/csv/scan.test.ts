@@ -5,7 +5,7 @@ import { scanRecord } from './scan.ts'
 
 function scanAll(text: string, delimiter: string): string[][] | string {
   const records: string[][] = []
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const scan = scanRecord(text, at, { delimiter, quote: '"' }, true)
     if (typeof scan === 'string') return scan
     if (scan.next <= at) throw new Error(`no progress at ${at}`)
@@ -25,17 +25,24 @@ function libraryAll(text: string, delimiter: string): string[][] | string {
 
 describe('scanRecord', () => {
   it('gives the fields csv-parse gives, for any well-formed file', () => {
-    const field = fc.array(fc.constantFrom('a', '"', ',', ';', '\n', '\r\n', ' ', 'ż', '😀', "'"), { maxLength: 6 }).map((s) => s.join(''))
+    const field = fc
+      .array(fc.constantFrom('a', '"', ',', ';', '\n', '\r\n', ' ', 'ż', '😀', "'"), { maxLength: 6 })
+      .map((s) => s.join(''))
     const encode = (value: string, always: boolean) =>
       always || /[",;\n\r]|^ /.test(value) ? `"${value.replaceAll('"', '""')}"` : value
     const file = fc.record({
-      rows: fc.array(fc.array(fc.tuple(field, fc.boolean()), { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 6 }),
+      rows: fc.array(fc.array(fc.tuple(field, fc.boolean()), { minLength: 1, maxLength: 5 }), {
+        minLength: 1,
+        maxLength: 6,
+      }),
       end: fc.constantFrom('\n', '\r\n'),
       delimiter: fc.constantFrom(',', ';', '||'),
     })
     fc.assert(
       fc.property(file, ({ rows, end, delimiter }) => {
-        const text = rows.map((row) => row.map(([value, always]) => encode(value, always)).join(delimiter) + end).join('')
+        const text = rows
+          .map((row) => row.map(([value, always]) => encode(value, always)).join(delimiter) + end)
+          .join('')
         expect(scanAll(text, delimiter)).toEqual(libraryAll(text, delimiter))
       }),
       { numRuns: 500 },

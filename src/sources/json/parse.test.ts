@@ -9,7 +9,10 @@ const mapping = { format: 'json', locale: 'en', fields: { sku: 'sku', title: 'ti
 
 describe('json', () => {
   it('reads a list at the top, counting its elements', async () => {
-    const rows = await readAll('\ufeff [\n{"sku":"A","title":"Zażółć 😀"},\n7, [], {"sku":"B","title":null}\n]\n', mapping)
+    const rows = await readAll(
+      '\ufeff [\n{"sku":"A","title":"Zażółć 😀"},\n7, [], {"sku":"B","title":null}\n]\n',
+      mapping,
+    )
     expect(rows[0]).toEqual({ line: 1, offer: { sku: 'A', texts: { en: { title: 'Zażółć 😀' } } } })
     expect(rows[3]).toEqual({ line: 4, offer: { sku: 'B', texts: { en: { title: null } } } })
     expect(brief(rows)).toEqual(['1:A', '2!row is no JSON object', '3!row is no JSON object', '4:B'])
@@ -44,7 +47,10 @@ describe('json', () => {
     const limits = { importRowBytesMax: 100 }
     const long = JSON.stringify({ sku: 'x'.repeat(200) })
     for (const cuts of [7, 10_000]) {
-      expect(brief(await readAll(`[${long},{"sku":"B"}]`, mapping, cuts, limits))).toEqual(['1!row is longer than 100 bytes', '2:B'])
+      expect(brief(await readAll(`[${long},{"sku":"B"}]`, mapping, cuts, limits))).toEqual([
+        '1!row is longer than 100 bytes',
+        '2:B',
+      ])
     }
     await expect(readAll(`[{"a":[${'{"b":[1]},'.repeat(100)}`, mapping, 7, limits)).rejects.toThrow(/within 400 bytes/)
   })
@@ -62,7 +68,9 @@ describe('json', () => {
     const collect = runInNewContext('gc') as () => void
     async function* big() {
       yield Buffer.from('[')
-      const element = Buffer.from(`${JSON.stringify({ sku: 'A', title: 'x'.repeat(500), more: Array(100).fill('y'.repeat(20)) })},`)
+      const element = Buffer.from(
+        `${JSON.stringify({ sku: 'A', title: 'x'.repeat(500), more: Array(100).fill('y'.repeat(20)) })},`,
+      )
       const block = Buffer.concat(Array(200).fill(element) as Buffer[])
       for (let sent = 0; sent < 16_000_000; sent += block.length) yield block
       yield* feed('{"sku":"Z"}]')

@@ -5,7 +5,7 @@ import { UNFINISHED_ROWS, unreadable, type RawRow, type Row } from '../rows.ts'
  * Reads one JSON document into rows: the elements of its top-level list, or of the list at `items` (`data.products`).
  * `line` is the 1-based index of the element in that list. Elements are let go once read, so memory stays flat.
  * Yields the rows of one chunk at a time; an element that is no object is one fault row.
- * Throws HouseError `source-unreadable` for text that is not valid JSON, is cut off, or has no such list.
+ * Throws ShelfwireError `source-unreadable` for text that is not valid JSON, is cut off, or has no such list.
  */
 export async function* parseJson(
   text: AsyncIterable<string>,
@@ -53,15 +53,20 @@ class JsonReader {
     this.#given += Buffer.byteLength(piece)
     const max = this.#rowBytesMax * UNFINISHED_ROWS
     if (!this.#parser.isEnded && this.#given - this.#elementStart > max) {
-      throw unreadable(`${this.#after()}: no further element ends within ${max} bytes: the file is broken, or not one list`)
+      throw unreadable(
+        `${this.#after()}: no further element ends within ${max} bytes: the file is broken, or not one list`,
+      )
     }
     return this.#rows
   }
 
   end(): void {
-    if (!this.#parser.isEnded) throw unreadable(`${this.#after()}: the file is cut off before its list is closed; fetch it again`)
+    if (!this.#parser.isEnded)
+      throw unreadable(`${this.#after()}: the file is cut off before its list is closed; fetch it again`)
     if (this.#elements === 0 && this.#items !== undefined) {
-      throw unreadable(`line 1: there is no list with elements at ${JSON.stringify(this.#items)}: check "items" in the mapping`)
+      throw unreadable(
+        `line 1: there is no list with elements at ${JSON.stringify(this.#items)}: check "items" in the mapping`,
+      )
     }
   }
 
@@ -71,7 +76,10 @@ class JsonReader {
     if (first === undefined) return
     this.#started = true
     if (this.#items === undefined && first !== '[') {
-      const hint = first === '{' ? 'name the list inside it with "items" in the mapping, or is the "format" "ndjson"?' : 'is it JSON?'
+      const hint =
+        first === '{'
+          ? 'name the list inside it with "items" in the mapping, or is the "format" "ndjson"?'
+          : 'is it JSON?'
       throw unreadable(`line 1: the file does not start with a list: ${hint}`)
     }
   }
@@ -85,20 +93,26 @@ class JsonReader {
 
   #element(value: unknown, parent: unknown): void {
     if (!Array.isArray(parent)) {
-      throw unreadable(`line 1: what stands at ${JSON.stringify(this.#items)} is not a list: check "items" in the mapping`)
+      throw unreadable(
+        `line 1: what stands at ${JSON.stringify(this.#items)} is not a list: check "items" in the mapping`,
+      )
     }
     this.#elements++
     const line = this.#elements
     const bytes = this.#offset + 1 - this.#elementStart
     this.#elementStart = this.#offset
     if (bytes > this.#rowBytesMax) this.#rows.push({ line, fault: `is longer than ${this.#rowBytesMax} bytes` })
-    else if (typeof value !== 'object' || value === null || Array.isArray(value)) this.#rows.push({ line, fault: 'is no JSON object' })
+    else if (typeof value !== 'object' || value === null || Array.isArray(value))
+      this.#rows.push({ line, fault: 'is no JSON object' })
     else this.#rows.push({ line, row: value as Row })
   }
 
   #broken(error: unknown): Error {
-    if (error instanceof Error && error.name === 'HouseError') return error
-    return unreadable(`${this.#after()}: not valid JSON: ${error instanceof Error ? error.message : String(error)}`, error)
+    if (error instanceof Error && error.name === 'ShelfwireError') return error
+    return unreadable(
+      `${this.#after()}: not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
+      error,
+    )
   }
 
   #after(): string {

@@ -14,7 +14,10 @@ describe('ndjson', () => {
 
   it('follows dotted paths through members of the row alone', async () => {
     const fields = { sku: 'sku', cost: 'price.net', category: 'constructor.name', manufacturer: 'toString' }
-    const rows = await readAll('{"sku":"A","price.net":"2","price":{"net":"3"}}\n{"sku":"B","price":7}\n', { ...mapping, fields })
+    const rows = await readAll('{"sku":"A","price.net":"2","price":{"net":"3"}}\n{"sku":"B","price":7}\n', {
+      ...mapping,
+      fields,
+    })
     expect(rows).toEqual([
       { line: 1, offer: { sku: 'A', cost: '2' } },
       { line: 2, offer: { sku: 'B' } },
@@ -23,7 +26,12 @@ describe('ndjson', () => {
 
   it('makes a line that is no object a fault and goes on', async () => {
     const rows = await readAll('{"sku":\n[1]\nnull\n{"sku":7}\n', mapping)
-    expect(brief(rows)).toEqual([expect.stringMatching(/^1!row is not valid JSON/), '2!row is no JSON object', '3!row is no JSON object', '4:7'])
+    expect(brief(rows)).toEqual([
+      expect.stringMatching(/^1!row is not valid JSON/),
+      '2!row is no JSON object',
+      '3!row is no JSON object',
+      '4:7',
+    ])
   })
 
   it('refuses a file cut off in its last line', async () => {
@@ -36,7 +44,10 @@ describe('ndjson', () => {
   it('makes an overlong line a fault, and refuses one without end', async () => {
     const limits = { importRowBytesMax: 100 }
     const long = JSON.stringify({ sku: 'x'.repeat(200) })
-    expect(brief(await readAll(`${long}\n{"sku":"B"}\n`, mapping, 7, limits))).toEqual(['1!row is longer than 100 bytes', '2:B'])
+    expect(brief(await readAll(`${long}\n{"sku":"B"}\n`, mapping, 7, limits))).toEqual([
+      '1!row is longer than 100 bytes',
+      '2:B',
+    ])
     await expect(readAll(long.repeat(9), mapping, 7, limits)).rejects.toThrow(/^line 1: has no end within 400 bytes/)
   })
 })

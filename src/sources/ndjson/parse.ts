@@ -3,7 +3,7 @@ import { isLonger, UNFINISHED_ROWS, unreadable, type RawRow, type Row } from '..
 /**
  * Reads text with one JSON object a line into rows. Lines end in LF or CRLF; blank lines are left out, not uncounted.
  * Yields the rows of one chunk at a time; a line that is no JSON object is one fault row.
- * Throws HouseError `source-unreadable` where the last line has no end and does not parse: the file is cut off.
+ * Throws ShelfwireError `source-unreadable` where the last line has no end and does not parse: the file is cut off.
  */
 export async function* parseNdjson(
   text: AsyncIterable<string>,
@@ -32,7 +32,8 @@ export async function* parseNdjson(
   }
   const last = parseLine(rest, line, rowBytesMax)
   if (last === undefined) return
-  if ('fault' in last) throw unreadable(`line ${line}: the file is cut off: its last line ${last.fault}; fetch it again`)
+  if ('fault' in last)
+    throw unreadable(`line ${line}: the file is cut off: its last line ${last.fault}; fetch it again`)
   yield [last]
 }
 

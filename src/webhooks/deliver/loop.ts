@@ -1,17 +1,17 @@
 import { Counter, Histogram, type Metric } from 'prom-client'
 import { inTransaction, type Db } from '../../db/sql.ts'
 import type { Wake } from '../../db/wake.ts'
-import { asError } from '../../ground/errors.ts'
-import { faultPoint } from '../../ground/fault-point.ts'
-import { LIMITS } from '../../ground/limits.ts'
-import type { Log } from '../../ground/log.ts'
-import { startLoop, type Loop } from '../../ground/loop.ts'
-import type { Seal } from '../../ground/seal.ts'
+import { asError } from '../../platform/errors.ts'
+import { faultPoint } from '../../platform/fault-point.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import type { Log } from '../../platform/log.ts'
+import { startLoop, type Loop } from '../../platform/loop.ts'
+import type { Seal } from '../../platform/seal.ts'
 import type { Outbound } from '../../outbound/client.ts'
 import { send } from './send.ts'
 import type { Result } from './settle.ts'
 import { openSlots } from './slots.ts'
-import { accountsBehind, accountsDue, accountsWithEndpoints } from './store.ts'
+import { accountsBehind, accountsDue, accountsWithEndpoints } from './claims.sql.ts'
 import { step, type Claim, type Stepped } from './step.ts'
 
 export interface Deliverer extends Loop {
@@ -73,7 +73,12 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
   let isStopping = false
   let idle: (() => void) | undefined
 
-  const deliveries = new Counter({ name: 'shelfwire_webhook_deliveries_total', help: 'Attempts to deliver, by what came of them.', labelNames: ['outcome'], registers: [] })
+  const deliveries = new Counter({
+    name: 'shelfwire_webhook_deliveries_total',
+    help: 'Attempts to deliver, by what came of them.',
+    labelNames: ['outcome'],
+    registers: [],
+  })
   const lag = new Histogram({
     name: 'shelfwire_webhook_lag_seconds',
     help: 'From when a delivery was due, or its change was heard of, until it was claimed.',
@@ -85,7 +90,16 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
     if (isStopping && !accounts.has(accountId)) return
     let account = accounts.get(accountId)
     if (account === undefined) {
-      account = { isRunning: false, isAgain: false, hintedAt: null, results: [], inFlight: 0, timer: undefined, restsUntil: 0, rest: undefined }
+      account = {
+        isRunning: false,
+        isAgain: false,
+        hintedAt: null,
+        results: [],
+        inFlight: 0,
+        timer: undefined,
+        restsUntil: 0,
+        rest: undefined,
+      }
       accounts.set(accountId, account)
     }
     account.hintedAt ??= performance.now()
@@ -200,11 +214,23 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
     // a process that was stopped in between must not send what another may have taken over
     const isLate = performance.now() - began > LIMITS.webhookStartLatenessMs
     const exchange = isLate
-      ? ({ kind: 'failed', fault: 'local', isOurs: true, detail: 'this process was too slow to send in time', durationMs: 0 } as const)
+      ? ({
+          kind: 'failed',
+          fault: 'local',
+          isOurs: true,
+          detail: 'this process was too slow to send in time',
+          durationMs: 0,
+        } as const)
       : await send(outbound, seal, log, accountId, claim, ending.signal)
     faultPoint('webhook:after-send')
     const isGood = exchange.kind === 'answered' && exchange.status >= 200 && exchange.status <= 299
-    deliveries.inc({ outcome: isGood ? 'delivered' : exchange.kind === 'answered' ? `${Math.floor(exchange.status / 100)}xx` : exchange.fault })
+    deliveries.inc({
+      outcome: isGood
+        ? 'delivered'
+        : exchange.kind === 'answered'
+          ? `${Math.floor(exchange.status / 100)}xx`
+          : exchange.fault,
+    })
     const { endpointId, delivery, body, leaseId, generation, isImpaired } = claim
     account.results.push({ endpointId, delivery, body, leaseId, generation, beganAt, exchange })
     account.inFlight--

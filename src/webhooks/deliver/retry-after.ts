@@ -1,4 +1,4 @@
-import { LIMITS } from '../../ground/limits.ts'
+import { LIMITS } from '../../platform/limits.ts'
 
 /**
  * How long a Retry-After asks to wait, in milliseconds, at most LIMITS.webhookRetryAfterMs; null when it says nothing of use.

@@ -1,14 +1,21 @@
 import type { Exchange, Outbound } from '../../outbound/client.ts'
-import { asError } from '../../ground/errors.ts'
-import { LIMITS } from '../../ground/limits.ts'
-import type { Log } from '../../ground/log.ts'
-import type { Seal } from '../../ground/seal.ts'
+import { asError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Seal } from '../../platform/seal.ts'
 import { sealContext } from '../secret.ts'
 import { sign } from '../signature.ts'
 import type { Claim } from './step.ts'
 
 /** Signs a frozen body afresh and posts it. Never throws: what goes wrong here is a fault of our own. */
-export async function send(outbound: Outbound, seal: Seal, log: Log, accountId: number, claim: Claim, signal: AbortSignal): Promise<Exchange> {
+export async function send(
+  outbound: Outbound,
+  seal: Seal,
+  log: Log,
+  accountId: number,
+  claim: Claim,
+  signal: AbortSignal,
+): Promise<Exchange> {
   const began = performance.now()
   try {
     const context = sealContext(accountId)
@@ -19,7 +26,8 @@ export async function send(outbound: Outbound, seal: Seal, log: Log, accountId: 
       'x-service-signature': sign(seal.open(claim.secret, context), timestamp, claim.body),
       'x-service-delivery': claim.delivery.deliveryId,
     }
-    if (claim.previousSecret !== null) headers['x-service-signature-previous'] = sign(seal.open(claim.previousSecret, context), timestamp, claim.body)
+    if (claim.previousSecret !== null)
+      headers['x-service-signature-previous'] = sign(seal.open(claim.previousSecret, context), timestamp, claim.body)
     if (claim.delivery.origin === 'test') headers['x-service-test'] = '1'
     return await outbound.send({
       method: 'POST',
@@ -35,6 +43,12 @@ export async function send(outbound: Outbound, seal: Seal, log: Log, accountId: 
     })
   } catch (error) {
     log.error({ err: asError(error), accountId, endpointId: claim.endpointId }, 'a delivery could not be signed')
-    return { kind: 'failed', fault: 'local', isOurs: true, detail: 'the delivery could not be prepared', durationMs: performance.now() - began }
+    return {
+      kind: 'failed',
+      fault: 'local',
+      isOurs: true,
+      detail: 'the delivery could not be prepared',
+      durationMs: performance.now() - began,
+    }
   }
 }

@@ -1,11 +1,11 @@
 import type { Exchange } from '../../outbound/client.ts'
-import { LIMITS } from '../../ground/limits.ts'
+import { LIMITS } from '../../platform/limits.ts'
 import { nextHealth, type HealthEvent } from '../health/health.ts'
 import { productIdsOf } from '../plan/body.ts'
 import { afterAcceptance, afterRefusal, isRefusal } from '../plan/refusal.ts'
-import type { DeliveryEnd, NewAttempt, NewNotice } from '../record/store.ts'
+import type { DeliveryEnd, NewAttempt, NewNotice } from './records.sql.ts'
 import { retryAfterMs } from './retry-after.ts'
-import type { EndpointNow, WaitingDelivery } from './store.ts'
+import type { EndpointNow, WaitingDelivery } from './claims.sql.ts'
 
 /** What came of one attempt. */
 export interface Result {
@@ -68,7 +68,8 @@ export function settle(row: EndpointNow, result: Result, ledger: Ledger, chance:
     row.lastMs = Math.round(exchange.durationMs)
   }
   if (!isCurrent) return undefined
-  const end = (state: DeliveryEnd['state']) => ledger.ends.push({ endpointId, deliveryId, state, body: null, isTried: true })
+  const end = (state: DeliveryEnd['state']) =>
+    ledger.ends.push({ endpointId, deliveryId, state, body: null, isTried: true })
   if (delivery.origin !== 'log') {
     end(isAcknowledged ? 'delivered' : delivery.wasParked ? 'parked' : 'failed')
     // a test says nothing about the endpoint's real deliveries
@@ -123,6 +124,7 @@ function moveHealth(row: EndpointNow, { exchange }: Result, event: HealthEvent, 
 
 /** The beginning of an answer's body as text that can be stored and shown. */
 export function answerText(body: Uint8Array, contentEncoding: string | null): string {
-  if (contentEncoding !== null && contentEncoding !== 'identity') return `(${body.length} bytes, ${contentEncoding.slice(0, 40)})`
+  if (contentEncoding !== null && contentEncoding !== 'identity')
+    return `(${body.length} bytes, ${contentEncoding.slice(0, 40)})`
   return new TextDecoder().decode(body.subarray(0, LIMITS.webhookAnswerKeptBytesMax)).replaceAll('\0', '\u{fffd}')
 }

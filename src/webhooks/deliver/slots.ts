@@ -1,4 +1,4 @@
-import { LIMITS } from '../../ground/limits.ts'
+import { LIMITS } from '../../platform/limits.ts'
 
 /** How many deliveries this process may have in flight, of which failing and slow endpoints may take half. */
 export interface Slots {
@@ -7,7 +7,10 @@ export interface Slots {
   inFlight(): number
 }
 
-export function openSlots(max: number = LIMITS.webhookInFlightMax, impairedMax: number = LIMITS.webhookImpairedInFlightMax): Slots {
+export function openSlots(
+  max: number = LIMITS.webhookInFlightMax,
+  impairedMax: number = LIMITS.webhookImpairedInFlightMax,
+): Slots {
   let all = 0
   let impaired = 0
   return {

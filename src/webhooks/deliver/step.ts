@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../db/sql.ts'
-import { LIMITS } from '../../ground/limits.ts'
-import { formatTimestamp } from '../../ground/timestamp.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { formatTimestamp } from '../../platform/timestamp.ts'
 import { bodyOf } from '../plan/body.ts'
 import {
   attemptsInsert,
@@ -12,9 +12,17 @@ import {
   endpointStatesUpdate,
   noticesInsert,
   type NewDelivery,
-} from '../record/store.ts'
+} from './records.sql.ts'
 import { newLedger, settle, type Ledger, type Result } from './settle.ts'
-import { deliveriesCarry, deliveriesWaiting, endpointsLock, endpointsRead, listingNow, type EndpointNow, type WaitingDelivery } from './store.ts'
+import {
+  deliveriesCarry,
+  deliveriesWaiting,
+  endpointsLock,
+  endpointsRead,
+  listingNow,
+  type EndpointNow,
+  type WaitingDelivery,
+} from './claims.sql.ts'
 import { planWindows } from './window.ts'
 
 /** A delivery that this process now holds the lease for, to be sent as soon as the step has committed. */
@@ -73,24 +81,41 @@ interface Desk {
  * T3, both ends of it, for all endpoints of an account that nobody else is at: records the results that came in, and
  * claims what is due, freezing bodies as it does. HTTP happens after the commit and outside of any transaction.
  */
-export async function step(tx: Tx, accountId: number, results: readonly Result[], options: StepOptions): Promise<Stepped> {
-  const locked = await endpointsLock(tx, accountId, results.map((result) => result.endpointId), options.clock?.(new Date()) ?? null)
+export async function step(
+  tx: Tx,
+  accountId: number,
+  results: readonly Result[],
+  options: StepOptions,
+): Promise<Stepped> {
+  const locked = await endpointsLock(
+    tx,
+    accountId,
+    results.map((result) => result.endpointId),
+    options.clock?.(new Date()) ?? null,
+  )
   const [rows, waiting] = await Promise.all([
     endpointsRead(tx, accountId),
-    deliveriesWaiting(tx, accountId, [...locked], results.map((result) => result.delivery.deliveryId)),
+    deliveriesWaiting(
+      tx,
+      accountId,
+      [...locked],
+      results.map((result) => result.delivery.deliveryId),
+    ),
   ])
   const ledger = newLedger()
   for (const row of rows) row.now = options.clock?.(row.now) ?? row.now
-  const desks = rows.filter((row) => locked.has(row.endpointId)).map((row): Desk => {
-    const own = waiting.filter((delivery) => delivery.endpointId === row.endpointId)
-    return {
-      row,
-      was: JSON.stringify(row),
-      wasDueAt: row.dueAt,
-      log: own.find((delivery) => delivery.origin === 'log'),
-      manual: own.find((delivery) => delivery.origin !== 'log'),
-    }
-  })
+  const desks = rows
+    .filter((row) => locked.has(row.endpointId))
+    .map((row): Desk => {
+      const own = waiting.filter((delivery) => delivery.endpointId === row.endpointId)
+      return {
+        row,
+        was: JSON.stringify(row),
+        wasDueAt: row.dueAt,
+        log: own.find((delivery) => delivery.origin === 'log'),
+        manual: own.find((delivery) => delivery.origin !== 'log'),
+      }
+    })
   for (const { row } of desks) afterStepBack(row)
   for (const result of results) {
     const desk = desks.find(({ row }) => row.endpointId === result.endpointId)
@@ -110,7 +135,11 @@ export async function step(tx: Tx, accountId: number, results: readonly Result[]
     deliveriesInsert(tx, accountId, claimed.planned),
     attemptsInsert(tx, accountId, ledger.attempts),
     noticesInsert(tx, accountId, ledger.notices),
-    endpointStatesUpdate(tx, accountId, desks.filter(hasMoved).map(({ row }) => row)),
+    endpointStatesUpdate(
+      tx,
+      accountId,
+      desks.filter(hasMoved).map(({ row }) => row),
+    ),
   ])
   return { claims: claimed.claims, isMore: claimed.isMore, isStarved: claimed.isStarved, dueInMs: soonest(rows) }
 }
@@ -172,7 +201,13 @@ function choose(desk: Desk, paceMs: number, ledger: Ledger): 'manual' | 'log' | 
   return desk.log === undefined ? 'window' : 'log'
 }
 
-async function claimDue(tx: Tx, accountId: number, desks: readonly Desk[], ledger: Ledger, options: StepOptions): Promise<Claimed> {
+async function claimDue(
+  tx: Tx,
+  accountId: number,
+  desks: readonly Desk[],
+  ledger: Ledger,
+  options: StepOptions,
+): Promise<Claimed> {
   const claimed: Claimed = { claims: [], planned: [], isMore: false, isStarved: false }
   const ready: { desk: Desk; work: 'manual' | 'log' | 'window' }[] = []
   for (const desk of desks) {
@@ -188,9 +223,17 @@ async function claimDue(tx: Tx, accountId: number, desks: readonly Desk[], ledge
     claimed.isStarved = true
   }
   const windows = ready.filter(({ work }) => work === 'window').map(({ desk }) => desk)
-  const plans = await planWindows(tx, accountId, windows.map(({ row }) => row))
-  const unread = ready.flatMap(({ desk: { log, manual }, work }) => (work === 'manual' ? (manual ?? []) : work === 'log' && log?.body === undefined ? (log ?? []) : []))
-  const carried = new Map(unread.length === 0 ? [] : (await deliveriesCarry(tx, accountId, unread)).map((row) => [row.deliveryId, row]))
+  const plans = await planWindows(
+    tx,
+    accountId,
+    windows.map(({ row }) => row),
+  )
+  const unread = ready.flatMap(({ desk: { log, manual }, work }) =>
+    work === 'manual' ? (manual ?? []) : work === 'log' && log?.body === undefined ? (log ?? []) : [],
+  )
+  const carried = new Map(
+    unread.length === 0 ? [] : (await deliveriesCarry(tx, accountId, unread)).map((row) => [row.deliveryId, row]),
+  )
   for (const { desk, work } of ready) {
     if (work === 'manual') {
       const cargo = desk.manual === undefined ? undefined : carried.get(desk.manual.deliveryId)
@@ -212,7 +255,12 @@ async function claimDue(tx: Tx, accountId: number, desks: readonly Desk[], ledge
   return claimed
 }
 
-function claim(desk: Desk, { deliveryId, origin, positionAfter, createdAt, wasParked }: WaitingDelivery, body: string, claimed: Claimed): void {
+function claim(
+  desk: Desk,
+  { deliveryId, origin, positionAfter, createdAt, wasParked }: WaitingDelivery,
+  body: string,
+  claimed: Claimed,
+): void {
   const { row, wasDueAt } = desk
   row.leaseId = randomUUID()
   row.leasedUntil = new Date(row.now.getTime() + LIMITS.webhookLeaseMs)
@@ -240,7 +288,15 @@ type Cargo = Awaited<ReturnType<typeof deliveriesCarry>>[number]
  * What the owner asked for goes before the log. A redelivery is written now, with those of its products that are still as
  * it says, and voids a plan that waits: what was frozen before it must not be told after it.
  */
-async function claimManual(tx: Tx, accountId: number, desk: Desk, cargo: Cargo, ledger: Ledger, claimed: Claimed, options: StepOptions): Promise<void> {
+async function claimManual(
+  tx: Tx,
+  accountId: number,
+  desk: Desk,
+  cargo: Cargo,
+  ledger: Ledger,
+  claimed: Claimed,
+  options: StepOptions,
+): Promise<void> {
   const { row, manual } = desk
   if (manual === undefined) return
   if (cargo.body !== null) {
@@ -255,7 +311,13 @@ async function claimManual(tx: Tx, accountId: number, desk: Desk, cargo: Cargo, 
   }
   const productIds = (cargo.productIds ?? []).filter(isStill)
   const body = productIds.length === 0 ? null : bodyOf({ ...cargo, productIds }, formatTimestamp(row.now))
-  ledger.ends.push({ endpointId: row.endpointId, deliveryId: manual.deliveryId, state: body === null ? 'empty' : 'waiting', body, isTried: false })
+  ledger.ends.push({
+    endpointId: row.endpointId,
+    deliveryId: manual.deliveryId,
+    state: body === null ? 'empty' : 'waiting',
+    body,
+    isTried: false,
+  })
   if (body === null) {
     options.giveBack(isImpaired(row))
     claimed.isMore = true

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { storesList } from '../../catalog/stores/store.ts'
+import { storesList } from '../../catalog/settings/stores.sql.ts'
 import type { Tx } from '../../db/sql.ts'
-import { LIMITS } from '../../ground/limits.ts'
-import { formatTimestamp } from '../../ground/timestamp.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { formatTimestamp } from '../../platform/timestamp.ts'
 import { bodyOf } from '../plan/body.ts'
 import { announce, cutWindow, type Announcement, type Cut, type Listing } from '../plan/plan.ts'
-import type { NewDelivery } from '../record/store.ts'
-import { listingNow, logScan, type EndpointNow } from './store.ts'
+import type { NewDelivery } from './records.sql.ts'
+import { listingNow, logScan, type EndpointNow } from './claims.sql.ts'
 
 /** Reads the log for endpoints without a plan and freezes one for each; moves those that need none. */
-export async function planWindows(tx: Tx, accountId: number, rows: readonly EndpointNow[]): Promise<Map<number, NewDelivery[]>> {
+export async function planWindows(
+  tx: Tx,
+  accountId: number,
+  rows: readonly EndpointNow[],
+): Promise<Map<number, NewDelivery[]>> {
   if (rows.length === 0) return new Map()
   const stores = await storesList(tx, accountId)
   const asks = rows.map((row) => ({ ...row, limit: scanLimit(row, stores.length) }))
@@ -26,7 +30,8 @@ export async function planWindows(tx: Tx, accountId: number, rows: readonly Endp
   }
   const weighed = rows.flatMap((row) => (isWeighed(row) ? (cuts.get(row.endpointId)?.entries ?? []) : []))
   const productIds = new Set(weighed.map((entry) => entry.productId))
-  const listing = productIds.size === 0 ? new Map<number, Set<number>>() : await listingNow(tx, accountId, [...productIds])
+  const listing =
+    productIds.size === 0 ? new Map<number, Set<number>>() : await listingNow(tx, accountId, [...productIds])
   const plans = new Map<number, NewDelivery[]>()
   for (const row of rows) {
     const cut = cuts.get(row.endpointId)
@@ -34,7 +39,8 @@ export async function planWindows(tx: Tx, accountId: number, rows: readonly Endp
     const plan = freeze(row, cut, isWeighed(row) ? listing : null)
     if (plan.length === 0) row.position = cut.position
     else {
-      const oldest = cut.entries.reduce((least, entry) => Math.min(least, entry.changedAt), Number.POSITIVE_INFINITY) * 1_000
+      const oldest =
+        cut.entries.reduce((least, entry) => Math.min(least, entry.changedAt), Number.POSITIVE_INFINITY) * 1_000
       row.pendingSince = new Date(Math.min(oldest, row.pendingSince?.getTime() ?? Number.POSITIVE_INFINITY))
     }
     plans.set(row.endpointId, plan)

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { accountLock } from '../../accounts/store.ts'
-import { Check } from '../../catalog/check.ts'
-import { storesList } from '../../catalog/stores/store.ts'
+import { accountLock } from '../../accounts/accounts.sql.ts'
+import { Check } from '../../input/check.ts'
+import { storesList } from '../../catalog/settings/stores.sql.ts'
 import { inTransaction, type Db, type Tx } from '../../db/sql.ts'
 import type { Wake } from '../../db/wake.ts'
-import { HouseError } from '../../ground/errors.ts'
-import { LIMITS } from '../../ground/limits.ts'
-import type { Seal } from '../../ground/seal.ts'
-import { formatTimestamp } from '../../ground/timestamp.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import type { Seal } from '../../platform/seal.ts'
+import { formatTimestamp } from '../../platform/timestamp.ts'
 import { CHANGE_KINDS, type ChangeKind } from '../../model/change.ts'
 import type { Outbound } from '../../outbound/client.ts'
-import { counterGet } from '../../shelf/counter/store.ts'
+import { counterGet } from '../../shelf/change-counter.sql.ts'
 import { nextHealth } from '../health/health.ts'
-import { listingNow } from '../deliver/store.ts'
+import { listingNow } from '../deliver/claims.sql.ts'
 import { bodyOf } from '../plan/body.ts'
 import { announceNow, startsAfterEdit, startsAt, startsWoundBack } from '../plan/plan.ts'
-import { deliveriesInsert, deliveriesVoid, type NewDelivery } from '../record/store.ts'
+import { deliveriesInsert, deliveriesVoid, type NewDelivery } from '../deliver/records.sql.ts'
 import { sealContext } from '../secret.ts'
 import { newSecret } from '../signature.ts'
 import {
@@ -31,7 +31,7 @@ import {
   secretRotate,
   wishesWaiting,
   type LockedEndpoint,
-} from './store.ts'
+} from './endpoints.sql.ts'
 
 export interface NewEndpoint {
   url: string
@@ -51,9 +51,13 @@ export interface Endpoints {
   remove(accountId: number, endpointId: number): Promise<void>
   /**
    * A new secret signs at once; the old one signs beside it for LIMITS.webhookSecretOverlapHours, or with `isLeaked` not
-   * at all. @throws HouseError `conflict` while an earlier rotation still overlaps.
+   * at all. @throws ShelfwireError `conflict` while an earlier rotation still overlaps.
    */
-  rotate(accountId: number, endpointId: number, isLeaked: boolean): Promise<{ secret: string; previousUntil: Date | null }>
+  rotate(
+    accountId: number,
+    endpointId: number,
+    isLeaked: boolean,
+  ): Promise<{ secret: string; previousUntil: Date | null }>
   /** Tries now what waits for a retry or a cooldown. */
   resume(accountId: number, endpointId: number): Promise<void>
   /** Sends a delivery without products, which does not count in the endpoint's health. @returns its id. */
@@ -69,10 +73,15 @@ const DAY_MS = 24 * HOUR_MS
 
 export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound): Endpoints {
   /** Runs `work` on a locked endpoint and lets the delivery loop look at it. */
-  const on = async <T>(accountId: number, endpointId: number, work: (tx: Tx, endpoint: LockedEndpoint) => Promise<T>): Promise<T> => {
+  const on = async <T>(
+    accountId: number,
+    endpointId: number,
+    work: (tx: Tx, endpoint: LockedEndpoint) => Promise<T>,
+  ): Promise<T> => {
     const result = await inTransaction(db, async (tx) => {
       const endpoint = await endpointLock(tx, accountId, endpointId)
-      if (endpoint === undefined) throw new HouseError('unknown-reference', `account ${accountId} has no endpoint ${endpointId}`)
+      if (endpoint === undefined)
+        throw new ShelfwireError('unknown-reference', `account ${accountId} has no endpoint ${endpointId}`)
       return await work(tx, endpoint)
     })
     wake.tell('endpoint', accountId)
@@ -80,15 +89,30 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
   }
 
   /** What was planned for an older generation is void, and a result of it changes nothing. */
-  const raise = async (tx: Tx, accountId: number, endpoint: LockedEndpoint, changes: Partial<Parameters<typeof endpointWish>[2]>) => {
+  const raise = async (
+    tx: Tx,
+    accountId: number,
+    endpoint: LockedEndpoint,
+    changes: Partial<Parameters<typeof endpointWish>[2]>,
+  ) => {
     await deliveriesVoid(tx, accountId, [endpoint.endpointId], 'void', true)
-    await endpointWish(tx, accountId, { ...endpoint, isTriedNow: true, isFresh: true, ...changes, generation: endpoint.generation + 1 })
+    await endpointWish(tx, accountId, {
+      ...endpoint,
+      isTriedNow: true,
+      isFresh: true,
+      ...changes,
+      generation: endpoint.generation + 1,
+    })
   }
 
   const wish = async (tx: Tx, accountId: number, endpoint: LockedEndpoint, deliveries: readonly NewDelivery[]) => {
-    if (!endpoint.isEnabled) throw new HouseError('conflict', `endpoint ${endpoint.endpointId} is disabled; enable it first`)
+    if (!endpoint.isEnabled)
+      throw new ShelfwireError('conflict', `endpoint ${endpoint.endpointId} is disabled; enable it first`)
     if ((await wishesWaiting(tx, accountId, endpoint.endpointId)) + deliveries.length > LIMITS.webhookQueuedByHandMax) {
-      throw new HouseError('conflict', `${LIMITS.webhookQueuedByHandMax} deliveries asked for by hand are waiting already`)
+      throw new ShelfwireError(
+        'conflict',
+        `${LIMITS.webhookQueuedByHandMax} deliveries asked for by hand are waiting already`,
+      )
     }
     await deliveriesInsert(tx, accountId, deliveries)
     await endpointWish(tx, accountId, { ...endpoint, isTriedNow: false, isFresh: false })
@@ -102,10 +126,14 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
       const secret = newSecret()
       const endpointId = await inTransaction(db, async (tx) => {
         // makers of endpoints take turns: the limit and the uniqueness of URLs are judged on all there are
-        if ((await accountLock(tx, accountId)) === undefined) throw new HouseError('unknown-account', `there is no account ${accountId}`)
+        if ((await accountLock(tx, accountId)) === undefined)
+          throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
         const existing = await endpointsList(tx, accountId)
         if (existing.length >= LIMITS.endpointsPerAccountMax) {
-          throw new HouseError('conflict', `an account has at most ${LIMITS.endpointsPerAccountMax} endpoints; delete one first`)
+          throw new ShelfwireError(
+            'conflict',
+            `an account has at most ${LIMITS.endpointsPerAccountMax} endpoints; delete one first`,
+          )
         }
         await refuseOverlap(tx, accountId, { url: address, storeId: input.storeId }, existing)
         const head = (await counterGet(tx, accountId))?.lastId ?? 0
@@ -119,11 +147,16 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
       const address = changes.url === undefined ? undefined : (await outbound.check(changes.url)).href
       await on(accountId, endpointId, async (tx, endpoint) => {
         await accountLock(tx, accountId)
-        const input = { url: address ?? endpoint.url, kinds: changes.kinds ?? endpoint.kinds, storeId: changes.storeId === undefined ? endpoint.storeId : changes.storeId }
+        const input = {
+          url: address ?? endpoint.url,
+          kinds: changes.kinds ?? endpoint.kinds,
+          storeId: changes.storeId === undefined ? endpoint.storeId : changes.storeId,
+        }
         const next = { ...endpoint, ...checkEndpoint(input), storeId: input.storeId }
         const others = (await endpointsList(tx, accountId)).filter((row) => row.endpointId !== endpointId)
         await refuseOverlap(tx, accountId, next, others)
-        const isSame = next.url === endpoint.url && next.storeId === endpoint.storeId && next.kinds.join() === endpoint.kinds.join()
+        const isSame =
+          next.url === endpoint.url && next.storeId === endpoint.storeId && next.kinds.join() === endpoint.kinds.join()
         if (isSame) return
         await endpointUpdate(tx, accountId, next)
         await raise(tx, accountId, endpoint, { starts: startsAfterEdit(endpoint.starts, next, endpoint.head) })
@@ -133,7 +166,11 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
       await on(accountId, endpointId, async (tx, endpoint) => {
         if (endpoint.isEnabled === isEnabled) return
         await endpointUpdate(tx, accountId, { ...endpoint, isEnabled })
-        const { health } = nextHealth({ failures: endpoint.failures, isPaused: endpoint.pausedUntil !== null }, 'enabled', 0)
+        const { health } = nextHealth(
+          { failures: endpoint.failures, isPaused: endpoint.pausedUntil !== null },
+          'enabled',
+          0,
+        )
         await raise(tx, accountId, endpoint, isEnabled ? { failures: health.failures, pausedUntil: null } : {})
       })
     },
@@ -145,7 +182,10 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
       return await on(accountId, endpointId, async (tx, endpoint) => {
         const { previousUntil: overlapping, now } = endpoint
         if (!isLeaked && overlapping !== null && overlapping > now) {
-          throw new HouseError('conflict', `the secret before this one still signs until ${formatTimestamp(overlapping)}; rotate again after that, or as leaked`)
+          throw new ShelfwireError(
+            'conflict',
+            `the secret before this one still signs until ${formatTimestamp(overlapping)}; rotate again after that, or as leaked`,
+          )
         }
         const previousUntil = isLeaked ? null : new Date(now.getTime() + LIMITS.webhookSecretOverlapHours * HOUR_MS)
         await secretRotate(tx, accountId, endpointId, seal.close(secret, sealContext(accountId)), previousUntil)
@@ -154,16 +194,34 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
     },
     async resume(accountId, endpointId) {
       await on(accountId, endpointId, async (tx, endpoint) => {
-        if (!endpoint.isEnabled) throw new HouseError('conflict', `endpoint ${endpointId} is disabled; enable it first`)
-        const { health } = nextHealth({ failures: endpoint.failures, isPaused: endpoint.pausedUntil !== null }, 'resumed', 0)
-        await endpointWish(tx, accountId, { ...endpoint, pausedUntil: health.isPaused ? endpoint.now : null, isTriedNow: true, isFresh: false })
+        if (!endpoint.isEnabled)
+          throw new ShelfwireError('conflict', `endpoint ${endpointId} is disabled; enable it first`)
+        const { health } = nextHealth(
+          { failures: endpoint.failures, isPaused: endpoint.pausedUntil !== null },
+          'resumed',
+          0,
+        )
+        await endpointWish(tx, accountId, {
+          ...endpoint,
+          pausedUntil: health.isPaused ? endpoint.now : null,
+          isTriedNow: true,
+          isFresh: false,
+        })
       })
     },
     async test(accountId, endpointId) {
       return await on(accountId, endpointId, async (tx, endpoint) => {
         const announcement = { event: endpoint.kinds[0] ?? 'content', storeId: endpoint.storeId, productIds: [] }
         const [id = ''] = await wish(tx, accountId, endpoint, [
-          { ...announcement, endpointId, deliveryId: randomUUID(), origin: 'test', body: bodyOf(announcement, formatTimestamp(endpoint.now)), positionAfter: null, parks: null },
+          {
+            ...announcement,
+            endpointId,
+            deliveryId: randomUUID(),
+            origin: 'test',
+            body: bodyOf(announcement, formatTimestamp(endpoint.now)),
+            positionAfter: null,
+            parks: null,
+          },
         ])
         return id
       })
@@ -171,17 +229,34 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
     async redeliver(accountId, endpointId, deliveryId) {
       return await on(accountId, endpointId, async (tx, endpoint) => {
         const old = UUID.test(deliveryId) ? await deliveryGet(tx, accountId, endpointId, deliveryId) : undefined
-        if (old === undefined) throw new HouseError('unknown-reference', `endpoint ${endpointId} has no delivery «${deliveryId.slice(0, 40)}»`)
-        if (old.state === 'waiting') throw new HouseError('conflict', 'this delivery is still waiting to be sent; resume the endpoint to try it now')
+        if (old === undefined)
+          throw new ShelfwireError(
+            'unknown-reference',
+            `endpoint ${endpointId} has no delivery «${deliveryId.slice(0, 40)}»`,
+          )
+        if (old.state === 'waiting')
+          throw new ShelfwireError(
+            'conflict',
+            'this delivery is still waiting to be sent; resume the endpoint to try it now',
+          )
         const isParked = old.state === 'parked'
         // as it is subscribed now: an endpoint of one store is told of that one
         const asked = { ...old, storeId: endpoint.storeId ?? old.storeId }
         const found = announceNow(asked, endpoint.kinds, await listingNow(tx, accountId, old.productIds))
-        if (found.length === 0) throw new HouseError('conflict', 'there is nothing to tell of its products that this endpoint listens to')
+        if (found.length === 0)
+          throw new ShelfwireError('conflict', 'there is nothing to tell of its products that this endpoint listens to')
         if (isParked) await deliveryUnpark(tx, accountId, endpointId, deliveryId)
         const planned = found.map((announcement): NewDelivery => {
           const parks = isParked ? [announcement] : null
-          return { ...announcement, endpointId, deliveryId: randomUUID(), origin: 'redelivery', body: null, positionAfter: null, parks }
+          return {
+            ...announcement,
+            endpointId,
+            deliveryId: randomUUID(),
+            origin: 'redelivery',
+            body: null,
+            positionAfter: null,
+            parks,
+          }
         })
         return await wish(tx, accountId, endpoint, planned)
       })
@@ -190,11 +265,18 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
       await on(accountId, endpointId, async (tx, endpoint) => {
         const check = new Check()
         const ageMs = endpoint.now.getTime() - since.getTime()
-        check.that(ageMs >= 0 && ageMs <= LIMITS.webhookRewindDaysMax * DAY_MS, 'since', `must lie within the last ${LIMITS.webhookRewindDaysMax} days`)
+        check.that(
+          ageMs >= 0 && ageMs <= LIMITS.webhookRewindDaysMax * DAY_MS,
+          'since',
+          `must lie within the last ${LIMITS.webhookRewindDaysMax} days`,
+        )
         check.done('rewind')
         // changes carry whole seconds
         const before = await positionBefore(tx, accountId, new Date(Math.floor(since.getTime() / 1_000) * 1_000))
-        await raise(tx, accountId, endpoint, { position: Math.min(endpoint.position, before), starts: startsWoundBack(endpoint.starts, before) })
+        await raise(tx, accountId, endpoint, {
+          position: Math.min(endpoint.position, before),
+          starts: startsWoundBack(endpoint.starts, before),
+        })
       })
     },
   }
@@ -222,9 +304,14 @@ async function refuseOverlap(
   others: readonly { endpointId: number; url: string; storeId: number | null }[],
 ): Promise<void> {
   if (next.storeId !== null && !(await storesList(tx, accountId)).some((store) => store.storeId === next.storeId)) {
-    throw new HouseError('unknown-store', `the account has no store ${next.storeId}`)
+    throw new ShelfwireError('unknown-store', `the account has no store ${next.storeId}`)
   }
-  const same = others.find((row) => row.url === next.url && (row.storeId === null || next.storeId === null || row.storeId === next.storeId))
+  const same = others.find(
+    (row) => row.url === next.url && (row.storeId === null || next.storeId === null || row.storeId === next.storeId),
+  )
   if (same === undefined) return
-  throw new HouseError('conflict', `endpoint ${same.endpointId} sends the same store's changes to this URL already; edit that one`)
+  throw new ShelfwireError(
+    'conflict',
+    `endpoint ${same.endpointId} sends the same store's changes to this URL already; edit that one`,
+  )
 }

@@ -1,6 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { nextHealth, OWN_FAULT_MS, PHASES, phaseOf, type Health, type HealthEvent, type NoticeKind, type Phase } from './health.ts'
+import {
+  nextHealth,
+  OWN_FAULT_MS,
+  PHASES,
+  phaseOf,
+  type Health,
+  type HealthEvent,
+  type NoticeKind,
+  type Phase,
+} from './health.ts'
 
 // Values by hand from the decisions about webhooks; none is taken from the table under test.
 
@@ -8,7 +17,14 @@ const MINUTE = 60_000
 const active = (failures: number): Health => ({ failures, isPaused: false })
 const paused = (failures: number): Health => ({ failures, isPaused: true })
 
-type Line = [phase: Phase, before: Health, event: HealthEvent, after: Health, delayMs: number, notice: NoticeKind | null]
+type Line = [
+  phase: Phase,
+  before: Health,
+  event: HealthEvent,
+  after: Health,
+  delayMs: number,
+  notice: NoticeKind | null,
+]
 
 const LINES: Line[] = [
   ['sound', active(2), 'delivered', active(0), 0, null],
@@ -57,7 +73,13 @@ describe('the table', () => {
   })
 
   test.each([
-    [0, 'sound'], [1, 'sound'], [3, 'sound'], [4, 'before_notice'], [5, 'failing'], [8, 'failing'], [9, 'before_pause'],
+    [0, 'sound'],
+    [1, 'sound'],
+    [3, 'sound'],
+    [4, 'before_notice'],
+    [5, 'failing'],
+    [8, 'failing'],
+    [9, 'before_pause'],
   ] as const)('%i failures without a pause: %s', (failures, phase) => {
     expect(phaseOf(active(failures))).toBe(phase)
   })
@@ -84,7 +106,11 @@ describe('the schedule', () => {
   })
 
   test('every probe that fails is another 60 min', () => {
-    expect(failing(14, 0).slice(9).map((step) => step.delayMs)).toEqual(Array(5).fill(60 * MINUTE))
+    expect(
+      failing(14, 0)
+        .slice(9)
+        .map((step) => step.delayMs),
+    ).toEqual(Array(5).fill(60 * MINUTE))
   })
 
   test('jitter is never early and never above a fifth', () => {
@@ -96,18 +122,29 @@ describe('the schedule', () => {
     }
     // and it is there: endpoints of one host do not come back in step
     expect(late.slice(0, 9).every((delay, i) => delay > (PROMISED[i] ?? Number.NaN) * 1.19)).toBe(true)
-    fc.assert(fc.property(fc.integer({ min: 1, max: 12 }), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (times, chance) => {
-      const delay = failing(times, chance).at(-1)?.delayMs ?? Number.NaN
-      const promised = PROMISED[Math.min(times, 10) - 1] ?? Number.NaN
-      return delay >= promised && delay <= promised * 1.2
-    }))
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 12 }),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (times, chance) => {
+          const delay = failing(times, chance).at(-1)?.delayMs ?? Number.NaN
+          const promised = PROMISED[Math.min(times, 10) - 1] ?? Number.NaN
+          return delay >= promised && delay <= promised * 1.2
+        },
+      ),
+    )
   })
 
   test('what the receiver asks for by Retry-After lengthens a delay and never shortens one', () => {
     expect(failing(1, 0, 5_000)[0]?.delayMs).toBe(10_000)
     expect(failing(1, 0, 10_001)[0]?.delayMs).toBe(10_001)
     expect(failing(2, 0, 5 * MINUTE).map((step) => step.delayMs)).toEqual([5 * MINUTE, 5 * MINUTE])
-    expect(failing(4, 0, 5 * MINUTE).map((step) => step.delayMs)).toEqual([5 * MINUTE, 5 * MINUTE, 5 * MINUTE, 10 * MINUTE])
+    expect(failing(4, 0, 5 * MINUTE).map((step) => step.delayMs)).toEqual([
+      5 * MINUTE,
+      5 * MINUTE,
+      5 * MINUTE,
+      10 * MINUTE,
+    ])
     expect(failing(10, 0, 60 * MINUTE).map((step) => step.delayMs)).toEqual(Array(10).fill(60 * MINUTE))
     expect(nextHealth(paused(10), 'failed', 0, 5 * MINUTE).delayMs).toBe(60 * MINUTE)
     expect(nextHealth(active(3), 'delivered', 0, 5 * MINUTE).delayMs).toBe(0)
@@ -130,7 +167,11 @@ describe('notices', () => {
   })
 
   test('one at the 5th failure and one at the 10th, none at probes that fail, one when it is over', () => {
-    expect(told([...times(14, 'failed'), 'delivered', 'delivered'])).toEqual(['5: failing', '10: paused', '15: recovered'])
+    expect(told([...times(14, 'failed'), 'delivered', 'delivered'])).toEqual([
+      '5: failing',
+      '10: paused',
+      '15: recovered',
+    ])
   })
 
   test('a new streak is told again; one that ended before the pause is not told of as recovered', () => {
@@ -138,41 +179,60 @@ describe('notices', () => {
   })
 
   test('faults of our own and tries that the owner asked for neither begin nor end a streak', () => {
-    const events: HealthEvent[] = [...times(4, 'failed'), ...times(7, 'own_fault'), 'resumed', 'failed', 'own_fault', ...times(5, 'failed'), 'own_fault', 'resumed', 'failed', 'own_fault']
+    const events: HealthEvent[] = [
+      ...times(4, 'failed'),
+      ...times(7, 'own_fault'),
+      'resumed',
+      'failed',
+      'own_fault',
+      ...times(5, 'failed'),
+      'own_fault',
+      'resumed',
+      'failed',
+      'own_fault',
+    ]
     expect(told(events)).toEqual(['13: failing', '19: paused'])
   })
 
   test('whatever happens: counts and pause are what counting gives, and a kind is told once per streak at most', () => {
-    fc.assert(fc.property(fc.array(fc.oneof({ weight: 12, arbitrary: fc.constant<HealthEvent>('failed') }, fc.constantFrom(...EVENTS)), { maxLength: 80 }), (events) => {
-      let health = active(0)
-      /** By the contract's words: a failure counts, a 2xx or switching on sets back. */
-      let count = 0
-      let isPaused = false
-      let streak: NoticeKind[] = []
-      for (const event of events) {
-        const expected: NoticeKind[] = []
-        if (event === 'failed') {
-          count++
-          if (count === 5) expected.push('failing')
-          if (count === 10) {
-            isPaused = true
-            expected.push('paused')
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof({ weight: 12, arbitrary: fc.constant<HealthEvent>('failed') }, fc.constantFrom(...EVENTS)), {
+          maxLength: 80,
+        }),
+        (events) => {
+          let health = active(0)
+          /** By the contract's words: a failure counts, a 2xx or switching on sets back. */
+          let count = 0
+          let isPaused = false
+          let streak: NoticeKind[] = []
+          for (const event of events) {
+            const expected: NoticeKind[] = []
+            if (event === 'failed') {
+              count++
+              if (count === 5) expected.push('failing')
+              if (count === 10) {
+                isPaused = true
+                expected.push('paused')
+              }
+            }
+            if (event === 'delivered' && isPaused) expected.push('recovered')
+            if (event === 'delivered' || event === 'enabled') {
+              count = 0
+              isPaused = false
+            }
+            const step = nextHealth(health, event, 0.5)
+            health = step.health
+            expect(health).toEqual({ failures: count, isPaused })
+            const notices = step.notice === null ? [] : [step.notice]
+            expect(notices).toEqual(expected)
+            streak.push(...notices)
+            expect(new Set(streak).size).toBe(streak.length)
+            if (count === 0) streak = []
           }
-        }
-        if (event === 'delivered' && isPaused) expected.push('recovered')
-        if (event === 'delivered' || event === 'enabled') {
-          count = 0
-          isPaused = false
-        }
-        const step = nextHealth(health, event, 0.5)
-        health = step.health
-        expect(health).toEqual({ failures: count, isPaused })
-        const notices = step.notice === null ? [] : [step.notice]
-        expect(notices).toEqual(expected)
-        streak.push(...notices)
-        expect(new Set(streak).size).toBe(streak.length)
-        if (count === 0) streak = []
-      }
-    }), { numRuns: 500 })
+        },
+      ),
+      { numRuns: 500 },
+    )
   })
 })

@@ -47,7 +47,13 @@ const now: Row = { failures: 'same', isPaused: false, delay: 'none', notice: nul
 /** The whole of it. */
 const TABLE: Readonly<Record<Phase, Readonly<Record<HealthEvent, Row>>>> = {
   sound: { delivered: well, failed: retry, own_fault: ours, resumed: now, enabled: well },
-  before_notice: { delivered: well, failed: { ...retry, notice: 'failing' }, own_fault: ours, resumed: now, enabled: well },
+  before_notice: {
+    delivered: well,
+    failed: { ...retry, notice: 'failing' },
+    own_fault: ours,
+    resumed: now,
+    enabled: well,
+  },
   failing: { delivered: well, failed: retry, own_fault: ours, resumed: now, enabled: well },
   before_pause: {
     delivered: well,

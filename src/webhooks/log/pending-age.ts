@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client'
 import type { Db } from '../../db/sql.ts'
-import { LIMITS } from '../../ground/limits.ts'
-import { pendingAges } from './store.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { pendingAges } from './deliveries.sql.ts'
 
 /** Seconds since the oldest change that an endpoint was not told of, for /metrics; asked of the database when it is read. */
 export function pendingAge(db: Db): Gauge {

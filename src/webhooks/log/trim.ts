@@ -1,9 +1,9 @@
 import { inTransaction, type Db } from '../../db/sql.ts'
-import type { Log } from '../../ground/log.ts'
-import { startLoop, type Loop } from '../../ground/loop.ts'
-import { secretsForget } from '../endpoints/store.ts'
-import { noticesTrim } from '../notices/store.ts'
-import { endpointsAfter, logTrim } from './store.ts'
+import type { Log } from '../../platform/log.ts'
+import { startLoop, type Loop } from '../../platform/loop.ts'
+import { secretsForget } from '../endpoints/endpoints.sql.ts'
+import { noticesTrim } from '../notices/notices.sql.ts'
+import { endpointsAfter, logTrim } from './deliveries.sql.ts'
 
 const ROUND_MS = 60_000
 const ENDPOINTS_PER_PART = 500

@@ -1,11 +1,18 @@
-import { membersList } from '../../accounts/members/store.ts'
+import { membersList } from '../../accounts/members.sql.ts'
 import { inTransaction, type Db } from '../../db/sql.ts'
-import { LIMITS } from '../../ground/limits.ts'
-import type { Log } from '../../ground/log.ts'
-import { startLoop, type Loop } from '../../ground/loop.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import type { Log } from '../../platform/log.ts'
+import { startLoop, type Loop } from '../../platform/loop.ts'
 import type { Mailer, SendResult } from '../../outbound/mailer.ts'
-import { accountsWithDueNotices, noticeClaim, noticeFailed, noticeSent, noticesKeep, type NoticeRow } from './store.ts'
-import { noticeWords } from './words.ts'
+import {
+  accountsWithDueNotices,
+  noticeClaim,
+  noticeFailed,
+  noticeSent,
+  noticesKeep,
+  type NoticeRow,
+} from './notices.sql.ts'
+import { noticeWords } from './notice-text.ts'
 
 /** How late a mail may be, at most. */
 const IDLE_MS = 5_000
@@ -55,10 +62,20 @@ export async function sendNotices(
 }
 
 /** Mails the notice of an account that is due first, if others have not. @returns false when the server does not answer. */
-async function sendNext(db: Db, mailer: Mailer | null, log: Log, accountId: number, giveUp: AbortSignal | undefined): Promise<boolean> {
-  const owners = (await membersList(db, accountId)).filter((member) => member.role === 'owner').map((member) => member.email)
+async function sendNext(
+  db: Db,
+  mailer: Mailer | null,
+  log: Log,
+  accountId: number,
+  giveUp: AbortSignal | undefined,
+): Promise<boolean> {
+  const owners = (await membersList(db, accountId))
+    .filter((member) => member.role === 'owner')
+    .map((member) => member.email)
   if (mailer === null || owners.length === 0) {
-    await inTransaction(db, (tx) => noticesKeep(tx, accountId, mailer === null ? 'SMTP_URL is not set' : 'the account has no owner'))
+    await inTransaction(db, (tx) =>
+      noticesKeep(tx, accountId, mailer === null ? 'SMTP_URL is not set' : 'the account has no owner'),
+    )
     return true
   }
   const notice = await inTransaction(db, (tx) => noticeClaim(tx, accountId))
@@ -71,7 +88,13 @@ async function sendNext(db: Db, mailer: Mailer | null, log: Log, accountId: numb
 /** The same mail whenever it is sent: should it be sent twice, mail programs show it once. */
 function mailOf(accountId: number, notice: NoticeRow, owners: readonly string[], senderHost: string) {
   const { subject, text } = noticeWords(accountId, notice)
-  return { to: owners, subject, text, messageId: `<notice-${accountId}-${notice.noticeId}@${senderHost}>`, date: notice.createdAt }
+  return {
+    to: owners,
+    subject,
+    text,
+    messageId: `<notice-${accountId}-${notice.noticeId}@${senderHost}>`,
+    date: notice.createdAt,
+  }
 }
 
 async function record(db: Db, accountId: number, notice: NoticeRow, result: SendResult, log: Log): Promise<void> {
@@ -84,7 +107,10 @@ async function record(db: Db, accountId: number, notice: NoticeRow, result: Send
   }
   const retryMs = result.isPermanent ? null : (MAIL_RETRY_MS[Math.min(mailTries, MAIL_RETRY_MS.length) - 1] ?? null)
   const mail = await inTransaction(db, (tx) => noticeFailed(tx, accountId, notice, { error: result.error, retryMs }))
-  log.warn({ accountId, noticeId, error: result.error, mail }, mail === 'kept' ? 'a notice could not be mailed and is kept' : 'a notice could not be mailed')
+  log.warn(
+    { accountId, noticeId, error: result.error, mail },
+    mail === 'kept' ? 'a notice could not be mailed and is kept' : 'a notice could not be mailed',
+  )
 }
 
 /** Runs `work` with a signal that comes LIMITS.mailEndingMs after `stopping`: a mail that is nearly sent is not sent twice. */

@@ -1,10 +1,27 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CHANGE_KINDS, type ChangeKind } from '../../model/change.ts'
-import { announce, announceNow, cutWindow, startOf, startsAfterEdit, startsAt, type Entry, type Listing, type Starts } from './plan.ts'
+import {
+  announce,
+  announceNow,
+  cutWindow,
+  startOf,
+  startsAfterEdit,
+  startsAt,
+  type Entry,
+  type Listing,
+  type Starts,
+} from './plan.ts'
 
-const entry = (number: number, productId: number, storeId = 1, kind: ChangeKind = 'price'): Entry => ({ number, kind, storeId, productId, changedAt: 1_000 + number })
-const listing = (products: Record<number, number[]>): Listing => new Map(Object.entries(products).map(([id, stores]) => [Number(id), new Set(stores)]))
+const entry = (number: number, productId: number, storeId = 1, kind: ChangeKind = 'price'): Entry => ({
+  number,
+  kind,
+  storeId,
+  productId,
+  changedAt: 1_000 + number,
+})
+const listing = (products: Record<number, number[]>): Listing =>
+  new Map(Object.entries(products).map(([id, stores]) => [Number(id), new Set(stores)]))
 const ALL: Starts = startsAt({ kinds: CHANGE_KINDS, storeId: null }, 0)
 
 describe('a window', () => {
@@ -53,7 +70,16 @@ describe('a window', () => {
 
   test('passes over what is before the start of its kind or store, and over kinds nobody asked for', () => {
     const starts: Starts = { price: { '0': 10, '7': 4 }, content: { '7': 0 } }
-    const scan = [entry(4, 1, 7), entry(5, 2, 7), entry(6, 3, 8), entry(10, 4, 8), entry(11, 5, 8), entry(12, 6, 8, 'content'), entry(13, 7, 7, 'content'), entry(14, 8, 7, 'removed')]
+    const scan = [
+      entry(4, 1, 7),
+      entry(5, 2, 7),
+      entry(6, 3, 8),
+      entry(10, 4, 8),
+      entry(11, 5, 8),
+      entry(12, 6, 8, 'content'),
+      entry(13, 7, 7, 'content'),
+      entry(14, 8, 7, 'removed'),
+    ]
     expect(numbers(cutWindow(scan, starts, 500, 20, false))).toEqual([5, 11, 13])
   })
 
@@ -65,45 +91,70 @@ describe('a window', () => {
 
   /** A log as the database holds it: of a product in a store each kind once; which kinds, stores and numbers is random. */
   const logs = fc
-    .uniqueArray(fc.record({ productId: fc.integer({ min: 1, max: 12 }), storeId: fc.integer({ min: 1, max: 4 }), kind: fc.constantFrom(...CHANGE_KINDS), gap: fc.integer({ min: 1, max: 3 }) }), {
-      maxLength: 60,
-      selector: ({ productId, storeId, kind }) => `${productId}.${storeId}.${kind}`,
-    })
+    .uniqueArray(
+      fc.record({
+        productId: fc.integer({ min: 1, max: 12 }),
+        storeId: fc.integer({ min: 1, max: 4 }),
+        kind: fc.constantFrom(...CHANGE_KINDS),
+        gap: fc.integer({ min: 1, max: 3 }),
+      }),
+      {
+        maxLength: 60,
+        selector: ({ productId, storeId, kind }) => `${productId}.${storeId}.${kind}`,
+      },
+    )
     .map((rows) => {
       let number = 0
       return rows.map(({ gap, ...row }): Entry => ({ ...row, number: (number += gap), changedAt: 0 }))
     })
-  const numberedStarts = fc.dictionary(fc.constantFrom('0', '1', '2', '3'), fc.integer({ min: 0, max: 60 }), { noNullPrototype: true })
-  const someStarts = fc.record<Starts>({ price: numberedStarts, content: numberedStarts, removed: numberedStarts }, { requiredKeys: [] })
+  const numberedStarts = fc.dictionary(fc.constantFrom('0', '1', '2', '3'), fc.integer({ min: 0, max: 60 }), {
+    noNullPrototype: true,
+  })
+  const someStarts = fc.record<Starts>(
+    { price: numberedStarts, content: numberedStarts, removed: numberedStarts },
+    { requiredKeys: [] },
+  )
 
   test('walking a log in windows of any size sees exactly what is for the endpoint, and positions ascend', () => {
-    const sizes = fc.record({ scanned: fc.integer({ min: 1, max: 25 }), products: fc.integer({ min: 1, max: 6 }), from: fc.integer({ min: 0, max: 20 }), store: fc.option(fc.integer({ min: 1, max: 4 })) })
-    fc.assert(fc.property(logs, someStarts, sizes, (log, starts, { scanned, products, from, store }) => {
-      const head = (log.at(-1)?.number ?? 0) + 1
-      const isMine = ({ storeId }: Entry) => store === null || storeId === store
-      const isFor = (row: Entry) => {
-        const start = starts[row.kind]?.[String(row.storeId)] ?? starts[row.kind]?.['0']
-        return isMine(row) && start !== undefined && row.number > start
-      }
-      const seen: Entry[] = []
-      let position = from
-      while (position < head) {
-        // as the scan does it: all stores count towards its limit, those of others are left out afterwards
-        const found = log.filter((row) => row.number > position && starts[row.kind] !== undefined).slice(0, scanned)
-        const isFull = found.length === scanned
-        const scan = found.filter(isMine)
-        const cut = cutWindow(scan, starts, products, isFull ? (found.at(-1)?.number ?? head) : head, isFull)
-        expect(cut.position).toBeGreaterThan(position)
-        const taken = new Set(cut.entries)
-        expect(cut.entries.every((row) => row.number <= cut.position && scan.includes(row))).toBe(true)
-        expect(log.filter((row) => isFor(row) && row.number > position && !taken.has(row)).every((row) => row.number > cut.position)).toBe(true)
-        expect(new Set(cut.entries.map((row) => row.productId)).size).toBeLessThanOrEqual(products)
-        seen.push(...cut.entries)
-        ;({ position } = cut)
-      }
-      expect(position).toBe(Math.max(head, from))
-      expect(seen).toEqual(log.filter((row) => row.number > from && isFor(row)))
-    }), { numRuns: 1_000 })
+    const sizes = fc.record({
+      scanned: fc.integer({ min: 1, max: 25 }),
+      products: fc.integer({ min: 1, max: 6 }),
+      from: fc.integer({ min: 0, max: 20 }),
+      store: fc.option(fc.integer({ min: 1, max: 4 })),
+    })
+    fc.assert(
+      fc.property(logs, someStarts, sizes, (log, starts, { scanned, products, from, store }) => {
+        const head = (log.at(-1)?.number ?? 0) + 1
+        const isMine = ({ storeId }: Entry) => store === null || storeId === store
+        const isFor = (row: Entry) => {
+          const start = starts[row.kind]?.[String(row.storeId)] ?? starts[row.kind]?.['0']
+          return isMine(row) && start !== undefined && row.number > start
+        }
+        const seen: Entry[] = []
+        let position = from
+        while (position < head) {
+          // as the scan does it: all stores count towards its limit, those of others are left out afterwards
+          const found = log.filter((row) => row.number > position && starts[row.kind] !== undefined).slice(0, scanned)
+          const isFull = found.length === scanned
+          const scan = found.filter(isMine)
+          const cut = cutWindow(scan, starts, products, isFull ? (found.at(-1)?.number ?? head) : head, isFull)
+          expect(cut.position).toBeGreaterThan(position)
+          const taken = new Set(cut.entries)
+          expect(cut.entries.every((row) => row.number <= cut.position && scan.includes(row))).toBe(true)
+          expect(
+            log
+              .filter((row) => isFor(row) && row.number > position && !taken.has(row))
+              .every((row) => row.number > cut.position),
+          ).toBe(true)
+          expect(new Set(cut.entries.map((row) => row.productId)).size).toBeLessThanOrEqual(products)
+          seen.push(...cut.entries)
+          ;({ position } = cut)
+        }
+        expect(position).toBe(Math.max(head, from))
+        expect(seen).toEqual(log.filter((row) => row.number > from && isFor(row)))
+      }),
+      { numRuns: 1_000 },
+    )
   })
 })
 
@@ -144,13 +195,21 @@ describe('store_id', () => {
   })
 
   test('only stores that list the product count: two of three list it and both have it pending', () => {
-    expect(announce([entry(1, 5, 1), entry(2, 5, 3)], listing({ 5: [1, 3] }))).toEqual([{ event: 'price', storeId: null, productIds: [5] }])
+    expect(announce([entry(1, 5, 1), entry(2, 5, 3)], listing({ 5: [1, 3] }))).toEqual([
+      { event: 'price', storeId: null, productIds: [5] },
+    ])
   })
 
   test('an inactive store lists nothing: what is pending there makes nothing null, and misses nothing', () => {
     // 3 is inactive, and so not in the listing
-    expect(announce([entry(1, 5, 1), entry(2, 5, 3)], listing({ 5: [1] }))).toContainEqual({ event: 'price', storeId: 1, productIds: [5] })
-    expect(announce([entry(1, 5, 1), entry(2, 5, 2)], listing({ 5: [1, 2] }))).toEqual([{ event: 'price', storeId: null, productIds: [5] }])
+    expect(announce([entry(1, 5, 1), entry(2, 5, 3)], listing({ 5: [1] }))).toContainEqual({
+      event: 'price',
+      storeId: 1,
+      productIds: [5],
+    })
+    expect(announce([entry(1, 5, 1), entry(2, 5, 2)], listing({ 5: [1, 2] }))).toEqual([
+      { event: 'price', storeId: null, productIds: [5] },
+    ])
   })
 
   test.each([
@@ -171,13 +230,25 @@ describe('store_id', () => {
   })
 
   test('a product that nobody lists or ever removed is not in the listing at all', () => {
-    expect(announce([entry(1, 5, 1, 'removed'), entry(2, 5, 2, 'removed')], new Map())).toEqual([{ event: 'removed', storeId: null, productIds: [5] }])
-    expect(announce([entry(1, 5, 1, 'removed')], new Map())).toEqual([{ event: 'removed', storeId: 1, productIds: [5] }])
+    expect(announce([entry(1, 5, 1, 'removed'), entry(2, 5, 2, 'removed')], new Map())).toEqual([
+      { event: 'removed', storeId: null, productIds: [5] },
+    ])
+    expect(announce([entry(1, 5, 1, 'removed')], new Map())).toEqual([
+      { event: 'removed', storeId: 1, productIds: [5] },
+    ])
   })
 
   test('one body for each kind and store, the oldest change in the first; products in the order of the log, each once', () => {
     const two = listing({ 1: [1, 2], 2: [1, 2], 3: [1, 2] })
-    const log = [entry(1, 3, 1, 'content'), entry(2, 2, 1), entry(3, 2, 2), entry(4, 2, 1, 'content'), entry(5, 1, 1), entry(6, 1, 2), entry(7, 3, 2, 'content')]
+    const log = [
+      entry(1, 3, 1, 'content'),
+      entry(2, 2, 1),
+      entry(3, 2, 2),
+      entry(4, 2, 1, 'content'),
+      entry(5, 1, 1),
+      entry(6, 1, 2),
+      entry(7, 3, 2, 'content'),
+    ]
     const groups = announce(log, two)
     expect(groups[0]).toEqual({ event: 'content', storeId: null, productIds: [3] })
     expect(groups).toHaveLength(3)
@@ -187,8 +258,13 @@ describe('store_id', () => {
 })
 
 describe('a redelivery, by the current state', () => {
-  const now = (event: ChangeKind, storeId: number | null, productIds: number[], listed: Record<number, number[]>, asked: readonly ChangeKind[] = CHANGE_KINDS) =>
-    announceNow({ event, storeId, productIds }, asked, listing(listed))
+  const now = (
+    event: ChangeKind,
+    storeId: number | null,
+    productIds: number[],
+    listed: Record<number, number[]>,
+    asked: readonly ChangeKind[] = CHANGE_KINDS,
+  ) => announceNow({ event, storeId, productIds }, asked, listing(listed))
 
   test.each(['price', 'content'] as const)('%s of what is still listed is the same again', (event) => {
     expect(now(event, 1, [5, 6], { 5: [1], 6: [1, 2] })).toEqual([{ event, storeId: 1, productIds: [5, 6] }])
@@ -200,7 +276,9 @@ describe('a redelivery, by the current state', () => {
       { event: 'price', storeId: 1, productIds: [5] },
       { event: 'removed', storeId: 1, productIds: [6] },
     ])
-    expect(now('price', 1, [5, 6], { 5: [1], 6: [2] }, ['price'])).toEqual([{ event: 'price', storeId: 1, productIds: [5] }])
+    expect(now('price', 1, [5, 6], { 5: [1], 6: [2] }, ['price'])).toEqual([
+      { event: 'price', storeId: 1, productIds: [5] },
+    ])
     expect(now('price', 1, [6], {}, ['price', 'content'])).toEqual([])
   })
 
@@ -209,7 +287,9 @@ describe('a redelivery, by the current state', () => {
       { event: 'content', storeId: 1, productIds: [5] },
       { event: 'removed', storeId: 1, productIds: [6] },
     ])
-    expect(now('removed', 1, [5], { 5: [1] }, ['price', 'removed'])).toEqual([{ event: 'price', storeId: 1, productIds: [5] }])
+    expect(now('removed', 1, [5], { 5: [1] }, ['price', 'removed'])).toEqual([
+      { event: 'price', storeId: 1, productIds: [5] },
+    ])
     expect(now('removed', 1, [5], { 5: [1] }, ['removed'])).toEqual([])
   })
 
@@ -238,11 +318,20 @@ describe('where an endpoint starts', () => {
   const all: Starts = startsAt({ kinds: ['price', 'content'], storeId: null }, 10)
   const one: Starts = startsAt({ kinds: ['price', 'content'], storeId: 7 }, 10)
 
-  test.each([['all stores', all, null], ['one store', one, 7]] as const)('%s: an added kind starts at the head, a kept one goes on, a dropped one ends', (_, before, storeId) => {
+  test.each([
+    ['all stores', all, null],
+    ['one store', one, 7],
+  ] as const)('%s: an added kind starts at the head, a kept one goes on, a dropped one ends', (_, before, storeId) => {
     const after = startsAfterEdit(before, { kinds: ['content', 'removed'], storeId }, 99)
-    expect([startOf(after, 'content', 7), startOf(after, 'removed', 7), startOf(after, 'price', 7)]).toEqual([10, 99, null])
+    expect([startOf(after, 'content', 7), startOf(after, 'removed', 7), startOf(after, 'price', 7)]).toEqual([
+      10,
+      99,
+      null,
+    ])
     const again = startsAfterEdit(after, { kinds: CHANGE_KINDS, storeId }, 120)
-    expect([startOf(again, 'content', 7), startOf(again, 'removed', 7), startOf(again, 'price', 7)]).toEqual([10, 99, 120])
+    expect([startOf(again, 'content', 7), startOf(again, 'removed', 7), startOf(again, 'price', 7)]).toEqual([
+      10, 99, 120,
+    ])
   })
 
   test('another store starts at the head, and the first one ends', () => {

@@ -42,7 +42,8 @@ export function startsAt({ kinds, storeId }: Subscription, after: number): Start
 
 /** The starts of an endpoint that is wound back: nothing that is subscribed begins after `before`. */
 export function startsWoundBack(starts: Starts, before: number): Starts {
-  const wind = (stores: Readonly<Record<string, number>> = {}) => Object.fromEntries(Object.entries(stores).map(([store, start]) => [store, Math.min(start, before)]))
+  const wind = (stores: Readonly<Record<string, number>> = {}) =>
+    Object.fromEntries(Object.entries(stores).map(([store, start]) => [store, Math.min(start, before)]))
   return Object.fromEntries(Object.entries(starts).map(([kind, stores]) => [kind, wind(stores)]))
 }
 
@@ -71,7 +72,13 @@ export interface Cut {
  * @param isFull whether the scan ended at its limit: then the last product's other stores may lie beyond, and it is left to
  *   the next window unless it is alone.
  */
-export function cutWindow(scan: readonly Entry[], starts: Starts, products: number, scannedTo: number, isFull: boolean): Cut {
+export function cutWindow(
+  scan: readonly Entry[],
+  starts: Starts,
+  products: number,
+  scannedTo: number,
+  isFull: boolean,
+): Cut {
   const seen = new Set<number>()
   const entries: Entry[] = []
   const last = isFull ? scan.at(-1)?.productId : undefined
@@ -116,7 +123,9 @@ export function announce(entries: readonly Entry[], listing: Listing | null): An
     if (found === undefined) byStore.set(group, (found = new Set()))
     found.add(productId)
   }
-  return [...groups].flatMap(([event, byStore]) => [...byStore].map(([storeId, ids]) => ({ event, storeId, productIds: [...ids] })))
+  return [...groups].flatMap(([event, byStore]) =>
+    [...byStore].map(([storeId, ids]) => ({ event, storeId, productIds: [...ids] })),
+  )
 }
 
 const NOWHERE: ReadonlySet<number> = new Set()

@@ -17,7 +17,9 @@ function sizes(status: number, waiting: readonly number[], attempts: number): nu
 
 describe('what counts as a refusal of the body', () => {
   test.each([400, 413, 422])('%i', (status) => expect(isRefusal(status)).toBe(true))
-  test.each([200, 204, 299, 301, 401, 403, 404, 408, 409, 410, 415, 429, 500, 503])('not %i', (status) => expect(isRefusal(status)).toBe(false))
+  test.each([200, 204, 299, 301, 401, 403, 404, 408, 409, 410, 415, 429, 500, 503])('not %i', (status) =>
+    expect(isRefusal(status)).toBe(false),
+  )
   test('not: no answer', () => expect(isRefusal(null)).toBe(false))
 })
 
@@ -35,7 +37,10 @@ describe('halving', () => {
     expect(first).toMatchObject({ isVoid: false, diet: { batchLimit: 500, refusals: 1, suspectIds: [] } })
     const second = afterRefusal(first.diet, 422, ids(10))
     expect(second).toMatchObject({ isVoid: false, diet: { batchLimit: 500, refusals: 2 } })
-    expect(afterRefusal(second.diet, 400, ids(10))).toMatchObject({ isVoid: true, diet: { batchLimit: 5, suspectIds: [] } })
+    expect(afterRefusal(second.diet, 400, ids(10))).toMatchObject({
+      isVoid: true,
+      diet: { batchLimit: 5, suspectIds: [] },
+    })
     expect(afterRefusal(FULL_DIET, 413, ids(10))).toMatchObject({ isVoid: true, diet: { batchLimit: 5 } })
   })
 
@@ -54,7 +59,10 @@ describe('halving', () => {
 
   test('a 2xx in between begins the count of refusals again', () => {
     const { diet } = afterRefusal(afterRefusal(FULL_DIET, 400, ids(10)).diet, 400, ids(10))
-    expect(afterRefusal(afterAcceptance(diet), 400, ids(10))).toMatchObject({ isVoid: false, diet: { batchLimit: 500 } })
+    expect(afterRefusal(afterAcceptance(diet), 400, ids(10))).toMatchObject({
+      isVoid: false,
+      diet: { batchLimit: 500 },
+    })
   })
 })
 
@@ -98,7 +106,10 @@ describe('one product', () => {
 
   test('a body without products that is refused halves and suspects nothing', () => {
     for (const status of [400, 413, 422]) {
-      expect(afterRefusal({ ...FULL_DIET, refusals: 9 }, status, [])).toMatchObject({ isVoid: false, diet: { batchLimit: 500, suspectIds: [] } })
+      expect(afterRefusal({ ...FULL_DIET, refusals: 9 }, status, [])).toMatchObject({
+        isVoid: false,
+        diet: { batchLimit: 500, suspectIds: [] },
+      })
     }
   })
 })
@@ -113,7 +124,9 @@ describe('coming back', () => {
   const lowered: Diet = { batchLimit: 62, refusals: 4, accepted: 0, suspectIds: [] }
 
   test('a lowered limit is doubled after 20 accepted deliveries, and again after 20 more, to 500 at most', () => {
-    expect([0, 19, 20, 39, 40, 60, 80].map((count) => after(count, lowered).batchLimit)).toEqual([62, 62, 124, 124, 248, 496, 500])
+    expect([0, 19, 20, 39, 40, 60, 80].map((count) => after(count, lowered).batchLimit)).toEqual([
+      62, 62, 124, 124, 248, 496, 500,
+    ])
     expect(after(81, lowered)).toEqual(FULL_DIET)
   })
 

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../ground/limits.ts'
+import { LIMITS } from '../../platform/limits.ts'
 
 // What an endpoint refuses because of what is in it. Pure.
 
@@ -26,10 +26,15 @@ export function isRefusal(status: number | null): boolean {
  * a suspect and the next one is tried; when as many as LIMITS.webhookSuspectsMax were refused, it is the endpoint.
  * @returns the new diet, and whether the plan at hand is void and its window to be read afresh.
  */
-export function afterRefusal(diet: Diet, status: number, productIds: readonly number[]): { diet: Diet; isVoid: boolean } {
+export function afterRefusal(
+  diet: Diet,
+  status: number,
+  productIds: readonly number[],
+): { diet: Diet; isVoid: boolean } {
   const refusals = diet.refusals + 1
   const isLowered = diet.batchLimit < LIMITS.webhookProductsMax
-  if (status !== 413 && refusals < LIMITS.webhookRefusalsBeforeHalving && !isLowered) return { diet: { ...diet, refusals }, isVoid: false }
+  if (status !== 413 && refusals < LIMITS.webhookRefusalsBeforeHalving && !isLowered)
+    return { diet: { ...diet, refusals }, isVoid: false }
   const [only] = productIds
   if (productIds.length > 1) {
     const batchLimit = Math.max(1, Math.floor(Math.min(diet.batchLimit, productIds.length) / 2))
@@ -47,5 +52,10 @@ export function afterAcceptance(diet: Diet): Diet {
   if (diet.suspectIds.length > 0 || diet.batchLimit >= LIMITS.webhookProductsMax) return FULL_DIET
   const accepted = diet.accepted + 1
   if (accepted < LIMITS.webhookAcceptedBeforeDoubling) return { ...diet, accepted, refusals: 0 }
-  return { batchLimit: Math.min(LIMITS.webhookProductsMax, diet.batchLimit * 2), accepted: 0, refusals: 0, suspectIds: [] }
+  return {
+    batchLimit: Math.min(LIMITS.webhookProductsMax, diet.batchLimit * 2),
+    accepted: 0,
+    refusals: 0,
+    suspectIds: [],
+  }
 }

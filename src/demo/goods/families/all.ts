@@ -14,5 +14,16 @@ import { TOOLS } from './tools.ts'
 
 /** Every family of the demo's goods. */
 export const FAMILIES: readonly Family[] = [
-  CAMPING, KITCHEN, TOOLS, LIGHTING, BAGS, CYCLING, STATIONERY, TEXTILES, PETS, ELECTRONICS, GARDEN, FITNESS,
+  CAMPING,
+  KITCHEN,
+  TOOLS,
+  LIGHTING,
+  BAGS,
+  CYCLING,
+  STATIONERY,
+  TEXTILES,
+  PETS,
+  ELECTRONICS,
+  GARDEN,
+  FITNESS,
 ]

@@ -1,0 +1,52 @@
+import type { Reader, Tx } from '../db/sql.ts'
+
+export interface AccountRow {
+  accountId: number
+  name: string
+  currency: string
+  locale: string
+  timeZone: string
+  /** Template of the exported SKU; null: the product's own key. */
+  skuPattern: string | null
+  /** A price that would move by more than this factor is held back; null: none is. */
+  priceJumpFactor: string | null
+}
+
+const accountColumns = (reader: Reader) =>
+  reader`account_id as "accountId", name, currency, locale, time_zone as "timeZone",
+    sku_pattern as "skuPattern", trim_scale(price_jump_factor)::text as "priceJumpFactor"`
+
+export async function accountInsert(
+  tx: Tx,
+  account: Pick<AccountRow, 'name' | 'currency' | 'locale' | 'timeZone'>,
+): Promise<number> {
+  const [row] = await tx<{ account_id: number }[]>`
+    insert into account (name, currency, locale, time_zone)
+    values (${account.name}, ${account.currency}, ${account.locale}, ${account.timeZone}) returning account_id`
+  return row?.account_id ?? 0
+}
+
+/** One account, locked so that edits of it take turns. */
+export async function accountLock(tx: Tx, accountId: number): Promise<AccountRow | undefined> {
+  const [row] = await tx<AccountRow[]>`
+    select ${accountColumns(tx)} from account where account_id = ${accountId} for no key update`
+  return row
+}
+
+/** Writes a locked account as it is to be from now on. Its currency never changes: costs and rates are stated in it. */
+export function accountUpdate(tx: Tx, account: AccountRow) {
+  return tx`
+    update account set name = ${account.name}, locale = ${account.locale}, time_zone = ${account.timeZone},
+      sku_pattern = ${account.skuPattern}, price_jump_factor = ${account.priceJumpFactor}::numeric
+    where account_id = ${account.accountId}`
+}
+
+export async function accountGet(reader: Reader, accountId: number): Promise<AccountRow | undefined> {
+  const [row] = await reader<AccountRow[]>`
+    select ${accountColumns(reader)} from account where account_id = ${accountId}`
+  return row
+}
+
+export function accountsList(reader: Reader) {
+  return reader<AccountRow[]>`select ${accountColumns(reader)} from account order by account_id`
+}

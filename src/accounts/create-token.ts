@@ -1,0 +1,37 @@
+import type { Tx } from '../db/sql.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { accountGet } from './accounts.sql.ts'
+import { tokenInsert, tokensList } from './tokens.sql.ts'
+import { newToken, tokenHash, type Access } from './token.ts'
+
+export interface NewToken {
+  /** null makes a token tied to no account. */
+  accountId: number | null
+  access: Access
+  name?: string
+  expiresAt?: Date | null
+}
+
+/** Makes a token and returns its text, which is nowhere kept: only its hash is. */
+export async function createToken(tx: Tx, input: NewToken): Promise<{ tokenId: number; token: string }> {
+  const { accountId, access, name = access, expiresAt = null } = input
+  if (name.length < 1 || name.length > LIMITS.nameLengthMax) {
+    throw new ShelfwireError('invalid-input', `a token's name has 1 to ${LIMITS.nameLengthMax} characters`)
+  }
+  if (accountId !== null) {
+    if ((await accountGet(tx, accountId)) === undefined) {
+      throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
+    }
+    const alive = (await tokensList(tx, accountId)).filter((row) => row.revokedAt === null)
+    if (alive.length >= LIMITS.tokensPerAccountMax) {
+      throw new ShelfwireError(
+        'conflict',
+        `an account has at most ${LIMITS.tokensPerAccountMax} tokens; revoke one first`,
+      )
+    }
+  }
+  const token = newToken(access)
+  const tokenId = await tokenInsert(tx, { accountId, name, access, hash: tokenHash(token), expiresAt })
+  return { tokenId, token }
+}

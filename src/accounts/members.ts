@@ -1,0 +1,70 @@
+import { explainViolation, type Tx } from '../db/sql.ts'
+import { ShelfwireError, type Fault } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { accountLock } from './accounts.sql.ts'
+import { MEMBER_ROLES, memberDelete, memberInsert, membersList } from './members.sql.ts'
+
+export interface NewMember {
+  email: string
+  /** One of MEMBER_ROLES. */
+  role: string
+}
+
+/** Longest part of an address before its @ that mail servers must take (RFC 5321). */
+const LOCAL_PART_LENGTH_MAX = 64
+
+/**
+ * Takes an e-mail address into an account.
+ *
+ * @returns the member's number
+ * @throws ShelfwireError `invalid-input` with a fault named «email» or «role», `unknown-account`, `conflict` where the account
+ *   has the address already (in whatever letter case) or has LIMITS.membersPerAccountMax members
+ */
+export async function createMember(tx: Tx, accountId: number, input: NewMember): Promise<number> {
+  const role = MEMBER_ROLES.find((name) => name === input.role)
+  const emailFault = faultOfEmail(input.email)
+  const faults: Fault[] = [
+    ...(emailFault === null ? [] : [{ name: 'email', reason: emailFault }]),
+    ...(role === undefined ? [{ name: 'role', reason: `must be one of ${MEMBER_ROLES.join(', ')}` }] : []),
+  ]
+  if (role === undefined || faults.length > 0) {
+    throw new ShelfwireError('invalid-input', faults.map((fault) => `${fault.name} ${fault.reason}`).join('; '), {
+      faults,
+    })
+  }
+  // makers of members take turns: the limit is judged on all there are
+  if ((await accountLock(tx, accountId)) === undefined)
+    throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
+  if ((await membersList(tx, accountId)).length >= LIMITS.membersPerAccountMax) {
+    throw new ShelfwireError(
+      'conflict',
+      `an account has at most ${LIMITS.membersPerAccountMax} members; delete one first`,
+    )
+  }
+  try {
+    return await memberInsert(tx, accountId, { email: input.email, role })
+  } catch (error) {
+    return explainViolation(error, { member_email: `account ${accountId} has a member with this address already` })
+  }
+}
+
+/** @throws ShelfwireError `unknown-reference` where the account has no such member */
+export async function deleteMember(tx: Tx, accountId: number, memberId: number): Promise<void> {
+  if (!(await memberDelete(tx, accountId, memberId)))
+    throw new ShelfwireError('unknown-reference', `account ${accountId} has no member ${memberId}`)
+}
+
+/**
+ * What is wrong with an address; null when nothing is. Besides spaces and characters that are not seen, what mail programs
+ * take for a second address, a name or a comment is refused: an address must not say where else a mail goes.
+ */
+function faultOfEmail(email: string): string | null {
+  if (email.length > LIMITS.emailLengthMax) return `must have at most ${LIMITS.emailLengthMax} characters`
+  if (/[\s\p{C},;:<>()[\]"\\]/u.test(email))
+    return 'must not hold spaces, control characters, or any of , ; : < > ( ) [ ] " \\'
+  const parts = email.split('@')
+  if (parts.length !== 2 || parts.includes('')) return 'must be an address such as owner@example.com'
+  if ((parts[0]?.length ?? 0) > LOCAL_PART_LENGTH_MAX)
+    return `must have at most ${LOCAL_PART_LENGTH_MAX} characters before the @`
+  return null
+}

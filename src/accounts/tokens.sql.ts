@@ -1,0 +1,63 @@
+import type { Reader, Tx } from '../db/sql.ts'
+import type { Access } from './token.ts'
+
+export interface TokenRow {
+  tokenId: number
+  /** null: tied to no account. */
+  accountId: number | null
+  access: Access
+  expiresAt: Date | null
+}
+
+export async function tokenInsert(
+  tx: Tx,
+  token: { accountId: number | null; name: string; access: Access; hash: Buffer; expiresAt: Date | null },
+): Promise<number> {
+  const [row] = await tx<{ token_id: number }[]>`
+    insert into token (account_id, name, access, token_hash, expires_at)
+    values (${token.accountId}, ${token.name}, ${token.access}, ${token.hash}, ${token.expiresAt})
+    returning token_id`
+  return row?.token_id ?? 0
+}
+
+/** The tokens with these hashes that are not revoked; whether they have expired is the reader's to judge. */
+export function tokensByHash(reader: Reader, hashes: readonly string[]) {
+  return reader<(TokenRow & { hash: string })[]>`
+    select token_id as "tokenId", account_id as "accountId", access, expires_at as "expiresAt",
+      encode(token_hash, 'hex') as hash
+    from token
+    where token_hash = any(select decode(hash, 'hex') from unnest(${[...hashes]}::text[]) as given (hash))
+      and revoked_at is null`
+}
+
+export async function tokenRevoke(tx: Tx, tokenId: number): Promise<{ accountId: number | null } | undefined> {
+  const [row] = await tx<{ account_id: number | null }[]>`
+    update token set revoked_at = now() where token_id = ${tokenId} and revoked_at is null returning account_id`
+  return row === undefined ? undefined : { accountId: row.account_id }
+}
+
+export function tokensList(reader: Reader, accountId: number) {
+  return reader<
+    {
+      tokenId: number
+      name: string
+      access: Access
+      createdAt: Date
+      expiresAt: Date | null
+      revokedAt: Date | null
+      lastUsedAt: Date | null
+    }[]
+  >`
+    select t.token_id as "tokenId", t.name, t.access, t.created_at as "createdAt", t.expires_at as "expiresAt",
+      t.revoked_at as "revokedAt", u.last_used_at as "lastUsedAt"
+    from token t left join token_use u on u.account_id = t.account_id and u.token_id = t.token_id
+    where t.account_id = ${accountId} order by t.token_id`
+}
+
+/** Notes when tokens of one account were last used. */
+export function tokenUsesUpsert(tx: Reader, accountId: number, tokenIds: readonly number[], at: Date) {
+  return tx`
+    insert into token_use (account_id, token_id, last_used_at)
+    select ${accountId}, unnest(${[...tokenIds]}::bigint[]), ${at}
+    on conflict (account_id, token_id) do update set last_used_at = excluded.last_used_at`
+}

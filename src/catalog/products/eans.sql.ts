@@ -1,0 +1,72 @@
+import type { Reader, Tx } from '../../db/sql.ts'
+
+export interface EanRow {
+  productId: number
+  supplierId: number
+  supplierSku: string
+  ean: string
+  position: number
+  gtin: string | null
+}
+
+export function eansInsert(tx: Tx, accountId: number, rows: readonly EanRow[]) {
+  return tx`
+    insert into product_ean (account_id, product_id, supplier_id, supplier_sku, ean, position, gtin)
+    select ${accountId}, * from unnest(${rows.map((row) => row.productId)}::bigint[],
+      ${rows.map((row) => row.supplierId)}::bigint[], ${rows.map((row) => row.supplierSku)}::text[],
+      ${rows.map((row) => row.ean)}::text[], ${rows.map((row) => row.position)}::smallint[],
+      ${rows.map((row) => row.gtin)}::text[])
+    on conflict (account_id, product_id, supplier_id, supplier_sku, ean) do update set position = excluded.position`
+}
+
+export interface PrimaryEanRow {
+  productId: number
+  ean: string
+  gtin: string | null
+}
+
+/** Makes EANs the primary ones of products that have none, as their owner states. */
+export async function primaryEansInsert(tx: Tx, accountId: number, rows: readonly PrimaryEanRow[]): Promise<void> {
+  await tx`
+    insert into product_ean (account_id, product_id, ean, gtin, is_primary)
+    select ${accountId}, product_id, ean, gtin, true
+    from unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.ean)}::text[],
+      ${rows.map((row) => row.gtin)}::text[]) as given (product_id, ean, gtin)`
+}
+
+/**
+ * Makes an EAN the primary one of a product that is locked, as its owner states; null takes the owner's choice
+ * away. @returns whether that is news.
+ */
+export async function primaryEanSet(
+  tx: Tx,
+  accountId: number,
+  productId: number,
+  ean: { ean: string; gtin: string | null } | null,
+): Promise<boolean> {
+  const removed = await tx`
+    delete from product_ean where account_id = ${accountId} and product_id = ${productId} and supplier_id = 0
+      and (not is_primary or ean is distinct from ${ean?.ean ?? null}::text)`
+  if (ean === null) return removed.count > 0
+  const inserted = await tx`
+    insert into product_ean (account_id, product_id, ean, gtin, is_primary)
+    values (${accountId}, ${productId}, ${ean.ean}, ${ean.gtin}, true)
+    on conflict (account_id, product_id, supplier_id, supplier_sku, ean) do nothing`
+  return removed.count + inserted.count > 0
+}
+
+/**
+ * Products that carry one of these GTINs, and whether the supplier already offers them. What a deleted supplier stated does
+ * not count, also before it is taken away.
+ */
+export async function gtinHolders(reader: Reader, accountId: number, supplierId: number, gtins: readonly string[]) {
+  return reader<{ gtin: string; productId: number; hasOfferOfSupplier: boolean }[]>`
+    select distinct e.gtin, e.product_id as "productId", exists (
+      select from offer o where o.account_id = ${accountId} and o.product_id = e.product_id
+        and o.supplier_id = ${supplierId} and o.dropped_at is null) as "hasOfferOfSupplier"
+    from product_ean e
+    join product d on d.account_id = ${accountId} and d.product_id = e.product_id and d.deleted_at is null
+    where e.account_id = ${accountId} and e.gtin = any(${[...gtins]}::text[])
+      and (e.supplier_id = 0 or exists (
+        select from supplier s where s.account_id = ${accountId} and s.supplier_id = e.supplier_id and s.deleted_at is null))`
+}

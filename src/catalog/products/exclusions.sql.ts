@@ -1,0 +1,33 @@
+import type { Tx } from '../../db/sql.ts'
+
+export interface ProductExclusionRow {
+  productId: number
+  /** 0 is every store. */
+  storeId: number
+  /** null takes the exclusion away. */
+  reason: string | null
+}
+
+/** Excludes products by hand, or takes that away. @returns the products for which that is news. */
+export async function productExclusionsWrite(
+  tx: Tx,
+  accountId: number,
+  rows: readonly ProductExclusionRow[],
+): Promise<number[]> {
+  const set = rows.filter((row) => row.reason !== null)
+  const reset = rows.filter((row) => row.reason === null)
+  const changed = await tx<{ product_id: number }[]>`
+    insert into product_exclusion (account_id, product_id, store_id, reason)
+    select ${accountId}, * from unnest(${set.map((row) => row.productId)}::bigint[], ${set.map((row) => row.storeId)}::bigint[],
+      ${set.map((row) => row.reason)}::text[])
+    order by 2, 3
+    on conflict (account_id, product_id, store_id) do update set reason = excluded.reason
+    where product_exclusion.reason <> excluded.reason
+    returning product_id`
+  const removed = await tx<{ product_id: number }[]>`
+    delete from product_exclusion where account_id = ${accountId}
+      and product_id = any(${reset.map((row) => row.productId)}::bigint[]) and (product_id, store_id) in (
+      select * from unnest(${reset.map((row) => row.productId)}::bigint[], ${reset.map((row) => row.storeId)}::bigint[]))
+    returning product_id`
+  return [...changed, ...removed].map((row) => row.product_id)
+}

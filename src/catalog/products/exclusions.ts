@@ -1,0 +1,42 @@
+import type { Tx } from '../../db/sql.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { Check } from '../../input/check.ts'
+import { requireNamed } from '../settings/rule-conditions.ts'
+import { marksAppend } from '../stale/marks.sql.ts'
+import { productExclusionsWrite } from './exclusions.sql.ts'
+import { requireProducts } from './require-products.ts'
+
+/** Excludes products by hand, in one store or (null) in all, with a reason that clients read. */
+export async function excludeProducts(
+  tx: Tx,
+  accountId: number,
+  storeId: number | null,
+  productIds: readonly number[],
+  reason = 'manual',
+): Promise<number[]> {
+  const check = new Check()
+  check.text('reason', reason, LIMITS.nameLengthMax)
+  check.done('exclusion')
+  await requireProducts(tx, accountId, productIds)
+  if (storeId !== null) await requireNamed(tx, accountId, { storeIds: [storeId] })
+  const rows = [...new Set(productIds)].map((productId) => ({ productId, storeId: storeId ?? 0, reason }))
+  const changed = await productExclusionsWrite(tx, accountId, rows)
+  await marksAppend(tx, accountId, changed)
+  return changed
+}
+
+/** Takes back what `excludeProducts` said for the same store, or for all. */
+export async function includeProducts(
+  tx: Tx,
+  accountId: number,
+  storeId: number | null,
+  productIds: readonly number[],
+): Promise<number[]> {
+  const changed = await productExclusionsWrite(
+    tx,
+    accountId,
+    productIds.map((productId) => ({ productId, storeId: storeId ?? 0, reason: null })),
+  )
+  await marksAppend(tx, accountId, changed)
+  return changed
+}

@@ -1,0 +1,93 @@
+import type { Tx } from '../../db/sql.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { marksAppend } from '../stale/marks.sql.ts'
+import { productCreatorsLock, productIdsTake, productsDelete, productsInsert } from './products.sql.ts'
+import { type OfferKey, offersMove, offersOf, ownStockMove, productsTake } from './merge-split.sql.ts'
+
+// What one product is: offers join by EAN when they are new and never move by themselves afterwards; merging and splitting
+// are the owner's word. Both take turns with creators, so that no offer joins a product that is just going away.
+
+/**
+ * Makes one product of several: the winner takes the losers' offers with their texts and EANs, and their own stock. What
+ * the owner said of a loser alone (overrides, exclusions, listings, its chosen EAN) goes with it; stores announce losers
+ * as `removed`, and their ids are never given out again.
+ * @returns the products whose payloads that alters.
+ */
+export async function mergeProducts(
+  tx: Tx,
+  accountId: number,
+  winnerId: number,
+  loserIds: readonly number[],
+): Promise<number[]> {
+  const losers = [...new Set(loserIds)].sort((a, b) => a - b)
+  if (losers.length === 0 || losers.includes(winnerId)) {
+    throw new ShelfwireError(
+      'invalid-input',
+      'merging needs a product that stays and at least one other that goes into it',
+      { faults: [{ name: 'product_ids', reason: 'must name others than the product that stays' }] },
+    )
+  }
+  await productCreatorsLock(tx, accountId)
+  await requireTaken(tx, accountId, [winnerId, ...losers])
+  for (const loser of losers) {
+    await offersMove(tx, accountId, loser, winnerId, await offersOf(tx, accountId, loser))
+    await ownStockMove(tx, accountId, loser, winnerId)
+  }
+  await productsDelete(tx, accountId, losers)
+  const changed = [winnerId, ...losers]
+  await marksAppend(tx, accountId, changed)
+  return changed
+}
+
+/**
+ * Makes a new product of some of a product's offers, with their texts and EANs. At least one offer stays; everything the
+ * owner said stays with the old product. A later offer with an EAN that both carry joins the older product.
+ * @returns the new product's id.
+ */
+export async function splitProduct(
+  tx: Tx,
+  accountId: number,
+  productId: number,
+  offers: readonly OfferKey[],
+): Promise<number> {
+  await productCreatorsLock(tx, accountId)
+  await requireTaken(tx, accountId, [productId])
+  const known = await offersOf(tx, accountId, productId)
+  const key = (offer: OfferKey) => `${offer.supplierId} ${offer.supplierSku}`
+  const leaving = new Map(offers.map((offer) => [key(offer), offer]))
+  const missing = [...leaving.values()].filter((offer) => !known.some((entry) => key(entry) === key(offer)))
+  if (missing.length > 0) {
+    throw new ShelfwireError(
+      'unknown-reference',
+      `product ${productId} has no offer «${missing[0]?.supplierSku}» of supplier ${missing[0]?.supplierId}`,
+      {
+        faults: missing
+          .slice(0, 20)
+          .map(({ supplierSku }) => ({
+            name: 'offers',
+            reason: `the product has no offer «${supplierSku.slice(0, 80)}» of that supplier`,
+          })),
+      },
+    )
+  }
+  if (leaving.size === 0 || leaving.size === known.length) {
+    throw new ShelfwireError('invalid-input', 'splitting takes at least one offer away and leaves at least one', {
+      faults: [{ name: 'offers', reason: 'must leave at least one behind' }],
+    })
+  }
+  const [newId = 0] = await productIdsTake(tx, accountId, 1)
+  await productsInsert(tx, accountId, [{ productId: newId, sku: offers[0]?.supplierSku ?? null }])
+  await offersMove(tx, accountId, productId, newId, [...leaving.values()])
+  await marksAppend(tx, accountId, [productId, newId])
+  return newId
+}
+
+async function requireTaken(tx: Tx, accountId: number, productIds: readonly number[]): Promise<void> {
+  const alive = await productsTake(tx, accountId, productIds)
+  const missing = productIds.filter((id) => !alive.includes(id))
+  if (missing.length > 0) {
+    throw new ShelfwireError('unknown-product', `the account has no product ${missing.slice(0, 5).join(', ')}`, {
+      faults: missing.slice(0, 20).map((id) => ({ name: 'product_ids', reason: `the account has no product ${id}` })),
+    })
+  }
+}

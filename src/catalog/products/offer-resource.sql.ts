@@ -1,0 +1,83 @@
+import type { Reader, Tx } from '../../db/sql.ts'
+
+/** An offer with all that its supplier states of it. */
+export interface OfferSourceRow {
+  supplierSku: string
+  productId: number
+  cost: string | null
+  currency: string
+  quantity: number
+  absentSince: Date | null
+  manufacturer: string | null
+  category: string | null
+  texts: Record<string, { title?: string | null; description?: string | null }>
+  attributes: { key: string; value: string }[]
+  images: string[]
+  eans: string[]
+}
+
+const columns = (reader: Reader, accountId: number, supplierId: number) => reader`
+  o.supplier_sku as "supplierSku", o.product_id as "productId", trim_scale(o.cost)::text as cost, o.currency, o.quantity,
+  o.absent_since as "absentSince", c.manufacturer, c.category, coalesce(c.texts, '{}') as texts,
+  coalesce(c.attributes, '[]') as attributes, coalesce(c.images, '[]') as images,
+  array(select ean from product_ean
+    where account_id = ${accountId} and product_id = o.product_id and supplier_id = ${supplierId} and supplier_sku = o.supplier_sku
+    order by position) as eans`
+
+const contents = (reader: Reader, accountId: number, supplierId: number) => reader`
+  left join lateral (
+    select manufacturer, category, texts, attributes, images from offer_content
+    where account_id = ${accountId} and product_id = o.product_id and supplier_id = ${supplierId}
+      and supplier_sku = o.supplier_sku offset 0
+  ) c on true`
+
+/** The supplier's offers after a key in key order, without those that were dropped. */
+export function offersPage(reader: Reader, accountId: number, supplierId: number, afterSku: string, limit: number) {
+  return reader<OfferSourceRow[]>`
+    select ${columns(reader, accountId, supplierId)} from offer o ${contents(reader, accountId, supplierId)}
+    where o.account_id = ${accountId} and o.supplier_id = ${supplierId} and o.supplier_sku > ${afterSku} and o.dropped_at is null
+    order by o.supplier_sku limit ${limit}`
+}
+
+/** One offer, unless it was dropped. */
+export async function offerOf(
+  reader: Reader,
+  accountId: number,
+  supplierId: number,
+  supplierSku: string,
+): Promise<OfferSourceRow | undefined> {
+  const [row] = await reader<OfferSourceRow[]>`
+    select ${columns(reader, accountId, supplierId)} from offer o ${contents(reader, accountId, supplierId)}
+    where o.account_id = ${accountId} and o.supplier_id = ${supplierId} and o.supplier_sku = ${supplierSku} and o.dropped_at is null`
+  return row
+}
+
+/** Locks an offer to the end of the transaction, dropped or not. */
+export async function offerHold(tx: Tx, accountId: number, supplierId: number, supplierSku: string): Promise<void> {
+  await tx`
+    select from offer where account_id = ${accountId} and supplier_id = ${supplierId} and supplier_sku = ${supplierSku}
+    for no key update`
+}
+
+/**
+ * Drops an offer: it no longer counts, and its cost, content and EANs go. The row stays, so that the article keeps its
+ * product should it come back. @returns its product.
+ */
+export async function offerDrop(
+  tx: Tx,
+  accountId: number,
+  supplierId: number,
+  supplierSku: string,
+): Promise<number | undefined> {
+  const [row] = await tx<{ product_id: number }[]>`
+    update offer set dropped_at = now(), absent_since = coalesce(absent_since, now()), cost = null, quantity = 0, feed_hash = null
+    where account_id = ${accountId} and supplier_id = ${supplierId} and supplier_sku = ${supplierSku} and dropped_at is null
+    returning product_id`
+  if (row === undefined) return undefined
+  for (const table of ['offer_content', 'product_ean'] as const) {
+    await tx`
+      delete from ${tx(table)} where account_id = ${accountId} and product_id = ${row.product_id}
+        and supplier_id = ${supplierId} and supplier_sku = ${supplierSku}`
+  }
+  return row.product_id
+}

@@ -1,0 +1,264 @@
+import { jsonTexts, type Reader, type Tx } from '../../db/sql.ts'
+
+export interface OfferRow {
+  supplierSku: string
+  productId: number
+  cost: string | null
+  currency: string
+  quantity: number
+  feedHash: string | null
+}
+
+export interface OfferContentRow {
+  supplierSku: string
+  productId: number
+  manufacturer: string | null
+  category: string | null
+  texts: Record<string, { title?: string | null; description?: string | null }>
+  attributes: { key: string; value: string }[]
+  images: string[]
+}
+
+/** What an import compares with: hash, number and quantity of known offers. One statement, no content read. */
+export function offersCompare(reader: Reader, accountId: number, supplierId: number, skus: readonly string[]) {
+  return reader<{ supplierSku: string; offerNumber: number; quantity: number; feedHash: string | null }[]>`
+    select supplier_sku as "supplierSku", offer_number as "offerNumber", quantity, feed_hash as "feedHash"
+    from offer where account_id = ${accountId} and supplier_id = ${supplierId}
+      and supplier_sku = any(${[...skus]}::text[])`
+}
+
+/** A page of the supplier's offers in key order, for finding those a full run missed. */
+export function offersAfter(reader: Reader, accountId: number, supplierId: number, afterSku: string, limit: number) {
+  return reader<{ supplierSku: string; offerNumber: number; quantity: number; isAbsent: boolean }[]>`
+    select supplier_sku as "supplierSku", offer_number as "offerNumber", quantity,
+      absent_since is not null as "isAbsent"
+    from offer where account_id = ${accountId} and supplier_id = ${supplierId} and supplier_sku > ${afterSku}
+    order by supplier_sku limit ${limit}`
+}
+
+/** Locks known offers of these keys in key order and reads them. */
+export function offersLock(tx: Tx, accountId: number, supplierId: number, skus: readonly string[]) {
+  return tx<OfferRow[]>`
+    select supplier_sku as "supplierSku", product_id as "productId", trim_scale(cost)::text as cost, currency, quantity,
+      feed_hash as "feedHash"
+    from offer where account_id = ${accountId} and supplier_id = ${supplierId}
+      and supplier_sku = any(${[...skus]}::text[])
+    order by supplier_sku for no key update`
+}
+
+/** Offers as pairs of product and key: two lists with `= any` each would have the server walk all offers of the account. */
+const given = (reader: Reader, offers: readonly { productId: number; supplierSku: string }[]) => reader`
+  unnest(${offers.map((row) => row.productId)}::bigint[], ${offers.map((row) => row.supplierSku)}::text[])
+    as given (product_id, supplier_sku)`
+
+export function offerContents(reader: Reader, accountId: number, supplierId: number, offers: readonly OfferRow[]) {
+  return reader<OfferContentRow[]>`
+    select c.supplier_sku as "supplierSku", c.product_id as "productId", manufacturer, category, texts, attributes, images
+    from ${given(reader, offers)} cross join lateral (
+      select product_id, supplier_sku, manufacturer, category, texts, attributes, images from offer_content
+      where account_id = ${accountId} and product_id = given.product_id and supplier_id = ${supplierId}
+        and supplier_sku = given.supplier_sku offset 0
+    ) c`
+}
+
+/** Inserts offers; @returns how many were new, fewer than given when another transaction was first with a key. */
+export async function offersInsert(
+  tx: Tx,
+  accountId: number,
+  supplierId: number,
+  rows: readonly OfferRow[],
+): Promise<number> {
+  const result = await tx`
+    insert into offer (account_id, supplier_id, supplier_sku, product_id, cost, currency, quantity, feed_hash)
+    select ${accountId}, ${supplierId}, * from unnest(${rows.map((row) => row.supplierSku)}::text[],
+      ${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.cost)}::numeric[],
+      ${rows.map((row) => row.currency)}::text[], ${rows.map((row) => row.quantity)}::int[],
+      ${rows.map((row) => row.feedHash)}::text[])
+    on conflict (account_id, supplier_id, supplier_sku) do nothing`
+  return result.count
+}
+
+/**
+ * Writes cost, currency, quantity and hash of known, locked offers; an offer written is not absent. As an upsert, because
+ * it finds its rows by the key whatever the planner thinks.
+ */
+export function offersUpdate(tx: Tx, accountId: number, supplierId: number, rows: readonly OfferRow[]) {
+  return tx`
+    insert into offer (account_id, supplier_id, supplier_sku, product_id, cost, currency, quantity, feed_hash, offer_number)
+    select ${accountId}, ${supplierId}, *, 0 from unnest(${rows.map((row) => row.supplierSku)}::text[],
+      ${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.cost)}::numeric[],
+      ${rows.map((row) => row.currency)}::text[], ${rows.map((row) => row.quantity)}::int[],
+      ${rows.map((row) => row.feedHash)}::text[])
+    on conflict (account_id, supplier_id, supplier_sku) do update
+      set cost = excluded.cost, currency = excluded.currency, quantity = excluded.quantity,
+        feed_hash = excluded.feed_hash, absent_since = null, dropped_at = null`
+}
+
+export function offerContentsUpsert(tx: Tx, accountId: number, supplierId: number, rows: readonly OfferContentRow[]) {
+  return tx`
+    insert into offer_content (account_id, product_id, supplier_id, supplier_sku, manufacturer, category, texts,
+      attributes, images)
+    select ${accountId}, product_id, ${supplierId}, supplier_sku, manufacturer, category, texts::jsonb,
+      attributes::jsonb, images::jsonb
+    from unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.supplierSku)}::text[],
+      ${rows.map((row) => row.manufacturer)}::text[], ${rows.map((row) => row.category)}::text[],
+      string_to_array(${jsonTexts(rows.map((row) => JSON.stringify(row.texts)))}, E'\\x1e'),
+      string_to_array(${jsonTexts(rows.map((row) => JSON.stringify(row.attributes)))}, E'\\x1e'),
+      string_to_array(${jsonTexts(rows.map((row) => JSON.stringify(row.images)))}, E'\\x1e'))
+      as given (product_id, supplier_sku, manufacturer, category, texts, attributes, images)
+    on conflict (account_id, product_id, supplier_id, supplier_sku) do update
+      set manufacturer = excluded.manufacturer, category = excluded.category, texts = excluded.texts,
+        attributes = excluded.attributes, images = excluded.images`
+}
+
+/** Sets offers that a full run missed to quantity 0. @returns the products whose quantity that changed. */
+export async function offersZero(
+  tx: Tx,
+  accountId: number,
+  supplierId: number,
+  skus: readonly string[],
+): Promise<number[]> {
+  const rows = await tx<{ product_id: number }[]>`
+    update offer set quantity = 0, absent_since = coalesce(absent_since, now()), feed_hash = null
+    where account_id = ${accountId} and supplier_id = ${supplierId} and supplier_sku = any(${[...skus]}::text[])
+      and absent_since is null
+    returning product_id`
+  return rows.map((row) => row.product_id)
+}
+
+/** Accounts with offers that have been absent for so many days. */
+export async function accountsWithLongAbsent(reader: Reader, days: number): Promise<number[]> {
+  const rows = await reader<{ account_id: number }[]>`
+    select distinct account_id from offer
+    where absent_since < now() - make_interval(days => ${days}) and absent_since is not null and dropped_at is null
+    order by account_id`
+  return rows.map((row) => row.account_id)
+}
+
+export interface DroppedOffer {
+  supplierId: number
+  supplierSku: string
+  productId: number
+}
+
+/**
+ * Drops offers that have been absent for so many days: they no longer count, and their cost, content and EANs go. The row
+ * stays, so that an offer which comes back keeps its product. Offers that somebody is writing are left for the next time.
+ */
+export async function offersDrop(tx: Tx, accountId: number, days: number, limit: number): Promise<DroppedOffer[]> {
+  // now() and not clock_timestamp(): only what is the same for all of a statement is looked up in an index
+  const dropped = await tx<DroppedOffer[]>`
+    with long_absent as materialized (
+      select ctid from offer
+      where account_id = ${accountId} and absent_since < now() - make_interval(days => ${days})
+        and absent_since is not null and dropped_at is null
+      order by absent_since limit ${limit} for no key update skip locked
+    )
+    update offer o set dropped_at = clock_timestamp(), cost = null, quantity = 0, feed_hash = null
+    where o.account_id = ${accountId} and o.ctid = any(array(select ctid from long_absent))
+    returning o.supplier_id as "supplierId", o.supplier_sku as "supplierSku", o.product_id as "productId"`
+  for (const table of ['offer_content', 'product_ean'] as const) {
+    await tx`
+      delete from ${tx(table)} where account_id = ${accountId} and ctid = any(array(
+        select r.ctid from unnest(${dropped.map((row) => row.productId)}::bigint[], ${dropped.map((row) => row.supplierId)}::bigint[],
+          ${dropped.map((row) => row.supplierSku)}::text[]) as given (product_id, supplier_id, supplier_sku)
+        cross join lateral (
+          select ctid from ${tx(table)}
+          where account_id = ${accountId} and product_id = given.product_id and supplier_id = given.supplier_id
+            and supplier_sku = given.supplier_sku offset 0
+        ) r))`
+  }
+  return dropped
+}
+
+export interface OfferPriceRow {
+  supplierId: number
+  supplierSku: string
+  productId: number
+  cost: string | null
+  currency: string
+  quantity: number
+}
+
+/** Locks offers of any suppliers in key order and reads what a price write compares with; dropped ones are left out. */
+export function offerPricesLock(
+  tx: Tx,
+  accountId: number,
+  offers: readonly { supplierId: number; supplierSku: string }[],
+) {
+  return tx<(OfferPriceRow & { isAbsent: boolean })[]>`
+    select o.* from (
+      select supplier_id, supplier_sku from unnest(${offers.map((row) => row.supplierId)}::bigint[],
+        ${offers.map((row) => row.supplierSku)}::text[]) as listed (supplier_id, supplier_sku) order by 1, 2
+    ) given cross join lateral (
+      select supplier_id as "supplierId", supplier_sku as "supplierSku", product_id as "productId",
+        trim_scale(cost)::text as cost, currency, quantity, absent_since is not null as "isAbsent"
+      from offer where account_id = ${accountId} and supplier_id = given.supplier_id and supplier_sku = given.supplier_sku
+        and dropped_at is null
+      for no key update
+    ) o`
+}
+
+/** Writes cost, currency and quantity of locked offers of any suppliers; the next import compares them whatever it brings. */
+export function offerPricesUpdate(tx: Tx, accountId: number, rows: readonly OfferPriceRow[]) {
+  return tx`
+    insert into offer (account_id, supplier_id, supplier_sku, product_id, cost, currency, quantity, offer_number)
+    select ${accountId}, *, 0 from unnest(${rows.map((row) => row.supplierId)}::bigint[],
+      ${rows.map((row) => row.supplierSku)}::text[], ${rows.map((row) => row.productId)}::bigint[],
+      ${rows.map((row) => row.cost)}::numeric[], ${rows.map((row) => row.currency)}::text[],
+      ${rows.map((row) => row.quantity)}::int[])
+    on conflict (account_id, supplier_id, supplier_sku) do update
+      set cost = excluded.cost, currency = excluded.currency, quantity = excluded.quantity, feed_hash = null, absent_since = null`
+}
+
+/** Locks the first offers of a supplier in key order, dropped ones included. */
+export function offersTake(tx: Tx, accountId: number, supplierId: number, limit: number) {
+  return tx<{ supplierSku: string; productId: number }[]>`
+    select supplier_sku as "supplierSku", product_id as "productId" from offer
+    where account_id = ${accountId} and supplier_id = ${supplierId} order by supplier_sku limit ${limit} for update`
+}
+
+/** Deletes locked offers of a supplier with their content and EANs. */
+export async function offersDelete(
+  tx: Tx,
+  accountId: number,
+  supplierId: number,
+  offers: readonly { supplierSku: string; productId: number }[],
+): Promise<void> {
+  await offerEansDelete(tx, accountId, supplierId, offers)
+  await tx`
+    delete from offer_content where account_id = ${accountId} and ctid = any(array(
+      select c.ctid from ${given(tx, offers)} cross join lateral (
+        select ctid from offer_content
+        where account_id = ${accountId} and product_id = given.product_id and supplier_id = ${supplierId}
+          and supplier_sku = given.supplier_sku offset 0
+      ) c))`
+  await tx`
+    delete from offer where account_id = ${accountId} and supplier_id = ${supplierId}
+      and supplier_sku = any(${offers.map((row) => row.supplierSku)}::text[])`
+}
+
+export function offerEansDelete(
+  tx: Tx,
+  accountId: number,
+  supplierId: number,
+  offers: readonly { productId: number; supplierSku: string }[],
+) {
+  return tx`
+    delete from product_ean where account_id = ${accountId} and ctid = any(array(
+      select e.ctid from ${given(tx, offers)} cross join lateral (
+        select ctid from product_ean
+        where account_id = ${accountId} and product_id = given.product_id and supplier_id = ${supplierId}
+          and supplier_sku = given.supplier_sku offset 0
+      ) e))`
+}
+
+/** EANs as these offers state them, in their order. */
+export function offerEans(reader: Reader, accountId: number, supplierId: number, offers: readonly OfferRow[]) {
+  return reader<{ supplierSku: string; ean: string }[]>`
+    select e.supplier_sku as "supplierSku", e.ean from ${given(reader, offers)} cross join lateral (
+      select supplier_sku, ean, position from product_ean
+      where account_id = ${accountId} and product_id = given.product_id and supplier_id = ${supplierId}
+        and supplier_sku = given.supplier_sku offset 0
+    ) e order by e.supplier_sku, e.position`
+}

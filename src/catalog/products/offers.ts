@@ -1,0 +1,353 @@
+import { hash } from 'node:crypto'
+import type { Tx } from '../../db/sql.ts'
+import { ShelfwireError, type Fault } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import type { OfferRecord } from '../../model/offer.ts'
+import { marksAppend } from '../stale/marks.sql.ts'
+import { EAN_DIGITS_MAX, gtinOf } from '../../model/gtin.ts'
+import { matchOffers } from './match.ts'
+import { type EanRow, eansInsert, gtinHolders } from './eans.sql.ts'
+import { productCreatorsLock, productIdsTake, productsInsert } from './products.sql.ts'
+import { supplierHold } from '../settings/suppliers.sql.ts'
+import {
+  type OfferContentRow,
+  offerContents,
+  offerContentsUpsert,
+  offerEans,
+  offerEansDelete,
+  type OfferRow,
+  offersDelete,
+  offersDrop,
+  offersInsert,
+  offersLock,
+  offersTake,
+  offersUpdate,
+  offersZero,
+} from './offers.sql.ts'
+
+export interface OfferSupplier {
+  supplierId: number
+  /** Of records that state none. */
+  currency: string
+  /** Whether a cost without a currency is in the one that is known of the offer, as in a patch, and not in the supplier's, as in a feed. */
+  keepsCurrency?: boolean
+}
+
+export interface OffersWritten {
+  created: number
+  changed: number
+  unchanged: number
+  /** Products whose inputs changed, each once; marked. */
+  productIds: number[]
+  /** What became of each record, in their order. */
+  outcomes: OfferOutcome[]
+}
+
+export interface OfferOutcome {
+  status: 'created' | 'changed' | 'unchanged'
+  productId: number
+}
+
+/** An offer to be written: as a feed states it, or with `texts: null`, which clears the texts of every locale. */
+export type OfferWrite = Omit<OfferRecord, 'texts'> & { readonly texts?: OfferRecord['texts'] | null }
+
+/** How much of a known offer a record moved: nothing, cost, currency or quantity alone, or more. */
+type Moved = 'nothing' | 'price' | 'whole'
+
+/** Another transaction inserted one of our keys first; carries the SQLSTATE that makes inTransaction run again. */
+class KeyTaken extends Error {
+  readonly code = '40001'
+}
+
+/** Why an offer that could be read cannot be kept: its rows would break what the schema promises. */
+export function offerFaults(record: OfferWrite): Fault[] {
+  return (record.eans ?? [])
+    .filter((ean) => ean.length > EAN_DIGITS_MAX)
+    .map((ean) => ({ name: 'ean', reason: `«${ean.slice(0, 60)}» has more than ${EAN_DIGITS_MAX} digits` }))
+}
+
+type OfCosts = Pick<OfferSupplier, 'currency' | 'keepsCurrency'>
+
+/** The currency that a record brings an offer; undefined where the offer keeps the one that is known of it. */
+function currencyOf(record: OfferWrite, supplier: OfCosts): string | undefined {
+  return (
+    record.currency ?? (record.cost === undefined || supplier.keepsCurrency === true ? undefined : supplier.currency)
+  )
+}
+
+/** What identifies a record's whole content: equal hashes need no comparison of columns. */
+export function recordHash(record: OfferWrite, supplier: OfCosts): string {
+  const { sku, eans, cost, quantity, texts, manufacturer, category, attributes, images } = record
+  // `undefined` (not in the feed) and `null` (empty in the feed) must differ, and JSON would write both as null
+  const stated = [
+    sku,
+    eans,
+    cost,
+    currencyOf(record, supplier),
+    quantity,
+    texts,
+    manufacturer,
+    category,
+    attributes,
+    images,
+  ]
+  const text = JSON.stringify(stated.map((value) => (value === undefined ? false : value)))
+  return hash('sha256', text, 'base64url').slice(0, 22)
+}
+
+/**
+ * Writes a page of one supplier's offers, each key once: a known offer keeps its product, a new one joins the product
+ * that carries its EAN or makes one. A field that a record leaves undefined stays as it is. Locks the known offers in
+ * key order, then the account's creators; a fixed number of statements whatever the page holds.
+ * @throws ShelfwireError unknown-supplier when it was deleted.
+ */
+export async function writeOffers(
+  tx: Tx,
+  accountId: number,
+  supplier: OfferSupplier,
+  records: readonly OfferWrite[],
+): Promise<OffersWritten> {
+  const { supplierId } = supplier
+  if (!(await supplierHold(tx, accountId, supplierId)))
+    throw new ShelfwireError('unknown-supplier', `the account has no supplier ${supplierId}`)
+  const skus = records.map((record) => record.sku).sort()
+  const known = await offersLock(tx, accountId, supplierId, skus)
+  const knownBySku = new Map(known.map((row) => [row.supplierSku, row]))
+  const fresh = records.filter((record) => !knownBySku.has(record.sku))
+  const created = fresh.length === 0 ? new Map<string, number>() : await createOffers(tx, accountId, supplier, fresh)
+  const repeated = records.filter((record) => knownBySku.has(record.sku))
+  const moved =
+    repeated.length === 0 ? new Map<string, Moved>() : await updateOffers(tx, accountId, supplier, repeated, knownBySku)
+  const wholes = new Set(created.values())
+  const prices = new Set<number>()
+  const outcomes = records.map(({ sku }): OfferOutcome => {
+    const row = knownBySku.get(sku)
+    if (row === undefined) return { status: 'created', productId: created.get(sku) ?? 0 }
+    const what = moved.get(sku) ?? 'nothing'
+    if (what === 'whole') wholes.add(row.productId)
+    if (what === 'price') prices.add(row.productId)
+    return { status: what === 'nothing' ? 'unchanged' : 'changed', productId: row.productId }
+  })
+  for (const productId of wholes) prices.delete(productId)
+  await marksAppend(tx, accountId, [...wholes])
+  await marksAppend(tx, accountId, [...prices], 'price')
+  const changed = outcomes.filter((outcome) => outcome.status === 'changed').length
+  return {
+    created: fresh.length,
+    changed,
+    unchanged: repeated.length - changed,
+    productIds: [...wholes, ...prices],
+    outcomes,
+  }
+}
+
+/** Sets offers a full run missed to 0 and marks their products. */
+export async function zeroOffers(
+  tx: Tx,
+  accountId: number,
+  supplierId: number,
+  skus: readonly string[],
+): Promise<number[]> {
+  const productIds = [...new Set(await offersZero(tx, accountId, supplierId, skus))]
+  await marksAppend(tx, accountId, productIds, 'price')
+  return productIds
+}
+
+/** Takes a step's worth of a supplier's offers away and marks their products. @returns how many. */
+export async function deleteSupplierOffers(
+  tx: Tx,
+  accountId: number,
+  supplierId: number,
+  limit: number,
+): Promise<number> {
+  const offers = await offersTake(tx, accountId, supplierId, limit)
+  if (offers.length === 0) return 0
+  await offersDelete(tx, accountId, supplierId, offers)
+  await marksAppend(
+    tx,
+    accountId,
+    offers.map((row) => row.productId),
+  )
+  return offers.length
+}
+
+/** Drops a step's worth of offers that have been absent too long and marks their products. @returns how many. */
+export async function dropAbsentOffers(tx: Tx, accountId: number): Promise<number> {
+  const dropped = await offersDrop(tx, accountId, LIMITS.offerAbsentDaysMax, LIMITS.offersDroppedPerStep)
+  await marksAppend(
+    tx,
+    accountId,
+    dropped.map((row) => row.productId),
+  )
+  return dropped.length
+}
+
+/** @returns the product of each key. */
+async function createOffers(
+  tx: Tx,
+  accountId: number,
+  supplier: OfferSupplier,
+  records: readonly OfferWrite[],
+): Promise<Map<string, number>> {
+  const { supplierId } = supplier
+  // before the look for EANs, so that what an earlier creator of the account committed is seen by it
+  await productCreatorsLock(tx, accountId)
+  const unmatched = records.map((record) => ({
+    supplierSku: record.sku,
+    gtins: (record.eans ?? []).map(gtinOf).filter((gtin) => gtin !== null),
+  }))
+  const gtins = [...new Set(unmatched.flatMap((offer) => offer.gtins))]
+  const holders = gtins.length === 0 ? [] : await gtinHolders(tx, accountId, supplierId, gtins)
+  const assignments = matchOffers(unmatched, holders)
+  const newIds = await productIdsTake(tx, accountId, assignments.filter((entry) => entry.productId === null).length)
+  let next = 0
+  const products: { productId: number; sku: string | null }[] = []
+  const rows = records.map((record, i) => {
+    let productId = assignments[i]?.productId ?? null
+    if (productId === null) {
+      productId = newIds[next++] ?? 0
+      products.push({ productId, sku: record.sku })
+    }
+    return { record, productId }
+  })
+  await productsInsert(tx, accountId, products)
+  const inserted = await offersInsert(
+    tx,
+    accountId,
+    supplierId,
+    rows.map(({ record, productId }) => ({
+      supplierSku: record.sku,
+      productId,
+      cost: record.cost ?? null,
+      currency: record.currency ?? supplier.currency,
+      quantity: record.quantity ?? 0,
+      feedHash: recordHash(record, supplier),
+    })),
+  )
+  if (inserted < rows.length) throw new KeyTaken('another transaction wrote one of these offers first')
+  await offerContentsUpsert(
+    tx,
+    accountId,
+    supplierId,
+    rows.map(({ record, productId }) => mergeContent(record, productId, undefined)),
+  )
+  await eansInsert(
+    tx,
+    accountId,
+    rows.flatMap(({ record, productId }) => eanRows(supplierId, record, productId)),
+  )
+  return new Map(rows.map(({ record, productId }) => [record.sku, productId]))
+}
+
+/** @returns how much each record moved; a key that is not named: nothing. */
+async function updateOffers(
+  tx: Tx,
+  accountId: number,
+  supplier: OfferSupplier,
+  records: readonly OfferWrite[],
+  known: ReadonlyMap<string, OfferRow>,
+): Promise<Map<string, Moved>> {
+  const { supplierId } = supplier
+  const pending = records.flatMap((record) => {
+    const old = known.get(record.sku)
+    const feedHash = recordHash(record, supplier)
+    return old === undefined || old.feedHash === feedHash ? [] : [{ record, old, feedHash }]
+  })
+  const moved = new Map<string, Moved>()
+  if (pending.length === 0) return moved
+  const olds = pending.map((entry) => entry.old)
+  const [contents, eans] = await Promise.all([
+    offerContents(tx, accountId, supplierId, olds),
+    offerEans(tx, accountId, supplierId, olds),
+  ])
+  const contentBySku = new Map(contents.map((row) => [row.supplierSku, row]))
+  const eansBySku = Map.groupBy(eans, (row) => row.supplierSku)
+  const newContents: OfferContentRow[] = []
+  const newEans: { record: OfferWrite; productId: number; supplierSku: string }[] = []
+  const rows = pending.map(({ record, old, feedHash }) => {
+    const row = {
+      ...old,
+      cost: record.cost === undefined ? old.cost : record.cost,
+      currency: currencyOf(record, supplier) ?? old.currency,
+      quantity: record.quantity ?? old.quantity,
+      feedHash,
+    }
+    if (!sameDecimal(row.cost, old.cost) || row.currency !== old.currency || row.quantity !== old.quantity) {
+      moved.set(record.sku, 'price')
+    }
+    const before = contentBySku.get(record.sku)
+    const after = mergeContent(record, old.productId, before)
+    if (before === undefined || contentKey(before) !== contentKey(after)) {
+      newContents.push(after)
+      moved.set(record.sku, 'whole')
+    }
+    const stated = (eansBySku.get(record.sku) ?? []).map((entry) => entry.ean)
+    if (record.eans !== undefined && uniqueEans(record).join() !== stated.join()) {
+      newEans.push({ record, productId: old.productId, supplierSku: record.sku })
+      moved.set(record.sku, 'whole')
+    }
+    return row
+  })
+  await offersUpdate(tx, accountId, supplierId, rows)
+  if (newContents.length > 0) await offerContentsUpsert(tx, accountId, supplierId, newContents)
+  if (newEans.length > 0) {
+    await offerEansDelete(tx, accountId, supplierId, newEans)
+    await eansInsert(
+      tx,
+      accountId,
+      newEans.flatMap(({ record, productId }) => eanRows(supplierId, record, productId)),
+    )
+  }
+  return moved
+}
+
+/** What is known of an offer's content after a record: its fields over what was there. */
+function mergeContent(record: OfferWrite, productId: number, before: OfferContentRow | undefined): OfferContentRow {
+  const texts: OfferContentRow['texts'] = record.texts === null ? {} : { ...before?.texts }
+  for (const [locale, fields] of Object.entries(record.texts ?? {})) {
+    const merged = { ...texts[locale], ...fields }
+    // what is not stated is not kept
+    const kept = Object.fromEntries(Object.entries(merged).filter(([, text]) => text !== null))
+    if (Object.keys(kept).length === 0) delete texts[locale]
+    else texts[locale] = kept
+  }
+  return {
+    supplierSku: record.sku,
+    productId,
+    manufacturer: record.manufacturer === undefined ? (before?.manufacturer ?? null) : record.manufacturer,
+    category: record.category === undefined ? (before?.category ?? null) : record.category,
+    texts,
+    attributes: record.attributes === undefined ? (before?.attributes ?? []) : [...record.attributes],
+    images: record.images === undefined ? (before?.images ?? []) : [...record.images],
+  }
+}
+
+/** Text equal for equal contents: jsonb gives members back in an order of its own. */
+function contentKey(row: OfferContentRow): string {
+  const texts = Object.keys(row.texts)
+    .sort()
+    .map((locale) => [locale, row.texts[locale]?.title ?? null, row.texts[locale]?.description ?? null])
+  const attributes = row.attributes.map(({ key, value }) => [key, value])
+  return JSON.stringify([row.manufacturer, row.category, texts, attributes, row.images])
+}
+
+function uniqueEans(record: OfferWrite): string[] {
+  return [...new Set(record.eans ?? [])]
+}
+
+function eanRows(supplierId: number, record: OfferWrite, productId: number): EanRow[] {
+  return uniqueEans(record).map((ean, position) => ({
+    productId,
+    supplierId,
+    supplierSku: record.sku,
+    ean,
+    position,
+    gtin: gtinOf(ean),
+  }))
+}
+
+/** Costs come back from numeric without trailing zeros; a record may carry them. */
+function sameDecimal(a: string | null, b: string | null): boolean {
+  const plain = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
+  return a === null || b === null ? a === b : plain(a) === plain(b)
+}

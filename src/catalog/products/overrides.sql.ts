@@ -1,0 +1,140 @@
+import type { Reader, Tx } from '../../db/sql.ts'
+import { LIMITS } from '../../platform/limits.ts'
+
+export interface OverrideRow {
+  productId: number
+  field: 'title' | 'description' | 'manufacturer' | 'category' | 'images'
+  /** '' for manufacturer, category and images. */
+  locale: string
+  /** Of images a JSON array of URLs; null takes the override away. */
+  value: string | null
+}
+
+/** Sets and takes away overrides. @returns the products changed. */
+export async function overridesWrite(tx: Tx, accountId: number, rows: readonly OverrideRow[]): Promise<number[]> {
+  const set = rows.flatMap((row) => (row.value === null ? [] : [{ ...row, value: row.value }]))
+  const changed = await overridesUpsert(tx, accountId, set)
+  const removed = await overridesDelete(
+    tx,
+    accountId,
+    rows.filter((row) => row.value === null),
+  )
+  return [...changed, ...removed].map((row) => row.productId)
+}
+
+export interface AttributeOverrideRow {
+  productId: number
+  key: string
+  /** '' is every locale. */
+  locale: string
+  /** null hides the attribute. */
+  value: string | null
+}
+
+export async function attributeOverridesUpsert(
+  tx: Tx,
+  accountId: number,
+  rows: readonly AttributeOverrideRow[],
+): Promise<number[]> {
+  return (await attributesUpsert(tx, accountId, rows)).map((row) => row.productId)
+}
+
+/** A product's overrides of one attribute to take away; those of every locale when it is null. */
+export interface AttributeReset {
+  productId: number
+  key: string
+  locale: string | null
+}
+
+/** Takes overrides of attributes away, so that the imported values show again. @returns the products changed. */
+export async function attributeOverridesDelete(
+  tx: Tx,
+  accountId: number,
+  rows: readonly AttributeReset[],
+): Promise<number[]> {
+  if (rows.length === 0) return []
+  const removed = await tx<{ product_id: number }[]>`
+    delete from attribute_override o
+    using unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.key)}::text[],
+      ${rows.map((row) => row.locale)}::text[]) as given (product_id, key, locale)
+    where o.account_id = ${accountId} and o.product_id = any(${rows.map((row) => row.productId)}::bigint[])
+      and o.product_id = given.product_id and o.key = given.key and (given.locale is null or o.locale = given.locale)
+    returning o.product_id`
+  return removed.map((row) => row.product_id)
+}
+
+export interface OverrideKey {
+  productId: number
+  field: string
+  /** '' where the field has none. */
+  locale: string
+}
+
+/** Sets overrides in key order; those that stand already are not written. */
+export function overridesUpsert(tx: Tx, accountId: number, rows: readonly (OverrideKey & { value: string })[]) {
+  return tx<(OverrideKey & { isNew: boolean })[]>`
+    insert into product_override (account_id, product_id, field, locale, value)
+    select ${accountId}, * from unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.field)}::text[],
+      ${rows.map((row) => row.locale)}::text[], ${rows.map((row) => row.value)}::text[])
+    order by 2, 3, 4
+    on conflict (account_id, product_id, field, locale) do update set value = excluded.value
+    where product_override.value <> excluded.value
+    returning product_id as "productId", field, locale, xmax = 0 as "isNew"`
+}
+
+/** Takes overrides away. @returns those that were there. */
+export function overridesDelete(tx: Tx, accountId: number, rows: readonly OverrideKey[]) {
+  const ids = rows.map((row) => row.productId)
+  return tx<OverrideKey[]>`
+    delete from product_override where account_id = ${accountId}
+      and product_id = any(${ids}::bigint[]) and (product_id, field, locale) in (
+      select * from unnest(${ids}::bigint[], ${rows.map((row) => row.field)}::text[], ${rows.map((row) => row.locale)}::text[]))
+    returning product_id as "productId", field, locale`
+}
+
+export interface AttributeKey {
+  productId: number
+  key: string
+  /** '' is every locale. */
+  locale: string
+}
+
+/** Sets attribute overrides in key order; a null value hides the attribute. */
+export function attributesUpsert(
+  tx: Tx,
+  accountId: number,
+  rows: readonly (AttributeKey & { value: string | null })[],
+) {
+  return tx<(AttributeKey & { isNew: boolean })[]>`
+    insert into attribute_override (account_id, product_id, key, locale, value)
+    select ${accountId}, * from unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.key)}::text[],
+      ${rows.map((row) => row.locale)}::text[], ${rows.map((row) => row.value)}::text[])
+    order by 2, 3, 4
+    on conflict (account_id, product_id, key, locale) do update set value = excluded.value
+    where attribute_override.value is distinct from excluded.value
+    returning product_id as "productId", key, locale, xmax = 0 as "isNew"`
+}
+
+/** Takes attribute overrides away. @returns those that were there. */
+export function attributesDelete(tx: Tx, accountId: number, rows: readonly AttributeKey[]) {
+  const ids = rows.map((row) => row.productId)
+  return tx<AttributeKey[]>`
+    delete from attribute_override where account_id = ${accountId}
+      and product_id = any(${ids}::bigint[]) and (product_id, key, locale) in (
+      select * from unnest(${ids}::bigint[], ${rows.map((row) => row.key)}::text[], ${rows.map((row) => row.locale)}::text[]))
+    returning product_id as "productId", key, locale`
+}
+
+/** Of these products, those with more overrides than one may have, of texts, images and attributes together. */
+export async function crowdedProducts(
+  reader: Reader,
+  accountId: number,
+  productIds: readonly number[],
+): Promise<number[]> {
+  const rows = await reader<{ product_id: number }[]>`
+    select given.product_id from unnest(${[...productIds]}::bigint[]) as given (product_id)
+    cross join lateral (select count(*) as n from product_override where account_id = ${accountId} and product_id = given.product_id) o
+    cross join lateral (select count(*) as n from attribute_override where account_id = ${accountId} and product_id = given.product_id) a
+    where o.n + a.n > ${LIMITS.overridesPerProductMax}`
+  return rows.map((row) => row.product_id)
+}

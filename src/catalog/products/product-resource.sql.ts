@@ -1,0 +1,59 @@
+import type { Reader } from '../../db/sql.ts'
+import type { ListingRow } from './listings.sql.ts'
+import type { AttributeOverrideRow, OverrideRow } from './overrides.sql.ts'
+
+// What the owner said of products, as it was said: nothing of suppliers is in it.
+
+/** What is kept of a row: a null of a change, which takes the row away, is never read. */
+type Kept<T, Field extends keyof T> = Omit<T, 'productId' | Field> & { [F in Field]: NonNullable<T[F]> }
+
+export interface ProductSources {
+  productId: number
+  sku: string | null
+  /** The one that the owner chose. */
+  ean: string | null
+  createdAt: Date
+  /** By field, then locale. */
+  overrides: Kept<OverrideRow, 'value'>[]
+  /** By key, then locale. */
+  attributeOverrides: Omit<AttributeOverrideRow, 'productId'>[]
+  listings: Kept<ListingRow, 'isListed'>[]
+  /** By hand; store 0 is every store. */
+  exclusions: { storeId: number; reason: string }[]
+}
+
+/**
+ * What the owner said of these products, in id order; unknown and deleted ones are left out, and what was said for stores
+ * that are deleted. One statement, so that it is of one moment.
+ */
+export function productSources(reader: Reader, accountId: number, productIds: readonly number[]) {
+  const isOfStore = () => reader`(store_id = 0 or exists (
+    select from store s where s.account_id = ${accountId} and s.store_id = r.store_id and s.deleted_at is null))`
+  return reader<ProductSources[]>`
+    select p.product_id as "productId", p.sku, p.created_at as "createdAt",
+      (select ean from product_ean r where r.account_id = ${accountId} and r.product_id = p.product_id and is_primary) as ean,
+      (select coalesce(json_agg(json_build_object('field', field, 'locale', locale, 'value', value) order by field collate "C", locale collate "C"), '[]')
+        from product_override r where r.account_id = ${accountId} and r.product_id = p.product_id) as overrides,
+      (select coalesce(json_agg(json_build_object('key', key, 'locale', locale, 'value', value) order by key collate "C", locale collate "C"), '[]')
+        from attribute_override r where r.account_id = ${accountId} and r.product_id = p.product_id) as "attributeOverrides",
+      (select coalesce(json_agg(json_build_object('storeId', store_id, 'isListed', is_listed) order by store_id), '[]')
+        from product_listing r where r.account_id = ${accountId} and r.product_id = p.product_id and ${isOfStore()}) as listings,
+      (select coalesce(json_agg(json_build_object('storeId', store_id, 'reason', reason) order by store_id), '[]')
+        from product_exclusion r where r.account_id = ${accountId} and r.product_id = p.product_id and ${isOfStore()}) as exclusions
+    from product p
+    where p.account_id = ${accountId} and p.product_id = any(${[...productIds]}::bigint[]) and p.deleted_at is null
+    order by p.product_id`
+}
+
+/** The next products after an id that are not deleted, in id order. */
+export async function productIdsOfSources(
+  reader: Reader,
+  accountId: number,
+  afterId: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await reader<{ product_id: number }[]>`
+    select product_id from product where account_id = ${accountId} and product_id > ${afterId} and deleted_at is null
+    order by product_id limit ${limit}`
+  return rows.map((row) => row.product_id)
+}

@@ -1,0 +1,70 @@
+import type { Tx } from '../../db/sql.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import type { AssortmentRuleInput } from '../../resolve/inputs.ts'
+import { Check } from '../../input/check.ts'
+import { sweepAppend } from '../stale/sweeps.sql.ts'
+import { checkConditions, CONDITION_NAMES, requireNamed } from './rule-conditions.ts'
+import {
+  assortmentRuleDelete,
+  assortmentRuleInsert,
+  assortmentRuleLock,
+  assortmentRulesList,
+  assortmentRuleUpdate,
+} from './assortment-rules.sql.ts'
+
+// Which products a store lists: its default (all or none, stores/write.ts), rules over it, and the hand over both
+// (products/write.ts, setListing). A product that leaves a store is announced there as `removed`.
+
+export type NewAssortmentRule = Pick<AssortmentRuleInput, 'storeId' | 'name' | 'isListed'> &
+  Partial<Omit<AssortmentRuleInput, 'ruleId'>>
+/** What an edit changes; null takes a condition away. */
+export type AssortmentRuleChanges = Partial<Omit<AssortmentRuleInput, 'ruleId' | 'storeId'>>
+
+export async function createAssortmentRule(tx: Tx, accountId: number, input: NewAssortmentRule): Promise<number> {
+  const rule = { priority: 100, isActive: true, supplierIds: null, manufacturers: null, categories: null, ...input }
+  await checkRule(tx, accountId, rule)
+  if ((await assortmentRulesList(tx, accountId)).length >= LIMITS.assortmentRulesPerAccountMax) {
+    throw new ShelfwireError(
+      'conflict',
+      `an account has at most ${LIMITS.assortmentRulesPerAccountMax} assortment rules`,
+    )
+  }
+  const ruleId = await assortmentRuleInsert(tx, accountId, rule)
+  await sweepAppend(tx, accountId, 'assortment rule created', { storeId: rule.storeId })
+  return ruleId
+}
+
+export async function editAssortmentRule(
+  tx: Tx,
+  accountId: number,
+  ruleId: number,
+  changes: AssortmentRuleChanges,
+): Promise<void> {
+  const old = await assortmentRuleLock(tx, accountId, ruleId)
+  if (old === undefined) throw new ShelfwireError('unknown-reference', `the account has no assortment rule ${ruleId}`)
+  const rule = { ...old, ...changes }
+  await checkRule(tx, accountId, rule)
+  await assortmentRuleUpdate(tx, accountId, rule)
+  await sweepAppend(tx, accountId, 'assortment rule edited', { storeId: old.storeId })
+}
+
+export async function deleteAssortmentRule(tx: Tx, accountId: number, ruleId: number): Promise<void> {
+  const storeId = await assortmentRuleDelete(tx, accountId, ruleId)
+  if (storeId === null) throw new ShelfwireError('unknown-reference', `the account has no assortment rule ${ruleId}`)
+  await sweepAppend(tx, accountId, 'assortment rule deleted', { storeId })
+}
+
+async function checkRule(tx: Tx, accountId: number, rule: Omit<AssortmentRuleInput, 'ruleId'>): Promise<void> {
+  const check = new Check()
+  check.text('name', rule.name, LIMITS.nameLengthMax)
+  check.priority(rule.priority)
+  checkConditions(check, rule)
+  check.done('assortment rule')
+  await requireNamed(
+    tx,
+    accountId,
+    { storeIds: [rule.storeId], supplierIds: rule.supplierIds },
+    { ...CONDITION_NAMES, storeIds: 'store_id' },
+  )
+}

@@ -1,0 +1,63 @@
+import type { Reader, Tx } from '../../db/sql.ts'
+
+export interface AttributeDefinitionRow {
+  key: string
+  /** For locales that `units` does not name. */
+  unit: string | null
+  units: Record<string, string>
+  position: number
+  labels: Record<string, string>
+  /** Value as suppliers state it -> locale -> text shown. */
+  options: Record<string, Record<string, string>>
+}
+
+const definitionColumns = (reader: Reader) => reader`key, unit, units, position, labels, options`
+
+/** All attribute definitions of the account by key. */
+export function attributeDefinitionsList(reader: Reader, accountId: number) {
+  return reader<AttributeDefinitionRow[]>`
+    select ${definitionColumns(reader)} from attribute_definition where account_id = ${accountId} order by key`
+}
+
+/** One definition, locked so that edits of it take turns. */
+export async function attributeDefinitionLock(
+  tx: Tx,
+  accountId: number,
+  key: string,
+): Promise<AttributeDefinitionRow | undefined> {
+  const [row] = await tx<AttributeDefinitionRow[]>`
+    select ${definitionColumns(tx)} from attribute_definition where account_id = ${accountId} and key = ${key} for update`
+  return row
+}
+
+/** Sets definitions as wholes. @returns how many of them are news. */
+export async function attributeDefinitionsUpsert(
+  tx: Tx,
+  accountId: number,
+  definitions: readonly AttributeDefinitionRow[],
+): Promise<number> {
+  const result = await tx`
+    insert into attribute_definition (account_id, key, unit, units, position, labels, options)
+    select ${accountId}, key, unit, units::jsonb, position, labels::jsonb, options::jsonb
+    from unnest(${definitions.map((row) => row.key)}::text[], ${definitions.map((row) => row.unit)}::text[],
+      ${definitions.map((row) => JSON.stringify(row.units))}::text[], ${definitions.map((row) => row.position)}::int[],
+      ${definitions.map((row) => JSON.stringify(row.labels))}::text[],
+      ${definitions.map((row) => JSON.stringify(row.options))}::text[]) as given (key, unit, units, position, labels, options)
+    on conflict (account_id, key) do update
+      set unit = excluded.unit, units = excluded.units, position = excluded.position, labels = excluded.labels,
+        options = excluded.options
+      where (attribute_definition.unit, attribute_definition.units, attribute_definition.position, attribute_definition.labels,
+        attribute_definition.options) is distinct from (excluded.unit, excluded.units, excluded.position, excluded.labels, excluded.options)`
+  return result.count
+}
+
+export async function attributeDefinitionDelete(tx: Tx, accountId: number, key: string): Promise<boolean> {
+  const result = await tx`delete from attribute_definition where account_id = ${accountId} and key = ${key}`
+  return result.count === 1
+}
+
+export async function attributeDefinitionsCount(reader: Reader, accountId: number): Promise<number> {
+  const [row] = await reader<{ count: number }[]>`
+    select count(*)::int as count from attribute_definition where account_id = ${accountId}`
+  return row?.count ?? 0
+}

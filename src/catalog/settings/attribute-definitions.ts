@@ -1,0 +1,158 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Tx } from '../../db/sql.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { canonicalLocale, Check } from '../../input/check.ts'
+import { sweepAppend } from '../stale/sweeps.sql.ts'
+import {
+  attributeDefinitionDelete,
+  attributeDefinitionLock,
+  type AttributeDefinitionRow,
+  attributeDefinitionsCount,
+  attributeDefinitionsUpsert,
+} from './attribute-definitions.sql.ts'
+import { found } from './require-found.ts'
+
+/** A definition to set; units and options may be left out. */
+export type NewAttributeDefinition = Omit<AttributeDefinitionRow, 'units' | 'options'> &
+  Partial<Pick<AttributeDefinitionRow, 'units' | 'options'>>
+
+/**
+ * Sets labels, units, order and option values of attributes, each definition as a whole; equal ones sweep nothing. Faults
+ * of one among several are named after its key: `color.labels.en`.
+ */
+export async function setAttributeDefinitions(
+  tx: Tx,
+  accountId: number,
+  definitions: readonly NewAttributeDefinition[],
+): Promise<void> {
+  const check = new Check()
+  const rows = definitions.map((definition) =>
+    checkDefinition(check, definitions.length === 1 ? '' : `${definition.key.slice(0, 40)}.`, {
+      units: {},
+      options: {},
+      ...definition,
+    }),
+  )
+  const keys = definitions.map((definition) => definition.key)
+  check.that(new Set(keys).size === keys.length, 'key', 'stands twice')
+  check.done('attribute definitions')
+  const news = await attributeDefinitionsUpsert(tx, accountId, rows)
+  if ((await attributeDefinitionsCount(tx, accountId)) > LIMITS.attributeDefinitionsPerAccountMax) {
+    throw new ShelfwireError(
+      'conflict',
+      `an account has at most ${LIMITS.attributeDefinitionsPerAccountMax} attribute definitions`,
+    )
+  }
+  if (news > 0) await sweepAppend(tx, accountId, 'attribute definitions set')
+}
+
+/** locale -> text; null takes the entry away. */
+type TextChanges = Readonly<Record<string, string | null>>
+
+/** What an edit of a definition changes: maps are merged entry by entry, and null in place of an entry or a map takes it away. */
+export interface AttributeDefinitionChanges {
+  unit?: string | null
+  units?: TextChanges | null
+  position?: number
+  labels?: TextChanges | null
+  /** Value as suppliers state it -> locale -> text shown. */
+  options?: Readonly<Record<string, TextChanges | null>> | null
+}
+
+/** Edits a definition; what is not named stays, entries of its maps too. One that ends as it was sweeps nothing. */
+export async function editAttributeDefinition(
+  tx: Tx,
+  accountId: number,
+  key: string,
+  changes: AttributeDefinitionChanges,
+): Promise<void> {
+  const old = await attributeDefinitionLock(tx, accountId, key)
+  if (old === undefined)
+    throw new ShelfwireError('unknown-reference', `the account has no attribute definition «${key.slice(0, 80)}»`)
+  const check = new Check()
+  const options = new Map(Object.entries(changes.options === null ? {} : old.options))
+  for (const [value, texts] of Object.entries(changes.options ?? {})) {
+    if (texts === null) options.delete(value)
+    else options.set(value, merged(check, `options.${value.slice(0, 40)}`, options.get(value) ?? {}, texts))
+  }
+  const row = checkDefinition(check, '', {
+    key,
+    unit: changes.unit === undefined ? old.unit : changes.unit,
+    units: merged(check, 'units', old.units, changes.units),
+    position: changes.position ?? old.position,
+    labels: merged(check, 'labels', old.labels, changes.labels),
+    options: Object.fromEntries(options),
+  })
+  check.done('attribute definition')
+  if (isDeepStrictEqual(row, { ...old })) return
+  await attributeDefinitionsUpsert(tx, accountId, [row])
+  await sweepAppend(tx, accountId, 'attribute definition edited')
+}
+
+/** A map by locale after changes of single entries. */
+function merged(
+  check: Check,
+  name: string,
+  old: Readonly<Record<string, string>>,
+  changes: TextChanges | null | undefined,
+): Record<string, string> {
+  const texts = new Map(Object.entries(changes === null ? {} : old))
+  const seen = new Set<string>()
+  for (const [stated, text] of Object.entries(changes ?? {})) {
+    const locale = canonicalLocale(stated) ?? stated
+    check.that(!seen.has(locale), `${name}.${stated.slice(0, 40)}`, 'stands twice')
+    seen.add(locale)
+    if (text === null) texts.delete(locale)
+    else texts.set(locale, text)
+  }
+  return Object.fromEntries(texts)
+}
+
+function checkDefinition(check: Check, at: string, definition: AttributeDefinitionRow): AttributeDefinitionRow {
+  const { key, unit, units, position, labels, options } = definition
+  check.text('key', key, LIMITS.attributeKeyLengthMax)
+  if (unit !== null) check.text(`${at}unit`, unit, LIMITS.nameLengthMax)
+  check.integer(`${at}position`, position, -LIMITS.priorityMax, LIMITS.priorityMax)
+  check.that(
+    Object.keys(options).length <= LIMITS.attributeOptionsMax,
+    `${at}options`,
+    `must be at most ${LIMITS.attributeOptionsMax}`,
+  )
+  const clean = Object.entries(options).map(([value, texts]) => {
+    const name = `${at}options.${value.slice(0, 40)}`
+    check.text(name, value, LIMITS.attributeValueLengthMax)
+    return [value, byLocale(check, name, texts)] as const
+  })
+  return {
+    key,
+    unit,
+    units: byLocale(check, `${at}units`, units),
+    position,
+    labels: byLocale(check, `${at}labels`, labels),
+    options: Object.fromEntries(clean),
+  }
+}
+
+function byLocale(check: Check, name: string, texts: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(texts)
+  check.that(
+    entries.length <= LIMITS.localesPerDefinitionMax,
+    name,
+    `must name at most ${LIMITS.localesPerDefinitionMax} locales`,
+  )
+  const seen = new Map<string, string>()
+  for (const [stated, text] of entries) {
+    const at = `${name}.${stated.slice(0, 40)}`
+    check.text(at, text, LIMITS.nameLengthMax)
+    const locale = check.locale(at, stated)
+    check.that(!seen.has(locale), at, 'stands twice')
+    seen.set(locale, text)
+  }
+  return Object.fromEntries(seen)
+}
+
+export async function deleteAttributeDefinition(tx: Tx, accountId: number, key: string): Promise<void> {
+  found(await attributeDefinitionDelete(tx, accountId, key), `attribute definition «${key}»`)
+  await sweepAppend(tx, accountId, 'attribute definition deleted')
+}

@@ -1,0 +1,137 @@
+import type { Tx } from '../../db/sql.ts'
+import { ShelfwireError, type Fault } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { foldCategory } from '../../resolve/conditions.ts'
+import { Check } from '../../input/check.ts'
+import { inputsVersionRaise, sweepAppend } from '../stale/sweeps.sql.ts'
+import { accountInputsLock } from './account-inputs.sql.ts'
+import { categoriesList, categoryDelete, categoryInsert, type CategoryRow, categoryUpdate } from './categories.sql.ts'
+
+// The account's own categories. A product is in one by the owner's override, or because a path that stands for it is the
+// first supplier's own or lies above that. Rules, assortments and the SKU pattern see the own path.
+
+export interface NewCategory {
+  /** Levels joined by `/`. */
+  path: string
+  /** Suppliers' paths that stand for it, each with all below it. */
+  supplierPaths?: readonly string[]
+}
+
+/** Makes a category. @throws ShelfwireError conflict when its path, or one that stands for it, is another's already. */
+export async function createCategory(tx: Tx, accountId: number, input: NewCategory): Promise<number> {
+  const wanted = checkCategory(input.path, input.supplierPaths ?? [])
+  await accountInputsLock(tx, accountId)
+  const others = await categoriesList(tx, accountId)
+  if (others.length >= LIMITS.categoriesPerAccountMax) {
+    throw new ShelfwireError('conflict', `an account has at most ${LIMITS.categoriesPerAccountMax} categories`)
+  }
+  requireFree(wanted, others)
+  const categoryId = await categoryInsert(tx, accountId, wanted)
+  await moved(tx, accountId, 'category created', wanted.supplierPaths.length > 0)
+  return categoryId
+}
+
+/**
+ * Edits a category; a list of suppliers' paths replaces the old one. Rules and overrides that name the old path go on
+ * naming it: they may have been meant for products that are in it by another's word.
+ */
+export async function editCategory(
+  tx: Tx,
+  accountId: number,
+  categoryId: number,
+  changes: Partial<NewCategory>,
+): Promise<void> {
+  await accountInputsLock(tx, accountId)
+  const all = await categoriesList(tx, accountId)
+  const old = found(all, categoryId)
+  const wanted = checkCategory(changes.path ?? old.path, changes.supplierPaths ?? old.supplierPaths)
+  requireFree(
+    wanted,
+    all.filter((row) => row !== old),
+  )
+  const isSamePaths = JSON.stringify(wanted.supplierPaths) === JSON.stringify(old.supplierPaths)
+  if (wanted.path === old.path && isSamePaths) return
+  await categoryUpdate(tx, accountId, { categoryId, ...wanted })
+  await moved(tx, accountId, 'category edited', wanted.supplierPaths.length > 0 || old.supplierPaths.length > 0)
+}
+
+/** Deletes a category: what suppliers' paths brought into it shows these paths again. What names it by hand stays. */
+export async function deleteCategory(tx: Tx, accountId: number, categoryId: number): Promise<void> {
+  await accountInputsLock(tx, accountId)
+  const old = found(await categoriesList(tx, accountId), categoryId)
+  await categoryDelete(tx, accountId, categoryId)
+  await moved(tx, accountId, 'category deleted', old.supplierPaths.length > 0)
+}
+
+/** Everything may depend on the category a product is in; on one that no path leads to, nothing does. */
+async function moved(tx: Tx, accountId: number, reason: string, isMapped: boolean): Promise<void> {
+  if (isMapped) await sweepAppend(tx, accountId, reason)
+  else await inputsVersionRaise(tx, accountId)
+}
+
+function found(all: readonly CategoryRow[], categoryId: number): CategoryRow {
+  const row = all.find((entry) => entry.categoryId === categoryId)
+  if (row === undefined) throw new ShelfwireError('unknown-reference', `the account has no category ${categoryId}`)
+  return row
+}
+
+type Wanted = Omit<CategoryRow, 'categoryId'>
+
+/** Checks the form. @returns the path with its levels trimmed, and the suppliers' paths without outer blanks. */
+function checkCategory(stated: string, supplierPaths: readonly string[]): Wanted {
+  const check = new Check()
+  const levels = stated.split('/').map((level) => level.trim())
+  const path = levels.join('/')
+  check.text('path', path, LIMITS.categoryLengthMax)
+  // what an index can hold
+  check.that(
+    Buffer.byteLength(path) <= LIMITS.categoryPathBytesMax,
+    'path',
+    `must have at most ${LIMITS.categoryPathBytesMax} bytes in UTF-8`,
+  )
+  check.that(!levels.includes(''), 'path', 'must have levels joined by /, none of them empty')
+  check.that(
+    supplierPaths.length <= LIMITS.supplierPathsPerCategoryMax,
+    'supplier_paths',
+    `must be at most ${LIMITS.supplierPathsPerCategoryMax}`,
+  )
+  const seen = new Set<string>()
+  const clean = supplierPaths.map((value, i) => {
+    const name = `supplier_paths.${i}`
+    const folded = foldCategory(value)
+    check.text(name, value.trim(), LIMITS.categoryLengthMax)
+    check.that(folded !== '', name, 'must name something')
+    check.that(!seen.has(folded), name, 'stands twice')
+    seen.add(folded)
+    return value.trim()
+  })
+  check.done('category')
+  return { path, supplierPaths: clean }
+}
+
+/** Refuses paths that are another category's already, letter case aside. */
+function requireFree(wanted: Wanted, others: readonly CategoryRow[]): void {
+  const path = foldCategory(wanted.path)
+  const faults: Fault[] = []
+  const holders = new Map<string, string>()
+  let mapped = wanted.supplierPaths.length
+  for (const other of others) {
+    mapped += other.supplierPaths.length
+    if (foldCategory(other.path) === path)
+      faults.push({ name: 'path', reason: `a category «${other.path}» exists already` })
+    for (const value of other.supplierPaths) holders.set(foldCategory(value), other.path)
+  }
+  for (const [i, value] of wanted.supplierPaths.entries()) {
+    const holder = holders.get(foldCategory(value))
+    if (holder !== undefined)
+      faults.push({ name: `supplier_paths.${i}`, reason: `«${value}» stands at the category «${holder}» already` })
+  }
+  const [first] = faults
+  if (first !== undefined) throw new ShelfwireError('conflict', first.reason, { faults })
+  if (mapped > LIMITS.supplierPathsPerAccountMax) {
+    throw new ShelfwireError(
+      'conflict',
+      `an account maps at most ${LIMITS.supplierPathsPerAccountMax} suppliers’ paths`,
+    )
+  }
+}

@@ -1,0 +1,28 @@
+import type { Tx } from '../../db/sql.ts'
+import { inputsVersionRaise, sweepAppend } from '../stale/sweeps.sql.ts'
+import { pricingRulesTurn } from './pricing-rules.sql.ts'
+import { accountTimeLock, accountTimeUpdate } from './days.sql.ts'
+
+/** After a change of its time zone: the account's day ends when it ends there, and never goes back. */
+export async function rezoneAccount(tx: Tx, accountId: number): Promise<void> {
+  const time = await accountTimeLock(tx, accountId)
+  if (time !== undefined) await accountTimeUpdate(tx, accountId, time.today, time.resolver)
+}
+
+/**
+ * Brings an account to the day that it is in its time zone, and to a resolver; sweeps when that can alter a payload: a
+ * rule begins or ends to count, or the resolver is newer. Safe to repeat.
+ * @param today for tests: the day to go to, when it is later than the account's.
+ */
+export async function advanceAccount(tx: Tx, accountId: number, resolver: number, today?: string): Promise<void> {
+  const time = await accountTimeLock(tx, accountId)
+  if (time === undefined) return
+  const day = today === undefined || today < time.day ? time.today : today
+  const turns = day > time.day && (await pricingRulesTurn(tx, accountId, time.day, day))
+  const isNewer = resolver > time.resolver
+  if (day === time.day && !isNewer) return
+  await accountTimeUpdate(tx, accountId, day, Math.max(resolver, time.resolver))
+  if (turns || isNewer)
+    await sweepAppend(tx, accountId, isNewer ? 'new resolver' : `the day is ${day}`, isNewer ? {} : { half: 'price' })
+  else await inputsVersionRaise(tx, accountId)
+}

@@ -1,0 +1,66 @@
+import type { Reader, Tx } from '../../db/sql.ts'
+import type { ExclusionRuleInput } from '../../resolve/inputs.ts'
+
+const columns = (reader: Reader) => reader`
+  rule_id as "ruleId", name, reason, priority, is_active as "isActive", store_ids as "storeIds", kind, names,
+  supplier_ids as "supplierIds", trim_scale(amount)::text as amount, currency`
+
+/** All exclusion rules of the account by id. */
+export function exclusionRulesList(reader: Reader, accountId: number) {
+  return reader<ExclusionRuleInput[]>`
+    select ${columns(reader)} from exclusion_rule where account_id = ${accountId} order by rule_id`
+}
+
+/** One rule, locked so that edits of it take turns. */
+export async function exclusionRuleLock(
+  tx: Tx,
+  accountId: number,
+  ruleId: number,
+): Promise<ExclusionRuleInput | undefined> {
+  const [row] = await tx<ExclusionRuleInput[]>`
+    select ${columns(tx)} from exclusion_rule where account_id = ${accountId} and rule_id = ${ruleId} for update`
+  return row
+}
+
+export async function exclusionRuleInsert(
+  tx: Tx,
+  accountId: number,
+  rule: Omit<ExclusionRuleInput, 'ruleId'>,
+): Promise<number> {
+  const [row] = await tx<{ rule_id: number }[]>`
+    insert into exclusion_rule (account_id, name, reason, priority, is_active, store_ids, kind, names, supplier_ids, amount,
+      currency)
+    values (${accountId}, ${rule.name}, ${rule.reason}, ${rule.priority}, ${rule.isActive}, ${rule.storeIds}::bigint[],
+      ${rule.kind}, ${rule.names}::text[], ${rule.supplierIds}::bigint[], ${rule.amount}::numeric, ${rule.currency})
+    returning rule_id`
+  return row?.rule_id ?? 0
+}
+
+/** Writes a locked rule as it is to be from now on. */
+export function exclusionRuleUpdate(tx: Tx, accountId: number, rule: ExclusionRuleInput) {
+  return tx`
+    update exclusion_rule set name = ${rule.name}, reason = ${rule.reason}, priority = ${rule.priority},
+      is_active = ${rule.isActive}, store_ids = ${rule.storeIds}::bigint[], kind = ${rule.kind},
+      names = ${rule.names}::text[], supplier_ids = ${rule.supplierIds}::bigint[], amount = ${rule.amount}::numeric,
+      currency = ${rule.currency}
+    where account_id = ${accountId} and rule_id = ${rule.ruleId}`
+}
+
+export async function exclusionRuleDelete(tx: Tx, accountId: number, ruleId: number): Promise<boolean> {
+  const result = await tx`delete from exclusion_rule where account_id = ${accountId} and rule_id = ${ruleId}`
+  return result.count === 1
+}
+
+/** Takes a deleted store out of all exclusion rules; a rule that was for it alone goes with it, or it would be for every store. */
+export async function exclusionRulesForgetStore(tx: Tx, accountId: number, storeId: number): Promise<void> {
+  await tx`delete from exclusion_rule where account_id = ${accountId} and store_ids <@ array[${storeId}]::bigint[]`
+  await tx`update exclusion_rule set store_ids = array_remove(store_ids, ${storeId}::bigint)
+    where account_id = ${accountId} and ${storeId}::bigint = any(store_ids)`
+}
+
+/** Takes a deleted supplier out of all exclusion rules; a rule that was for it alone goes with it, or it would be for every supplier. */
+export async function exclusionRulesForgetSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
+  await tx`delete from exclusion_rule where account_id = ${accountId} and supplier_ids <@ array[${supplierId}]::bigint[]`
+  await tx`update exclusion_rule set supplier_ids = array_remove(supplier_ids, ${supplierId}::bigint)
+    where account_id = ${accountId} and ${supplierId}::bigint = any(supplier_ids)`
+}

@@ -1,0 +1,105 @@
+import type { Reader, Tx } from '../../db/sql.ts'
+import type { RuleInput } from '../../resolve/inputs.ts'
+
+const columns = (reader: Reader) => reader`
+  rule_id as "ruleId", name, priority, is_default as "isDefault", is_active as "isActive", store_ids as "storeIds",
+  group_ids as "groupIds", product_ids as "productIds", supplier_ids as "supplierIds", manufacturers, categories,
+  trim_scale(cost_min)::text as "costMin", trim_scale(cost_below)::text as "costBelow", valid_from::text as "validFrom",
+  valid_to::text as "validTo", action, trim_scale(percent)::text as percent, trim_scale(fixed_price)::text as "fixedPrice",
+  trim_scale(addition)::text as addition, trim_scale(floor_margin_percent)::text as "floorMarginPercent",
+  trim_scale(floor_profit)::text as "floorProfit", trim_scale(floor_price)::text as "floorPrice",
+  trim_scale(ceiling_price)::text as "ceilingPrice", currency, rounding`
+
+/** All pricing rules of the account by id. */
+export function pricingRulesList(reader: Reader, accountId: number) {
+  return reader<RuleInput[]>`
+    select ${columns(reader)} from pricing_rule where account_id = ${accountId} order by rule_id`
+}
+
+/** One rule, locked so that edits of it take turns. */
+export async function pricingRuleLock(tx: Tx, accountId: number, ruleId: number): Promise<RuleInput | undefined> {
+  const [row] = await tx<RuleInput[]>`
+    select ${columns(tx)} from pricing_rule where account_id = ${accountId} and rule_id = ${ruleId} for update`
+  return row
+}
+
+export async function pricingRulesCount(reader: Reader, accountId: number): Promise<number> {
+  const [row] = await reader<{ count: number }[]>`
+    select count(*)::int as count from pricing_rule where account_id = ${accountId}`
+  return row?.count ?? 0
+}
+
+export async function pricingRuleInsert(tx: Tx, accountId: number, rule: Omit<RuleInput, 'ruleId'>): Promise<number> {
+  const [row] = await tx<{ rule_id: number }[]>`
+    insert into pricing_rule (account_id, name, priority, is_default, is_active, store_ids, group_ids, product_ids,
+      supplier_ids, manufacturers, categories, cost_min, cost_below, valid_from, valid_to, action, percent, fixed_price,
+      addition, floor_margin_percent, floor_profit, floor_price, ceiling_price, currency, rounding)
+    values (${accountId}, ${rule.name}, ${rule.priority}, ${rule.isDefault}, ${rule.isActive}, ${rule.storeIds}::bigint[],
+      ${rule.groupIds}::bigint[], ${rule.productIds}::bigint[], ${rule.supplierIds}::bigint[],
+      ${rule.manufacturers}::text[], ${rule.categories}::text[], ${rule.costMin}::numeric, ${rule.costBelow}::numeric,
+      ${rule.validFrom}::text::date, ${rule.validTo}::text::date, ${rule.action}, ${rule.percent}::numeric,
+      ${rule.fixedPrice}::numeric, ${rule.addition}::numeric, ${rule.floorMarginPercent}::numeric,
+      ${rule.floorProfit}::numeric, ${rule.floorPrice}::numeric, ${rule.ceilingPrice}::numeric, ${rule.currency},
+      ${JSON.stringify(rule.rounding)}::text::jsonb)
+    returning rule_id`
+  return row?.rule_id ?? 0
+}
+
+/** Writes a locked rule as it is to be from now on. */
+export function pricingRuleUpdate(tx: Tx, accountId: number, rule: RuleInput) {
+  return tx`
+    update pricing_rule set name = ${rule.name}, priority = ${rule.priority}, is_active = ${rule.isActive},
+      store_ids = ${rule.storeIds}::bigint[], group_ids = ${rule.groupIds}::bigint[],
+      product_ids = ${rule.productIds}::bigint[], supplier_ids = ${rule.supplierIds}::bigint[],
+      manufacturers = ${rule.manufacturers}::text[], categories = ${rule.categories}::text[],
+      cost_min = ${rule.costMin}::numeric, cost_below = ${rule.costBelow}::numeric,
+      valid_from = ${rule.validFrom}::text::date, valid_to = ${rule.validTo}::text::date, action = ${rule.action},
+      percent = ${rule.percent}::numeric, fixed_price = ${rule.fixedPrice}::numeric, addition = ${rule.addition}::numeric,
+      floor_margin_percent = ${rule.floorMarginPercent}::numeric, floor_profit = ${rule.floorProfit}::numeric,
+      floor_price = ${rule.floorPrice}::numeric, ceiling_price = ${rule.ceilingPrice}::numeric, currency = ${rule.currency},
+      rounding = ${JSON.stringify(rule.rounding)}::text::jsonb
+    where account_id = ${accountId} and rule_id = ${rule.ruleId}`
+}
+
+/** Deletes a rule; the default rule stays. */
+export async function pricingRuleDelete(tx: Tx, accountId: number, ruleId: number): Promise<boolean> {
+  const result = await tx`
+    delete from pricing_rule where account_id = ${accountId} and rule_id = ${ruleId} and not is_default`
+  return result.count === 1
+}
+
+/** Takes a customer group out of all rules; a rule that was for it alone goes with it, or it would be for every group. */
+export async function pricingRulesForgetGroup(tx: Tx, accountId: number, groupId: number): Promise<void> {
+  await tx`delete from pricing_rule where account_id = ${accountId} and group_ids <@ array[${groupId}]::bigint[]`
+  await tx`update pricing_rule set group_ids = array_remove(group_ids, ${groupId}::bigint)
+    where account_id = ${accountId} and ${groupId}::bigint = any(group_ids)`
+}
+
+/** Whether a rule of the account begins or ends to count between two days. */
+export async function pricingRulesTurn(
+  reader: Reader,
+  accountId: number,
+  fromDay: string,
+  toDay: string,
+): Promise<boolean> {
+  const [row] = await reader<{ turns: boolean }[]>`
+    select exists (
+      select from pricing_rule where account_id = ${accountId} and is_active
+        and (valid_from > ${fromDay}::text::date and valid_from <= ${toDay}::text::date
+          or valid_to >= ${fromDay}::text::date and valid_to < ${toDay}::text::date)) as turns`
+  return row?.turns ?? false
+}
+
+/** Takes a deleted store out of all pricing rules; a rule that was for it alone goes with it, or it would be for every store. */
+export async function pricingRulesForgetStore(tx: Tx, accountId: number, storeId: number): Promise<void> {
+  await tx`delete from pricing_rule where account_id = ${accountId} and store_ids <@ array[${storeId}]::bigint[]`
+  await tx`update pricing_rule set store_ids = array_remove(store_ids, ${storeId}::bigint)
+    where account_id = ${accountId} and ${storeId}::bigint = any(store_ids)`
+}
+
+/** Takes a deleted supplier out of all pricing rules; a rule that was for it alone goes with it, or it would be for every supplier. */
+export async function pricingRulesForgetSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
+  await tx`delete from pricing_rule where account_id = ${accountId} and supplier_ids <@ array[${supplierId}]::bigint[]`
+  await tx`update pricing_rule set supplier_ids = array_remove(supplier_ids, ${supplierId}::bigint)
+    where account_id = ${accountId} and ${supplierId}::bigint = any(supplier_ids)`
+}

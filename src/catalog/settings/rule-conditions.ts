@@ -1,0 +1,86 @@
+import type { Tx } from '../../db/sql.ts'
+import { ShelfwireError, type Fault } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import type { Check } from '../../input/check.ts'
+import { referencesMissing } from './references.sql.ts'
+
+/** The conditions that rules of all kinds share; null takes anything. */
+export interface Conditions {
+  storeIds?: readonly number[] | null
+  groupIds?: readonly number[] | null
+  productIds?: readonly number[] | null
+  supplierIds?: readonly number[] | null
+  manufacturers?: readonly string[] | null
+  categories?: readonly string[] | null
+}
+
+/** Field -> what users call it. */
+export const CONDITION_NAMES = {
+  storeIds: 'store_ids',
+  groupIds: 'group_ids',
+  productIds: 'product_ids',
+  supplierIds: 'supplier_ids',
+  manufacturers: 'manufacturers',
+  categories: 'categories',
+} as const
+
+/** Checks the form of conditions: an empty list would match nothing, and is more often a slip than meant. */
+export function checkConditions(
+  check: Check,
+  conditions: Conditions,
+  names: Readonly<Record<keyof Conditions, string>> = CONDITION_NAMES,
+): void {
+  for (const field of ['storeIds', 'groupIds', 'productIds', 'supplierIds'] as const) {
+    const ids = conditions[field] ?? null
+    if (ids === null) continue
+    const name = names[field]
+    check.that(
+      ids.length > 0 && ids.length <= LIMITS.conditionValuesMax,
+      name,
+      `must name 1 to ${LIMITS.conditionValuesMax}, or be left out to take any`,
+    )
+    check.that(
+      ids.every((id) => Number.isSafeInteger(id) && id > 0),
+      name,
+      'must be ids',
+    )
+    check.that(new Set(ids).size === ids.length, name, 'must name each once')
+  }
+  for (const field of ['manufacturers', 'categories'] as const) {
+    const values = conditions[field] ?? null
+    if (values === null) continue
+    const name = names[field]
+    check.that(
+      values.length > 0 && values.length <= LIMITS.conditionValuesMax,
+      name,
+      `must name 1 to ${LIMITS.conditionValuesMax}, or be left out to take any`,
+    )
+    values.forEach((value, i) => {
+      check.text(`${name}.${i}`, value, field === 'categories' ? LIMITS.categoryLengthMax : LIMITS.nameLengthMax)
+      check.that(/[^/\s]/.test(value), `${name}.${i}`, 'must name something')
+    })
+  }
+}
+
+/** Refuses ids that the account does not have: a rule for nobody is a slip. */
+export async function requireNamed(
+  tx: Tx,
+  accountId: number,
+  conditions: Conditions,
+  names: Readonly<Record<keyof Conditions, string>> = CONDITION_NAMES,
+): Promise<void> {
+  const missing = await referencesMissing(tx, accountId, {
+    storeIds: conditions.storeIds ?? [],
+    groupIds: conditions.groupIds ?? [],
+    productIds: conditions.productIds ?? [],
+    supplierIds: conditions.supplierIds ?? [],
+  })
+  const faults: Fault[] = missing.map(({ kind, id }) => ({
+    name: names[kind],
+    reason: `the account has no ${WORDS[kind]} ${id}`,
+  }))
+  const [first] = faults
+  if (first !== undefined) throw new ShelfwireError('unknown-reference', first.reason, { faults: faults.slice(0, 20) })
+}
+
+const WORDS = { storeIds: 'store', groupIds: 'customer group', productIds: 'product', supplierIds: 'supplier' } as const

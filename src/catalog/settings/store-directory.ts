@@ -1,0 +1,64 @@
+import { LRUCache } from 'lru-cache'
+import type { Db } from '../../db/sql.ts'
+import type { Wake } from '../../db/wake.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { storesList, type StoreRow } from './stores.sql.ts'
+
+export interface StoreDirectory {
+  /** Active stores, the default one first. */
+  active(accountId: number): readonly StoreRow[] | Promise<readonly StoreRow[]>
+  /**
+   * The active store of this slug, or the default one.
+   * @throws ShelfwireError unknown-store.
+   */
+  find(accountId: number, slug: string | undefined): StoreRow | Promise<StoreRow>
+}
+
+/**
+ * Each account's stores, kept for LIMITS.directoryTtlMs or until a word that they changed. A slug that is not among
+ * those kept is looked up afresh, so a new store can be read at once.
+ */
+export function openStoreDirectory(db: Db, wake: Wake): StoreDirectory {
+  const known = new LRUCache<number, StoreRow[]>({ max: LIMITS.directoryEntriesMax, ttl: LIMITS.directoryTtlMs })
+  const loading = new Map<number, Promise<StoreRow[]>>()
+  let words = 0
+  wake.on('directory', (accountId) => {
+    words++
+    known.delete(accountId)
+    loading.delete(accountId)
+  })
+
+  const load = (accountId: number) => {
+    let pending = loading.get(accountId)
+    if (pending === undefined) {
+      const heard = words
+      pending = storesList(db, accountId)
+        .then((rows) => {
+          const active = rows.filter((row) => row.isActive)
+          // what was read before a word may be what the word was about
+          if (heard === words) known.set(accountId, active)
+          return active
+        })
+        .finally(() => loading.delete(accountId))
+      loading.set(accountId, pending)
+    }
+    return pending
+  }
+  const pick = (stores: readonly StoreRow[], slug: string | undefined) =>
+    slug === undefined ? stores.find((row) => row.isDefault) : stores.find((row) => row.slug === slug)
+
+  return {
+    active: (accountId) => known.get(accountId) ?? load(accountId),
+    find(accountId, slug) {
+      const store = pick(known.get(accountId) ?? [], slug)
+      if (store !== undefined) return store
+      return load(accountId).then((stores) => {
+        const found = pick(stores, slug)
+        if (found === undefined)
+          throw new ShelfwireError('unknown-store', `the account has no active store «${(slug ?? '').slice(0, 80)}»`)
+        return found
+      })
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import type { Reader, Tx } from '../../db/sql.ts'
+
+// The tables in which the catalog says what is stale. Both are append-only; the shelf takes rows away again.
+
+/**
+ * Marks products whose inputs this transaction changed. A product may be marked any number of times.
+ * @param half `price` when nothing but cost, currency or quantity of known offers, or own stock, was written: of content
+ *   these can move only whether the product is excluded, which shelving sees from the prices.
+ */
+export async function marksAppend(
+  tx: Tx,
+  accountId: number,
+  productIds: readonly number[],
+  half: 'price' | null = null,
+): Promise<void> {
+  if (productIds.length === 0) return
+  const unique = [...new Set(productIds)]
+  await tx`insert into mark (account_id, product_id, half) select ${accountId}, unnest(${unique}::bigint[]), ${half}::text`
+}
+
+/**
+ * Takes away the marks of these products that this statement can see. Call it only with the products locked.
+ * @returns a row for each mark.
+ */
+export function marksDelete(tx: Tx, accountId: number, productIds: readonly number[]) {
+  return tx<{ productId: number; half: 'price' | null }[]>`
+    delete from mark where account_id = ${accountId} and product_id = any(${[...productIds]}::bigint[])
+    returning product_id as "productId", half`
+}
+
+/** The next marked products after `afterProductId` in id order, each once. */
+export async function markedProducts(
+  reader: Reader,
+  accountId: number,
+  afterProductId: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await reader<{ product_id: number }[]>`
+    select distinct product_id from mark
+    where account_id = ${accountId} and product_id > ${afterProductId}
+    order by product_id limit ${limit}`
+  return rows.map((row) => row.product_id)
+}

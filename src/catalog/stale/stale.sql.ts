@@ -1,0 +1,45 @@
+import type { Reader } from '../../db/sql.ts'
+
+/** Accounts that have marks or sweeps, in id order. */
+export async function staleAccounts(reader: Reader): Promise<number[]> {
+  const rows = await reader<{ account_id: number }[]>`
+    select account_id from (select distinct account_id from mark union select distinct account_id from sweep) stale
+    order by account_id`
+  return rows.map((row) => row.account_id)
+}
+
+/** Up to which mark and sweep something waits now. */
+export interface StalePosition {
+  markId: number
+  sweepId: number
+}
+
+export async function stalePosition(reader: Reader, accountId: number): Promise<StalePosition> {
+  const [row] = await reader<StalePosition[]>`
+    select coalesce((select max(mark_id) from mark where account_id = ${accountId}), 0) as "markId",
+      coalesce((select max(sweep_id) from sweep where account_id = ${accountId}), 0) as "sweepId"`
+  return row ?? { markId: 0, sweepId: 0 }
+}
+
+/** Whether anything of the account still waits to be shelved, of what is marked up to a position when one is given. */
+export async function isStale(reader: Reader, accountId: number, upTo?: StalePosition): Promise<boolean> {
+  const { markId, sweepId } = upTo ?? { markId: Number.MAX_SAFE_INTEGER, sweepId: Number.MAX_SAFE_INTEGER }
+  const [row] = await reader<{ stale: boolean }[]>`
+    select exists (select from mark where account_id = ${accountId} and mark_id <= ${markId})
+        or exists (select from sweep where account_id = ${accountId} and sweep_id <= ${sweepId}) as stale`
+  return row?.stale ?? false
+}
+
+/** Of these products, those that wait to be shelved: marked, or not yet reached by a sweep. */
+export async function waitingProducts(
+  reader: Reader,
+  accountId: number,
+  productIds: readonly number[],
+): Promise<number[]> {
+  const rows = await reader<{ product_id: number }[]>`
+    select product_id from unnest(${[...productIds]}::bigint[]) as given (product_id)
+    where exists (select from mark m where m.account_id = ${accountId} and m.product_id = given.product_id)
+       or exists (select from sweep s where s.account_id = ${accountId} and s.next_product_id < given.product_id
+        and s.end_product_id >= given.product_id)`
+  return rows.map((row) => row.product_id)
+}

@@ -1,0 +1,93 @@
+import type { Reader, Tx } from '../db/sql.ts'
+
+export type ChannelFormat = 'google' | 'csv'
+
+/** A channel file as its owner set it; its address is not among what is kept. */
+export interface ChannelRow {
+  channelId: number
+  storeId: number
+  /** Slug of the store. */
+  store: string
+  name: string
+  format: ChannelFormat
+  /** Whose prices; null: the default customer group's. */
+  groupId: number | null
+  linkTemplate: string | null
+}
+
+/** All channel files of the account by id. */
+export function channelsList(reader: Reader, accountId: number) {
+  return reader<ChannelRow[]>`
+    select c.channel_id as "channelId", c.store_id as "storeId", s.slug as store, c.name, c.format, c.group_id as "groupId",
+      c.link_template as "linkTemplate"
+    from channel_file c
+    cross join lateral (select slug from store where account_id = ${accountId} and store_id = c.store_id offset 0) s
+    where c.account_id = ${accountId} order by c.channel_id`
+}
+
+export async function channelInsert(
+  tx: Tx,
+  accountId: number,
+  channel: Pick<ChannelRow, 'storeId' | 'name' | 'format' | 'groupId' | 'linkTemplate'> & { secretHash: Buffer },
+): Promise<number> {
+  const [row] = await tx<{ channel_id: number }[]>`
+    insert into channel_file (account_id, store_id, name, format, group_id, link_template, secret_hash)
+    values (${accountId}, ${channel.storeId}, ${channel.name}, ${channel.format}, ${channel.groupId}, ${channel.linkTemplate},
+      ${channel.secretHash})
+    returning channel_id`
+  return row?.channel_id ?? 0
+}
+
+/** Writes what can be edited; false when there is no such channel file. */
+export async function channelUpdate(
+  tx: Tx,
+  accountId: number,
+  channel: Pick<ChannelRow, 'channelId' | 'name' | 'groupId' | 'linkTemplate'>,
+): Promise<boolean> {
+  const result = await tx`
+    update channel_file set name = ${channel.name}, group_id = ${channel.groupId}, link_template = ${channel.linkTemplate}
+    where account_id = ${accountId} and channel_id = ${channel.channelId}`
+  return result.count === 1
+}
+
+/** Puts another secret in the place of the one there is, which finds nothing from the commit on. */
+export async function channelSecretUpdate(
+  tx: Tx,
+  accountId: number,
+  channelId: number,
+  secretHash: Buffer,
+): Promise<boolean> {
+  const result = await tx`
+    update channel_file set secret_hash = ${secretHash} where account_id = ${accountId} and channel_id = ${channelId}`
+  return result.count === 1
+}
+
+export async function channelDelete(tx: Tx, accountId: number, channelId: number): Promise<boolean> {
+  const result = await tx`delete from channel_file where account_id = ${accountId} and channel_id = ${channelId}`
+  return result.count === 1
+}
+
+/** What a channel file is written from. */
+export interface OpenChannel {
+  accountId: number
+  storeId: number
+  /** Name of the store. */
+  store: string
+  format: ChannelFormat
+  /** Whose prices; the default customer group where the owner named none. */
+  groupId: number
+  linkTemplate: string | null
+}
+
+/** The channel file with this secret, of an active store. The account is found by it, as with a token. */
+export async function channelBySecret(reader: Reader, secretHash: Buffer): Promise<OpenChannel | undefined> {
+  const [row] = await reader<OpenChannel[]>`
+    select c.account_id as "accountId", c.store_id as "storeId", s.name as store, c.format, c.link_template as "linkTemplate",
+      coalesce(c.group_id, (select group_id from customer_group g where g.account_id = c.account_id and g.is_default), 0) as "groupId"
+    from channel_file c
+    cross join lateral (
+      select name from store where account_id = c.account_id and store_id = c.store_id and is_active offset 0
+    ) s
+    where c.secret_hash = ${secretHash}`
+  return row
+}

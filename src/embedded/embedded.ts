@@ -1,0 +1,125 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { ShelfwireError } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
+import { findBinaries } from './binaries.ts'
+import type { Binaries } from './binaries.ts'
+import { DATABASE_NAME, ensureCluster, readPassword, resetPassword } from './cluster.ts'
+import { findHome, openDataDir } from './home.ts'
+import type { Home } from './home.ts'
+import { countUsers, register, withLock } from './lock.ts'
+import { awaitAnswer, findPostmaster, killPostmaster, startPostmaster, stopPostmaster } from './postmaster.ts'
+import type { Postmaster } from './postmaster.ts'
+
+/** A PostgreSQL that Shelfwire brings itself, possibly shared with other processes on the same DATA_DIR. */
+export interface EmbeddedServer {
+  /** Of the superuser, on 127.0.0.1, with the password in it: never to be logged. */
+  url: string
+  /** PostgreSQL's major version. */
+  major: number
+  /** Leaves the server; the last process that leaves shuts it down. Calling it again does nothing more. */
+  stop(): Promise<void>
+}
+
+interface Start {
+  home: Home
+  binaries: Binaries
+  settings: Readonly<Record<string, string>>
+  log: Log
+}
+
+/**
+ * Starts the PostgreSQL of `dataDir`, or joins the one that another process (or a killed one) left running there.
+ * `settings` are PostgreSQL's own; they count only for the process that starts the server.
+ */
+export async function startEmbedded(options: {
+  dataDir: string
+  log: Log
+  settings?: Record<string, string>
+}): Promise<EmbeddedServer> {
+  const { log, settings = {} } = options
+  const dataDir = openDataDir(options.dataDir)
+  // In DATA_DIR and not beside the cluster, since finding the cluster needs it too.
+  const lock = join(dataDir, 'postgres.lock')
+  return await withLock(lock, log, async () => {
+    const home = findHome(dataDir, log)
+    const binaries = findBinaries(home, log)
+    await ensureCluster(home, binaries, { log, sync: settings['fsync'] !== 'off' })
+    const { port, password } = await joinOrStart({ home, binaries, settings, log })
+    const registration = register(home.users, home.dir)
+    let stopped: Promise<void> | undefined
+    return {
+      url: urlOf(password, port),
+      major: binaries.major,
+      stop: () => (stopped ??= withLock(lock, log, () => leave(home, binaries, registration, log))),
+    }
+  })
+}
+
+async function joinOrStart(start: Start): Promise<Postmaster & { password: string }> {
+  const { home, log } = start
+  const password = readPassword(home)
+  const running = findPostmaster(home.cluster)
+  if (running !== undefined) {
+    // Any password will do to learn whether it answers; that it is refused is judged below.
+    const answer = await awaitAnswer(running, home.cluster, (port) => urlOf(password ?? '-', port))
+    if (answer.kind === 'ready' && password !== undefined) {
+      log.info({ pid: running, port: answer.port }, 'joined the embedded database that is running')
+      return { pid: running, port: answer.port, password }
+    }
+    if (answer.kind === 'login-refused') return await startWithNewPassword(start, running)
+    if (answer.kind === 'hung') {
+      log.warn({ pid: running }, 'the embedded database answers nothing, killing it')
+      await killPostmaster(running)
+    }
+  }
+  if (password === undefined) return await startWithNewPassword(start, undefined)
+  return await startFresh(start, password)
+}
+
+/** The password file was lost or replaced: the superuser gets a new one, which only works on a stopped server. */
+async function startWithNewPassword(
+  start: Start,
+  running: number | undefined,
+): Promise<Postmaster & { password: string }> {
+  const { home, binaries, log } = start
+  if (running !== undefined) {
+    if (countUsers(home.users, home.dir) > 0) {
+      throw new ShelfwireError(
+        'database-unusable',
+        `${home.passwordFile} is missing or is not that of the database that other processes are using; restore it, or stop those processes and start again`,
+      )
+    }
+    await stopPostmaster(running, home, binaries, log)
+  }
+  log.warn(
+    { file: home.passwordFile },
+    "the embedded database's password file was lost or replaced, setting its password anew",
+  )
+  rmSync(join(home.cluster, 'postmaster.pid'), { force: true })
+  return await startFresh(start, await resetPassword(home, binaries))
+}
+
+async function startFresh(start: Start, password: string): Promise<Postmaster & { password: string }> {
+  const { home, binaries, settings, log } = start
+  const began = Date.now()
+  const postmaster = await startPostmaster(home, binaries, { login: (port) => urlOf(password, port), settings })
+  log.info(
+    { pid: postmaster.pid, port: postmaster.port, version: binaries.version, ms: Date.now() - began },
+    'started the embedded database',
+  )
+  return { ...postmaster, password }
+}
+
+async function leave(home: Home, binaries: Binaries, registration: string, log: Log): Promise<void> {
+  rmSync(registration, { force: true })
+  if (countUsers(home.users, home.dir) > 0) return
+  const running = findPostmaster(home.cluster)
+  if (running === undefined) return
+  await stopPostmaster(running, home, binaries, log)
+  log.info({ pid: running }, 'stopped the embedded database')
+}
+
+function urlOf(password: string, port: number): string {
+  return `postgres://${DATABASE_NAME}:${encodeURIComponent(password)}@127.0.0.1:${port}/${DATABASE_NAME}`
+}

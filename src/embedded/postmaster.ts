@@ -1,0 +1,240 @@
+import { execFileSync, spawn } from 'node:child_process'
+import {
+  closeSync,
+  existsSync,
+  lchownSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { totalmem } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { asError, ShelfwireError } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
+import type { Binaries } from './binaries.ts'
+import type { Home } from './home.ts'
+import { isAlive } from './lock.ts'
+import { asWhom, lastLines, runTool, toolOptions } from './process.ts'
+import { probe } from './probe.ts'
+
+const POLL_MS = 5
+/** While PostgreSQL has not called itself ready it is asked this often, to see that it is not hung. */
+const ASK_MS = 250
+/** A live server that answers nothing for this long is killed. */
+const HUNG_AFTER_MS = 10_000
+/** Crash recovery answers "starting up" all the while; this bounds it. */
+const RECOVERY_MS_MAX = 600_000
+const STOP_FAST_MS = 60_000
+const STOP_HARD_MS = 10_000
+/** How long children of a killed server may take to leave, and ports to be found free. */
+const START_RETRY_MS = 15_000
+const LOG_BYTES_MAX = 10_485_760
+
+/** What a service on a small machine wants; `-c` on the command line, so an upgrade of Shelfwire changes them. */
+/** An eighth of the memory: a million products are read from it and not from the system's cache. Taken as it is used. */
+const SHARED_BUFFERS_MB = Math.min(2_048, Math.max(128, Math.floor(totalmem() / 8 / 1_048_576)))
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  shared_buffers: `${SHARED_BUFFERS_MB}MB`,
+  wal_compression: 'off',
+  max_wal_size: '4GB',
+  checkpoint_timeout: '15min',
+  random_page_cost: '1.1',
+  jit: 'off',
+  autovacuum_naptime: '15s',
+  autovacuum_vacuum_scale_factor: '0.05',
+  autovacuum_analyze_scale_factor: '0.05',
+  fsync: 'on',
+  logging_collector: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+}
+
+/** A running server. */
+export interface Postmaster {
+  pid: number
+  port: number
+}
+
+/** How a wait for a server ended. */
+export type Answer = { kind: 'ready'; port: number } | { kind: 'gone' } | { kind: 'hung' } | { kind: 'login-refused' }
+
+/** The process that serves `cluster`, by its postmaster.pid; undefined when there is none or the file is a stale one. */
+export function findPostmaster(cluster: string): number | undefined {
+  const { pid } = readPidFile(cluster)
+  return pid !== undefined && isAlive(pid) && serves(pid, cluster) ? pid : undefined
+}
+
+/** Waits until the server says what it is up to. A server that recovers or shuts down is waited for. */
+export async function awaitAnswer(pid: number, cluster: string, login: (port: number) => string): Promise<Answer> {
+  const began = Date.now()
+  let heard = began
+  let asked = 0
+  for (;;) {
+    if (!isAlive(pid)) return { kind: 'gone' }
+    const file = readPidFile(cluster)
+    const now = Date.now()
+    if (file.pid === pid && file.port !== undefined && (file.ready || now - asked > ASK_MS)) {
+      asked = now
+      const answer = await probe(login(file.port))
+      if (answer === 'ready') return { kind: 'ready', port: file.port }
+      if (answer === 'login-refused') return { kind: 'login-refused' }
+      if (answer === 'busy') heard = Date.now()
+    }
+    if (Date.now() - heard > HUNG_AFTER_MS || Date.now() - began > RECOVERY_MS_MAX) return { kind: 'hung' }
+    await sleep(file.ready ? ASK_MS / 10 : POLL_MS)
+  }
+}
+
+/** Starts a server on the cluster, on a free port, and waits until it answers. There must be none running. */
+export async function startPostmaster(
+  home: Home,
+  binaries: Binaries,
+  options: { login: (port: number) => string; settings: Readonly<Record<string, string>> },
+): Promise<Postmaster> {
+  const began = Date.now()
+  for (;;) {
+    rmSync(join(home.cluster, 'postmaster.pid'), { force: true })
+    const logFrom = openLogFile(home)
+    const pid = await spawnServer(home, binaries, { ...SETTINGS, port: String(await freePort()), ...options.settings })
+    const answer = await awaitAnswer(pid, home.cluster, options.login)
+    if (answer.kind === 'ready') return { pid, port: answer.port }
+    if (answer.kind !== 'gone') await stopPostmaster(pid, home, binaries)
+    const said = readFileSync(home.logFile).subarray(logFrom).toString()
+    // Somebody took the port since we found it free; or the children of a killed server are still leaving.
+    const passes = /Address already in use|shared memory block .* is still in use/.test(said)
+    if (passes && Date.now() - began < START_RETRY_MS) {
+      await sleep(ASK_MS)
+      continue
+    }
+    const what =
+      answer.kind === 'gone' ? 'ended at once' : answer.kind === 'hung' ? 'does not answer' : 'refuses our login'
+    throw new ShelfwireError(
+      'database-unusable',
+      `the embedded PostgreSQL ${what}${asWhom(home.runAs)}; ${home.logFile} ends: ${lastLines(said)}`,
+    )
+  }
+}
+
+/** Ends the server: orderly first, by force when that takes too long, which costs a recovery and no data. */
+export async function stopPostmaster(pid: number, home: Home, binaries: Binaries, log?: Log): Promise<void> {
+  if (process.platform === 'win32') {
+    // There are no signals to send; pg_ctl speaks to the server in its own way.
+    await runTool(binaries.pgCtl, ['stop', '-D', home.cluster, '-m', 'fast', '-w'], { runAs: home.runAs })
+    return
+  }
+  if (await endWith(pid, 'SIGINT', STOP_FAST_MS)) return
+  log?.warn({ pid }, 'the embedded PostgreSQL does not shut down, stopping it at once')
+  if (await endWith(pid, 'SIGQUIT', STOP_HARD_MS)) return
+  await killPostmaster(pid)
+}
+
+/** Kills a server that answers nothing. */
+export async function killPostmaster(pid: number): Promise<void> {
+  if (await endWith(pid, 'SIGKILL', STOP_HARD_MS)) return
+  throw new ShelfwireError(
+    'database-unusable',
+    `the embedded PostgreSQL (process ${pid}) answers nothing and cannot be killed; end it, then start again`,
+  )
+}
+
+async function endWith(pid: number, signal: NodeJS.Signals, patienceMs: number): Promise<boolean> {
+  const began = Date.now()
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return true
+    throw new ShelfwireError(
+      'database-unusable',
+      `process ${pid}, the embedded PostgreSQL, cannot be signalled: ${asError(error).message}`,
+      { cause: error },
+    )
+  }
+  while (isAlive(pid)) {
+    if (Date.now() - began > patienceMs) return false
+    await sleep(POLL_MS)
+  }
+  return true
+}
+
+/** postmaster.pid: line 1 the process, 4 the port, 8 the state. */
+function readPidFile(cluster: string): { pid?: number; port?: number; ready: boolean } {
+  const file = join(cluster, 'postmaster.pid')
+  let lines: string[] = []
+  try {
+    lines = readFileSync(file, 'utf8').split('\n')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  const [pid, port] = [Number(lines[0]), Number(lines[3])]
+  return { ...(pid > 0 ? { pid } : {}), ...(port > 0 ? { port } : {}), ready: lines[7]?.trim() === 'ready' }
+}
+
+/** False when the number in a stale postmaster.pid is by now that of another process, or of another cluster's server. */
+function serves(pid: number, cluster: string): boolean {
+  try {
+    if (existsSync('/proc/self/cwd')) return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster)
+    if (process.platform === 'win32') return true
+    return execFileSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' }).includes('postgres')
+  } catch {
+    // Not ours to look into, so not a server of ours: those run as ourselves, or we are root.
+    return false
+  }
+}
+
+async function spawnServer(home: Home, binaries: Binaries, settings: Record<string, string>): Promise<number> {
+  const args = ['-D', home.cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  const fd = openSync(home.logFile, 'a')
+  try {
+    // A session of its own: Ctrl-C in our terminal must not reach it, since we shut it down ourselves, last.
+    const child = spawn(binaries.postgres, args, {
+      ...toolOptions(home.runAs),
+      detached: true,
+      stdio: ['ignore', fd, fd],
+    })
+    child.unref()
+    return await new Promise((resolve, reject) => {
+      child.on('error', (error) =>
+        reject(
+          new ShelfwireError(
+            'database-unusable',
+            `the embedded PostgreSQL could not be started${asWhom(home.runAs)}: ${error.message}`,
+            { cause: error },
+          ),
+        ),
+      )
+      child.on('spawn', () => resolve(child.pid ?? 0))
+    })
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Makes the log file writable for us and for whom the server runs as, and not too long; answers its length. */
+function openLogFile(home: Home): number {
+  closeSync(openSync(home.logFile, 'a', 0o640))
+  if (statSync(home.logFile).size > LOG_BYTES_MAX) truncateSync(home.logFile)
+  // The link itself, should it be one: as root we must not give away what a user's link points at.
+  if (home.runAs !== undefined) lchownSync(home.logFile, home.runAs.uid, home.runAs.gid)
+  return statSync(home.logFile).size
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  return await new Promise((resolve, reject) => {
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import postgres from 'postgres'
+
+const PROBE_MS_MAX = 2_000
+
+/** What a server says to a new connection; `silent` when it says nothing, or nobody listens. */
+export type ProbeAnswer = 'ready' | 'busy' | 'login-refused' | 'silent'
+
+/** Asks a server for one row. */
+export async function probe(url: string): Promise<ProbeAnswer> {
+  const sql = postgres(url, {
+    max: 1,
+    connect_timeout: PROBE_MS_MAX / 1000,
+    fetch_types: false,
+    prepare: false,
+    onnotice: () => undefined,
+  })
+  const giveUp = new AbortController()
+  try {
+    const asked = sql`select 1`.then(() => 'ready' as const, judge)
+    // The client's own time limit does not cover a server that accepts and then says nothing.
+    return await Promise.race([asked, sleep(PROBE_MS_MAX, 'silent' as const, { signal: giveUp.signal })])
+  } finally {
+    giveUp.abort()
+    await sql.end({ timeout: 0 }).catch(() => undefined)
+  }
+}
+
+function judge(error: unknown): ProbeAnswer {
+  const code = (error as { code?: unknown }).code
+  if (typeof code !== 'string') return 'silent'
+  // Class 28 is a refused login, 3D a database that does not exist.
+  if (code.startsWith('28')) return 'login-refused'
+  // 57P03: starting up or shutting down; 53300: every connection taken. Any other state of SQL is an answer as well.
+  return /^[0-9A-Z]{5}$/.test(code) && code !== 'EPIPE' ? 'busy' : 'silent'
+}

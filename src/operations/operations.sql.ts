@@ -1,0 +1,346 @@
+import type { StalePosition } from '../catalog/stale/stale.sql.ts'
+import { inputsVersionRaise } from '../catalog/stale/sweeps.sql.ts'
+import { jsonTexts, type Reader, type Tx } from '../db/sql.ts'
+import type { Fault } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
+import type { BulkKind } from './bulk/write.ts'
+import { progressOf, type Waiting } from './progress.ts'
+
+export type DeletionKind = 'delete_store' | 'delete_supplier'
+export type OperationKind = BulkKind | DeletionKind | 'resolve'
+export type OperationState = 'queued' | 'running' | 'resolving' | 'succeeded' | 'failed' | 'canceled'
+
+/** An operation as its owner reads it. */
+export interface OperationRow {
+  operationId: number
+  kind: OperationKind
+  state: OperationState
+  isDryRun: boolean
+  /** The store or supplier that is being taken away. */
+  subjectId: number | null
+  /** Rows of a bulk, products of the rest; null: not known. */
+  total: number | null
+  done: number
+  changed: number
+  unchanged: number
+  failed: number
+  message: string | null
+  createdAt: Date
+  startedAt: Date | null
+  endedAt: Date | null
+}
+
+export interface NewOperation {
+  kind: OperationKind
+  state: 'queued' | 'resolving'
+  isDryRun?: boolean
+  subjectId?: number
+  total: number | null
+  position?: StalePosition
+}
+
+export async function operationInsert(tx: Tx, accountId: number, operation: NewOperation): Promise<number> {
+  const { kind, state, isDryRun = false, subjectId = null, total, position } = operation
+  const [row] = await tx<{ operation_id: number }[]>`
+    insert into operation (account_id, kind, state, is_dry_run, subject_id, total, mark_id, sweep_id, started_at)
+    values (${accountId}, ${kind}, ${state}, ${isDryRun}, ${subjectId}, ${total}, ${position?.markId ?? null},
+      ${position?.sweepId ?? null}, case when ${state}::text = 'resolving' then now() end)
+    returning operation_id`
+  return row?.operation_id ?? 0
+}
+
+/** Has those who spool for one account take turns to the end of their transactions, so that none counts past another. */
+export async function spoolersLock(tx: Tx, accountId: number): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`spool ${accountId}`}, 0))`
+}
+
+/** Operations that somebody asked for and that have not ended; what merely follows from a write is none. */
+export async function operationsOpen(reader: Reader, accountId: number): Promise<number> {
+  const [row] = await reader<{ count: number }[]>`
+    select count(*)::int as count from operation where account_id = ${accountId} and ended_at is null and kind <> 'resolve'`
+  return row?.count ?? 0
+}
+
+/**
+ * Has the newest of operations that follow payloads follow these, too, where there are so many that another would only be
+ * one more. @returns its id; undefined while there is room.
+ */
+export async function resolveShared(tx: Tx, accountId: number, position: StalePosition): Promise<number | undefined> {
+  const [row] = await tx<{ operation_id: number }[]>`
+    update operation set mark_id = greatest(mark_id, ${position.markId}), sweep_id = greatest(sweep_id, ${position.sweepId})
+    where account_id = ${accountId} and ended_at is null and operation_id = (
+      select max(operation_id) from operation where account_id = ${accountId} and ended_at is null and kind = 'resolve'
+      having count(*) >= ${LIMITS.operationsOpenPerAccountMax})
+    returning operation_id`
+  return row?.operation_id
+}
+
+/** Rows that wait, as JSON texts of arrays with the number of their first row. */
+export async function chunksInsert(
+  tx: Tx,
+  accountId: number,
+  operationId: number,
+  chunks: readonly { firstRow: number; rows: string }[],
+): Promise<void> {
+  await tx`
+    insert into operation_chunk (account_id, operation_id, first_row, rows)
+    select ${accountId}, ${operationId}, * from unnest(${chunks.map((chunk) => chunk.firstRow)}::int[],
+      string_to_array(${jsonTexts(chunks.map((chunk) => chunk.rows))}, E'\\x1e'))`
+}
+
+/**
+ * Notes in the transaction that deletes a store or a supplier that its rows are still to go; the loop takes them away.
+ * Raises the version of what the account's products share, so that no shelver writes for what was deleted.
+ * @param subjectId the store or the supplier.
+ * @returns the operation's id.
+ */
+export async function trackDeletion(tx: Tx, accountId: number, kind: DeletionKind, subjectId: number): Promise<number> {
+  await inputsVersionRaise(tx, accountId)
+  const operationId = await operationInsert(tx, accountId, { kind, state: 'queued', subjectId, total: null })
+  // where it stands: nothing of it is done
+  await chunksInsert(tx, accountId, operationId, [{ firstRow: 0, rows: '[0]' }])
+  return operationId
+}
+
+/** Accounts with operations that have not ended, in id order. */
+export async function accountsWithOperations(reader: Reader): Promise<number[]> {
+  const rows = await reader<{ account_id: number }[]>`
+    select distinct account_id from operation where ended_at is null order by account_id`
+  return rows.map((row) => row.account_id)
+}
+
+/** What a step works on. */
+export interface Work {
+  operationId: number
+  kind: OperationKind
+  isDryRun: boolean
+  subjectId: number | null
+  firstRow: number
+  rows: string
+}
+
+/**
+ * Locks the account's first operation of these kinds that has something to do, with its next rows. Undefined when there is
+ * none or somebody else has it: a later one must not overtake it, since what was sent later counts.
+ */
+export async function workTake(tx: Tx, accountId: number, kinds: readonly OperationKind[]): Promise<Work | undefined> {
+  const [operation] = await tx<Pick<Work, 'operationId' | 'kind' | 'isDryRun' | 'subjectId'>[]>`
+    select operation_id as "operationId", kind, is_dry_run as "isDryRun", subject_id as "subjectId" from operation
+    where account_id = ${accountId} and ended_at is null and state <> 'resolving' and operation_id = (
+      select min(operation_id) from operation
+      where account_id = ${accountId} and ended_at is null and state <> 'resolving' and kind = any(${[...kinds]}::text[]))
+    for update skip locked`
+  if (operation === undefined) return undefined
+  const [chunk] = await tx<Pick<Work, 'firstRow' | 'rows'>[]>`
+    select first_row as "firstRow", rows from operation_chunk
+    where account_id = ${accountId} and operation_id = ${operation.operationId} order by first_row limit 1`
+  return chunk === undefined ? undefined : { ...operation, ...chunk }
+}
+
+/** Takes rows away that were dealt with. @returns whether there are more. */
+export async function chunkDelete(tx: Tx, accountId: number, { operationId, firstRow }: Work): Promise<boolean> {
+  await tx`
+    delete from operation_chunk
+    where account_id = ${accountId} and operation_id = ${operationId} and first_row = ${firstRow}`
+  const [row] = await tx<{ more: boolean }[]>`
+    select exists (select from operation_chunk where account_id = ${accountId} and operation_id = ${operationId}) as more`
+  return row?.more ?? false
+}
+
+/** Puts a deletion's place on, in the stead of rows. */
+export function placeMove(tx: Tx, accountId: number, { operationId, firstRow }: Work, rows: string) {
+  return tx`
+    update operation_chunk set rows = ${rows}
+    where account_id = ${accountId} and operation_id = ${operationId} and first_row = ${firstRow}`
+}
+
+export async function chunksDelete(tx: Tx, accountId: number, operationId: number): Promise<void> {
+  await tx`delete from operation_chunk where account_id = ${accountId} and operation_id = ${operationId}`
+}
+
+export interface Counts {
+  done: number
+  changed: number
+  unchanged: number
+  failed: number
+}
+
+/** Adds to a locked operation's counts. */
+export async function operationCount(tx: Tx, accountId: number, operationId: number, counts: Counts): Promise<void> {
+  await tx`
+    update operation set state = 'running', started_at = coalesce(started_at, now()), done = done + ${counts.done},
+      changed = changed + ${counts.changed}, unchanged = unchanged + ${counts.unchanged}, failed = failed + ${counts.failed}
+    where account_id = ${accountId} and operation_id = ${operationId}`
+}
+
+/** Moves a locked operation on to where all is written and payloads follow. */
+export async function operationResolve(
+  tx: Tx,
+  accountId: number,
+  operationId: number,
+  position: StalePosition,
+): Promise<void> {
+  await tx`
+    update operation set state = 'resolving', mark_id = ${position.markId}, sweep_id = ${position.sweepId}
+    where account_id = ${accountId} and operation_id = ${operationId}`
+}
+
+/** Ends a locked operation. */
+export async function operationEnd(
+  tx: Tx,
+  accountId: number,
+  operationId: number,
+  state: 'succeeded' | 'failed' | 'canceled',
+  message: string | null = null,
+): Promise<void> {
+  await tx`
+    update operation set state = ${state}, message = ${message}, ended_at = now()
+    where account_id = ${accountId} and operation_id = ${operationId}`
+}
+
+/** Ends operations of which nothing waits to be shelved any more. @returns how many. */
+export async function operationsSettle(tx: Tx, accountId: number): Promise<number> {
+  const result = await tx`
+    update operation o set state = 'succeeded', ended_at = now(), done = case when kind = 'resolve' then coalesce(total, done) else done end
+    where o.account_id = ${accountId} and o.ended_at is null and o.state = 'resolving'
+      and not exists (select from mark m where m.account_id = ${accountId} and m.mark_id <= o.mark_id)
+      and o.sweep_id < coalesce((select min(sweep_id) from sweep where account_id = ${accountId}), ${Number.MAX_SAFE_INTEGER})`
+  return result.count
+}
+
+/** Locks an operation whatever is at it, and waits for that; undefined when there is none. */
+export async function operationLock(tx: Tx, accountId: number, operationId: number) {
+  const [row] = await tx<{ kind: OperationKind; state: OperationState }[]>`
+    select kind, state from operation where account_id = ${accountId} and operation_id = ${operationId} for update`
+  return row
+}
+
+export async function errorsInsert(
+  tx: Tx,
+  accountId: number,
+  operationId: number,
+  errors: readonly { row: number; faults: readonly Fault[] }[],
+): Promise<void> {
+  await tx`
+    insert into operation_error (account_id, operation_id, row_number, faults)
+    select ${accountId}, ${operationId}, row_number, faults::jsonb from unnest(${errors.map((error) => error.row)}::int[],
+      string_to_array(${jsonTexts(errors.map((error) => JSON.stringify(error.faults)))}, E'\\x1e')) as given (row_number, faults)`
+}
+
+/** Products that wait up to a position: all of the account where a sweep does, else those that are marked, up to a bulk's worth. */
+export async function waitingCount(reader: Reader, accountId: number, position: StalePosition): Promise<number> {
+  const [row] = await reader<{ count: number }[]>`
+    select case when exists (select from sweep where account_id = ${accountId} and sweep_id <= ${position.sweepId})
+      then (select count(*) from product where account_id = ${accountId} and deleted_at is null)
+      else (select count(*) from (
+        select from mark where account_id = ${accountId} and mark_id <= ${position.markId} limit ${LIMITS.bulkRowsMax}) waiting)
+    end::int as count`
+  return row?.count ?? 0
+}
+
+type StoredRow = OperationRow & { markId: number | null; sweepId: number | null }
+
+const columns = (reader: Reader) => reader`
+  operation_id as "operationId", kind, state, is_dry_run as "isDryRun", subject_id as "subjectId", total, done, changed, unchanged, failed,
+  message, created_at as "createdAt", started_at as "startedAt", ended_at as "endedAt", mark_id as "markId", sweep_id as "sweepId"`
+
+/** One operation; undefined when the account has none of this id, or trimmed it. */
+export async function operationGet(
+  reader: Reader,
+  accountId: number,
+  operationId: number,
+): Promise<OperationRow | undefined> {
+  const rows = await reader<StoredRow[]>`
+    select ${columns(reader)} from operation where account_id = ${accountId} and operation_id = ${operationId}`
+  const [row] = await withProgress(reader, accountId, rows)
+  return row
+}
+
+/** Operations before an id (or from the newest), newest first. */
+export async function operationsAfter(
+  reader: Reader,
+  accountId: number,
+  beforeId: number | null,
+  limit: number,
+): Promise<OperationRow[]> {
+  const rows = await reader<StoredRow[]>`
+    select ${columns(reader)} from operation
+    where account_id = ${accountId} and operation_id < ${beforeId ?? Number.MAX_SAFE_INTEGER}
+    order by operation_id desc limit ${limit}`
+  return withProgress(reader, accountId, rows)
+}
+
+/** Rows of an operation that were refused, after a row number (-1: from the first), in order. */
+export function operationErrors(
+  reader: Reader,
+  accountId: number,
+  operationId: number,
+  afterRow: number,
+  limit: number,
+) {
+  return reader<{ row: number; faults: Fault[] }[]>`
+    select row_number as row, faults from operation_error
+    where account_id = ${accountId} and operation_id = ${operationId} and row_number > ${afterRow}
+    order by row_number limit ${limit}`
+}
+
+/** How far payloads have got is seen when it is asked for, and noted nowhere. */
+async function withProgress(reader: Reader, accountId: number, rows: readonly StoredRow[]): Promise<OperationRow[]> {
+  const resolving = rows.filter((row) => row.kind === 'resolve' && row.state === 'resolving')
+  const waiting = resolving.length === 0 ? undefined : await readWaiting(reader, accountId, resolving)
+  return rows.map(({ markId, sweepId, ...row }) => {
+    const { operationId, kind, state, total } = row
+    const isFollowed = kind === 'resolve' && state === 'resolving' && markId !== null && sweepId !== null
+    return waiting === undefined || !isFollowed || total === null
+      ? row
+      : { ...row, done: progressOf(total, { operationId, sweepId }, waiting) }
+  })
+}
+
+async function readWaiting(reader: Reader, accountId: number, rows: readonly StoredRow[]): Promise<Waiting> {
+  const ordered = rows.toSorted((a, b) => (a.markId ?? 0) - (b.markId ?? 0))
+  const [ranges, sweeps, gaps] = await Promise.all([
+    reader<{ first: number; last: number }[]>`
+      select coalesce(min(product_id), 0) as first, coalesce(max(product_id), 0) as last from product where account_id = ${accountId}`,
+    reader<Waiting['sweeps'][number][]>`
+      select sweep_id as "sweepId", next_product_id as "nextProductId", end_product_id as "endProductId" from sweep
+      where account_id = ${accountId}`,
+    // all of them in one walk: in which gap between two operations’ positions each mark lies
+    reader<{ gap: number; count: number }[]>`
+      select width_bucket(mark_id, ${ordered.map((row) => (row.markId ?? 0) + 1)}::bigint[]) as gap, count(*)::int as count
+      from (select mark_id from mark where account_id = ${accountId} limit ${LIMITS.bulkRowsMax}) waiting group by 1`,
+  ])
+  const upTo = (at: number) => gaps.reduce((sum, { gap, count }) => (gap <= at ? sum + count : sum), 0)
+  return {
+    range: ranges[0] ?? { first: 0, last: 0 },
+    sweeps,
+    marks: new Map(ordered.map((row, at) => [row.operationId, upTo(at)])),
+  }
+}
+
+/** Accounts with operations that ended so many days ago. */
+export async function accountsWithOldOperations(reader: Reader, days: number): Promise<number[]> {
+  const rows = await reader<{ account_id: number }[]>`
+    select distinct account_id from operation
+    where ended_at < now() - make_interval(days => ${days}) and ended_at is not null order by account_id`
+  return rows.map((row) => row.account_id)
+}
+
+/**
+ * Deletes a step's worth of what is left of operations that ended so many days ago: their errors first, which may be many.
+ * @returns whether there may be more.
+ */
+export async function operationsTrim(tx: Tx, accountId: number, days: number, limit: number): Promise<boolean> {
+  const old = await tx<{ operation_id: number }[]>`
+    select operation_id from operation
+    where account_id = ${accountId} and ended_at < now() - make_interval(days => ${days}) and ended_at is not null
+    order by ended_at limit ${limit} for update skip locked`
+  const ids = old.map((row) => row.operation_id)
+  if (ids.length === 0) return false
+  const errors = await tx`
+    delete from operation_error where account_id = ${accountId} and ctid = any(array(
+      select ctid from operation_error where account_id = ${accountId} and operation_id = any(${ids}::bigint[]) limit ${limit}))`
+  if (errors.count === limit) return true
+  await tx`delete from operation where account_id = ${accountId} and operation_id = any(${ids}::bigint[])`
+  return ids.length === limit
+}

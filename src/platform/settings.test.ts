@@ -1,0 +1,133 @@
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ShelfwireError } from './errors.ts'
+import { readSettings } from './settings.ts'
+
+/** Names and reasons of what is wrong. */
+function faults(env: Record<string, string>): string[] {
+  try {
+    readSettings(env)
+  } catch (error) {
+    expect(error).toBeInstanceOf(ShelfwireError)
+    if (!(error instanceof ShelfwireError)) throw error
+    expect(error.code).toBe('settings-invalid')
+    for (const fault of error.faults) expect(error.message).toContain(`${fault.name} ${fault.reason}`)
+    return error.faults.map((fault) => fault.name)
+  }
+  return []
+}
+
+describe('settings', () => {
+  it('without an environment are the defaults', () => {
+    expect(readSettings({})).toEqual({
+      host: '127.0.0.1',
+      port: 8080,
+      dataDir: resolve('data'),
+      databaseUrl: null,
+      databaseConnectionsMax: 10,
+      databasePrepare: true,
+      publicUrl: null,
+      logLevel: 'info',
+      ratePerSecond: 100,
+      webhooksPerSecond: 4,
+      outboundAllow: [],
+      secretKeys: [],
+      smtpUrl: null,
+      mailFrom: 'Shelfwire <shelfwire@localhost>',
+    })
+  })
+
+  it('take what is set; an empty value counts as not set', () => {
+    const env = {
+      HOST: '0.0.0.0',
+      PORT: '0',
+      DATA_DIR: '/var/lib/shelfwire',
+      DATABASE_URL: 'postgresql://u:p@db/x',
+      DATABASE_CONNECTIONS_MAX: '2',
+      DATABASE_PREPARE: 'false',
+      PUBLIC_URL: 'https://api.example.com/base//',
+      LOG_LEVEL: 'debug',
+      RATE_LIMIT_PER_SECOND: '0',
+      WEBHOOKS_PER_SECOND: '10',
+      OUTBOUND_ALLOW: '127.0.0.0/8, ::1/128',
+      SECRET_KEY: `${'a'.repeat(32)},${'b'.repeat(40)}`,
+      SMTP_URL: 'smtps://u:p@mail',
+      MAIL_FROM: 'Shop <a@b.example>',
+    }
+    expect(readSettings(env)).toEqual({
+      host: '0.0.0.0',
+      port: 0,
+      dataDir: '/var/lib/shelfwire',
+      databaseUrl: 'postgresql://u:p@db/x',
+      databaseConnectionsMax: 2,
+      databasePrepare: false,
+      publicUrl: 'https://api.example.com/base',
+      logLevel: 'debug',
+      ratePerSecond: 0,
+      webhooksPerSecond: 10,
+      outboundAllow: ['127.0.0.0/8', '::1/128'],
+      secretKeys: ['a'.repeat(32), 'b'.repeat(40)],
+      smtpUrl: 'smtps://u:p@mail',
+      mailFrom: 'Shop <a@b.example>',
+    })
+    expect(readSettings(Object.fromEntries(Object.keys(env).map((name) => [name, ''])))).toEqual(readSettings({}))
+  })
+
+  it('a relative data directory is made absolute', () => {
+    expect(readSettings({ DATA_DIR: 'x/../y' }).dataDir).toBe(resolve('y'))
+  })
+
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80a'],
+    ['PORT', '8080.5'],
+    ['PORT', '1e3'],
+    ['PORT', ' 80'],
+    ['PORT', '99999999999'],
+    ['DATABASE_CONNECTIONS_MAX', '1'],
+    ['DATABASE_CONNECTIONS_MAX', '101'],
+    ['DATABASE_CONNECTIONS_MAX', 'many'],
+    ['DATABASE_PREPARE', 'yes'],
+    ['DATABASE_PREPARE', '0'],
+    ['DATABASE_PREPARE', 'TRUE'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['DATABASE_URL', 'localhost:5432'],
+    ['DATABASE_URL', 'not a url'],
+    ['PUBLIC_URL', 'ftp://example.com'],
+    ['PUBLIC_URL', 'example.com'],
+    ['PUBLIC_URL', '//example.com'],
+    ['LOG_LEVEL', 'loud'],
+    ['LOG_LEVEL', 'INFO'],
+    ['RATE_LIMIT_PER_SECOND', '-5'],
+    ['RATE_LIMIT_PER_SECOND', '1000001'],
+    ['RATE_LIMIT_PER_SECOND', 'off'],
+    ['WEBHOOKS_PER_SECOND', '0'],
+    ['OUTBOUND_ALLOW', '127.0.0.1'],
+    ['OUTBOUND_ALLOW', '10.0.0.0/33'],
+    ['OUTBOUND_ALLOW', '10.0.0.0/8,localhost'],
+    ['SECRET_KEY', 'short'],
+    ['SECRET_KEY', `${'a'.repeat(32)},short`],
+    ['SMTP_URL', 'mail.example.com'],
+    ['SMTP_URL', 'http://mail.example.com'],
+  ])('%s=%s is refused by name', (name, value) => {
+    expect(faults({ [name]: value })).toEqual([name])
+  })
+
+  it('everything wrong is named at once', () => {
+    expect(
+      faults({
+        PORT: 'x',
+        LOG_LEVEL: 'x',
+        DATABASE_URL: 'x',
+        PUBLIC_URL: 'x',
+        DATABASE_PREPARE: 'x',
+        RATE_LIMIT_PER_SECOND: 'x',
+      }).sort(),
+    ).toEqual(['DATABASE_PREPARE', 'DATABASE_URL', 'LOG_LEVEL', 'PORT', 'PUBLIC_URL', 'RATE_LIMIT_PER_SECOND'])
+  })
+
+  it('a refused URL is not repeated, for it may hold a password', () => {
+    expect(() => readSettings({ DATABASE_URL: 'mysql://root:hunter2@db/x' })).toThrow(/^(?!.*hunter2).*DATABASE_URL/s)
+  })
+})

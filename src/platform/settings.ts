@@ -1,0 +1,110 @@
+import { resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
+import { ShelfwireError, type Fault } from './errors.ts'
+import { LIMITS } from './limits.ts'
+import { LOG_LEVELS } from './log.ts'
+
+export interface Settings {
+  host: string
+  port: number
+  /** Absolute. */
+  dataDir: string
+  /** null: the embedded server. */
+  databaseUrl: string | null
+  databaseConnectionsMax: number
+  /** False behind a transaction-pooling proxy that does not know prepared statements. */
+  databasePrepare: boolean
+  /** Base URL under which clients reach the service, without a slash at the end; null: http://HOST:PORT. */
+  publicUrl: string | null
+  logLevel: (typeof LOG_LEVELS)[number]
+  /** Requests per second and token; 0 turns the limit off. */
+  ratePerSecond: number
+  /** Deliveries per second to one endpoint; what changes in between is told together. */
+  webhooksPerSecond: number
+  /** Networks beyond public addresses that webhooks and other requests that leave the house may reach, as CIDR. */
+  outboundAllow: readonly string[]
+  /** Keys that secrets are sealed with: the first seals, all open. Empty: one is generated into DATA_DIR. */
+  secretKeys: readonly string[]
+  /** Where e-mail leaves; null: messages are kept and shown, not sent. */
+  smtpUrl: string | null
+  /** Sender of e-mail. */
+  mailFrom: string
+}
+
+/**
+ * Reads the settings from the environment. Whatever is wrong is refused by name, all of it at once; nothing falls back
+ * silently. An empty value counts as not set.
+ */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const faults: Fault[] = []
+  const get = (name: string) => (env[name] === '' ? undefined : env[name])
+  const integer = (name: string, fallback: number, min: number, max: number) => {
+    const text = get(name)
+    if (text === undefined) return fallback
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+    if (value >= min && value <= max) return value
+    faults.push({ name, reason: `must be a whole number from ${min} to ${max}, not «${text}»` })
+    return fallback
+  }
+  const flag = (name: string, fallback: boolean) => {
+    const text = get(name)
+    if (text === undefined) return fallback
+    if (text === 'true' || text === 'false') return text === 'true'
+    faults.push({ name, reason: `must be true or false, not «${text}»` })
+    return fallback
+  }
+  const url = (name: string, protocols: readonly string[]) => {
+    const text = get(name)
+    if (text === undefined) return null
+    const parsed = URL.canParse(text) ? new URL(text) : null
+    if (parsed !== null && protocols.includes(parsed.protocol)) return text.replace(/\/+$/, '')
+    // the value may hold a password: it is not repeated
+    faults.push({
+      name,
+      reason: `must be a URL that starts with ${protocols.map((entry) => `${entry}//`).join(' or ')}`,
+    })
+    return null
+  }
+  const list = (name: string, isGood: (entry: string) => boolean, reason: string) => {
+    const entries = (get(name) ?? '')
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '')
+    if (!entries.every(isGood)) faults.push({ name, reason })
+    return entries
+  }
+  const level = get('LOG_LEVEL') ?? 'info'
+  const logLevel = LOG_LEVELS.find((name) => name === level)
+  if (logLevel === undefined)
+    faults.push({ name: 'LOG_LEVEL', reason: `must be one of ${LOG_LEVELS.join(', ')}, not «${level}»` })
+  const settings: Settings = {
+    host: get('HOST') ?? '127.0.0.1',
+    port: integer('PORT', 8080, 0, 65_535),
+    dataDir: resolve(get('DATA_DIR') ?? './data'),
+    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseConnectionsMax: integer('DATABASE_CONNECTIONS_MAX', 10, 2, 100),
+    databasePrepare: flag('DATABASE_PREPARE', true),
+    publicUrl: url('PUBLIC_URL', ['http:', 'https:']),
+    logLevel: logLevel ?? 'info',
+    ratePerSecond: integer('RATE_LIMIT_PER_SECOND', LIMITS.ratePerSecond, 0, 1_000_000),
+    webhooksPerSecond: integer('WEBHOOKS_PER_SECOND', LIMITS.webhookPerSecondMax, 1, 1_000_000),
+    outboundAllow: list(
+      'OUTBOUND_ALLOW',
+      ipaddr.isValidCIDR,
+      'must be networks in CIDR form, separated by commas, such as 127.0.0.0/8,::1/128',
+    ),
+    secretKeys: list(
+      'SECRET_KEY',
+      (key) => /^[\x21-\x7e]{32,200}$/.test(key),
+      'must be 32 to 200 printable characters without spaces; a second one after a comma still opens what it sealed',
+    ),
+    smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
+    mailFrom: get('MAIL_FROM') ?? 'Shelfwire <shelfwire@localhost>',
+  }
+  if (faults.length > 0) {
+    throw new ShelfwireError('settings-invalid', faults.map((fault) => `${fault.name} ${fault.reason}`).join('; '), {
+      faults,
+    })
+  }
+  return settings
+}

@@ -1,0 +1,214 @@
+import { readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { openAuthenticator } from './accounts/authenticate.ts'
+import { openStoreDirectory } from './catalog/settings/store-directory.ts'
+import { startEmbedded } from './embedded/embedded.ts'
+import { migrate } from './db/migrate.ts'
+import { openDb, type Db } from './db/sql.ts'
+import { openWake, type Wake } from './db/wake.ts'
+import { openWaiters } from './feed/waiters.ts'
+import { asError, ShelfwireError } from './platform/errors.ts'
+import { LIMITS } from './platform/limits.ts'
+import type { Log } from './platform/log.ts'
+import { startLoop, type Loop } from './platform/loop.ts'
+import type { Settings } from './platform/settings.ts'
+import { sealFor, type Seal } from './platform/seal.ts'
+import { openOutbound, type Outbound } from './outbound/client.ts'
+import { startForgetting } from './idempotency/forget.ts'
+import { openOperations, startOperations } from './operations/operations.ts'
+import { openLookup } from './shelf/payload-lookup.ts'
+import { startClock } from './shelf/clock.ts'
+import { openShelf, type Shelf } from './shelf/shelf.ts'
+import { startDeliverer, type Deliverer } from './webhooks/deliver/loop.ts'
+import { openEndpoints, type Endpoints } from './webhooks/endpoints/endpoints.ts'
+import { pendingAge } from './webhooks/log/pending-age.ts'
+import { startTrimming } from './webhooks/log/trim.ts'
+import { startNotices } from './webhooks/notices/send.ts'
+
+// The only composition root: everything that lives as long as the process is opened here, and closed in reverse.
+
+export type Role = 'api' | 'work'
+export const ROLES: readonly Role[] = ['api', 'work']
+
+/** The rooms over a database, for commands. */
+export interface Runtime extends AsyncDisposable {
+  settings: Settings
+  log: Log
+  db: Db
+  wake: Wake
+  shelf: Shelf
+  seal: Seal
+  outbound: Outbound
+  endpoints: Endpoints
+  /** When this process was last asked anything, by performance.now(). */
+  traffic: { at: number }
+  /** Migrations that opening the house applied. */
+  migrated: readonly string[]
+}
+
+export interface Service extends AsyncDisposable {
+  /** Where it listens, without a slash at the end; null without the api role. */
+  url: string | null
+  app: FastifyInstance | null
+}
+
+const HOUSEKEEPING_MS = 30_000
+/** So long after a request a process counts as serving. */
+const SERVING_MS = 1_000
+/** A worker whose last good step is older than this is not ready. */
+const WORKER_SILENCE_MS_MAX = 60_000
+/** Two: while one waits for PostgreSQL the other resolves. */
+const SHELF_WORKERS = 2
+
+/** Opens the database, embedded or by DATABASE_URL, brings its schema up to date and puts the rooms over it. */
+export async function openRuntime(settings: Settings, log: Log): Promise<Runtime> {
+  const releases: (() => Promise<unknown>)[] = []
+  const release = async () => {
+    for (const step of releases.reverse())
+      await step().catch((error: unknown) => log.error({ err: asError(error) }, 'closing failed'))
+  }
+  try {
+    let url = settings.databaseUrl
+    if (url === null) {
+      const server = await startEmbedded({ dataDir: settings.dataDir, log })
+      releases.push(() => server.stop())
+      url = server.url
+    }
+    const db = openDb({ url, connectionsMax: settings.databaseConnectionsMax, prepare: settings.databasePrepare })
+    releases.push(() => db.end({ timeout: 5 }))
+    const migrated = await migrate(db, log)
+    const wake = openWake(db, log)
+    await wake.start()
+    const traffic = { at: -Infinity }
+    releases.push(() => wake.stop())
+    const seal = sealFor(settings.secretKeys, settings.dataDir)
+    const outbound = openOutbound({ allow: settings.outboundAllow, userAgent: `Shelfwire/${await packageVersion()}` })
+    releases.push(() => outbound.close())
+    return {
+      settings,
+      log,
+      db,
+      wake,
+      shelf: openShelf(db, wake, log, () => performance.now() - traffic.at < SERVING_MS),
+      seal,
+      outbound,
+      endpoints: openEndpoints(db, wake, seal, outbound),
+      traffic,
+      migrated,
+      [Symbol.asyncDispose]: release,
+    }
+  } catch (error) {
+    await release()
+    throw error
+  }
+}
+
+/** Starts the service in the given roles on an open runtime. */
+export async function startService(runtime: Runtime, roles: readonly Role[]): Promise<Service> {
+  const { settings, log, db, wake, shelf, seal, outbound, traffic } = runtime
+  const loops: Loop[] = []
+  let deliverer: Deliverer | undefined
+  if (roles.includes('work')) {
+    for (let i = 1; i <= SHELF_WORKERS; i++) loops.push(shelf.startWorker(`shelve-${i}`))
+    loops.push(
+      startClock(db, wake, log),
+      startTrimming(db, log),
+      startForgetting(db, log),
+      startOperations(db, wake, log),
+    )
+    deliverer = startDeliverer({ db, wake, log, outbound, seal, perSecondMax: settings.webhooksPerSecond })
+    const mailer =
+      settings.smtpUrl === null
+        ? null
+        : (await import('./outbound/mailer.ts')).openMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom })
+    loops.push(deliverer, startNotices(db, mailer, log))
+  }
+  const stopLoops = () => Promise.all(loops.map((loop) => loop.stop()))
+  if (!roles.includes('api'))
+    return { url: null, app: null, [Symbol.asyncDispose]: async () => void (await stopLoops()) }
+
+  const authenticator = openAuthenticator(db, wake, log)
+  const waiters = openWaiters(db, wake, log)
+  let url = settings.publicUrl ?? ''
+  let isClosing = false
+  // loaded here alone: it is four fifths of what there is to load, and commands that end serve nothing
+  const { openApp } = await import('./serve/app.ts')
+  const app = await openApp({
+    db,
+    log,
+    wake,
+    shelf,
+    operations: openOperations(db, wake),
+    authenticator,
+    stores: openStoreDirectory(db, wake),
+    lookup: openLookup(db),
+    waiters,
+    publicUrl: () => url,
+    ratePerSecond: settings.ratePerSecond,
+    metrics: [...(deliverer?.metrics ?? []), pendingAge(db)],
+    version: await packageVersion(),
+    unready: async () => [
+      ...(isClosing ? ['shutting down'] : []),
+      ...(await db`select 1`.then(
+        () => [],
+        () => ['database'],
+      )),
+      ...(loops.some((loop) => loop.ageMs() > WORKER_SILENCE_MS_MAX) ? ['worker'] : []),
+    ],
+  })
+  loops.push(
+    startLoop({
+      name: 'housekeeping',
+      log,
+      idleMs: HOUSEKEEPING_MS,
+      async step() {
+        await authenticator.flushUses()
+        return 'idle'
+      },
+    }),
+  )
+  app.server.on('request', () => (traffic.at = performance.now()))
+  try {
+    await app.listen({ host: settings.host, port: settings.port })
+  } catch (error) {
+    waiters.close()
+    await Promise.all([app.close(), stopLoops()])
+    throw new ShelfwireError('settings-invalid', cannotListen(settings, asError(error)), { cause: error })
+  }
+  const { port } = app.server.address() as AddressInfo
+  const host = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host
+  const listening = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  url ||= listening
+  return {
+    url: listening,
+    app,
+    async [Symbol.asyncDispose]() {
+      isClosing = true
+      // long polls go home first, then requests in flight get their answers, then the loops end
+      waiters.close()
+      const drained = app.close().then(() => true)
+      const deadline = new Promise<boolean>((resolve) =>
+        setTimeout(() => resolve(false), LIMITS.shutdownDrainMs).unref(),
+      )
+      if (!(await Promise.race([drained, deadline]))) {
+        log.warn('requests were still running at the end of the drain time')
+        app.server.closeAllConnections()
+      }
+      await stopLoops()
+      await authenticator.flushUses()
+    },
+  }
+}
+
+function cannotListen({ host, port }: Settings, error: Error): string {
+  const code = 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') return `port ${port} of ${host} is taken; stop what listens there, or set PORT`
+  if (code === 'EACCES') return `port ${port} of ${host} needs rights this user lacks; set PORT to 1024 or more`
+  return `HOST ${host} and PORT ${port} cannot be listened on: ${error.message}`
+}
+
+async function packageVersion(): Promise<string> {
+  const text = await readFile(new URL('../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

@@ -1,0 +1,69 @@
+import type { Reader } from '../db/sql.ts'
+import { LIMITS } from '../platform/limits.ts'
+
+export function changeRows(
+  reader: Reader,
+  accountId: number,
+  storeIds: readonly number[],
+  productIds: readonly number[],
+) {
+  return reader<{ storeId: number; productId: number; isRemoved: boolean; isWhole: boolean }[]>`
+    select c.store_id as "storeId", c.product_id as "productId", c.removed_id is not null as "isRemoved",
+      c.price_id is not null and c.content_id is not null as "isWhole"
+    from unnest(${[...storeIds]}::bigint[]) as s (store_id)
+    cross join lateral (
+      select store_id, product_id, removed_id, price_id, content_id from change
+      where account_id = ${accountId} and store_id = s.store_id and product_id = any(${[...productIds]}::bigint[]) offset 0
+    ) c`
+}
+
+/** Numbers that the log cannot have: beyond the counter, or given to two changes. */
+export async function changeFaults(reader: Reader, accountId: number) {
+  const [row] = await reader<{ beyondHead: number; repeated: number }[]>`
+    select count(*) filter (where change_id > (select last_id from change_counter where account_id = ${accountId}))::int
+        as "beyondHead",
+      (count(*) - count(distinct change_id))::int as repeated
+    from change where account_id = ${accountId}`
+  return row ?? { beyondHead: 0, repeated: 0 }
+}
+
+/** Rows that a deleted product has left behind: an offer there would be invisible for ever. */
+export function orphans(reader: Reader, accountId: number) {
+  return reader<{ productId: number; what: string }[]>`
+    select d.product_id as "productId", 'deleted, but something of it is left' as what
+    from product d
+    where d.account_id = ${accountId} and d.deleted_at is not null and (
+      exists (select from offer r where r.account_id = ${accountId} and r.product_id = d.product_id)
+      or exists (select from product_ean r where r.account_id = ${accountId} and r.product_id = d.product_id)
+      or exists (select from own_stock r where r.account_id = ${accountId} and r.product_id = d.product_id)
+      or exists (select from product_override r where r.account_id = ${accountId} and r.product_id = d.product_id)
+      or exists (select from attribute_override r where r.account_id = ${accountId} and r.product_id = d.product_id)
+      or exists (select from product_listing r where r.account_id = ${accountId} and r.product_id = d.product_id)
+      or exists (select from product_exclusion r where r.account_id = ${accountId} and r.product_id = d.product_id))
+    limit 100`
+}
+
+/** Halves without their other half, or of a product that does not exist. */
+export function strayPayloads(reader: Reader, accountId: number) {
+  return reader<{ storeId: number; productId: number }[]>`
+    select coalesce(c.store_id, p.store_id) as "storeId", coalesce(c.product_id, p.product_id) as "productId"
+    from (select store_id, product_id from payload_content where account_id = ${accountId}) c
+    full join (select store_id, product_id from payload_price where account_id = ${accountId}) p
+      on p.store_id = c.store_id and p.product_id = c.product_id
+    left join product d on d.account_id = ${accountId} and d.product_id = coalesce(c.product_id, p.product_id)
+    where c.product_id is null or p.product_id is null or d.product_id is null
+    limit 100`
+}
+
+/** Blocks whose count is not the number of payloads in them. */
+export function blockFaults(reader: Reader, accountId: number) {
+  return reader<{ storeId: number; block: number; counted: number; held: number }[]>`
+    select coalesce(b.store_id, h.store_id) as "storeId", coalesce(b.block, h.block) as block,
+      coalesce(b.products, 0) as counted, coalesce(h.held, 0)::int as held
+    from (select store_id, block, products from payload_block where account_id = ${accountId}) b
+    full join (
+      select store_id, product_id / ${LIMITS.idBlockSize}::bigint as block, count(*) as held
+      from payload_price where account_id = ${accountId} group by 1, 2
+    ) h on h.store_id = b.store_id and h.block = b.block
+    where coalesce(b.products, 0) <> coalesce(h.held, 0)`
+}

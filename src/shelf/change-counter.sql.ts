@@ -1,0 +1,95 @@
+import type { Reader, Tx } from '../db/sql.ts'
+import { LIMITS } from '../platform/limits.ts'
+
+// The account's counter: the order of its changes. Whoever numbers changes holds the row to commit, so numbers ascend in
+// commit order and a reader that sees N sees everything below N. See docs/invariants.md, I2.
+
+/** The account's counter, born with the account at (creation second, 0). */
+export async function counterInsert(tx: Tx, accountId: number): Promise<void> {
+  await tx`insert into change_counter (account_id, last_at)
+    values (${accountId}, date_trunc('second', clock_timestamp()))`
+}
+
+/** A product's changes in one store, to be numbered: in a batch, price before content, removed alone. */
+export interface NewChange {
+  storeId: number
+  productId: number
+  price: boolean
+  content: boolean
+  removed: boolean
+}
+
+/**
+ * Numbers the changes in the order given and writes them; the last thing a transaction does but for the block counts.
+ * One statement takes the counter and inserts: the insert reads the counter's new values, so the lock is held before the
+ * first row is written. The time never goes back, whatever the clock does.
+ */
+export async function changesWrite(tx: Tx, accountId: number, changes: readonly NewChange[]): Promise<void> {
+  let taken = 0
+  const numbers = changes.map((change) => ({
+    price: change.price ? ++taken : null,
+    content: change.content ? ++taken : null,
+    removed: change.removed ? ++taken : null,
+  }))
+  const written = await tx`
+    with counter as (
+      update change_counter set last_id = last_id + ${taken},
+        last_at = greatest(last_at, date_trunc('second', clock_timestamp()))
+      where account_id = ${accountId}
+      returning last_id - ${taken} as base, last_at
+    )
+    insert into change (account_id, store_id, product_id, changed_at, change_id, price_id, content_id, removed_id)
+    select ${accountId}, store_id, product_id, counter.last_at, counter.base + greatest(price, content, removed),
+      counter.base + price, counter.base + content, counter.base + removed
+    from counter, unnest(${changes.map((row) => row.storeId)}::bigint[], ${changes.map((row) => row.productId)}::bigint[],
+      ${numbers.map((row) => row.price)}::bigint[], ${numbers.map((row) => row.content)}::bigint[],
+      ${numbers.map((row) => row.removed)}::bigint[]) as given (store_id, product_id, price, content, removed)
+    on conflict (account_id, store_id, product_id) do update set
+      changed_at = excluded.changed_at,
+      change_id = excluded.change_id,
+      price_id = case when excluded.removed_id is null then coalesce(excluded.price_id, change.price_id) end,
+      content_id = case when excluded.removed_id is null then coalesce(excluded.content_id, change.content_id) end,
+      removed_id = excluded.removed_id`
+  if (written.count !== changes.length) throw new Error(`account ${accountId} has no change counter`)
+}
+
+/** Adds to the payload counts per block of ids. Only under the counter lock, or two batches would deadlock on blocks. */
+export async function blocksAdd(
+  tx: Tx,
+  accountId: number,
+  counts: readonly { storeId: number; block: number; delta: number }[],
+): Promise<void> {
+  await tx`
+    insert into payload_block (account_id, store_id, block, products)
+    select ${accountId}, * from unnest(${counts.map((row) => row.storeId)}::bigint[],
+      ${counts.map((row) => row.block)}::bigint[], ${counts.map((row) => row.delta)}::int[])
+    on conflict (account_id, store_id, block) do update
+      set products = payload_block.products + excluded.products`
+}
+
+export interface Head {
+  lastId: number
+  lastAt: Date
+}
+
+export async function counterGet(reader: Reader, accountId: number): Promise<Head | undefined> {
+  const [row] = await reader<Head[]>`
+    select last_id as "lastId", last_at as "lastAt" from change_counter where account_id = ${accountId}`
+  return row
+}
+
+/**
+ * After a backup was restored: jumps the counter and remembers the gap, so that cursors of the lost time, which may look
+ * valid once numbers grow again, are told to start over.
+ */
+export async function counterFence(tx: Tx, accountId: number): Promise<{ afterId: number; beforeId: number }> {
+  const [row] = await tx<{ before_id: number; after_id: number }[]>`
+    update change_counter set last_id = last_id + ${LIMITS.fenceJump},
+      last_at = greatest(last_at, date_trunc('second', clock_timestamp()))
+    where account_id = ${accountId}
+    returning last_id as before_id, last_id - ${LIMITS.fenceJump} as after_id`
+  const fence = { afterId: row?.after_id ?? 0, beforeId: row?.before_id ?? 0 }
+  await tx`insert into change_fence (account_id, after_id, before_id)
+    values (${accountId}, ${fence.afterId}, ${fence.beforeId})`
+  return fence
+}

@@ -1,0 +1,37 @@
+import type { Reader } from '../db/sql.ts'
+
+// What an owner should look at: not errors of the runtime, but of what it was given. Each look is bounded by its limit.
+
+/** GTINs that several products carry: one article twice, or one number given to two. */
+export function eanCollisions(reader: Reader, accountId: number, limit: number) {
+  return reader<{ gtin: string; productIds: number[] }[]>`
+    select gtin, array_agg(distinct product_id order by product_id) as "productIds"
+    from product_ean where account_id = ${accountId} and gtin is not null
+    group by gtin having count(distinct product_id) > 1 order by gtin limit ${limit}`
+}
+
+/** EANs whose length or check digit is wrong: they are shown, but never join offers. */
+export function eansInvalid(reader: Reader, accountId: number, limit: number) {
+  return reader<{ ean: string; productId: number; supplierId: number; supplierSku: string }[]>`
+    select ean, product_id as "productId", supplier_id as "supplierId", supplier_sku as "supplierSku"
+    from product_ean where account_id = ${accountId} and gtin is null order by ean, product_id limit ${limit}`
+}
+
+/** SKUs that several products of a store export. */
+export function skuCollisions(reader: Reader, accountId: number, limit: number) {
+  return reader<{ storeId: number; sku: string; productIds: number[] }[]>`
+    select store_id as "storeId", sku, array_agg(product_id order by product_id) as "productIds"
+    from payload_content where account_id = ${accountId} and sku is not null
+    group by store_id, sku having count(*) > 1 order by store_id, sku limit ${limit}`
+}
+
+/** Offers that do not compete because their currency has no exchange rate, by supplier and currency. */
+export function offersWithoutRate(reader: Reader, accountId: number) {
+  return reader<{ supplierId: number; currency: string; offers: number }[]>`
+    select o.supplier_id as "supplierId", o.currency, count(*)::int as offers
+    from offer o
+    where o.account_id = ${accountId} and o.cost is not null and o.dropped_at is null
+      and o.currency <> (select currency from account where account_id = ${accountId})
+      and not exists (select from exchange_rate r where r.account_id = ${accountId} and r.currency = o.currency)
+    group by o.supplier_id, o.currency order by o.supplier_id, o.currency`
+}

@@ -1,0 +1,157 @@
+import type { Reader } from '../db/sql.ts'
+import { Exact } from '../model/money.ts'
+import type { Price } from '../model/payload.ts'
+import { isJump, type Held } from '../resolve/guard.ts'
+import type { HoldInput, ProductInputs } from '../resolve/inputs.ts'
+import type { HoldKey, HoldRow } from './price-holds.sql.ts'
+import { keyOf } from './payload-key.ts'
+import { shelvedPrices } from './payloads.sql.ts'
+
+/** A price as it is stored and read by clients. */
+interface StoredPrice {
+  groupId: number
+  currency: string
+  cost: string
+  price: string
+  ruleId: number
+}
+
+/** Takes a stored price half apart; amounts as the texts that stand there, never through a binary float. */
+function storedPrices(body: string): StoredPrice[] {
+  const asText = (_key: string, value: unknown, context?: { source?: string }) =>
+    typeof value === 'number' ? (context?.source ?? String(value)) : value
+  const half = JSON.parse(`{${body}}`, asText) as {
+    prices: {
+      customer_group_id: string
+      currency: string
+      base_cost: string
+      computed_price: string
+      applied_rule_id: string
+    }[]
+  }
+  return half.prices.map((entry) => ({
+    groupId: Number(entry.customer_group_id),
+    currency: entry.currency,
+    cost: entry.base_cost,
+    price: entry.computed_price,
+    ruleId: Number(entry.applied_rule_id),
+  }))
+}
+
+/**
+ * The prices of one payload that jump away from what is stored, as holds that keep the stored ones. A price for which the
+ * product has a hold already has been judged by `resolve`: it is held, or confirmed, or has come back.
+ */
+function jumps(
+  storeId: number,
+  prices: readonly Price[],
+  storedBody: string,
+  product: ProductInputs,
+  factor: Exact,
+): HoldInput[] {
+  const stored = new Map(storedPrices(storedBody).map((entry) => [entry.groupId, entry]))
+  return prices.flatMap((fresh): HoldInput[] => {
+    const old = stored.get(fresh.groupId)
+    if (old === undefined || old.currency !== fresh.currency) return []
+    const isJudged = product.holds.some(
+      (hold) => hold.storeId === storeId && hold.groupId === fresh.groupId && hold.currency === fresh.currency,
+    )
+    if (isJudged || !isJump(new Exact(old.price), fresh.computedPrice, factor)) return []
+    return [
+      {
+        storeId,
+        groupId: fresh.groupId,
+        currency: old.currency,
+        shownCost: old.cost,
+        shownPrice: old.price,
+        shownRuleId: old.ruleId,
+      },
+    ]
+  })
+}
+
+/** A product as it was resolved, in whichever way. */
+export interface Guarded {
+  product: ProductInputs
+  /** Of each store; prices and the tag of their half are null where the store does not list the product. */
+  resolutions: readonly {
+    storeId: number
+    prices: readonly Price[] | null
+    priceTag: string | null
+    held: readonly Held[]
+  }[]
+}
+
+/**
+ * Where the account guards its prices: holds what jumps away from the stored price, by resolving those products anew with
+ * the hold as an input, and says which holds are to be kept and which have no effect any more.
+ * @param resolved its members are replaced where that makes a difference.
+ * @param storedOf what is stored, by keyOf: only price halves that differ from it can have jumped.
+ */
+export async function holdJumps<T extends Guarded>(
+  reader: Reader,
+  accountId: number,
+  factor: Exact | null,
+  resolved: T[],
+  storedOf: ReadonlyMap<string, { priceTag: string }>,
+  again: (product: ProductInputs) => T,
+): Promise<{ keep: HoldRow[]; gone: HoldKey[] }> {
+  const isMoved = ({ product: { productId }, resolutions }: T) =>
+    resolutions.some(({ storeId, priceTag }) => {
+      const stored = storedOf.get(keyOf({ storeId, productId }))
+      return stored !== undefined && stored.priceTag !== priceTag
+    })
+  const moved = factor === null ? [] : resolved.filter(isMoved)
+  if (factor !== null && moved.length > 0) {
+    const storeIds = new Set(moved.flatMap(({ resolutions }) => resolutions.map(({ storeId }) => storeId)))
+    const bodies = await shelvedPrices(
+      reader,
+      accountId,
+      [...storeIds],
+      moved.map(({ product }) => product.productId),
+    )
+    const bodyOf = new Map(bodies.map((row) => [keyOf(row), row.price]))
+    resolved.forEach(({ product, resolutions }, i) => {
+      const found = resolutions.flatMap(({ storeId, prices }): HoldInput[] => {
+        const body = bodyOf.get(keyOf({ storeId, productId: product.productId }))
+        return body === undefined || prices === null ? [] : jumps(storeId, prices, body, product, factor)
+      })
+      // a new hold takes the place of one in another currency
+      const others = product.holds.filter(
+        (old) => !found.some((hold) => hold.storeId === old.storeId && hold.groupId === old.groupId),
+      )
+      if (found.length > 0) resolved[i] = again({ ...product, holds: [...others, ...found] })
+    })
+  }
+  const afterwards = resolved.filter(({ product }) => product.holds.length > 0).map(holdsAfterwards)
+  return { keep: afterwards.flatMap(({ keep }) => keep), gone: afterwards.flatMap(({ gone }) => gone) }
+}
+
+/** The rows of what is held, and the keys of holds that have no effect any more, of the stores that were resolved. */
+function holdsAfterwards({ product, resolutions }: Guarded): { keep: HoldRow[]; gone: HoldKey[] } {
+  const held = resolutions.flatMap((resolution) => resolution.held)
+  const stores = new Set(resolutions.map(({ storeId }) => storeId))
+  const isHeld = (hold: HoldInput) =>
+    held.some((entry) => entry.storeId === hold.storeId && entry.groupId === hold.groupId)
+  return {
+    keep: held.map((entry) => rowOf(product.productId, entry)),
+    gone: product.holds
+      .filter((hold) => stores.has(hold.storeId) && !isHeld(hold))
+      .map(({ storeId, groupId }) => ({ productId: product.productId, storeId, groupId })),
+  }
+}
+
+function rowOf(productId: number, { storeId, groupId, shown, wanted }: Held): HoldRow {
+  return {
+    productId,
+    storeId,
+    groupId,
+    currency: shown.currency,
+    shownCost: shown.baseCost.toFixed(),
+    shownPrice: shown.computedPrice.toFixed(),
+    shownRuleId: shown.ruleId,
+    wantedCost: wanted.baseCost.toFixed(),
+    wantedPrice: wanted.computedPrice.toFixed(),
+    wantedRuleId: wanted.ruleId,
+  }
+}

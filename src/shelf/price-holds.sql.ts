@@ -1,0 +1,90 @@
+import type { Reader, Tx } from '../db/sql.ts'
+import type { HoldInput } from '../resolve/inputs.ts'
+
+/** A price that is held back: what is shown, and what would be. Amounts are decimal texts in `currency`. */
+export interface HoldRow extends HoldInput {
+  productId: number
+  wantedCost: string
+  wantedPrice: string
+  wantedRuleId: number
+}
+
+/** Notes holds as they are now; one that says so already is not written. Call it with the products locked. */
+export async function holdsUpsert(tx: Tx, accountId: number, rows: readonly HoldRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx`
+    insert into price_hold (account_id, product_id, store_id, group_id, currency, shown_cost, shown_price, shown_rule_id,
+      wanted_cost, wanted_price, wanted_rule_id)
+    select ${accountId}, * from unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.storeId)}::bigint[],
+      ${rows.map((row) => row.groupId)}::bigint[], ${rows.map((row) => row.currency)}::text[],
+      ${rows.map((row) => row.shownCost)}::numeric[], ${rows.map((row) => row.shownPrice)}::numeric[],
+      ${rows.map((row) => row.shownRuleId)}::bigint[], ${rows.map((row) => row.wantedCost)}::numeric[],
+      ${rows.map((row) => row.wantedPrice)}::numeric[], ${rows.map((row) => row.wantedRuleId)}::bigint[])
+    on conflict (account_id, product_id, store_id, group_id) do update
+      set currency = excluded.currency, shown_cost = excluded.shown_cost, shown_price = excluded.shown_price,
+        shown_rule_id = excluded.shown_rule_id, wanted_cost = excluded.wanted_cost, wanted_price = excluded.wanted_price,
+        wanted_rule_id = excluded.wanted_rule_id
+    where (price_hold.currency, price_hold.shown_cost, price_hold.shown_price, price_hold.shown_rule_id,
+        price_hold.wanted_cost, price_hold.wanted_price, price_hold.wanted_rule_id)
+      is distinct from (excluded.currency, excluded.shown_cost, excluded.shown_price, excluded.shown_rule_id,
+        excluded.wanted_cost, excluded.wanted_price, excluded.wanted_rule_id)`
+}
+
+export interface HoldKey {
+  productId: number
+  storeId: number
+  groupId: number
+}
+
+/** Takes holds away that have no effect any more. */
+export async function holdsDelete(tx: Tx, accountId: number, keys: readonly HoldKey[]): Promise<void> {
+  if (keys.length === 0) return
+  await tx`
+    delete from price_hold
+    where account_id = ${accountId} and product_id = any(${keys.map((key) => key.productId)}::bigint[])
+      and (product_id, store_id, group_id) in (
+        select * from unnest(${keys.map((key) => key.productId)}::bigint[], ${keys.map((key) => key.storeId)}::bigint[],
+          ${keys.map((key) => key.groupId)}::bigint[]))`
+}
+
+/** Held prices in key order after a key, with when they were held. */
+export function holdsAfter(reader: Reader, accountId: number, after: HoldKey, limit: number) {
+  return reader<(HoldRow & { heldAt: Date })[]>`
+    select product_id as "productId", store_id as "storeId", group_id as "groupId", currency,
+      trim_scale(shown_cost)::text as "shownCost", trim_scale(shown_price)::text as "shownPrice",
+      shown_rule_id as "shownRuleId", trim_scale(wanted_cost)::text as "wantedCost",
+      trim_scale(wanted_price)::text as "wantedPrice", wanted_rule_id as "wantedRuleId", held_at as "heldAt"
+    from price_hold
+    where account_id = ${accountId} and (product_id, store_id, group_id) > (${after.productId}, ${after.storeId}, ${after.groupId})
+    order by product_id, store_id, group_id limit ${limit}`
+}
+
+/**
+ * Lets held prices of these products through: what is wanted becomes what later prices are measured against. With a price
+ * given, only holds that still want that very price, so that nobody confirms what he has not seen.
+ * @returns the products concerned.
+ */
+export async function holdsConfirm(
+  tx: Tx,
+  accountId: number,
+  productIds: readonly number[],
+  wanted: { storeId: number; groupId: number; price: string } | null,
+): Promise<number[]> {
+  const rows = await tx<{ product_id: number }[]>`
+    update price_hold set shown_cost = wanted_cost, shown_price = wanted_price, shown_rule_id = wanted_rule_id
+    where account_id = ${accountId} and product_id = any(${[...productIds]}::bigint[])
+      and (${wanted === null} or (store_id = ${wanted?.storeId ?? 0} and group_id = ${wanted?.groupId ?? 0}
+        and wanted_price = ${wanted?.price ?? '0'}::numeric))
+    returning product_id`
+  return [...new Set(rows.map((row) => row.product_id))]
+}
+
+/** Lets every held price of the account through, however many there are. @returns how many. */
+export async function holdsConfirmAll(tx: Tx, accountId: number): Promise<number> {
+  // a rule with a slip in it may have held a price for every product, store and group
+  await tx`set local statement_timeout = 0`
+  const result = await tx`
+    update price_hold set shown_cost = wanted_cost, shown_price = wanted_price, shown_rule_id = wanted_rule_id
+    where account_id = ${accountId}`
+  return result.count
+}

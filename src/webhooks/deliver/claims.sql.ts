@@ -1,0 +1,257 @@
+import type { Reader, Tx } from '../../db/sql.ts'
+import { CHANGE_KINDS, type ChangeKind } from '../../model/change.ts'
+import type { Entry, Starts } from '../plan/plan.ts'
+
+// What a step of the delivery loop reads and writes: for all endpoints of one account at once, a fixed number of statements.
+
+/** Accounts with an endpoint to look at now: one that is due, or that was idle when a change came. Without a lock. */
+export async function accountsDue(reader: Reader): Promise<number[]> {
+  const rows = await reader<{ account_id: number }[]>`
+    select distinct account_id from endpoint_state where due_at <= now()`
+  return rows.map((row) => row.account_id)
+}
+
+/** Accounts with an idle endpoint that a change passed by, as a lost notification would have told, or one that a clock left behind. */
+export async function accountsBehind(reader: Reader): Promise<number[]> {
+  const rows = await reader<{ account_id: number }[]>`
+    select distinct s.account_id from endpoint_state s
+    join endpoint e on e.account_id = s.account_id and e.endpoint_id = s.endpoint_id
+    cross join lateral (select last_id from change_counter c where c.account_id = s.account_id offset 0) head
+    where s.due_at is null and e.is_enabled and head.last_id > s.position
+    union
+    select account_id from endpoint_state where account_id > 0 and sent_at > now()`
+  return rows.map((row) => row.account_id)
+}
+
+/** Accounts that have an endpoint at work, so that the others' changes cost nothing here. */
+export async function accountsWithEndpoints(reader: Reader): Promise<number[]> {
+  const rows = await reader<{ account_id: number }[]>`select distinct account_id from endpoint where is_enabled`
+  return rows.map((row) => row.account_id)
+}
+
+/**
+ * Locks endpoints of an account: those named, waiting for them, and all others that are idle or due and nobody else is at.
+ * @param now null: the database's.
+ * @returns the ids locked.
+ */
+export async function endpointsLock(
+  tx: Tx,
+  accountId: number,
+  endpointIds: readonly number[],
+  now: Date | null,
+): Promise<Set<number>> {
+  const [named, others] = await Promise.all([
+    endpointIds.length === 0
+      ? []
+      : tx<{ endpoint_id: number }[]>`
+        select endpoint_id from endpoint_state
+        where account_id = ${accountId} and endpoint_id = any(${[...endpointIds]}::bigint[])
+        order by endpoint_id for update`,
+    tx<{ endpoint_id: number }[]>`
+      select endpoint_id from endpoint_state
+      where account_id = ${accountId} and not endpoint_id = any(${[...endpointIds]}::bigint[])
+        and (due_at is null or due_at <= coalesce(${now}, now()) or sent_at > coalesce(${now}, now()))
+      order by endpoint_id for update skip locked`,
+  ])
+  return new Set([...named, ...others].map((row) => row.endpoint_id))
+}
+
+/** An endpoint and where it stands. Times are the database's. */
+export interface EndpointNow {
+  endpointId: number
+  url: string
+  kinds: ChangeKind[]
+  /** null: all stores. */
+  storeId: number | null
+  isEnabled: boolean
+  secret: string
+  previousSecret: string | null
+  previousUntil: Date | null
+  generation: number
+  position: number
+  starts: Starts
+  failures: number
+  pausedUntil: Date | null
+  /** Nothing of the log is sent before it. */
+  retryAt: Date | null
+  dueAt: Date | null
+  sentAt: Date | null
+  lastMs: number | null
+  leaseId: string | null
+  leasedUntil: Date | null
+  batchLimit: number
+  refusals: number
+  accepted: number
+  suspectIds: number[]
+  pendingSince: Date | null
+  /** The account's newest change number. */
+  head: number
+  now: Date
+}
+
+/** All endpoints of an account. Only of those that are locked it is sure that they still stand so. */
+export function endpointsRead(reader: Reader, accountId: number) {
+  return reader<EndpointNow[]>`
+    select s.endpoint_id as "endpointId", e.url, e.kinds, e.store_id as "storeId", e.is_enabled as "isEnabled", e.secret,
+      e.previous_secret as "previousSecret", e.previous_until as "previousUntil", s.generation, s.position, s.starts,
+      s.failures, s.paused_until as "pausedUntil", s.retry_at as "retryAt", s.due_at as "dueAt", s.sent_at as "sentAt", s.last_ms as "lastMs",
+      s.lease_id as "leaseId", s.leased_until as "leasedUntil", s.batch_limit as "batchLimit", s.refusals, s.accepted,
+      s.suspect_ids as "suspectIds", s.pending_since as "pendingSince", c.last_id as head, clock_timestamp() as now
+    from endpoint_state s
+    join endpoint e on e.account_id = s.account_id and e.endpoint_id = s.endpoint_id
+    join change_counter c on c.account_id = s.account_id
+    where s.account_id = ${accountId} order by s.endpoint_id`
+}
+
+export type Origin = 'log' | 'redelivery' | 'test'
+
+/** A delivery that waits, without what it carries. */
+export interface WaitingDelivery {
+  endpointId: number
+  deliveryId: string
+  origin: Origin
+  positionAfter: number | null
+  createdAt: Date
+  /** A redelivery of what was set aside: it is set aside again when it fails. */
+  wasParked: boolean
+}
+
+const waitingColumns = (reader: Reader) => reader`
+  endpoint_id as "endpointId", delivery_id as "deliveryId", origin, position_after as "positionAfter", created_at as "createdAt",
+  origin <> 'log' and parks is not null as "wasParked"`
+
+/** The next delivery of each endpoint from the log, and the next of those that its owner asked for, leaving out `except`. */
+export function deliveriesWaiting(
+  reader: Reader,
+  accountId: number,
+  endpointIds: readonly number[],
+  except: readonly string[],
+) {
+  return reader<WaitingDelivery[]>`
+    select d.* from unnest(${[...endpointIds]}::bigint[]) as g (endpoint_id)
+    cross join lateral (
+      select distinct on (origin = 'log') ${waitingColumns(reader)}
+      from delivery where account_id = ${accountId} and endpoint_id = g.endpoint_id and state = 'waiting'
+        and not delivery_id = any(${[...except]}::uuid[])
+      order by origin = 'log', number offset 0
+    ) d`
+}
+
+/** What deliveries carry; a body that is not written yet is null, and then it is `productIds` that it is to announce. */
+export function deliveriesCarry(
+  reader: Reader,
+  accountId: number,
+  keys: readonly { endpointId: number; deliveryId: string }[],
+) {
+  return reader<
+    {
+      deliveryId: string
+      event: ChangeKind
+      storeId: number | null
+      body: string | null
+      productIds: number[] | null
+    }[]
+  >`
+    select d.* from unnest(${keys.map((key) => key.endpointId)}::bigint[], ${keys.map((key) => key.deliveryId)}::uuid[])
+      as g (endpoint_id, delivery_id)
+    cross join lateral (
+      select delivery_id as "deliveryId", event, store_id as "storeId", body, product_ids as "productIds"
+      from delivery where account_id = ${accountId} and endpoint_id = g.endpoint_id and delivery_id = g.delivery_id offset 0
+    ) d`
+}
+
+/** What to scan of the log for one endpoint. */
+export interface ScanAsk {
+  endpointId: number
+  position: number
+  kinds: readonly ChangeKind[]
+  storeId: number | null
+  /** Entries to look at, at most. */
+  limit: number
+}
+
+export interface Scan {
+  endpointId: number
+  /** In number order, at most `limit` before those of other stores are left out. */
+  entries: Entry[]
+  /** Nothing below it is missing. */
+  scannedTo: number
+  isFull: boolean
+}
+
+type Packed = [number: number, kind: 0 | 1 | 2, storeId: number, productId: number, changedAtSeconds: number]
+
+/**
+ * The log after each endpoint's position, in number order over all kinds it listens to. One statement, hence one snapshot:
+ * what is numbered up to the head is in it. Entries of other stores count towards the limit, so that a quiet store among
+ * busy ones costs a bounded scan and the position passes over them. Packed by the server, as a window of the feed is.
+ */
+export async function logScan(reader: Reader, accountId: number, given: readonly ScanAsk[]): Promise<Scan[]> {
+  // endpoints that stand at the same place are told the same: one scan for all of them
+  const alike = Map.groupBy(given, (ask) => `${ask.position} ${ask.limit} ${ask.storeId} ${ask.kinds.join()}`)
+  const asks = [...alike.values()].flatMap(([first]) => first ?? [])
+  // as numbers: postgres.js does not send arrays of booleans as such
+  const listens = (kind: ChangeKind) => asks.map((ask) => Number(ask.kinds.includes(kind)))
+  const rows = await reader<
+    { endpointId: number; head: number; found: number; last: number | null; packed: string | null; limit: number }[]
+  >`
+    select g.endpoint_id as "endpointId", g.entries as "limit", head.last_id as head, w.found, w.last, w.packed
+    from unnest(${asks.map((ask) => ask.endpointId)}::bigint[], ${asks.map((ask) => ask.position)}::bigint[],
+      ${asks.map((ask) => ask.storeId ?? 0)}::bigint[], ${listens('price')}::int[], ${listens('content')}::int[],
+      ${listens('removed')}::int[], ${asks.map((ask) => ask.limit)}::int[]) as g (endpoint_id, position, store_id, price, content, removed, entries)
+    cross join (select last_id from change_counter where account_id = ${accountId} offset 0) head
+    cross join lateral (
+      select count(*)::int as found, max(u.number) as last,
+        string_agg(concat('[', u.number, ',', u.kind, ',', u.store_id, ',', u.product_id, ',', extract(epoch from u.changed_at)::bigint, ']'),
+          ',' order by u.number) filter (where g.store_id in (0, u.store_id)) as packed
+      from (
+        select * from (
+          (select price_id as number, 0 as kind, store_id, product_id, changed_at from change
+            where account_id = ${accountId} and price_id > g.position and g.price = 1 order by price_id limit g.entries)
+          union all
+          (select content_id, 1, store_id, product_id, changed_at from change
+            where account_id = ${accountId} and content_id > g.position and g.content = 1 order by content_id limit g.entries)
+          union all
+          (select removed_id, 2, store_id, product_id, changed_at from change
+            where account_id = ${accountId} and removed_id > g.position and g.removed = 1 order by removed_id limit g.entries)
+        ) k order by number limit g.entries
+      ) u offset 0
+    ) w`
+  const scans = rows.map(({ endpointId, head, found, last, packed, limit }) => ({
+    endpointId,
+    scannedTo: found === limit ? (last ?? head) : head,
+    isFull: found === limit,
+    entries: (JSON.parse(`[${packed ?? ''}]`) as Packed[]).map(([number, kind, storeId, productId, changedAt]) => ({
+      number,
+      kind: CHANGE_KINDS[kind],
+      storeId,
+      productId,
+      changedAt,
+    })),
+  }))
+  return [...alike.values()].flatMap((group) => {
+    const scan = scans.find(({ endpointId }) => endpointId === group[0]?.endpointId)
+    return scan === undefined ? [] : group.map(({ endpointId }) => ({ ...scan, endpointId }))
+  })
+}
+
+/** Which active stores list each of these products now: its live rows of the log. */
+export async function listingNow(
+  reader: Reader,
+  accountId: number,
+  productIds: readonly number[],
+): Promise<Map<number, Set<number>>> {
+  const rows = await reader<{ store_id: number; product_ids: number[] }[]>`
+    select s.store_id, l.product_ids from store s
+    cross join lateral (
+      select array_agg(product_id) as product_ids from change
+      where account_id = ${accountId} and store_id = s.store_id and product_id = any(${[...productIds]}::bigint[]) and removed_id is null
+      offset 0
+    ) l
+    where s.account_id = ${accountId} and s.is_active and l.product_ids is not null`
+  const listing = new Map<number, Set<number>>()
+  for (const { store_id: storeId, product_ids: found } of rows) {
+    for (const productId of found) listing.set(productId, (listing.get(productId) ?? new Set()).add(storeId))
+  }
+  return listing
+}

@@ -1,0 +1,156 @@
+import { jsonTexts, type Tx } from '../../db/sql.ts'
+import type { EndpointNow, Origin } from './claims.sql.ts'
+import type { NoticeKind } from '../health/health.ts'
+import type { Announcement } from '../plan/plan.ts'
+
+// What a step writes down, and what owners' wishes add: each one statement for all endpoints of an account.
+
+/** A delivery that is planned; `body` null: to be written when it is sent. */
+export interface NewDelivery extends Announcement {
+  endpointId: number
+  deliveryId: string
+  origin: Origin
+  body: string | null
+  positionAfter: number | null
+  /** What is parked once it is acknowledged. */
+  parks: Announcement[] | null
+}
+
+type DeliveryState = 'waiting' | 'delivered' | 'void' | 'expired' | 'parked' | 'failed' | 'empty'
+
+/** In the order given, which is the order they are sent in. A body names its products; they are not kept beside it. */
+export async function deliveriesInsert(tx: Tx, accountId: number, deliveries: readonly NewDelivery[]): Promise<void> {
+  if (deliveries.length === 0) return
+  const column = <T>(value: (row: NewDelivery) => T) => deliveries.map(value)
+  await tx`
+    insert into delivery (account_id, endpoint_id, delivery_id, origin, state, event, store_id, products, product_ids, body, position_after, parks)
+    select ${accountId}, endpoint_id, delivery_id, origin, 'waiting', event, store_id, products, product_ids::bigint[], body, position_after, parks::jsonb
+    from unnest(${column((row) => row.endpointId)}::bigint[], ${column((row) => row.deliveryId)}::uuid[], ${column((row) => row.origin)}::text[],
+      ${column((row) => row.event)}::text[], ${column((row) => row.storeId)}::bigint[], ${column((row) => row.productIds.length)}::int[],
+      ${column((row) => (row.body === null ? `{${row.productIds.join(',')}}` : null))}::text[],
+      string_to_array(${jsonTexts(column((row) => row.body ?? 'null'))}, E'\\x1e', 'null'),
+      ${column((row) => row.positionAfter)}::bigint[], ${column((row) => (row.parks === null ? null : JSON.stringify(row.parks)))}::text[])
+      with ordinality as given (endpoint_id, delivery_id, origin, event, store_id, products, product_ids, body, position_after, parks, place)
+    order by place`
+}
+
+/** How a delivery came out. */
+export interface DeliveryEnd {
+  endpointId: number
+  deliveryId: string
+  state: DeliveryState
+  /** What was written when it was first sent; null leaves it. */
+  body: string | null
+  isTried: boolean
+}
+
+export async function deliveriesUpdate(tx: Tx, accountId: number, ends: readonly DeliveryEnd[]): Promise<void> {
+  if (ends.length === 0) return
+  await tx`
+    update delivery d set state = g.state, body = coalesce(g.body, d.body), attempts = d.attempts + g.tried
+    from (select l.tid, g.state, g.body, g.tried from unnest(${ends.map((end) => end.endpointId)}::bigint[], ${ends.map((end) => end.deliveryId)}::uuid[],
+      ${ends.map((end) => end.state)}::text[], ${ends.map((end) => end.body)}::text[], ${ends.map((end) => Number(end.isTried))}::int[])
+      as g (endpoint_id, delivery_id, state, body, tried)
+      cross join lateral (
+        select ctid as tid from delivery where account_id = ${accountId} and endpoint_id = g.endpoint_id and delivery_id = g.delivery_id offset 0
+      ) l) g
+    where d.ctid = g.tid`
+}
+
+/**
+ * Ends whatever of the log, and with `everything` of the owner's wishes too, still waits at these endpoints. What was set
+ * aside and waits for another try is set aside again: the position has passed it, and nobody else would tell of it.
+ */
+export async function deliveriesVoid(
+  tx: Tx,
+  accountId: number,
+  endpointIds: readonly number[],
+  state: 'void' | 'expired',
+  everything = false,
+): Promise<void> {
+  if (endpointIds.length === 0) return
+  await tx`
+    update delivery set state = case when origin <> 'log' and parks is not null then 'parked' else ${state} end
+    where ctid = any(array(
+      select d.ctid from unnest(${[...endpointIds]}::bigint[]) as g (endpoint_id)
+      cross join lateral (
+        select ctid, origin from delivery where account_id = ${accountId} and endpoint_id = g.endpoint_id and state = 'waiting' offset 0
+      ) d
+      where d.origin = 'log' or ${everything}))`
+}
+
+/**
+ * Takes what was refused alone out of the way. It is tried once more by itself, since an endpoint that refused everything may
+ * have come round with the one that passed; refused again it is set aside, and sent when the owner says so.
+ */
+export async function deliveriesPark(
+  tx: Tx,
+  accountId: number,
+  deliveries: readonly { endpointId: number; deliveryId: string }[],
+): Promise<void> {
+  if (deliveries.length === 0) return
+  await tx`
+    insert into delivery (account_id, endpoint_id, delivery_id, origin, state, event, store_id, products, product_ids, parks)
+    select ${accountId}, g.endpoint_id, gen_random_uuid(), 'redelivery', 'waiting', p.event, p."storeId", jsonb_array_length(p."productIds"),
+      array(select jsonb_array_elements_text(p."productIds")::bigint), d.parks
+    from unnest(${deliveries.map((row) => row.endpointId)}::bigint[], ${deliveries.map((row) => row.deliveryId)}::uuid[])
+      as g (endpoint_id, delivery_id)
+    cross join lateral (
+      select parks from delivery where account_id = ${accountId} and endpoint_id = g.endpoint_id and delivery_id = g.delivery_id
+        and parks is not null offset 0
+    ) d
+    cross join lateral jsonb_to_recordset(d.parks) as p (event text, "storeId" bigint, "productIds" jsonb)`
+}
+
+/** One try of a delivery, as the log shows it. */
+export interface NewAttempt {
+  endpointId: number
+  deliveryId: string
+  /** Of this process's clock. */
+  beganAt: Date
+  durationMs: number
+  outcome: 'delivered' | 'failed' | 'own_fault' | 'stale'
+  status: number | null
+  fault: string | null
+  answer: string | null
+}
+
+export async function attemptsInsert(tx: Tx, accountId: number, attempts: readonly NewAttempt[]): Promise<void> {
+  if (attempts.length === 0) return
+  await tx`
+    insert into attempt (account_id, endpoint_id, delivery_id, began_at, duration_ms, outcome, status, fault, answer)
+    select ${accountId}, * from unnest(${attempts.map((row) => row.endpointId)}::bigint[], ${attempts.map((row) => row.deliveryId)}::uuid[],
+      ${attempts.map((row) => row.beganAt.toISOString())}::timestamptz[], ${attempts.map((row) => row.durationMs)}::int[],
+      ${attempts.map((row) => row.outcome)}::text[], ${attempts.map((row) => row.status)}::smallint[],
+      ${attempts.map((row) => row.fault)}::text[], ${attempts.map((row) => row.answer)}::text[])`
+}
+
+/** Writes locked endpoints as they stand from now on. */
+export async function endpointStatesUpdate(tx: Tx, accountId: number, rows: readonly EndpointNow[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx`
+    update endpoint_state s set generation = g.generation, position = g.position, starts = g.starts, failures = g.failures,
+      paused_until = g."pausedUntil", retry_at = g."retryAt", due_at = g."dueAt", sent_at = g."sentAt", last_ms = g."lastMs", lease_id = g."leaseId",
+      leased_until = g."leasedUntil", batch_limit = g."batchLimit", refusals = g.refusals, accepted = g.accepted,
+      suspect_ids = array(select jsonb_array_elements_text(g."suspectIds")::bigint), pending_since = g."pendingSince"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as g ("endpointId" bigint, generation bigint, position bigint,
+      starts jsonb, failures int, "pausedUntil" timestamptz, "retryAt" timestamptz, "dueAt" timestamptz, "sentAt" timestamptz, "lastMs" int,
+      "leaseId" uuid, "leasedUntil" timestamptz, "batchLimit" int, refusals int, accepted int, "suspectIds" jsonb,
+      "pendingSince" timestamptz)
+    where s.account_id = ${accountId} and s.endpoint_id = g."endpointId"`
+}
+
+export interface NewNotice {
+  endpointId: number
+  kind: NoticeKind
+  facts: { url: string; failures: number; last: string; paused_until: string | null; pending_since: string | null }
+}
+
+/** In the transaction that moved the endpoint's health, so that each is told once per streak. */
+export async function noticesInsert(tx: Tx, accountId: number, notices: readonly NewNotice[]): Promise<void> {
+  if (notices.length === 0) return
+  await tx`
+    insert into notice (account_id, endpoint_id, kind, facts)
+    select ${accountId}, "endpointId", kind, facts
+    from jsonb_to_recordset(${JSON.stringify(notices)}::text::jsonb) as g ("endpointId" bigint, kind text, facts jsonb)`
+}

@@ -1,0 +1,224 @@
+import type { Reader, Tx } from '../../db/sql.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import type { ChangeKind } from '../../model/change.ts'
+import type { Starts } from '../plan/plan.ts'
+
+// What owners set, and what they and the panel read.
+
+export interface EndpointRow {
+  endpointId: number
+  url: string
+  kinds: ChangeKind[]
+  /** null: all stores. */
+  storeId: number | null
+  isEnabled: boolean
+  createdAt: Date
+  /** Until when the secret before the last rotation signs as well; null: there is none. */
+  previousUntil: Date | null
+  failures: number
+  /** Not null: paused. */
+  pausedUntil: Date | null
+  /** When a failed delivery is tried again; null: nothing waits for a time. */
+  retryAt: Date | null
+  isInFlight: boolean
+  batchLimit: number
+  /** Changes up to this number are acknowledged. */
+  position: number
+  /** The account's newest change number. */
+  head: number
+  /** When the oldest change that waits was made, as far as it was looked at. */
+  pendingSince: Date | null
+  /** Deliveries set aside because the receiver refuses them alone. */
+  parked: number
+}
+
+const columns = (reader: Reader) => reader`
+  e.endpoint_id as "endpointId", e.url, e.kinds, e.store_id as "storeId", e.is_enabled as "isEnabled", e.created_at as "createdAt",
+  case when e.previous_until > now() then e.previous_until end as "previousUntil", s.failures, s.paused_until as "pausedUntil",
+  case when s.retry_at > now() then s.retry_at end as "retryAt", coalesce(s.leased_until > now(), false) as "isInFlight",
+  s.batch_limit as "batchLimit", s.position, c.last_id as head, s.pending_since as "pendingSince",
+  (select count(*)::int from delivery d where d.account_id = e.account_id and d.endpoint_id = e.endpoint_id and d.state = 'parked') as parked`
+
+export function endpointsList(reader: Reader, accountId: number) {
+  return reader<EndpointRow[]>`
+    select ${columns(reader)} from endpoint e
+    join endpoint_state s on s.account_id = e.account_id and s.endpoint_id = e.endpoint_id
+    join change_counter c on c.account_id = e.account_id
+    where e.account_id = ${accountId} order by e.endpoint_id`
+}
+
+export async function endpointGet(
+  reader: Reader,
+  accountId: number,
+  endpointId: number,
+): Promise<EndpointRow | undefined> {
+  const [row] = await reader<EndpointRow[]>`
+    select ${columns(reader)} from endpoint e
+    join endpoint_state s on s.account_id = e.account_id and s.endpoint_id = e.endpoint_id
+    join change_counter c on c.account_id = e.account_id
+    where e.account_id = ${accountId} and e.endpoint_id = ${endpointId}`
+  return row
+}
+
+/** An endpoint whose state row is locked: nothing is claimed or recorded for it meanwhile. */
+export interface LockedEndpoint {
+  endpointId: number
+  url: string
+  kinds: ChangeKind[]
+  storeId: number | null
+  isEnabled: boolean
+  previousUntil: Date | null
+  generation: number
+  position: number
+  starts: Starts
+  failures: number
+  pausedUntil: Date | null
+  head: number
+  now: Date
+}
+
+/** Locks the state first, as the delivery loop does: whoever edits waits for a step and the next step for them. */
+export async function endpointLock(tx: Tx, accountId: number, endpointId: number): Promise<LockedEndpoint | undefined> {
+  await tx`select 1 from endpoint_state where account_id = ${accountId} and endpoint_id = ${endpointId} for update`
+  // after the wait, in a statement of its own: it sees what the wait was for
+  const [row] = await tx<LockedEndpoint[]>`
+    select s.endpoint_id as "endpointId", e.url, e.kinds, e.store_id as "storeId", e.is_enabled as "isEnabled",
+      e.previous_until as "previousUntil", s.generation, s.position, s.starts, s.failures, s.paused_until as "pausedUntil",
+      c.last_id as head, clock_timestamp() as now
+    from endpoint_state s
+    join endpoint e on e.account_id = s.account_id and e.endpoint_id = s.endpoint_id
+    join change_counter c on c.account_id = s.account_id
+    where s.account_id = ${accountId} and s.endpoint_id = ${endpointId}`
+  return row
+}
+
+export interface NewEndpointRow {
+  url: string
+  kinds: readonly ChangeKind[]
+  storeId: number | null
+  /** Sealed. */
+  secret: string
+}
+
+/** A new endpoint at `position`, told of what `starts` says. */
+export async function endpointInsert(
+  tx: Tx,
+  accountId: number,
+  endpoint: NewEndpointRow,
+  position: number,
+  starts: Starts,
+): Promise<number> {
+  const [row] = await tx<{ endpoint_id: number }[]>`
+    with made as (
+      insert into endpoint (account_id, url, kinds, store_id, secret)
+      values (${accountId}, ${endpoint.url}, ${[...endpoint.kinds]}::text[], ${endpoint.storeId}, ${endpoint.secret})
+      returning endpoint_id
+    )
+    insert into endpoint_state (account_id, endpoint_id, position, starts)
+    select ${accountId}, endpoint_id, ${position}, ${JSON.stringify(starts)}::text::jsonb from made
+    returning endpoint_id`
+  return row?.endpoint_id ?? 0
+}
+
+export async function endpointUpdate(
+  tx: Tx,
+  accountId: number,
+  endpoint: Pick<EndpointRow, 'endpointId' | 'url' | 'kinds' | 'storeId' | 'isEnabled'>,
+): Promise<void> {
+  await tx`
+    update endpoint set url = ${endpoint.url}, kinds = ${endpoint.kinds}::text[], store_id = ${endpoint.storeId},
+      is_enabled = ${endpoint.isEnabled}
+    where account_id = ${accountId} and endpoint_id = ${endpoint.endpointId}`
+}
+
+/** What an owner's wish makes of a locked endpoint's state. A delivery in flight keeps its lease: its result frees it. */
+export interface WishedState {
+  endpointId: number
+  generation: number
+  position: number
+  starts: Starts
+  failures: number
+  /** null takes a pause away. */
+  pausedUntil: Date | null
+  /** Whether what waits for a retry or a cooldown is tried at once. */
+  isTriedNow: boolean
+  /** Whether to forget what was refused. */
+  isFresh: boolean
+}
+
+export async function endpointWish(tx: Tx, accountId: number, state: WishedState): Promise<void> {
+  await tx`
+    update endpoint_state set generation = ${state.generation}, position = ${state.position},
+      starts = ${JSON.stringify(state.starts)}::text::jsonb, failures = ${state.failures}, paused_until = ${state.pausedUntil},
+      retry_at = case when ${state.isTriedNow} then null else retry_at end,
+      due_at = case when leased_until > now() then leased_until else now() end,
+      batch_limit = case when ${state.isFresh} then ${LIMITS.webhookProductsMax}::int else batch_limit end,
+      refusals = case when ${state.isFresh} then 0 else refusals end, accepted = case when ${state.isFresh} then 0 else accepted end,
+      suspect_ids = case when ${state.isFresh} then '{}' else suspect_ids end,
+      pending_since = case when ${state.position} < position then null else pending_since end
+    where account_id = ${accountId} and endpoint_id = ${state.endpointId}`
+}
+
+/** Deletes a locked endpoint with its deliveries and its log. */
+export async function endpointDelete(tx: Tx, accountId: number, endpointId: number): Promise<void> {
+  await tx`delete from endpoint where account_id = ${accountId} and endpoint_id = ${endpointId}`
+}
+
+/** Puts a new secret in the place of the one there is, which goes on signing until `previousUntil`; null cuts it off. */
+export async function secretRotate(
+  tx: Tx,
+  accountId: number,
+  endpointId: number,
+  sealed: string,
+  previousUntil: Date | null,
+): Promise<void> {
+  await tx`
+    update endpoint set secret = ${sealed}, previous_until = ${previousUntil},
+      previous_secret = case when ${previousUntil}::timestamptz is null then null else secret end
+    where account_id = ${accountId} and endpoint_id = ${endpointId}`
+}
+
+/** Forgets secrets whose overlap has ended. @returns how many. */
+export async function secretsForget(tx: Tx): Promise<number> {
+  const result =
+    await tx`update endpoint set previous_secret = null, previous_until = null where previous_until <= now()`
+  return result.count
+}
+
+/** How many deliveries that the owner asked for wait at an endpoint. */
+export async function wishesWaiting(reader: Reader, accountId: number, endpointId: number): Promise<number> {
+  const [row] = await reader<{ waiting: number }[]>`
+    select count(*)::int as waiting from delivery
+    where account_id = ${accountId} and endpoint_id = ${endpointId} and state = 'waiting' and origin <> 'log'`
+  return row?.waiting ?? 0
+}
+
+/** A delivery as it was planned, to announce its products again. */
+export async function deliveryGet(reader: Reader, accountId: number, endpointId: number, deliveryId: string) {
+  const [row] = await reader<{ event: ChangeKind; storeId: number | null; productIds: number[]; state: string }[]>`
+    select event, store_id as "storeId", state,
+      coalesce(product_ids, array(select jsonb_array_elements_text(body::jsonb -> 'product_ids')::bigint)) as "productIds"
+    from delivery
+    where account_id = ${accountId} and endpoint_id = ${endpointId} and delivery_id = ${deliveryId}`
+  return row
+}
+
+/** A parked delivery that the owner sends again is no longer parked. */
+export async function deliveryUnpark(tx: Tx, accountId: number, endpointId: number, deliveryId: string): Promise<void> {
+  await tx`
+    update delivery set state = 'void'
+    where account_id = ${accountId} and endpoint_id = ${endpointId} and delivery_id = ${deliveryId} and state = 'parked'`
+}
+
+/** The number below which everything was changed before `since`: a cursor there misses nothing from then on. */
+export async function positionBefore(reader: Reader, accountId: number, since: Date): Promise<number> {
+  const [row] = await reader<{ position: number | null }[]>`
+    select max(l.change_id) as position from store s
+    cross join lateral (
+      select change_id from change
+      where account_id = ${accountId} and store_id = s.store_id and changed_at < ${since}
+      order by changed_at desc, change_id desc limit 1
+    ) l
+    where s.account_id = ${accountId}`
+  return row?.position ?? 0
+}

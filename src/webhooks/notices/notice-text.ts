@@ -1,0 +1,89 @@
+import { COOLDOWN_MS, FAILURES_PAUSED } from '../health/health.ts'
+import type { NoticeRow } from './notices.sql.ts'
+
+// What owners are told, in words. Pure.
+
+const MINUTE_MS = 60_000
+const SUBJECT_ADDRESS_LENGTH_MAX = 150
+
+export interface NoticeWords {
+  subject: string
+  /** Lines ended by \n. */
+  text: string
+}
+
+/** What an owner is told of an endpoint. Times are in UTC; the endpoint's URL is told without its query. */
+export function noticeWords(
+  accountId: number,
+  notice: Pick<NoticeRow, 'endpointId' | 'kind' | 'facts' | 'createdAt'>,
+): NoticeWords {
+  const { kind, facts } = notice
+  const address = addressShown(facts.url)
+  const short =
+    address.length > SUBJECT_ADDRESS_LENGTH_MAX ? `${address.slice(0, SUBJECT_ADDRESS_LENGTH_MAX)}…` : address
+  const about = [
+    `Endpoint:    ${address} (endpoint ${notice.endpointId} of account ${accountId})`,
+    `Time:        ${timeShown(notice.createdAt.toISOString())}`,
+  ].join('\n')
+  const trouble = [
+    `${facts.failures} deliveries in a row have failed.`,
+    [
+      about,
+      `Last error:  ${errorShown(facts.last)}`,
+      ...(facts.pending_since === null ? [] : [`Waiting:     changes since ${timeShown(facts.pending_since)}`]),
+    ].join('\n'),
+  ]
+  const kept =
+    'Nothing is lost: changes wait, and are delivered in order once the endpoint answers with a status of 2xx again.'
+  const remedy = `Once it is mended, have it tried at once, in the panel or with\n\n  shelfwire endpoint resume --account ${accountId} --endpoint ${notice.endpointId}`
+  const words: Record<NoticeRow['kind'], () => [string, string[]]> = {
+    failing: () => [
+      `Deliveries to ${short} fail`,
+      [
+        ...trouble,
+        `It is tried again by itself, and paused after ${FAILURES_PAUSED} failures in a row. ${kept}`,
+        remedy,
+      ],
+    ],
+    paused: () => [
+      `Deliveries to ${short} are paused`,
+      [
+        ...trouble,
+        `Deliveries are paused${facts.paused_until === null ? '' : ` until ${timeShown(facts.paused_until)}`}. One is tried after that; while it fails, the pause goes on, ${COOLDOWN_MS / MINUTE_MS} minutes at a time. ${kept}`,
+        remedy,
+      ],
+    ],
+    recovered: () => [
+      `Deliveries to ${short} work again`,
+      [
+        'The endpoint, which was paused, accepts deliveries again.',
+        about,
+        'Nothing was lost: the changes that waited are delivered in order. There is nothing to do.',
+      ],
+    ],
+  }
+  const [subject, paragraphs] = words[kind]()
+  return { subject, text: `${paragraphs.join('\n\n')}\n` }
+}
+
+/** Where an endpoint is, for people: origin and path, as it was saved, without the query, which may hold secrets. */
+export function addressShown(url: string): string {
+  if (!URL.canParse(url)) return '(no valid address)'
+  const { protocol, host, pathname } = new URL(url)
+  return `${protocol}//${host}${pathname}`
+}
+
+/** A status, or the class of a failure without an answer. */
+function errorShown(last: string): string {
+  return /^\d{3}$/.test(last)
+    ? `status ${last}`
+    : last
+        .replace(/[^a-z0-9]+/gi, ' ')
+        .trim()
+        .slice(0, 100)
+}
+
+/** To the minute. */
+function timeShown(iso: string): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`
+}

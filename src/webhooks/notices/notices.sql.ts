@@ -1,0 +1,104 @@
+import type { Reader, Tx } from '../../db/sql.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import type { NoticeKind } from '../health/health.ts'
+import type { NewNotice } from '../deliver/records.sql.ts'
+
+// What owners are told of their endpoints. Rows are inserted where an endpoint's health moves (deliver/records.sql.ts).
+
+export interface NoticeRow {
+  noticeId: number
+  endpointId: number
+  kind: NoticeKind
+  facts: NewNotice['facts']
+  createdAt: Date
+  /** kept: it was not mailed, for the reason in mailError. */
+  mail: 'waiting' | 'sent' | 'kept'
+  mailTries: number
+  /** When it is tried next; null unless it waits. */
+  mailNextAt: Date | null
+  /** Why it was kept, what went wrong the last time, or who did not get it. */
+  mailError: string | null
+}
+
+const columns = (reader: Reader) => reader`
+  notice_id as "noticeId", endpoint_id as "endpointId", kind, facts, created_at as "createdAt", mail, mail_tries as "mailTries",
+  mail_next_at as "mailNextAt", mail_error as "mailError"`
+
+/** Notices of an account, newest first; `before` is a notice id, exclusive. */
+export async function noticesList(
+  reader: Reader,
+  accountId: number,
+  page: { before?: number | undefined; limit: number },
+): Promise<NoticeRow[]> {
+  const { before = Number.MAX_SAFE_INTEGER, limit } = page
+  return await reader<NoticeRow[]>`
+    select ${columns(reader)} from notice
+    where account_id = ${accountId} and notice_id < ${before} order by notice_id desc limit ${limit}`
+}
+
+/** Accounts with notices to be mailed, the one that has waited longest first. Takes no lock. */
+export async function accountsWithDueNotices(reader: Reader, limit: number): Promise<number[]> {
+  const rows = await reader<{ accountId: number }[]>`
+    select account_id as "accountId" from notice where mail_next_at <= now()
+    group by account_id order by min(mail_next_at) limit ${limit}`
+  return rows.map((row) => row.accountId)
+}
+
+/**
+ * Takes the notice that is due first for LIMITS.noticeLeaseMs, in which nobody else sends it; undefined when there is none,
+ * or others are taking it. Should the taker die it is due again after that time.
+ */
+export async function noticeClaim(tx: Tx, accountId: number): Promise<NoticeRow | undefined> {
+  const [row] = await tx<NoticeRow[]>`
+    update notice set mail_tries = mail_tries + 1, mail_next_at = now() + make_interval(secs => ${LIMITS.noticeLeaseMs / 1_000})
+    where account_id = ${accountId} and notice_id = any(array(
+      select notice_id from notice where account_id = ${accountId} and mail_next_at <= now()
+      order by mail_next_at, notice_id limit 1 for update skip locked))
+    returning ${columns(tx)}`
+  return row
+}
+
+/** Notes that it is sent, whoever holds it by now: that is what happened. `error`: who did not get it. */
+export async function noticeSent(tx: Tx, accountId: number, noticeId: number, error: string | null): Promise<void> {
+  await tx`
+    update notice set mail = 'sent', mail_next_at = null, mail_error = ${error}
+    where account_id = ${accountId} and notice_id = ${noticeId} and mail <> 'sent'`
+}
+
+/**
+ * Notes why a claimed notice could not be sent. It is due again after `retryMs`, unless that is null or later than
+ * LIMITS.noticeRetryHours after it was made: then it is kept. Changes nothing once another has claimed it.
+ *
+ * @returns what it is now; undefined when nothing changed
+ */
+export async function noticeFailed(
+  tx: Tx,
+  accountId: number,
+  claimed: { noticeId: number; mailTries: number },
+  failure: { error: string; retryMs: number | null },
+): Promise<NoticeRow['mail'] | undefined> {
+  const retrySeconds = failure.retryMs === null ? null : failure.retryMs / 1_000
+  const [row] = await tx<{ mail: NoticeRow['mail'] }[]>`
+    update notice set mail_error = ${failure.error},
+      mail = case when now() + make_interval(secs => ${retrySeconds}) <= created_at + make_interval(hours => ${LIMITS.noticeRetryHours}) then 'waiting' else 'kept' end,
+      mail_next_at = case when now() + make_interval(secs => ${retrySeconds}) <= created_at + make_interval(hours => ${LIMITS.noticeRetryHours})
+        then now() + make_interval(secs => ${retrySeconds}) end
+    where account_id = ${accountId} and notice_id = ${claimed.noticeId} and mail_tries = ${claimed.mailTries} and mail = 'waiting'
+    returning mail`
+  return row?.mail
+}
+
+/** Keeps what is due, unsent. @returns how many. */
+export async function noticesKeep(tx: Tx, accountId: number, reason: string): Promise<number> {
+  const result = await tx`
+    update notice set mail = 'kept', mail_next_at = null, mail_error = ${reason}
+    where account_id = ${accountId} and mail_next_at <= now()`
+  return result.count
+}
+
+/** Takes what owners were told long ago of an endpoint out of the list. */
+export async function noticesTrim(tx: Tx, accountId: number, endpointId: number): Promise<void> {
+  await tx`
+    delete from notice where account_id = ${accountId} and endpoint_id = ${endpointId} and mail <> 'waiting'
+      and created_at < now() - make_interval(days => ${LIMITS.noticeDaysMax})`
+}

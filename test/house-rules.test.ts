@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+// The house's style, as tests: a style that nothing enforces does not survive.
+
+const root = new URL('..', import.meta.url).pathname
+const files = (directory: string, ending: RegExp): string[] =>
+  readdirSync(join(root, directory), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && ending.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+const sources = ['bin', 'contract', 'src', 'test', 'bench'].flatMap((directory) => files(directory, /\.(ts|mjs)$/))
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+test('files have at most 500 lines, and there are files', () => {
+  expect(sources.length).toBeGreaterThan(100)
+  const long = sources.filter((file) => read(file).split('\n').length > 500)
+  expect(long).toEqual([])
+})
+
+test('no file is a drawer', () => {
+  const drawers = sources.filter((file) =>
+    /^(utils?|helpers?|common|misc|lib|index|types|interfaces)\./.test(basename(file)),
+  )
+  expect(drawers, 'name the file after the word of the domain it is about').toEqual([])
+})
+
+test('no file only hands others on', () => {
+  const barrels = sources.filter((file) => /^export (\*|\{[^}]*\}) from/m.test(read(file)))
+  // the demo's catalogue names its attributes beside its goods
+  expect(barrels.filter((file) => file !== 'src/demo/goods/catalogue.ts')).toEqual([])
+})
+
+test('SQL is in *.sql.ts files and in db/ only', () => {
+  const sql = /`\s*(select\s|insert into\s|delete from\s|update \w+ set\s|with \w+ as\s)/i
+  const strays = sources.filter(
+    (file) =>
+      file.startsWith('src/') && !/\.(sql|test)\.ts$/.test(file) && !file.startsWith('src/db/') && sql.test(read(file)),
+  )
+  // readiness asks the database for nothing but an answer; the audit sets its transaction's isolation
+  expect(strays.filter((file) => file !== 'src/runtime.ts')).toEqual([])
+})
+
+test('nothing is left to do in a comment, and no column list is a star', () => {
+  const marked = sources.filter(
+    (file) => file !== 'test/house-rules.test.ts' && /\b(TODO|FIXME|XXX)\b/.test(read(file)),
+  )
+  expect(marked).toEqual([])
+  const stars = sources.filter(
+    (file) => file.endsWith('.sql.ts') && /select \* from (?!unnest)[a-z_]/i.test(read(file)),
+  )
+  expect(stars).toEqual([])
+})
+
+test('every invariant names tests that exist', () => {
+  const text = read('docs/invariants.md')
+  const tests = [...text.matchAll(/`((?:src|test|contract)\/[^`]+\.test\.ts)`(?: «([^»]+)»)?/g)]
+  expect(tests.length).toBeGreaterThan(9)
+  for (const [, file = '', name] of tests) {
+    const body = read(file)
+    if (name !== undefined) expect(body, `${file} «${name}»`).toContain(name)
+  }
+  const mutants = read('test/mutations/mutants.ts')
+  for (const [, name = ''] of text.matchAll(/mutant `([^`]+)`/g)) expect(mutants).toContain(`'${name}'`)
+})
+
+test('every migration stands in the changelog', () => {
+  const changelog = read('CHANGELOG.md')
+  for (const file of files('migrations', /^\d{3}-.*\.sql$/)) expect(changelog).toContain(basename(file, '.sql'))
+})
+
+test('every setting stands in docs/operations.md', () => {
+  const text = read('src/platform/settings.ts')
+  const names = [...text.matchAll(/(?:get|integer|flag|url|list)\('([A-Z_]+)'/g)].map((match) => match[1] ?? '')
+  expect(names.length).toBeGreaterThan(7)
+  const documented = read('docs/operations.md')
+  expect([...new Set(names)].filter((name) => !documented.includes(`\`${name}\``))).toEqual([])
+})
+
+test('every link between documents leads somewhere', () => {
+  const documents = ['README.md', 'ARCHITECTURE.md', ...files('docs', /\.md$/)]
+  for (const file of documents) {
+    for (const [, target = ''] of read(file).matchAll(/\]\((?!https?:)([^)#]+)/g)) {
+      expect(() => read(join(file, '..', target)), `${file} -> ${target}`).not.toThrow()
+    }
+  }
+})
