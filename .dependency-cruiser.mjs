@@ -7,7 +7,7 @@ const FLOORS = [
   ['src/platform'],
   ['src/model'],
   ['src/db', 'src/embedded', 'src/outbound', 'src/input'],
-  ['src/resolve', 'src/sources'],
+  ['src/resolve', 'src/supplier-files'],
   ['src/accounts', 'src/catalog/stale', 'src/idempotency'],
   ['src/catalog/settings'],
   ['src/catalog/products'],

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { PRESETS } from '../sources/presets.ts'
+import { PRESETS } from '../supplier-files/presets.ts'
 import { accountOption } from './accounts.ts'
 import type { ImportOptions } from './import-file.ts'
 

@@ -3,8 +3,8 @@ import { setAttributeOverrides, setOverrides } from '../../src/catalog/products/
 import { ShelfwireError } from '../../src/platform/errors.ts'
 import { runImport, type ImportReport, type ImportRequest } from '../../src/imports/run.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
-import { parseMapping } from '../../src/sources/mapping.ts'
-import { readOfferPages } from '../../src/sources/read-offers.ts'
+import { parseMapping } from '../../src/supplier-files/mapping.ts'
+import { readOfferPages } from '../../src/supplier-files/read-offers.ts'
 import { createAccount, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 

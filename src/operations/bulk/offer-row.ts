@@ -3,8 +3,8 @@ import { EAN_DIGITS_MAX } from '../../model/gtin.ts'
 import type { OfferWrite } from '../../catalog/products/offers.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { OfferAttribute, OfferTexts } from '../../model/offer.ts'
-import { quoted } from '../../sources/text-fault.ts'
-import { parseCurrency, parseEan, parseImage } from '../../sources/values.ts'
+import { quoted } from '../../supplier-files/text-fault.ts'
+import { parseCurrency, parseEan, parseImage } from '../../supplier-files/values.ts'
 import { Row } from './row.ts'
 
 const CODE_LENGTH_MAX = 63

@@ -1,7 +1,7 @@
 import type { Fault } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { quoted, textFault } from '../../sources/text-fault.ts'
-import { parseCost } from '../../sources/values.ts'
+import { quoted, textFault } from '../../supplier-files/text-fault.ts'
+import { parseCost } from '../../supplier-files/values.ts'
 
 /** Name of a fault that is of the row as a whole. */
 export const WHOLE_ROW = 'row'
