@@ -61,12 +61,10 @@ export async function splitProduct(
       'unknown-reference',
       `product ${productId} has no offer «${missing[0]?.supplierSku}» of supplier ${missing[0]?.supplierId}`,
       {
-        faults: missing
-          .slice(0, 20)
-          .map(({ supplierSku }) => ({
-            name: 'offers',
-            reason: `the product has no offer «${supplierSku.slice(0, 80)}» of that supplier`,
-          })),
+        faults: missing.slice(0, 20).map(({ supplierSku }) => ({
+          name: 'offers',
+          reason: `the product has no offer «${supplierSku.slice(0, 80)}» of that supplier`,
+        })),
       },
     )
   }
