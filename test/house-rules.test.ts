@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { MUTANTS } from './mutations/mutants.ts'
 
 // The house's style, as tests: a style that nothing enforces does not survive.
 
@@ -63,8 +64,20 @@ test('every invariant names tests that exist', () => {
     const body = read(file)
     if (name !== undefined) expect(body, `${file} «${name}»`).toContain(name)
   }
-  const mutants = read('test/mutations/mutants.ts')
-  for (const [, name = ''] of text.matchAll(/mutant `([^`]+)`/g)) expect(mutants).toContain(`'${name}'`)
+})
+
+test('every protection and mutant that an invariant names exists', () => {
+  const text = read('docs/invariants.md')
+  const paths = [...text.matchAll(/`((?:src|test|contract|migrations)\/[^`]+)`/g)].map((match) => match[1] ?? '')
+  expect(paths.length).toBeGreaterThan(30)
+  expect([...new Set(paths)].filter((path) => !existsSync(join(root, path)))).toEqual([])
+  // `mutant` or `mutants`, and then their names until something else follows
+  const named = [...text.matchAll(/mutants? ((?:`[^`]+`(?:, | and )?)+)/g)].flatMap(([, list = '']) =>
+    list.match(/[\w-]+(?=`)/g),
+  )
+  expect(named.length).toBeGreaterThan(20)
+  const known = MUTANTS.map(({ name }) => name)
+  expect(named.filter((name) => name === null || !known.includes(name))).toEqual([])
 })
 
 test('every migration stands in the changelog', () => {
