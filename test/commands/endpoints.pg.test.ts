@@ -147,7 +147,7 @@ describe('endpoints', { timeout: 240_000 }, () => {
     const { id } = await create('--store', 'main')
     expect((await commands.run(of('log', '--endpoint', id))).out).toBe('nothing was sent yet\n')
     await change(21)
-    const stepper = openStepper(database.db, account.accountId, new Date())
+    const stepper = openStepper(database.db, account.accountId)
     for (const exchange of [answered(503), refused, answered(500)]) {
       const { claims } = await stepper.step()
       await stepper.step(

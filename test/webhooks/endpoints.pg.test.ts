@@ -170,7 +170,7 @@ test('a host in another script is kept in ASCII, and kinds once each', async () 
 test("another account's endpoint is as one that is not there, and nothing touches it", async () => {
   const [productId = 0] = await giveOffers(bench, account, [offer('A')])
   const { endpointId } = await create()
-  const stepper = openStepper(database.db, account.accountId, new Date())
+  const stepper = openStepper(database.db, account.accountId)
   await change([productId], 9)
   const { claims } = await stepper.step()
   await stepper.step(claims.map((claim) => stepper.result(claim, answered(200))))
@@ -255,7 +255,7 @@ describe('going back', () => {
     ] as const) {
       const { endpointId } = await create({ kinds: ['price'], storeId: account.storeIds[0] })
       await webhooks.endpoints.rewind(account.accountId, endpointId, new Date(second + offset))
-      const { claims } = await openStepper(database.db, account.accountId, new Date()).step()
+      const { claims } = await openStepper(database.db, account.accountId).step()
       expect(productsOf(claims).flat(), `${offset} ms`).toEqual(told)
       await webhooks.endpoints.remove(account.accountId, endpointId)
     }
@@ -268,7 +268,7 @@ describe('going back', () => {
     for (const id of [productId, pending]) await ago(id, 3_600)
     await webhooks.endpoints.edit(account.accountId, endpointId, { kinds: ['price', 'content'] })
     await webhooks.endpoints.rewind(account.accountId, endpointId, new Date(Date.now() - 60_000))
-    const stepper = openStepper(database.db, account.accountId, new Date())
+    const stepper = openStepper(database.db, account.accountId)
     const { claims } = await stepper.step()
     await stepper.step(claims.map((claim) => stepper.result(claim, answered(200))))
     stepper.aheadMs += 1_000
@@ -280,7 +280,7 @@ describe('going back', () => {
 test('a redelivery after the endpoint was narrowed to one store names that store', async () => {
   const [productId = 0] = await giveOffers(bench, account, [offer('A')])
   const { endpointId } = await create({ kinds: ['price'] })
-  const stepper = openStepper(database.db, account.accountId, new Date())
+  const stepper = openStepper(database.db, account.accountId)
   await change([productId], 9)
   const { claims } = await stepper.step()
   expect(claims.map(({ body }) => JSON.parse(body) as unknown)).toMatchObject([{ store_id: null }])
@@ -303,7 +303,7 @@ test('the secret has its form and is nowhere in the database in clear', async ()
   const seen = new Set<string>()
   for (const secret of [first, await rotate(false), await rotate(true)])
     expect(secret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/)
-  const stepper = openStepper(database.db, account.accountId, new Date())
+  const stepper = openStepper(database.db, account.accountId)
   for (const next of [
     () => create({ url: 'http://127.0.0.1:9000/b' }).then((made) => made.secret),
     () => rotate(true),

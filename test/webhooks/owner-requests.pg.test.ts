@@ -36,7 +36,7 @@ beforeEach(async () => {
     kinds: ['price', 'content'],
     storeId: account.storeIds[0],
   }))
-  stepper = openStepper(database.db, account.accountId, new Date())
+  stepper = openStepper(database.db, account.accountId)
 })
 afterEach(() => webhooks[Symbol.asyncDispose]())
 

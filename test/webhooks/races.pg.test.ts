@@ -174,7 +174,7 @@ test('an edit between two deliveries of a plan loses neither of them', async () 
     storeId,
   })
   await touch(bench, account, productIds, 9, 'New')
-  const stepper = openStepper(database.db, account.accountId, new Date())
+  const stepper = openStepper(database.db, account.accountId)
   const [first] = (await stepper.step()).claims
   await stepper.step([stepper.result(first!, answered(200))])
   expect(await database.db`select from delivery where endpoint_id = ${endpointId} and state = 'waiting'`).toHaveLength(
@@ -268,7 +268,7 @@ test('what is refused alone is parked in both halves, also when the plan that pa
 
 test('an edit while something refused alone waits for its second try does not lose it', async () => {
   const { account, endpointId, bad, open } = await suspect()
-  const stepper = openStepper(database.db, account.accountId, new Date())
+  const stepper = openStepper(database.db, account.accountId)
   // refused until its second try waits
   for (
     let i = 0;
@@ -311,7 +311,7 @@ test('a removal from all stores that was refused alone is told of the stores whe
     storeId: null,
   })
   for (const productId of [bad, good]) for (const storeId of storeIds) await list(storeId, productId, false)
-  const stepper = openStepper(database.db, accountId, new Date())
+  const stepper = openStepper(database.db, accountId)
   const isSetAside = async () =>
     (await database.db`select from delivery where endpoint_id = ${endpointId} and origin = 'redelivery'`).length > 0
   for (let i = 0; i < 40 && !(await isSetAside()); i++) {

@@ -25,7 +25,7 @@ beforeEach(async () => {
   webhooks = openWebhooks(bench)
   account = await createAccount(bench)
   ;[a = 0, b = 0] = await giveOffers(bench, account, [offer('A'), offer('B')])
-  stepper = openStepper(database.db, account.accountId, new Date())
+  stepper = openStepper(database.db, account.accountId)
 })
 afterEach(() => webhooks[Symbol.asyncDispose]())
 
