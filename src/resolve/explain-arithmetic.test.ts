@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { compileAccount } from './compile.ts'
 import { explain } from './explain.ts'
 import type { ExplainedPrice } from './explanation.ts'
-import { anAccount, anOffer, aProduct, aRule, aStore, drawAccount, drawProduct, drawsFrom } from './fixtures.ts'
+import { drawAccount, drawProduct, drawsFrom } from './arbitrary-inputs.ts'
+import { anAccount, anOffer, aProduct, aRule, aStore } from './fixtures.ts'
 import type { PriceStep } from './price.ts'
 
 // The steps of explain done again by somebody who has nothing but the steps and a pocket calculator of 40 digits: rounding

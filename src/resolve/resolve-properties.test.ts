@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { minorDigits } from '../model/money.ts'
 import { compileAccount } from './compile.ts'
 import { explain } from './explain.ts'
-import { drawAccount, drawProduct, drawsFrom, type Draw } from './fixtures.ts'
+import { drawAccount, drawProduct, drawsFrom, type Draw } from './arbitrary-inputs.ts'
 import { resolve } from './resolve.ts'
 
 // Properties of inputs drawn so that rules of every kind do apply (fixtures.ts); resolve.test.ts has wilder texts and ids.

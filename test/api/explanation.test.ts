@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { Explanation, ProductFields } from '../../contract/explanation.ts'
 import { compileAccount } from '../../src/resolve/compile.ts'
 import { explain } from '../../src/resolve/explain.ts'
-import { drawAccount, drawProduct, drawsFrom } from '../../src/resolve/fixtures.ts'
+import { drawAccount, drawProduct, drawsFrom } from '../../src/resolve/arbitrary-inputs.ts'
 import { fieldsOf } from '../../src/serve/account/explain.ts'
 import { toMembersDeep } from '../../src/serve/account/members.ts'
 

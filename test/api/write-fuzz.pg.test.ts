@@ -5,21 +5,9 @@ import { auditAccount } from '../../src/shelf/audit.ts'
 import { createAccount } from '../harness/account.ts'
 import { createDatabase } from '../harness/database.ts'
 import { client, startTestService, tokenFor, type Answer } from '../harness/service.ts'
-import { readDocument, type DocumentedOperation } from './documented.ts'
-import {
-  agree,
-  AMOUNTS,
-  BAD,
-  canonical,
-  Dice,
-  eanOf,
-  LOCALES,
-  merged,
-  same,
-  valueOf,
-  type Json,
-  type World,
-} from './write-walk.ts'
+import { readDocument } from './documented.ts'
+import { canonical, Dice, eanOf, merged, same, type Json, type World } from './write-walk.ts'
+import { openDeck, type Call } from './write-fuzz-calls.ts'
 
 // Random walks over every operation below /v1/account, made from the served document alone: values by schema and by what
 // a member is called, ids that exist, now and then something bad. One by one with all that must hold before and after,
@@ -31,15 +19,6 @@ const BURSTS = Number(process.env['FUZZ_BURSTS'] ?? 30)
 const BURST = 8
 /** Operations that need not succeed, each with why. */
 const EXCUSED: Readonly<Record<string, string>> = {}
-interface Call {
-  id: string
-  method: string
-  path: string
-  template: string
-  body?: unknown
-  headers: Record<string, string>
-  operation: DocumentedOperation
-}
 
 test('random walks over all that an account states: every answer as documented, what was said is read, and nothing else moves', async () => {
   console.log(`write fuzz seed ${SEED} (FUZZ_SEED)`)
@@ -150,121 +129,7 @@ test('random walks over all that an account states: every answer as documented, 
       .toBe(false)
   const head = async () => (await http('/v1/changes?since=now')).text
 
-  let deck: typeof operations = []
-  const draw = (): (typeof operations)[number] => {
-    if (deck.length === 0)
-      deck = [...operations, ...operations.filter(({ method }) => method !== 'get' && method !== 'delete')]
-        .map((one) => [dice.next(), one] as const)
-        .sort(([a], [b]) => a - b)
-        .map(([, one]) => one)
-    const drawn = deck.pop()!
-    return /delete(Store|Supplier|Product)$/.test(drawn.operation.operationId) && dice.chance(0.3) ? draw() : drawn
-  }
-  const call = ({ method, path: template, operation } = draw()): Call => {
-    const id = operation.operationId
-    const offer =
-      world.offers.length > 0 && dice.chance(0.8)
-        ? dice.one(world.offers)
-        : { supplier: dice.one(world.keys['suppliers'] ?? []), sku: dice.one([`A${dice.below(60)}`, 'a/b', 'Ł %']) }
-    const twice =
-      id === 'splitProduct'
-        ? world.offers.filter((one, i) => world.offers.some((other, j) => i < j && one.product_id === other.product_id))
-        : []
-    const collection = /account\/([a-z-]+)/.exec(template)?.[1] ?? 'products'
-    const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-      if (dice.chance(0.04))
-        return encodeURIComponent(
-          dice.one(['0', '-1', '999999', '9'.repeat(19), 'x', '1.5', '__proto__', '%00', 'Ł', '\0']),
-        )
-      if (template.includes('/offers') && name !== 'id')
-        return encodeURIComponent(name === 'code' ? offer.supplier : offer.sku)
-      if (twice.length > 0) return String(dice.one(twice).product_id)
-      const keys = world.keys[collection] ?? []
-      return encodeURIComponent(
-        keys.length === 0 || (method === 'put' && dice.chance(0.4))
-          ? String(valueOf(dice, world, name, { type: 'string' }))
-          : dice.one(keys),
-      )
-    })
-    const queries = (operation.parameters ?? [])
-      .filter((one) => one.in === 'query' && dice.chance(0.3))
-      .map(({ name, schema }) => {
-        const fit =
-          name === 'store'
-            ? dice.one(world.keys['stores'] ?? [])
-            : name === 'group_id'
-              ? dice.one(world.ids['groups'] ?? [])
-              : schema.type === 'boolean'
-                ? dice.one(['true', 'false'])
-                : schema.type === 'integer'
-                  ? dice.one([1, 3, 200, 5_000])
-                  : dice.one(['a', 'k', 'A1', 'Ł'])
-        return `${name}=${encodeURIComponent(dice.chance(0.1) ? dice.one(['', '-1', '1.5', 'x', '\0', '9'.repeat(40), 'null', 'TRUE']) : fit)}`
-      })
-    const headers: Record<string, string> = {}
-    if (method !== 'get' && dice.chance(0.1))
-      headers['prefer'] = dice.one(['wait=5', 'respond-async', 'wait=0', 'nonsense'])
-    const made = {
-      id,
-      method,
-      path: path + (queries.length > 0 ? `?${queries.join('&')}` : ''),
-      template,
-      headers,
-      operation,
-    }
-    if (id === 'exportProducts' && dice.chance(0.4)) headers['accept'] = 'application/x-ndjson'
-    const schema = schemaOf(id)
-    if (schema === undefined) return made
-    if (id.startsWith('bulk'))
-      return { ...made, body: { rows: Array.from({ length: dice.below(6) }, () => rowOf(id)) } }
-    const body = valueOf(dice, world, '', schema) as Json
-    if (dice.chance(0.9)) agree(dice, world, id, path, body)
-    if (dice.chance(0.15)) {
-      const names = Object.keys(schema.properties ?? {})
-      const name = dice.one([...names, ...names, 'unknown'])
-      if (dice.chance(0.2)) delete body[name]
-      else body[name] = dice.one(BAD)
-    }
-    return { ...made, body }
-  }
-  const rowOf = (id: string): Json => {
-    const product: Json = dice.one([
-      { product_id: dice.one(world.ids['products'] ?? []) },
-      { ean: eanOf(dice.below(25)) },
-      { sku: `A${dice.below(60)}` },
-      { product_id: dice.one(world.ids['products'] ?? []) },
-    ])
-    const offer = valueOf(dice, world, '', schemaOf('patchOffer')!) as Json
-    const known =
-      world.offers.length > 0 && dice.chance(0.7)
-        ? dice.one(world.offers)
-        : { supplier: dice.one(world.keys['suppliers'] ?? []), sku: `A${dice.below(60)}` }
-    const key = { supplier: known.supplier, sku: known.sku }
-    const field = dice.one(['title', 'description', 'manufacturer', 'category', 'images', 'attribute'])
-    const text = valueOf(dice, world, field, { anyOf: [{ type: 'string' }, { type: 'null' }] })
-    const rows: Record<string, Json> = {
-      bulkOffers: { ...key, ...offer },
-      bulkPrices: {
-        ...key,
-        ...Object.fromEntries(Object.entries(offer).filter(([name]) => /cost|curr|quant/.test(name))),
-      },
-      bulkStock: {
-        ...product,
-        quantity: dice.one([null, 0, 4, 2_147_483_647]),
-        ...(dice.chance(0.5) ? { cost: dice.one([...AMOUNTS, null]) } : {}),
-      },
-      bulkOverrides: {
-        ...product,
-        field,
-        ...(/title|desc/.test(field) ? { locale: dice.one(LOCALES) } : {}),
-        ...(field === 'attribute' ? { key: 'size' } : {}),
-        value: field === 'images' ? dice.one([[], null, ['https://img.example/o.jpg']]) : text,
-      },
-    }
-    const row = rows[id]!
-    if (dice.chance(0.08)) row[dice.one([...Object.keys(row), 'unknown'])] = dice.one(BAD)
-    return row
-  }
+  const { call, rowOf } = openDeck(dice, operations, schemaOf, () => world)
 
   /** What a refusal must say of what was sent. */
   const holdRefusal = (made: Call, answer: Answer) => {

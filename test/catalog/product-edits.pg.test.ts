@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { editProduct, productHold, type ProductChanges } from '../../src/catalog/products/edit-product.ts'
+import { expect, test } from 'vitest'
+import type { ProductChanges } from '../../src/catalog/products/edit-product.ts'
 import { ownStockOf } from '../../src/catalog/products/own-stock.sql.ts'
 import { productIdsOfSources, productSources } from '../../src/catalog/products/product-resource.sql.ts'
 import {
@@ -9,65 +9,17 @@ import {
   setAttributeOverrides,
   setOverrides,
   setOwnStock,
-  setPrimaryEan,
 } from '../../src/catalog/products/products.ts'
 import { deleteStore } from '../../src/catalog/settings/stores.ts'
-import { inTransaction, type Tx } from '../../src/db/sql.ts'
+import { inTransaction } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { readFeed } from '../../src/feed/read.ts'
 import { bulkNow } from '../../src/operations/bulk/write.ts'
-import { auditAccount } from '../../src/shelf/audit.ts'
 import { counterGet } from '../../src/shelf/change-counter.sql.ts'
 import { explainProduct } from '../../src/shelf/explain.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
-import { hold, openNamed } from '../harness/interleave.ts'
+import { createAccount, giveOffers, offer } from '../harness/account.ts'
 import { refusal } from '../harness/refusal.ts'
-
-let database: TestDatabase
-let bench: Bench
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
-
-const NONE: ProductChanges = {
-  overrides: [],
-  attributeOverrides: [],
-  attributeResets: [],
-  listings: [],
-  exclusions: [],
-}
-const edit = (tx: Tx, account: TestAccount, productId: number, changes: Partial<ProductChanges>) =>
-  editProduct(tx, account.accountId, productId, { ...NONE, ...changes })
-
-/** Edits as a request does: what is changed can be read when this resolves. @returns the ids that the edit names. */
-async function say(
-  account: TestAccount,
-  productId: number,
-  changes: Partial<ProductChanges>,
-): Promise<readonly number[]> {
-  const { productIds } = await bench.shelf.write(account.accountId, async (tx) => ({
-    productIds: await edit(tx, account, productId, changes),
-  }))
-  return productIds
-}
-const refused = (account: TestAccount, productId: number, changes: Partial<ProductChanges>) =>
-  refusal(inTransaction(database.db, (tx) => edit(tx, account, productId, changes)))
-const sourcesOf = async (account: TestAccount, productId: number) =>
-  (await productSources(database.db, account.accountId, [productId]))[0]
-const marks = async (account: TestAccount) =>
-  (await database.db`select from mark where account_id = ${account.accountId}`).length
-const clean = async (account: TestAccount) =>
-  expect(await auditAccount(database.db, account.accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
-
-async function content(account: TestAccount, productId: number, store = 0) {
-  const [row] = await database.db<{ body: string }[]>`
-    select '{' || body || '}' as body from payload_content
-    where account_id = ${account.accountId} and store_id = ${account.storeIds[store]!} and product_id = ${productId}`
-  return row === undefined ? null : (JSON.parse(row.body) as Record<string, unknown>)
-}
+import { bench, clean, content, database, edit, marks, refused, say, sourcesOf } from './editing.ts'
 
 test('any mix of what the owner says goes in at once, with one mark, and can be read as it was said', async () => {
   const account = await createAccount(bench, 'edits')
@@ -352,59 +304,6 @@ test('what cannot be is refused by the name of the member, and nothing is writte
     ),
   )
   expect((await many).names).toEqual([`${productId}.images.0`, `${productId}.title.en`])
-})
-
-test('a held product waits for nobody but the next who edits it; one that is deleted or another’s is not held', async () => {
-  const account = await createAccount(bench, 'edits-hold')
-  const { accountId } = account
-  const [productId = 0, other = 0] = await giveOffers(bench, account, [offer('A'), offer('B')])
-  await using second = openNamed(database)
-  await using first = await hold(database.db, async (tx) => {
-    expect(await productHold(tx, accountId, productId)).toBe(true)
-    return edit(tx, account, productId, { overrides: [{ field: 'title', locale: 'en', value: 'First' }] })
-  })
-  await inTransaction(second.db, (tx) => edit(tx, account, other, { sku: 'free' }), 0)
-  const running = inTransaction(
-    second.db,
-    async (tx) => {
-      await productHold(tx, accountId, productId)
-      // what is read after the wait is what the first has written
-      const seen = (await productSources(tx, accountId, [productId]))[0]?.overrides
-      await edit(tx, account, productId, { overrides: [{ field: 'description', locale: 'en', value: 'Second' }] })
-      return seen
-    },
-    0,
-  )
-  expect(await second.fate(running)).toBe('blocked')
-  await first.commit()
-  expect(await running).toEqual([{ field: 'title', locale: 'en', value: 'First' }])
-  expect((await sourcesOf(account, productId))?.overrides.map((row) => row.value)).toEqual(['Second', 'First'])
-  await using deleter = await hold(database.db, (tx) => deleteProducts(tx, accountId, [productId]))
-  const late = inTransaction(second.db, (tx) => productHold(tx, accountId, productId), 0)
-  expect(await second.fate(late)).toBe('blocked')
-  await deleter.commit()
-  expect(await late).toBe(false)
-})
-
-test('two that choose an EAN at once take turns, and the last one is shown', async () => {
-  const account = await createAccount(bench, 'edits-ean')
-  const { accountId } = account
-  const [productId = 0] = await giveOffers(bench, account, [offer('A')])
-  await using second = openNamed(database)
-  await using first = await hold(database.db, (tx) => setPrimaryEan(tx, accountId, productId, '96385074'))
-  const running = inTransaction(second.db, (tx) => setPrimaryEan(tx, accountId, productId, '4006381333931'), 0)
-  expect(await second.fate(running)).toBe('blocked')
-  await first.commit()
-  expect(await running).toEqual([productId])
-  expect((await sourcesOf(account, productId))?.ean).toBe('4006381333931')
-  expect(await inTransaction(database.db, (tx) => setPrimaryEan(tx, accountId, productId, '4006381333931'))).toEqual([])
-  expect(await refusal(inTransaction(database.db, (tx) => setPrimaryEan(tx, accountId, 999_999, null)))).toMatchObject({
-    code: 'unknown-product',
-  })
-  expect(await inTransaction(database.db, (tx) => setPrimaryEan(tx, accountId, productId, null))).toEqual([productId])
-  expect((await sourcesOf(account, productId))?.ean).toBeNull()
-  await bench.shelf.drain(accountId)
-  await clean(account)
 })
 
 test('sources of many products come in id order, without what is deleted, and own stock beside them', async () => {

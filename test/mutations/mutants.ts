@@ -336,7 +336,7 @@ export const MUTANTS: readonly Mutant[] = [
         to: 'productId === 0',
       },
     ],
-    file: 'test/api/sources.pg.test.ts',
+    file: 'test/api/product-writes.pg.test.ts',
     test: 'two clients, one product: If-Match prevents the lost update',
   },
   {
@@ -348,7 +348,7 @@ export const MUTANTS: readonly Mutant[] = [
         to: 'if (known?.status === 1)',
       },
     ],
-    file: 'test/api/sources.pg.test.ts',
+    file: 'test/api/product-writes.pg.test.ts',
     test: 'the same request with the same key is made once, also when both come at the same time',
   },
   {

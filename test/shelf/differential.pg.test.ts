@@ -11,7 +11,8 @@ import { auditAccount } from '../../src/shelf/audit.ts'
 import { counterGet } from '../../src/shelf/change-counter.sql.ts'
 import { createAccount, openBench, type Bench } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
-import { EVERY_INPUT, OFFERS, type Case, type Ground, type Kind } from './every-input.ts'
+import { EVERY_INPUT } from './every-input.ts'
+import { OFFERS, type Case, type Ground, type Kind } from './input-case.ts'
 
 // A payload differs <=> the feed moves, with the right kind, for every kind of input there is.
 

@@ -1,0 +1,437 @@
+import type {
+  AccountInputs,
+  ExclusionRuleInput,
+  HoldInput,
+  OfferInput,
+  ProductInputs,
+  RoundingInput,
+  RuleInput,
+  SourceField,
+} from './inputs.ts'
+import { aGroup, aRule, aStore, aSupplier } from './fixtures.ts'
+
+// Arbitrary inputs for this room's tests, drawn from a list of numbers, which the tests let fast-check make and shrink: the
+// room itself imports nothing but the model, and smaller numbers and shorter lists draw simpler inputs.
+
+/** A whole number from 0 to `max`. */
+export type Draw = (max: number) => number
+
+/** Draws from a list of numbers in turn; 0 when it is used up. */
+export function drawsFrom(numbers: readonly number[]): Draw {
+  let at = 0
+  return (max) => (numbers[at++] ?? 0) % (max + 1)
+}
+
+function pick<T>(draw: Draw, list: readonly [T, ...T[]]): T {
+  return list[draw(list.length - 1)] ?? list[0]
+}
+
+/** null three times of four: a rule with all its conditions would never match. */
+function seldom<T>(draw: Draw, make: () => T): T | null {
+  return draw(3) === 3 ? make() : null
+}
+
+function often<T>(draw: Draw, make: () => T): T | null {
+  return draw(2) > 0 ? make() : null
+}
+
+/** At most `max` entries, none twice by its key. */
+function several<T>(
+  draw: Draw,
+  max: number,
+  make: () => T,
+  key: (entry: T) => string | number = (entry) => JSON.stringify(entry),
+): T[] {
+  return [...new Map(Array.from({ length: draw(max) }, make).map((entry) => [key(entry), entry])).values()]
+}
+
+const TEXTS = [
+  'A',
+  '',
+  ' ',
+  'Blue',
+  ' blue ',
+  '12.5',
+  '-0.50',
+  '7',
+  '"\\',
+  '\u2028',
+  '\0',
+  '\ud800',
+  '__proto__',
+  'constructor',
+  'łódź/ß',
+  '<p>1</p>',
+] as const
+const NAMES = ['Acme', 'ACME', ' acme ', 'Bolt & Co', 'constructor', ' ', 'e\u0301clair', '\u00c9clair'] as const
+const CATEGORIES = [
+  'Tools',
+  'tools/Hand tools',
+  'TOOLS / Hand Tools / Saws',
+  'Toolsmith',
+  'Garden',
+  '/',
+  'Garden//Soil',
+  '',
+] as const
+const LOCALES = ['en', 'pl', 'pl-PL', 'de-AT', 'zh-Hant-TW', 'und'] as const
+const CURRENCIES = ['EUR', 'PLN', 'JPY', 'KWD', 'CLF', 'ZZZ'] as const
+const AMOUNTS = ['0', '0.01', '5', '9.99', '12.345678', '100', '0.333333', '1000'] as const
+const DAYS = ['2026-11-20', '2026-11-19', '2026-11-21', '2025-12-31'] as const
+const PATTERNS = [
+  '{sku}',
+  '{supplier_code|upper}-{supplier_sku}-{checksum}',
+  '{id|pad:8}',
+  '{ean|default:X}{manufacturer|first:3}',
+  '{category|slug}',
+  '{broken',
+  '',
+] as const
+const FIELDS = [
+  'title',
+  'description',
+  'manufacturer',
+  'category',
+  'images',
+  'attributes',
+  'ean',
+  'sku',
+] as const satisfies SourceField[]
+const KINDS = [
+  'manufacturer',
+  'category',
+  'supplier',
+  'no_ean',
+  'no_title',
+  'no_image',
+  'no_price',
+  'no_stock',
+  'price_below',
+  'price_above',
+  'margin_below',
+] as const
+/** Steps and endings that a currency's digits can hold. */
+const STEPS: Readonly<Record<string, readonly [readonly [string, string], ...(readonly [string, string])[]]>> = {
+  EUR: [
+    ['1', '0.99'],
+    ['0.05', '0'],
+    ['10', '9.99'],
+    ['0.03', '0.01'],
+    ['1000', '0'],
+  ],
+  PLN: [
+    ['1', '0.95'],
+    ['10', '0'],
+  ],
+  JPY: [
+    ['100', '80'],
+    ['7', '3'],
+  ],
+  KWD: [
+    ['0.250', '0'],
+    ['0.005', '0.001'],
+  ],
+}
+
+const id = (draw: Draw) => 1 + draw(4)
+const text = (draw: Draw) => pick(draw, TEXTS)
+/** Half of them the same, so that stores, rates, roundings and holds meet. */
+const currency = (draw: Draw) => (draw(1) === 0 ? 'EUR' : pick(draw, CURRENCIES))
+const amount = (draw: Draw) => pick(draw, AMOUNTS)
+const ids = (draw: Draw) => several(draw, 3, () => id(draw))
+const names = (draw: Draw) => several(draw, 3, () => pick(draw, NAMES))
+const categories = (draw: Draw) => several(draw, 3, () => pick(draw, CATEGORIES))
+const quantity = (draw: Draw) => pick(draw, [0, 1, 5, draw(9) - 3, 2_147_483_647])
+const cost = (draw: Draw) =>
+  pick(draw, [
+    `${draw(200)}.${String(draw(999_999)).padStart(6, '0')}`,
+    amount(draw),
+    pick(draw, ['5', '100']),
+    '999999999999999.999999',
+  ])
+/** An amount of at most the currency's digits. */
+const shown = (draw: Draw, of: string) => (of === 'JPY' ? String(draw(3_000)) : `${draw(300)}.${draw(99)}`)
+const record = <T>(draw: Draw, keys: readonly [string, ...string[]], max: number, make: () => T): Record<string, T> =>
+  Object.fromEntries(
+    several(
+      draw,
+      max,
+      () => [pick(draw, keys), make()] as const,
+      ([key]) => key,
+    ),
+  )
+
+function drawRule(draw: Draw): RuleInput {
+  const action = pick(draw, ['markup', 'margin', 'fixed'] as const)
+  const percents = {
+    markup: ['25', '0', '-100', '33.3333', '99999999.9999'],
+    margin: ['20', '-50', '99.9999', '33.3333'],
+    fixed: [null],
+  } as const
+  const validFrom = seldom(draw, () => pick(draw, DAYS))
+  return {
+    ruleId: 1 + draw(8),
+    name: text(draw),
+    priority: draw(3) - 1,
+    isDefault: false,
+    isActive: draw(5) < 5,
+    storeIds: seldom(draw, () => ids(draw)),
+    groupIds: seldom(draw, () => ids(draw)),
+    productIds: seldom(draw, () => ids(draw)),
+    supplierIds: seldom(draw, () => ids(draw)),
+    manufacturers: seldom(draw, () => names(draw)),
+    categories: seldom(draw, () => categories(draw)),
+    costMin: seldom(draw, () => amount(draw)),
+    costBelow: seldom(draw, () => amount(draw)),
+    validFrom,
+    validTo: seldom(draw, () => pick(draw, DAYS)),
+    action,
+    percent: pick<string | null>(draw, percents[action]),
+    fixedPrice: action === 'fixed' ? amount(draw) : null,
+    currency: seldom(draw, () => currency(draw)),
+    ...drawLimits(draw),
+  }
+}
+
+function drawLimits(draw: Draw) {
+  const rounding = (of: string): RoundingInput => {
+    const [step, ending] = pick(draw, STEPS[of] ?? [['1', '0']])
+    return { step, ending, direction: pick(draw, ['nearest', 'up', 'down']) }
+  }
+  return {
+    addition: seldom(draw, () => (draw(1) === 0 ? '' : '-') + amount(draw)),
+    floorMarginPercent: seldom(draw, () => pick(draw, ['15', '-20', '33.3333'])),
+    floorProfit: seldom(draw, () => (draw(1) === 0 ? '' : '-') + amount(draw)),
+    floorPrice: seldom(draw, () => amount(draw)),
+    ceilingPrice: seldom(draw, () => amount(draw)),
+    rounding: Object.fromEntries(several(draw, 3, () => currency(draw)).map((of) => [of, rounding(of)])),
+  }
+}
+
+/** Whatever the schema can hold, references to what is not there included; the default rule is 99, the default group 9. */
+export function drawAccount(draw: Draw): AccountInputs {
+  const options = () => record(draw, ['Blue', '12.5', '__proto__'], 2, () => record(draw, LOCALES, 2, () => text(draw)))
+  return {
+    currency: currency(draw),
+    locale: pick(draw, LOCALES),
+    day: '2026-11-20',
+    skuPattern: often(draw, () => pick(draw, PATTERNS)),
+    priceJumpFactor: often(draw, () => pick(draw, ['1.0001', '2', '10'])),
+    stores: [
+      aStore({ storeId: 1, locale: pick(draw, LOCALES), currency: currency(draw), listsByDefault: draw(3) < 3 }),
+      ...several(
+        draw,
+        2,
+        () => aStore({ storeId: 2 + draw(2), slug: text(draw), locale: pick(draw, LOCALES), currency: currency(draw) }),
+        (entry) => entry.storeId,
+      ),
+    ],
+    groups: [
+      ...several(
+        draw,
+        2,
+        () => aGroup({ groupId: id(draw), name: text(draw), isDefault: false }),
+        (entry) => entry.groupId,
+      ),
+      aGroup({ groupId: 9 }),
+    ],
+    rules: [
+      ...several(
+        draw,
+        6,
+        () => drawRule(draw),
+        (rule) => rule.ruleId,
+      ),
+      aRule({ ruleId: 99, priority: -5, isDefault: true, percent: '25', ...drawLimits(draw) }),
+    ],
+    rates: Object.fromEntries(
+      CURRENCIES.slice(0, 5).flatMap((of) =>
+        draw(9) < 9 ? [[of, pick(draw, ['1', '3', '4.2875', '162.535', '0.33375', '0.000000000007'])]] : [],
+      ),
+    ),
+    suppliers: several(
+      draw,
+      6,
+      () => aSupplier(id(draw), { priority: draw(1), safetyBuffer: draw(4), isActive: draw(5) < 5 }),
+      (entry) => entry.supplierId,
+    ),
+    attributes: several(
+      draw,
+      3,
+      () => ({
+        key: text(draw),
+        unit: often(draw, () => text(draw)),
+        units: record(draw, LOCALES, 2, () => text(draw)),
+        position: draw(2) - 1,
+        labels: record(draw, LOCALES, 2, () => text(draw)),
+        options: options(),
+      }),
+      (entry) => entry.key,
+    ),
+    categories: several(
+      draw,
+      3,
+      () => ({ categoryId: id(draw), path: pick(draw, CATEGORIES), supplierPaths: categories(draw) }),
+      (entry) => entry.categoryId,
+    ),
+    exclusionRules: several(
+      draw,
+      4,
+      () => drawExclusionRule(draw),
+      (rule) => rule.ruleId,
+    ),
+    assortmentRules: several(
+      draw,
+      3,
+      () => ({
+        ruleId: id(draw),
+        storeId: id(draw),
+        name: text(draw),
+        priority: draw(2),
+        isActive: draw(3) < 3,
+        isListed: draw(2) > 0,
+        supplierIds: often(draw, () => ids(draw)),
+        manufacturers: seldom(draw, () => names(draw)),
+        categories: seldom(draw, () => categories(draw)),
+      }),
+      (rule) => rule.ruleId,
+    ),
+    sourceOrders: several(
+      draw,
+      4,
+      () => ({ field: pick(draw, FIELDS), supplierIds: ids(draw) }),
+      (order) => order.field,
+    ),
+  }
+}
+
+function drawExclusionRule(draw: Draw): ExclusionRuleInput {
+  const kind = pick(draw, KINDS)
+  const named = kind === 'manufacturer' ? names(draw) : kind === 'category' ? categories(draw) : null
+  const isBound = kind === 'price_below' || kind === 'price_above' || kind === 'margin_below'
+  return {
+    ruleId: id(draw),
+    name: text(draw),
+    reason: `${kind} ${draw(9)}`,
+    priority: draw(1),
+    isActive: draw(5) < 5,
+    storeIds: seldom(draw, () => ids(draw)),
+    kind,
+    names: named,
+    supplierIds: kind === 'supplier' ? ids(draw) : null,
+    amount: isBound ? amount(draw) : null,
+    currency: isBound && kind !== 'margin_below' ? seldom(draw, () => currency(draw)) : null,
+  }
+}
+
+export function drawProduct(draw: Draw): ProductInputs {
+  const offers = several(
+    draw,
+    4,
+    () => drawOffer(draw),
+    (offer) => `${offer.supplierId} ${offer.supplierSku}`,
+  )
+  const eans = several(
+    draw,
+    3,
+    () => ({
+      ean: `40${draw(99)}`,
+      isPrimary: false,
+      supplierId: draw(4),
+      supplierSku: `S${draw(1)}`,
+      position: draw(1),
+    }),
+    (row) => `${row.ean} ${row.supplierId} ${row.supplierSku}`,
+  )
+  const chosen = draw(5) === 5
+  return {
+    productId: id(draw),
+    sku: often(draw, () => text(draw)),
+    isDeleted: draw(20) === 20,
+    eans: eans.map((row, i) => ({ ...row, isPrimary: chosen && i === 0 })),
+    offers,
+    ownStock: seldom(draw, () => ({ quantity: quantity(draw), cost: often(draw, () => cost(draw)) })),
+    overrides: several(
+      draw,
+      2,
+      () => {
+        const field = pick(draw, ['title', 'description', 'manufacturer', 'category', 'images'] as const)
+        if (field === 'images')
+          return {
+            field,
+            locale: '',
+            value: JSON.stringify(several(draw, 2, () => `https://o.example/${draw(9)}.jpg`)),
+          }
+        const isText = field === 'title' || field === 'description'
+        return {
+          field,
+          locale: isText ? pick(draw, LOCALES) : '',
+          value: field === 'manufacturer' ? pick(draw, NAMES) : isText ? text(draw) : pick(draw, CATEGORIES),
+        }
+      },
+      (row) => `${row.field} ${row.locale}`,
+    ),
+    attributeOverrides: several(
+      draw,
+      3,
+      () => ({ key: text(draw), locale: pick(draw, ['', ...LOCALES]), value: often(draw, () => text(draw)) }),
+      (row) => `${row.locale} ${row.key}`,
+    ),
+    listings: several(
+      draw,
+      1,
+      () => ({ storeId: id(draw), isListed: draw(2) > 0 }),
+      (row) => row.storeId,
+    ),
+    exclusions:
+      draw(4) < 4
+        ? []
+        : several(
+            draw,
+            2,
+            () => ({ storeId: draw(2), reason: `by hand ${draw(9)}` }),
+            (row) => row.storeId,
+          ),
+    holds: several(
+      draw,
+      4,
+      () => drawHold(draw),
+      (row) => `${row.storeId} ${row.groupId}`,
+    ),
+  }
+}
+
+function drawOffer(draw: Draw): OfferInput {
+  return {
+    supplierId: id(draw),
+    supplierSku: `S${draw(1)}`,
+    cost: draw(9) < 9 ? cost(draw) : null,
+    currency: currency(draw),
+    quantity: quantity(draw),
+    manufacturer: often(draw, () => pick(draw, NAMES)),
+    category: often(draw, () => pick(draw, CATEGORIES)),
+    texts: record(draw, LOCALES, 3, () => ({
+      title: often(draw, () => text(draw)),
+      ...(draw(1) === 0 ? {} : { description: text(draw) }),
+    })),
+    attributes: several(
+      draw,
+      3,
+      () => ({ key: text(draw), value: text(draw) }),
+      (row) => row.key,
+    ),
+    images: several(draw, 3, () => `https://i.example/${draw(9)}.jpg`),
+  }
+}
+
+function drawHold(draw: Draw): HoldInput {
+  const of = currency(draw)
+  return {
+    storeId: pick(draw, [1, 1, 1, 2]),
+    groupId: pick(draw, [9, 9, 9, 1]),
+    currency: of,
+    shownCost: shown(draw, of),
+    shownPrice: shown(draw, of),
+    shownRuleId: 1 + draw(8),
+  }
+}

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
+
+// What tests of the write API share: a service, and for each test an account with a token that may do everything.
+// Importing this module starts the service for the importing test file and stops it at the end.
+
+export let database: TestDatabase
+export let service: TestService
+export let account: TestAccount
+let accounts = 0
+export let send: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
+export let read: (path: string) => Promise<Answer>
+
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startTestService(database)
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  account = await createAccount(service.runtime, `a${accounts++}`)
+  const http = client(service.url, await tokenFor(service.runtime, account.accountId, 'full'))
+  read = (path) => http(path)
+  send = (method, path, body, headers = {}) =>
+    http(`/v1/account${path}`, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+})
+
+export const offers = (...skus: string[]) =>
+  giveOffers(
+    service.runtime,
+    account,
+    skus.map((sku) => offer(sku)),
+  )

@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest'
+import { giveOffers, offer } from '../harness/account.ts'
+import { account, offers, read, send, service } from './full-access-account.ts'
+
+// Writes to single products, their stock and their offers over HTTP: members, preconditions, repetitions.
+
+test('a product: what its owner says over what suppliers say, member by member', async () => {
+  const [id] = await offers('A1')
+  const patch = {
+    sku: 'OWN-1',
+    ean: '4006381333931',
+    title: { en: 'Mine', de: 'Meins' },
+    description: { en: 'About' },
+    manufacturer: 'Me',
+    category: 'A/B',
+    images: ['https://img.example/2.jpg', 'https://img.example/1.jpg'],
+    attributes: { colour: { '*': 'red', de: 'rot' }, weight: { '*': false } },
+    listings: { de: false },
+    exclusions: { '*': 'recalled', main: 'sold' },
+  }
+  const { status, body, headers } = await send('PATCH', `/products/${id}`, patch)
+  expect([status, body.data]).toEqual([200, { id, created_at: expect.any(String), ...patch }])
+  expect((await send('GET', `/products/${id}`)).headers.get('etag')).toBe(headers.get('etag'))
+  const { body: shown } = await read(`/v1/products/${id}`)
+  expect(shown.data).toMatchObject({
+    sku: 'OWN-1',
+    ean: '4006381333931',
+    title: 'Mine',
+    manufacturer: 'Me',
+    images: patch.images,
+    excluded: true,
+  })
+  expect((await read(`/v1/products/${id}?store=de`)).status).toBe(404)
+  // an import of the supplier moves neither the representation nor its tag
+  await giveOffers(service.runtime, account, [offer('A1', { cost: '77', texts: { en: { title: 'Theirs' } } })])
+  expect((await send('GET', `/products/${id}`)).headers.get('etag')).toBe(headers.get('etag'))
+  const back = await send('PATCH', `/products/${id}`, {
+    sku: null,
+    ean: null,
+    title: { de: null, pl: 'Moje' },
+    description: null,
+    manufacturer: null,
+    category: null,
+    images: null,
+    attributes: { colour: { de: null }, weight: null },
+    listings: null,
+    exclusions: { main: null },
+  })
+  expect(back.body.data).toEqual({
+    id,
+    created_at: body.data.created_at,
+    sku: null,
+    ean: null,
+    title: { en: 'Mine', pl: 'Moje' },
+    description: {},
+    manufacturer: null,
+    category: null,
+    images: null,
+    attributes: { colour: { '*': 'red' } },
+    listings: {},
+    exclusions: { '*': 'recalled' },
+  })
+  expect(
+    (await send('PATCH', `/products/${id}`, { title: null, attributes: null, exclusions: null })).body.data,
+  ).toMatchObject({ title: {}, attributes: {}, exclusions: {} })
+  expect((await send('DELETE', `/products/${id}`)).status).toBe(204)
+  expect((await send('GET', `/products/${id}`)).body).toMatchObject({ status: 404, code: 'unknown-product' })
+})
+
+test('two clients, one product: If-Match prevents the lost update, and without it patches of different members both hold', async () => {
+  const [id] = await offers('A1')
+  const path = `/products/${id}`
+  for (let round = 0; round < 10; round++) {
+    const tag = (await send('GET', path)).headers.get('etag') ?? ''
+    const both = await Promise.all(
+      ['One', 'Two'].map((title) => send('PATCH', path, { title: { en: `${title} ${round}` } }, { 'if-match': tag })),
+    )
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 412])
+    expect(both.find(({ status }) => status === 412)?.body.code).toBe('precondition-failed')
+  }
+  await Promise.all([
+    send('PATCH', path, { manufacturer: 'M' }),
+    send('PATCH', path, { description: { en: 'D' } }),
+    send('PATCH', path, { attributes: { a: { '*': 'x' } } }),
+    send('PATCH', path, { attributes: { b: { '*': 'y' } } }),
+  ])
+  expect((await send('GET', path)).body.data).toMatchObject({
+    manufacturer: 'M',
+    description: { en: 'D' },
+    attributes: { a: { '*': 'x' }, b: { '*': 'y' } },
+  })
+})
+
+test('the same request with the same key is made once, also when both come at the same time', async () => {
+  const body = { name: 'Once', action: 'markup', percent: '5' }
+  const key = { 'idempotency-key': 'k-1' }
+  const many = await Promise.all(Array.from({ length: 6 }, () => send('POST', '/pricing-rules', body, key)))
+  expect(new Set(many.map(({ text }) => text)).size).toBe(1)
+  expect(many.map(({ status }) => status)).toEqual(Array(6).fill(201))
+  expect(many.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(5)
+  expect(
+    (await send('GET', '/pricing-rules')).body.data.filter((rule: { name: string }) => rule.name === 'Once'),
+  ).toHaveLength(1)
+  expect((await send('POST', '/pricing-rules', { ...body, percent: '6' }, key)).body).toMatchObject({
+    status: 422,
+    code: 'idempotency-key-reused',
+  })
+  // what was refused is not remembered
+  const bad = await send('POST', '/groups', { name: '' }, { 'idempotency-key': 'k-2' })
+  const good = await send('POST', '/groups', { name: 'G' }, { 'idempotency-key': 'k-2' })
+  expect([bad.status, good.status]).toEqual([422, 201])
+  expect((await send('POST', '/groups', { name: 'H' }, { 'idempotency-key': 'with space' })).status).toBe(400)
+})
+
+test('own stock has an address and a tag of its own', async () => {
+  const [id] = await offers('A1')
+  const path = `/products/${id}/stock`
+  expect((await send('GET', path)).status).toBe(404)
+  const made = await send('PUT', path, { quantity: 5, cost: 3.25 })
+  expect([made.status, made.body.data]).toEqual([201, { product_id: id, quantity: 5, cost: '3.25' }])
+  expect((await read(`/v1/prices/${id}`)).body.data.stock).toBeGreaterThanOrEqual(5)
+  expect((await send('PATCH', path, { quantity: 7 })).body.data).toEqual({ product_id: id, quantity: 7, cost: '3.25' })
+  expect((await send('PATCH', path, { cost: null })).body.data).toEqual({ product_id: id, quantity: 7, cost: null })
+  expect((await send('PATCH', path, { cost: 0.1234567890123456 })).body.errors).toEqual([
+    { name: 'cost', reason: expect.any(String) },
+  ])
+  expect((await send('PUT', path, { quantity: 1 }, { 'if-match': made.headers.get('etag') ?? '' })).status).toBe(412)
+  expect((await send('DELETE', path)).status).toBe(204)
+  expect((await send('GET', path)).status).toBe(404)
+})
+
+test('offers are put, patched and deleted one by one, and join products by their EANs', async () => {
+  const one = await send('PUT', '/suppliers/north/offers/N%2F1', {
+    eans: ['4006381333931'],
+    cost: '10',
+    quantity: 3,
+    texts: { en: { title: 'Pen' } },
+    attributes: [{ key: 'colour', value: 'red' }],
+  })
+  expect([one.status, one.body.data]).toEqual([
+    201,
+    {
+      supplier: 'north',
+      sku: 'N/1',
+      product_id: expect.any(Number),
+      eans: ['4006381333931'],
+      cost: '10',
+      currency: expect.any(String),
+      quantity: 3,
+      texts: { en: { title: 'Pen' } },
+      manufacturer: null,
+      category: null,
+      attributes: [{ key: 'colour', value: 'red' }],
+      images: [],
+      absent_since: null,
+    },
+  ])
+  const two = await send('PUT', '/suppliers/south/offers/S1', { eans: ['4006381333931'], cost: '9', quantity: 1 })
+  expect(two.body.data.product_id).toBe(one.body.data.product_id)
+  expect(
+    (await send('PATCH', '/suppliers/north/offers/N%2F1', { quantity: 4, attributes: null })).body.data,
+  ).toMatchObject({ cost: '10', quantity: 4, attributes: [] })
+  expect((await send('GET', '/suppliers/north/offers')).body.data).toHaveLength(1)
+  expect((await send('DELETE', '/suppliers/north/offers/N%2F1')).status).toBe(204)
+  expect((await send('GET', '/suppliers/north/offers/N%2F1')).status).toBe(404)
+  // the article comes back to its product
+  expect((await send('PUT', '/suppliers/north/offers/N%2F1', { cost: '8', quantity: 1 })).body.data.product_id).toBe(
+    one.body.data.product_id,
+  )
+  expect((await send('PUT', '/suppliers/nobody/offers/1', { cost: '8' })).status).toBe(404)
+})

@@ -1,0 +1,73 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { afterAll, beforeAll, expect } from 'vitest'
+import type { Tx } from '../../src/db/sql.ts'
+import { createAccount } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
+
+// What the tests of the read API share: a service, and accounts whose every answer is held to the served document.
+// Importing this module starts the service for the importing test file and stops it at the end.
+
+export let database: TestDatabase
+export let service: TestService
+let ajv: Ajv2020
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startTestService(database)
+  ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats.default(ajv)
+  ajv.addSchema((await client(service.url, null)('/openapi.json')).body, 'openapi')
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+
+/** Fails with the validator's words unless the body has the shape that the served document gives it. */
+export function expectShape(body: unknown, schema: string): void {
+  const validate = ajv.getSchema(`openapi#/components/schemas/${schema}`)!
+  const isValid = validate(body)
+  expect(validate.errors ?? []).toEqual([])
+  expect(isValid).toBe(true)
+}
+
+const SHAPES: readonly [RegExp, string][] = [
+  [/^\/v1\/products\//, 'ProductAnswer'],
+  [/^\/v1\/products/, 'ProductList'],
+  [/^\/v1\/prices\//, 'PricesAnswer'],
+  [/^\/v1\/prices/, 'PriceList'],
+  [/^\/v1\/stores/, 'StoreList'],
+  [/^\/v1\/changes/, 'ChangeList'],
+]
+
+/** An account of the test's own: `read` answers bodies of 200s, `refused` problems; both are held to the document. */
+export async function open(name = 'acme') {
+  const account = await createAccount(service.runtime, name)
+  const get = client(service.url, await tokenFor(service.runtime, account.accountId))
+  return {
+    account,
+    get,
+    async read(path: string) {
+      const answer = await get(path)
+      expect([path, answer.status]).toEqual([path, 200])
+      expectShape(answer.body, SHAPES.find(([form]) => form.test(path))![1])
+      return answer.body
+    },
+    async refused(path: string, status: number, code: string) {
+      const answer = await get(path)
+      expect([path, answer.status, answer.body?.code]).toEqual([path, status, code])
+      expectShape(answer.body, 'Problem')
+      return answer.body
+    },
+    async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+      const written = await service.runtime.shelf.write(account.accountId, async (tx) => ({
+        value: await work(tx),
+        productIds: [],
+      }))
+      await service.runtime.shelf.drain(account.accountId)
+      service.runtime.wake.tell('directory', account.accountId)
+      return written.value
+    },
+  }
+}

@@ -1,0 +1,274 @@
+import { eanOf } from './account-writer.ts'
+
+// For every write operation requests that name what belongs to an account, in path, query and body.
+
+/** What names things of an account. */
+export interface Named {
+  /** Woven into all its texts. */
+  name: string
+  store: string
+  storeId: number
+  groupId: number
+  currency: string
+  categoryId: number
+  attribute: string
+  supplier: string
+  supplierId: number
+  field: string
+  pricingRuleId: number
+  exclusionRuleId: number
+  assortmentRuleId: number
+  channelId: number
+  productId: number
+  otherId: number
+  productSku: string
+  ean: string
+  offer: string
+  otherOffer: string
+  operationId: number
+}
+
+/** Nobody's: what an answer about something of another must not differ from. */
+export const NOBODYS: Named = {
+  name: 'nobody',
+  store: 'shop-of-nobody',
+  storeId: 900_000_001,
+  groupId: 900_000_002,
+  currency: 'BBD',
+  categoryId: 900_000_003,
+  attribute: 'size-nobody',
+  supplier: 'goods-of-nobody',
+  supplierId: 900_000_004,
+  field: 'sku',
+  pricingRuleId: 900_000_005,
+  exclusionRuleId: 900_000_006,
+  assortmentRuleId: 900_000_007,
+  channelId: 900_000_008,
+  productId: 900_000_009,
+  otherId: 900_000_010,
+  productSku: 'OWN-nobody',
+  ean: eanOf(999_999),
+  offer: 'A/nobody',
+  otherOffer: 'B/nobody',
+  operationId: 900_000_011,
+}
+
+export type Request = readonly [path: string, body?: unknown]
+export interface Case {
+  requests: (of: Named) => Request[]
+  /** What is named is the owner's word, which another account may use for a thing of its own. */
+  makesOwn?: boolean
+}
+
+const PUT_STORE = { name: 'S', locale: 'en', currency: 'EUR' }
+const rule = (of: Named) => [
+  { store_ids: [of.storeId] },
+  { group_ids: [of.groupId] },
+  { supplier_ids: [of.supplierId] },
+  { product_ids: [of.productId] },
+]
+export const key = encodeURIComponent
+
+/** The operations of one resource: list, create, read, (put,) patch, delete. */
+function resource(
+  name: string,
+  path: string,
+  keyOf: (of: Named) => string | number,
+  create: (of: Named) => object[],
+  patch: (of: Named) => object[],
+  put?: (of: Named) => object[],
+): Record<string, Case> {
+  const one = (of: Named) => `/${path}/${keyOf(of)}`
+  return {
+    [`list${name}Sources`]: { requests: (of) => [[`/${path}`], [`/${path}?after=${keyOf(of)}`]], makesOwn: true },
+    [`create${name}`]: {
+      requests: (of) => create(of).map((body) => [`/${path}`, body]),
+      makesOwn: put !== undefined || name === 'Group' || name === 'Category',
+    },
+    [`get${name}Source`]: { requests: (of) => [[one(of)]] },
+    ...(put === undefined
+      ? {}
+      : {
+          [`put${name}`]: { requests: (of: Named) => put(of).map((body): Request => [one(of), body]), makesOwn: true },
+        }),
+    [`patch${name}`]: { requests: (of) => patch(of).map((body) => [one(of), body]) },
+    [`delete${name}`]: { requests: (of) => [[one(of)]] },
+  }
+}
+
+export const CASES: Readonly<Record<string, Case>> = {
+  getAccount: { requests: () => [['']], makesOwn: true },
+  patchAccount: { requests: () => [['', { time_zone: 'Europe/Berlin' }]], makesOwn: true },
+  ...resource(
+    'Store',
+    'stores',
+    (of) => of.store,
+    (of) => [{ ...PUT_STORE, slug: `${of.store}-2` }],
+    () => [{ name: 'Changed' }],
+    () => [PUT_STORE],
+  ),
+  ...resource(
+    'Group',
+    'groups',
+    (of) => of.groupId,
+    () => [{ name: 'New group' }],
+    () => [{ name: 'Changed' }],
+  ),
+  ...resource(
+    'Rate',
+    'rates',
+    (of) => of.currency,
+    () => [{ currency: 'CHF', rate: '1' }],
+    () => [{ rate: '12' }],
+    () => [{ rate: '13' }],
+  ),
+  ...resource(
+    'Category',
+    'categories',
+    (of) => of.categoryId,
+    () => [{ path: 'New/Path' }],
+    () => [{ path: 'Changed' }],
+  ),
+  ...resource(
+    'Attribute',
+    'attributes',
+    (of) => of.attribute,
+    (of) => [{ key: `${of.attribute}-2` }],
+    () => [{ unit: 'x' }],
+    () => [{ unit: 'y' }],
+  ),
+  ...resource(
+    'Supplier',
+    'suppliers',
+    (of) => of.supplier,
+    (of) => [{ code: `${of.supplier}-2`, name: 'N', currency: 'EUR' }],
+    () => [{ name: 'Changed' }],
+    () => [{ name: 'N', currency: 'EUR' }],
+  ),
+  ...resource(
+    'SourceOrder',
+    'source-orders',
+    (of) => of.field,
+    (of) => [{ field: 'title', supplier_ids: [of.supplierId] }],
+    (of) => [{ supplier_ids: [of.supplierId] }],
+    (of) => [{ supplier_ids: [of.supplierId] }],
+  ),
+  ...resource(
+    'PricingRule',
+    'pricing-rules',
+    (of) => of.pricingRuleId,
+    (of) => rule(of).map((over) => ({ name: 'R', action: 'markup', percent: '90', priority: 0, ...over })),
+    (of) => [{ name: 'Changed' }, ...rule(of)],
+  ),
+  ...resource(
+    'ExclusionRule',
+    'exclusion-rules',
+    (of) => of.exclusionRuleId,
+    (of) => [
+      { name: 'X', kind: 'no_ean', store_ids: [of.storeId] },
+      { name: 'X', kind: 'supplier', supplier_ids: [of.supplierId] },
+    ],
+    (of) => [{ store_ids: [of.storeId] }, { supplier_ids: [of.supplierId] }],
+  ),
+  ...resource(
+    'AssortmentRule',
+    'assortment-rules',
+    (of) => of.assortmentRuleId,
+    (of) => [{ name: 'A', store_id: of.storeId, is_listed: false }],
+    (of) => [{ supplier_ids: [of.supplierId] }],
+  ),
+  ...resource(
+    'Channel',
+    'channels',
+    (of) => of.channelId,
+    (of) => [
+      { name: 'C', store: of.store, format: 'csv' },
+      { name: 'C', store: of.store, format: 'google', group_id: of.groupId },
+    ],
+    (of) => [{ name: 'Changed' }, { group_id: of.groupId }],
+  ),
+  rotateChannel: { requests: (of) => [[`/channels/${of.channelId}/rotate`, {}]] },
+  listProductSources: { requests: (of) => [['/products'], [`/products?after=${of.productId - 1}`]], makesOwn: true },
+  createProduct: {
+    requests: (of) => [
+      ['/products', { sku: `${of.productSku}-2`, listings: { [of.store]: true } }],
+      ['/products', { exclusions: { [of.store]: 'x' } }],
+    ],
+  },
+  getProductSource: { requests: (of) => [[`/products/${of.productId}`]] },
+  patchProduct: {
+    requests: (of) => [
+      [`/products/${of.productId}`, { title: { en: 'Changed' } }],
+      [`/products/${of.productId}`, { listings: { [of.store]: true } }],
+    ],
+  },
+  deleteProduct: { requests: (of) => [[`/products/${of.otherId}`]] },
+  getFindings: { requests: () => [['/findings']], makesOwn: true },
+  confirmPrices: { requests: (of) => [['/findings/confirm-prices', { product_ids: [of.productId] }]] },
+  mergeProducts: { requests: (of) => [[`/products/${of.productId}/merge`, { product_ids: [of.otherId] }]] },
+  splitProduct: {
+    requests: (of) => [
+      [`/products/${of.productId}/split`, { offers: [{ supplier: of.supplier, sku: of.otherOffer }] }],
+    ],
+  },
+  getProductFields: {
+    requests: (of) => [[`/products/${of.productId}/fields`], [`/products/${of.productId}/fields?store=${of.store}`]],
+  },
+  explainProduct: {
+    requests: (of) => [
+      [`../products/${of.productId}/explain`],
+      [`../products/${of.productId}/explain?store=${of.store}`],
+    ],
+  },
+  getPriceHistory: {
+    requests: (of) => [
+      [`/products/${of.productId}/price-history`],
+      [`/products/${of.productId}/price-history?store=${of.store}&customer_group_id=${of.groupId}`],
+    ],
+  },
+  getStock: { requests: (of) => [[`/products/${of.productId}/stock`]] },
+  putStock: { requests: (of) => [[`/products/${of.productId}/stock`, { quantity: 77 }]] },
+  patchStock: { requests: (of) => [[`/products/${of.productId}/stock`, { quantity: 78 }]] },
+  deleteStock: { requests: (of) => [[`/products/${of.productId}/stock`]] },
+  listOffers: {
+    requests: (of) => [[`/suppliers/${of.supplier}/offers`], [`/suppliers/${of.supplier}/offers?after=0`]],
+  },
+  getOffer: { requests: (of) => [[`/suppliers/${of.supplier}/offers/${key(of.offer)}`]] },
+  putOffer: {
+    requests: (of) => [[`/suppliers/${of.supplier}/offers/${key(of.offer)}`, { cost: '1', eans: [of.ean] }]],
+  },
+  patchOffer: { requests: (of) => [[`/suppliers/${of.supplier}/offers/${key(of.offer)}`, { quantity: 79 }]] },
+  deleteOffer: { requests: (of) => [[`/suppliers/${of.supplier}/offers/${key(of.otherOffer)}`]] },
+  bulkOffers: {
+    requests: (of) => [
+      ['/bulk/offers', { rows: [{ supplier: of.supplier, sku: of.offer, cost: '1' }] }],
+      ['/bulk/offers?atomic=true', { rows: [{ supplier: of.supplier, sku: of.offer, cost: '1' }] }],
+    ],
+  },
+  bulkPrices: { requests: (of) => [['/bulk/prices', { rows: [{ supplier: of.supplier, sku: of.offer, cost: '1' }] }]] },
+  bulkStock: {
+    requests: (of) => [
+      ['/bulk/stock', { rows: [{ product_id: of.productId, quantity: 1 }] }],
+      ['/bulk/stock', { rows: [{ sku: of.productSku, quantity: 1 }] }],
+      ['/bulk/stock', { rows: [{ ean: of.ean, quantity: 1 }] }],
+    ],
+  },
+  bulkOverrides: {
+    requests: (of) => [
+      [
+        '/bulk/overrides',
+        {
+          rows: [
+            { product_id: of.productId, field: 'manufacturer', value: 'X' },
+            { sku: of.productSku, field: 'title', locale: 'en', value: 'X' },
+            { ean: of.ean, field: 'images', value: [] },
+          ],
+        },
+      ],
+    ],
+  },
+  listOperations: { requests: (of) => [['/operations'], [`/operations?before=${of.operationId + 1}`]], makesOwn: true },
+  getOperation: { requests: (of) => [[`/operations/${of.operationId}`]] },
+  listOperationErrors: { requests: (of) => [[`/operations/${of.operationId}/errors`]] },
+  cancelOperation: { requests: (of) => [[`/operations/${of.operationId}/cancel`, {}]] },
+}

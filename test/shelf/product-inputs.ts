@@ -1,0 +1,190 @@
+import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
+import { mergeProducts } from '../../src/catalog/products/merge-split.ts'
+import { dropAbsentOffers, writeOffers, zeroOffers } from '../../src/catalog/products/offers.ts'
+import { editRule } from '../../src/catalog/settings/pricing-rules.ts'
+import { editProduct } from '../../src/catalog/products/edit-product.ts'
+import * as products from '../../src/catalog/products/products.ts'
+import type { OfferRecord } from '../../src/model/offer.ts'
+import { editAccount } from '../../src/shelf/account.ts'
+import { confirmPrices } from '../../src/shelf/confirm-prices.ts'
+import { defaultRule, type Case, type Kind } from './input-case.ts'
+
+const feed = (record: Partial<OfferRecord>, kinds: readonly Kind[]): Case => ({
+  change: async (tx, { account }) =>
+    (await writeOffers(tx, account.accountId, account.suppliers[0]!, [{ sku: 'A2', ...record }])).productIds,
+  kinds,
+})
+
+/** The inputs of single products; a part of EVERY_INPUT. */
+export const PRODUCT_INPUTS: Readonly<Record<string, Case | string>> = {
+  'product.account_id': 'key',
+  'product.product_id': {
+    change: async (tx, { account }) => products.createProducts(tx, account.accountId, [{ sku: 'N' }]),
+    kinds: ['price', 'content'],
+  },
+  'product.sku': {
+    change: (tx, { account, p1 }) =>
+      editProduct(tx, account.accountId, p1, {
+        sku: 'OURS',
+        overrides: [],
+        attributeOverrides: [],
+        attributeResets: [],
+        listings: [],
+        exclusions: [],
+      }),
+    kinds: ['content'],
+  },
+  'product.created_at': 'no payload depends on it',
+  'product.deleted_at': {
+    change: (tx, { account, p2 }) => products.deleteProducts(tx, account.accountId, [p2]),
+    kinds: ['removed'],
+  },
+  'product_ean.account_id': 'key',
+  'product_ean.product_id': 'key',
+  'product_ean.supplier_id': 'key',
+  'product_ean.supplier_sku': 'key',
+  'product_ean.ean': feed({ eans: ['96385074'] }, ['content']),
+  'product_ean.position': {
+    change: async (tx, { account }) =>
+      (
+        await writeOffers(tx, account.accountId, account.suppliers[0]!, [
+          { sku: 'A1', eans: ['96385074', '4006381333931'] },
+        ])
+      ).productIds,
+    kinds: ['content'],
+  },
+  'product_ean.is_primary': {
+    change: (tx, { account, p1 }) => products.setPrimaryEan(tx, account.accountId, p1, '96385074'),
+    kinds: ['content'],
+  },
+  'product_ean.gtin': 'joins new offers to products; which product an offer belongs to is the input',
+  'offer.account_id': 'key',
+  'offer.supplier_id': 'key',
+  'offer.supplier_sku': 'key',
+  'offer.offer_number': 'bookkeeping of imports',
+  'offer.product_id': {
+    change: (tx, { account, p1, p4 }) => mergeProducts(tx, account.accountId, p1, [p4]),
+    kinds: ['price', 'removed'],
+  },
+  'offer.cost': feed({ cost: '10.01' }, ['price']),
+  'offer.currency': feed({ cost: '10.00', currency: 'USD' }, ['price']),
+  'offer.quantity': feed({ quantity: 6 }, ['price']),
+  'offer.absent_since': {
+    // with the quantity at 0 already, being absent alone is nothing that a client reads
+    before: async (tx, { account }) =>
+      (await writeOffers(tx, account.accountId, account.suppliers[0]!, [{ sku: 'A2', quantity: 0 }])).productIds,
+    change: (tx, { account }) => zeroOffers(tx, account.accountId, account.suppliers[0]!.supplierId, ['A2']),
+    kinds: [],
+  },
+  'offer.feed_hash': 'bookkeeping of imports',
+  'offer.dropped_at': {
+    before: async (tx, { account }) => {
+      const productIds = await zeroOffers(tx, account.accountId, account.suppliers[0]!.supplierId, ['A2'])
+      await tx`update offer set absent_since = now() - interval '31 days' where account_id = ${account.accountId} and supplier_sku = 'A2'`
+      return productIds
+    },
+    change: async (tx, { account }) => void (await dropAbsentOffers(tx, account.accountId)),
+    kinds: ['price', 'content'],
+  },
+  'offer_content.account_id': 'key',
+  'offer_content.product_id': 'key',
+  'offer_content.supplier_id': 'key',
+  'offer_content.supplier_sku': 'key',
+  'offer_content.manufacturer': feed({ manufacturer: 'Nut' }, ['price', 'content']),
+  'offer_content.category': {
+    before: (tx, { account, ruleId }) => editRule(tx, account.accountId, ruleId, { manufacturers: ['Bolt'] }),
+    ...feed({ category: 'Elsewhere' }, ['price']),
+  },
+  'offer_content.texts': feed({ texts: { en: { title: 'New title' } } }, ['content']),
+  'offer_content.attributes': feed({ attributes: [] }, ['content']),
+  'offer_content.images': feed({ images: ['https://images.example.com/new.jpg'] }, ['content']),
+  'own_stock.account_id': 'key',
+  'own_stock.product_id': 'key',
+  'own_stock.quantity': {
+    change: (tx, { account, p3 }) =>
+      products.setOwnStock(tx, account.accountId, [{ productId: p3, quantity: 8, cost: '7' }]),
+    kinds: ['price'],
+  },
+  'own_stock.cost': {
+    change: (tx, { account, p3 }) =>
+      products.setOwnStock(tx, account.accountId, [{ productId: p3, quantity: 4, cost: '6' }]),
+    kinds: ['price'],
+  },
+  'product_override.account_id': 'key',
+  'product_override.product_id': 'key',
+  'product_override.field': {
+    change: (tx, { account, p1 }) =>
+      products.setOverrides(tx, account.accountId, [
+        { productId: p1, field: 'manufacturer', locale: '', value: 'Ours' },
+      ]),
+    kinds: ['content'],
+  },
+  'product_override.locale': {
+    change: (tx, { account, p1 }) =>
+      products.setOverrides(tx, account.accountId, [{ productId: p1, field: 'title', locale: 'de', value: 'Deutsch' }]),
+    kinds: ['content'],
+  },
+  'product_override.value': {
+    change: (tx, { account, p1 }) =>
+      products.setOverrides(tx, account.accountId, [
+        { productId: p1, field: 'description', locale: 'en', value: 'Ours' },
+      ]),
+    kinds: ['content'],
+  },
+  'attribute_override.account_id': 'key',
+  'attribute_override.product_id': 'key',
+  'attribute_override.key': {
+    change: (tx, { account, p1 }) =>
+      products.setAttributeOverrides(tx, account.accountId, [{ productId: p1, key: 'size', locale: '', value: 'L' }]),
+    kinds: ['content'],
+  },
+  'attribute_override.locale': {
+    change: (tx, { account, p1 }) =>
+      products.setAttributeOverrides(tx, account.accountId, [
+        { productId: p1, key: 'color', locale: 'de', value: 'rot' },
+      ]),
+    kinds: ['content'],
+  },
+  'attribute_override.value': {
+    change: (tx, { account, p1 }) =>
+      products.setAttributeOverrides(tx, account.accountId, [{ productId: p1, key: 'color', locale: '', value: null }]),
+    kinds: ['content'],
+  },
+  'product_listing.account_id': 'key',
+  'product_listing.product_id': 'key',
+  'product_listing.store_id': 'key',
+  'product_listing.is_listed': {
+    change: (tx, { account, p1 }) => products.setListing(tx, account.accountId, account.storeIds[0], [p1], false),
+    kinds: ['removed'],
+  },
+  'product_exclusion.account_id': 'key',
+  'product_exclusion.product_id': 'key',
+  'product_exclusion.store_id': {
+    change: (tx, { account, p1 }) => excludeProducts(tx, account.accountId, account.storeIds[0], [p1]),
+    kinds: ['content'],
+  },
+  'product_exclusion.reason': {
+    before: (tx, { account, p1 }) => excludeProducts(tx, account.accountId, null, [p1]),
+    change: (tx, { account, p1 }) => excludeProducts(tx, account.accountId, null, [p1], 'recalled'),
+    kinds: ['content'],
+  },
+  'price_hold.account_id': 'key',
+  'price_hold.product_id': 'key',
+  'price_hold.store_id': 'key',
+  'price_hold.group_id': 'key',
+  'price_hold.currency': 'a hold in another currency than the store’s has no effect; store.currency is the input',
+  'price_hold.shown_cost': 'written with shown_price',
+  'price_hold.shown_price': {
+    before: async (tx, { account }) => {
+      await editAccount(tx, account.accountId, { priceJumpFactor: '2' })
+      await editRule(tx, account.accountId, await defaultRule(tx, account), { percent: '900' })
+    },
+    change: (tx, { account, p1, p2, p3, p4 }) => confirmPrices(tx, account.accountId, [p1, p2, p3, p4]),
+    kinds: ['price'],
+  },
+  'price_hold.shown_rule_id': 'written with shown_price',
+  'price_hold.wanted_cost': 'what a confirmation will show; no payload reads it',
+  'price_hold.wanted_price': 'what a confirmation will show; no payload reads it',
+  'price_hold.wanted_rule_id': 'what a confirmation will show; no payload reads it',
+  'price_hold.held_at': 'for the owner',
+}

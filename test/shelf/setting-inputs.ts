@@ -1,0 +1,344 @@
+import { createAssortmentRule, editAssortmentRule } from '../../src/catalog/settings/assortment-rules.ts'
+import { categoriesList } from '../../src/catalog/settings/categories.sql.ts'
+import { createCategory, editCategory, type NewCategory } from '../../src/catalog/settings/categories.ts'
+import { advanceAccount } from '../../src/catalog/settings/days.ts'
+import { createExclusionRule, editExclusionRule } from '../../src/catalog/settings/exclusion-rules.ts'
+import { createRule, editRule, type PricingRuleChanges } from '../../src/catalog/settings/pricing-rules.ts'
+import * as products from '../../src/catalog/products/products.ts'
+import { createGroup, renameGroup } from '../../src/catalog/settings/groups.ts'
+import { setAttributeDefinitions } from '../../src/catalog/settings/attribute-definitions.ts'
+import { setRates } from '../../src/catalog/settings/rates.ts'
+import { setSourceOrder } from '../../src/catalog/settings/source-orders.ts'
+import { editStore } from '../../src/catalog/settings/stores.ts'
+import { deleteSupplier, editSupplier } from '../../src/catalog/settings/suppliers.ts'
+import { RESOLVER_VERSION } from '../../src/resolve/resolve.ts'
+import { editAccount } from '../../src/shelf/account.ts'
+import { defaultRule, type Case, type Kind } from './input-case.ts'
+
+/** What a rule condition is changed to so that it no longer matches, and what else the rule needs. */
+const rule = (
+  change: PricingRuleChanges,
+  before: PricingRuleChanges = {},
+  kinds: readonly Kind[] = ['price'],
+): Case => ({
+  before: async (tx, { account, ruleId }) => editRule(tx, account.accountId, ruleId, before),
+  change: async (tx, { account, ruleId }) => editRule(tx, account.accountId, ruleId, change),
+  kinds,
+})
+
+const exclusion = (
+  before: Parameters<typeof editExclusionRule>[3],
+  change: Parameters<typeof editExclusionRule>[3],
+): Case => ({
+  before: async (tx, { account, exclusionId }) => editExclusionRule(tx, account.accountId, exclusionId, before),
+  change: async (tx, { account, exclusionId }) => editExclusionRule(tx, account.accountId, exclusionId, change),
+  kinds: ['content'],
+})
+const assortment = (
+  before: Parameters<typeof editAssortmentRule>[3],
+  change: Parameters<typeof editAssortmentRule>[3],
+  kinds: readonly Kind[],
+): Case => ({
+  before: async (tx, { account, assortmentId }) => editAssortmentRule(tx, account.accountId, assortmentId, before),
+  change: async (tx, { account, assortmentId }) => editAssortmentRule(tx, account.accountId, assortmentId, change),
+  kinds,
+})
+const category = (before: NewCategory, change: Partial<NewCategory>): Case => ({
+  before: async (tx, { account }) => void (await createCategory(tx, account.accountId, before)),
+  change: async (tx, { account }) =>
+    editCategory(tx, account.accountId, (await categoriesList(tx, account.accountId))[0]?.categoryId ?? 0, change),
+  kinds: ['price'],
+})
+const definition = (unit: string | null, position: number, label: string, option?: string) => ({
+  key: 'color',
+  unit,
+  position,
+  labels: { en: label },
+  ...(option === undefined ? {} : { options: { red: { en: option } } }),
+})
+
+/** The inputs that all products of an account share; a part of EVERY_INPUT. */
+export const SETTING_INPUTS: Readonly<Record<string, Case | string>> = {
+  'account.account_id': 'key',
+  'account.name': 'no payload names the account',
+  'account.currency': 'never changes: costs and rates are stated in it',
+  'account.locale': {
+    change: (tx, { account }) => editAccount(tx, account.accountId, { locale: 'fr' }),
+    kinds: ['content'],
+  },
+  'account.time_zone': 'gives account_inputs.day, which is the input',
+  'account.created_at': 'no payload depends on it',
+  'account.sku_pattern': {
+    change: (tx, { account }) => editAccount(tx, account.accountId, { skuPattern: 'X-{id}' }),
+    kinds: ['content'],
+  },
+  'account.price_jump_factor': {
+    before: async (tx, { account }) => {
+      await editAccount(tx, account.accountId, { priceJumpFactor: '1.5' })
+      await editRule(tx, account.accountId, await defaultRule(tx, account), { percent: '900' })
+    },
+    change: (tx, { account }) => editAccount(tx, account.accountId, { priceJumpFactor: null }),
+    kinds: ['price'],
+  },
+  'account_inputs.account_id': 'key',
+  'account_inputs.version': 'bookkeeping: says when the shared inputs must be read again',
+  'account_inputs.day': {
+    before: (tx, { account, ruleId }) => editRule(tx, account.accountId, ruleId, { validFrom: '2999-01-01' }),
+    change: (tx, { account }) => advanceAccount(tx, account.accountId, RESOLVER_VERSION, '2999-01-01'),
+    kinds: ['price'],
+  },
+  'account_inputs.ends_at': 'when the clock looks at the account again',
+  'account_inputs.resolver':
+    'which resolver the account was swept for; equal inputs may give another payload with another one',
+  'store.account_id': 'key',
+  'store.store_id': 'key',
+  'store.slug': 'never changes',
+  'store.name': 'not a member of the product object',
+  'store.locale': {
+    before: (tx, { account, p1 }) =>
+      products.setOverrides(tx, account.accountId, [{ productId: p1, field: 'title', locale: 'de', value: 'Deutsch' }]),
+    change: (tx, { account }) => editStore(tx, account.accountId, account.storeIds[0], { locale: 'de' }),
+    kinds: ['content'],
+  },
+  'store.currency': {
+    change: (tx, { account }) => editStore(tx, account.accountId, account.storeIds[0], { currency: 'USD' }),
+    kinds: ['price'],
+  },
+  'store.is_default': 'decides which store a request reads that names none',
+  'store.is_active':
+    'an inactive store is not read; when it comes back a sweep brings it up to date (src/shelf/shelve.pg.test.ts)',
+  'store.deleted_at': 'a deleted store is inactive, and never comes back (test/catalog/deletion.pg.test.ts)',
+  'store.lists_by_default': {
+    change: (tx, { account }) => editStore(tx, account.accountId, account.storeIds[1], { listsByDefault: false }),
+    kinds: ['removed'],
+  },
+  'customer_group.account_id': 'key',
+  'customer_group.group_id': {
+    change: async (tx, { account }) => void (await createGroup(tx, account.accountId, 'Third')),
+    kinds: ['price'],
+  },
+  'customer_group.name': {
+    change: (tx, { account }) => renameGroup(tx, account.accountId, account.groupId, 'Trade'),
+    kinds: ['price'],
+  },
+  'customer_group.is_default': 'never changes',
+  'exchange_rate.account_id': 'key',
+  'exchange_rate.currency': {
+    before: (tx, { account }) => editStore(tx, account.accountId, account.storeIds[0], { currency: 'GBP' }),
+    change: (tx, { account }) => setRates(tx, account.accountId, [{ currency: 'GBP', rate: '0.85' }]),
+    kinds: ['price', 'content'],
+  },
+  'exchange_rate.rate': {
+    change: (tx, { account }) => setRates(tx, account.accountId, [{ currency: 'PLN', rate: '4.5' }]),
+    kinds: ['price'],
+  },
+  'pricing_rule.account_id': 'key',
+  'pricing_rule.rule_id': {
+    change: async (tx, { account }) =>
+      void (await createRule(tx, account.accountId, { name: 'New', percent: '1', priority: 1 })),
+    kinds: ['price'],
+  },
+  'pricing_rule.name': 'shown by explain alone',
+  'pricing_rule.priority': {
+    before: async (tx, { account }) =>
+      void (await createRule(tx, account.accountId, { name: 'Other', percent: '2', priority: 50 })),
+    change: (tx, { account, ruleId }) => editRule(tx, account.accountId, ruleId, { priority: 60 }),
+    kinds: ['price'],
+  },
+  'pricing_rule.is_default': 'never changes',
+  'pricing_rule.is_active': rule({ isActive: false }),
+  'pricing_rule.store_ids': {
+    change: (tx, { account, ruleId }) => editRule(tx, account.accountId, ruleId, { storeIds: [account.storeIds[2]] }),
+    kinds: ['price'],
+  },
+  'pricing_rule.group_ids': {
+    change: (tx, { account, ruleId }) => editRule(tx, account.accountId, ruleId, { groupIds: [account.groupId] }),
+    kinds: ['price'],
+  },
+  'pricing_rule.product_ids': {
+    change: (tx, { account, ruleId, p4 }) => editRule(tx, account.accountId, ruleId, { productIds: [p4] }),
+    kinds: ['price'],
+  },
+  'pricing_rule.supplier_ids': {
+    change: (tx, { account, ruleId }) =>
+      editRule(tx, account.accountId, ruleId, { supplierIds: [account.suppliers[1]!.supplierId] }),
+    kinds: ['price'],
+  },
+  'pricing_rule.manufacturers': rule({ manufacturers: ['Nobody'] }),
+  'pricing_rule.categories': rule({ categories: ['Nothing'] }),
+  'pricing_rule.cost_min': rule({ costMin: '11' }),
+  'pricing_rule.cost_below': rule({ costBelow: '9' }),
+  'pricing_rule.valid_from': rule({ validFrom: '2999-01-01' }),
+  'pricing_rule.valid_to': rule({ validTo: '2000-01-01' }),
+  'pricing_rule.action': rule({ action: 'margin' }),
+  'pricing_rule.percent': rule({ percent: '51' }),
+  'pricing_rule.fixed_price': rule({ fixedPrice: '12' }, { action: 'fixed', fixedPrice: '11' }),
+  'pricing_rule.addition': rule({ addition: '0.5' }),
+  'pricing_rule.floor_margin_percent': rule({ floorMarginPercent: '50' }),
+  'pricing_rule.floor_profit': rule({ floorProfit: '30' }),
+  'pricing_rule.floor_price': rule({ floorPrice: '99' }),
+  'pricing_rule.ceiling_price': rule({ ceilingPrice: '11' }),
+  'pricing_rule.currency': rule({ currency: 'USD' }, { addition: '1' }),
+  'pricing_rule.rounding': rule({ rounding: { EUR: { step: '1', ending: '0.99', direction: 'up' } } }),
+  'exclusion_rule.account_id': 'key',
+  'exclusion_rule.rule_id': {
+    change: async (tx, { account }) =>
+      void (await createExclusionRule(tx, account.accountId, { name: 'No stock', kind: 'category', names: ['Tools'] })),
+    kinds: ['content'],
+  },
+  'exclusion_rule.name': 'shown by explain alone',
+  'exclusion_rule.reason': exclusion({}, { reason: 'because' }),
+  'exclusion_rule.priority': {
+    before: async (tx, { account }) =>
+      void (await createExclusionRule(tx, account.accountId, {
+        name: 'Other',
+        reason: 'other',
+        kind: 'manufacturer',
+        names: ['Bolt'],
+        priority: 200,
+      })),
+    change: (tx, { account, exclusionId }) => editExclusionRule(tx, account.accountId, exclusionId, { priority: 300 }),
+    kinds: ['content'],
+  },
+  'exclusion_rule.is_active': exclusion({}, { isActive: false }),
+  'exclusion_rule.store_ids': {
+    change: (tx, { account, exclusionId }) =>
+      editExclusionRule(tx, account.accountId, exclusionId, { storeIds: [account.storeIds[2]] }),
+    kinds: ['content'],
+  },
+  'exclusion_rule.kind': exclusion({}, { kind: 'category' }),
+  'exclusion_rule.names': exclusion({}, { names: ['Acme'] }),
+  'exclusion_rule.supplier_ids': {
+    before: (tx, { account, exclusionId }) =>
+      editExclusionRule(tx, account.accountId, exclusionId, {
+        kind: 'supplier',
+        names: null,
+        supplierIds: [account.suppliers[0]!.supplierId],
+      }),
+    change: (tx, { account, exclusionId }) =>
+      editExclusionRule(tx, account.accountId, exclusionId, { supplierIds: [account.suppliers[1]!.supplierId] }),
+    kinds: ['content'],
+  },
+  'exclusion_rule.amount': exclusion({ kind: 'price_above', names: null, amount: '1000' }, { amount: '5' }),
+  'exclusion_rule.currency': exclusion({ kind: 'price_above', names: null, amount: '13' }, { currency: 'USD' }),
+  'assortment_rule.account_id': 'key',
+  'assortment_rule.rule_id': {
+    change: async (tx, { account }) =>
+      void (await createAssortmentRule(tx, account.accountId, {
+        storeId: account.storeIds[1],
+        name: 'Out',
+        isListed: false,
+        categories: ['Tools'],
+      })),
+    kinds: ['removed'],
+  },
+  'assortment_rule.store_id': 'never changes',
+  'assortment_rule.name': 'shown by explain alone',
+  'assortment_rule.priority': {
+    before: async (tx, { account }) =>
+      void (await createAssortmentRule(tx, account.accountId, {
+        storeId: account.storeIds[2],
+        name: 'In',
+        isListed: true,
+        priority: 200,
+      })),
+    change: (tx, { account, assortmentId }) =>
+      editAssortmentRule(tx, account.accountId, assortmentId, { priority: 300 }),
+    kinds: ['price', 'content'],
+  },
+  'assortment_rule.is_active': assortment({}, { isActive: false }, ['price', 'content']),
+  'assortment_rule.is_listed': assortment({}, { isListed: true }, ['price', 'content']),
+  'assortment_rule.supplier_ids': {
+    change: (tx, { account, assortmentId }) =>
+      editAssortmentRule(tx, account.accountId, assortmentId, { supplierIds: [account.suppliers[1]!.supplierId] }),
+    kinds: ['price', 'content'],
+  },
+  'assortment_rule.manufacturers': assortment({}, { manufacturers: ['Acme'] }, ['removed', 'price', 'content']),
+  'assortment_rule.categories': assortment({}, { categories: ['Other'] }, ['price', 'content']),
+  'source_order.account_id': 'key',
+  'source_order.field': {
+    change: (tx, { account }) => setSourceOrder(tx, account.accountId, 'title', [account.suppliers[1]!.supplierId]),
+    kinds: ['content'],
+  },
+  'source_order.supplier_ids': {
+    before: (tx, { account }) =>
+      setSourceOrder(tx, account.accountId, 'manufacturer', [account.suppliers[0]!.supplierId]),
+    change: (tx, { account }) =>
+      setSourceOrder(tx, account.accountId, 'manufacturer', [account.suppliers[1]!.supplierId]),
+    kinds: ['content'],
+  },
+  'supplier.account_id': 'key',
+  'supplier.supplier_id': 'key',
+  'supplier.code': 'never changes',
+  'supplier.name': 'not a member of the product object',
+  'supplier.currency': 'of costs that state none: becomes offer.currency',
+  'supplier.priority': {
+    change: (tx, { account }) =>
+      editSupplier(tx, account.accountId, account.suppliers[0]!.supplierId, { priority: 50 }),
+    kinds: ['price', 'content'],
+  },
+  'supplier.safety_buffer': {
+    change: (tx, { account }) =>
+      editSupplier(tx, account.accountId, account.suppliers[0]!.supplierId, { safetyBuffer: 2 }),
+    kinds: ['price'],
+  },
+  'supplier.deleted_at': {
+    change: (tx, { account }) => deleteSupplier(tx, account.accountId, account.suppliers[0]!.supplierId),
+    kinds: ['price', 'content'],
+  },
+  'supplier.is_active': {
+    change: (tx, { account }) =>
+      editSupplier(tx, account.accountId, account.suppliers[0]!.supplierId, { isActive: false }),
+    kinds: ['price', 'content'],
+  },
+  'attribute_definition.account_id': 'key',
+  'attribute_definition.key': {
+    change: (tx, { account }) => setAttributeDefinitions(tx, account.accountId, [definition(null, 0, 'Colour')]),
+    kinds: ['content'],
+  },
+  'attribute_definition.unit': {
+    before: (tx, { account }) => setAttributeDefinitions(tx, account.accountId, [definition(null, 0, 'Colour')]),
+    change: (tx, { account }) => setAttributeDefinitions(tx, account.accountId, [definition('RAL', 0, 'Colour')]),
+    kinds: ['content'],
+  },
+  'attribute_definition.position': {
+    before: async (tx, { account, p1 }) => {
+      await setAttributeDefinitions(tx, account.accountId, [
+        definition(null, 5, 'Colour'),
+        { key: 'size', unit: null, position: 7, labels: {} },
+      ])
+      return products.setAttributeOverrides(tx, account.accountId, [
+        { productId: p1, key: 'size', locale: '', value: 'L' },
+      ])
+    },
+    change: (tx, { account }) => setAttributeDefinitions(tx, account.accountId, [definition(null, 9, 'Colour')]),
+    kinds: ['content'],
+  },
+  'attribute_definition.labels': {
+    before: (tx, { account }) => setAttributeDefinitions(tx, account.accountId, [definition(null, 0, 'Colour')]),
+    change: (tx, { account }) => setAttributeDefinitions(tx, account.accountId, [definition(null, 0, 'Color')]),
+    kinds: ['content'],
+  },
+  'attribute_definition.units': {
+    before: (tx, { account }) => setAttributeDefinitions(tx, account.accountId, [definition(null, 0, 'Colour')]),
+    change: (tx, { account }) =>
+      setAttributeDefinitions(tx, account.accountId, [{ ...definition(null, 0, 'Colour'), units: { de: 'RAL' } }]),
+    kinds: ['content'],
+  },
+  'category.account_id': 'key',
+  'category.category_id': {
+    change: async (tx, { account }) =>
+      void (await createCategory(tx, account.accountId, { path: 'Own', supplierPaths: ['tools'] })),
+    kinds: ['price'],
+  },
+  'category.path': category({ path: 'Own', supplierPaths: ['Tools'] }, { path: 'Tools/Own' }),
+  'category.supplier_paths': category(
+    { path: 'Own', supplierPaths: ['Nothing'] },
+    { supplierPaths: ['Nothing', 'Tools / Hand tools'] },
+  ),
+  'attribute_definition.options': {
+    change: (tx, { account }) =>
+      setAttributeDefinitions(tx, account.accountId, [definition(null, 0, 'color', 'Scarlet')]),
+    kinds: ['content'],
+  },
+}
