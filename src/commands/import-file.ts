@@ -9,6 +9,7 @@ import { presetMapping } from '../supplier-files/preset-mapping.ts'
 import { PRESETS } from '../supplier-files/presets.ts'
 import { readOfferPages } from '../supplier-files/read-offers.ts'
 import { withRuntime } from './run.ts'
+import { terminal } from './terminal.ts'
 
 export interface ImportOptions {
   account: number
@@ -67,7 +68,7 @@ export async function importFile(file: string, options: ImportOptions): Promise<
 }
 
 async function openFile(file: string): Promise<AsyncIterable<Uint8Array>> {
-  if (file === '-') return process.stdin
+  if (file === '-') return terminal().stdin
   const found = await stat(file).catch((error: unknown) => {
     throw new ShelfwireError('source-unreadable', `${file} cannot be read: ${asError(error).message}`, { cause: error })
   })

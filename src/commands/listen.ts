@@ -7,6 +7,7 @@ import { LIMITS } from '../platform/limits.ts'
 import { CHANGE_KINDS, type ChangeKind } from '../model/change.ts'
 import { verifies } from '../webhooks/signature.ts'
 import { openPrinter, type Printer } from './print.ts'
+import { terminal } from './terminal.ts'
 import { wholeNumber } from './write.ts'
 
 // A receiver for development: shows what arrives and whether it verifies. It opens no house and no database.
@@ -60,7 +61,7 @@ export function listenCommand(program: Command): void {
           'invalid-input',
           '--secret is empty; leave it out to look at deliveries without verifying them',
         )
-      const fromEnvironment = process.env['WEBHOOK_SECRET']
+      const fromEnvironment = terminal().env['WEBHOOK_SECRET']
       const secret = options.secret ?? (fromEnvironment === '' ? undefined : fromEnvironment) ?? null
       await listen(
         url,

@@ -6,6 +6,7 @@ import { auditAccount } from '../shelf/audit.ts'
 import { counterFence } from '../shelf/change-counter.sql.ts'
 import { accountOption } from './accounts.ts'
 import { withRuntime } from './run.ts'
+import { terminal } from './terminal.ts'
 
 export function operationCommands(program: Command): void {
   program
@@ -50,7 +51,7 @@ export function operationCommands(program: Command): void {
           ...audit.differences.map((row) => `  store ${row.storeId} product ${row.productId}: ${row.what}`),
         ])
         printer.result({ differences: total, accounts: audits }, lines.join('\n'))
-        if (total > 0) process.exitCode = 1
+        if (total > 0) terminal().exitCode = 1
       }),
     )
   program

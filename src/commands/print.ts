@@ -1,4 +1,6 @@
+import type { Writable } from 'node:stream'
 import { SingleBar } from 'cli-progress'
+import { terminal } from './terminal.ts'
 
 /** How a command answers: words on a terminal, or with --json exactly one JSON object on standard output. */
 export interface Printer {
@@ -30,22 +32,23 @@ function snakeCase(value: unknown): unknown {
 const LINE_EVERY_MS = 5_000
 
 export function openPrinter(isJson: boolean): Printer {
+  const { stdout, stderr } = terminal()
   return {
     isJson,
     result(fields, text) {
-      process.stdout.write(isJson ? `${JSON.stringify(snakeCase(fields))}\n` : `${text}\n`)
+      stdout.write(isJson ? `${JSON.stringify(snakeCase(fields))}\n` : `${text}\n`)
     },
     note(text) {
-      if (!isJson) process.stderr.write(`${text}\n`)
+      if (!isJson) stderr.write(`${text}\n`)
     },
     progress(label) {
       if (isJson) return { update() {}, [Symbol.dispose]() {} }
-      return process.stderr.isTTY ? bar(label) : lines(label)
+      return stderr.isTTY === true ? bar(label, stderr) : lines(label, stderr)
     },
   }
 }
 
-function bar(label: string): Progress {
+function bar(label: string, stderr: Writable): Progress {
   const shown = new SingleBar({
     format: '{label} {bar} {value}/{total}',
     barsize: 30,
@@ -53,7 +56,7 @@ function bar(label: string): Progress {
     barIncompleteChar: '░',
     hideCursor: true,
     clearOnComplete: true,
-    stream: process.stderr,
+    stream: stderr,
   })
   let isStarted = false
   return {
@@ -69,13 +72,13 @@ function bar(label: string): Progress {
   }
 }
 
-function lines(label: string): Progress {
+function lines(label: string, stderr: Writable): Progress {
   let last = performance.now()
   return {
     update(done, total, name = label) {
       if (performance.now() - last < LINE_EVERY_MS) return
       last = performance.now()
-      process.stderr.write(`${name}: ${done}${total === null ? '' : ` of ${total}`}\n`)
+      stderr.write(`${name}: ${done}${total === null ? '' : ` of ${total}`}\n`)
     },
     [Symbol.dispose]() {},
   }

@@ -1,4 +1,6 @@
-import { Command } from 'commander'
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError } from 'commander'
+import { asError, ShelfwireError } from '../platform/errors.ts'
 import { ROLES } from '../runtime.ts'
 import { accountCommands } from './accounts.ts'
 import { catalogCommands } from './catalog.ts'
@@ -11,13 +13,42 @@ import { operationCommands } from './operations.ts'
 import { productCommands } from './products.ts'
 import { ruleCommands } from './rules.ts'
 import { parseRoles, serve } from './serve.ts'
+import { terminal } from './terminal.ts'
 
-/** The command line. */
-export function buildProgram(version: string): Command {
+/**
+ * Runs one command line at the present terminal. What goes wrong is said on standard error, in one line where it is
+ * the user's to mend.
+ * @param args without the names of Node and the script.
+ * @returns the exit code.
+ */
+export async function runCommandLine(args: readonly string[]): Promise<number> {
+  const around = terminal()
+  try {
+    await buildProgram().parseAsync(args, { from: 'user' })
+    return around.exitCode
+  } catch (thrown) {
+    // commander has printed help, version or what is wrong with the arguments
+    if (thrown instanceof CommanderError) return thrown.exitCode
+    const error = asError(thrown)
+    // an error of ours says what to do; anything else is a fault of ours and shows where it happened
+    const text = error instanceof ShelfwireError ? `shelfwire: ${error.message}` : (error.stack ?? error.message)
+    around.stderr.write(`${text}\n`)
+    return 1
+  }
+}
+
+function buildProgram(): Command {
+  const { stdout, stderr } = terminal()
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
   const program = new Command('shelfwire')
     .description('A store-ready catalog over HTTP, with a change feed that loses nothing and signed webhooks.')
     .version(version)
     .showHelpAfterError('(shelfwire --help lists the commands)')
+    // before the commands are made: they inherit both
+    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
+    .exitOverride()
   program
     .command('start')
     .description('run everything in one process, with a demo account at the first start')

@@ -4,6 +4,7 @@ import { readSettings, type Settings } from '../platform/settings.ts'
 import { openRuntime, type Runtime } from '../runtime.ts'
 import { DEMO_ALLOW, hasDemo } from './demo-note.ts'
 import { openPrinter, type Printer } from './print.ts'
+import { isOwnProcess, terminal } from './terminal.ts'
 
 export interface CommandContext {
   runtime: Runtime
@@ -17,7 +18,7 @@ export async function withRuntime(
 ): Promise<void> {
   const { settings, log } = readEnvironment('warn')
   // what the demo's service may reach may be registered beside it; what is sent is judged by the service's own setting
-  const isUnset = (process.env['OUTBOUND_ALLOW'] ?? '') === ''
+  const isUnset = (terminal().env['OUTBOUND_ALLOW'] ?? '') === ''
   if (isUnset && hasDemo(settings.dataDir)) settings.outboundAllow = DEMO_ALLOW.split(',')
   await using runtime = await enterRuntime(settings, log)
   await command({ runtime, printer: openPrinter(isJson ?? false) })
@@ -42,9 +43,11 @@ export async function enterRuntime(settings: Settings, log: Log): Promise<Runtim
   }
 }
 
-/** Settings and log of this process; commands that end are quiet unless LOG_LEVEL says otherwise. */
+/** Settings and log of this command line; commands that end are quiet unless LOG_LEVEL says otherwise. */
 export function readEnvironment(quietLevel?: 'warn'): { settings: Settings; log: Log } {
-  const settings = readSettings(process.env)
-  const isGiven = process.env['LOG_LEVEL'] !== undefined && process.env['LOG_LEVEL'] !== ''
-  return { settings, log: openLog(isGiven || quietLevel === undefined ? settings.logLevel : quietLevel) }
+  const { env, stderr } = terminal()
+  const settings = readSettings(env)
+  const isGiven = env['LOG_LEVEL'] !== undefined && env['LOG_LEVEL'] !== ''
+  const level = isGiven || quietLevel === undefined ? settings.logLevel : quietLevel
+  return { settings, log: isOwnProcess() ? openLog(level) : openLog(level, stderr) }
 }

@@ -1,4 +1,4 @@
-import { destination, pino, type Logger } from 'pino'
+import { destination, pino, type DestinationStream, type Logger } from 'pino'
 
 /** The structured log: one JSON object a line on standard error, so that standard output stays the command's answer. */
 export type Log = Logger
@@ -6,8 +6,11 @@ export type Log = Logger
 /** The names pino accepts as LOG_LEVEL. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** Opens the log. Tokens and secrets are redacted wherever a request is logged. */
-export function openLog(level: (typeof LOG_LEVELS)[number]): Log {
+/**
+ * Opens the log. Tokens and secrets are redacted wherever a request is logged.
+ * @param out what it is written to; this process's standard error when left out.
+ */
+export function openLog(level: (typeof LOG_LEVELS)[number], out?: DestinationStream): Log {
   return pino(
     {
       level,
@@ -15,7 +18,7 @@ export function openLog(level: (typeof LOG_LEVELS)[number]): Log {
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       redact: ['req.headers.authorization', 'headers.authorization', 'token', 'secret'],
     },
-    destination({ fd: 2, sync: true }),
+    out ?? destination({ fd: 2, sync: true }),
   )
 }
 

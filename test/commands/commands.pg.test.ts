@@ -408,7 +408,7 @@ describe('serve', { timeout: 120_000 }, () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
     const { port } = taken.address() as AddressInfo
-    const ended = await run(['serve'], { env: { PORT: String(port) } })
+    const ended = await commands.runProcess(['serve'], { env: { PORT: String(port) } })
     taken.close()
     expect(ended).toMatchObject({ code: 1, err: expect.stringContaining(`port ${port} of 127.0.0.1 is taken`) })
     expect(ended.err).not.toContain('    at ')

@@ -30,6 +30,7 @@ beforeAll(async () => {
   const opened = openCommands(database.url, directory)
   commands = {
     start: (args, over = {}) => opened.start(args, { ...env, ...over }),
+    runProcess: (args, options = {}) => opened.runProcess(args, { ...options, env: { ...env, ...options.env } }),
     run: (args, options = {}) => opened.run(args, { ...options, env: { ...env, ...options.env } }),
     async json(args) {
       const { code, out, err } = await opened.run([...args, '--json'], { env })

@@ -226,9 +226,11 @@ test('what cannot be listened on is said in one line', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
-  expect(await commands.refusal(['listen', '--url', `http://127.0.0.1:${port}/hook`])).toBe(
-    `shelfwire: port ${port} of 127.0.0.1 is taken; stop what listens there, or give another in --url`,
-  )
+  expect(await commands.runProcess(['listen', '--url', `http://127.0.0.1:${port}/hook`])).toEqual({
+    code: 1,
+    out: '',
+    err: `shelfwire: port ${port} of 127.0.0.1 is taken; stop what listens there, or give another in --url\n`,
+  })
   taken.close()
   expect(await commands.refusal(['listen', '--url', 'https://127.0.0.1/hook'])).toContain(
     '--url takes an address such as http://127.0.0.1:9000/hook',

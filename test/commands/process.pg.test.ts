@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openCommands, type Commands } from '../harness/command.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+
+// The command line as a process of its own, started by bin/shelfwire.mjs: exit codes, streams, help. What the commands do is
+// tested within the test's process, which is ten times as fast. Signals: commands.pg.test.ts (serve), listen.test.ts.
+
+let database: TestDatabase
+let directory: string
+let commands: Commands
+beforeAll(async () => {
+  database = await createDatabase()
+  directory = await mkdtemp(join(tmpdir(), 'shelfwire-process-'))
+  commands = openCommands(database.url, directory)
+})
+afterAll(async () => {
+  await rm(directory, { recursive: true })
+  await database[Symbol.asyncDispose]()
+})
+
+test('--help and --version answer on standard output with code 0', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  expect(await commands.runProcess(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' })
+  const help = await commands.runProcess(['--help'])
+  expect(help).toMatchObject({ code: 0, err: '' })
+  for (const name of ['start', 'serve', 'account', 'import', 'endpoint', 'listen', 'audit'])
+    expect(help.out).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
+})
+
+test('no command, an unknown one and a wrong option end with code 1 and say so on standard error', async () => {
+  const none = await commands.runProcess([])
+  expect(none).toMatchObject({ code: 1, out: '' })
+  expect(none.err).toContain('Usage: shelfwire')
+  const unknown = await commands.runProcess(['acount'])
+  expect(unknown).toMatchObject({ code: 1, out: '' })
+  expect(unknown.err).toMatch(/^error: unknown command 'acount'/)
+  const invalid = await commands.runProcess(['account', 'list', '--jsn'])
+  expect(invalid).toMatchObject({ code: 1, out: '' })
+})
+
+test('a command that is refused ends with code 1 and one line on standard error', async () => {
+  expect(await commands.runProcess(['token', 'revoke', 'abc'])).toEqual({
+    code: 1,
+    out: '',
+    err: 'shelfwire: there is no live token abc\n',
+  })
+})
+
+test('a command reads standard input, writes its answer, and sets its exit code', async () => {
+  const open = ['account', 'create', '--name', 'Acme', '--currency', 'EUR', '--locale', 'en', '--json']
+  const opened = await commands.runProcess(open)
+  expect(opened).toMatchObject({ code: 0, err: '' })
+  const account = ['--account', String((JSON.parse(opened.out) as { account_id: number }).account_id)]
+  await commands.json(['supplier', 'create', ...account, '--code', 'north', '--name', 'North', '--currency', 'EUR'])
+  const mapping = join(directory, 'mapping.json')
+  await writeFile(mapping, JSON.stringify({ locale: 'en', format: 'csv', fields: { sku: 'sku', cost: 'cost' } }))
+  const input = 'sku,cost\nA,10\n'
+  const imported = await commands.runProcess(
+    ['import', '-', ...account, '--supplier', 'north', '--mapping', mapping, '--json'],
+    { input },
+  )
+  expect(imported).toMatchObject({ code: 0, err: '' })
+  expect(JSON.parse(imported.out)).toMatchObject({ rows: 1, created: 1 })
+  await database.db`update payload_price set body = replace(body, '"stock":0', '"stock":1')`
+  expect(await commands.runProcess(['audit', ...account])).toMatchObject({
+    code: 1,
+    out: expect.stringContaining(' 1 differences'),
+    err: '',
+  })
+})
+
+test('a process answers as the same command line within a process does', async () => {
+  for (const args of [['account', 'list'], ['account', 'list', '--json'], ['account'], ['store', 'list'], ['--help']])
+    expect(await commands.runProcess(args), args.join(' ')).toEqual(await commands.run(args))
+})
