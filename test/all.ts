@@ -5,50 +5,82 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Counts } from './harness/count-reporter.ts'
 
-// `npm test`: types, lint, house rules and all tests, one after the other, summed into one plain closing line.
+// The two gates: `npm test`, and with --full `npm run test:full`. Types, lint, formatting, house rules and tests, summed into one
+// plain closing line. vitest.config.ts says which tests are in which gate. With other arguments (`npm test -- FILE`) only
+// vitest runs, and they are handed to it.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const total: Counts = { passed: 0, failed: 0, skipped: 0 }
+const isFull = process.argv.includes('--full')
+const asked = process.argv.slice(2).filter((argument) => argument !== '--full')
 
-/** Runs one of the project's tools with this very Node; what it prints goes straight through. */
-function run(args: readonly string[], env: Record<string, string> = {}): Promise<number> {
+interface Ended {
+  code: number
+  output: string
+}
+
+/** Runs one of the project's tools with this very Node. What it prints is kept, or goes straight through. */
+function run(args: readonly string[], stdio: 'pipe' | 'inherit', env: Record<string, string> = {}): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } })
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      stdio: ['ignore', stdio, stdio],
+      env: { ...process.env, ...env },
+    })
+    const chunks: Buffer[] = []
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => chunks.push(chunk))
     child.once('error', reject)
-    child.once('exit', (code) => resolve(code ?? 1))
+    child.once('close', (code) => resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString() }))
   })
 }
 
+const seconds = (from: number) => `${((performance.now() - from) / 1_000).toFixed(1)} s`
+
 async function check(name: string, args: readonly string[]): Promise<void> {
   const from = performance.now()
-  const code = await run(args)
+  const { code, output } = await run(args, 'pipe')
   total[code === 0 ? 'passed' : 'failed']++
-  console.log(`${code === 0 ? '✓' : '✗'} ${name} (${((performance.now() - from) / 1_000).toFixed(1)} s)`)
+  console.log(`${code === 0 ? '' : output}${code === 0 ? '✓' : '✗'} ${name} (${seconds(from)})`)
 }
 
-await check('types', ['node_modules/typescript/bin/tsc', '--noEmit'])
-await check('lint', ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'])
-await check('house rules', [
-  'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
-  '--config',
-  '.dependency-cruiser.mjs',
-  'contract',
-  'src',
-  'bench',
-  'test',
-])
+if (asked.length === 0) {
+  // at a time: each has one thread that matters
+  await Promise.all([
+    check('types', ['node_modules/typescript/bin/tsc', '--noEmit']),
+    check('lint', ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings']),
+    check('formatting', ['node_modules/oxfmt/bin/oxfmt', '--check', '.']),
+    check('house rules', [
+      'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
+      '--config',
+      '.dependency-cruiser.mjs',
+      'contract',
+      'src',
+      'bench',
+      'test',
+    ]),
+  ])
+}
+
+// fixed seeds in the fast gate, another one in each run of the full gate
+const seed = process.env['SEED'] ?? (isFull ? String(Date.now() % 2 ** 31) : undefined)
+if (seed !== undefined) console.log(`SEED=${seed}`)
 
 const directory = await mkdtemp(join(tmpdir(), 'shelfwire-counts-'))
 const file = join(directory, 'counts.json')
-const code = await run(
+const { code } = await run(
   [
     'node_modules/vitest/vitest.mjs',
     'run',
     '--reporter=default',
     '--reporter=./test/harness/count-reporter.ts',
-    ...process.argv.slice(2),
+    ...asked,
   ],
-  { SHELFWIRE_COUNTS: file },
+  'inherit',
+  {
+    SHELFWIRE_COUNTS: file,
+    ...(isFull ? { SHELFWIRE_GATE: 'full' } : {}),
+    ...(seed === undefined ? {} : { SEED: seed }),
+  },
 )
 const counts = await readFile(file, 'utf8').then(
   (text) => JSON.parse(text) as Counts,
@@ -59,5 +91,6 @@ await rm(directory, { recursive: true, force: true })
 if (code !== 0 && counts.failed === 0) counts.failed = 1
 for (const name of ['passed', 'failed', 'skipped'] as const) total[name] += counts[name]
 
+if (total.failed > 0 && seed !== undefined) console.log(`\nSEED=${seed} repeats this run`)
 console.log(`\n${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`)
 process.exitCode = total.failed === 0 ? 0 : 1

@@ -11,7 +11,7 @@ import { createAccount, giveOffers, offer } from '../harness/account.ts'
 import { createDatabase } from '../harness/database.ts'
 import { client, startTestService, tokenFor } from '../harness/service.ts'
 
-const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
+const SEED = Number(process.env['SEED'] ?? 20_261_121)
 /** Sent together; a batch that fails shrinks to the request at fault. About half of BATCH on average. */
 const BATCH = 50
 const BATCHES = 440
@@ -269,7 +269,7 @@ function send(base: URL, agent: Agent, attempt: Attempt): Promise<Reply> {
 }
 
 test('ten thousand requests by the document: never a 500, and every answer has the shape that its status promises', async () => {
-  console.log(`fuzz seed ${SEED} (FUZZ_SEED)`)
+  console.log(`fuzz: SEED=${SEED}`)
   await using database = await createDatabase()
   await using service = await startTestService(database)
   const { runtime } = service

@@ -13,7 +13,7 @@ import { openDeck, type Call } from './write-fuzz-calls.ts'
 // a member is called, ids that exist, now and then something bad. One by one with all that must hold before and after,
 // and then in bursts, where writers meet.
 
-const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
+const SEED = Number(process.env['SEED'] ?? 20_261_121)
 const CALLS = Number(process.env['FUZZ_CALLS'] ?? 250)
 const BURSTS = Number(process.env['FUZZ_BURSTS'] ?? 30)
 const BURST = 8
@@ -21,7 +21,7 @@ const BURST = 8
 const EXCUSED: Readonly<Record<string, string>> = {}
 
 test('random walks over all that an account states: every answer as documented, what was said is read, and nothing else moves', async () => {
-  console.log(`write fuzz seed ${SEED} (FUZZ_SEED)`)
+  console.log(`write fuzz: SEED=${SEED}`)
   await using database = await createDatabase()
   await using service = await startTestService(database, { roles: ['api', 'work'] })
   const document = await readDocument(service.url)

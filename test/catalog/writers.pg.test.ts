@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
 import { setAttributeOverrides, setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
-import { shuffled } from '../../src/demo/goods/prng.ts'
+import { prng, shuffled } from '../../src/demo/goods/prng.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { seedFor } from '../harness/interleave.ts'
 
 // Writers of the same products that name them in different orders. Before upserts went in key order, eight of these made
 // 12 writes in 15 seconds, in 61 tries: each deadlock costs a second, and the one that is tried again runs into the next.
@@ -25,7 +26,8 @@ beforeAll(async () => {
 })
 afterAll(() => database[Symbol.asyncDispose]())
 
-const number = (below: number) => Math.floor(Math.random() * below)
+const random = prng(seedFor('writers'))
+const number = (below: number) => Math.floor(random() * below)
 type Write = (tx: Tx, ids: readonly number[]) => Promise<unknown>
 
 const WRITES: [string, Write][] = [
@@ -69,7 +71,7 @@ test.each(WRITES)(
     await Promise.all(
       Array.from({ length: 8 }, async () => {
         while (performance.now() < until && refused.length === 0) {
-          const some = shuffled(productIds, Math.random).slice(0, 12)
+          const some = shuffled(productIds, random).slice(0, 12)
           await inTransaction(bench.db, (tx) => write(tx, some), 0).then(
             () => done++,
             (error: unknown) => refused.push(error),

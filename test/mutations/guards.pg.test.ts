@@ -16,7 +16,7 @@ import { hold, openNamed } from '../harness/interleave.ts'
 
 const accounts = openCompiledAccounts()
 
-// Each protection of a change, by the interleaving that breaks without it. test/mutations.pg.test.ts takes the protections
+// Each protection of a change, by the interleaving that breaks without it. test/mutations.full.pg.test.ts takes the protections
 // away one by one and expects the test of the same subject to fail.
 
 let database: TestDatabase

@@ -258,7 +258,7 @@ export const MUTANTS: readonly Mutant[] = [
         to: "      await tx.unsafe('commit and chain')\n      faultPoint('operation:before-commit')",
       },
     ],
-    file: 'test/operations/kill.pg.test.ts',
+    file: 'test/operations/kill.full.pg.test.ts',
     test: 'killed at operation:before-commit#1 and run again',
   },
   {
