@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { endpointsList } from '../../src/webhooks/endpoints/endpoints.sql.ts'
 import type { Receiver } from '../harness/receiver.ts'
 import type { AccountWriter, Kind } from './account-writer.ts'
 
@@ -48,6 +49,16 @@ export class StoreListeners {
       await this.writer.service.runtime.endpoints.setEnabled(this.writer.account.accountId, endpointId, isEnabled)
   }
 
+  /** Resolves when everything is delivered: the endpoints have read the log to its end and none has a delivery in flight. */
+  async idle(): Promise<void> {
+    const { account, service } = this.writer
+    const busy = async () =>
+      (await endpointsList(service.runtime.db, account.accountId))
+        .filter((row) => row.isEnabled && (row.isInFlight || row.position < row.head))
+        .map((row) => row.url)
+    await expect.poll(busy, { timeout: 8_000, interval: 10 }).toEqual([])
+  }
+
   /** Of each store what its own endpoint heard; under '' what the one for all stores heard, stores that it did not tell apart as 'all'. */
   #heard(): Record<string, string[]> {
     const heard: Record<string, Set<string>> = {}
@@ -63,7 +74,7 @@ export class StoreListeners {
   }
 
   /**
-   * Fails unless the endpoints hear exactly these changes by store, and nothing else within a moment; the endpoint of all
+   * Fails unless the endpoints hear exactly these changes by store, and nothing else; the endpoint of all
    * stores each of them with its store or as one of all stores that list the product.
    */
   async hear(changes: Record<string, Record<number, Kind[]>>): Promise<void> {
@@ -94,7 +105,7 @@ export class StoreListeners {
       ),
     ].sort()
     await expect.poll(storesOfAll, { timeout: 8_000, interval: 25 }).toEqual({ rest: wanted, all: everywhere })
-    await new Promise((resolve) => setTimeout(resolve, 250))
+    await this.idle()
     expect(storesOfAll()).toEqual({ rest: wanted, all: everywhere })
     for (const told of this.#heard()[''] ?? []) {
       const [id = '', kind, slug = ''] = told.split(' ')

@@ -41,7 +41,7 @@ test('a store deactivated: not readable, its feed answers 404, its last changes 
   await writer.atRest()
   await writer.audit()
   const all = receiver.received.filter(({ path }) => path === `${listeners.path}/de`).length
-  await new Promise((resolve) => setTimeout(resolve, 400))
+  await listeners.idle()
   expect(receiver.received.filter(({ path }) => path === `${listeners.path}/de`)).toHaveLength(all)
 
   const others = { main: await writer.cursor('main'), pl: await writer.cursor('pl') }

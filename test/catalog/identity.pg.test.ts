@@ -7,7 +7,7 @@ import { readFeed } from '../../src/feed/read.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
-import { hold } from '../harness/interleave.ts'
+import { fateOf, hold } from '../harness/interleave.ts'
 
 let database: TestDatabase
 let bench: Bench
@@ -143,7 +143,7 @@ test('an offer that is being written while its product is merged away ends with 
     writeOffers(tx, accountId, account.suppliers[0]!, [offer('B', { quantity: 77 })]),
   )
   const merging = inTransaction(database.db, (tx) => mergeProducts(tx, accountId, winner, [loser]))
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(await fateOf(database, merging)).toBe('blocked')
   await writing.commit()
   await merging
   await bench.shelf.drain(accountId)

@@ -79,6 +79,24 @@ export function openNamed(database: TestDatabase, connectionsMax = 1): Named {
   }
 }
 
+/** Like `fate` of work on no connection in particular: it waits for a lock when anything in the database does. */
+export async function fateOf(database: TestDatabase, running: Promise<unknown>): Promise<'blocked' | 'over'> {
+  let isOver = false
+  const over = () => {
+    isOver = true
+  }
+  running.then(over, over)
+  let isBlocked = false
+  await until('the work ended or came to wait for a lock', async () => {
+    const [row] = await database.db<{ blocked: boolean }[]>`
+      select exists (select from pg_stat_activity where datname = current_database() and state = 'active'
+        and cardinality(pg_blocking_pids(pid)) > 0) as blocked`
+    isBlocked = row?.blocked === true
+    return isBlocked || isOver
+  })
+  return isOver ? 'over' : 'blocked'
+}
+
 /** Resolves when `condition` holds; for what another process or the server does in its own time. */
 export async function until(what: string, condition: () => Promise<boolean>, timeoutMs = 20_000): Promise<void> {
   const deadline = performance.now() + timeoutMs
