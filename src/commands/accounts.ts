@@ -171,7 +171,7 @@ function tokenCommands(program: Command): void {
         const tokenId = /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0
         const revoked = await inTransaction(runtime.db, (tx) => tokenRevoke(tx, tokenId))
         if (revoked === undefined) throw new ShelfwireError('unknown-reference', `there is no live token ${id}`)
-        runtime.wake.tell('directory', revoked.accountId ?? 0)
+        runtime.wake.notify('directory', revoked.accountId ?? 0)
         printer.result({ token_id: tokenId, revoked: true }, `token ${id} is revoked`)
       }),
     )

@@ -30,7 +30,7 @@ export async function writeTo(options: Common, work: (tx: Tx) => Promise<Written
       const result = await work(tx)
       return { written: result, productIds: result.productIds ?? [] }
     })
-    runtime.wake.tell('directory', options.account)
+    runtime.wake.notify('directory', options.account)
     using progress = printer.progress('Resolving')
     await runtime.shelf.drain(options.account, (shelved) => progress.update(shelved.products, null))
     printer.result(written.fields, written.text)

@@ -7,7 +7,7 @@ export type Topic = (typeof TOPICS)[number]
 
 export interface Wake {
   /** Says that something of an account moved. Returns at once; sent after the current tick, one NOTIFY for all. */
-  tell(topic: Topic, accountId: number): void
+  notify(topic: Topic, accountId: number): void
   /** Calls back for every word heard, from this process or another. A hint only: words get lost, so poll as well. */
   on(topic: Topic, listener: (accountId: number) => void): () => void
   /** Starts to listen; resolves when the connection stands. */
@@ -77,7 +77,7 @@ export function openWake(db: Db, log: Log): Wake {
   }
 
   return {
-    tell(topic, accountId) {
+    notify(topic, accountId) {
       dispatch(topic, accountId)
       if (stopped) return
       pending[topic].add(accountId)

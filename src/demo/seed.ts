@@ -19,8 +19,8 @@ import { editAccount, openAccount } from '../shelf/account.ts'
 import type { Shelf } from '../shelf/shelf.ts'
 import { parseMapping } from '../supplier-files/mapping.ts'
 import { readOfferPages } from '../supplier-files/read-offers.ts'
-import { DEMO_ATTRIBUTES } from './goods/catalogue.ts'
-import { demoFeeds } from './goods/feeds.ts'
+import { DEMO_ATTRIBUTES } from './catalog/attributes.ts'
+import { demoSupplierFiles } from './catalog/supplier-files.ts'
 
 /** What the demo account is called; also how a later start finds it. */
 export const DEMO_ACCOUNT = 'Harbour Goods (demo)'
@@ -120,7 +120,7 @@ export async function openDemo(db: Db): Promise<DemoAccess> {
       accountId,
       DEMO_ATTRIBUTES.map((definition, position) => ({ ...definition, position })),
     )
-    for (const { supplier } of demoFeeds(1)) await createSupplier(tx, accountId, supplier)
+    for (const { supplier } of demoSupplierFiles(1)) await createSupplier(tx, accountId, supplier)
     return { accountId, ...(await demoTokens(tx, accountId)) }
   })
 }
@@ -145,7 +145,7 @@ export async function fillDemo(
   const { db, wake, shelf } = rooms
   const suppliers = new Map((await suppliersList(db, accountId)).map((row) => [row.code, row]))
   const total = products * 3
-  for (const [i, feed] of demoFeeds(products).entries()) {
+  for (const [i, feed] of demoSupplierFiles(products).entries()) {
     const supplier = suppliers.get(feed.supplier.code)
     if (supplier === undefined) continue
     await runImport(

@@ -8,7 +8,7 @@ import { LIMITS } from '../platform/limits.ts'
 import type { OfferRecord } from '../model/offer.ts'
 import type { ReadRow } from '../supplier-files/read-offers.ts'
 import { importLock, type ImportLock } from './import-lock.sql.ts'
-import { NumberSet } from './seen.ts'
+import { BitSet } from './bit-set.ts'
 import { openSpool, type Spool } from './spool.ts'
 
 /** `full`: the feed names everything the supplier has; `delta`: only what changed. */
@@ -94,14 +94,14 @@ export async function runImport(
   const { isNamed, soldOut } = await readAll(db, request, pages, spool, report, onProgress)
   if (request.mode === 'full') await findAbsent(db, request, isNamed, soldOut, spool, report)
   if (report.isDryRun) return report
-  const products = new NumberSet()
+  const products = new BitSet()
   // what was compared may have changed meanwhile: these are counted by what the writes themselves find
   Object.assign(report, { created: 0, changed: 0, zeroed: 0 })
   let done = 0
   for await (const page of spool.pages(LIMITS.importPageRows)) {
     await held.check()
     for (const productId of await writePage(db, request, page, report)) if (products.add(productId)) report.products++
-    wake.tell('mark', accountId)
+    wake.notify('mark', accountId)
     done += page.length
     onProgress({ phase: 'writing', done, total: spool.size })
   }
@@ -118,9 +118,9 @@ async function readAll(
   onProgress: (progress: ImportProgress) => void,
 ): Promise<{ isNamed: (offerNumber: number) => boolean; soldOut: number }> {
   const { accountId, supplier } = request
-  const seen = new NumberSet()
+  const seen = new BitSet()
   // of rows that were refused: they keep their offers from being zeroed, and a later good row of the same key still counts
-  const named = new NumberSet()
+  const named = new BitSet()
   let soldOut = 0
   const fresh = new Map<string, number>()
   const refuse = (row: RefusedRow) => {

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { checkOutboundUrl, checkReachable, hostOf } from './address-url.ts'
+import { checkOutboundUrl, checkReachable, hostOf } from './outbound-url.ts'
 import { openAddressRule } from './addresses.ts'
 import type { Received } from './exchange.ts'
-import { DeadlinePassed, describeFailure, GivenUp, type OutboundFault } from './faults.ts'
+import { DeadlinePassed, describeFailure, GivenUp, type FailureKind } from './failures.ts'
 import type { Guard } from './guarded-connect.ts'
-import { openLane, type Lane } from './lane.ts'
+import { openConnection, type Connection } from './connection.ts'
 import { openEvidence } from './network-evidence.ts'
 import { openResolver, type Resolver } from './resolver.ts'
 
@@ -18,7 +18,7 @@ export interface Answered extends Received {
 
 export interface Failed {
   kind: 'failed'
-  fault: OutboundFault
+  fault: FailureKind
   /** Our network, resolver or process failed, not the other side, as far as it can be told. */
   isOurs: boolean
   /** Safe for a customer: never internal addresses or resolver details. */
@@ -97,7 +97,10 @@ export function openOutbound(options: OutboundOptions): Outbound {
       if (isPublic(address)) routes.worked(host)
     },
   }
-  const lanes = new LRUCache<string, Lane>({ max: LIMITS.outboundLanesMax, dispose: (lane) => lane.retire() })
+  const connections = new LRUCache<string, Connection>({
+    max: LIMITS.outboundConnectionsMax,
+    dispose: (connection) => connection.retire(),
+  })
   const underWay = new Map<AbortController, Promise<unknown>>()
   let isClosed = false
 
@@ -122,10 +125,10 @@ export function openOutbound(options: OutboundOptions): Outbound {
       return { kind: 'failed', fault: 'protocol', isOurs: false, detail: reason }
     }
     const key = `${request.key}\n${url.origin}`
-    let lane = lanes.get(key)
-    if (lane === undefined) lanes.set(key, (lane = openLane(url.origin, guard)))
+    let connection = connections.get(key)
+    if (connection === undefined) connections.set(key, (connection = openConnection(url.origin, guard)))
     try {
-      const received = await lane.send({
+      const received = await connection.send({
         options: {
           method: request.method,
           path: `${url.pathname}${url.search}`,
@@ -167,7 +170,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
       isClosed = true
       for (const ending of underWay.keys()) ending.abort(new GivenUp('the service is shutting down'))
       await Promise.all(underWay.values())
-      lanes.clear()
+      connections.clear()
     },
   }
 }

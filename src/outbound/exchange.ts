@@ -1,5 +1,5 @@
 import type { Client, Dispatcher } from 'undici'
-import { DeadlinePassed } from './faults.ts'
+import { DeadlinePassed } from './failures.ts'
 
 /** What came back. */
 export interface Received {

@@ -40,7 +40,7 @@ export const LIMITS = {
   fenceJump: 1_000_000_000,
   // import
   importPageRows: 1_000,
-  importFeedBytesMax: 4_294_967_296,
+  importFileBytesMax: 4_294_967_296,
   importRowsMax: 5_000_000,
   importRowBytesMax: 1_048_576,
   importReportedErrorsMax: 1_000,
@@ -128,7 +128,7 @@ export const LIMITS = {
   webhookRefusalsBeforeHalving: 3,
   webhookSuspectsMax: 5,
   webhookAcceptedBeforeDoubling: 20,
-  webhookQueuedByHandMax: 100,
+  webhookManualQueueMax: 100,
   webhookRewindDaysMax: 14,
   webhookSecretOverlapHours: 24,
   webhookToleranceSeconds: 300,
@@ -153,7 +153,7 @@ export const LIMITS = {
   noticeAccountsPerStep: 100,
   noticeStepMs: 10_000,
   // outbound
-  outboundLanesMax: 500,
+  outboundConnectionsMax: 500,
   outboundKeepAliveMs: 4_000,
   outboundNextAddressMs: 1_000,
   outboundCheckMs: 5_000,

@@ -77,7 +77,7 @@ async function open(name = 'acme') {
         productIds: [],
       }))
       await service.runtime.shelf.drain(account.accountId)
-      service.runtime.wake.tell('directory', account.accountId)
+      service.runtime.wake.notify('directory', account.accountId)
       return written.value
     },
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
 import { setAttributeOverrides, setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
-import { shuffled } from '../../src/demo/goods/prng.ts'
+import { shuffled } from '../../src/demo/catalog/prng.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 

@@ -1,4 +1,3 @@
-import { DEMO_ATTRIBUTES } from './attributes.ts'
 import type { Colour } from './colours.ts'
 import { type Piece, descriptionOf, titleOf } from './compose.ts'
 import { demoEan } from './ean.ts'
@@ -8,10 +7,8 @@ import { pick, prng, seedOf, shuffled } from './prng.ts'
 import type { Size } from './sizes.ts'
 import { slugs } from './wording.ts'
 
-export { DEMO_ATTRIBUTES }
-
-/** One good of the demo's catalogue: invented, but such as a merchant sells. */
-export interface DemoGood {
+/** One product of the demo's catalogue: invented, but such as a merchant sells. */
+export interface DemoProduct {
   key: string
   /** A valid EAN-13 of the in-store range 200 to 299. */
   ean: string
@@ -32,16 +29,16 @@ export interface DemoGood {
 const VARIANTS = 5
 
 /**
- * The first `count` goods. The same good stands at the same place whatever the count, and there is always a next one:
+ * The first `count` products. The same product stands at the same place whatever the count, and there is always a next one:
  * once every series of a family has every article, the series' next generation begins.
  */
-export function* demoGoods(count: number): Generator<DemoGood> {
+export function* demoProducts(count: number): Generator<DemoProduct> {
   let place = 0
   for (let round = 0; ; round++) {
     for (const family of shuffled(FAMILIES, prng(seedOf(`round ${round}`)))) {
-      for (const good of model(family, round, () => demoEan(place))) {
+      for (const product of model(family, round, () => demoEan(place))) {
         if (place >= count) return
-        yield good
+        yield product
         place += 1
       }
     }
@@ -49,7 +46,7 @@ export function* demoGoods(count: number): Generator<DemoGood> {
 }
 
 /** The variants of the model a family shows in a round. */
-function* model(family: Family, round: number, ean: () => string): Generator<DemoGood> {
+function* model(family: Family, round: number, ean: () => string): Generator<DemoProduct> {
   const lines = family.brands.flatMap((brand) => brand.series.map((series) => ({ brand, series })))
   const turn = Math.floor(round / family.articles.length)
   // The series goes on by one each turn, so every pair of article and series comes once in a generation; the 5 spreads
@@ -83,11 +80,11 @@ function* model(family: Family, round: number, ean: () => string): Generator<Dem
       kilos,
       numbers: { ...article.has, ...size?.attributes },
     }
-    yield good(piece, ean(), Math.round(base * factor * 100), views)
+    yield toProduct(piece, ean(), Math.round(base * factor * 100), views)
   }
 }
 
-function good(piece: Piece, ean: string, cents: number, views: number): DemoGood {
+function toProduct(piece: Piece, ean: string, cents: number, views: number): DemoProduct {
   const { family, article, brand, series, colour, size } = piece
   const key = slugs(family.id, article.id, series, size?.label.en, colour)
   // A picture shows the colour, not the size: the sizes of a colour share it, as in a real feed.
@@ -109,8 +106,8 @@ function good(piece: Piece, ean: string, cents: number, views: number): DemoGood
   }
 }
 
-function attributesOf({ colour, size, material, numbers, kilos }: Piece): DemoGood['attributes'] {
-  const attributes: DemoGood['attributes'] = []
+function attributesOf({ colour, size, material, numbers, kilos }: Piece): DemoProduct['attributes'] {
+  const attributes: DemoProduct['attributes'] = []
   if (colour !== null) attributes.push({ key: 'color', value: colour })
   if (size !== null) attributes.push({ key: 'size', value: size.label.en })
   attributes.push({ key: 'material', value: material })

@@ -1,6 +1,6 @@
 import { errors } from 'undici'
 import { describe, expect, test } from 'vitest'
-import { describeFailure } from './faults.ts'
+import { describeFailure } from './failures.ts'
 import { BlockedAddress, ConnectTimeout } from './guarded-connect.ts'
 import { ResolveError } from './resolver.ts'
 

@@ -1,11 +1,11 @@
 import { Client, type Dispatcher } from 'undici'
 import { LIMITS } from '../platform/limits.ts'
 import { exchange, type Received } from './exchange.ts'
-import { DeadlinePassed, describeFailure, GivenUp } from './faults.ts'
+import { DeadlinePassed, describeFailure, GivenUp } from './failures.ts'
 import { connectGuarded, ConnectTimeout, type Guard } from './guarded-connect.ts'
 import { skipContinue, type AnswerWatch } from './skip-continue.ts'
 
-export interface LaneRequest {
+export interface ConnectionRequest {
   options: Dispatcher.DispatchOptions
   connectTimeoutMs: number
   readBytesMax: number
@@ -14,9 +14,9 @@ export interface LaneRequest {
 }
 
 /** The one connection of a key and origin, kept for a few seconds between requests. */
-export interface Lane {
+export interface Connection {
   /** Sends when its turn comes; one request at a time. Throws what `describeFailure` understands. */
-  send(request: LaneRequest): Promise<Received>
+  send(request: ConnectionRequest): Promise<Received>
   /** Lets the requests that came so far finish, then closes the connection. */
   retire(): void
 }
@@ -25,7 +25,7 @@ export interface Lane {
 const KEEP_ALIVE_MARGIN_MS = 1_000
 
 /** Opens a lane to an origin such as «https://example.com:8443». Nothing is connected yet. */
-export function openLane(origin: string, guard: Guard): Lane {
+export function openConnection(origin: string, guard: Guard): Connection {
   let client: Client | null = null
   let watch: AnswerWatch | null = null
   let attempt = { timeoutMs: 0, signal: AbortSignal.abort(), isResolving: false, isFresh: false, end: () => {} }
@@ -66,7 +66,7 @@ export function openLane(origin: string, guard: Guard): Lane {
     watch = null
   }
 
-  const once = async (request: LaneRequest): Promise<Received> => {
+  const once = async (request: ConnectionRequest): Promise<Received> => {
     const ending = new AbortController()
     attempt = {
       timeoutMs: request.connectTimeoutMs,

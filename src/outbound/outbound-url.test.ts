@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ShelfwireError } from '../platform/errors.ts'
-import { checkOutboundUrl, checkReachable, hostOf } from './address-url.ts'
+import { checkOutboundUrl, checkReachable, hostOf } from './outbound-url.ts'
 import { openAddressRule } from './addresses.ts'
 import { ResolveError, type Resolver } from './resolver.ts'
 

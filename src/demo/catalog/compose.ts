@@ -5,7 +5,7 @@ import { MATERIALS, type Material } from './materials.ts'
 import type { Size } from './sizes.ts'
 import { type Language, type Wording, written } from './wording.ts'
 
-/** Everything about one good that its texts tell. */
+/** Everything about one product that its texts tell. */
 export interface Piece {
   family: Family
   article: Article

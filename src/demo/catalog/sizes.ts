@@ -104,7 +104,7 @@ export const elements = (...values: number[]): Size[] =>
 export const kilograms = (...values: number[]): Size[] =>
   sized(values, around('', ' kg'), () => ({})).map((size, at) => ({ ...size, kilos: values[at] ?? 1 }))
 
-/** Flat goods, width by length in centimetres. */
+/** Flat products, width by length in centimetres. */
 export function areas(...pairs: [width: number, length: number][]): Size[] {
   const [width, length] = pairs[0] ?? [1, 1]
   return pairs.map(([w, l]) => ({

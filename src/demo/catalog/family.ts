@@ -36,7 +36,7 @@ export interface Brand {
   style: 'plain' | 'dash' | 'brackets'
 }
 
-/** A family of goods. */
+/** A family of products. */
 export interface Family {
   id: string
   brands: readonly Brand[]

@@ -1,4 +1,4 @@
-/** The languages of the demo's goods. */
+/** The languages of the demo's products. */
 export type Language = 'en' | 'de' | 'pl'
 
 /** The same thing said in each language. */
@@ -6,7 +6,7 @@ export type Wording = Record<Language, string>
 
 export const LANGUAGES: readonly Language[] = ['en', 'de', 'pl']
 
-/** Short, because the tables of goods are made of it. */
+/** Short, because the tables of products are made of it. */
 export const t = (en: string, de: string, pl: string): Wording => ({ en, de, pl })
 
 const GROUPED: Record<Language, string> = { en: ',', de: '.', pl: '\u00a0' }

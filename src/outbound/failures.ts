@@ -6,7 +6,7 @@ import { ResolveError } from './resolver.ts'
  * Classes of failure, as customers see them. `dns`: the name has no addresses; `resolver`: no name server answered;
  * `unreachable`: no route; `protocol`: no HTTP; `local`: this process could not do it.
  */
-export type OutboundFault =
+export type FailureKind =
   | 'blocked_address'
   | 'dns'
   | 'resolver'
@@ -19,8 +19,8 @@ export type OutboundFault =
   | 'local'
 
 /** A failure and its words, safe for customers: no addresses of ours and nothing about our name servers. */
-export interface Described {
-  fault: OutboundFault
+export interface FailureDescription {
+  fault: FailureKind
   detail: string
 }
 
@@ -34,7 +34,7 @@ export class GivenUp extends Error {
   override readonly name = 'GivenUp'
 }
 
-const DETAILS: Record<OutboundFault, string> = {
+const DETAILS: Record<FailureKind, string> = {
   blocked_address: 'the address is not a public one',
   dns: 'the host name does not resolve',
   resolver: 'the host name could not be resolved at the moment',
@@ -47,7 +47,7 @@ const DETAILS: Record<OutboundFault, string> = {
   local: 'the request could not be sent from here',
 }
 
-const BY_CODE: Record<string, OutboundFault> = {
+const BY_CODE: Record<string, FailureKind> = {
   ECONNREFUSED: 'refused',
   ENETUNREACH: 'unreachable',
   EHOSTUNREACH: 'unreachable',
@@ -80,10 +80,10 @@ const TLS_CODE =
   /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|ERROR_IN_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|HOSTNAME_MISMATCH)/
 
 /** Where several addresses were tried, the fault that tells most, first. */
-const BY_WEIGHT: readonly OutboundFault[] = ['local', 'tls', 'protocol', 'reset', 'refused', 'timeout', 'unreachable']
+const BY_WEIGHT: readonly FailureKind[] = ['local', 'tls', 'protocol', 'reset', 'refused', 'timeout', 'unreachable']
 
 /** Puts whatever ended an exchange into its class. What is not known is `local`: the other side is not blamed for it. */
-export function describeFailure(error: unknown): Described {
+export function describeFailure(error: unknown): FailureDescription {
   if (error instanceof BlockedAddress) return described('blocked_address')
   if (error instanceof ResolveError) return described(error.kind === 'unknown-name' ? 'dns' : 'resolver')
   if (error instanceof ConnectTimeout) {
@@ -110,7 +110,7 @@ export function describeFailure(error: unknown): Described {
   return described('local')
 }
 
-function described(fault: OutboundFault): Described {
+function described(fault: FailureKind): FailureDescription {
   return { fault, detail: DETAILS[fault] }
 }
 
