@@ -8,7 +8,7 @@ try {
   await buildProgram(version).parseAsync(process.argv)
 } catch (thrown) {
   const error = asError(thrown)
-  // an error of ours says what to do; anything else is a fault of ours and shows where it happened
+  // a ShelfwireError says what to do; anything else is a bug and shows its stack
   const text = error instanceof ShelfwireError ? `shelfwire: ${error.message}` : (error.stack ?? error.message)
   process.stderr.write(`${text}\n`)
   process.exitCode = 1

@@ -1,14 +1,17 @@
-/** How long computing may keep everything else in the process waiting. */
-const TURN_MS = 1
+// Long computations yield to the event loop, so that requests are answered beside them.
+
+/** How long a computation may block the event loop. */
+const SLICE_MS = 1
 
 /**
- * For work that computes: whoever else has something to do in this process gets a turn every few milliseconds.
- * @returns what to call often; a promise to await where it is somebody else's turn, else null.
+ * Opens a yield point for one computation.
+ * @returns a function to call often, after each small piece of work. It returns a promise to await once SLICE_MS have
+ *   passed since the last yield, else null.
  */
 export function openYielding(): () => Promise<void> | null {
   let began = performance.now()
   return () => {
-    if (performance.now() - began < TURN_MS) return null
+    if (performance.now() - began < SLICE_MS) return null
     return new Promise((resolve) => {
       setImmediate(() => {
         began = performance.now()
@@ -18,19 +21,17 @@ export function openYielding(): () => Promise<void> | null {
   }
 }
 
-/**
- * `items.map(work)`, taking turns. Reads are answered beside a batch of 1,500 payloads, not after it.
- */
+/** `items.map(work)`, yielding to the event loop: reads are answered beside a batch of 1,500 payloads, not after it. */
 export async function mapYielding<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Result,
 ): Promise<Result[]> {
   const results: Result[] = []
-  const turn = openYielding()
+  const yielding = openYielding()
   for (const item of items) {
     results.push(work(item))
-    const others = turn()
-    if (others !== null) await others
+    const pause = yielding()
+    if (pause !== null) await pause
   }
   return results
 }

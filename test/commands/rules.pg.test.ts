@@ -268,7 +268,7 @@ describe('rules and products', { timeout: 180_000 }, () => {
         /amount has no meaning with the kind no_ean/,
       ],
       [['assortment', 'create', '--store', '999999', '--name', 'x'], /has no store 999999/],
-      [['account', 'edit', '--sku-pattern', '{colour}'], /sku_pattern at character 2: «colour» is no placeholder/],
+      [['account', 'edit', '--sku-pattern', '{colour}'], /sku_pattern at character 2: "colour" is not a placeholder/],
       [['account', 'edit', '--price-jump-factor', '1'], /price_jump_factor must be above 1/],
       [['account', 'edit', '--time-zone', '+02:00'], /«\+02:00» is not an IANA time zone/],
       [['product', 'split', '--product', String(ids[0]), '--offer', 'A'], /«A» names no supplier of the account/],
