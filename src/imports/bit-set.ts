@@ -1,9 +1,9 @@
-/** A set of small whole numbers, a bit each: which offers a feed named. A million offers take 128 kB. */
+/** A set of small whole numbers, one bit each. A million numbers take 128 kB. */
 export class BitSet {
   readonly #blocks = new Map<number, Uint32Array>()
   static readonly #BLOCK_BITS = 8_192
 
-  /** @returns false when it was there already. */
+  /** @returns false when the number was in the set already */
   add(number: number): boolean {
     const block = Math.floor(number / BitSet.#BLOCK_BITS)
     const bit = number % BitSet.#BLOCK_BITS

@@ -226,7 +226,7 @@ describe('import', { timeout: 120_000 }, () => {
     ).toMatchObject({ mode: 'delta', changed: 1, zeroed: 0 })
     const gone = await file('gone.csv', 'sku,cost,qty,title\nNEW,1,1,x\n')
     expect(await refusal(['import', gone, ...to, '--mapping', mapping])).toMatch(
-      /^shelfwire: the feed would set 2 of 2 offers in stock to 0/,
+      /^shelfwire: the file would set 2 of 2 offers in stock to 0/,
     )
     expect(await json(['import', gone, ...to, '--mapping', mapping, '--confirm'])).toMatchObject({
       created: 1,

@@ -45,13 +45,13 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'numbers-from-a-sequence',
     edits: NUMBERS_FROM_A_SEQUENCE,
     file: NUMBERING,
-    test: 'a reader that looks while one writer holds its numbers and another commits loses neither',
+    test: 'a reader between two writers, one of which has numbered its changes and not committed, misses no change of either',
   },
   {
     name: 'numbers-from-a-sequence-at-random',
     edits: NUMBERS_FROM_A_SEQUENCE,
     file: NUMBERING,
-    test: 'whatever writers, pauses, rollbacks, window sizes and restarts',
+    test: 'with random writers, pauses, rollbacks, window sizes and restarts',
   },
   {
     name: 'time-follows-the-clock',
