@@ -9,7 +9,7 @@ import { LANGUAGES } from './wording.ts'
 const products = [...demoProducts(2000)]
 const distinct = (values: readonly string[]): number => new Set(values).size
 
-/** The text without what is a name in any language. */
+/** The text without the names of brands and series. */
 function bare(product: DemoProduct, text: string): string {
   const family = FAMILIES.find(({ id }) => id === product.family)
   const names = family?.brands.flatMap(({ name, series }) => [name, ...series]) ?? []
@@ -29,7 +29,7 @@ describe('demoProducts', () => {
     expect([...demoProducts(0)]).toEqual([])
   })
 
-  test('makes products whose keys, EANs and titles are distinct, far beyond the first generation too', () => {
+  test('makes products with distinct keys, EANs and titles, far beyond the first generation', () => {
     const many = [...demoProducts(15_000)]
     expect(many).toHaveLength(15_000)
     expect(distinct(many.map(({ key }) => key))).toBe(15_000)
@@ -37,8 +37,8 @@ describe('demoProducts', () => {
     for (const language of LANGUAGES) expect(distinct(many.map(({ texts }) => texts[language].title))).toBe(15_000)
   })
 
-  test('numbers products in the in-store range with right check digits', () => {
-    // The worked example of the GS1 General Specifications, so that the rule is not its own witness.
+  test('gives products EANs of the in-store range with right check digits', () => {
+    // The example of the GS1 General Specifications: checkDigit itself is used below.
     expect(checkDigit('629104150021')).toBe(3)
     for (const { ean } of products) {
       expect(ean).toMatch(/^2\d{12}$/)
@@ -46,7 +46,7 @@ describe('demoProducts', () => {
     }
   })
 
-  test('spreads over every family and gives every article', () => {
+  test('contains every family and every article', () => {
     for (const { id } of FAMILIES) expect(products.filter(({ family }) => family === id).length).toBeGreaterThan(100)
     const keys = products.map(({ key }) => key)
     for (const { id, articles } of FAMILIES) {
@@ -54,9 +54,9 @@ describe('demoProducts', () => {
     }
   })
 
-  test('defines every attribute it states and states every one it defines', () => {
-    const stated = new Set(products.flatMap(({ attributes }) => attributes.map(({ key }) => key)))
-    expect([...stated].sort()).toEqual(DEMO_ATTRIBUTES.map(({ key }) => key).sort())
+  test('uses exactly the attributes that are defined', () => {
+    const used = new Set(products.flatMap(({ attributes }) => attributes.map(({ key }) => key)))
+    expect([...used].sort()).toEqual(DEMO_ATTRIBUTES.map(({ key }) => key).sort())
     for (const { attributes } of products) expect(distinct(attributes.map(({ key }) => key))).toBe(attributes.length)
     const numeric = new Set(DEMO_ATTRIBUTES.filter(({ unit }) => unit !== null).map(({ key }) => key))
     for (const { key, value } of products.flatMap(({ attributes }) => attributes)) {
@@ -64,7 +64,7 @@ describe('demoProducts', () => {
     }
   })
 
-  test('writes plain costs, short titles, paths of images and well-formed descriptions', () => {
+  test('has plain costs, short titles, image paths and well-formed descriptions', () => {
     for (const { costEur, texts, images, category } of products) {
       expect(costEur).toMatch(/^[1-9]\d*\.\d\d$/)
       expect(category).toMatch(/^[A-Z][A-Za-z ]+\/[A-Z][A-Za-z ]+$/)
@@ -79,7 +79,7 @@ describe('demoProducts', () => {
     }
   })
 
-  test('keeps English words out of German and Polish', () => {
+  test('has no English words in German and Polish texts', () => {
     const canaries =
       /\b(the|and|with|of|for|black|white|green|grey|blue|steel|wood|bag|lamp|chair|light|weight|size|color)\b/i
     const german = /\b(und|mit|für|schwarz|weiß|Gewicht|Farbe|Größe)\b/i
@@ -91,7 +91,7 @@ describe('demoProducts', () => {
     }
   })
 
-  test('lets Polish colours agree with their nouns', () => {
+  test('makes Polish colours agree with their nouns', () => {
     const title = (start: string): string => products.find(({ key }) => key.startsWith(start))?.texts.pl.title ?? ''
     expect(title('camping-folding-chair-')).toMatch(/Krzesło .*e\)?$/)
     expect(title('kitchen-frying-pan-')).toMatch(/Patelnia .*a$/)
@@ -101,8 +101,8 @@ describe('demoProducts', () => {
     expect(gloves.length).toBeGreaterThan(0)
   })
 
-  test('makes 2,000 products in a fifth of a second', () => {
-    // The best of three, so that a busy machine does not speak for the code.
+  test('generates 2,000 products within 200 ms', () => {
+    // The best of three, so that a busy machine does not distort the result.
     const taken = [1, 2, 3].map(() => {
       const start = performance.now()
       expect([...demoProducts(2000)]).toHaveLength(2000)

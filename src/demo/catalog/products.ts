@@ -7,7 +7,7 @@ import { pick, prng, seedOf, shuffled } from './prng.ts'
 import type { Size } from './sizes.ts'
 import { slugs } from './wording.ts'
 
-/** One product of the demo's catalogue: invented, but such as a merchant sells. */
+/** One product of the demo's catalog: invented, but plausible. */
 export interface DemoProduct {
   key: string
   /** A valid EAN-13 of the in-store range 200 to 299. */
@@ -25,12 +25,12 @@ export interface DemoProduct {
   images: string[]
 }
 
-/** At most so many variants of one model, so that even a small catalogue shows every family. */
+/** Maximum variants of one model, so that even a small catalog has products of every family. */
 const VARIANTS = 5
 
 /**
- * The first `count` products. The same product stands at the same place whatever the count, and there is always a next one:
- * once every series of a family has every article, the series' next generation begins.
+ * The first `count` products. The product at a place is the same whatever the count, and there is always a next one: once
+ * every series of a family has every article, the next generation of the series begins.
  */
 export function* demoProducts(count: number): Generator<DemoProduct> {
   let place = 0
@@ -45,12 +45,12 @@ export function* demoProducts(count: number): Generator<DemoProduct> {
   }
 }
 
-/** The variants of the model a family shows in a round. */
+/** The variants of the model that a family contributes in a round. */
 function* model(family: Family, round: number, ean: () => string): Generator<DemoProduct> {
   const lines = family.brands.flatMap((brand) => brand.series.map((series) => ({ brand, series })))
   const turn = Math.floor(round / family.articles.length)
-  // The series goes on by one each turn, so every pair of article and series comes once in a generation; the 5 spreads
-  // the brands over a turn.
+  // The series advances by one each turn, so every pair of article and series occurs once in a generation; the factor 5
+  // spreads the brands over a turn.
   const article = family.articles[round % family.articles.length]
   const line = lines[((round % family.articles.length) * 5 + turn) % lines.length]
   if (article === undefined || line === undefined) throw new Error(`The family ${family.id} is empty.`)
@@ -87,7 +87,7 @@ function* model(family: Family, round: number, ean: () => string): Generator<Dem
 function toProduct(piece: Piece, ean: string, cents: number, views: number): DemoProduct {
   const { family, article, brand, series, colour, size } = piece
   const key = slugs(family.id, article.id, series, size?.label.en, colour)
-  // A picture shows the colour, not the size: the sizes of a colour share it, as in a real feed.
+  // An image shows the colour, not the size: the sizes of a colour share it, as in real suppliers' files.
   const picture = slugs(article.id, series, colour)
   const text = (language: 'en' | 'de' | 'pl') => ({
     title: titleOf(piece, language),
@@ -116,7 +116,7 @@ function attributesOf({ colour, size, material, numbers, kilos }: Piece): DemoPr
   return attributes
 }
 
-/** Some of the combinations of colour and size, the sizes of a colour together and in their order. */
+/** Some of the combinations of colour and size: colour by colour, with its sizes in order. */
 function variants(
   family: Family,
   article: Article,
@@ -129,7 +129,7 @@ function variants(
   return colours.flatMap((colour) => sizes.map((size) => ({ size, colour })))
 }
 
-/** Weights as a maker states them: to the gram below 100 g, to ten grams below 10 kg, then to 100 g. */
+/** Rounds a weight as manufacturers do: to the gram below 100 g, to ten grams below 10 kg, else to 100 g. */
 function rounded(kilos: number): number {
   const steps = kilos < 0.1 ? 1000 : kilos < 10 ? 100 : 10
   return Math.max(1, Math.round(kilos * steps)) / steps

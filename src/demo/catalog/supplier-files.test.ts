@@ -5,8 +5,8 @@ import { type DemoSupplierFile, demoSupplierFiles } from './supplier-files.ts'
 
 const COUNT = 2000
 const products = [...demoProducts(COUNT)]
-const feeds = demoSupplierFiles(COUNT)
-const feed = (code: string): DemoSupplierFile => feeds.find(({ supplier }) => supplier.code === code)!
+const files = demoSupplierFiles(COUNT)
+const fileOf = (code: string): DemoSupplierFile => files.find(({ supplier }) => supplier.code === code)!
 const whole = ({ text }: DemoSupplierFile): string => [...text()].join('')
 
 interface Row {
@@ -22,7 +22,7 @@ interface Row {
 
 type Item = Record<string, unknown>
 
-/** What the mapping makes of a record: a small reader of its own, to see that each source is there. */
+/** A record as its mapping reads it, by a small reader independent of our code, to check that every mapped column exists. */
 function read(item: Item, mapping: unknown): Row {
   const { fields, decimal } = mapping as { decimal?: string; fields: Record<string, unknown> }
   const at = (path: unknown): unknown =>
@@ -47,8 +47,8 @@ function read(item: Item, mapping: unknown): Row {
 }
 
 function rows(code: string): Row[] {
-  const { mapping } = feed(code)
-  const text = whole(feed(code))
+  const { mapping } = fileOf(code)
+  const text = whole(fileOf(code))
   const items: Item[] =
     code === 'nordwind'
       ? parse(text, { columns: true, delimiter: ';' })
@@ -61,14 +61,14 @@ function rows(code: string): Row[] {
   return items.map((item) => read(item, mapping))
 }
 
-const parsed = new Map(feeds.map(({ supplier }) => [supplier.code, rows(supplier.code)]))
+const parsed = new Map(files.map(({ supplier }) => [supplier.code, rows(supplier.code)]))
 const languages = { nordwind: 'de', baltic: 'pl', harbour: 'en' } as const
 const rates = { nordwind: 1, baltic: 4.3, harbour: 1.08 } as const
 const shares = { nordwind: 0.7, baltic: 0.6, harbour: 0.5 } as const
 
 describe('demoSupplierFiles', () => {
   test.each(['nordwind', 'baltic', 'harbour'] as const)(
-    '%s sends its share of the products as its mapping says',
+    '%s sends its share of the products in the form that its mapping describes',
     (code) => {
       const own = parsed.get(code)!
       expect(own.length / COUNT).toBeGreaterThan(shares[code] - 0.05)
@@ -93,7 +93,7 @@ describe('demoSupplierFiles', () => {
     },
   )
 
-  test('cover every product, many of them more than once, and join them by EAN', () => {
+  test('together contain every product, many of them more than once, matched by EAN', () => {
     const titles = new Map<string, string>()
     for (const product of products) for (const { title } of Object.values(product.texts)) titles.set(title, product.key)
     const sellers = new Map<string, { code: string; ean: string }[]>()
@@ -112,13 +112,13 @@ describe('demoSupplierFiles', () => {
     for (const offers of unknown) expect(offers).toHaveLength(1)
   })
 
-  test('come in chunks, the same every time, with a stable start', () => {
-    for (const one of feeds) {
+  test('come in the same chunks every time, and a longer file starts like a shorter one', () => {
+    for (const one of files) {
       expect([...one.text()].length).toBeGreaterThan(3)
       expect(whole(one)).toBe(whole(one))
     }
     const small = whole(demoSupplierFiles(50)[0]!)
-    expect(whole(feed('nordwind')).startsWith(small)).toBe(true)
+    expect(whole(fileOf('nordwind')).startsWith(small)).toBe(true)
   })
 
   test('are well-formed with no products at all', () => {

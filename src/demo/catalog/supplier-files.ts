@@ -2,7 +2,7 @@ import { type DemoProduct, demoProducts } from './products.ts'
 import { scattered } from './ean.ts'
 import { prng, seedOf } from './prng.ts'
 
-/** A supplier of the demo with the feed it sends and the mapping that reads it. */
+/** A supplier of the demo with its file and the mapping that reads it. */
 export interface DemoSupplierFile {
   supplier: { code: string; name: string; currency: string; priority: number; safetyBuffer: number }
   fileName: string
@@ -26,22 +26,22 @@ interface Offer {
 
 const IMAGES = 'https://images.example.com/'
 
-/** Prices in the supplier's currency for one euro. */
+/** Units of the supplier's currency per euro. */
 const RATES: Record<Code, number> = { nordwind: 1, baltic: 4.3, harbour: 1.08 }
 
-/** The feeds of the three suppliers of the first `count` products; every product is in one of them at least. */
+/** The files of three suppliers with the first `count` products; every product is in at least one of them. */
 export function demoSupplierFiles(count: number): DemoSupplierFile[] {
   return [nordwind(count), baltic(count), harbour(count)]
 }
 
-/** Who sells the product at a place; every product has a supplier. */
+/** The suppliers of the product at a place, at least one; `known`: whether they know its EAN. */
 function sellers(place: number): { codes: Code[]; known: boolean } {
   const random = prng(seedOf(`sellers ${place}`))
-  // One in 70 has no EAN. Nothing else would tell that two suppliers mean the same, so one alone sells it.
+  // One in 70 has no EAN. Without it, offers of two suppliers could not be matched, so only one supplier sells it.
   const known = random() >= 1 / 70
   const inBaltic = random() < 0.6
   const inHarbour = random() < 0.5
-  // What the others lack falls to nordwind, which makes about 70 % of all.
+  // Products that neither of the others sells are nordwind's, which makes about 70 % of all.
   const inNordwind = random() < 0.625 || (!inBaltic && !inHarbour)
   const codes: Code[] = []
   if (inNordwind) codes.push('nordwind')
@@ -63,7 +63,7 @@ function* offers(count: number, code: Code): Generator<Offer> {
   }
 }
 
-/** Pieces on hand: sold out now and then, mostly a few dozen, sometimes a pallet. */
+/** A random quantity: sometimes 0, mostly a few dozen, sometimes hundreds. */
 function stock(random: () => number): number {
   const kind = random()
   if (kind < 0.12) return 0
@@ -76,7 +76,7 @@ const imagesOf = (product: DemoProduct): string[] => product.images.map((path) =
 const attributesOf = (product: DemoProduct): Record<string, string> =>
   Object.fromEntries(product.attributes.map(({ key, value }) => [key, value]))
 
-/** Joins small pieces, so that whoever writes them out is not called once a line. */
+/** Joins small pieces to chunks of at least 64 kB. */
 function* chunked(pieces: Generator<string>): Generator<string> {
   let chunk = ''
   for (const piece of pieces) {
