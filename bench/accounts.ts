@@ -8,7 +8,7 @@ import { inTransaction, type Db } from '../src/db/sql.ts'
 import { readFeed } from '../src/feed/read.ts'
 import { formatTimestamp } from '../src/platform/timestamp.ts'
 import { createFilledAccount, fillProducts, type FilledAccount } from './fill.ts'
-import { maintain, openGround, startService, type Ground, type RunningService } from './ground.ts'
+import { maintain, openEnvironment, startService, type Environment, type RunningService } from './environment.ts'
 import type { Report } from './report.ts'
 import { watchShelving, wordsOf } from './shelving.ts'
 import { openClient } from './walk.ts'
@@ -41,9 +41,9 @@ interface Latencies {
 
 /** Fills, shelves and measures; a quarter of an hour at full size. */
 export async function accounts(report: Report): Promise<void> {
-  await using ground = await openGround()
-  const { db, wake } = ground.runtime
-  const service = await startService(ground)
+  await using environment = await openEnvironment()
+  const { db, wake } = environment.runtime
+  const service = await startService(environment)
   const from = performance.now()
   const small = await fillSmall(db)
   const large = await fillLarge(db)
@@ -55,14 +55,14 @@ export async function accounts(report: Report): Promise<void> {
   await shelveAll(db, wake, [...small, large], report)
   await maintain(db, ['vacuum analyze', 'checkpoint'])
 
-  const quiet = await measure(ground, service, small)
+  const quiet = await measure(environment, service, small)
   await inTransaction(db, (tx) => editRule(tx, large.accountId, large.defaultRuleId, { percent: '31' }))
-  wake.tell('mark', large.accountId)
+  wake.notify('mark', large.accountId)
   let isReshelving = true
   const watching = watchShelving(db, large.accountId, service.pid, LARGE, 'Reshelving the large account').finally(
     () => (isReshelving = false),
   )
-  const busy = await measure(ground, service, small)
+  const busy = await measure(environment, service, small)
   const isWhole = isReshelving
   report.figure(
     'reshelving of the large account meanwhile',
@@ -88,7 +88,7 @@ export async function accounts(report: Report): Promise<void> {
     `${Math.round(quiet.perSecond)}/s idle, ${Math.round(busy.perSecond)}/s during the reshelving`,
   )
   await service.stop()
-  report.print(ground.server)
+  report.print(environment.server)
 }
 
 async function fillSmall(db: Db): Promise<SmallAccount[]> {
@@ -118,7 +118,7 @@ async function fillLarge(db: Db): Promise<FilledAccount> {
 
 async function shelveAll(
   db: Db,
-  wake: Ground['runtime']['wake'],
+  wake: Environment['runtime']['wake'],
   all: readonly FilledAccount[],
   report: Report,
 ): Promise<void> {
@@ -127,7 +127,7 @@ async function shelveAll(
   // the workers may have looked at an account before its products were there
   for (const { accountId } of all) {
     await inTransaction(db, (tx) => sweepAppend(tx, accountId, 'filled'))
-    wake.tell('mark', accountId)
+    wake.notify('mark', accountId)
   }
   for (let stale = all.length; stale > 0;) {
     await new Promise((resolve) => setTimeout(resolve, 500))
@@ -148,10 +148,14 @@ interface Measured {
   perSecond: number
 }
 
-async function measure(ground: Ground, service: RunningService, small: readonly SmallAccount[]): Promise<Measured> {
-  const room = await writeFor(ground, small, 1, QUIET_MS, REST_MS)
-  const http = await followFor(ground, service, small.slice(0, FOLLOWED))
-  const many = await writeFor(ground, small, WRITERS, BUSY_MS, 0)
+async function measure(
+  environment: Environment,
+  service: RunningService,
+  small: readonly SmallAccount[],
+): Promise<Measured> {
+  const room = await writeFor(environment, small, 1, QUIET_MS, REST_MS)
+  const http = await followFor(environment, service, small.slice(0, FOLLOWED))
+  const many = await writeFor(environment, small, WRITERS, BUSY_MS, 0)
   return {
     room: latenciesOf(room),
     http: latenciesOf(http),
@@ -163,7 +167,11 @@ async function measure(ground: Ground, service: RunningService, small: readonly 
 let quantity = 1_000
 
 /** Sets a stock that no product has had, so that every write is a change. */
-async function writeStock({ shelf }: Ground['runtime'], { accountId }: SmallAccount, productId: number): Promise<void> {
+async function writeStock(
+  { shelf }: Environment['runtime'],
+  { accountId }: SmallAccount,
+  productId: number,
+): Promise<void> {
   await shelf.write(accountId, async (tx) => ({
     productIds: await setOwnStock(tx, accountId, [{ productId, quantity: ++quantity, cost: null }]),
   }))
@@ -171,7 +179,7 @@ async function writeStock({ shelf }: Ground['runtime'], { accountId }: SmallAcco
 
 /** Writes to random accounts for a while; from before each write until the product stands in the account's feed. */
 async function writeFor(
-  { runtime }: Ground,
+  { runtime }: Environment,
   small: readonly SmallAccount[],
   writers: number,
   milliseconds: number,
@@ -204,7 +212,7 @@ async function writeFor(
 
 /** The same with a long poll at the service, which hears of the write by NOTIFY. */
 async function followFor(
-  { runtime }: Ground,
+  { runtime }: Environment,
   service: RunningService,
   small: readonly SmallAccount[],
 ): Promise<number[]> {

@@ -13,7 +13,7 @@ import { accountStep } from '../src/operations/step.ts'
 import { operationGet } from '../src/operations/operations.sql.ts'
 import { auditAccount } from '../src/shelf/audit.ts'
 import { createFilledAccount, fillProducts } from './fill.ts'
-import { maintain, openGround, type Ground } from './ground.ts'
+import { maintain, openEnvironment, type Environment } from './environment.ts'
 import { median } from './processes.ts'
 import type { Report } from './report.ts'
 
@@ -32,8 +32,8 @@ interface StockRow {
 }
 
 export async function bulk(report: Report): Promise<void> {
-  await using ground = await openGround()
-  const { db, shelf } = ground.runtime
+  await using environment = await openEnvironment()
+  const { db, shelf } = environment.runtime
   const account = await createFilledAccount(db, 'bulk', 1)
   const { accountId } = account
   {
@@ -56,14 +56,14 @@ export async function bulk(report: Report): Promise<void> {
     return ids.map((id) => ({ product_id: id, quantity: quantity + (id % 50) }))
   }
   const parts = (process.env['BENCH_BULK'] ?? 'spooled,now').split(',')
-  if (parts.includes('spooled')) await spooled(ground, accountId, rows, report)
-  if (parts.includes('now')) await now(ground, accountId, rows, report)
+  if (parts.includes('spooled')) await spooled(environment, accountId, rows, report)
+  if (parts.includes('now')) await now(environment, accountId, rows, report)
   const audit = await auditAccount(db, accountId)
   report.figure(
     'audit of every payload afterwards',
     `${audit.payloads} payloads, ${audit.differencesTotal} differences, ${audit.isStale ? 'stale' : 'nothing stale'}`,
   )
-  report.print(ground.server)
+  report.print(environment.server)
 }
 
 /** Seconds of `work`. */
@@ -73,15 +73,20 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - from) / 1_000
 }
 
-async function spooled(ground: Ground, accountId: number, rows: () => StockRow[], report: Report): Promise<void> {
-  const { db, shelf } = ground.runtime
+async function spooled(
+  environment: Environment,
+  accountId: number,
+  rows: () => StockRow[],
+  report: Report,
+): Promise<void> {
+  const { db, shelf } = environment.runtime
   const [bare, written, right]: [number[], number[], number[]] = [[], [], []]
   for (let turn = 0; turn < TURNS; turn++) {
     await maintain(db, ['vacuum analyze own_stock', 'vacuum analyze bare_stock', 'vacuum mark', 'checkpoint'])
     const given = rows()
-    bare.push(await timed(() => copyAndUpdate(ground, accountId, given)))
+    bare.push(await timed(() => copyAndUpdate(environment, accountId, given)))
     const first = rows()
-    written.push(await timed(() => write(ground, accountId, first)))
+    written.push(await timed(() => write(environment, accountId, first)))
     await shelf.drain(accountId)
     await maintain(db, [
       'vacuum analyze own_stock',
@@ -91,7 +96,7 @@ async function spooled(ground: Ground, accountId: number, rows: () => StockRow[]
       'checkpoint',
     ])
     const second = rows()
-    right.push(await timed(() => writeAndShelve(ground, accountId, second)))
+    right.push(await timed(() => writeAndShelve(environment, accountId, second)))
   }
   const perSecond = (seconds: readonly number[]) => PRODUCTS / median(seconds)
   const ratio = (seconds: readonly number[]) => perSecond(seconds) / perSecond(bare)
@@ -103,7 +108,11 @@ async function spooled(ground: Ground, accountId: number, rows: () => StockRow[]
 }
 
 /** What the same rows cost without us: into a temporary table, then over the stock, by whatever plan the server likes. */
-async function copyAndUpdate({ runtime: { db } }: Ground, accountId: number, rows: readonly StockRow[]): Promise<void> {
+async function copyAndUpdate(
+  { runtime: { db } }: Environment,
+  accountId: number,
+  rows: readonly StockRow[],
+): Promise<void> {
   const session: Session = await db.reserve()
   try {
     await session.unsafe('set enable_seqscan = on')
@@ -131,7 +140,7 @@ async function copyAndUpdate({ runtime: { db } }: Ground, accountId: number, row
 }
 
 /** Spooled and applied, while nobody shelves. */
-async function write({ runtime: { db } }: Ground, accountId: number, rows: readonly StockRow[]): Promise<void> {
+async function write({ runtime: { db } }: Environment, accountId: number, rows: readonly StockRow[]): Promise<void> {
   const operationId = await inTransaction(db, (tx) => spool(tx, accountId, 'bulk_stock', rows, false))
   while ((await accountStep(db, silentLog, accountId, new Map())).isMarked);
   await expectWritten({ db, accountId, operationId })
@@ -139,7 +148,7 @@ async function write({ runtime: { db } }: Ground, accountId: number, rows: reado
 
 /** Spooled, applied by the loop and shelved by two workers beside it, as a service does. */
 async function writeAndShelve(
-  { runtime: { db, shelf, wake } }: Ground,
+  { runtime: { db, shelf, wake } }: Environment,
   accountId: number,
   rows: readonly StockRow[],
 ): Promise<void> {
@@ -148,7 +157,7 @@ async function writeAndShelve(
     ...Array.from({ length: WORKERS }, (_, i) => shelf.startWorker(`shelve-${i}`)),
   ]
   const operationId = await inTransaction(db, (tx) => spool(tx, accountId, 'bulk_stock', rows, false))
-  wake.tell('operation', accountId)
+  wake.notify('operation', accountId)
   for (;;) {
     const operation = await operationGet(db, accountId, operationId)
     const isWritten = operation?.state === 'resolving' || operation?.state === 'succeeded'
@@ -164,7 +173,7 @@ async function expectWritten({
   accountId,
   operationId,
 }: {
-  db: Ground['runtime']['db']
+  db: Environment['runtime']['db']
   accountId: number
   operationId: number
 }): Promise<void> {
@@ -174,7 +183,7 @@ async function expectWritten({
 
 /** Calls of a thousand rows, each answered when it is written, and when its products can be read. */
 async function now(
-  { runtime: { db, shelf } }: Ground,
+  { runtime: { db, shelf } }: Environment,
   accountId: number,
   rows: () => StockRow[],
   report: Report,

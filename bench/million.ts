@@ -10,9 +10,16 @@ import { readFeed, type Cursor } from '../src/feed/read.ts'
 import { formatTimestamp } from '../src/platform/timestamp.ts'
 import { runImport } from '../src/imports/run.ts'
 import { readOfferPages } from '../src/supplier-files/read-offers.ts'
-import { FEED_MAPPING, writeFeed } from './feed-file.ts'
+import { SUPPLIER_FILE_MAPPING, writeSupplierFile } from './supplier-file.ts'
 import { createFilledAccount, fillProducts, type FilledAccount } from './fill.ts'
-import { maintain, openGround, PROFILE_DIRECTORY, startService, type Ground, type RunningService } from './ground.ts'
+import {
+  maintain,
+  openEnvironment,
+  PROFILE_DIRECTORY,
+  startService,
+  type Environment,
+  type RunningService,
+} from './environment.ts'
 import { writePlans } from './plans.ts'
 import { load, median, memoryOf } from './processes.ts'
 import type { Report } from './report.ts'
@@ -46,30 +53,30 @@ interface Catalog {
 
 /** Fills, shelves and measures; half an hour at a million. */
 export async function million(report: Report): Promise<void> {
-  await using ground = await openGround()
-  let service = await startService(ground)
+  await using environment = await openEnvironment()
+  let service = await startService(environment)
   const idle = await memoryOf(service.pid)
-  const few = await makeCatalog(ground, service, 'few', FEW, report)
-  const many = await makeCatalog(ground, service, 'many', PRODUCTS, report)
-  await maintain(ground.runtime.db, ['vacuum analyze', 'checkpoint'])
+  const few = await makeCatalog(environment, service, 'few', FEW, report)
+  const many = await makeCatalog(environment, service, 'many', PRODUCTS, report)
+  await maintain(environment.runtime.db, ['vacuum analyze', 'checkpoint'])
   const label = (catalog: Catalog) => `at ${catalog.products.toLocaleString('en')}`
 
   await readPages(service, many, report, label(many))
   await walkAll(service, many, report, label(many))
-  for (const catalog of [few, many]) await readFeeds(ground.runtime.db, service, catalog, report, label(catalog))
+  for (const catalog of [few, many]) await readFeeds(environment.runtime.db, service, catalog, report, label(catalog))
   await readSingles(service, few, many, report)
   const busy = await memoryOf(service.pid)
 
   if (PROFILE_DIRECTORY !== '') {
     await service.stop()
-    service = await startService(ground, true)
+    service = await startService(environment, true)
   }
-  await changeRule(ground, service, many, report, label(many))
+  await changeRule(environment, service, many, report, label(many))
   if (PROFILE_DIRECTORY !== '') {
     await service.stop()
-    service = await startService(ground)
+    service = await startService(environment)
   }
-  await reimport(ground, many, report, label(many))
+  await reimport(environment, many, report, label(many))
   const after = await memoryOf(service.pid)
   report.goal(
     'memory of the service process without PostgreSQL',
@@ -77,31 +84,31 @@ export async function million(report: Report): Promise<void> {
     '150 MB',
     Math.max(busy.nowMb, after.nowMb) <= 150,
   )
-  await measureDisk(ground.runtime.db, few.products + many.products, report)
+  await measureDisk(environment.runtime.db, few.products + many.products, report)
 
   const file = process.env['BENCH_PLANS'] ?? ''
   if (file !== '') {
-    await maintain(ground.runtime.db, ['vacuum analyze'])
+    await maintain(environment.runtime.db, ['vacuum analyze'])
     using progress = openPrinter(false).progress('Explaining')
     await writePlans(
-      ground.runtime.db,
+      environment.runtime.db,
       { accountId: many.account.accountId, supplierId: many.account.suppliers[0].supplierId },
       file,
       progress.update,
     )
   }
   await service.stop()
-  report.print(ground.server)
+  report.print(environment.server)
 }
 
 async function makeCatalog(
-  ground: Ground,
+  environment: Environment,
   service: RunningService,
   name: string,
   products: number,
   report: Report,
 ): Promise<Catalog> {
-  const { db, shelf, wake } = ground.runtime
+  const { db, shelf, wake } = environment.runtime
   const account = await createFilledAccount(db, name, STORES)
   const { accountId } = account
   await shelf.drain(accountId)
@@ -116,14 +123,14 @@ async function makeCatalog(
     `${((performance.now() - from) / 1_000).toFixed(1)} s`,
   )
   await inTransaction(db, (tx) => sweepAppend(tx, accountId, 'filled'))
-  wake.tell('mark', accountId)
+  wake.notify('mark', accountId)
   const shelving = await watchShelving(db, accountId, service.pid, products * STORES, `Shelving ${name}`)
   report.figure(`first shelving of ${(products * STORES).toLocaleString('en')} payloads`, wordsOf(shelving))
   const { token } = await inTransaction(db, (tx) => createToken(tx, { accountId, access: 'connector' }))
   const [store] = account.storeIds
   const sample = await db<{ id: number }[]>`
     select product_id as id from payload_price where account_id = ${accountId} and store_id = ${store ?? 0} order by hashint8(product_id) limit 100000`
-  const paths = join(ground.directory, `${name}.paths`)
+  const paths = join(environment.directory, `${name}.paths`)
   await writeFile(paths, sample.map((row) => `/v1/products/${row.id}`).join('\n'))
   return { account, products, token, paths: `@${paths}` }
 }
@@ -248,18 +255,18 @@ async function readSingles(service: RunningService, few: Catalog, many: Catalog,
 }
 
 async function changeRule(
-  ground: Ground,
+  environment: Environment,
   service: RunningService,
   { account, token, products, paths }: Catalog,
   report: Report,
   label: string,
 ): Promise<void> {
-  const { db, wake } = ground.runtime
+  const { db, wake } = environment.runtime
   const quiet = () => load(service.url, token, 1, SECONDS * 2, [paths], REST_MS)
   const before = await quiet()
   const counted = await statementTimes(db)
   await inTransaction(db, (tx) => editRule(tx, account.accountId, account.defaultRuleId, { percent: '31' }))
-  wake.tell('mark', account.accountId)
+  wake.notify('mark', account.accountId)
   const watching = watchShelving(db, account.accountId, service.pid, products * STORES, 'Reshelving')
   const meanwhile = await quiet()
   const shelving = await watching
@@ -279,10 +286,15 @@ async function changeRule(
   )
 }
 
-async function reimport(ground: Ground, { account, products }: Catalog, report: Report, label: string): Promise<void> {
-  const { db, wake, shelf } = ground.runtime
+async function reimport(
+  environment: Environment,
+  { account, products }: Catalog,
+  report: Report,
+  label: string,
+): Promise<void> {
+  const { db, wake, shelf } = environment.runtime
   const [supplier] = account.suppliers
-  const file = join(ground.directory, 'feed.ndjson')
+  const file = join(environment.directory, 'feed.ndjson')
   for (const [what, isChanged] of [
     ['the whole file of the first supplier, rows without hashes', () => false],
     ['the same file, unchanged', () => false],
@@ -290,7 +302,7 @@ async function reimport(ground: Ground, { account, products }: Catalog, report: 
   ] as const) {
     {
       using progress = openPrinter(false).progress('Writing the feed')
-      await writeFeed(db, account, file, isChanged, (rows) => progress.update(rows, products))
+      await writeSupplierFile(db, account, file, isChanged, (rows) => progress.update(rows, products))
     }
     const from = performance.now()
     let readSeconds = 0
@@ -299,7 +311,7 @@ async function reimport(ground: Ground, { account, products }: Catalog, report: 
       db,
       wake,
       { accountId: account.accountId, supplier, mode: 'full' },
-      readOfferPages(createReadStream(file, { highWaterMark: 1_048_576 }), FEED_MAPPING),
+      readOfferPages(createReadStream(file, { highWaterMark: 1_048_576 }), SUPPLIER_FILE_MAPPING),
       ({ phase, done, total }) => {
         if (phase === 'reading') readSeconds = (performance.now() - from) / 1_000
         progress.update(done, total ?? products, phase)

@@ -5,13 +5,13 @@ import { setRates } from '../src/catalog/settings/rates.ts'
 import { createStore } from '../src/catalog/settings/stores.ts'
 import { createSupplier } from '../src/catalog/settings/suppliers.ts'
 import { inTransaction } from '../src/db/sql.ts'
-import { demoFeeds } from '../src/demo/goods/feeds.ts'
+import { demoSupplierFiles } from '../src/demo/catalog/supplier-files.ts'
 import { runImport } from '../src/imports/run.ts'
 import { auditAccount } from '../src/shelf/audit.ts'
 import { openAccount } from '../src/shelf/account.ts'
 import { parseMapping } from '../src/supplier-files/mapping.ts'
 import { readOfferPages } from '../src/supplier-files/read-offers.ts'
-import { maintain, openGround, startService } from './ground.ts'
+import { maintain, openEnvironment, startService } from './environment.ts'
 import { firstLine, load, median, memoryOf, start } from './processes.ts'
 import type { Report } from './report.ts'
 
@@ -24,11 +24,11 @@ const CONNECTIONS = 64
 
 /** 10,000 products in three stores, about a minute. */
 export async function small(report: Report): Promise<void> {
-  await using ground = await openGround()
-  const { db, wake, shelf } = ground.runtime
+  await using environment = await openEnvironment()
+  const { db, wake, shelf } = environment.runtime
 
   // --- import ---------------------------------------------------------------------------------------------------------
-  const [feed] = demoFeeds(Math.ceil(PRODUCTS / 0.7))
+  const [feed] = demoSupplierFiles(Math.ceil(PRODUCTS / 0.7))
   if (feed === undefined) throw new Error('the demo has no feed')
   const account = await inTransaction(db, async (tx) => {
     const { accountId, storeId } = await openAccount(tx, {
@@ -94,7 +94,7 @@ export async function small(report: Report): Promise<void> {
   await maintain(db, ['vacuum analyze'])
 
   // --- reads ----------------------------------------------------------------------------------------------------------
-  const service = await startService(ground)
+  const service = await startService(environment)
   const { url } = service
   const idle = await memoryOf(service.pid)
   const ids = (
@@ -111,7 +111,7 @@ export async function small(report: Report): Promise<void> {
   const memory = start(['bench/baselines.ts', 'memory', Buffer.from(one).toString('base64')], {})
   const memoryUrl = `http://127.0.0.1:${await firstLine(memory, (line) => /^\d+$/.test(line))}`
   const query = start(
-    ['bench/baselines.ts', 'query', ground.databaseUrl, String(accountId), String(account.storeId)],
+    ['bench/baselines.ts', 'query', environment.databaseUrl, String(accountId), String(account.storeId)],
     {},
   )
   const queryUrl = `http://127.0.0.1:${await firstLine(query, (line) => /^\d+$/.test(line))}`
@@ -169,5 +169,5 @@ export async function small(report: Report): Promise<void> {
   memory.kill()
   query.kill()
   await service.stop()
-  report.print(ground.server)
+  report.print(environment.server)
 }

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '../src/db/sql.ts'
-import { PROFILE_DIRECTORY } from './ground.ts'
+import { PROFILE_DIRECTORY } from './environment.ts'
 
 /** Counts the server's statements from now on, where a profile is wanted; the function it returns writes them down. */
 export async function statementTimes(db: Db): Promise<() => Promise<void>> {

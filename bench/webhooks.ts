@@ -8,7 +8,7 @@ import { setOwnStock } from '../src/catalog/products/products.ts'
 import { openPrinter } from '../src/commands/print.ts'
 import { inTransaction } from '../src/db/sql.ts'
 import { createFilledAccount, fillProducts, type FilledAccount } from './fill.ts'
-import { maintain, openGround, startService, type Ground } from './ground.ts'
+import { maintain, openEnvironment, startService, type Environment } from './environment.ts'
 import { firstLine, start } from './processes.ts'
 import type { Report } from './report.ts'
 import { statementTimes } from './statements.ts'
@@ -80,26 +80,26 @@ const COMMA = ','.charCodeAt(0)
 
 /** Ten minutes at full size, most of it filling and shelving. */
 export async function webhooks(report: Report): Promise<void> {
-  await using ground = await openGround()
+  await using environment = await openEnvironment()
   const receiver = await openReceiver()
   const accounts: FilledAccount[] = []
-  for (let i = 0; i < ACCOUNTS; i++) accounts.push(await createFilledAccount(ground.runtime.db, `account ${i}`, 1))
-  for (const account of accounts) await fillProducts(ground.runtime.db, account, PRODUCTS)
-  await shelve(ground, accounts)
+  for (let i = 0; i < ACCOUNTS; i++) accounts.push(await createFilledAccount(environment.runtime.db, `account ${i}`, 1))
+  for (const account of accounts) await fillProducts(environment.runtime.db, account, PRODUCTS)
+  await shelve(environment, accounts)
   const parts = (process.env['BENCH_WEBHOOKS'] ?? 'latency,throughput,backlog').split(',')
-  await subscribe(ground, receiver, accounts)
-  if (parts.includes('latency')) await latency(ground, receiver, accounts, report)
-  if (parts.includes('throughput')) await throughput(ground, receiver, accounts, report)
-  if (parts.includes('backlog')) await backlog(ground, receiver, report)
-  report.print(ground.server)
+  await subscribe(environment, receiver, accounts)
+  if (parts.includes('latency')) await latency(environment, receiver, accounts, report)
+  if (parts.includes('throughput')) await throughput(environment, receiver, accounts, report)
+  if (parts.includes('backlog')) await backlog(environment, receiver, report)
+  report.print(environment.server)
 }
 
 /** Shelves accounts by a service that goes away again. */
-async function shelve(ground: Ground, accounts: readonly FilledAccount[]): Promise<void> {
-  const { db } = ground.runtime
+async function shelve(environment: Environment, accounts: readonly FilledAccount[]): Promise<void> {
+  const { db } = environment.runtime
   await maintain(db, ['analyze'])
   for (const { accountId } of accounts) await inTransaction(db, (tx) => sweepAppend(tx, accountId, 'filled'))
-  const service = await startService(ground)
+  const service = await startService(environment)
   using progress = openPrinter(false).progress('Shelving')
   for (let stale = accounts.length; stale > 0;) {
     await rest(500)
@@ -112,7 +112,7 @@ async function shelve(ground: Ground, accounts: readonly FilledAccount[]): Promi
 
 const rest = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-async function firstProduct({ runtime: { db } }: Ground, { accountId }: FilledAccount): Promise<number> {
+async function firstProduct({ runtime: { db } }: Environment, { accountId }: FilledAccount): Promise<number> {
   const [row] = await db<{ id: number }[]>`select min(product_id) as id from product where account_id = ${accountId}`
   return row?.id ?? 0
 }
@@ -121,7 +121,7 @@ let quantity = 1_000
 
 /** One change, each time another; resolves with when it was committed, as far as its writer knows. */
 async function change(
-  { runtime: { shelf } }: Ground,
+  { runtime: { shelf } }: Environment,
   { accountId }: FilledAccount,
   productId: number,
 ): Promise<number> {
@@ -133,17 +133,17 @@ async function change(
 
 /** Milliseconds from commits to their receipts at every path, one write at a time. */
 async function measure(
-  ground: Ground,
+  environment: Environment,
   receiver: Receiver,
   account: FilledAccount,
   paths: readonly string[],
   writes: number,
 ): Promise<number[]> {
-  const productId = await firstProduct(ground, account)
+  const productId = await firstProduct(environment, account)
   const times: number[] = []
   for (let i = 0; i < writes; i++) {
     const arrivals = paths.map((path) => receiver.next(path))
-    const committed = await change(ground, account, productId)
+    const committed = await change(environment, account, productId)
     // the writer hears of its commit after the deliverer may have
     for (const at of await Promise.all(arrivals)) times.push(Math.max(0, at - committed))
     await rest(REST_MS)
@@ -157,7 +157,7 @@ function percentile(times: readonly number[], share: number): number {
 
 /** A hundred endpoints, twenty to an account. */
 async function subscribe(
-  { runtime: { endpoints } }: Ground,
+  { runtime: { endpoints } }: Environment,
   receiver: Receiver,
   accounts: readonly FilledAccount[],
 ): Promise<void> {
@@ -169,18 +169,18 @@ async function subscribe(
 }
 
 async function latency(
-  ground: Ground,
+  environment: Environment,
   receiver: Receiver,
   accounts: readonly FilledAccount[],
   report: Report,
 ): Promise<void> {
-  const { endpoints } = ground.runtime
+  const { endpoints } = environment.runtime
   const [first] = accounts
   if (first === undefined) throw new Error('there is an account')
-  const service = await startService(ground)
+  const service = await startService(environment)
   await rest(4_000)
   // the nineteen others are told as well
-  const times = await measure(ground, receiver, first, ['/e0-0'], WRITES)
+  const times = await measure(environment, receiver, first, ['/e0-0'], WRITES)
   const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)]
   report.goal(
     'commit to receipt on an idle endpoint, p50',
@@ -194,9 +194,9 @@ async function latency(
   const sound = (i: number) =>
     Array.from({ length: PER_ACCOUNT }, (_, n) => `/e${i}-${n}`).slice(0, i === ACCOUNTS - 1 ? -2 : undefined)
   const all = async () =>
-    (await Promise.all(accounts.map((account, i) => measure(ground, receiver, account, sound(i), 20)))).flat()
+    (await Promise.all(accounts.map((account, i) => measure(environment, receiver, account, sound(i), 20)))).flat()
   const last = accounts.at(-1)
-  const rows = await ground.runtime.db<{ endpoint_id: number; url: string }[]>`
+  const rows = await environment.runtime.db<{ endpoint_id: number; url: string }[]>`
     select endpoint_id, url from endpoint where account_id = ${last?.accountId ?? 0} order by endpoint_id desc limit 2`
   const [dead, slow] = rows
   // in turns, since the machine drifts
@@ -220,18 +220,18 @@ async function latency(
     ratio <= 1.2,
   )
   await service.stop()
-  await ground.runtime.db`delete from endpoint where url like '%/dead' or url like '%/slow'`
+  await environment.runtime.db`delete from endpoint where url like '%/dead' or url like '%/slow'`
 }
 
 async function throughput(
-  ground: Ground,
+  environment: Environment,
   receiver: Receiver,
   accounts: readonly FilledAccount[],
   report: Report,
 ): Promise<void> {
-  const { db } = ground.runtime
+  const { db } = environment.runtime
   const ids = Array.from({ length: PER_DELIVERY }, (_, i) => 100_000 + i)
-  const file = join(ground.directory, 'body.json')
+  const file = join(environment.directory, 'body.json')
   await writeFile(
     file,
     JSON.stringify({ event: 'price', store_id: 1, product_ids: ids, occurred_at: '2026-11-20T10:00:00+00:00' }),
@@ -248,7 +248,7 @@ async function throughput(
   receiver.counts.clear()
   const [expected] = await db<{ endpoints: number }[]>`select count(*)::int as endpoints from endpoint`
   const note = await statementTimes(db)
-  const service = await startService(ground, true, UNPACED)
+  const service = await startService(environment, true, UNPACED)
   const received = () => [...receiver.counts.values()].reduce((sum, count) => sum + count, 0)
   while (received() < 1_000) await rest(20)
   const [from, at] = [performance.now(), received()]
@@ -267,14 +267,14 @@ async function throughput(
   await db`delete from endpoint`
 }
 
-async function backlog(ground: Ground, receiver: Receiver, report: Report): Promise<void> {
-  const { db, endpoints } = ground.runtime
+async function backlog(environment: Environment, receiver: Receiver, report: Report): Promise<void> {
+  const { db, endpoints } = environment.runtime
   const account = await createFilledAccount(db, 'backlog', 1)
   {
     using progress = openPrinter(false).progress('Filling')
     await fillProducts(db, account, BACKLOG, (done) => progress.update(done, BACKLOG))
   }
-  await shelve(ground, [account])
+  await shelve(environment, [account])
   const { endpointId } = await endpoints.create(account.accountId, {
     url: `${receiver.url}/backlog`,
     kinds: ['price'],
@@ -287,7 +287,7 @@ async function backlog(ground: Ground, receiver: Receiver, report: Report): Prom
     await endpoints.rewind(account.accountId, endpointId, new Date(Date.now() - 86_400_000))
     receiver.counts.clear()
     receiver.bytes = 0
-    const service = await startService(ground, false, env)
+    const service = await startService(environment, false, env)
     while ((receiver.counts.get('/backlog') ?? 0) === 0) await rest(10)
     const [from, ids] = [performance.now(), receiver.ids]
     const seconds = 'WEBHOOKS_PER_SECOND' in env ? 600 : 20

@@ -26,12 +26,13 @@ import { pendingAge } from './webhooks/log/pending-age.ts'
 import { startTrimming } from './webhooks/log/trim.ts'
 import { startNotices } from './webhooks/notices/send.ts'
 
-// The only composition root: everything that lives as long as the process is opened here, and closed in reverse.
+// The composition root: everything that lives as long as the process is opened here, and closed in reverse order.
 
+/** `api` answers HTTP requests; `work` runs the background loops: shelving, operations, deliveries, clean-up. */
 export type Role = 'api' | 'work'
 export const ROLES: readonly Role[] = ['api', 'work']
 
-/** The rooms over a database, for commands. */
+/** An open database and the rooms that work on it; commands use it, the service is started on it. */
 export interface Runtime extends AsyncDisposable {
   settings: Settings
   log: Log
@@ -41,27 +42,27 @@ export interface Runtime extends AsyncDisposable {
   seal: Seal
   outbound: Outbound
   endpoints: Endpoints
-  /** When this process was last asked anything, by performance.now(). */
+  /** When this process last got an HTTP request, by performance.now(). */
   traffic: { at: number }
-  /** Migrations that opening the house applied. */
+  /** Migrations applied while opening. */
   migrated: readonly string[]
 }
 
 export interface Service extends AsyncDisposable {
-  /** Where it listens, without a slash at the end; null without the api role. */
+  /** URL it listens on, without a slash at the end; null without the api role. */
   url: string | null
   app: FastifyInstance | null
 }
 
 const HOUSEKEEPING_MS = 30_000
-/** So long after a request a process counts as serving. */
+/** For this long after a request a process counts as serving: sweeps then give way to requests. */
 const SERVING_MS = 1_000
-/** A worker whose last good step is older than this is not ready. */
+/** A worker whose last successful step is older than this makes the process unready. */
 const WORKER_SILENCE_MS_MAX = 60_000
-/** Two: while one waits for PostgreSQL the other resolves. */
+/** Two: while one waits for PostgreSQL, the other resolves. */
 const SHELF_WORKERS = 2
 
-/** Opens the database, embedded or by DATABASE_URL, brings its schema up to date and puts the rooms over it. */
+/** Opens the database (embedded, or by DATABASE_URL), migrates it, and opens the rooms on it. */
 export async function openRuntime(settings: Settings, log: Log): Promise<Runtime> {
   const releases: (() => Promise<unknown>)[] = []
   const release = async () => {
@@ -132,7 +133,7 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
   const waiters = openWaiters(db, wake, log)
   let url = settings.publicUrl ?? ''
   let isClosing = false
-  // loaded here alone: it is four fifths of what there is to load, and commands that end serve nothing
+  // imported only here: it is four fifths of all modules, and most commands serve nothing
   const { openApp } = await import('./serve/app.ts')
   const app = await openApp({
     db,
@@ -185,7 +186,7 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
     app,
     async [Symbol.asyncDispose]() {
       isClosing = true
-      // long polls go home first, then requests in flight get their answers, then the loops end
+      // first end long polls, then let requests in flight finish, then stop the loops
       waiters.close()
       const drained = app.close().then(() => true)
       const deadline = new Promise<boolean>((resolve) =>
@@ -203,9 +204,10 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
 
 function cannotListen({ host, port }: Settings, error: Error): string {
   const code = 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE') return `port ${port} of ${host} is taken; stop what listens there, or set PORT`
-  if (code === 'EACCES') return `port ${port} of ${host} needs rights this user lacks; set PORT to 1024 or more`
-  return `HOST ${host} and PORT ${port} cannot be listened on: ${error.message}`
+  if (code === 'EADDRINUSE') return `port ${port} of ${host} is already in use; stop what listens there, or set PORT`
+  if (code === 'EACCES')
+    return `port ${port} of ${host} needs privileges that this user lacks; set PORT to 1024 or more`
+  return `cannot listen on HOST ${host}, PORT ${port}: ${error.message}`
 }
 
 async function packageVersion(): Promise<string> {

@@ -6,9 +6,9 @@ export interface AccountRow {
   currency: string
   locale: string
   timeZone: string
-  /** Template of the exported SKU; null: the product's own key. */
+  /** Template of the exported SKU (sku-pattern.ts); null: the product's own key. */
   skuPattern: string | null
-  /** A price that would move by more than this factor is held back; null: none is. */
+  /** A price that would change by more than this factor is held; null: prices are never held. */
   priceJumpFactor: string | null
 }
 
@@ -26,14 +26,14 @@ export async function accountInsert(
   return row?.account_id ?? 0
 }
 
-/** One account, locked so that edits of it take turns. */
+/** One account with a row lock, so that edits of it are serialized. */
 export async function accountLock(tx: Tx, accountId: number): Promise<AccountRow | undefined> {
   const [row] = await tx<AccountRow[]>`
     select ${accountColumns(tx)} from account where account_id = ${accountId} for no key update`
   return row
 }
 
-/** Writes a locked account as it is to be from now on. Its currency never changes: costs and rates are stated in it. */
+/** Writes a locked account. Its currency never changes: rates are relative to it, and rules hold amounts in it. */
 export function accountUpdate(tx: Tx, account: AccountRow) {
   return tx`
     update account set name = ${account.name}, locale = ${account.locale}, time_zone = ${account.timeZone},

@@ -15,7 +15,7 @@ export interface Caller {
 
 export interface Authenticator {
   /**
-   * Who sends this Authorization header. Synchronous when the token was seen lately.
+   * The caller with this Authorization header. Synchronous when the token is in memory.
    * @throws ShelfwireError missing-token, invalid-token or token-without-account.
    */
   authenticate(authorization: string | undefined): Caller | Promise<Caller>
@@ -24,25 +24,25 @@ export interface Authenticator {
 }
 
 /**
- * Tokens by hash, kept for LIMITS.directoryTtlMs, so that a request costs no look-up of its own. Only known tokens are
- * kept: a new one works at once; a revoked one stops at the notification, at the latest when the entry runs out.
+ * Keeps known tokens in memory for LIMITS.directoryTtlMs, so that most requests need no look-up. Unknown tokens are not
+ * kept, so a new token works at once. A revoked one stops at the notification, or at the latest when its entry expires.
  */
 export function openAuthenticator(db: Db, wake: Wake, log: Log, now: () => number = Date.now): Authenticator {
-  // by the header as sent: reading and hashing it again would be a tenth of the work of a single read
+  // by the raw header: parsing and hashing it for each request would be a tenth of the work of a single read
   const known = new LRUCache<string, TokenRow>({ max: LIMITS.directoryEntriesMax, ttl: LIMITS.directoryTtlMs })
   const loading = new Map<string, Promise<TokenRow | undefined>>()
   const used = new Map<number, { accountId: number; tokenId: number }>()
-  let words = 0
+  let invalidations = 0
   wake.on('directory', () => {
-    words++
+    invalidations++
     known.clear()
   })
 
   const load = async (authorization: string, token: string) => {
-    const heard = words
+    const before = invalidations
     const [row] = await tokensByHash(db, [tokenHash(token).toString('hex')])
-    // what was read before a word may be what the word was about
-    if (row !== undefined && heard === words) known.set(authorization, row)
+    // not if an invalidation came during the read: the row may be the one that changed
+    if (row !== undefined && before === invalidations) known.set(authorization, row)
     return row
   }
 
@@ -85,7 +85,7 @@ export function openAuthenticator(db: Db, wake: Wake, log: Log, now: () => numbe
   }
 }
 
-/** The token of an Authorization header (RFC 6750), refused when it is not one of ours by form. */
+/** The token of an Authorization header (RFC 6750). Refuses what does not have the form of our tokens. */
 function bearerOf(authorization: string | undefined): string {
   if (authorization === undefined || authorization === '') {
     throw new ShelfwireError('missing-token', 'send the header Authorization: Bearer <API_TOKEN>')

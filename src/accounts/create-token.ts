@@ -6,18 +6,21 @@ import { tokenInsert, tokensList } from './tokens.sql.ts'
 import { newToken, tokenHash, type Access } from './token.ts'
 
 export interface NewToken {
-  /** null makes a token tied to no account. */
+  /** null: the token belongs to no account. */
   accountId: number | null
   access: Access
   name?: string
   expiresAt?: Date | null
 }
 
-/** Makes a token and returns its text, which is nowhere kept: only its hash is. */
+/**
+ * Creates a token and returns its text, of which only the hash is stored.
+ * @throws ShelfwireError `invalid-input`, `unknown-account`, or `conflict` at LIMITS.tokensPerAccountMax
+ */
 export async function createToken(tx: Tx, input: NewToken): Promise<{ tokenId: number; token: string }> {
   const { accountId, access, name = access, expiresAt = null } = input
   if (name.length < 1 || name.length > LIMITS.nameLengthMax) {
-    throw new ShelfwireError('invalid-input', `a token's name has 1 to ${LIMITS.nameLengthMax} characters`)
+    throw new ShelfwireError('invalid-input', `a token's name must have 1 to ${LIMITS.nameLengthMax} characters`)
   }
   if (accountId !== null) {
     if ((await accountGet(tx, accountId)) === undefined) {

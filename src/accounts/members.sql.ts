@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../db/sql.ts'
 
-/** `owner`: is told by e-mail of endpoints that fail. */
+/** `owner`: is notified by e-mail about failing endpoints. */
 export type MemberRole = 'owner' | 'member'
 export const MEMBER_ROLES: readonly MemberRole[] = ['owner', 'member']
 
@@ -11,7 +11,7 @@ export interface MemberRow {
   createdAt: Date
 }
 
-/** @throws PostgresError of the constraint `member_email` where the account has this address, in whatever letter case. */
+/** @throws PostgresError of the constraint `member_email` if the account has this address already, ignoring letter case */
 export async function memberInsert(
   tx: Tx,
   accountId: number,
@@ -28,7 +28,7 @@ export function membersList(reader: Reader, accountId: number) {
     from member where account_id = ${accountId} order by member_id`
 }
 
-/** @returns whether there was one. */
+/** @returns whether the account had this member */
 export async function memberDelete(tx: Tx, accountId: number, memberId: number): Promise<boolean> {
   const result = await tx`delete from member where account_id = ${accountId} and member_id = ${memberId}`
   return result.count > 0

@@ -10,15 +10,15 @@ export interface NewMember {
   role: string
 }
 
-/** Longest part of an address before its @ that mail servers must take (RFC 5321). */
+/** Longest part before the @ that mail servers must accept (RFC 5321). */
 const LOCAL_PART_LENGTH_MAX = 64
 
 /**
- * Takes an e-mail address into an account.
+ * Adds a member to an account.
  *
- * @returns the member's number
- * @throws ShelfwireError `invalid-input` with a fault named «email» or «role», `unknown-account`, `conflict` where the account
- *   has the address already (in whatever letter case) or has LIMITS.membersPerAccountMax members
+ * @returns the member's id
+ * @throws ShelfwireError `invalid-input` with a fault named `email` or `role`; `unknown-account`; `conflict` if the account has
+ *   the address already (ignoring letter case) or has LIMITS.membersPerAccountMax members
  */
 export async function createMember(tx: Tx, accountId: number, input: NewMember): Promise<number> {
   const role = MEMBER_ROLES.find((name) => name === input.role)
@@ -32,7 +32,7 @@ export async function createMember(tx: Tx, accountId: number, input: NewMember):
       faults,
     })
   }
-  // makers of members take turns: the limit is judged on all there are
+  // the lock serializes those who add members, so that the limit is checked against all of them
   if ((await accountLock(tx, accountId)) === undefined)
     throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
   if ((await membersList(tx, accountId)).length >= LIMITS.membersPerAccountMax) {
@@ -48,20 +48,20 @@ export async function createMember(tx: Tx, accountId: number, input: NewMember):
   }
 }
 
-/** @throws ShelfwireError `unknown-reference` where the account has no such member */
+/** @throws ShelfwireError `unknown-reference` if the account has no such member */
 export async function deleteMember(tx: Tx, accountId: number, memberId: number): Promise<void> {
   if (!(await memberDelete(tx, accountId, memberId)))
     throw new ShelfwireError('unknown-reference', `account ${accountId} has no member ${memberId}`)
 }
 
 /**
- * What is wrong with an address; null when nothing is. Besides spaces and characters that are not seen, what mail programs
- * take for a second address, a name or a comment is refused: an address must not say where else a mail goes.
+ * What is wrong with an address, or null. Besides spaces and invisible characters it refuses the characters by which mail
+ * programs separate addresses, names and comments: one address must not add further recipients.
  */
 function faultOfEmail(email: string): string | null {
   if (email.length > LIMITS.emailLengthMax) return `must have at most ${LIMITS.emailLengthMax} characters`
   if (/[\s\p{C},;:<>()[\]"\\]/u.test(email))
-    return 'must not hold spaces, control characters, or any of , ; : < > ( ) [ ] " \\'
+    return 'must not contain spaces, control characters, or any of , ; : < > ( ) [ ] " \\'
   const parts = email.split('@')
   if (parts.length !== 2 || parts.includes('')) return 'must be an address such as owner@example.com'
   if ((parts[0]?.length ?? 0) > LOCAL_PART_LENGTH_MAX)

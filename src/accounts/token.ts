@@ -1,6 +1,6 @@
 import { hash, randomInt } from 'node:crypto'
 
-/** `connector` reads; `full` reads and writes. */
+/** `connector`: read only; `full`: read and write. */
 export type Access = 'connector' | 'full'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -9,8 +9,8 @@ const CHECKSUM_CHARACTERS = 6
 const FORM = /^sw_[cf][0-9A-Za-z]{38}$/
 
 /**
- * A new token: `sw_`, the access letter, 32 base62 characters (190 bits) and a checksum, by which secret scanners and we
- * tell a token from noise without a look-up.
+ * A new token: `sw_`, the letter of its access, 32 base62 characters (190 bits) and a checksum. By the checksum secret
+ * scanners and the service recognise a token without a look-up.
  */
 export function newToken(access: Access): string {
   let random = ''
@@ -19,12 +19,12 @@ export function newToken(access: Access): string {
   return body + checksum(body)
 }
 
-/** Whether the text has the form of a token and its checksum is right; says nothing about its being known. */
+/** Whether the text has the form of a token and a right checksum; it may still be unknown or revoked. */
 export function isTokenForm(text: string): boolean {
   return FORM.test(text) && checksum(text.slice(0, -CHECKSUM_CHARACTERS)) === text.slice(-CHECKSUM_CHARACTERS)
 }
 
-/** What is kept of a token. A fast hash is right here: 190 random bits need no stretching. */
+/** What is stored of a token. A fast hash is enough: 190 random bits need no key stretching. */
 export function tokenHash(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }

@@ -3,7 +3,7 @@ import type { Access } from './token.ts'
 
 export interface TokenRow {
   tokenId: number
-  /** null: tied to no account. */
+  /** null: the token belongs to no account. */
   accountId: number | null
   access: Access
   expiresAt: Date | null
@@ -20,7 +20,7 @@ export async function tokenInsert(
   return row?.token_id ?? 0
 }
 
-/** The tokens with these hashes that are not revoked; whether they have expired is the reader's to judge. */
+/** The tokens with these hashes (hex) that are not revoked; the caller checks whether they have expired. */
 export function tokensByHash(reader: Reader, hashes: readonly string[]) {
   return reader<(TokenRow & { hash: string })[]>`
     select token_id as "tokenId", account_id as "accountId", access, expires_at as "expiresAt",
@@ -54,7 +54,7 @@ export function tokensList(reader: Reader, accountId: number) {
     where t.account_id = ${accountId} order by t.token_id`
 }
 
-/** Notes when tokens of one account were last used. */
+/** Records when tokens of one account were last used. */
 export function tokenUsesUpsert(tx: Reader, accountId: number, tokenIds: readonly number[], at: Date) {
   return tx`
     insert into token_use (account_id, token_id, last_used_at)

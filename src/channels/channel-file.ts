@@ -1,4 +1,4 @@
-import { mapInTurns } from '../platform/turns.ts'
+import { mapYielding } from '../platform/yielding.ts'
 import { csvRecord, CSV_HEAD } from './csv.ts'
 import { goodOf, servedProduct, type ChannelScope } from './channel-product.ts'
 import { googleHead, googleItem, GOOGLE_TAIL } from './google.ts'
@@ -33,7 +33,7 @@ export async function* channelFileParts(
   // with the first page, so that a database that does not answer is told before anything is sent
   let before = format === 'google' ? googleHead(channel.store, shop) : CSV_HEAD
   for await (const page of pages) {
-    const entries = await mapInTurns(page.split('\n'), (product) => channelEntry(format, channel, product))
+    const entries = await mapYielding(page.split('\n'), (product) => channelEntry(format, channel, product))
     yield before + entries.join('')
     before = ''
   }

@@ -10,7 +10,7 @@ import { editAccount, openAccount } from '../shelf/account.ts'
 import { withRuntime } from './run.ts'
 import { given, writeTo, type Common } from './write.ts'
 
-/** `--account A`: the account's number; names may repeat. */
+/** Parses `--account`: the account's id, because names are not unique. */
 export function accountOption(text: string): number {
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
   if (!Number.isSafeInteger(id))
@@ -18,7 +18,7 @@ export function accountOption(text: string): number {
   return id
 }
 
-/** The options of every command about one account. */
+/** Adds the options that all commands on one account have. */
 export function ofAccount(command: Command): Command {
   return command.requiredOption('--account <id>', 'account', accountOption).option('--json', 'print one JSON object')
 }
@@ -32,17 +32,17 @@ export function accountCommands(program: Command): void {
   const account = program.command('account').description('accounts')
   account
     .command('create')
-    .description('open an account with its default store, customer group and pricing rule')
+    .description('create an account with its default store, customer group and pricing rule')
     .requiredOption('--name <name>', 'name')
     .requiredOption('--currency <code>', 'currency in which costs are compared (ISO 4217)')
-    .requiredOption('--locale <tag>', 'last locale that texts fall back to (BCP 47)')
+    .requiredOption('--locale <tag>', 'last fallback locale of texts (BCP 47)')
     .option('--time-zone <name>', 'IANA time zone', 'UTC')
     .option('--store <slug>', 'slug of the default store', 'main')
-    .option('--store-name <name>', 'its name (the account’s when left out)')
-    .option('--store-locale <tag>', 'its locale (the account’s when left out)')
-    .option('--store-currency <code>', 'its currency (the account’s when left out)')
+    .option('--store-name <name>', 'its name (default: the account’s)')
+    .option('--store-locale <tag>', 'its locale (default: the account’s)')
+    .option('--store-currency <code>', 'its currency (default: the account’s)')
     .option('--group <name>', 'name of the default customer group', 'Retail')
-    .option('--markup <percent>', 'of the default pricing rule', '25')
+    .option('--markup <percent>', 'markup of the default pricing rule', '25')
     .option('--json', 'print one JSON object')
     .action((options: Record<string, string> & { json?: true }) =>
       withRuntime(options.json, async ({ runtime, printer }) => {
@@ -66,7 +66,7 @@ export function accountCommands(program: Command): void {
         await runtime.shelf.drain(opened.accountId)
         printer.result(
           { account_id: opened.accountId, store_id: opened.storeId },
-          `account ${opened.accountId} «${name}» is open; make a token with: shelfwire token create --account ${opened.accountId} --access connector`,
+          `account ${opened.accountId} "${name}" created; create a token with: shelfwire token create --account ${opened.accountId} --access connector`,
         )
       }),
     )
@@ -75,13 +75,13 @@ export function accountCommands(program: Command): void {
     .description('change settings of an account')
     .requiredOption('--account <id>', 'account', accountOption)
     .option('--name <name>', 'name')
-    .option('--locale <tag>', 'last locale that texts fall back to (BCP 47)')
+    .option('--locale <tag>', 'last fallback locale of texts (BCP 47)')
     .option('--time-zone <name>', 'IANA time zone')
     .option(
       '--sku-pattern <pattern>',
       'exported SKU, such as {supplier_code|upper}-{supplier_sku}; empty: the product’s own key',
     )
-    .option('--price-jump-factor <number>', 'hold a price back that moves by more than this factor; empty: none')
+    .option('--price-jump-factor <number>', 'hold prices that change by more than this factor; empty: hold none')
     .option('--json', 'print one JSON object')
     .action(
       (
@@ -106,7 +106,7 @@ export function accountCommands(program: Command): void {
               priceJumpFactor: orNull(options.priceJumpFactor),
             }),
           )
-          return { fields: { account_id: options.account }, text: `account ${options.account} is changed` }
+          return { fields: { account_id: options.account }, text: `account ${options.account} changed` }
         }),
     )
   account
@@ -129,12 +129,12 @@ function tokenCommands(program: Command): void {
   const token = program.command('token').description('API tokens')
   token
     .command('create')
-    .description('make a token; its text is shown once')
+    .description('create a token; it is shown once')
     .option('--account <id>', 'account it belongs to', accountOption)
-    .option('--unbound', 'tie it to no account')
+    .option('--unbound', 'a token of no account')
     .requiredOption('--access <level>', 'connector (read) or full (read and write)', accessOption)
     .option('--name <name>', 'what it is for')
-    .option('--expires <timestamp>', 'RFC 3339 timestamp; never when left out')
+    .option('--expires <timestamp>', 'RFC 3339 timestamp (default: never)')
     .option('--json', 'print one JSON object')
     .action(
       (options: { account?: number; unbound?: true; access: Access; name?: string; expires?: string; json?: true }) =>
@@ -163,16 +163,16 @@ function tokenCommands(program: Command): void {
     )
   token
     .command('revoke')
-    .description('end a token at once')
-    .argument('<token_id>', 'number of the token, as token list shows it')
+    .description('revoke a token at once')
+    .argument('<token_id>', 'id of the token, as shown by token list')
     .option('--json', 'print one JSON object')
     .action((id: string, options: { json?: true }) =>
       withRuntime(options.json, async ({ runtime, printer }) => {
         const tokenId = /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0
         const revoked = await inTransaction(runtime.db, (tx) => tokenRevoke(tx, tokenId))
         if (revoked === undefined) throw new ShelfwireError('unknown-reference', `there is no live token ${id}`)
-        runtime.wake.tell('directory', revoked.accountId ?? 0)
-        printer.result({ token_id: tokenId, revoked: true }, `token ${id} is revoked`)
+        runtime.wake.notify('directory', revoked.accountId ?? 0)
+        printer.result({ token_id: tokenId, revoked: true }, `token ${id} revoked`)
       }),
     )
   token

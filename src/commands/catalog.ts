@@ -10,16 +10,17 @@ import type { SourceField } from '../resolve/inputs.ts'
 import { ofAccount } from './accounts.ts'
 import { given, made, wholeNumber, writeTo, type Common } from './write.ts'
 
-/** Commands that set an account up; each goes through the same function as every other way in. */
+/** Commands for an account's stores, suppliers, groups and rates. */
 export function catalogCommands(program: Command): void {
-  const create = (noun: string, words: string) => ofAccount(program.command(noun).description(words).command('create'))
+  const create = (noun: string, description: string) =>
+    ofAccount(program.command(noun).description(description).command('create'))
 
   create('store', 'stores')
-    .requiredOption('--slug <slug>', 'what the API calls it; never changes')
+    .requiredOption('--slug <slug>', 'its name in the API; cannot be changed')
     .requiredOption('--name <name>', 'display name')
     .requiredOption('--locale <tag>', 'content language (BCP 47)')
     .requiredOption('--currency <code>', 'currency of its prices (ISO 4217)')
-    .option('--lists-nothing', 'list only what assortment rules or the hand say, instead of every product')
+    .option('--lists-nothing', 'list only products that are listed by assortment rules or manually, instead of all')
     .action((options: Common & { slug: string; name: string; locale: string; currency: string; listsNothing?: true }) =>
       writeTo(options, async (tx) =>
         made(
@@ -32,8 +33,8 @@ export function catalogCommands(program: Command): void {
     .requiredOption('--code <code>', 'short name, used by import --supplier')
     .requiredOption('--name <name>', 'display name')
     .requiredOption('--currency <code>', 'currency of its costs (ISO 4217)')
-    .option('--priority <number>', 'lower goes first', '100')
-    .option('--safety-buffer <pieces>', 'taken off every reported quantity', '0')
+    .option('--priority <number>', 'lower is preferred', '100')
+    .option('--safety-buffer <pieces>', 'subtracted from every reported quantity', '0')
     .action(
       (options: Common & { code: string; name: string; currency: string; priority: string; safetyBuffer: string }) =>
         writeTo(options, async (tx) =>
@@ -51,10 +52,10 @@ export function catalogCommands(program: Command): void {
     )
   editing(program, 'supplier', '--supplier <id>')
     .option('--name <name>', 'display name')
-    .option('--priority <number>', 'lower goes first')
-    .option('--safety-buffer <pieces>', 'taken off every reported quantity')
-    .option('--active', 'let its offers compete again')
-    .option('--no-active', 'leave its offers out; its texts are used where nobody else has any')
+    .option('--priority <number>', 'lower is preferred')
+    .option('--safety-buffer <pieces>', 'subtracted from every reported quantity')
+    .option('--active', 'use its offers again')
+    .option('--no-active', 'do not use its offers; its texts are used where no other supplier has one')
     .action(
       (
         options: Common & {
@@ -84,7 +85,7 @@ export function catalogCommands(program: Command): void {
     )
   ofAccount(noun(program, 'supplier').command('order'))
     .description(
-      'which suppliers are asked first for a field; the others follow by priority; none takes the order away',
+      'set the source order of a field: these suppliers come first, the others follow by priority; no codes: delete it',
     )
     .argument('[codes...]', 'suppliers’ codes')
     .requiredOption('--field <field>', 'title, description, manufacturer, category, images, attributes, ean or sku')
@@ -93,7 +94,7 @@ export function catalogCommands(program: Command): void {
         const known = new Map((await suppliersList(tx, options.account)).map((row) => [row.code, row.supplierId]))
         const supplierIds = codes.map((code) => {
           const id = known.get(code)
-          if (id === undefined) throw new ShelfwireError('unknown-supplier', `the account has no supplier «${code}»`)
+          if (id === undefined) throw new ShelfwireError('unknown-supplier', `the account has no supplier "${code}"`)
           return id
         })
         await setSourceOrder(tx, options.account, options.field as SourceField, supplierIds)
@@ -107,10 +108,10 @@ export function catalogCommands(program: Command): void {
     .option('--name <name>', 'display name')
     .option('--locale <tag>', 'content language (BCP 47)')
     .option('--currency <code>', 'currency of its prices (ISO 4217)')
-    .option('--active', 'open it again')
-    .option('--no-active', 'close it; it is neither read nor shelved')
-    .option('--lists-everything', 'list every product unless a rule or the hand says otherwise')
-    .option('--lists-nothing', 'list only what assortment rules or the hand say')
+    .option('--active', 'activate it again')
+    .option('--no-active', 'deactivate it: it cannot be read and is not updated')
+    .option('--lists-everything', 'list all products except those unlisted by assortment rules or manually')
+    .option('--lists-nothing', 'list only products that are listed by assortment rules or manually')
     .action(
       (
         options: Common & {
@@ -147,16 +148,16 @@ export function catalogCommands(program: Command): void {
       writeTo(options, async (tx) => made('customer_group', await createGroup(tx, options.account, options.name))),
     )
   ofAccount(program.command('rate').description('exchange rates').command('set'))
-    .argument('<rates...>', 'such as PLN=4.2875: units of it per one unit of the account’s currency')
+    .argument('<rates...>', 'such as PLN=4.2875: units of PLN per unit of the account’s currency')
     .action((rates: string[], options: Common) =>
       writeTo(options, async (tx) => {
         await setRates(tx, options.account, rates.map(rateArgument))
-        return { fields: { rates_set: rates.length }, text: `${rates.length} rates are set` }
+        return { fields: { rates_set: rates.length }, text: `${rates.length} rates set` }
       }),
     )
 }
 
-/** The command of a noun that another command of it has made. */
+/** The existing command `name`, to which subcommands are added. */
 function noun(program: Command, name: string): Command {
   const found = program.commands.find((command) => command.name() === name)
   if (found === undefined) throw new Error(`there is no command ${name} yet`)
@@ -164,15 +165,14 @@ function noun(program: Command, name: string): Command {
 }
 
 function editing(program: Command, name: string, id: string): Command {
-  return ofAccount(noun(program, name).command('edit').description(`change what is given of a ${name}`)).requiredOption(
-    id,
-    name,
-  )
+  return ofAccount(
+    noun(program, name).command('edit').description(`change the given fields of a ${name}`),
+  ).requiredOption(id, name)
 }
 
-const changed = (name: string, id: number) => ({ fields: { [`${name}_id`]: id }, text: `${name} ${id} is changed` })
+const changed = (name: string, id: number) => ({ fields: { [`${name}_id`]: id }, text: `${name} ${id} changed` })
 
-/** `PLN=4.2875`; what is wrong with either side is said by setRates. */
+/** Splits `PLN=4.2875`; setRates checks both sides. */
 function rateArgument(text: string): { currency: string; rate: string } {
   const at = text.indexOf('=')
   return at === -1 ? { currency: text, rate: '' } : { currency: text.slice(0, at), rate: text.slice(at + 1) }

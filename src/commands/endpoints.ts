@@ -17,13 +17,13 @@ interface OfEndpoint extends Common {
   endpoint: number
 }
 
-interface OfSending extends OfEndpoint {
+interface AwaitingOptions extends OfEndpoint {
   wait: number
 }
 
-/** How long `endpoint test` and `endpoint redeliver` wait for a worker of the service to have sent. */
-const SENT_WITHIN_SECONDS = 20
-const LOOK_MS = 100
+/** How long `endpoint test` and `endpoint redeliver` wait until a worker of the service has sent the delivery. */
+const WAIT_SECONDS_DEFAULT = 20
+const POLL_MS = 100
 
 export function endpointCommands(program: Command): void {
   const endpoint = program.command('endpoint').description('webhook endpoints')
@@ -31,20 +31,22 @@ export function endpointCommands(program: Command): void {
     ofAccount(endpoint.command(name).description(description)).requiredOption('--endpoint <id>', 'endpoint', (text) =>
       wholeNumber('--endpoint', text),
     )
-  const ofSending = (name: string, description: string) =>
+  const awaiting = (name: string, description: string) =>
     ofEndpoint(name, description).option(
       '--wait <seconds>',
       'how long to wait until it is sent',
       (text) => wholeNumber('--wait', text),
-      SENT_WITHIN_SECONDS,
+      WAIT_SECONDS_DEFAULT,
     )
 
   ofAccount(
-    endpoint.command('create').description('tell a URL what changes from now on; prints the signing secret, once'),
+    endpoint
+      .command('create')
+      .description('create an endpoint for changes from now on; prints the signing secret, once'),
   )
     .requiredOption('--url <url>', 'where deliveries are posted')
     .requiredOption('--events <list>', 'comma-separated, of price, content, removed', list)
-    .option('--store <slug>', 'of one store only')
+    .option('--store <slug>', 'only changes of this store')
     .action((options: Common & { url: string; events: string[]; store?: string }) =>
       withRuntime(options.json, async ({ runtime, printer }) => {
         const storeId = options.store === undefined ? null : await storeOf(runtime, options.account, options.store)
@@ -53,11 +55,11 @@ export function endpointCommands(program: Command): void {
           kinds: options.events,
           storeId,
         })
-        printer.result({ ...made }, `endpoint ${made.endpointId} is made; its secret, shown only now:\n${made.secret}`)
+        printer.result({ ...made }, `endpoint ${made.endpointId} created; its secret, shown only now:\n${made.secret}`)
       }),
     )
 
-  ofAccount(endpoint.command('list').description('endpoints and where each one stands')).action((options: Common) =>
+  ofAccount(endpoint.command('list').description('list endpoints and their states')).action((options: Common) =>
     withRuntime(options.json, async ({ runtime, printer }) => {
       if ((await accountGet(runtime.db, options.account)) === undefined)
         throw new ShelfwireError('unknown-account', `there is no account ${options.account}`)
@@ -69,11 +71,11 @@ export function endpointCommands(program: Command): void {
     }),
   )
 
-  ofEndpoint('edit', 'change what an endpoint is told, and where; what is not named stays')
+  ofEndpoint('edit', 'change the given fields of an endpoint')
     .option('--url <url>', 'where deliveries are posted')
     .option('--events <list>', 'comma-separated, of price, content, removed', list)
-    .option('--store <slug>', 'of one store only')
-    .option('--all-stores', 'of all stores')
+    .option('--store <slug>', 'only changes of this store')
+    .option('--all-stores', 'changes of all stores')
     .action((options: OfEndpoint & { url?: string; events?: string[]; store?: string; allStores?: true }) =>
       withRuntime(options.json, async ({ runtime, printer }) => {
         const { url, events, store: slug, allStores } = options
@@ -97,8 +99,8 @@ export function endpointCommands(program: Command): void {
     )
 
   for (const [name, isEnabled, description] of [
-    ['enable', true, 'deliver again, from where it was'],
-    ['disable', false, 'deliver nothing; what changes meanwhile waits'],
+    ['enable', true, 'deliver again, from the position where it was disabled'],
+    ['disable', false, 'deliver nothing; changes are kept until it is enabled again'],
   ] as const) {
     ofEndpoint(name, description).action((options: OfEndpoint) =>
       withRuntime(options.json, async ({ runtime, printer }) => {
@@ -111,12 +113,12 @@ export function endpointCommands(program: Command): void {
   ofEndpoint('delete', 'delete an endpoint with its log').action((options: OfEndpoint) =>
     withRuntime(options.json, async ({ runtime, printer }) => {
       await runtime.endpoints.remove(options.account, options.endpoint)
-      printer.result({ deleted: options.endpoint }, `endpoint ${options.endpoint} is deleted`)
+      printer.result({ deleted: options.endpoint }, `endpoint ${options.endpoint} deleted`)
     }),
   )
 
-  ofEndpoint('rotate', 'make a new signing secret; the old one signs beside it for a day')
-    .option('--leaked', 'cut the old one off at once')
+  ofEndpoint('rotate', 'create a new signing secret; the old one stays valid beside it for a day')
+    .option('--leaked', 'end the old one at once')
     .action((options: OfEndpoint & { leaked?: true }) =>
       withRuntime(options.json, async ({ runtime, printer }) => {
         const { secret, previousUntil } = await runtime.endpoints.rotate(
@@ -126,35 +128,36 @@ export function endpointCommands(program: Command): void {
         )
         const old =
           previousUntil === null
-            ? 'the old one signs no more'
+            ? 'the old one is no longer used'
             : `the old one signs X-Service-Signature-Previous until ${formatTimestamp(previousUntil)}`
         printer.result({ secret, previous_until: previousUntil }, `the new secret, shown only now:\n${secret}\n${old}`)
       }),
     )
 
-  ofEndpoint('resume', 'try now what waits for a retry or a cooldown').action((options: OfEndpoint) =>
+  ofEndpoint('resume', 'retry now instead of waiting for the next retry or the end of the cooldown').action(
+    (options: OfEndpoint) =>
+      withRuntime(options.json, async ({ runtime, printer }) => {
+        await runtime.endpoints.resume(options.account, options.endpoint)
+        await show(runtime, printer, options)
+      }),
+  )
+
+  awaiting('test', 'send a signed delivery without products').action((options: AwaitingOptions) =>
     withRuntime(options.json, async ({ runtime, printer }) => {
-      await runtime.endpoints.resume(options.account, options.endpoint)
-      await show(runtime, printer, options)
+      await awaitSent(runtime, printer, options, [await runtime.endpoints.test(options.account, options.endpoint)])
     }),
   )
 
-  ofSending('test', 'send a signed delivery without products').action((options: OfSending) =>
-    withRuntime(options.json, async ({ runtime, printer }) => {
-      await tellSent(runtime, printer, options, [await runtime.endpoints.test(options.account, options.endpoint)])
-    }),
-  )
-
-  ofSending('redeliver', 'announce the products of a delivery by their current state, or everything since a time')
-    .option('--delivery <id>', 'delivery, as «endpoint log» shows it')
+  awaiting('redeliver', 'announce the products of a delivery again, or all changes since a time')
+    .option('--delivery <id>', 'delivery, as shown by endpoint log')
     .option('--since <time>', `RFC 3339, within the last ${LIMITS.webhookRewindDaysMax} days`)
-    .action((options: OfSending & { delivery?: string; since?: string }) =>
+    .action((options: AwaitingOptions & { delivery?: string; since?: string }) =>
       withRuntime(options.json, async ({ runtime, printer }) => {
         if ((options.delivery === undefined) === (options.since === undefined)) {
           throw new ShelfwireError('invalid-input', 'endpoint redeliver takes either --delivery or --since')
         }
         if (options.delivery !== undefined) {
-          await tellSent(
+          await awaitSent(
             runtime,
             printer,
             options,
@@ -166,16 +169,16 @@ export function endpointCommands(program: Command): void {
         if (since === null)
           throw new ShelfwireError(
             'invalid-input',
-            `--since takes a time with its offset, such as 2026-11-20T10:00:00Z, not «${options.since}»`,
+            `--since takes a time with its offset, such as 2026-11-20T10:00:00Z, not "${options.since}"`,
           )
         await runtime.endpoints.rewind(options.account, options.endpoint, since)
         await show(runtime, printer, options)
       }),
     )
 
-  ofEndpoint('log', 'recent attempts, newest first, and what waits or was set aside')
-    .option('--limit <number>', 'attempts', (text) => wholeNumber('--limit', text), 20)
-    .option('--before <attempt>', 'older than this attempt', (text) => wholeNumber('--before', text))
+  ofEndpoint('log', 'show recent attempts, newest first, and waiting and parked deliveries')
+    .option('--limit <number>', 'maximum number of attempts', (text) => wholeNumber('--limit', text), 20)
+    .option('--before <attempt>', 'only attempts older than this one', (text) => wholeNumber('--before', text))
     .action((options: OfEndpoint & { limit: number; before?: number }) =>
       withRuntime(options.json, async ({ runtime, printer }) => {
         await known(runtime, options)
@@ -210,11 +213,11 @@ function counted(products: number): string {
   return `${products} product${products === 1 ? '' : 's'}`
 }
 
-/** A store by its slug, or by its number as other commands name it. */
+/** The id of a store by its slug, or by its id as in other commands. */
 async function storeOf(runtime: Runtime, accountId: number, name: string): Promise<number> {
   const stores = await storesList(runtime.db, accountId)
   const store = stores.find((row) => row.slug === name) ?? stores.find((row) => String(row.storeId) === name)
-  if (store === undefined) throw new ShelfwireError('unknown-store', `account ${accountId} has no store «${name}»`)
+  if (store === undefined) throw new ShelfwireError('unknown-store', `account ${accountId} has no store "${name}"`)
   return store.storeId
 }
 
@@ -229,7 +232,7 @@ async function show(runtime: Runtime, printer: Printer, options: OfEndpoint): Pr
   printer.result({ ...row, state: stateOf(row) }, described(row))
 }
 
-/** What an owner would say of it in one word. */
+/** The state of an endpoint as its owner sees it. */
 function stateOf(row: EndpointRow): 'disabled' | 'paused' | 'failing' | 'active' {
   if (!row.isEnabled) return 'disabled'
   if (row.pausedUntil !== null) return 'paused'
@@ -257,24 +260,27 @@ function attempted(row: AttemptRow): string {
   return `${row.beganAt.toISOString()} ${row.outcome.padEnd(9)} ${answer} ${row.durationMs} ms ${row.deliveryId} ${row.event}, ${counted(row.products)} of ${store}${origin}`
 }
 
-/** Waits for a worker of the service to send, and tells what came of it. */
-async function tellSent(
+/** Waits until a worker of the service has sent the delivery, and prints the result. */
+async function awaitSent(
   runtime: Runtime,
   printer: Printer,
-  options: OfSending,
+  options: AwaitingOptions,
   deliveryIds: readonly string[],
 ): Promise<void> {
   const [first = ''] = deliveryIds
   const until = performance.now() + 1_000 * options.wait
   let attempts = await attemptsOf(runtime.db, options.account, options.endpoint, first)
   while (attempts.length === 0 && performance.now() < until) {
-    await sleep(LOOK_MS)
+    await sleep(POLL_MS)
     attempts = await attemptsOf(runtime.db, options.account, options.endpoint, first)
   }
   const [attempt] = attempts
-  const said =
+  const outcome =
     attempt === undefined
-      ? 'no worker has sent it yet; it goes out when the service runs with the work role'
+      ? 'no worker has sent it yet; it is sent when the service runs with the work role'
       : `${attempt.outcome}: ${attempt.status ?? attempt.fault} after ${attempt.durationMs} ms`
-  printer.result({ delivery_ids: deliveryIds, attempt: attempt ?? null }, `delivery ${deliveryIds.join(', ')}\n${said}`)
+  printer.result(
+    { delivery_ids: deliveryIds, attempt: attempt ?? null },
+    `delivery ${deliveryIds.join(', ')}\n${outcome}`,
+  )
 }

@@ -5,15 +5,15 @@ import type { Source } from '../resolve/sources.ts'
 const TEXT_SHOWN = 100
 const DIGITS_SHOWN = 8
 
-/** An explanation as lines for a terminal; --json has every digit. */
+/** An explanation as text for a terminal, with shortened amounts and texts; --json has all of it. */
 export function explanationText(explanation: Explanation): string {
   const { listing, offers, stock, baseCost, exclusion, sku, attributes } = explanation
   return [
-    `product ${explanation.productId} in store «${explanation.store}», as of ${explanation.day}`,
+    `product ${explanation.productId} in store "${explanation.store}", as of ${explanation.day}`,
     `listed: ${listing.isListed ? 'yes' : 'no'} (${listing.by === 'default' ? 'the store’s default' : listing.by})`,
     ...listing.rules.map(
       (rule) =>
-        `  ${rule.isApplied ? '→' : ' '} rule ${rule.ruleId} «${rule.name}» ${rule.lists ? 'lists' : 'unlists'}${unmet(rule.unmet)}`,
+        `  ${rule.isApplied ? '→' : ' '} rule ${rule.ruleId} "${rule.name}" ${rule.lists ? 'lists' : 'unlists'}${unmet(rule.unmet)}`,
     ),
     'offers:',
     ...offers.map(
@@ -25,7 +25,7 @@ export function explanationText(explanation: Explanation): string {
     `stock: ${stock.own} own + ${stock.bestSupplier} of the best supplier = ${stock.total}`,
     baseCost === null
       ? 'base cost: none is known'
-      : `base cost: ${short(baseCost.amount)} ${baseCost.currency} (${words(baseCost.source)})${arithmetic(baseCost.steps.slice(1))}, shown as ${baseCost.shown ?? 'nothing, for want of a rate'}`,
+      : `base cost: ${short(baseCost.amount)} ${baseCost.currency} (${words(baseCost.source)})${arithmetic(baseCost.steps.slice(1))}, shown as ${baseCost.shown ?? 'nothing, because a rate is missing'}`,
     ...explanation.prices.flatMap(priceLines),
     valueLine('title', explanation.title),
     valueLine('description', explanation.description),
@@ -36,33 +36,33 @@ export function explanationText(explanation: Explanation): string {
     `sku: ${sku.value ?? 'none'}${sku.pattern === null ? ' (the product’s own key)' : ` (pattern ${sku.pattern}${sku.missing === null ? '' : `; ${words(sku.missing)} is missing`})`}`,
     ...attributes.map(
       (attribute) =>
-        `attribute ${attribute.label}: ${cut(attribute.value)} (${sourceText(attribute.source)}${attribute.stated === attribute.value ? '' : `, stated as ${cut(attribute.stated)}`})`,
+        `attribute ${attribute.label}: ${cut(attribute.value)} (${sourceText(attribute.source)}${attribute.stated === attribute.value ? '' : `, given as ${cut(attribute.stated)}`})`,
     ),
     `excluded: ${exclusion.excluded ? `yes, ${exclusion.reason ?? ''}` : 'no'}`,
     ...exclusion.found.slice(1).map((found) => `  also: ${found.reason}`),
     ...exclusion.rules.map(
       (rule) =>
-        `  ${rule.isMatch ? '→' : ' '} rule ${rule.ruleId} «${rule.name}» (${words(rule.kind)}) ${rule.isMatch ? 'matches' : 'does not match'}`,
+        `  ${rule.isMatch ? '→' : ' '} rule ${rule.ruleId} "${rule.name}" (${words(rule.kind)}) ${rule.isMatch ? 'matches' : 'does not match'}`,
     ),
   ].join('\n')
 }
 
 function priceLines(price: ExplainedPrice): string[] {
-  // the error of division taken off, beyond the digits shown here
+  // the settle step only removes a division's rounding error, beyond the digits shown here
   const steps = price.steps.slice(1).filter((step) => step.step !== 'settle')
   return [
     `price for ${price.group}: ${price.price ?? 'none'} ${price.currency}${price.held === null ? '' : ` (held; ${price.held.wantedPrice} waits to be confirmed: more than ${price.held.factor} times)`}`,
     ...(price.steps.length === 0 ? [] : [`    ${short(price.steps[0]?.result ?? '')}${arithmetic(steps)}`]),
     ...price.rules.map(
       (rule) =>
-        `  ${rule.isApplied ? '→' : ' '} rule ${rule.ruleId} «${rule.name}»${rule.isDefault ? ' (default)' : ''}${unmet(rule.unmet)}`,
+        `  ${rule.isApplied ? '→' : ' '} rule ${rule.ruleId} "${rule.name}"${rule.isDefault ? ' (default)' : ''}${unmet(rule.unmet)}`,
     ),
   ]
 }
 
 const SIGNS = { '=': '=', '*': '×', '/': '÷', '+': '+', max: 'at least', min: 'at most', round: 'rounded to' } as const
 
-/** ` × 1.45 = 33.93 rounded to … = 33.99`. */
+/** Steps as text: ` × 1.45 = 33.93 [markup] rounded to 1 … = 33.99 [rounding]`. */
 function arithmetic(steps: readonly PriceStep[]): string {
   return steps
     .map(
@@ -84,7 +84,7 @@ function sourceText(source: Source): string {
 const unmet = (names: readonly string[]) => (names.length === 0 ? '' : `; not met: ${names.map(words).join(', ')}`)
 const words = (name: string) => name.replaceAll('_', ' ')
 
-/** An amount without the tail of a division. */
+/** An amount with at most DIGITS_SHOWN decimals. */
 function short(amount: string): string {
   const [whole = '', fraction = ''] = amount.split('.')
   return fraction.length <= DIGITS_SHOWN ? amount : `${whole}.${fraction.slice(0, DIGITS_SHOWN)}…`

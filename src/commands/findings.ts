@@ -2,7 +2,7 @@ import type { Findings } from '../shelf/findings.ts'
 
 const SHOWN = 20
 
-/** Findings as lines for a terminal. */
+/** Findings as text for a terminal. */
 export function findingsText(findings: Findings): string {
   const section = <Row>(title: string, rows: readonly Row[], line: (row: Row) => string): string[] => [
     `${title}: ${rows.length === 0 ? 'none' : rows.length}`,
@@ -32,7 +32,7 @@ export function findingsText(findings: Findings): string {
         `${row.offers} of supplier ${row.supplierId} in ${row.currency}; set it with: shelfwire rate set ${row.currency}=…`,
     ),
     ...section(
-      'Prices held back',
+      'Held prices',
       findings.pricesHeld,
       (row) =>
         `product ${row.productId}, store ${row.storeId}, group ${row.groupId}: ${row.shownPrice} shown, ${row.wantedPrice} ${row.currency} wanted`,

@@ -25,14 +25,14 @@ export interface ImportOptions {
 
 const REFUSED_SHOWN = 20
 
-/** Imports a file as the options say, waits until what it changed can be read, and prints the report. */
+/** Runs the import command: imports the file, waits until all changed products can be read, and prints the report. */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
   await withRuntime(options.json, async ({ runtime, printer }) => {
     const supplier = (await suppliersList(runtime.db, options.account)).find((row) => row.code === options.supplier)
     if (supplier === undefined) {
       throw new ShelfwireError(
         'unknown-supplier',
-        `account ${options.account} has no supplier «${options.supplier}»; make it with: shelfwire supplier create`,
+        `account ${options.account} has no supplier "${options.supplier}"; create it with: shelfwire supplier create`,
       )
     }
     const mapping = await readMapping(options, file)
@@ -58,7 +58,7 @@ export async function importFile(file: string, options: ImportOptions): Promise<
     }
     if (options.dryRun !== true) {
       using progress = printer.progress('Resolving')
-      // what another process shelves meanwhile is not counted here, but it is waited for
+      // products that another process shelves are waited for, but not counted here
       await runtime.shelf.drain(options.account, (shelved) =>
         progress.update(shelved.products, report.products, 'Resolving'),
       )
@@ -103,14 +103,14 @@ async function readMapping(options: ImportOptions, file: string): Promise<Mappin
   if (format === undefined)
     throw new ShelfwireError(
       'invalid-input',
-      `the format of ${file} cannot be told from its name; give "format" in the mapping`,
+      `the format of ${file} is not clear from its name; give "format" in the mapping`,
     )
   return { ...mapping, format }
 }
 
 function toText(report: ImportReport): string {
   const lines = [
-    `${report.isDryRun ? 'Dry run, nothing written: ' : ''}${report.rows} rows: ${report.created} new, ${report.changed} changed, ${report.unchanged} unchanged, ${report.zeroed} no longer offered, ${report.skipped} left out, ${report.refusedTotal} refused`,
+    `${report.isDryRun ? 'Dry run, nothing written: ' : ''}${report.rows} rows: ${report.created} new, ${report.changed} changed, ${report.unchanged} unchanged, ${report.zeroed} no longer offered, ${report.skipped} skipped, ${report.refusedTotal} refused`,
   ]
   for (const row of report.refused.slice(0, REFUSED_SHOWN)) {
     const faults = row.faults.map((fault) => `${fault.name} ${fault.reason}`).join('; ')

@@ -11,13 +11,13 @@ export function importCommand(program: Command): void {
     .requiredOption('--account <id>', 'account', accountOption)
     .requiredOption('--supplier <code>', 'code of the supplier')
     .requiredOption('--mapping <file>', `a mapping file, or one of: ${Object.keys(PRESETS).join(', ')}`)
-    .option('--image-base-url <url>', 'what relative image paths are joined to')
+    .option('--image-base-url <url>', 'base URL of relative image paths')
     .option('--locale <tag>', 'locale of titles and descriptions')
-    .option('--delta', 'the file names only what changed; offers it does not name stay')
-    .option('--dry-run', 'judge and report, write nothing')
-    .option('--confirm', 'take a full file that is empty or would set more than half of the offers to 0')
+    .option('--delta', 'the file has only changed offers; all others stay as they are')
+    .option('--dry-run', 'check and report, write nothing')
+    .option('--confirm', 'accept a full file that is empty or would set more than half of the offers in stock to 0')
     .option('--json', 'print the report as one JSON object')
-    // loaded when asked for: what checks mappings is half of what the command line would load at every start
+    // imported on demand: the checks of mappings are half of the modules that every command would load
     .action(async (file: string, options: ImportOptions) =>
       (await import('./import-file.ts')).importFile(file, options),
     )

@@ -10,14 +10,14 @@ import { openPrinter, type Printer } from './print.ts'
 import { terminal } from './terminal.ts'
 import { wholeNumber } from './write.ts'
 
-// A receiver for development: shows what arrives and whether it verifies. It opens no house and no database.
+// A webhook receiver for development: prints deliveries and whether their signatures are valid. It opens no database.
 
 const SHOWN_IDS = 5
-/** Delivery ids that are remembered; the oldest are forgotten first. */
+/** How many delivery ids are remembered, to recognise repeated deliveries; the oldest are dropped. */
 const REMEMBERED_MAX = 10_000
 const DELIVERY_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** What of a delivery's headers is signed or marked; a header that was not sent is null. */
+/** The webhook headers of a delivery; null: not sent. */
 interface Envelope {
   deliveryId: string | null
   timestamp: string | null
@@ -26,7 +26,7 @@ interface Envelope {
   isTest: boolean
 }
 
-/** The body's members, as far as they are what docs/webhooks.md says; null where they are not. */
+/** The members of the body that docs/webhooks.md describes; null: missing or invalid. */
 interface Announced {
   event: ChangeKind | null
   storeId: number | null
@@ -34,7 +34,7 @@ interface Announced {
   occurredAt: string | null
 }
 
-/** `isGood` is null when there is no secret to verify with. */
+/** The result of verifying a signature; `isGood` is null without a secret. */
 interface Verdict {
   isGood: boolean | null
   reason: string | null
@@ -43,13 +43,13 @@ interface Verdict {
 export function listenCommand(program: Command): void {
   program
     .command('listen')
-    .description('receive webhooks for development: prints each delivery and whether its signature is good')
-    .option('--url <url>', 'where to listen (http; port 0 takes a free one)', 'http://127.0.0.1:9000/hook')
+    .description('receive webhooks for development: prints each delivery and whether its signature is valid')
+    .option('--url <url>', 'where to listen (http; port 0: any free port)', 'http://127.0.0.1:9000/hook')
     .option(
       '--secret <secret>',
-      'the endpoint’s secret; better in the environment as WEBHOOK_SECRET, where no shell keeps it',
+      'the endpoint’s secret; better set WEBHOOK_SECRET, which stays out of the shell’s history',
     )
-    .option('--answer <status>', 'status that deliveries are answered with', '200')
+    .option('--answer <status>', 'status code of the responses', '200')
     .option('--json', 'print one JSON object per delivery')
     .action(async (options: { url: string; secret?: string; answer: string; json?: true }) => {
       const url = listenUrl(options.url)
@@ -88,7 +88,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.parse(host).range() === 'loopback')
 }
 
-/** Serves until SIGINT, SIGTERM or SIGHUP, or until nobody reads what is printed. */
+/** Serves until SIGINT, SIGTERM or SIGHUP, or until standard output is closed. */
 async function listen(
   url: URL,
   receive: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
@@ -96,7 +96,7 @@ async function listen(
 ): Promise<void> {
   const host = bare(url.hostname)
   const server = createServer({ requestTimeout: LIMITS.requestTimeoutMs }, (request, response) => {
-    // a sender that goes away in the middle of its body has nothing to be answered
+    // the sender went away in the middle of its body
     receive(request, response).catch(() => response.destroy())
   })
   const ended = new Promise<void>((resolve) => {
@@ -111,9 +111,9 @@ async function listen(
   })
   const { port } = server.address() as AddressInfo
   const notes = [`listening on http://${url.hostname}:${port}${url.pathname}; Ctrl-C ends`]
-  if (!isLoopback(host)) notes.push(`${host} is no loopback address: other machines may reach this`)
+  if (!isLoopback(host)) notes.push(`${host} is not a loopback address: other machines may reach this`)
   if (!isVerifying) notes.push('signatures are not verified: give the endpoint’s secret as WEBHOOK_SECRET or --secret')
-  // beside the deliveries even with --json: whoever waits for the first needs to know where to send it
+  // on standard error, also with --json: the sender needs the URL
   process.stderr.write(`${notes.join('\n')}\n`)
   await ended
   const closed = new Promise((resolve) => server.close(resolve))
@@ -125,9 +125,10 @@ function cannotListen(url: URL, host: string, error: Error): string {
   const code = 'code' in error ? error.code : undefined
   const port = url.port === '' ? '80' : url.port
   if (code === 'EADDRINUSE')
-    return `port ${port} of ${host} is taken; stop what listens there, or give another in --url`
-  if (code === 'EACCES') return `port ${port} of ${host} needs rights this user lacks; give 1024 or more in --url`
-  return `${host} and port ${port} of --url cannot be listened on: ${error.message}`
+    return `port ${port} of ${host} is already in use; stop what listens there, or give another in --url`
+  if (code === 'EACCES')
+    return `port ${port} of ${host} needs privileges that this user lacks; give 1024 or more in --url`
+  return `cannot listen on ${host}, port ${port} of --url: ${error.message}`
 }
 
 interface Receiving {
@@ -140,7 +141,7 @@ interface Receiving {
 
 function openReceiver({ path, secret, answer, printer }: Receiving) {
   const times = new Map<string, number>()
-  /** How often a delivery came, this time included. */
+  /** How often a delivery has arrived, including this time. */
   const count = (deliveryId: string): number => {
     const seen = (times.get(deliveryId) ?? 0) + 1
     times.set(deliveryId, seen)
@@ -161,11 +162,11 @@ function openReceiver({ path, secret, answer, printer }: Receiving) {
     }
     if (request.url?.split('?', 1)[0] !== path) return refuse(404, `deliveries go to ${path}`)
     if (request.method !== 'POST') return refuse(405, 'deliveries are POST requests')
-    if (body === null) return refuse(413, `a body of more than ${LIMITS.requestBodyBytesMax} bytes`)
+    if (body === null) return refuse(413, `the body has more than ${LIMITS.requestBodyBytesMax} bytes`)
     const now = new Date()
     const envelope = readEnvelope(request)
     const verdict = judge(envelope, body, secret, now)
-    // whoever cannot sign must not be able to make a delivery look like a repeated one
+    // only valid deliveries are counted: others must not be able to make a real one look repeated
     const isTrusted = verdict.isGood !== false
     const seen = isTrusted && envelope.deliveryId !== null ? count(envelope.deliveryId) : 1
     const status = isTrusted ? answer : 401
@@ -174,7 +175,7 @@ function openReceiver({ path, secret, answer, printer }: Receiving) {
   }
 }
 
-/** The exact bytes; null when there are too many, which are read to their end so that the sender gets to read the answer. */
+/** The exact bytes; null when there are too many. Those are read to their end, so that the sender can read the response. */
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -192,7 +193,7 @@ function readEnvelope({ headers }: IncomingMessage): Envelope {
   }
   const deliveryId = text('x-service-delivery')
   return {
-    // anything else is not ours, and might hold what a terminal obeys
+    // anything else is not from Shelfwire, and might contain terminal escape sequences
     deliveryId: deliveryId !== null && DELIVERY_ID.test(deliveryId) ? deliveryId : null,
     timestamp: text('x-service-timestamp'),
     signature: text('x-service-signature'),
@@ -201,12 +202,12 @@ function readEnvelope({ headers }: IncomingMessage): Envelope {
   }
 }
 
-/** Unix seconds of a timestamp header; null when it holds none. */
+/** Unix seconds of a timestamp header; null when it is invalid. */
 function secondsOf(timestamp: string | null): number | null {
   return timestamp !== null && /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : null
 }
 
-/** Age of a timestamp header in whole seconds, negative when it lies ahead; null when it holds none. */
+/** Age of a timestamp header in whole seconds, negative for the future; null when it is invalid. */
 function ageOf(timestamp: string | null, now: Date): number | null {
   const seconds = secondsOf(timestamp)
   return seconds === null ? null : Math.floor(now.getTime() / 1_000) - seconds
@@ -222,7 +223,7 @@ function judge(
   const bad = (reason: string): Verdict => ({ isGood: false, reason })
   const age = ageOf(timestamp, now)
   if (timestamp === null) return bad('X-Service-Timestamp is missing')
-  if (age === null) return bad('X-Service-Timestamp is no number of seconds')
+  if (age === null) return bad('X-Service-Timestamp is not a number of seconds')
   const tolerance = LIMITS.webhookToleranceSeconds
   if (Math.abs(age) > tolerance)
     return bad(`signed ${Math.abs(age)} s ${age > 0 ? 'ago' : 'ahead of this clock'}, more than ${tolerance}`)
@@ -263,7 +264,7 @@ interface Shown {
   envelope: Envelope
   announced: Announced
   verdict: Verdict
-  /** How often this delivery came. */
+  /** How often this delivery has arrived. */
   seen: number
   status: number
 }

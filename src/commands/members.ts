@@ -18,16 +18,16 @@ function roleOption(text: string): MemberRole {
 export function memberCommands(program: Command): void {
   const member = program
     .command('member')
-    .description('people of an account; its owners are told by e-mail of endpoints that fail')
+    .description('members of an account; its owners are notified by e-mail about failing endpoints')
 
-  ofAccount(member.command('create').description('take an e-mail address into an account'))
+  ofAccount(member.command('create').description('add a member to an account'))
     .requiredOption('--email <address>', 'e-mail address')
-    .option('--role <role>', 'owner (is told by e-mail) or member', roleOption, 'owner')
+    .option('--role <role>', 'owner (is notified by e-mail) or member', roleOption, 'owner')
     .action((options: Common & { email: string; role: MemberRole }) =>
       withRuntime(options.json, async ({ runtime, printer }) => {
         const { account, email, role } = options
         const memberId = await inTransaction(runtime.db, (tx) => createMember(tx, account, { email, role }))
-        printer.result({ member_id: memberId, email, role }, `member ${memberId} is made: ${email}, ${role}`)
+        printer.result({ member_id: memberId, email, role }, `member ${memberId} created: ${email}, ${role}`)
       }),
     )
 
@@ -41,12 +41,12 @@ export function memberCommands(program: Command): void {
     }),
   )
 
-  ofAccount(member.command('delete').description('take a member out of an account'))
+  ofAccount(member.command('delete').description('remove a member from an account'))
     .requiredOption('--member <id>', 'member', (text) => wholeNumber('--member', text))
     .action((options: Common & { member: number }) =>
       withRuntime(options.json, async ({ runtime, printer }) => {
         await inTransaction(runtime.db, (tx) => deleteMember(tx, options.account, options.member))
-        printer.result({ deleted: options.member }, `member ${options.member} is deleted`)
+        printer.result({ deleted: options.member }, `member ${options.member} deleted`)
       }),
     )
 }

@@ -13,10 +13,10 @@ export function noticesCommand(program: Command): void {
   ofAccount(
     program
       .command('notices')
-      .description('what owners were told of their endpoints, newest first, and whether it was mailed'),
+      .description('list notices to owners about their endpoints, newest first, and whether they were mailed'),
   )
-    .option('--limit <number>', 'notices', (text) => wholeNumber('--limit', text), 20)
-    .option('--before <notice>', 'older than this notice', (text) => wholeNumber('--before', text))
+    .option('--limit <number>', 'maximum number of notices', (text) => wholeNumber('--limit', text), 20)
+    .option('--before <notice>', 'only notices older than this one', (text) => wholeNumber('--before', text))
     .action((options: Common & { limit: number; before?: number }) =>
       withRuntime(options.json, async ({ runtime, printer }) => {
         const { account, before } = options

@@ -11,7 +11,7 @@ import { terminal } from './terminal.ts'
 export function operationCommands(program: Command): void {
   program
     .command('migrate')
-    .description('bring the database to this release’s schema (every command does so on its own)')
+    .description('bring the database to this release’s schema (all other commands do that too)')
     .option('--json', 'print one JSON object')
     .action((options: { json?: true }) =>
       withRuntime(options.json, ({ runtime, printer }) => {
@@ -26,7 +26,7 @@ export function operationCommands(program: Command): void {
   program
     .command('audit')
     .description(
-      're-resolve every product and report what differs from the stored payloads; exit code 1 when anything does',
+      're-resolve all products and report differences from the stored payloads; exit code 1 if there are any',
     )
     .option('--account <id>', 'only this account', accountOption)
     .option('--json', 'print one JSON object')
@@ -47,7 +47,7 @@ export function operationCommands(program: Command): void {
         }
         const total = audits.reduce((sum, audit) => sum + audit.differencesTotal, 0)
         const lines = audits.flatMap((audit) => [
-          `account ${audit.account_id}: ${audit.products} products, ${audit.payloads} payloads, ${audit.differencesTotal} differences${audit.isStale ? ' (work is waiting to be shelved; audit again when it is done)' : ''}`,
+          `account ${audit.account_id}: ${audit.products} products, ${audit.payloads} payloads, ${audit.differencesTotal} differences${audit.isStale ? ' (some products are still waiting to be shelved; audit again when that is done)' : ''}`,
           ...audit.differences.map((row) => `  store ${row.storeId} product ${row.productId}: ${row.what}`),
         ])
         printer.result({ differences: total, accounts: audits }, lines.join('\n'))
@@ -56,13 +56,15 @@ export function operationCommands(program: Command): void {
     )
   program
     .command('fence-restore')
-    .description('run once after a backup was restored: cursors of the lost time answer 410 from then on')
+    .description(
+      'run once after restoring a backup: feed cursors from the lost time are answered with 410 from then on',
+    )
     .option('--json', 'print one JSON object')
     .action((options: { json?: true }) =>
       withRuntime(options.json, async ({ runtime, printer }) => {
         const accounts = await accountsList(runtime.db)
         for (const { accountId } of accounts) await inTransaction(runtime.db, (tx) => counterFence(tx, accountId))
-        printer.result({ accounts: accounts.length }, `the feeds of ${accounts.length} accounts are fenced`)
+        printer.result({ accounts: accounts.length }, `the feeds of ${accounts.length} accounts were fenced`)
       }),
     )
 }

@@ -2,14 +2,14 @@ import type { Writable } from 'node:stream'
 import { SingleBar } from 'cli-progress'
 import { terminal } from './terminal.ts'
 
-/** How a command answers: words on a terminal, or with --json exactly one JSON object on standard output. */
+/** Prints a command's output: text for a terminal, or with --json exactly one JSON object on standard output. */
 export interface Printer {
   isJson: boolean
-  /** Ends the command's work: `fields` as JSON, or `text`. */
+  /** Prints the result: `fields` as JSON, or `text`. */
   result(fields: Record<string, unknown>, text: string): void
-  /** Words beside the result, on standard error, so that standard output stays clean. */
+  /** Prints a note on standard error; nothing with --json. */
   note(text: string): void
-  /** A progress bar on standard error; nothing with --json or without a terminal but a line at the end. */
+  /** Progress on standard error: a bar on a terminal, else a line every few seconds; nothing with --json. */
   progress(label: string): Progress
 }
 
@@ -17,7 +17,7 @@ export interface Progress extends Disposable {
   update(done: number, total: number | null, label?: string): void
 }
 
-/** Member names as the API spells them; keys that are values themselves (currencies, locales) stay. */
+/** Converts member names to snake_case as in the API; keys that are data (currencies, locales) stay as they are. */
 function snakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(snakeCase)
   if (typeof value !== 'object' || value === null || value instanceof Date) return value

@@ -12,10 +12,10 @@ import { findingsText } from './findings.ts'
 import { withRuntime } from './run.ts'
 import { wholeNumber, wholeNumbers, writeTo, type Common } from './write.ts'
 
-/** Commands about single products: why they are what they are, and what the owner says of them. */
+/** Commands for single products: explanations, findings, held prices, merging, splitting, exclusions. */
 export function productCommands(program: Command): void {
   ofAccount(
-    program.command('explain').description('why a product is what it is in a store: offers, prices, texts, exclusions'),
+    program.command('explain').description('explain a product’s data in a store: offers, prices, texts, exclusions'),
   )
     .requiredOption('--store <slug>', 'store')
     .requiredOption('--product <id>', 'product')
@@ -33,7 +33,7 @@ export function productCommands(program: Command): void {
   ofAccount(
     program
       .command('findings')
-      .description('what the owner should look at: EANs and SKUs that collide, offers without a rate, held prices'),
+      .description('list what needs attention: colliding EANs and SKUs, offers without a rate, held prices'),
   ).action((options: Common) =>
     withRuntime(options.json, async ({ runtime, printer }) => {
       const findings = await findFindings(runtime.db, options.account)
@@ -43,9 +43,9 @@ export function productCommands(program: Command): void {
   ofAccount(
     program
       .command('prices')
-      .description('prices that were held back because they jumped')
+      .description('held prices: prices that changed by more than the account allows')
       .command('confirm')
-      .description('let held prices through'),
+      .description('confirm held prices'),
   )
     .option('--product <id...>', 'only of these products')
     .option('--all', 'of all products')
@@ -56,12 +56,12 @@ export function productCommands(program: Command): void {
           throw new ShelfwireError('invalid-input', 'give either --product ID or --all')
         if (productIds === null) {
           const prices = await confirmAllPrices(tx, options.account)
-          return { fields: { prices }, text: `${prices} held prices are let through` }
+          return { fields: { prices }, text: `${prices} held prices confirmed` }
         }
         const confirmed = await confirmPrices(tx, options.account, productIds)
         return {
           fields: { products: confirmed.length },
-          text: `held prices of ${confirmed.length} products are let through`,
+          text: `held prices of ${confirmed.length} products confirmed`,
           productIds: confirmed,
         }
       }),
@@ -70,11 +70,9 @@ export function productCommands(program: Command): void {
 }
 
 function identityCommands(product: Command): void {
-  ofAccount(
-    product.command('merge').description('make one product of several; the first stays, the others are removed'),
-  )
+  ofAccount(product.command('merge').description('merge products into one, which stays; the others are removed'))
     .requiredOption('--into <id>', 'product that stays')
-    .requiredOption('--product <id...>', 'products that go into it')
+    .requiredOption('--product <id...>', 'products to merge into it')
     .action((options: Common & { into: string; product: string[] }) =>
       writeTo(options, async (tx) => {
         const winner = wholeNumber('--into', options.into)
@@ -86,14 +84,14 @@ function identityCommands(product: Command): void {
         )
         return {
           fields: { product_id: winner, merged: productIds.length - 1 },
-          text: `${productIds.length - 1} products went into ${winner}`,
+          text: `${productIds.length - 1} products merged into ${winner}`,
           productIds,
         }
       }),
     )
-  ofAccount(product.command('split').description('make a new product of some of a product’s offers'))
+  ofAccount(product.command('split').description('move some of a product’s offers to a new product'))
     .requiredOption('--product <id>', 'product')
-    .requiredOption('--offer <supplier:sku...>', 'offers that leave, as north:A-1')
+    .requiredOption('--offer <supplier:sku...>', 'offers to move, such as north:A-1')
     .action((options: Common & { product: string; offer: string[] }) =>
       writeTo(options, async (tx) => {
         const suppliers = new Map((await suppliersList(tx, options.account)).map((row) => [row.code, row.supplierId]))
@@ -103,7 +101,7 @@ function identityCommands(product: Command): void {
           if (supplierId === undefined)
             throw new ShelfwireError(
               'unknown-supplier',
-              `--offer takes a supplier's code and its key as north:A-1; «${text}» names no supplier of the account`,
+              `--offer takes a supplier's code and its key, such as north:A-1; "${text}" names no supplier of the account`,
             )
           return { supplierId, supplierSku: text.slice(at + 1) }
         })
@@ -111,15 +109,15 @@ function identityCommands(product: Command): void {
         const newId = await splitProduct(tx, options.account, productId, offers)
         return {
           fields: { product_id: newId, offers: offers.length },
-          text: `product ${newId} is made of ${offers.length} offers of ${productId}`,
+          text: `product ${newId} created from ${offers.length} offers of ${productId}`,
           productIds: [productId, newId],
         }
       }),
     )
-  ofAccount(product.command('exclude').description('keep products out of the export of one store or of all'))
+  ofAccount(product.command('exclude').description('exclude products manually from one store or from all'))
     .requiredOption('--product <id...>', 'products')
     .option('--store <id>', 'only this store')
-    .option('--reason <text>', 'what clients read', 'manual')
+    .option('--reason <text>', 'reason shown to clients', 'manual')
     .action((options: Common & { product: string[]; store?: string; reason: string }) =>
       writeTo(options, async (tx) => {
         const store = options.store === undefined ? null : wholeNumber('--store', options.store)
@@ -132,14 +130,14 @@ function identityCommands(product: Command): void {
         )
         return {
           fields: { products: productIds.length },
-          text: `${productIds.length} products are excluded`,
+          text: `${productIds.length} products excluded`,
           productIds,
         }
       }),
     )
-  ofAccount(product.command('include').description('take an exclusion by hand back'))
+  ofAccount(product.command('include').description('undo a manual exclusion'))
     .requiredOption('--product <id...>', 'products')
-    .option('--store <id>', 'what was said for this store')
+    .option('--store <id>', 'only the exclusion from this store')
     .action((options: Common & { product: string[]; store?: string }) =>
       writeTo(options, async (tx) => {
         const store = options.store === undefined ? null : wholeNumber('--store', options.store)
@@ -151,7 +149,7 @@ function identityCommands(product: Command): void {
         )
         return {
           fields: { products: productIds.length },
-          text: `${productIds.length} products are included again`,
+          text: `${productIds.length} products included again`,
           productIds,
         }
       }),

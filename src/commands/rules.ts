@@ -38,27 +38,27 @@ interface RuleOptions extends Common {
   active?: boolean
 }
 
-/** Commands for the three kinds of rules; each goes through the same function as every other way in. */
+/** Commands for the three kinds of rules: pricing, exclusion and assortment. */
 export function ruleCommands(program: Command): void {
   pricingCommands(program.command('rule').description('pricing rules'))
-  exclusionCommands(program.command('exclusion').description('rules that keep products out of stores’ exports'))
-  assortmentCommands(program.command('assortment').description('rules that say which products a store lists'))
+  exclusionCommands(program.command('exclusion').description('rules that exclude products from stores'))
+  assortmentCommands(program.command('assortment').description('rules that list products in a store or unlist them'))
 }
 
 const pricingOptions = (command: Command) =>
   ofAccount(command)
-    .option('--markup <percent>', 'percent of the cost on top of it')
-    .option('--margin <percent>', 'percent of the price that is not cost')
-    .option('--fixed-price <amount>', 'the price itself')
-    .option('--add <amount>', 'added to the price, or taken off when negative')
+    .option('--markup <percent>', 'percent added to the cost')
+    .option('--margin <percent>', 'profit as a percentage of the price')
+    .option('--fixed-price <amount>', 'a fixed price')
+    .option('--add <amount>', 'added to the price; may be negative')
     .option('--floor-margin <percent>', 'lowest margin')
-    .option('--floor-profit <amount>', 'least that is left over the cost')
+    .option('--floor-profit <amount>', 'lowest difference between price and cost')
     .option('--floor-price <amount>', 'lowest price')
-    .option('--ceiling-price <amount>', 'highest price; a floor above it wins')
-    .option('--currency <code>', 'of these amounts; the account’s when left out')
+    .option('--ceiling-price <amount>', 'highest price; a floor above it takes precedence')
+    .option('--currency <code>', 'currency of these amounts (default: the account’s)')
     .option(
       '--round <currency=step...>',
-      'CURRENCY=STEP[+ENDING][:up|down|nearest]: EUR=1+0.99:up ends in .99, CHF=0.05 goes to the nearest 0.05',
+      'CURRENCY=STEP[+ENDING][:up|down|nearest]: EUR=1+0.99:up rounds up to the next .99, CHF=0.05 to the nearest 0.05',
     )
     .option('--priority <number>', 'lower is tried first')
     .option('--store <id...>', 'only these stores')
@@ -66,14 +66,14 @@ const pricingOptions = (command: Command) =>
     .option('--product <id...>', 'only these products')
     .option('--supplier <id...>', 'only costs of these suppliers')
     .option('--manufacturer <name...>', 'only these manufacturers')
-    .option('--category <path...>', 'only these categories and what lies below them')
-    .option('--cost-min <amount>', 'only costs from here, in the account’s currency')
+    .option('--category <path...>', 'only these categories and those below them')
+    .option('--cost-min <amount>', 'only costs of at least this, in the account’s currency')
     .option('--cost-below <amount>', 'only costs below this')
-    .option('--valid-from <day>', 'first day, as 2026-11-27, in the account’s time zone')
+    .option('--valid-from <day>', 'first day, such as 2026-11-27, in the account’s time zone')
     .option('--valid-to <day>', 'last day')
 
 function pricingCommands(rule: Command): void {
-  pricingOptions(rule.command('create').description('make a pricing rule'))
+  pricingOptions(rule.command('create').description('create a pricing rule'))
     .requiredOption('--name <name>', 'name')
     .action((options: RuleOptions & { name: string }) =>
       writeTo(options, async (tx) =>
@@ -81,11 +81,11 @@ function pricingCommands(rule: Command): void {
       ),
     )
   pricingOptions(
-    rule.command('edit').description('change what is given of a pricing rule').argument('<rule_id>', 'rule'),
+    rule.command('edit').description('change the given fields of a pricing rule').argument('<rule_id>', 'rule'),
   )
     .option('--name <name>', 'name')
-    .option('--active', 'let it count again')
-    .option('--no-active', 'let it rest')
+    .option('--active', 'activate it again')
+    .option('--no-active', 'deactivate it')
     .action((id: string, options: RuleOptions) =>
       writeTo(options, async (tx) => {
         const ruleId = wholeNumber('rule_id', id)
@@ -93,14 +93,14 @@ function pricingCommands(rule: Command): void {
           ...pricingFields(options),
           ...given({ name: options.name, isActive: options.active }),
         })
-        return { fields: { rule_id: ruleId }, text: `rule ${ruleId} is changed` }
+        return { fields: { rule_id: ruleId }, text: `rule ${ruleId} changed` }
       }),
     )
   deleting(rule, (tx, accountId, ruleId) => deleteRule(tx, accountId, ruleId))
   listing(rule, pricingRulesList, (row) => [
     row.ruleId,
     row.priority,
-    row.isDefault ? 'default' : row.isActive ? 'active' : 'resting',
+    row.isDefault ? 'default' : row.isActive ? 'active' : 'inactive',
     row.name,
   ])
 }
@@ -142,7 +142,7 @@ function pricingFields(options: RuleOptions): PricingRuleChanges {
   })
 }
 
-/** `EUR=1+0.99:up`; what is wrong with the amounts is said by createRule. */
+/** Splits `EUR=1+0.99:up`; createRule checks the amounts. */
 function roundArgument(text: string): [string, RoundingInput] {
   const match = /^([^=]*)=([^+:]*)(?:\+([^:]*))?(?::(.*))?$/.exec(text)
   if (match === null)
@@ -167,19 +167,19 @@ interface ExclusionOptions extends Common {
 }
 
 function exclusionCommands(exclusion: Command): void {
-  ofAccount(exclusion.command('create').description('make an exclusion rule'))
+  ofAccount(exclusion.command('create').description('create an exclusion rule'))
     .requiredOption('--name <name>', 'name')
     .requiredOption(
       '--kind <kind>',
       'manufacturer, category, supplier, no_ean, no_title, no_image, no_price, no_stock, price_below, price_above, margin_below',
     )
-    .option('--reason <text>', 'what clients read; the kind when left out')
+    .option('--reason <text>', 'reason shown to clients (default: the kind)')
     .option('--priority <number>', 'lower is tried first', '100')
     .option('--store <id...>', 'only these stores')
-    .option('--value <name...>', 'manufacturers, or categories with what lies below them')
+    .option('--value <name...>', 'manufacturers, or categories including those below them')
     .option('--supplier <id...>', 'suppliers of the best offer')
-    .option('--amount <number>', 'price bound, or margin in percent')
-    .option('--currency <code>', 'of a price bound; the account’s when left out')
+    .option('--amount <number>', 'price limit, or margin in percent')
+    .option('--currency <code>', 'currency of a price limit (default: the account’s)')
     .action((options: ExclusionOptions) =>
       writeTo(options, async (tx) =>
         made(
@@ -204,21 +204,21 @@ function exclusionCommands(exclusion: Command): void {
   listing(exclusion, exclusionRulesList, (row) => [
     row.ruleId,
     row.priority,
-    row.isActive ? 'active' : 'resting',
+    row.isActive ? 'active' : 'inactive',
     row.kind,
     row.name,
   ])
 }
 
 function assortmentCommands(assortment: Command): void {
-  ofAccount(assortment.command('create').description('make an assortment rule'))
+  ofAccount(assortment.command('create').description('create an assortment rule'))
     .requiredOption('--store <id>', 'store')
     .requiredOption('--name <name>', 'name')
-    .option('--unlist', 'take what matches out of the store, instead of listing it')
+    .option('--unlist', 'unlist matching products instead of listing them')
     .option('--priority <number>', 'lower is tried first', '100')
-    .option('--supplier <id...>', 'what any of these suppliers offers')
+    .option('--supplier <id...>', 'products with an offer of any of these suppliers')
     .option('--manufacturer <name...>', 'these manufacturers')
-    .option('--category <path...>', 'these categories and what lies below them')
+    .option('--category <path...>', 'these categories and those below them')
     .action(
       (
         options: Common & {
@@ -267,7 +267,7 @@ function deleting(
       writeTo(options, async (tx) => {
         const ruleId = wholeNumber('rule_id', id)
         await work(tx, options.account, ruleId)
-        return { fields: { rule_id: ruleId, deleted: true }, text: `rule ${ruleId} is deleted` }
+        return { fields: { rule_id: ruleId, deleted: true }, text: `rule ${ruleId} deleted` }
       }),
   )
 }

@@ -11,23 +11,23 @@ export interface CommandContext {
   printer: Printer
 }
 
-/** Opens the runtime for one command, runs it, and closes it whatever happens. */
+/** Opens the runtime, runs one command on it, and closes it. */
 export async function withRuntime(
   isJson: boolean | undefined,
   command: (context: CommandContext) => Promise<void>,
 ): Promise<void> {
   const { settings, log } = readEnvironment('warn')
-  // what the demo's service may reach may be registered beside it; what is sent is judged by the service's own setting
+  // beside a demo, endpoints on this machine may be registered; for sending, the service's own setting counts
   const isUnset = (terminal().env['OUTBOUND_ALLOW'] ?? '') === ''
   if (isUnset && hasDemo(settings.dataDir)) settings.outboundAllow = DEMO_ALLOW.split(',')
   await using runtime = await enterRuntime(settings, log)
   await command({ runtime, printer: openPrinter(isJson ?? false) })
 }
 
-/** What a driver says when there is no getting in: the network, the credentials, the database's name, no room left. */
+/** Error codes for a database that cannot be reached: network, credentials, unknown database, too many connections. */
 const NO_ENTRY = /^(?:E[A-Z]+|CONNECT_TIMEOUT|CONNECTION_[A-Z]+|28[0-9A-Z]{3}|3D000|53300|57P03)$/
 
-/** Opens the runtime; a database given by DATABASE_URL that cannot be reached is said in words. */
+/** Opens the runtime. @throws ShelfwireError `database-unusable` when the database of DATABASE_URL cannot be reached */
 export async function enterRuntime(settings: Settings, log: Log): Promise<Runtime> {
   try {
     return await openRuntime(settings, log)
@@ -43,7 +43,7 @@ export async function enterRuntime(settings: Settings, log: Log): Promise<Runtim
   }
 }
 
-/** Settings and log of this command line; commands that end are quiet unless LOG_LEVEL says otherwise. */
+/** Settings and log of this command line. @param quietLevel the log level when LOG_LEVEL is not set, for short commands */
 export function readEnvironment(quietLevel?: 'warn'): { settings: Settings; log: Log } {
   const { env, stderr } = terminal()
   const settings = readSettings(env)

@@ -4,47 +4,47 @@ import { ShelfwireError } from '../platform/errors.ts'
 import { ROLES, startService, type Runtime, type Role, type Service } from '../runtime.ts'
 import { enterRuntime, readEnvironment } from './run.ts'
 
-/** `api,work` -> roles; refuses others by name. */
+/** Parses roles such as `api,work`. @throws ShelfwireError `invalid-input` for an unknown one */
 export function parseRoles(text: string): Role[] {
   const names = text.split(',').map((name) => name.trim())
   return names.map((name) => {
     const role = ROLES.find((known) => known === name)
     if (role === undefined)
-      throw new ShelfwireError('invalid-input', `«${name}» is no role; there are ${ROLES.join(', ')}`)
+      throw new ShelfwireError('invalid-input', `"${name}" is not a role; the roles are ${ROLES.join(', ')}`)
     return role
   })
 }
 
-/** Runs the service until a signal ends it. `onReady` runs once everything listens. */
+/** Runs the service until a signal ends it. `onReady` is called once it listens. */
 export async function serve(
   roles: readonly Role[],
   onReady: (runtime: Runtime, service: Service) => Promise<void> = async () => {},
 ): Promise<void> {
   const { settings, log } = readEnvironment()
-  // A connection that dies under a transaction makes postgres.js throw where nobody can catch it (porsager/postgres#1154),
-  // and what waited for it waits for ever. Ending is safe, everything goes on from what is committed.
+  // When a connection is lost during a transaction, postgres.js throws where it cannot be caught (porsager/postgres#1154),
+  // and the caller waits for ever. Ending the process is safe: the next one continues from what was committed.
   process.once('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'ending: an error that nothing could handle; start the service again')
+    log.fatal({ err: error }, 'unhandled error, exiting; start the service again')
     process.exit(70)
   })
-  // listened for from the first moment on: a signal during start-up must not leave the database server behind
+  // registered before start-up: a signal during start-up must not leave the database server running
   const ending = endSignal(log)
   await using runtime = await enterRuntime(settings, log)
   await using service = await startService(runtime, roles)
   log.info({ url: service.url, roles }, 'shelfwire is running')
   const ready = onReady(runtime, service)
-  // a signal ends the making of the demo too; the next start goes on with it
+  // a signal also interrupts the creation of the demo, which the next start continues
   await Promise.race([ready, ending])
   const reason = await ending
-  ready.catch((error: unknown) => log.debug({ err: error }, 'ended while getting ready'))
+  ready.catch((error: unknown) => log.debug({ err: error }, 'interrupted during start-up'))
   log.info({ reason }, 'shutting down')
 }
 
 const ORPHAN_CHECK_MS = 1_000
-/** One Ctrl-C may arrive twice: from the terminal, and handed on by npm or a launcher. */
+/** One Ctrl-C may arrive twice: from the terminal, and forwarded by npm or a launcher. */
 const SAME_KEYSTROKE_MS = 1_000
 
-/** Resolves at the first SIGINT, SIGTERM or SIGHUP, or when the launcher that started us is gone; a second signal kills. */
+/** Resolves at the first SIGINT, SIGTERM or SIGHUP, or when our launcher has ended; a second signal exits at once. */
 function endSignal(log: Log): Promise<string> {
   return new Promise((resolve) => {
     let isEnding = false
@@ -52,7 +52,7 @@ function endSignal(log: Log): Promise<string> {
     const end = (reason: string) => {
       if (!isEnding) since = performance.now()
       else if (performance.now() - since > SAME_KEYSTROKE_MS) {
-        log.warn('second signal: ending at once')
+        log.warn('second signal, exiting at once')
         process.exit(130)
       }
       isEnding = true
@@ -62,7 +62,7 @@ function endSignal(log: Log): Promise<string> {
     const launcher = Number(process.env['SHELFWIRE_LAUNCHER_PID'] ?? 0)
     if (launcher > 0) {
       setInterval(() => {
-        if (!isEnding && process.ppid !== launcher) end('the launcher is gone')
+        if (!isEnding && process.ppid !== launcher) end('the launcher ended')
       }, ORPHAN_CHECK_MS).unref()
     }
   })

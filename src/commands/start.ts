@@ -12,7 +12,7 @@ const DEMO_PRODUCTS = 2_000
 
 /** `npm start`: the whole service in one process, with a demo account at the first start. */
 export async function start(): Promise<void> {
-  // the greeting is what matters here; LOG_LEVEL brings the log back
+  // quiet by default, so that the greeting is seen
   process.env['LOG_LEVEL'] ??= 'warn'
   process.env['OUTBOUND_ALLOW'] ??= DEMO_ALLOW
   await serve(['api', 'work'], async (runtime, service) => {
@@ -20,13 +20,13 @@ export async function start(): Promise<void> {
   })
 }
 
-/** What ACCESS_FILE holds. */
+/** The content of ACCESS_FILE. */
 interface DemoNote extends DemoAccess {
-  /** False while the demo is being filled: a start that finds it so goes on filling. */
+  /** False while the demo is being filled; the next start then continues to fill it. */
   isFilled: boolean
 }
 
-/** The demo's access, making or finishing the demo when need be; null where the database has other accounts only. */
+/** Access to the demo, which is created or completed if needed; null when the database has only other accounts. */
 async function demoAccess(runtime: Runtime): Promise<DemoAccess | null> {
   const file = join(runtime.settings.dataDir, ACCESS_FILE)
   const keep = (note: DemoNote) => writeFile(file, `${JSON.stringify(note, null, 2)}\n`, { mode: 0o600 })
@@ -38,7 +38,7 @@ async function demoAccess(runtime: Runtime): Promise<DemoAccess | null> {
     () => null,
   )
   if (note === null || note.accountId !== demo?.accountId) {
-    // tokens cannot be read back: where the note was lost, or never written, the demo gets new ones
+    // tokens cannot be read back from the database: without the file the demo gets new ones
     const access =
       demo === undefined
         ? await openDemo(runtime.db)
@@ -47,7 +47,7 @@ async function demoAccess(runtime: Runtime): Promise<DemoAccess | null> {
     await keep(note)
   }
   if (!note.isFilled) {
-    using progress = openPrinter(false).progress('Making the demo account')
+    using progress = openPrinter(false).progress('Creating the demo account')
     await fillDemo(runtime, note.accountId, DEMO_PRODUCTS, ({ step, done, total }) =>
       progress.update(done, total, step.padEnd(32)),
     )
@@ -60,7 +60,7 @@ function greeting(access: DemoAccess | null, service: Service): string {
   const base = `${service.url}/v1`
   const head = `\nShelfwire is running.\n\n  API             ${base}\n  Documentation   ${service.url}/docs\n`
   if (access === null) {
-    return `${head}\nThis data directory has accounts but no demo; make a token with\n\n  npx shelfwire token create --account ID --access connector\n\nStop with Ctrl-C.\n`
+    return `${head}\nThis data directory has accounts but no demo; create a token with\n\n  npx shelfwire token create --account ID --access connector\n\nStop with Ctrl-C.\n`
   }
   return `${head}
   Demo account    ${DEMO_ACCOUNT}: stores uk (en-GB, GBP), de (de-DE, EUR), pl (pl-PL, PLN)
@@ -71,11 +71,11 @@ Try it:
 
   curl -s -H 'Authorization: Bearer ${access.connectorToken}' '${base}/products?store=de&per_page=1'
 
-Be told of changes, in two other terminals; the first prints the secret that the second asks for:
+Receive changes, in two other terminals; the first prints the secret for the second:
 
   npx shelfwire endpoint create --account ${access.accountId} --url http://127.0.0.1:9000/hook --events price,content,removed
   npx shelfwire listen --url http://127.0.0.1:9000/hook --secret SECRET
 
-Stop with Ctrl-C; the data stays and the next start goes on with it.
+Stop with Ctrl-C; the data stays for the next start.
 `
 }

@@ -9,19 +9,19 @@ export interface Common {
   json?: true
 }
 
-/** What a write has to say, and the products it wants shelved at once. */
+/** The output of a write, and the products to shelve at once. */
 export interface Written {
   fields: Record<string, unknown>
   text: string
   productIds?: readonly number[]
 }
 
-/** `store_id: 7`, «store 7 is made». */
+/** The output of a command that created something: `store_id: 7`, "store 7 is made". */
 export function made(noun: string, id: number): Written {
   return { fields: { [`${noun}_id`]: id }, text: `${noun.replaceAll('_', ' ')} ${id} is made` }
 }
 
-/** Runs a write of an account as every other way in does, and ends when all of it can be read. */
+/** Runs a write of an account, waits until all changed products can be read, and prints its output. */
 export async function writeTo(options: Common, work: (tx: Tx) => Promise<Written>): Promise<void> {
   await withRuntime(options.json, async ({ runtime, printer }) => {
     if ((await accountGet(runtime.db, options.account)) === undefined)
@@ -30,26 +30,26 @@ export async function writeTo(options: Common, work: (tx: Tx) => Promise<Written
       const result = await work(tx)
       return { written: result, productIds: result.productIds ?? [] }
     })
-    runtime.wake.tell('directory', options.account)
+    runtime.wake.notify('directory', options.account)
     using progress = printer.progress('Resolving')
     await runtime.shelf.drain(options.account, (shelved) => progress.update(shelved.products, null))
     printer.result(written.fields, written.text)
   })
 }
 
-/** A whole number on the command line. */
+/** Parses a whole number of up to 12 digits. */
 export function wholeNumber(name: string, text: string): number {
   if (!/^-?\d{1,12}$/.test(text))
     throw new ShelfwireError('invalid-input', `${name} takes a whole number, not «${text}»`)
   return Number(text)
 }
 
-/** Whole numbers of an option that may be repeated; undefined when it was not given. */
+/** Parses the whole numbers of a repeatable option; undefined when it was not given. */
 export function wholeNumbers(name: string, texts: readonly string[] | undefined): number[] | undefined {
   return texts?.map((text) => wholeNumber(name, text))
 }
 
-/** Only what is there: an option that was not given changes nothing. */
+/** The fields without those that are undefined: an option that was not given changes nothing. */
 export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>

@@ -4,11 +4,11 @@ import { ShelfwireError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { Db } from './sql.ts'
 
-// A runner of our own (60 lines) rather than a library: those that speak plain SQL either need a second PostgreSQL client
-// or take no lock, and two processes of one installation do start at the same moment.
+// A migration runner of our own (60 lines) rather than a library: those that run plain SQL either need a second PostgreSQL
+// client or take no lock, and two processes of one installation do start at the same moment.
 
 const DIRECTORY = new URL('../../migrations/', import.meta.url)
-/** Any constant; only its being the same in every process matters. */
+/** Advisory lock key: any constant that is the same in every process. */
 const LOCK = 7_318_104_226
 
 interface Migration {
@@ -30,16 +30,18 @@ export async function readMigrations(directory: URL = DIRECTORY): Promise<Migrat
 }
 
 /**
- * Brings the database to this release's schema, each file in a transaction of its own, under a lock so that processes
- * which start together take turns. Refuses a database newer than this release, and one whose applied files differ.
- * @returns the names applied now; empty when there was nothing to do.
+ * Brings the database to this release's schema, each file in a transaction of its own, under an advisory lock: processes
+ * that start together migrate one after the other.
+ * @returns the names applied now; empty when the schema was up to date
+ * @throws ShelfwireError `database-unusable` for a database migrated by a newer release, for applied files that differ from
+ *   this release's, and for a PostgreSQL before version 15
  */
 export async function migrate(db: Db, log: Log, migrations?: readonly Migration[]): Promise<string[]> {
   const wanted = migrations ?? (await readMigrations())
   await requireSupportedServer(db)
   const session = await db.reserve()
   try {
-    // a migration of a large table takes its time, and so may waiting for another process's
+    // migrating a large table takes long, and so does waiting for another process that does it
     await session`set statement_timeout = 0`
     await session`select pg_advisory_lock(${LOCK})`
     await session`create table if not exists schema_migration (
@@ -53,7 +55,7 @@ export async function migrate(db: Db, log: Log, migrations?: readonly Migration[
       if (done.has(migration.version)) continue
       await session.unsafe('begin')
       try {
-        // the row first: whoever gets here without the lock collides on the key before it changes anything
+        // the row first: a process without the lock would collide on the key before it changes anything
         await session`insert into schema_migration (version, name, digest)
           values (${migration.version}, ${migration.name}, ${migration.digest})`
         await session.unsafe(migration.sql)
@@ -82,13 +84,13 @@ function refuseForeignHistory(
     if (ours === undefined) {
       throw new ShelfwireError(
         'database-unusable',
-        `the database was migrated by a newer release (${row.name}); run that release, or restore a backup of before`,
+        `the database was migrated by a newer release (${row.name}); run that release, or restore an earlier backup`,
       )
     }
     if (ours.digest !== row.digest) {
       throw new ShelfwireError(
         'database-unusable',
-        `migration ${row.name} was applied with other contents than this release has; migrations are never edited`,
+        `migration ${row.name} was applied with different contents than it has in this release; migrations are never edited`,
       )
     }
   }

@@ -3,13 +3,13 @@ import { ShelfwireError } from '../platform/errors.ts'
 
 type Types = { bigint: number }
 
-/** The pool. Only the composition root, db/ and tests hold one; rooms are handed it to open transactions or to read. */
+/** The connection pool. The composition root opens it; rooms get it to open transactions or to read. */
 export type Db = postgres.Sql<Types>
-/** A transaction. Every store function that writes takes one, so that nothing is written outside of it. */
+/** A transaction. Every function of a *.sql.ts file that writes takes one, so that nothing is written outside of it. */
 export type Tx = postgres.TransactionSql<Types>
-/** Something a read can run on: the pool for a single statement, or a transaction. */
+/** What a read can run on: the pool, for a single statement, or a transaction. */
 export type Reader = Db | Tx
-/** A connection of one's own, for what is bound to a session (advisory locks). */
+/** A connection reserved from the pool, for what is bound to a session (advisory locks). */
 export type Session = postgres.ReservedSql<Types>
 
 export interface DbOptions {
@@ -20,7 +20,7 @@ export interface DbOptions {
   applicationName?: string
 }
 
-/** Opens a pool. No connection is made before the first statement. bigint arrives as number (ids stay below 2^53). */
+/** Opens a pool; it connects at the first statement. bigint arrives as number (ids stay below 2^53). */
 export function openDb(options: DbOptions): Db {
   return postgres(options.url, {
     max: options.connectionsMax,
@@ -40,19 +40,19 @@ export function openDb(options: DbOptions): Db {
     connection: {
       application_name: options.applicationName ?? 'shelfwire',
       idle_in_transaction_session_timeout: 60_000,
-      // nothing of ours takes this long; what does is stuck, and whoever waits for it should hear so
+      // none of our statements takes this long: one that does is stuck, and its caller gets an error
       statement_timeout: 60_000,
-      // Every statement of ours looks rows up by key. A prepared statement's plan is made early and kept while its tables
-      // grow from nothing, so it must not depend on how small they were. For the same reason joins are written as
-      // `lateral (… offset 0)`: without statistics the planner takes the prefix (account_id) for selective and walks
-      // a whole account (measured at 10,000 products: 261 ms a batch, 3 ms written so).
-      // As a text: postgres.js leaves settings out whose value is false.
+      // All our statements look rows up by key. A prepared statement is planned early and its plan is kept while the tables
+      // grow, so it must not depend on how small they were. For the same reason joins are written as `lateral (… offset 0)`:
+      // without statistics the planner takes the prefix (account_id) for selective and scans a whole account (measured at
+      // 10,000 products: 261 ms per batch, 3 ms with `lateral`).
+      // A string, because postgres.js omits settings whose value is false.
       enable_seqscan: 'off',
     },
   })
 }
 
-/** SQLSTATEs after which the same transaction may simply be run again. */
+/** SQLSTATEs after which a transaction can be retried: serialization failure, deadlock. */
 const RETRYABLE = new Set(['40001', '40P01'])
 
 /** True for deadlocks and serialization failures. */
@@ -61,8 +61,9 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /**
- * Runs `work` in one READ COMMITTED transaction, whatever the server's default: numbering by the account's counter is
- * only right there (a REPEATABLE READ snapshot is taken before the wait for the counter). Deadlocks are retried.
+ * Runs `work` in one READ COMMITTED transaction, whatever the server's default. Numbering changes by the account's counter
+ * needs it: a REPEATABLE READ snapshot would be taken before the wait for the counter. After a deadlock or serialization
+ * failure `work` runs again in a new transaction, up to `retriesMax` times.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, retriesMax = 10): Promise<T> {
   for (let attempt = 0; ; attempt++) {
@@ -74,22 +75,26 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, ret
   }
 }
 
-/** Separates JSON texts in one parameter: JSON writes control characters as escapes, so none ever holds it. */
+/** Separates JSON texts in one parameter. JSON escapes control characters, so no text contains it. */
 const RECORD_SEPARATOR = '\x1e'
 
 /**
- * JSON texts as one parameter for `string_to_array(…, E'\\x1e')`. As an array literal every quote of every text would be
- * escaped here and unescaped there: a third of the processor time of shelving (measured).
+ * JSON texts as one parameter for `string_to_array(…, E'\\x1e')`. In an array literal every quote would be escaped here and
+ * unescaped by the server: a third of the processor time of shelving (measured).
  */
 export function jsonTexts(texts: readonly string[]): string {
   return texts.join(RECORD_SEPARATOR)
 }
 
-/** Turns a unique or foreign key violation into an error a caller can act on; rethrows everything else. */
-export function explainViolation(error: unknown, words: Readonly<Record<string, string>>): never {
+/**
+ * Turns the violation of a named constraint into an error that a client can act on; rethrows everything else.
+ * @param details the error's detail by constraint name
+ * @throws ShelfwireError `conflict`
+ */
+export function explainViolation(error: unknown, details: Readonly<Record<string, string>>): never {
   const constraint =
     error instanceof postgres.PostgresError && error.code.startsWith('23') ? error.constraint_name : undefined
-  const detail = constraint === undefined ? undefined : words[constraint]
+  const detail = constraint === undefined ? undefined : details[constraint]
   if (detail !== undefined) throw new ShelfwireError('conflict', detail, { cause: error })
   throw error
 }

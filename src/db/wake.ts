@@ -2,15 +2,24 @@ import { asError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { Db } from './sql.ts'
 
-/** What moved: `mark` work for the shelf, `change` news for readers of the log, `directory` tokens or stores, `endpoint` what its owner did, `operation` work that waits for its loop. */
+/**
+ * What changed: `mark`: products to be shelved; `change`: the change log; `directory`: tokens or stores; `endpoint`: a webhook
+ * endpoint, by its owner; `operation`: an operation to be worked on.
+ */
 export type Topic = (typeof TOPICS)[number]
 
 export interface Wake {
-  /** Says that something of an account moved. Returns at once; sent after the current tick, one NOTIFY for all. */
-  tell(topic: Topic, accountId: number): void
-  /** Calls back for every word heard, from this process or another. A hint only: words get lost, so poll as well. */
+  /**
+   * Notifies all processes that something of an account changed. Returns at once; what is notified during one tick is sent
+   * as one NOTIFY per topic.
+   */
+  notify(topic: Topic, accountId: number): void
+  /**
+   * Calls back for every notification, of this process or another. It is a hint only: notifications get lost, so poll too.
+   * @returns removes the listener
+   */
   on(topic: Topic, listener: (accountId: number) => void): () => void
-  /** Starts to listen; resolves when the connection stands. */
+  /** Starts to listen; resolves when the connection is established. */
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -21,9 +30,8 @@ const CHANNEL = 'shelfwire'
 const ACCOUNTS_PER_NOTIFY = 300
 
 /**
- * LISTEN/NOTIFY between processes. NOTIFY is sent outside of any transaction and coalesced, because inside of one it
- * takes a lock that serializes all commits of the database.
- * Words for listeners of this process do not take the way through the database.
+ * LISTEN/NOTIFY between processes. NOTIFY is sent outside of transactions and coalesced, because a transaction with a NOTIFY
+ * takes a lock at commit that serializes all commits of the database. Listeners of this process are called directly.
  */
 export function openWake(db: Db, log: Log): Wake {
   const origin = `${process.pid}.${Math.random().toString(36).slice(2, 10)}`
@@ -54,7 +62,7 @@ export function openWake(db: Db, log: Log): Wake {
     for (;;) {
       const topic = TOPICS.find((name) => pending[name].size > 0)
       if (topic === undefined) {
-        // no await between the look and this line, or a word told in between would wait for the next one
+        // no await between the check and this line: a notification in between would wait for the next one to be sent
         flushing = undefined
         return
       }
@@ -69,7 +77,7 @@ export function openWake(db: Db, log: Log): Wake {
     }
   }
 
-  const hear = (payload: string) => {
+  const receive = (payload: string) => {
     const [from, name, ids] = payload.split(' ')
     const topic = TOPICS.find((known) => known === name)
     if (from === origin || ids === undefined || topic === undefined) return
@@ -77,7 +85,7 @@ export function openWake(db: Db, log: Log): Wake {
   }
 
   return {
-    tell(topic, accountId) {
+    notify(topic, accountId) {
       dispatch(topic, accountId)
       if (stopped) return
       pending[topic].add(accountId)
@@ -88,7 +96,7 @@ export function openWake(db: Db, log: Log): Wake {
       return () => listeners[topic].delete(listener)
     },
     async start() {
-      listening = await db.listen(CHANNEL, hear, () => log.debug('listening for notifications'))
+      listening = await db.listen(CHANNEL, receive, () => log.debug('listening for notifications'))
     },
     async stop() {
       stopped = true

@@ -1,6 +1,6 @@
 import type { Reader } from '../db/sql.ts'
 
-/** Every twentieth product with an English title, and what its EUR offer costs less a little. */
+/** Every twentieth product that has an English title, with a cost slightly below that of its EUR offer. */
 export function ownStockCandidates(reader: Reader, accountId: number) {
   return reader<{ productId: number; cost: string | null; title: string }[]>`
     select product_id as "productId", min(case when o.currency = 'EUR' then round(o.cost * 0.93, 2) end)::text as cost,

@@ -19,10 +19,10 @@ import { editAccount, openAccount } from '../shelf/account.ts'
 import type { Shelf } from '../shelf/shelf.ts'
 import { parseMapping } from '../supplier-files/mapping.ts'
 import { readOfferPages } from '../supplier-files/read-offers.ts'
-import { DEMO_ATTRIBUTES } from './goods/catalogue.ts'
-import { demoFeeds } from './goods/feeds.ts'
+import { DEMO_ATTRIBUTES } from './catalog/attributes.ts'
+import { demoSupplierFiles } from './catalog/supplier-files.ts'
 
-/** What the demo account is called; also how a later start finds it. */
+/** Name of the demo account, by which a later start finds it. */
 export const DEMO_ACCOUNT = 'Harbour Goods (demo)'
 
 export interface DemoAccess {
@@ -37,14 +37,14 @@ export interface SeedProgress {
   total: number
 }
 
-/** Shop prices end as shop prices do; trade prices do not. */
+/** Rounding of retail prices; wholesale prices are not rounded. */
 const ENDINGS: Record<string, RoundingInput> = {
   GBP: { step: '1', ending: '0.99', direction: 'up' },
   EUR: { step: '1', ending: '0.95', direction: 'nearest' },
   PLN: { step: '10', ending: '9.99', direction: 'nearest' },
 }
 
-/** Opens the demo account: stores, groups, rates, rules, suppliers and tokens, in one transaction. */
+/** Creates the demo account in one transaction: stores, groups, rates, rules, suppliers and tokens. */
 export async function openDemo(db: Db): Promise<DemoAccess> {
   return inTransaction(db, async (tx) => {
     const { accountId } = await openAccount(tx, {
@@ -120,12 +120,12 @@ export async function openDemo(db: Db): Promise<DemoAccess> {
       accountId,
       DEMO_ATTRIBUTES.map((definition, position) => ({ ...definition, position })),
     )
-    for (const { supplier } of demoFeeds(1)) await createSupplier(tx, accountId, supplier)
+    for (const { supplier } of demoSupplierFiles(1)) await createSupplier(tx, accountId, supplier)
     return { accountId, ...(await demoTokens(tx, accountId)) }
   })
 }
 
-/** Fresh tokens for the demo account, for a start whose note of them was lost. */
+/** New tokens for the demo account, for a start whose ACCESS_FILE was lost. */
 export async function demoTokens(tx: Tx, accountId: number): Promise<Omit<DemoAccess, 'accountId'>> {
   const connector = await createToken(tx, { accountId, access: 'connector', name: 'Demo connector' })
   const full = await createToken(tx, { accountId, access: 'full', name: 'Demo full' })
@@ -133,8 +133,8 @@ export async function demoTokens(tx: Tx, accountId: number): Promise<Omit<DemoAc
 }
 
 /**
- * Fills the demo account the way any account is filled: three suppliers' files through the import, the rest through the
- * rooms' own functions. About `products` goods in three languages and currencies. Safe to repeat after a crash.
+ * Fills the demo account by the same functions as any other account: three suppliers' files through the import, the rest
+ * through the functions of the rooms. `products` products in three languages and currencies. Safe to repeat after a crash.
  */
 export async function fillDemo(
   rooms: { db: Db; wake: Wake; shelf: Shelf },
@@ -145,36 +145,36 @@ export async function fillDemo(
   const { db, wake, shelf } = rooms
   const suppliers = new Map((await suppliersList(db, accountId)).map((row) => [row.code, row]))
   const total = products * 3
-  for (const [i, feed] of demoFeeds(products).entries()) {
-    const supplier = suppliers.get(feed.supplier.code)
+  for (const [i, file] of demoSupplierFiles(products).entries()) {
+    const supplier = suppliers.get(file.supplier.code)
     if (supplier === undefined) continue
     await runImport(
       db,
       wake,
       { accountId, supplier, mode: 'full' },
-      readOfferPages(encode(feed.text()), parseMapping(feed.mapping)),
+      readOfferPages(encode(file.text()), parseMapping(file.mapping)),
       ({ phase, done }) =>
         onProgress({
-          step: `${feed.supplier.name}: ${phase}`,
+          step: `${file.supplier.name}: ${phase}`,
           done: phase === 'writing' ? i * products + done : i * products,
           total,
         }),
     )
     await shelf.drain(accountId, (shelved) =>
       onProgress({
-        step: `${feed.supplier.name}: resolving`,
+        step: `${file.supplier.name}: resolving`,
         done: i * products + Math.min(products, shelved.products),
         total,
       }),
     )
   }
-  await ownGoods({ db, shelf }, accountId)
+  await addOwnStock({ db, shelf }, accountId)
   await shelf.drain(accountId)
   onProgress({ step: 'ready', done: total, total })
 }
 
-/** Every twentieth product lies in the merchant's own warehouse too; a few titles are the merchant's own words. */
-async function ownGoods({ db, shelf }: { db: Db; shelf: Shelf }, accountId: number): Promise<void> {
+/** Gives every twentieth product own stock, and a few of them a title of the merchant's own. */
+async function addOwnStock({ db, shelf }: { db: Db; shelf: Shelf }, accountId: number): Promise<void> {
   const candidates = await ownStockCandidates(db, accountId)
   await shelf.write(accountId, async (tx) => ({
     productIds: await setOwnStock(

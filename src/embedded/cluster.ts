@@ -22,18 +22,18 @@ import { writeWhole } from './home.ts'
 import type { Home } from './home.ts'
 import { lastLines, runTool } from './process.ts'
 
-/** The superuser and the database, both of the same name. */
+/** Name of the superuser and of the database. */
 export const DATABASE_NAME = 'shelfwire'
 const PASSWORD_BYTES = 24
 const DRAFT_PREFIX = 'init-'
 
-/** Creates the cluster when there is none, and refuses one of another major version. Call it with the lock held. */
+/** Creates the cluster when there is none; refuses one of another major version. The caller holds DATA_DIR's lock. */
 export async function ensureCluster(
   home: Home,
   binaries: Binaries,
   options: { log: Log; sync: boolean },
 ): Promise<void> {
-  // Under the lock nobody else is at it: a draft was left by a process that was killed.
+  // Under the lock no other process creates one: a draft was left by a process that was killed.
   for (const name of readdirSync(home.dir)) {
     if (name.startsWith(DRAFT_PREFIX)) rmSync(join(home.dir, name), { recursive: true, force: true })
   }
@@ -48,7 +48,7 @@ export function readPassword(home: Home): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** Gives the superuser the password of the password file, making one when there is none. The server must not run. */
+/** Sets the superuser's password to that of the password file, which is created if missing. The server must be stopped. */
 export async function resetPassword(home: Home, binaries: Binaries): Promise<string> {
   const password = ensurePassword(home)
   await runSingle(
@@ -65,19 +65,19 @@ function refuseOtherMajor(home: Home, binaries: Binaries): void {
   if (!existsSync(file)) {
     throw new ShelfwireError(
       'database-unusable',
-      `${home.cluster} holds files and is not a PostgreSQL database (no PG_VERSION); restore it, or move it away to begin with an empty one`,
+      `${home.cluster} has files but is not a PostgreSQL database (no PG_VERSION); restore it, or move it away to start with an empty one`,
     )
   }
   const found = readFileSync(file, 'utf8').trim()
   if (found === String(binaries.major)) return
   throw new ShelfwireError(
     'database-unusable',
-    `the database in ${home.cluster} was made by PostgreSQL ${found}, and the one installed is ${binaries.major}, which cannot read it; ` +
-      `run the Shelfwire version that made it, or dump it with PostgreSQL ${found} and restore it into a new one`,
+    `the database in ${home.cluster} was created by PostgreSQL ${found}; the installed PostgreSQL ${binaries.major} cannot read it; ` +
+      `run the Shelfwire version that created it, or dump it with PostgreSQL ${found} and restore it into a new one`,
   )
 }
 
-/** Makes the cluster aside and renames it into place when all of it is done, so that a half-made one is never used. */
+/** Creates the cluster under a temporary name and renames it when it is complete, so that a partial one is never used. */
 async function createCluster(home: Home, binaries: Binaries, options: { log: Log; sync: boolean }): Promise<void> {
   const began = Date.now()
   const draft = join(home.dir, `${DRAFT_PREFIX}${process.pid}`)
@@ -88,7 +88,7 @@ async function createCluster(home: Home, binaries: Binaries, options: { log: Log
     mkdirSync(draft, { mode: 0o700 })
     writeFileSync(passwordFile, ensurePassword(home), { mode: 0o600 })
     if (runAs !== undefined) for (const path of [passwordFile, draft]) chownSync(path, runAs.uid, runAs.gid)
-    // The locale is built into PostgreSQL, so text sorts alike on every machine and needs no locale installed.
+    // PostgreSQL's builtin locale: text sorts the same on every machine, and no system locale is needed.
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
     const access = [`--username=${DATABASE_NAME}`, '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
     await runTool(
@@ -109,14 +109,14 @@ async function createCluster(home: Home, binaries: Binaries, options: { log: Log
   )
 }
 
-/** Some platforms' builds can compress with lz4, which is faster; the others answer with an error and keep pglz. */
+/** Compresses with lz4, which is faster, where the build supports it; other builds report an error and keep pglz. */
 async function preferLz4(home: Home, binaries: Binaries, cluster: string): Promise<void> {
   await single(home, binaries, cluster, "ALTER SYSTEM SET default_toast_compression = 'lz4'")
 }
 
 async function runSingle(home: Home, binaries: Binaries, cluster: string, sql: string): Promise<void> {
   const printed = await single(home, binaries, cluster, sql)
-  // Single-user mode reports a failed statement and still exits with 0.
+  // Single-user mode prints the error of a failed statement but still exits with 0.
   if (/\b(ERROR|FATAL|PANIC):/.test(printed))
     throw new ShelfwireError('database-unusable', `the embedded database cannot be prepared: ${lastLines(printed)}`)
 }
@@ -132,7 +132,7 @@ async function single(home: Home, binaries: Binaries, cluster: string, sql: stri
 function ensurePassword(home: Home): string {
   const known = readPassword(home)
   if (known !== undefined) {
-    // One that was copied or restored may have lost its mode.
+    // A file that was copied or restored may have another mode.
     chmodSync(home.passwordFile, 0o600)
     return known
   }
@@ -142,7 +142,7 @@ function ensurePassword(home: Home): string {
 }
 
 function syncDir(dir: string): void {
-  // Windows cannot open a directory.
+  // On Windows a directory cannot be opened.
   if (process.platform === 'win32') return
   const fd = openSync(dir, 'r')
   fsyncSync(fd)

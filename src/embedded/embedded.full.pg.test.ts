@@ -49,7 +49,7 @@ function isProjectReachable(): boolean {
   return !isRoot || spawnSync('test', ['-r', import.meta.filename], NOBODY).status === 0
 }
 
-/** A server that a failed test left running would outlive the test run. */
+/** A server that a failed test left running would outlive the run. */
 function killServersUnder(dir: string): void {
   for (const home of [dir, join(dir, 'data'), ...outsideHomes(dir)]) {
     for (const cluster of [join(home, 'cluster'), join(home, 'postgres', 'cluster')]) {
@@ -138,7 +138,7 @@ function clusterOf(dataDir: string): string {
 }
 
 describe('one process', { timeout: 60_000 }, () => {
-  test('starts in a fresh directory, answers, and keeps its data over a stop', async () => {
+  test('starts in a fresh directory, answers, and keeps its data across a restart', async () => {
     const dataDir = join(tempDir(), 'data')
     const first = await start(dataDir)
     expect(first.major).toBe(18)
@@ -162,7 +162,7 @@ describe('one process', { timeout: 60_000 }, () => {
     expect(await query(second.url, 'select n from kept')).toEqual([{ n: 42 }])
   })
 
-  test('the password is generated, kept private, and needed', async () => {
+  test('the password is generated, kept private, and required', async () => {
     const dataDir = tempDir()
     const server = await start(dataDir)
     expect(statSync(join(dataDir, 'postgres-password')).mode & 0o777).toBe(0o600)
@@ -179,7 +179,7 @@ describe('one process', { timeout: 60_000 }, () => {
     expect(await probe((await start(dataDir)).url)).toBe('ready')
   })
 
-  test('a stale postmaster.pid is no obstacle, whoever has the number now', async () => {
+  test('a stale postmaster.pid is ignored, whichever process has its id now', async () => {
     const dataDir = tempDir()
     for (const pid of [999_999_999, process.pid]) {
       await (await start(dataDir)).stop()
@@ -191,7 +191,7 @@ describe('one process', { timeout: 60_000 }, () => {
     expect(await probe((await start(dataDir)).url)).toBe('ready')
   })
 
-  test('a half-made initialisation is thrown away', async () => {
+  test('an unfinished initialisation is removed', async () => {
     const dataDir = tempDir()
     const draft = join(dataDir, 'postgres', 'init-4711', 'cluster')
     mkdirSync(draft, { recursive: true })
@@ -200,7 +200,7 @@ describe('one process', { timeout: 60_000 }, () => {
     expect(existsSync(dirname(draft))).toBe(false)
   })
 
-  test('another major version is refused by name', async () => {
+  test('a cluster of another major version is refused, naming both versions', async () => {
     const dataDir = tempDir()
     await (await start(dataDir)).stop()
     writeFileSync(join(clusterOf(dataDir), 'PG_VERSION'), '17\n')
@@ -210,14 +210,14 @@ describe('one process', { timeout: 60_000 }, () => {
     })
   })
 
-  test('a server that cannot start says why', async () => {
+  test('a failed start reports the reason', async () => {
     const dataDir = tempDir()
     const started = startEmbedded({ dataDir, log: silentLog, settings: { fsync: 'off', shared_buffers: 'plenty' } })
     await expect(started).rejects.toMatchObject({
       code: 'database-unusable',
       message: expect.stringContaining('shared_buffers'),
     })
-    // Nothing of the failed start is in the way of the next.
+    // The failed start leaves nothing that hinders the next one.
     expect(await probe((await start(dataDir)).url)).toBe('ready')
   })
 
@@ -250,7 +250,7 @@ describe('several processes', { timeout: 60_000 }, () => {
     expect(await probe(own.url)).toBe('silent')
   })
 
-  test('the server of a killed process is joined, and stopped by who leaves it last', async () => {
+  test('the server of a killed process is joined, and stopped by its last user', async () => {
     const dataDir = tempDir()
     const child = startChild(dataDir)
     const url = await child.url
@@ -266,7 +266,7 @@ describe('several processes', { timeout: 60_000 }, () => {
     expect(await probe(url)).toBe('silent')
   })
 
-  test('those that start at the same moment share one server', async () => {
+  test('processes that start at the same moment share one server', async () => {
     const dataDir = tempDir()
     const both = [startChild(dataDir), startChild(dataDir)]
     const urls = await Promise.all(both.map((child) => child.url))
@@ -275,7 +275,7 @@ describe('several processes', { timeout: 60_000 }, () => {
     expect(await probe(urls[0] ?? '')).toBe('silent')
   })
 
-  test('one killed in the middle of the initialisation leaves nothing in the way', async () => {
+  test('a process killed during the initialisation does not hinder the next start', async () => {
     const dataDir = tempDir()
     const child = startChild(dataDir)
     await expect
@@ -302,9 +302,9 @@ describe('several processes', { timeout: 60_000 }, () => {
   })
 })
 
-describe('whose rights', { timeout: 60_000 }, () => {
+describe('the user that the server runs as', { timeout: 60_000 }, () => {
   test.skipIf(!isRoot)(
-    'as root below a private directory (needs root), the database is kept outside and found again',
+    'root with DATA_DIR below a private directory (needs root): the database is outside of it and found again',
     async () => {
       const dir = tempDir(0o700)
       const dataDir = join(dir, 'data')
@@ -333,7 +333,7 @@ describe('whose rights', { timeout: 60_000 }, () => {
   )
 
   test.skipIf(!isRoot)(
-    'as root (needs root), a database that is gone from outside is missed, not silently begun anew',
+    'root (needs root): a database that is missing outside DATA_DIR is an error, not silently created anew',
     async () => {
       const dataDir = join(tempDir(0o700), 'data')
       await (await start(dataDir)).stop()
@@ -347,9 +347,9 @@ describe('whose rights', { timeout: 60_000 }, () => {
     },
   )
 
-  // a plain user cannot run a project below a directory like /root; there this is for a run as a plain user to show
+  // a plain user cannot run a project below a directory like /root; there only a run as a plain user can test this
   test.skipIf(process.platform === 'win32' || !isProjectReachable())(
-    'as a plain user everything is in DATA_DIR',
+    'a plain user has everything in DATA_DIR',
     async () => {
       const dataDir = tempDir(0o700)
       if (isRoot) chownSync(dataDir, NOBODY.uid, NOBODY.gid)
@@ -382,14 +382,14 @@ describe.skipIf(process.platform === 'win32')("PostgreSQL's files", { timeout: 6
 
   const missing = (native: string) => links.filter(({ target }) => !existsSync(join(native, '..', target))).length
 
-  test('missing links are made', () => {
+  test('missing links are created', () => {
     const native = bareCopy(tempDir())
     expect(missing(native)).toBe(links.length)
     expect(prepareNative({ native, caches: [], runAs: isRoot ? NOBODY : undefined, log: silentLog })).toBe(native)
     expect(missing(native)).toBe(0)
   })
 
-  test.skipIf(!isRoot)('an installation that the server user cannot reach (needs root) is copied, once', () => {
+  test.skipIf(!isRoot)('an installation that the server user cannot reach (needs root) is copied once', () => {
     const dir = tempDir()
     mkdirSync(join(dir, 'private'), { mode: 0o700 })
     const native = bareCopy(join(dir, 'private'))
@@ -404,7 +404,7 @@ describe.skipIf(process.platform === 'win32')("PostgreSQL's files", { timeout: 6
     const made = statSync(cache).ino
     expect([prepare(), statSync(cache).ino]).toEqual([cache, made])
     expect(() => prepareNative({ native, caches: [unwritable], runAs: NOBODY, log: silentLog })).toThrow(
-      'nor be copied',
+      'cannot be copied',
     )
   })
 })

@@ -11,13 +11,13 @@ import { countUsers, register, withLock } from './lock.ts'
 import { awaitAnswer, findPostmaster, killPostmaster, startPostmaster, stopPostmaster } from './postmaster.ts'
 import type { Postmaster } from './postmaster.ts'
 
-/** A PostgreSQL that Shelfwire brings itself, possibly shared with other processes on the same DATA_DIR. */
+/** A PostgreSQL server that Shelfwire runs itself, shared by all processes that use the same DATA_DIR. */
 export interface EmbeddedServer {
-  /** Of the superuser, on 127.0.0.1, with the password in it: never to be logged. */
+  /** Of the superuser, on 127.0.0.1. It contains the password: do not log it. */
   url: string
   /** PostgreSQL's major version. */
   major: number
-  /** Leaves the server; the last process that leaves shuts it down. Calling it again does nothing more. */
+  /** Stops using the server; the last user shuts it down. Calling it again does nothing. */
   stop(): Promise<void>
 }
 
@@ -29,8 +29,10 @@ interface Start {
 }
 
 /**
- * Starts the PostgreSQL of `dataDir`, or joins the one that another process (or a killed one) left running there.
- * `settings` are PostgreSQL's own; they count only for the process that starts the server.
+ * Starts the PostgreSQL of `dataDir`, or joins the one that is already running there, be it another process's or left by a
+ * process that was killed.
+ * @param options.settings PostgreSQL settings; they take effect only when this call starts the server
+ * @throws ShelfwireError `database-unusable`
  */
 export async function startEmbedded(options: {
   dataDir: string
@@ -39,7 +41,7 @@ export async function startEmbedded(options: {
 }): Promise<EmbeddedServer> {
   const { log, settings = {} } = options
   const dataDir = openDataDir(options.dataDir)
-  // In DATA_DIR and not beside the cluster, since finding the cluster needs it too.
+  // In DATA_DIR, not beside the cluster: locating the cluster needs the lock as well.
   const lock = join(dataDir, 'postgres.lock')
   return await withLock(lock, log, async () => {
     const home = findHome(dataDir, log)
@@ -61,15 +63,15 @@ async function joinOrStart(start: Start): Promise<Postmaster & { password: strin
   const password = readPassword(home)
   const running = findPostmaster(home.cluster)
   if (running !== undefined) {
-    // Any password will do to learn whether it answers; that it is refused is judged below.
+    // Without a password any other shows whether the server answers; a refused login is handled below.
     const answer = await awaitAnswer(running, home.cluster, (port) => urlOf(password ?? '-', port))
     if (answer.kind === 'ready' && password !== undefined) {
-      log.info({ pid: running, port: answer.port }, 'joined the embedded database that is running')
+      log.info({ pid: running, port: answer.port }, 'joined the running embedded database')
       return { pid: running, port: answer.port, password }
     }
     if (answer.kind === 'login-refused') return await startWithNewPassword(start, running)
     if (answer.kind === 'hung') {
-      log.warn({ pid: running }, 'the embedded database answers nothing, killing it')
+      log.warn({ pid: running }, 'the embedded database does not answer, killing it')
       await killPostmaster(running)
     }
   }
@@ -77,7 +79,7 @@ async function joinOrStart(start: Start): Promise<Postmaster & { password: strin
   return await startFresh(start, password)
 }
 
-/** The password file was lost or replaced: the superuser gets a new one, which only works on a stopped server. */
+/** The password file was lost or replaced: sets a new password, which needs a stopped server, and starts. */
 async function startWithNewPassword(
   start: Start,
   running: number | undefined,
@@ -87,14 +89,14 @@ async function startWithNewPassword(
     if (countUsers(home.users, home.dir) > 0) {
       throw new ShelfwireError(
         'database-unusable',
-        `${home.passwordFile} is missing or is not that of the database that other processes are using; restore it, or stop those processes and start again`,
+        `${home.passwordFile} is missing or does not match the database that other processes are using; restore it, or stop those processes and start again`,
       )
     }
     await stopPostmaster(running, home, binaries, log)
   }
   log.warn(
     { file: home.passwordFile },
-    "the embedded database's password file was lost or replaced, setting its password anew",
+    "the embedded database's password file was lost or replaced, setting a new password",
   )
   rmSync(join(home.cluster, 'postmaster.pid'), { force: true })
   return await startFresh(start, await resetPassword(home, binaries))

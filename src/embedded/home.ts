@@ -15,31 +15,32 @@ import { asError, ShelfwireError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { RunAs } from './process.ts'
 
-/** Where root keeps what the server's user must reach and cannot reach in DATA_DIR or node_modules. */
+/** Where root keeps databases and binaries that the server's user cannot reach in DATA_DIR or node_modules. */
 export const SYSTEM_DIR = '/var/lib/shelfwire'
 const POINTER_NAME = 'postgres-location.json'
 const OWNER_NAME = 'owner.json'
-const MAY_READ = 0o4
-const MAY_PASS = 0o1
+const READ = 0o4
+/** The execute bit of a directory: the right to pass through it. */
+const TRAVERSE = 0o1
 const OWN_DATABASE = 'or set DATABASE_URL to a PostgreSQL of your own'
 
-/** Where a DATA_DIR's database is, and whose rights its server runs with. */
+/** Where the database of a DATA_DIR is, and which user its server runs as. */
 export interface Home {
   /** DATA_DIR's real path. */
   dataDir: string
-  /** Holds the cluster and what belongs to it. */
+  /** Directory of the cluster and what belongs to it: DATA_DIR/postgres, or a directory in SYSTEM_DIR. */
   dir: string
   /** PostgreSQL's own data directory. */
   cluster: string
-  /** One file for every process that uses the server. */
+  /** Directory with one file for every process that uses the server. */
   users: string
   logFile: string
   passwordFile: string
-  /** Undefined: as ourselves. PostgreSQL refuses to run as root. */
+  /** The server's user; undefined: the user of this process. PostgreSQL refuses to run as root. */
   runAs: RunAs | undefined
 }
 
-/** Creates DATA_DIR when it is missing; answers its real path. */
+/** Creates DATA_DIR if it is missing and returns its real path. */
 export function openDataDir(dataDir: string): string {
   try {
     mkdirSync(dataDir, { recursive: true })
@@ -47,13 +48,13 @@ export function openDataDir(dataDir: string): string {
   } catch (error) {
     throw new ShelfwireError(
       'database-unusable',
-      `DATA_DIR ${dataDir} cannot be made or read: ${asError(error).message}`,
+      `DATA_DIR ${dataDir} cannot be created or read: ${asError(error).message}`,
       { cause: error },
     )
   }
 }
 
-/** Finds, or decides on, the place of the database of `dataDir` (a real path). Call it with DATA_DIR's lock held. */
+/** Finds, or chooses, the location of the database of `dataDir` (a real path). The caller holds DATA_DIR's lock. */
 export function findHome(dataDir: string, log: Log): Home {
   try {
     const serverUser = process.getuid?.() === 0 ? unprivilegedUser() : undefined
@@ -82,35 +83,35 @@ export function findHome(dataDir: string, log: Log): Home {
   }
 }
 
-/** The first part of `path` that `user` cannot pass through or, for the last part, read; undefined when all is well. */
+/** The first part of `path` that `user` cannot traverse or, for the last part, read; undefined when there is none. */
 export function blockedAt(path: string, user: RunAs): string | undefined {
   const parts = partsOf(path)
   const last = parts.at(-1)
-  const lastNeeds = last !== undefined && statSync(last).isDirectory() ? MAY_READ | MAY_PASS : MAY_READ
-  return parts.find((part) => !allows(part, user, part === last ? lastNeeds : MAY_PASS))
+  const lastNeeds = last !== undefined && statSync(last).isDirectory() ? READ | TRAVERSE : READ
+  return parts.find((part) => !allows(part, user, part === last ? lastNeeds : TRAVERSE))
 }
 
-/** The real path of `path` and of every directory above it, the root first. */
+/** The real path of `path` and of every directory above it, from the root down. */
 function partsOf(path: string): string[] {
   const real = realpathSync(path)
   return dirname(real) === real ? [real] : [...partsOf(dirname(real)), real]
 }
 
-/** By the mode bits alone: access lists and the like are found out when the server starts. */
+/** By the mode bits only: access control lists and the like show when the server starts. */
 function allows(path: string, user: RunAs, rights: number): boolean {
   const { mode, uid, gid } = statSync(path)
   const shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0
   return ((mode >> shift) & rights) === rights
 }
 
-/** Makes a directory that every user can pass through, whatever our umask. */
+/** Creates a directory that every user can traverse, whatever our umask. */
 export function makePassable(dir: string): void {
   if (existsSync(dir)) return
   mkdirSync(dir, { recursive: true })
   chmodSync(dir, 0o755)
 }
 
-/** Writes a small file so that it is there whole or not at all. */
+/** Writes a small file atomically. */
 export function writeWhole(file: string, text: string, mode = 0o644): void {
   const draft = `${file}.draft`
   rmSync(draft, { force: true })
@@ -131,7 +132,7 @@ function locate(dataDir: string, serverUser: RunAs | undefined, log: Log): strin
   writeWhole(join(dataDir, POINTER_NAME), `${JSON.stringify({ home: outside })}\n`)
   log.info(
     { dataDir, database: outside },
-    `the database is kept in ${outside}: its server runs as user ${serverUser?.name}, who cannot pass ${obstacle}`,
+    `the database is in ${outside}: its server runs as user ${serverUser?.name}, who cannot traverse ${obstacle}`,
   )
   return outside
 }
@@ -141,7 +142,7 @@ function followPointer(dataDir: string, home: string, log: Log): string {
   if (!existsSync(home)) {
     throw new ShelfwireError(
       'database-unusable',
-      `${pointer} says that the database is in ${home}, which does not exist; bring it back, or remove ${pointer} to begin with an empty database`,
+      `${pointer} says that the database is in ${home}, which does not exist; restore it, or remove ${pointer} to start with an empty database`,
     )
   }
   const owner = readField(join(home, OWNER_NAME), 'dataDir')
@@ -149,7 +150,7 @@ function followPointer(dataDir: string, home: string, log: Log): string {
   if (owner !== undefined && readPointer(owner) === home && !isSameDir(owner, dataDir)) {
     throw new ShelfwireError(
       'database-unusable',
-      `${pointer} was copied from ${owner}, whose database ${home} is; a copied DATA_DIR does not bring a copy of the database: remove ${pointer} to begin with an empty one here, or use DATA_DIR=${owner}`,
+      `${pointer} was copied from ${owner}, which owns the database ${home}; copying a DATA_DIR does not copy its database: remove ${pointer} to start with an empty one here, or use DATA_DIR=${owner}`,
     )
   }
   log.info({ dataDir, database: home, before: owner }, 'DATA_DIR was moved; its database stays where it is')
@@ -157,15 +158,15 @@ function followPointer(dataDir: string, home: string, log: Log): string {
   return home
 }
 
-/** Makes a directory for the database outside DATA_DIR, named after it so that a person can tell them apart. */
+/** Creates a directory for the database outside DATA_DIR, with a name that shows which DATA_DIR it belongs to. */
 function makeOutside(dataDir: string, obstacle: string): string {
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 8)
   const name = `${basename(dataDir).replaceAll(/[^\w.-]/g, '_') || 'data'}-${hash}`
   try {
     makePassable(SYSTEM_DIR)
-    for (let turn = 1; ; turn++) {
-      const home = join(SYSTEM_DIR, turn === 1 ? name : `${name}-${turn}`)
-      // A cluster that nobody points at is that of a DATA_DIR removed since: who removed it expects an empty database.
+    for (let attempt = 1; ; attempt++) {
+      const home = join(SYSTEM_DIR, attempt === 1 ? name : `${name}-${attempt}`)
+      // A cluster that no pointer leads to belongs to a DATA_DIR that was removed. Its owner expects an empty database now.
       if (existsSync(join(home, 'cluster'))) continue
       makePassable(home)
       writeOwner(home, dataDir)
@@ -174,13 +175,13 @@ function makeOutside(dataDir: string, obstacle: string): string {
   } catch (error) {
     throw new ShelfwireError(
       'database-unusable',
-      `PostgreSQL does not run as root, and user nobody cannot pass ${obstacle} to reach DATA_DIR, and ${SYSTEM_DIR} cannot be used instead (${asError(error).message}); use a DATA_DIR elsewhere, run as a plain user, ${OWN_DATABASE}`,
+      `PostgreSQL does not run as root, user nobody cannot traverse ${obstacle} to reach DATA_DIR, and ${SYSTEM_DIR} cannot be used instead (${asError(error).message}); use another DATA_DIR, run as a plain user, ${OWN_DATABASE}`,
       { cause: error },
     )
   }
 }
 
-/** As root, an existing cluster is served as its owner; as a plain user, only one's own can be. */
+/** Root runs the server of an existing cluster as the cluster's owner; a plain user can only use a cluster of their own. */
 function ownerOf(cluster: string): RunAs | undefined {
   const me = process.getuid?.()
   if (me === undefined || !existsSync(cluster)) return undefined
@@ -188,13 +189,13 @@ function ownerOf(cluster: string): RunAs | undefined {
   if (me !== 0 && uid !== me) {
     throw new ShelfwireError(
       'database-unusable',
-      `the database ${cluster} belongs to user ${uid}, this is user ${me}; start as root or as that user, or use another DATA_DIR`,
+      `the database ${cluster} belongs to user ${uid}, and this is user ${me}; start as root or as that user, or use another DATA_DIR`,
     )
   }
   if (me === 0 && uid === 0) {
     throw new ShelfwireError(
       'database-unusable',
-      `the database ${cluster} belongs to root, as whom PostgreSQL does not run; give it to another user: chown -R nobody ${cluster}`,
+      `the database ${cluster} belongs to root, and PostgreSQL does not run as root; give it to another user: chown -R nobody ${cluster}`,
     )
   }
   return me === 0 ? { uid, gid, name: userName(uid) } : undefined
@@ -205,13 +206,13 @@ function refuseUnreachable(dir: string, runAs: RunAs | undefined): void {
   if (obstacle === undefined) return
   throw new ShelfwireError(
     'database-unusable',
-    `the database in ${dir} is served as user ${runAs?.name}, who cannot pass ${obstacle}; allow it (chmod o+x ${obstacle}), ${OWN_DATABASE}`,
+    `the server of the database in ${dir} runs as user ${runAs?.name}, who cannot traverse ${obstacle}; allow it (chmod o+x ${obstacle}), ${OWN_DATABASE}`,
   )
 }
 
-/** The first part of directory `dir`, itself included, that `user` cannot pass through; undefined when all is well. */
+/** The first part of the path of `dir` that `user` cannot traverse; undefined when there is none. */
 function impassable(dir: string, user: RunAs): string | undefined {
-  return partsOf(dir).find((part) => !allows(part, user, MAY_PASS))
+  return partsOf(dir).find((part) => !allows(part, user, TRAVERSE))
 }
 
 function unprivilegedUser(): RunAs {
@@ -247,7 +248,7 @@ function readPointer(dataDir: string): string | undefined {
   if (home === undefined)
     throw new ShelfwireError(
       'database-unusable',
-      `${pointer} should say where the database is and does not; restore it, or remove it to begin with an empty database`,
+      `${pointer} does not say where the database is; restore it, or remove it to start with an empty database`,
     )
   return home
 }

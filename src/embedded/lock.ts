@@ -6,28 +6,31 @@ import { ShelfwireError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 
 const LOCK_POLL_MS = 20
-/** Longer than the longest crash recovery that startEmbedded itself waits for while it holds the lock. */
+/** Longer than the longest crash recovery that startEmbedded waits for while it holds the lock. */
 const LOCK_WAIT_MS_MAX = 900_000
-const LOCK_TELL_AFTER_MS = 5_000
-/** A lock file without readable content is given this long to be written before it counts as abandoned. */
+const LOCK_LOG_AFTER_MS = 5_000
+/** A lock file without readable content is abandoned when it is older than this: it may still be being written. */
 const LOCK_BLANK_MS = 10_000
 
-/** A process, told apart from a later one with the same number by when it started. */
+/** A process. Its start time distinguishes it from a later one with the same id. */
 interface ProcessIdentity {
   pid: number
-  /** Boot and start time as Linux tells them; empty where there is no /proc, and null for a process that is not alive. */
+  /** Boot id and start time from /proc; empty where there is no /proc. */
   started: string
 }
 
-/** True while process `pid` runs; a zombie, which nobody may ever reap in a container, does not. */
+/** True while process `pid` runs. A zombie counts as ended: in a container it may never be reaped. */
 export function isAlive(pid: number): boolean {
   return startOf(pid) !== null
 }
 
-/** Runs `work` while no other process (nor another caller in this one) holds the lock file `path`. */
+/**
+ * Runs `work` while holding the lock file `path`, against other processes and other callers in this one.
+ * @throws ShelfwireError `database-unusable` after LOCK_WAIT_MS_MAX
+ */
 export async function withLock<T>(path: string, log: Log, work: () => Promise<T>): Promise<T> {
   const waitingSince = Date.now()
-  let told = false
+  let isLogged = false
   while (!takeFile(path)) {
     if (isAbandoned(path)) {
       breakLock(path)
@@ -38,15 +41,15 @@ export async function withLock<T>(path: string, log: Log, work: () => Promise<T>
       const holder = readIdentity(path)
       throw new ShelfwireError(
         'database-unusable',
-        `process ${holder?.pid ?? '?'} has been starting or stopping the database for ${LOCK_WAIT_MS_MAX / 1000} s; end it, or remove ${path} when it is none of Shelfwire's`,
+        `process ${holder?.pid ?? '?'} has been starting or stopping the database for ${LOCK_WAIT_MS_MAX / 1000} s; end it, or remove ${path} if it is not a Shelfwire process`,
       )
     }
-    if (!told && waited > LOCK_TELL_AFTER_MS) {
+    if (!isLogged && waited > LOCK_LOG_AFTER_MS) {
       log.info(
         { holder: readIdentity(path)?.pid },
         'waiting for another process to start or stop the embedded database',
       )
-      told = true
+      isLogged = true
     }
     await sleep(LOCK_POLL_MS)
   }
@@ -57,25 +60,25 @@ export async function withLock<T>(path: string, log: Log, work: () => Promise<T>
   }
 }
 
-/** Notes in directory `users` that this process uses the database of `home`; answers the file that says so. */
+/** Registers this process in directory `users` as a user of the database of `home`; returns the registration's file. */
 export function register(users: string, home: string): string {
-  // Several handles in one process count each, so the number alone is not the name.
+  // A process may register several times, so the process id alone is not unique.
   const file = join(users, `${process.pid}-${randomBytes(4).toString('hex')}`)
-  // Written aside first: a half-written registration would be taken for a dead one and removed.
+  // Written as a draft first: a half-written registration would be taken for a dead one and removed.
   const draft = join(users, `.draft-${process.pid}`)
   writeFileSync(draft, JSON.stringify({ ...self(), home }))
   renameSync(draft, file)
   return file
 }
 
-/** How many live registrations there are in `users` for `home`; removes those of processes that are gone. */
+/** The number of live registrations for `home` in `users`; removes those of processes that have ended. */
 export function countUsers(users: string, home: string): number {
   let count = 0
   for (const name of readdirSync(users)) {
     if (name.startsWith('.draft-')) continue
     const file = join(users, name)
     const holder = readIdentity(file)
-    // A copied cluster brings along registrations made for the original.
+    // A copied cluster contains registrations made for the original.
     if (holder !== undefined && holder.home === home && startOf(holder.pid) === holder.started) count++
     else rmSync(file, { force: true })
   }
@@ -96,7 +99,7 @@ function takeFile(path: string): boolean {
   }
 }
 
-/** Removes an abandoned lock. Only who holds the breaker may, so that nobody removes the lock of a quick successor. */
+/** Removes an abandoned lock. A second lock file guards this, so that nobody removes the lock that a successor just took. */
 function breakLock(path: string): void {
   const breaker = `${path}.break`
   if (!takeFile(breaker)) {
@@ -135,12 +138,12 @@ function startOf(pid: number): string | null {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // EPERM: it is there, and another user's.
+    // EPERM: the process exists and belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return null
   }
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The command's name, in parentheses, may hold spaces: count from behind it. Field 3 is the state, field 22 the start.
+    // The command's name, in parentheses, may contain spaces: count after it. Field 3 is the state, field 22 the start time.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     if (fields[0] === 'Z' || fields[0] === 'X') return null
     return `${bootId()}:${fields[19] ?? ''}`
@@ -151,7 +154,7 @@ function startOf(pid: number): string | null {
 
 let boot: string | undefined
 
-/** The start time counts from the boot, so after a reboot it could be the same by chance. */
+/** Start times count from the boot, so after a reboot they could coincide. */
 function bootId(): string {
   if (boot === undefined) {
     try {

@@ -24,22 +24,22 @@ import { asWhom, lastLines, runTool, toolOptions } from './process.ts'
 import { probe } from './probe.ts'
 
 const POLL_MS = 5
-/** While PostgreSQL has not called itself ready it is asked this often, to see that it is not hung. */
+/** A server that is not ready yet is probed this often, to see that it is not hung. */
 const ASK_MS = 250
-/** A live server that answers nothing for this long is killed. */
+/** A running server that does not answer for this long is killed. */
 const HUNG_AFTER_MS = 10_000
-/** Crash recovery answers "starting up" all the while; this bounds it. */
+/** During crash recovery the server answers "starting up"; this bounds the wait. */
 const RECOVERY_MS_MAX = 600_000
 const STOP_FAST_MS = 60_000
 const STOP_HARD_MS = 10_000
-/** How long children of a killed server may take to leave, and ports to be found free. */
+/** How long a start is retried while children of a killed server still end, or free ports are taken by others. */
 const START_RETRY_MS = 15_000
 const LOG_BYTES_MAX = 10_485_760
 
-/** What a service on a small machine wants; `-c` on the command line, so an upgrade of Shelfwire changes them. */
-/** An eighth of the memory: a million products are read from it and not from the system's cache. Taken as it is used. */
+/** An eighth of the memory, so that a million products are read from it; the system's cache is slower. Allocated on use. */
 const SHARED_BUFFERS_MB = Math.min(2_048, Math.max(128, Math.floor(totalmem() / 8 / 1_048_576)))
 
+/** For a service on a small machine. Passed as `-c` on the command line, so that an upgrade of Shelfwire changes them. */
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -65,19 +65,19 @@ export interface Postmaster {
   port: number
 }
 
-/** How a wait for a server ended. */
+/** The result of waiting for a server. */
 export type Answer = { kind: 'ready'; port: number } | { kind: 'gone' } | { kind: 'hung' } | { kind: 'login-refused' }
 
-/** The process that serves `cluster`, by its postmaster.pid; undefined when there is none or the file is a stale one. */
+/** The id of the server process of `cluster`, from its postmaster.pid; undefined without one or when the file is stale. */
 export function findPostmaster(cluster: string): number | undefined {
   const { pid } = readPidFile(cluster)
   return pid !== undefined && isAlive(pid) && serves(pid, cluster) ? pid : undefined
 }
 
-/** Waits until the server says what it is up to. A server that recovers or shuts down is waited for. */
+/** Waits until the server is ready, refuses the login, ends or hangs. A server that recovers or shuts down is waited for. */
 export async function awaitAnswer(pid: number, cluster: string, login: (port: number) => string): Promise<Answer> {
   const began = Date.now()
-  let heard = began
+  let answeredAt = began
   let asked = 0
   for (;;) {
     if (!isAlive(pid)) return { kind: 'gone' }
@@ -88,14 +88,14 @@ export async function awaitAnswer(pid: number, cluster: string, login: (port: nu
       const answer = await probe(login(file.port))
       if (answer === 'ready') return { kind: 'ready', port: file.port }
       if (answer === 'login-refused') return { kind: 'login-refused' }
-      if (answer === 'busy') heard = Date.now()
+      if (answer === 'busy') answeredAt = Date.now()
     }
-    if (Date.now() - heard > HUNG_AFTER_MS || Date.now() - began > RECOVERY_MS_MAX) return { kind: 'hung' }
+    if (Date.now() - answeredAt > HUNG_AFTER_MS || Date.now() - began > RECOVERY_MS_MAX) return { kind: 'hung' }
     await sleep(file.ready ? ASK_MS / 10 : POLL_MS)
   }
 }
 
-/** Starts a server on the cluster, on a free port, and waits until it answers. There must be none running. */
+/** Starts a server for the cluster on a free port and waits until it answers. None may be running. */
 export async function startPostmaster(
   home: Home,
   binaries: Binaries,
@@ -109,10 +109,10 @@ export async function startPostmaster(
     const answer = await awaitAnswer(pid, home.cluster, options.login)
     if (answer.kind === 'ready') return { pid, port: answer.port }
     if (answer.kind !== 'gone') await stopPostmaster(pid, home, binaries)
-    const said = readFileSync(home.logFile).subarray(logFrom).toString()
-    // Somebody took the port since we found it free; or the children of a killed server are still leaving.
-    const passes = /Address already in use|shared memory block .* is still in use/.test(said)
-    if (passes && Date.now() - began < START_RETRY_MS) {
+    const logged = readFileSync(home.logFile).subarray(logFrom).toString()
+    // Another process took the port after we found it free, or children of a killed server are still ending.
+    const isTemporary = /Address already in use|shared memory block .* is still in use/.test(logged)
+    if (isTemporary && Date.now() - began < START_RETRY_MS) {
       await sleep(ASK_MS)
       continue
     }
@@ -120,15 +120,15 @@ export async function startPostmaster(
       answer.kind === 'gone' ? 'ended at once' : answer.kind === 'hung' ? 'does not answer' : 'refuses our login'
     throw new ShelfwireError(
       'database-unusable',
-      `the embedded PostgreSQL ${what}${asWhom(home.runAs)}; ${home.logFile} ends: ${lastLines(said)}`,
+      `the embedded PostgreSQL ${what}${asWhom(home.runAs)}; ${home.logFile} ends: ${lastLines(logged)}`,
     )
   }
 }
 
-/** Ends the server: orderly first, by force when that takes too long, which costs a recovery and no data. */
+/** Shuts the server down; by force when that takes too long, which costs a crash recovery but no data. */
 export async function stopPostmaster(pid: number, home: Home, binaries: Binaries, log?: Log): Promise<void> {
   if (process.platform === 'win32') {
-    // There are no signals to send; pg_ctl speaks to the server in its own way.
+    // Windows has no signals; pg_ctl has its own way to reach the server.
     await runTool(binaries.pgCtl, ['stop', '-D', home.cluster, '-m', 'fast', '-w'], { runAs: home.runAs })
     return
   }
@@ -138,16 +138,17 @@ export async function stopPostmaster(pid: number, home: Home, binaries: Binaries
   await killPostmaster(pid)
 }
 
-/** Kills a server that answers nothing. */
+/** Kills a server that does not answer. */
 export async function killPostmaster(pid: number): Promise<void> {
   if (await endWith(pid, 'SIGKILL', STOP_HARD_MS)) return
   throw new ShelfwireError(
     'database-unusable',
-    `the embedded PostgreSQL (process ${pid}) answers nothing and cannot be killed; end it, then start again`,
+    `the embedded PostgreSQL (process ${pid}) does not answer and cannot be killed; end it, then start again`,
   )
 }
 
-async function endWith(pid: number, signal: NodeJS.Signals, patienceMs: number): Promise<boolean> {
+/** Sends the signal and waits; false when the process still runs after `timeoutMs`. */
+async function endWith(pid: number, signal: NodeJS.Signals, timeoutMs: number): Promise<boolean> {
   const began = Date.now()
   try {
     process.kill(pid, signal)
@@ -160,13 +161,13 @@ async function endWith(pid: number, signal: NodeJS.Signals, patienceMs: number):
     )
   }
   while (isAlive(pid)) {
-    if (Date.now() - began > patienceMs) return false
+    if (Date.now() - began > timeoutMs) return false
     await sleep(POLL_MS)
   }
   return true
 }
 
-/** postmaster.pid: line 1 the process, 4 the port, 8 the state. */
+/** Reads postmaster.pid: the process id is line 1, the port line 4, the state line 8. */
 function readPidFile(cluster: string): { pid?: number; port?: number; ready: boolean } {
   const file = join(cluster, 'postmaster.pid')
   let lines: string[] = []
@@ -179,14 +180,14 @@ function readPidFile(cluster: string): { pid?: number; port?: number; ready: boo
   return { ...(pid > 0 ? { pid } : {}), ...(port > 0 ? { port } : {}), ready: lines[7]?.trim() === 'ready' }
 }
 
-/** False when the number in a stale postmaster.pid is by now that of another process, or of another cluster's server. */
+/** False when the id in a stale postmaster.pid now belongs to another program, or to another cluster's server. */
 function serves(pid: number, cluster: string): boolean {
   try {
     if (existsSync('/proc/self/cwd')) return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster)
     if (process.platform === 'win32') return true
     return execFileSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' }).includes('postgres')
   } catch {
-    // Not ours to look into, so not a server of ours: those run as ourselves, or we are root.
+    // We may not inspect the process, so it is not our server: that runs as this user, or we are root.
     return false
   }
 }
@@ -195,7 +196,7 @@ async function spawnServer(home: Home, binaries: Binaries, settings: Record<stri
   const args = ['-D', home.cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
   const fd = openSync(home.logFile, 'a')
   try {
-    // A session of its own: Ctrl-C in our terminal must not reach it, since we shut it down ourselves, last.
+    // In a session of its own: Ctrl-C in our terminal must not reach the server, which we shut down last.
     const child = spawn(binaries.postgres, args, {
       ...toolOptions(home.runAs),
       detached: true,
@@ -219,11 +220,11 @@ async function spawnServer(home: Home, binaries: Binaries, settings: Record<stri
   }
 }
 
-/** Makes the log file writable for us and for whom the server runs as, and not too long; answers its length. */
+/** Makes the log file writable for us and the server's user, truncates it when it is too long, and returns its length. */
 function openLogFile(home: Home): number {
   closeSync(openSync(home.logFile, 'a', 0o640))
   if (statSync(home.logFile).size > LOG_BYTES_MAX) truncateSync(home.logFile)
-  // The link itself, should it be one: as root we must not give away what a user's link points at.
+  // lchown, not chown: as root we must not hand over the file that a user's symbolic link points at.
   if (home.runAs !== undefined) lchownSync(home.logFile, home.runAs.uid, home.runAs.gid)
   return statSync(home.logFile).size
 }

@@ -3,10 +3,10 @@ import postgres from 'postgres'
 
 const PROBE_MS_MAX = 2_000
 
-/** What a server says to a new connection; `silent` when it says nothing, or nobody listens. */
+/** What a server answers to a new connection; `silent`: nothing, or nobody listens. */
 export type ProbeAnswer = 'ready' | 'busy' | 'login-refused' | 'silent'
 
-/** Asks a server for one row. */
+/** Connects to a server and selects one row. Never throws. */
 export async function probe(url: string): Promise<ProbeAnswer> {
   const sql = postgres(url, {
     max: 1,
@@ -18,7 +18,7 @@ export async function probe(url: string): Promise<ProbeAnswer> {
   const giveUp = new AbortController()
   try {
     const asked = sql`select 1`.then(() => 'ready' as const, judge)
-    // The client's own time limit does not cover a server that accepts and then says nothing.
+    // The client's own timeout does not cover a server that accepts the connection and then sends nothing.
     return await Promise.race([asked, sleep(PROBE_MS_MAX, 'silent' as const, { signal: giveUp.signal })])
   } finally {
     giveUp.abort()
@@ -31,6 +31,6 @@ function judge(error: unknown): ProbeAnswer {
   if (typeof code !== 'string') return 'silent'
   // Class 28 is a refused login, 3D a database that does not exist.
   if (code.startsWith('28')) return 'login-refused'
-  // 57P03: starting up or shutting down; 53300: every connection taken. Any other state of SQL is an answer as well.
+  // 57P03: starting up or shutting down; 53300: too many connections. Any other SQLSTATE is an answer as well.
   return /^[0-9A-Z]{5}$/.test(code) && code !== 'EPIPE' ? 'busy' : 'silent'
 }

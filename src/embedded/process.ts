@@ -5,14 +5,14 @@ import { ShelfwireError } from '../platform/errors.ts'
 const TOOL_OUTPUT_CHARS_MAX = 16_384
 const QUOTED_LINES = 6
 
-/** Whose rights the server runs with when they are not our own. */
+/** The user that the server runs as when it is not the user of this process. */
 export interface RunAs {
   uid: number
   gid: number
   name: string
 }
 
-/** The environment of PostgreSQL's programs: nothing of ours, so no PG* setting, locale or secret reaches them. */
+/** The environment of PostgreSQL's programs. It is built from scratch, so no PG* variable, locale or secret reaches them. */
 export function toolEnv(): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { LC_ALL: 'C', TZ: 'UTC' }
   for (const name of ['PATH', 'SystemRoot', 'TEMP', 'TMP']) {
@@ -22,7 +22,7 @@ export function toolEnv(): NodeJS.ProcessEnv {
   return env
 }
 
-/** Options of spawn() that every program of PostgreSQL gets. The directory is one that every user can stand in. */
+/** Options of spawn() for PostgreSQL's programs. The working directory is one that every user can access. */
 export function toolOptions(runAs: RunAs | undefined): {
   cwd: string
   env: NodeJS.ProcessEnv
@@ -34,7 +34,7 @@ export function toolOptions(runAs: RunAs | undefined): {
   return runAs === undefined ? own : { ...own, uid: runAs.uid, gid: runAs.gid }
 }
 
-/** Runs one of PostgreSQL's programs to its end; answers what it printed, or raises an error that quotes it. */
+/** Runs one of PostgreSQL's programs; resolves with its output, or rejects with an error that quotes it. */
 export async function runTool(
   program: string,
   args: readonly string[],
@@ -49,7 +49,7 @@ export async function runTool(
     const keep = (chunk: Buffer) => (printed = (printed + chunk.toString()).slice(-TOOL_OUTPUT_CHARS_MAX))
     child.stdout.on('data', keep)
     child.stderr.on('data', keep)
-    // EPIPE when it ended before reading; its exit code tells more.
+    // EPIPE when it ended before reading its input; the exit code tells more.
     child.stdin.on('error', () => undefined)
     child.stdin.end(options.input ?? '')
     child.on('error', (error) => fail(`could not be run${asWhom(options.runAs)}: ${error.message}`, error))
@@ -69,7 +69,7 @@ export function lastLines(text: string): string {
   return lines.slice(-QUOTED_LINES).join(' | ') || '(it printed nothing)'
 }
 
-/** Words that name the user a program ran as, for an error message. */
+/** " as user x" for an error message; empty for the user of this process. */
 export function asWhom(runAs: RunAs | undefined): string {
   return runAs === undefined ? '' : ` as user ${runAs.name}`
 }

@@ -1,6 +1,6 @@
 import type { Reader } from '../db/sql.ts'
 
-/** The account's counter, and whether the cursor's number was lost with a restored backup. */
+/** The account's change counter, and whether the cursor's number was lost when a backup was restored. */
 export interface FeedHead {
   lastId: number
   lastAt: Date
@@ -26,9 +26,9 @@ type Packed = [
 ]
 
 /**
- * Head and window in one statement, hence in one snapshot: a window that is not full holds every change that was
- * committed when the statement began. At most `limit` rows in feed order. The server packs the window into one text: 500
- * rows of six columns take the client longer to take apart than the server to find.
+ * Head and window in one statement, hence in one snapshot: a window that is not full contains every change committed when
+ * the statement began. At most `limit` rows in feed order. The server returns the window as one JSON text: parsing 500
+ * rows of six columns would take the client longer than the server takes to find them.
  */
 export async function feedWindow(
   reader: Reader,
@@ -67,7 +67,7 @@ export async function feedWindow(
   }
 }
 
-/** The newest change numbers of these accounts, for waiters whose NOTIFY was lost. */
+/** The latest change numbers of these accounts, for waiters whose NOTIFY was lost. */
 export function headsOf(reader: Reader, accountIds: readonly number[]) {
   return reader<{ accountId: number; lastId: number }[]>`
     select account_id as "accountId", last_id as "lastId" from change_counter

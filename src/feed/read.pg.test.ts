@@ -40,7 +40,7 @@ async function stock(account: TestAccount, productId: number, quantity: number):
   }))
 }
 
-test('an account without changes answers its counter, and what is written later is seen from there', async () => {
+test('an account without changes returns its counter as the cursor, which shows later writes', async () => {
   const account = await createAccount(bench)
   const empty = await read(account, { kind: 'beginning' })
   expect(empty).toEqual({ changes: [], next: await counter(account), hasMore: false })
@@ -56,17 +56,17 @@ test('an account that does not exist is an error, not an empty feed', async () =
   })
 })
 
-test('`now` answers the head and nothing else; the one write after it is exactly what is seen', async () => {
+test('`now` returns the head and no changes; from there exactly the one later write is shown', async () => {
   const account = await createAccount(bench)
   const [, second = 0] = await giveOffers(bench, account, offers(3))
   const now = await read(account, { kind: 'now' })
   expect(now).toEqual({ changes: [], next: await counter(account), hasMore: false })
   await stock(account, second, 7)
-  const news = await read(account, after(now))
-  expect(news.changes).toMatchObject([{ productId: second, kinds: ['price'] }])
+  const later = await read(account, after(now))
+  expect(later.changes).toMatchObject([{ productId: second, kinds: ['price'] }])
 })
 
-test('a second alone shows everything at or after it, the second itself included', async () => {
+test('`since` alone shows all changes at or after that second', async () => {
   const account = await createAccount(bench)
   const { accountId } = account
   const [first = 0, second = 0] = await giveOffers(bench, account, offers(2))
@@ -88,7 +88,7 @@ test('a second alone shows everything at or after it, the second itself included
   })
 })
 
-test('a second beyond the head is empty with the head as its cursor, and a write after that is seen', async () => {
+test('`since` beyond the head shows nothing and returns the head as the cursor, which shows later writes', async () => {
   const account = await createAccount(bench)
   const [first = 0] = await giveOffers(bench, account, offers(1))
   const future = await read(account, { kind: 'second', since: new Date(Date.now() + 86_400_000) })
@@ -97,7 +97,7 @@ test('a second beyond the head is empty with the head as its cursor, and a write
   expect(ids(await read(account, after(future)))).toEqual([first])
 })
 
-test('hasMore is exact at the edges of a window, and windows inside one second neither repeat nor skip', async () => {
+test('hasMore is exact at the edges of a window, and windows within one second neither repeat nor skip a change', async () => {
   const account = await createAccount(bench)
   const written = await giveOffers(bench, account, offers(30))
   expect((await read(account, { kind: 'beginning' }, 29)).hasMore).toBe(true)
@@ -123,7 +123,7 @@ test('hasMore is exact at the edges of a window, and windows inside one second n
   })
 })
 
-test('a product stands once, at its latest position, with every kind that changed after the cursor', async () => {
+test('a product is shown once, at its latest position, with every kind that changed after the cursor', async () => {
   const account = await createAccount(bench)
   const { accountId, storeIds } = account
   const [first = 0, second = 0] = await giveOffers(bench, account, offers(2))
@@ -149,7 +149,7 @@ test('a product stands once, at its latest position, with every kind that change
   expect((await read(account, after(start))).changes).toMatchObject([{ productId: first, kinds: ['price', 'content'] }])
 })
 
-test('a pair beyond the head by number or by time is refused, the head itself is not', async () => {
+test('a cursor beyond the head by number or by time is refused; the head itself is not', async () => {
   const account = await createAccount(bench)
   await giveOffers(bench, account, offers(1))
   const head = await counter(account)
@@ -161,7 +161,7 @@ test('a pair beyond the head by number or by time is refused, the head itself is
   ).rejects.toMatchObject(ahead)
 })
 
-test('after fence-restore cursors of the lost time are refused for ever, older and newer ones are good', async () => {
+test('after fence-restore lost cursors are refused for ever; older and newer ones are accepted', async () => {
   const account = await createAccount(bench)
   const [first = 0] = await giveOffers(bench, account, offers(1))
   const kept = await counter(account)
@@ -169,8 +169,8 @@ test('after fence-restore cursors of the lost time are refused for ever, older a
   await stock(account, first, 7)
   const lost: Cursor = { kind: 'pair', since: kept.since, id: kept.id + 3 }
   await expect(read(account, lost)).rejects.toMatchObject({ code: 'cursor-ahead' })
-  const good = await read(account, { kind: 'pair', ...kept })
-  expect(ids(good)).toEqual([first])
-  expect(good.next.id).toBeGreaterThan(1_000_000_000)
-  expect((await read(account, after(good))).changes).toEqual([])
+  const accepted = await read(account, { kind: 'pair', ...kept })
+  expect(ids(accepted)).toEqual([first])
+  expect(accepted.next.id).toBeGreaterThan(1_000_000_000)
+  expect((await read(account, after(accepted))).changes).toEqual([])
 })

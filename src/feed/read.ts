@@ -3,7 +3,7 @@ import { ShelfwireError, unreachable } from '../platform/errors.ts'
 import type { ChangeKind } from '../model/change.ts'
 import { feedWindow, type FeedHead, type FeedRow } from './changes.sql.ts'
 
-/** What a client sent: nothing, `now`, a second alone, or the pair of a previous answer. */
+/** The cursor that a client sent: none, `now`, `since` alone (a whole second), or the pair of a previous answer. */
 export type Cursor =
   | { kind: 'beginning' }
   | { kind: 'now' }
@@ -12,7 +12,7 @@ export type Cursor =
 
 export interface FeedChange {
   productId: number
-  /** Kinds that changed after the cursor, the latest last; never empty. */
+  /** Kinds that changed after the cursor, the latest one last; never empty. */
   kinds: ChangeKind[]
   changedAt: Date
 }
@@ -23,12 +23,13 @@ export interface FeedWindow {
   hasMore: boolean
 }
 
-/** Before the first change of any account. */
+/** A time before every change. */
 const BEGINNING = new Date(0)
 
 /**
- * The changes of a store after a cursor, at most `limit`, one per product at its latest position.
- * @throws ShelfwireError `cursor-ahead` when the cursor lies beyond the head or in a time lost with a restored backup.
+ * The changes of a store after a cursor, at most `limit`: one per product, at its latest position.
+ * @throws ShelfwireError `cursor-ahead` when the cursor is beyond the head or was lost with a restored backup;
+ *   `unknown-account`
  */
 export async function readFeed(
   reader: Reader,
@@ -38,7 +39,7 @@ export async function readFeed(
   limit: number,
 ): Promise<FeedWindow> {
   const from = { since: 'since' in cursor ? cursor.since : BEGINNING, id: cursor.kind === 'pair' ? cursor.id : 0 }
-  // one more than asked for tells whether there is more
+  // one more than asked for shows whether there are more
   const window = await feedWindow(reader, accountId, storeId, from, cursor.kind === 'now' ? 0 : limit + 1)
   if (window === undefined) throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
   const { head, rows } = window
@@ -56,7 +57,7 @@ export async function readFeed(
   }
 }
 
-/** With nothing to tell, the cursor that was sent stays good; who sent none, or one of the future, gets the head. */
+/** The next cursor of an empty window: the cursor that was sent, or the head for none and for one in the future. */
 function emptyNext(cursor: Cursor, head: FeedHead): { since: Date; id: number } {
   const headCursor = { since: head.lastAt, id: head.lastId }
   switch (cursor.kind) {
@@ -77,7 +78,7 @@ function refuseAhead(cursor: { since: Date; id: number }, head: FeedHead): void 
   if (!isAhead && !head.isFenced) return
   throw new ShelfwireError(
     'cursor-ahead',
-    'the cursor is ahead of this feed, as after a backup was restored: read again without since and since_id, and forget products that this walk does not show',
+    'the cursor is ahead of this feed, as after a backup was restored: read again without since and since_id, and delete products that this does not return',
   )
 }
 
@@ -91,6 +92,6 @@ function kindsAfter(row: FeedRow, id: number): ChangeKind[] {
     .flatMap(([number, kind]) => (number === null ? [] : [{ number, kind }]))
     .sort((a, b) => a.number - b.number)
   const after = all.filter((entry) => entry.number > id)
-  // halves of two different cursors: the second alone says that something changed, so everything is told
+  // none, when the client combined parts of two cursors: its time says that something changed, so all kinds are reported
   return (after.length > 0 ? after : all).map((entry) => entry.kind)
 }

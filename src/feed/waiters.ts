@@ -5,67 +5,67 @@ import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
 import { headsOf } from './changes.sql.ts'
 
-/** How late a waiter may be when the NOTIFY was lost. */
+/** How late a waiter may be when its NOTIFY was lost. */
 const POLL_MS = 1_000
 
-/** A seat in the waiting room; take it before reading, so that nothing between reading and waiting is missed. */
-export interface Seat extends Disposable {
-  /** Resolves true at the first news since the seat was taken or last waited on, false at the deadline or abort. */
-  news(timeoutMs: number): Promise<boolean>
+/** One long poll's wait. Open it before reading, so that a change between reading and waiting is not missed. */
+export interface Waiter extends Disposable {
+  /** Resolves true at the first change since the waiter was opened or last resolved, false at the deadline or on close. */
+  nextChange(timeoutMs: number): Promise<boolean>
 }
 
 export interface Waiters {
-  /** A seat, or null when the room or the token's share of it is full: then the answer is given without waiting. */
-  sit(accountId: number, tokenId: number): Seat | null
+  /** A waiter, or null when the process or the token has its maximum of them: then answer without waiting. */
+  open(accountId: number, tokenId: number): Waiter | null
   count(): number
-  /** Lets everybody go; for shutdown. */
+  /** Ends every wait; for shutdown. */
   close(): void
 }
 
-interface Waiter {
+interface Waiting {
   accountId: number
-  isNews: boolean
+  hasChanged: boolean
   wake: () => void
 }
 
-/** Long polls waiting for news of an account. They hold no database connection. */
+/** Long polls waiting for changes of an account. They hold no database connection. */
 export function openWaiters(db: Db, wake: Wake, log: Log): Waiters {
-  const waiters = new Map<number, Set<Waiter>>()
+  const byAccount = new Map<number, Set<Waiting>>()
   const perToken = new Map<number, number>()
   const heads = new Map<number, number>()
   let total = 0
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
 
-  const tell = (accountId: number) => {
-    for (const waiter of waiters.get(accountId) ?? []) {
-      waiter.isNews = true
-      waiter.wake()
+  const wakeAccount = (accountId: number) => {
+    for (const waiting of byAccount.get(accountId) ?? []) {
+      waiting.hasChanged = true
+      waiting.wake()
     }
   }
-  wake.on('change', tell)
+  wake.on('change', wakeAccount)
 
-  // one query for all waiters of the process stands behind the notifications
+  // the fallback for lost notifications: one query for all waiters of the process
   const poll = async () => {
     try {
-      for (const { accountId, lastId } of await headsOf(db, [...waiters.keys()])) {
+      for (const { accountId, lastId } of await headsOf(db, [...byAccount.keys()])) {
         const known = heads.get(accountId)
-        if (waiters.has(accountId)) heads.set(accountId, lastId)
-        if (known !== lastId) tell(accountId)
+        if (byAccount.has(accountId)) heads.set(accountId, lastId)
+        if (known !== lastId) wakeAccount(accountId)
       }
     } catch (error) {
-      log.warn({ err: asError(error) }, 'looking after long polls failed')
+      log.warn({ err: asError(error) }, 'polling for long polls failed')
     }
     timer = total > 0 && !isClosed ? setTimeout(() => void poll(), POLL_MS) : undefined
   }
 
-  const leave = (waiter: Waiter, tokenId: number) => {
-    const set = waiters.get(waiter.accountId)
-    if (set === undefined || !set.delete(waiter)) return
+  const remove = (waiting: Waiting, tokenId: number) => {
+    const set = byAccount.get(waiting.accountId)
+    if (set === undefined || !set.delete(waiting)) return
     total--
     if (set.size === 0) {
-      waiters.delete(waiter.accountId)
-      heads.delete(waiter.accountId)
+      byAccount.delete(waiting.accountId)
+      heads.delete(waiting.accountId)
     }
     const left = (perToken.get(tokenId) ?? 1) - 1
     if (left === 0) perToken.delete(tokenId)
@@ -73,33 +73,33 @@ export function openWaiters(db: Db, wake: Wake, log: Log): Waiters {
   }
 
   return {
-    sit(accountId, tokenId) {
-      const held = perToken.get(tokenId) ?? 0
-      if (isClosed || total >= LIMITS.longPollWaitersMax || held >= LIMITS.longPollWaitersPerTokenMax) return null
-      const waiter: Waiter = { accountId, isNews: false, wake: () => {} }
-      const set = waiters.get(accountId) ?? new Set()
-      waiters.set(accountId, set.add(waiter))
-      perToken.set(tokenId, held + 1)
+    open(accountId, tokenId) {
+      const ofToken = perToken.get(tokenId) ?? 0
+      if (isClosed || total >= LIMITS.longPollWaitersMax || ofToken >= LIMITS.longPollWaitersPerTokenMax) return null
+      const waiting: Waiting = { accountId, hasChanged: false, wake: () => {} }
+      const set = byAccount.get(accountId) ?? new Set()
+      byAccount.set(accountId, set.add(waiting))
+      perToken.set(tokenId, ofToken + 1)
       total++
       timer ??= setTimeout(() => void poll(), POLL_MS)
       return {
-        async news(timeoutMs) {
-          if (!waiter.isNews && !isClosed && timeoutMs > 0) {
+        async nextChange(timeoutMs) {
+          if (!waiting.hasChanged && !isClosed && timeoutMs > 0) {
             await new Promise<void>((resolve) => {
               const deadline = setTimeout(resolve, timeoutMs)
-              waiter.wake = () => {
+              waiting.wake = () => {
                 clearTimeout(deadline)
                 resolve()
               }
             })
           }
-          const isNews = waiter.isNews && !isClosed
-          waiter.isNews = false
-          return isNews
+          const hasChanged = waiting.hasChanged && !isClosed
+          waiting.hasChanged = false
+          return hasChanged
         },
         [Symbol.dispose]() {
-          waiter.wake()
-          leave(waiter, tokenId)
+          waiting.wake()
+          remove(waiting, tokenId)
         },
       }
     },
@@ -107,7 +107,7 @@ export function openWaiters(db: Db, wake: Wake, log: Log): Waiters {
     close() {
       isClosed = true
       clearTimeout(timer)
-      for (const set of waiters.values()) for (const waiter of set) waiter.wake()
+      for (const set of byAccount.values()) for (const waiting of set) waiting.wake()
     },
   }
 }

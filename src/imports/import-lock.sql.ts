@@ -1,13 +1,13 @@
 import type { Db } from '../db/sql.ts'
 
 export interface ImportLock extends AsyncDisposable {
-  /** Throws when the connection that holds the lock is gone. */
+  /** Throws when the connection that holds the lock was lost. */
   check(): Promise<void>
 }
 
 /**
- * One run per supplier at a time, in every process: an advisory lock on a connection of its own, so that the server
- * frees it the moment a killed run's connection closes. null when another run holds it.
+ * Allows one import per supplier at a time, across processes: an advisory lock on a connection of its own, so that the server
+ * releases it as soon as the connection of a killed import closes. null when another import holds it.
  */
 export async function importLock(db: Db, accountId: number, supplierId: number): Promise<ImportLock | null> {
   const session = await db.reserve()

@@ -8,19 +8,19 @@ import { LIMITS } from '../platform/limits.ts'
 import type { OfferRecord } from '../model/offer.ts'
 import type { ReadRow } from '../supplier-files/read-offers.ts'
 import { importLock, type ImportLock } from './import-lock.sql.ts'
-import { NumberSet } from './seen.ts'
+import { BitSet } from './bit-set.ts'
 import { openSpool, type Spool } from './spool.ts'
 
-/** `full`: the feed names everything the supplier has; `delta`: only what changed. */
+/** `full`: the file contains all offers of the supplier; `delta`: only those that changed. */
 export type ImportMode = 'full' | 'delta'
 
 export interface ImportRequest {
   accountId: number
   supplier: OfferSupplier
   mode: ImportMode
-  /** Judge and report, write nothing. */
+  /** Check and report, write nothing. */
   isDryRun?: boolean
-  /** Take a full feed that is empty or would set more than half of the offers to 0. */
+  /** Accept a full file that is empty or would set more than half of the offers in stock to 0. */
   isConfirmed?: boolean
 }
 
@@ -33,21 +33,21 @@ export interface RefusedRow {
 export interface ImportReport {
   mode: ImportMode
   isDryRun: boolean
-  /** Records read, refused and skipped ones included. */
+  /** Rows read, including refused and skipped ones. */
   rows: number
   /** Left out by the mapping's `skip`. */
   skipped: number
   /** Offers not known before. */
   created: number
-  /** Known offers of which something changed; in a dry run those whose record differs from the last one. */
+  /** Known offers that changed; in a dry run, those whose record differs from the last imported one. */
   changed: number
   unchanged: number
-  /** Offers a full feed no longer names: their quantity is 0 now. */
+  /** Offers that a full file no longer contains; their quantity is set to 0. */
   zeroed: number
   refusedTotal: number
-  /** The first LIMITS.importReportedErrorsMax of them. */
+  /** The first LIMITS.importReportedErrorsMax refused rows. */
   refused: RefusedRow[]
-  /** Products marked, to be shelved. */
+  /** Products marked for shelving. */
   products: number
 }
 
@@ -59,10 +59,10 @@ export interface ImportProgress {
 }
 
 /**
- * Imports one feed of one supplier. The feed is read, judged and compared as a whole before its first row is written, so
- * a feed that is cut off or unsafe changes nothing, and a dry run judges exactly as the run does. Then pages are written,
- * each with its marks in one transaction (T1); a run that dies in between is simply run again.
- * @throws ShelfwireError source-unreadable, import-refused, import-running.
+ * Imports one file of one supplier. The file is read, checked and compared as a whole before its first row is written, so
+ * that a truncated or unsafe file changes nothing, and a dry run makes the same checks as the import. Then the offers are
+ * written in pages, each with its marks in one transaction (T1). An import that dies in between is simply run again.
+ * @throws ShelfwireError `source-unreadable`, `import-refused`, `import-running`
  */
 export async function runImport(
   db: Db,
@@ -94,21 +94,25 @@ export async function runImport(
   const { isNamed, soldOut } = await readAll(db, request, pages, spool, report, onProgress)
   if (request.mode === 'full') await findAbsent(db, request, isNamed, soldOut, spool, report)
   if (report.isDryRun) return report
-  const products = new NumberSet()
-  // what was compared may have changed meanwhile: these are counted by what the writes themselves find
+  const products = new BitSet()
+  // offers may have changed since they were compared, so these are counted again by the writes themselves
   Object.assign(report, { created: 0, changed: 0, zeroed: 0 })
   let done = 0
   for await (const page of spool.pages(LIMITS.importPageRows)) {
     await held.check()
     for (const productId of await writePage(db, request, page, report)) if (products.add(productId)) report.products++
-    wake.tell('mark', accountId)
+    wake.notify('mark', accountId)
     done += page.length
     onProgress({ phase: 'writing', done, total: spool.size })
   }
   return report
 }
 
-/** Reads the feed to its end, sorts rows into new, changed, unchanged and refused, and spools what must be written. */
+/**
+ * Reads the file to its end, classifies its rows as new, changed, unchanged, skipped or refused, and spools the new and changed
+ * ones.
+ * @returns which known offers the file names (by their number), and how many offers in stock it sets to 0
+ */
 async function readAll(
   db: Db,
   request: ImportRequest,
@@ -118,11 +122,12 @@ async function readAll(
   onProgress: (progress: ImportProgress) => void,
 ): Promise<{ isNamed: (offerNumber: number) => boolean; soldOut: number }> {
   const { accountId, supplier } = request
-  const seen = new NumberSet()
-  // of rows that were refused: they keep their offers from being zeroed, and a later good row of the same key still counts
-  const named = new NumberSet()
+  const seen = new BitSet()
+  // known offers of refused rows: they are not set to 0, and a later valid row with the same key still counts
+  const named = new BitSet()
   let soldOut = 0
-  const fresh = new Map<string, number>()
+  /** Line by sku, of offers not known before. */
+  const created = new Map<string, number>()
   const refuse = (row: RefusedRow) => {
     report.refusedTotal++
     if (report.refused.length < LIMITS.importReportedErrorsMax) report.refused.push(row)
@@ -138,13 +143,13 @@ async function readAll(
     const firstLines = new Map<string, number>()
     const found: { offer: OfferRecord }[] = []
     for (const read of page) {
-      const row = refuseUnkept(read)
+      const row = withOfferFaults(read)
       if ('skipped' in row) {
         report.skipped++
         continue
       }
       if ('faults' in row) {
-        // a row that cannot be read still says that the supplier has the article
+        // a row that cannot be read still shows that the supplier has the article
         const offer = row.sku === null ? undefined : known.get(row.sku)
         if (offer !== undefined) named.add(offer.offerNumber)
         refuse(row)
@@ -152,21 +157,21 @@ async function readAll(
       }
       const { offer, line } = row
       const old = known.get(offer.sku)
-      const isRepeated = old === undefined ? fresh.has(offer.sku) : !seen.add(old.offerNumber)
-      if (isRepeated) {
-        const first = fresh.get(offer.sku) ?? firstLines.get(offer.sku)
-        const where = first === undefined ? 'in an earlier row' : `in line ${first}`
+      const isDuplicate = old === undefined ? created.has(offer.sku) : !seen.add(old.offerNumber)
+      if (isDuplicate) {
+        const first = created.get(offer.sku) ?? firstLines.get(offer.sku)
+        const original = first === undefined ? 'an earlier row' : `line ${first}`
         refuse({
           line,
           sku: offer.sku,
-          faults: [{ name: 'sku', reason: `«${offer.sku.slice(0, 60)}» stands ${where} already; that row counts` }],
+          faults: [{ name: 'sku', reason: `"${offer.sku.slice(0, 60)}" is a duplicate of ${original}, which is used` }],
         })
         continue
       }
       firstLines.set(offer.sku, line)
       if (old !== undefined && old.quantity > 0 && offer.quantity === 0) soldOut++
       if (old === undefined) {
-        fresh.set(offer.sku, line)
+        created.set(offer.sku, line)
         report.created++
         found.push({ offer })
       } else if (old.feedHash === recordHash(offer, supplier)) report.unchanged++
@@ -187,8 +192,8 @@ async function readAll(
   return { isNamed: (offerNumber) => seen.has(offerNumber) || named.has(offerNumber), soldOut }
 }
 
-/** A row that could be read and cannot be kept is a row with faults, like one that could not be read. */
-function refuseUnkept(row: ReadRow): ReadRow {
+/** Turns a row whose offer cannot be stored into a row with faults, like one that could not be read. */
+function withOfferFaults(row: ReadRow): ReadRow {
   const faults = 'offer' in row ? offerFaults(row.offer) : []
   return 'offer' in row && faults.length > 0 ? { line: row.line, sku: row.offer.sku, faults } : row
 }
@@ -199,12 +204,14 @@ function refusedEmpty(report: ImportReport): string {
     first === undefined
       ? ''
       : ` (the first of ${report.refusedTotal} refused rows: line ${first.line}, ${first.faults[0]?.name} ${first.faults[0]?.reason})`
-  return `a full feed without one usable offer would set every offer of the supplier to 0${why}; nothing was written. Confirm it if that is meant`
+  return `a full file without a valid offer would set all offers of the supplier to 0${why}; nothing was written. Confirm it if that is intended`
 }
 
 /**
- * Spools the known offers that a full feed did not name, unless suspiciously many lose their stock: whether a feed leaves
- * them out or says 0 (a column that was not filled), more than half at once is more often a fault than a sale.
+ * Spools the known offers that a full file does not contain. Refuses a file by which more than half of the offers in stock
+ * would lose it, whether it leaves them out or gives 0 (a column that was not filled): that is more often an error than
+ * a sell-out.
+ * @throws ShelfwireError `import-refused`
  */
 async function findAbsent(
   db: Db,
@@ -234,12 +241,12 @@ async function findAbsent(
   if (zeroedInStock > offersInStock * LIMITS.importZeroedShareMax && request.isConfirmed !== true) {
     throw new ShelfwireError(
       'import-refused',
-      `the feed would set ${zeroedInStock} of ${offersInStock} offers in stock to 0, more than half; nothing was written. Confirm it if that is meant`,
+      `the file would set ${zeroedInStock} of ${offersInStock} offers in stock to 0, more than half; nothing was written. Confirm it if that is intended`,
     )
   }
 }
 
-/** T1: one page of offers, or of keys gone, with its marks. */
+/** T1: writes one page of offers, and of keys that are absent, with its marks. Returns the marked products. */
 async function writePage(
   db: Db,
   request: ImportRequest,

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { OfferRecord } from '../model/offer.ts'
 
-/** What one line of the spool holds: an offer to write, or the key of one that the feed no longer names. */
+/** One line of the spool: an offer to write, or the key of an offer that the file no longer names. */
 export type Spooled = { offer: OfferRecord } | { absent: string }
 
 export interface Spool extends AsyncDisposable {
   add(entries: readonly Spooled[]): Promise<void>
   /** How many entries were added. */
   readonly size: number
-  /** Everything added, in order, in pages. Adding ends when reading begins. */
+  /** All entries in the order they were added, in pages of `rows`. Nothing may be added after the first call. */
   pages(rows: number): AsyncGenerator<Spooled[]>
 }
 
@@ -22,16 +22,16 @@ function line(entry: Spooled): string {
 }
 
 /**
- * What an import has found worth writing, in a temporary file: a feed is judged as a whole before its first row is
- * written, it may come through a pipe, and it may be larger than memory. The file has no name any more while it is used,
- * so that a killed run leaves nothing behind.
+ * The entries that an import must write, in a temporary file: a supplier's file is checked as a whole before its first row
+ * is written, may come through a pipe, and may be larger than memory. The temporary file is unlinked while it is in use, so
+ * that a killed import leaves nothing behind.
  */
 export async function openSpool(): Promise<Spool> {
   const directory = await mkdtemp(join(tmpdir(), 'shelfwire-import-'))
   const file = await open(join(directory, 'spool.ndjson'), 'w+', 0o600)
-  // Windows keeps the name of an open file; there it goes with the handle, below
-  const forget = () => rm(directory, { recursive: true, force: true }).catch(() => {})
-  await forget()
+  // Windows cannot unlink an open file; there it is removed after closing, below
+  const unlink = () => rm(directory, { recursive: true, force: true }).catch(() => {})
+  await unlink()
   let size = 0
   return {
     async add(entries) {
@@ -55,7 +55,7 @@ export async function openSpool(): Promise<Spool> {
     },
     async [Symbol.asyncDispose]() {
       await file.close()
-      await forget()
+      await unlink()
     },
   }
 }

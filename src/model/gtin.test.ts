@@ -4,7 +4,7 @@ import { gtinOf } from './gtin.ts'
 
 const SEED = { seed: Number(process.env['SEED'] ?? 13_579), numRuns: 1_000 }
 
-/** Check digit by the GS1 words: from the right, digits weigh 3, 1, 3, 1 …; what is missing to the next ten. */
+/** Check digit as GS1 defines it: weights 3, 1, 3, 1 … from the right; the difference to the next multiple of ten. */
 function checkDigit(body: string): string {
   const sum = [...body].reverse().reduce((total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 3 : 1), 0)
   return String((10 - (sum % 10)) % 10)
@@ -32,7 +32,7 @@ describe('a GTIN', () => {
     expect(gtinOf(ean)).toBe('0'.repeat(14 - ean.length) + ean)
   })
 
-  it('of one article compares equal in every length', () => {
+  it('of one article is the same in every length', () => {
     expect(new Set(['012345678905', '0012345678905', '00012345678905'].map(gtinOf)).size).toBe(1)
   })
 
@@ -58,11 +58,11 @@ describe('a GTIN', () => {
     ['00000000', 'all zero'],
     ['0000000000000', 'all zero'],
     ['00000000000000', 'all zero'],
-  ])('%j is none: %s', (ean) => {
+  ])('%j is not a GTIN: %s', (ean) => {
     expect(gtinOf(ean)).toBeNull()
   })
 
-  it(`any code with the check digit by the rule is valid (SEED=${SEED.seed})`, () => {
+  it(`of any digits with the right check digit is valid (SEED=${SEED.seed})`, () => {
     fc.assert(
       fc.property(code, (ean) => {
         expect(gtinOf(ean)).toBe(ean.padStart(14, '0'))
@@ -71,7 +71,7 @@ describe('a GTIN', () => {
     )
   })
 
-  it(`one digit mistaken is always noticed (SEED=${SEED.seed})`, () => {
+  it(`with one wrong digit is always invalid (SEED=${SEED.seed})`, () => {
     fc.assert(
       fc.property(code, fc.nat(13), fc.integer({ min: 1, max: 9 }), (ean, at, by) => {
         const i = at % ean.length

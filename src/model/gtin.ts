@@ -1,9 +1,9 @@
-/** Of an EAN as it is kept, valid or not: a GTIN-14 is the longest there is. */
+/** Longest EAN that is stored, valid or not: a GTIN-14 is the longest kind. */
 export const EAN_DIGITS_MAX = 14
 
 /**
- * The GTIN an EAN stands for, padded to 14 digits so that EAN-8, UPC-A, EAN-13 and GTIN-14 of one article compare equal;
- * null when the length or the check digit (GS1 General Specifications, modulo 10) is wrong. Only these join offers.
+ * The GTIN of an EAN, padded to 14 digits so that the EAN-8, UPC-A, EAN-13 and GTIN-14 of one article compare equal; null
+ * when the length or the check digit (GS1 General Specifications, modulo 10) is wrong. Only valid GTINs match offers.
  */
 export function gtinOf(ean: string): string | null {
   if (!/^(?:\d{8}|\d{12,14})$/.test(ean)) return null

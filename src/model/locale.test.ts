@@ -8,6 +8,6 @@ it.each([
   ['de-AT', 'de', ['de-AT', 'de']],
   ['en-GB', 'en-US', ['en-GB', 'en', 'en-US']],
   ['zh-Hant-TW', 'en-GB', ['zh-Hant-TW', 'zh-Hant', 'zh', 'en-GB', 'en']],
-])('%s with the fallback %s looks into %j', (locale, fallback, expected) => {
+])('the chain of %s with the fallback %s is %j', (locale, fallback, expected) => {
   expect(localeChain(locale, fallback)).toEqual(expected)
 })

@@ -1,6 +1,6 @@
 /**
- * Locales from the most to the least wanted: each parent of the store's own (pl-PL, pl), then those of the account's
- * default. A text is taken from the first that has one. The list holds no locale twice.
+ * The fallback chain of a store's locale: the locale and its parents (pl-PL, pl), then those of the account's default
+ * locale, without duplicates. A text is taken from the first locale that has one.
  */
 export function localeChain(locale: string, fallback: string): string[] {
   return [...new Set([...parents(locale), ...parents(fallback)])]

@@ -17,7 +17,7 @@ describe('minor digits', () => {
     ['BHD', 3],
     ['TND', 3],
     ['CLF', 4],
-  ])('of %s are %i, as ISO 4217 says', (currency, expected) => {
+  ])('of %s are %i (ISO 4217)', (currency, expected) => {
     expect(minorDigits(currency)).toBe(expected)
     expect(minorDigits(currency)).toBe(expected)
   })
@@ -37,14 +37,14 @@ describe('rounding', () => {
     ['0.0005', 'KWD', '0.001'],
     ['1.2345', 'KWD', '1.235'],
     ['19.99', 'EUR', '19.99'],
-  ])('%s %s is %s: half up, not to even', (amount, currency, expected) => {
+  ])('%s %s rounds to %s: half up, not half to even', (amount, currency, expected) => {
     expect(amountText(toMinor(new Exact(amount), currency))).toBe(expected)
   })
 
-  it(`is off by half a minor unit at most and never down from a half (SEED=${SEED.seed})`, () => {
+  it(`is off by at most half a minor unit, and a half rounds up (SEED=${SEED.seed})`, () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 10n ** 21n), fc.constantFrom('JPY', 'EUR', 'KWD'), (millionths, currency) => {
-        // the same with whole numbers: (n + half a unit) / unit
+        // the same in integers: (n + half a unit) / unit
         const unit = 10n ** BigInt(6 - minorDigits(currency))
         const wanted = ((millionths + unit / 2n) / unit) * unit
         const rounded = toMinor(new Exact(String(millionths)).dividedBy(1_000_000), currency)
@@ -75,7 +75,7 @@ describe('text of an amount', () => {
   })
 })
 
-it('leaves the library’s own constructor as it is', () => {
+it('does not change the settings of the library’s default constructor', () => {
   expect(new Decimal(1).dividedBy(3).precision()).toBe(20)
   expect(new Exact(1).dividedBy(3).precision()).toBe(40)
 })

@@ -1,15 +1,15 @@
 import { Decimal } from 'decimal.js'
 
 /**
- * Exact decimal arithmetic. 40 significant digits: a cost has at most 21, a rate 24, and one product of them is rounded
- * once, at the end. A constructor of our own, because the library's settings are global to its default one.
+ * Exact decimal arithmetic. 40 significant digits: a cost has at most 21 and a rate 24, and their product is rounded once,
+ * at the end. A constructor of our own, because decimal.js keeps its settings per constructor and the default one is global.
  */
 export const Exact = Decimal.clone({ precision: 40, rounding: Decimal.ROUND_HALF_UP, toExpNeg: -40, toExpPos: 40 })
 export type Exact = InstanceType<typeof Exact>
 
 /**
  * ISO 4217 minor digits where they are not 2 (list one, 2024-06-25). Not from Intl: its digits are CLDR's, which follow
- * how people write amounts (HUF and COP 0), and change with the runtime.
+ * common usage (HUF and COP have 0) and change with the runtime.
  */
 const MINOR_DIGITS: Readonly<Record<string, number>> = {
   BIF: 0,

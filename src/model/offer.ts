@@ -1,11 +1,11 @@
 /**
- * One offer as a supplier's feed states it, whatever the format. A field that is `undefined` was not in the feed and
- * leaves what is known as it is; `null` (or an empty list) was in the feed and is empty, which clears it.
+ * One offer as a supplier's file gives it, whatever the format. A field that is `undefined` was not in the file and keeps
+ * its stored value; `null` (or an empty list) was in the file and is empty, which clears it.
  */
 export interface OfferRecord {
   /** The supplier's own key of the article; unique within the supplier. */
   sku: string
-  /** Digits only, as stated; whether the check digit is right is judged by catalog/match. */
+  /** Digits only; length and check digit are checked later, by gtinOf. */
   eans?: readonly string[]
   /** Purchase cost of one piece: plain decimal text such as `12.50`; never negative. */
   cost?: string | null
@@ -18,9 +18,9 @@ export interface OfferRecord {
   manufacturer?: string | null
   /** Category path, levels joined by `/`. */
   category?: string | null
-  /** In feed order; a key stands once. */
+  /** In file order; keys are unique. */
   attributes?: readonly OfferAttribute[]
-  /** Absolute http(s) URLs in order; a URL stands once. */
+  /** Absolute http(s) URLs in order, without duplicates. */
   images?: readonly string[]
 }
 

@@ -10,7 +10,7 @@ export interface Price {
   ruleId: number
 }
 
-/** The half of a payload that moves often: what a `price` change announces. */
+/** The half of a payload that changes often; a `price` change announces it. */
 export interface PriceHalf {
   prices: readonly Price[]
   stock: number
@@ -22,7 +22,7 @@ export interface PayloadAttribute {
   value: string
 }
 
-/** The half that seldom moves: what a `content` change announces. */
+/** The half that seldom changes; a `content` change announces it. */
 export interface ContentHalf {
   id: number
   sku: string | null
@@ -37,7 +37,7 @@ export interface ContentHalf {
   attributes: readonly PayloadAttribute[]
 }
 
-/** Everything a client reads of one product in one store. */
+/** Everything a client reads about one product in one store. */
 export interface Payload {
   content: ContentHalf
   price: PriceHalf

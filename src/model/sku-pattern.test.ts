@@ -33,11 +33,11 @@ function faultsOf(text: string): SkuFault[] {
   return 'faults' in result ? result.faults : []
 }
 const build = (pattern: string, parts: Partial<SkuParts> = {}) => buildSku(parsed(pattern), { ...NOTHING, ...parts })
-/** What transformations make of an own key. */
+/** The result of transformations on the product's own key. */
 const transformed = (transformations: string, sku: string | null) => build(`{sku|${transformations}}`, { sku }).sku
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
-/** By the standard's rule for checking, check character included; its arithmetic is not that of the code under test. */
+/** The standard's verification, check character included. Its arithmetic differs from that of the code under test. */
 function isValid(text: string): boolean {
   let sum = 18
   for (const character of text) sum = ((((sum === 0 ? 36 : sum) * 2) % 37) + ALPHABET.indexOf(character)) % 36
@@ -125,19 +125,19 @@ describe('a transformation', () => {
     expect(transformed(transformations, sku)).toBe(result)
   })
 
-  it.each(['pad:6', 'first:3', 'last:3', 'upper', 'slug'])('%s makes nothing of nothing', (transformation) => {
+  it.each(['pad:6', 'first:3', 'last:3', 'upper', 'slug'])('%s of nothing is nothing', (transformation) => {
     expect(transformed(transformation, '')).toBeNull()
     expect(transformed(transformation, null)).toBeNull()
   })
 
-  it('takes a half character as U+FFFD', () => {
+  it('reads a lone surrogate as U+FFFD', () => {
     expect(transformed('trim', 'a\ud83d')).toBe('a\ufffd')
     expect(transformed('ascii', 'a\ude00b')).toBe('ab')
     expect(build('{sku}{ean}', { sku: 'a\ud83d', ean: '\ude00' }).sku).toBe('a\ufffd\ufffd')
   })
 })
 
-describe('a SKU that cannot be made', () => {
+describe('a SKU that cannot be built', () => {
   it.each<[string, Partial<SkuParts>, string]>([
     ['{supplier_code}-{sku}', { sku: 'a' }, 'supplier_code'],
     ['{sku}-{supplier_code}-{ean}', { sku: 'a' }, 'supplier_code'],
@@ -151,7 +151,7 @@ describe('a SKU that cannot be made', () => {
     ['{sku}', { sku: 'a'.repeat(201) }, 'too_long'],
     ['{sku}{checksum}', { sku: 'a'.repeat(200) }, 'too_long'],
     ['{sku}', { sku: '😀'.repeat(201) }, 'too_long'],
-  ])('%s is null and says why', (pattern, parts, missing) => {
+  ])('of %s is null with the reason', (pattern, parts, missing) => {
     expect(build(pattern, parts)).toEqual({ sku: null, missing, steps: [] })
   })
 
@@ -174,7 +174,7 @@ describe('an explanation', () => {
     })
   })
 
-  it('goes on behind what is missing', () => {
+  it('goes on after a missing part', () => {
     expect(buildSku(parsed('{sku|digits}-{ean}-{id}{checksum}'), { ...NOTHING, sku: 'abc' }, true)).toEqual({
       sku: null,
       missing: 'sku',
@@ -187,7 +187,7 @@ describe('an explanation', () => {
     })
   })
 
-  it('costs nothing unasked: the empty steps are shared and frozen', () => {
+  it('is not built unless asked for: the empty steps are shared and frozen', () => {
     const { steps } = build('{id}')
     expect(build('{sku}').steps).toBe(steps)
     expect(Object.isFrozen(steps)).toBe(true)
@@ -198,18 +198,18 @@ describe('a pattern with faults', () => {
   const KNOWN = 'id, sku, supplier_code, supplier_sku, ean, manufacturer, category, category_path'
   it.each([
     ['', 0, 'is empty'],
-    ['{colour}', 1, `«colour» is no placeholder; there are ${KNOWN}, checksum`],
-    ['{}', 1, '«» is no placeholder'],
-    ['{ id }', 1, '« id » is no placeholder'],
-    ['{ID}', 1, '«ID» is no placeholder'],
-    ['{constructor}', 1, '«constructor» is no placeholder'],
+    ['{colour}', 1, `"colour" is not a placeholder; the placeholders are ${KNOWN}, checksum`],
+    ['{}', 1, '"" is not a placeholder'],
+    ['{ id }', 1, '" id " is not a placeholder'],
+    ['{ID}', 1, '"ID" is not a placeholder'],
+    ['{constructor}', 1, '"constructor" is not a placeholder'],
     [
       'x{id|shout}',
       5,
-      '«shout» is no transformation; there are upper, lower, trim, ascii, alnum, slug, digits, first:N, last:N, pad:N, default:TEXT',
+      '"shout" is not a transformation; the transformations are upper, lower, trim, ascii, alnum, slug, digits, first:N, last:N, pad:N, default:TEXT',
     ],
-    ['{id|upper|}', 10, '«» is no transformation'],
-    ['{id|upper|__proto__}', 10, '«__proto__» is no transformation'],
+    ['{id|upper|}', 10, '"" is not a transformation'],
+    ['{id|upper|__proto__}', 10, '"__proto__" is not a transformation'],
     ['{id|upper:2}', 4, 'upper takes no argument'],
     ['{id|first}', 4, 'first takes a number from 1 to 200'],
     ['{id|first:}', 4, 'first takes a number'],
@@ -220,46 +220,46 @@ describe('a pattern with faults', () => {
     ['{id|pad:51}', 4, 'pad takes a number from 1 to 50'],
     ['{id|pad:٣}', 4, 'pad takes a number'],
     ['{id|pad: 3}', 4, 'pad takes a number'],
-    ['{id|default}', 4, 'default takes a text'],
-    ['{id|default:}', 4, 'default takes a text'],
-    ['{id}-{sku', 5, 'a { without its }'],
-    ['{id}{', 4, 'a { without its }'],
-    ['{sku{id}', 0, 'a { without its }'],
-    ['{{{id', 2, 'a { without its }'],
-    ['{id}}', 4, 'a } without its {'],
-    ['a}{id}', 1, 'a } without its {'],
+    ['{id|default}', 4, 'default takes a string'],
+    ['{id|default:}', 4, 'default takes a string'],
+    ['{id}-{sku', 5, 'a { without a }'],
+    ['{id}{', 4, 'a { without a }'],
+    ['{sku{id}', 0, 'a { without a }'],
+    ['{{{id', 2, 'a { without a }'],
+    ['{id}}', 4, 'a } without a {'],
+    ['a}{id}', 1, 'a } without a {'],
     ['{id}{checksum}-{checksum}', 16, 'a second checksum'],
     ['{id}{checksum|lower}', 14, 'the checksum takes no transformation'],
-    ['abc', 0, `has no placeholder, so every product would have the same SKU; there are ${KNOWN}`],
+    ['abc', 0, `has no placeholder, so every product would have the same SKU; the placeholders are ${KNOWN}`],
     ['{{id}}', 0, 'has no placeholder'],
     ['A-{checksum}', 0, 'has no placeholder'],
     ['{id}'.repeat(21), 81, 'has more than 20 placeholders'],
     [`{id}${'x'.repeat(197)}`, 200, 'has more than 200 characters'],
     [`{id}${'😀'.repeat(197)}`, 396, 'has more than 200 characters'],
-    ['{id}\n', 4, 'holds a control character'],
-    ['{id|default:\ud83d}', 12, 'holds a control character or half a character'],
-  ])('%j: at %d %s', (pattern, at, reason) => {
+    ['{id}\n', 4, 'contains a control character'],
+    ['{id|default:\ud83d}', 12, 'contains a control character or half a surrogate pair'],
+  ])('%j: at index %d: %s', (pattern, at, reason) => {
     const faults = faultsOf(pattern)
     expect(faults).toHaveLength(1)
     expect(faults[0]?.at).toBe(at)
     expect(faults[0]?.reason).toContain(reason)
   })
 
-  it('names all of them, by place', () => {
+  it('reports all of them, sorted by place', () => {
     const pattern = '}{colour|shout|pad:99}{sku|first:x}{checksum}{checksum}{id'
     expect(faultsOf(pattern).map(({ at, reason }) => [at, reason.split(/[;,]/)[0]])).toEqual([
-      [0, 'a } without its {'],
-      [2, '«colour» is no placeholder'],
-      [9, '«shout» is no transformation'],
+      [0, 'a } without a {'],
+      [2, '"colour" is not a placeholder'],
+      [9, '"shout" is not a transformation'],
       [15, 'pad takes a number from 1 to 50'],
       [27, 'first takes a number from 1 to 200'],
       [46, 'a second checksum'],
-      [55, 'a { without its }'],
+      [55, 'a { without a }'],
     ])
     expect(faultsOf('{checksum}{id}{checksum}{checksum}').map(({ at }) => at)).toEqual([15, 25])
   })
 
-  it('and too long: what the cut halves is no fault, and a great many faults are not listed', () => {
+  it('that is also too long: a placeholder halved by the cut is no fault, and faults after it are not listed', () => {
     const reasons = (pattern: string) => faultsOf(pattern).map(({ reason }) => reason)
     expect(reasons(`${'x'.repeat(198)}{id}`)).toEqual(['has more than 200 characters'])
     expect(reasons(`{id}${'x'.repeat(195)}}}`)).toEqual(['has more than 200 characters'])
@@ -276,7 +276,7 @@ describe('a pattern with faults', () => {
 
 describe('the checksum', () => {
   it.each([
-    // the GRid standard's own example; ISAN's two check characters, over its root and version; two of an integrator's manual
+    // the example of the GRid standard, ISAN's two check characters (over its root and version), two of an integrator's manual
     ['A12425GABC1234002', 'M'],
     ['A1-2425G-ABC1234002', 'M'],
     ['00000000D07A0090', 'Q'],
@@ -290,7 +290,7 @@ describe('the checksum', () => {
     expect(isValid((sku + check).replaceAll('-', ''))).toBe(true)
   })
 
-  it('is over the rest, wherever it stands, without regard to case and to what is no letter or digit of ASCII', () => {
+  it('covers all other text wherever it is placed, ignoring case and characters that are not ASCII letters or digits', () => {
     const parts = { ...NOTHING, sku: 'a1_2425g', ean: 'ß.abc١1234002' }
     expect(buildSku(parsed('{sku}{checksum}{ean}'), parts).sku).toBe('a1_2425gMß.abc١1234002')
     expect(buildSku(parsed('{checksum}{sku}{ean}'), parts).sku).toBe('Ma1_2425gß.abc١1234002')
@@ -302,7 +302,7 @@ describe('the checksum', () => {
 
   const body = fc.string({ unit: fc.constantFrom(...ALPHABET), minLength: 1, maxLength: 40 })
 
-  it(`is what the standard's check accepts, and only that (SEED=${SEED.seed})`, () => {
+  it(`is the only character that the standard's verification accepts (SEED=${SEED.seed})`, () => {
     fc.assert(
       fc.property(body, (sku) => {
         expect([...ALPHABET].filter((check) => isValid(sku + check))).toEqual([withCheck(sku).slice(-1)])
@@ -311,7 +311,7 @@ describe('the checksum', () => {
     )
   })
 
-  it(`notices any single wrong character, its own included (SEED=${SEED.seed})`, () => {
+  it(`detects any single wrong character, its own included (SEED=${SEED.seed})`, () => {
     fc.assert(
       fc.property(body, fc.nat(), fc.integer({ min: 1, max: 35 }), (sku, place, by) => {
         const whole = withCheck(sku)
@@ -325,11 +325,11 @@ describe('the checksum', () => {
     )
   })
 
-  /** The standard promises «all or nearly all» swaps: those of two that follow each other in the alphabet may pass. */
+  /** The standard promises "all or nearly all" swaps: a swap of two that follow each other in the alphabet may pass. */
   const areNeighbours = (a: string, b: string) =>
     [1, 35].includes((ALPHABET.indexOf(a) - ALPHABET.indexOf(b) + 36) % 36)
 
-  it(`notices any two neighbours swapped that do not follow each other in the alphabet (SEED=${SEED.seed})`, () => {
+  it(`detects a swap of two neighbours that do not follow each other in the alphabet (SEED=${SEED.seed})`, () => {
     fc.assert(
       fc.property(body, fc.nat(), (sku, place) => {
         const whole = withCheck(sku)
@@ -344,7 +344,7 @@ describe('the checksum', () => {
     )
   })
 
-  it('lets one pair in 630 pass when swapped, whatever stands before', () => {
+  it('misses the swap of exactly one pair in 630, whatever comes before', () => {
     const pairs = [...ALPHABET].flatMap((a) => [...ALPHABET].filter((b) => a < b).map((b) => [a, b] as const))
     expect(pairs).toHaveLength(630)
     const passing = (before: string) =>
@@ -359,7 +359,7 @@ describe('the checksum', () => {
   })
 })
 
-describe('whatever comes', () => {
+describe('for any input', () => {
   const signs = fc.constantFrom(
     '{',
     '}',
@@ -422,7 +422,7 @@ describe('whatever comes', () => {
     category: value,
   })
 
-  it(`a text is read into a pattern or faults within it (SEED=${SEED.seed})`, () => {
+  it(`parsing returns a pattern, or faults with places inside the text (SEED=${SEED.seed})`, () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const result = parseSkuPattern(text)
@@ -440,7 +440,7 @@ describe('whatever comes', () => {
     )
   })
 
-  it(`a SKU is made or not, well-formed, the same each time and when explained (SEED=${SEED.seed})`, () => {
+  it(`building is deterministic and well-formed, with and without an explanation (SEED=${SEED.seed})`, () => {
     fc.assert(
       fc.property(goodPattern, anyParts, (text, parts) => {
         const built = buildSku(parsed(text), parts)

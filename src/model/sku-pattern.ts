@@ -1,5 +1,5 @@
-// The template of an account's exported SKU, such as `{supplier_code|upper}-{supplier_sku}`. Parsed once, built for a
-// million products.
+// The template of an account's exported SKU, such as `{supplier_code|upper}-{supplier_sku}`: parsed once, then applied to
+// up to a million products.
 
 export interface SkuParts {
   /** Product id. */
@@ -20,18 +20,18 @@ export interface SkuFault {
   reason: string
 }
 
-/** How one placeholder came to its text. */
+/** How one placeholder got its text, for an explanation. */
 export interface SkuStep {
   placeholder: string
-  /** Before the transformations; of the checksum: what it is computed over. */
+  /** Before the transformations; for the checksum, the text it is computed over. */
   value: string | null
-  /** null: missing. */
+  /** null: the placeholder has no text. */
   result: string | null
 }
 
 export interface BuiltSku {
   sku: string | null
-  /** Why there is none: the first placeholder without a text, or `too_long`. */
+  /** Why there is no SKU: the first placeholder without a text, or `too_long`; null when there is one. */
   missing: string | null
   steps: readonly SkuStep[]
 }
@@ -44,12 +44,12 @@ type Piece =
   | { kind: 'part'; name: string; read: Read; transformations: readonly Transformation[] }
   | { kind: 'checksum' }
 
-/** A template without faults, ready to build from. */
+/** A parsed template without faults. */
 export interface SkuPattern {
   readonly pieces: readonly Piece[]
 }
 
-/** Of a pattern and of a SKU, in characters (code points). */
+/** Of a pattern and of a SKU, in code points. */
 const LENGTH_MAX = 200
 const PLACEHOLDERS_MAX = 20
 const CHECKSUM = 'checksum'
@@ -65,7 +65,7 @@ const PARTS: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['category_path', (parts) => parts.category],
 ])
 
-/** `Tools/Hand tools` is `Hand tools`; a slash at the end opens no level. */
+/** The last level of a category path: `Hand tools` of `Tools/Hand tools`. Empty levels do not count. */
 function lastLevel(path: string | null): string | null {
   if (path === null) return null
   let end = path.length
@@ -78,7 +78,7 @@ function lastLevel(path: string | null): string | null {
   return ''
 }
 
-/** Letters that do not come apart into a base letter and a mark. */
+/** Letters that Unicode does not decompose into a base letter and a combining mark. */
 const LETTERS: ReadonlyMap<string, string> = new Map([
   ['ß', 'ss'],
   ['ẞ', 'SS'],
@@ -109,7 +109,7 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
 const ANY_LETTER = new RegExp(`[${[...LETTERS.keys()].join('')}]`, 'g')
 const NOT_ASCII = /\P{ASCII}/u
 
-/** Base letters, marks apart. Decomposed first: ǿ is an ø with a mark, and only then one of the letters. */
+/** Decomposed text with LETTERS replaced. Decomposed first, because ǿ becomes an ø with a mark, and ø is one of LETTERS. */
 function fold(text: string): string {
   return text.normalize('NFKD').replace(ANY_LETTER, (letter) => LETTERS.get(letter) ?? '')
 }
@@ -118,7 +118,7 @@ function toAscii(text: string): string {
   return NOT_ASCII.test(text) ? fold(text).replace(/\P{ASCII}+/gu, '') : text
 }
 
-/** Marks and invisible signs belong to the letter before them; everything else that is no letter parts words. */
+/** Combining marks and invisible characters are dropped; any other run of characters outside a-z and 0-9 becomes a dash. */
 function toSlug(text: string): string {
   const folded = NOT_ASCII.test(text) ? fold(text).replace(/[\p{M}\p{Cf}]+/gu, '') : text
   return folded
@@ -129,8 +129,8 @@ function toSlug(text: string): string {
 
 const SURROGATE = /[\ud800-\udfff]/
 
-// a code point is at most two units, so twice the count of units holds enough of them, however long the text is; most texts
-// have no such pairs, and units are far cheaper
+// A code point is one or two UTF-16 units, so 2 * count units hold `count` of them, however long the text is. Most texts
+// have no surrogate pairs, and slicing by units is far cheaper.
 function first(text: string, count: number): string {
   if (text.length <= count) return text
   const head = text.slice(0, 2 * count)
@@ -172,7 +172,7 @@ const KNOWN_TRANSFORMATIONS = [
   'default:TEXT',
 ].join(', ')
 
-/** Reads a template. All faults are named, by place; of one that is too long those that begin in its first 200 characters. */
+/** Parses a template. Reports all faults, sorted by place; of a template that is too long, those in its first 200 characters. */
 export function parseSkuPattern(text: string): { pattern: SkuPattern } | { faults: SkuFault[] } {
   if (text === '') return { faults: [{ at: 0, reason: 'is empty' }] }
   const head = first(text, LENGTH_MAX)
@@ -180,17 +180,17 @@ export function parseSkuPattern(text: string): { pattern: SkuPattern } | { fault
   const { pieces, places, faults } = scan(head, isCut)
   if (isCut) faults.push({ at: head.length, reason: `has more than ${LENGTH_MAX} characters` })
   const broken = head.search(/[\p{Cc}\p{Cs}]/u)
-  if (broken >= 0) faults.push({ at: broken, reason: 'holds a control character or half a character' })
+  if (broken >= 0) faults.push({ at: broken, reason: 'contains a control character or half a surrogate pair' })
 
   const surplus = places[PLACEHOLDERS_MAX]
   if (surplus !== undefined) faults.push({ at: surplus.at, reason: `has more than ${PLACEHOLDERS_MAX} placeholders` })
   for (const { at } of places.filter(({ name }) => name === CHECKSUM).slice(1))
-    faults.push({ at, reason: 'a second checksum; there can be one' })
-  // one that is misspelt or not closed is a fault by itself; what was cut off may hold some
+    faults.push({ at, reason: 'a second checksum; only one is allowed' })
+  // only without other faults: a misspelt or unclosed placeholder is reported by itself, and the part cut off may have one
   if (faults.length === 0 && places.every(({ name }) => name === CHECKSUM)) {
     faults.push({
       at: 0,
-      reason: `has no placeholder, so every product would have the same SKU; there are ${KNOWN_PARTS}`,
+      reason: `has no placeholder, so every product would have the same SKU; the placeholders are ${KNOWN_PARTS}`,
     })
   }
   faults.sort((a, b) => a.at - b.at)
@@ -199,7 +199,7 @@ export function parseSkuPattern(text: string): { pattern: SkuPattern } | { fault
 
 interface Scan {
   pieces: Piece[]
-  /** Every placeholder that is closed, good or not. */
+  /** Every closed placeholder, valid or not. */
   places: { at: number; name: string }[]
   faults: SkuFault[]
 }
@@ -221,9 +221,9 @@ function scan(text: string, isCut: boolean): Scan {
       plain += sign
       at += 2
     } else if (sign === '}') {
-      // the last sign of what was kept may be the first half of }}
+      // at the end of a cut text this may be the first half of }}
       if (!isCut || at + 1 < text.length)
-        made.faults.push({ at, reason: 'a } without its {; a literal one is written }}' })
+        made.faults.push({ at, reason: 'a } without a {; a literal one is written }}' })
       at++
     } else {
       const end = text.indexOf('}', at)
@@ -233,8 +233,8 @@ function scan(text: string, isCut: boolean): Scan {
         readPlaceholder(text.slice(at + 1, end), at + 1, made)
         at = end + 1
       } else {
-        // closed perhaps behind the cut, where no other opens before
-        if (!isCut || next >= 0) made.faults.push({ at, reason: 'a { without its }; a literal one is written {{' })
+        // in a cut text, the last placeholder may be closed behind the cut
+        if (!isCut || next >= 0) made.faults.push({ at, reason: 'a { without a }; a literal one is written {{' })
         at = next < 0 ? text.length : next
       }
     }
@@ -253,7 +253,7 @@ function readPlaceholder(inner: string, at: number, made: Scan): void {
   }
   const read = PARTS.get(name)
   if (read === undefined)
-    made.faults.push({ at, reason: `«${name}» is no placeholder; there are ${KNOWN_PARTS}, ${CHECKSUM}` })
+    made.faults.push({ at, reason: `"${name}" is not a placeholder; the placeholders are ${KNOWN_PARTS}, ${CHECKSUM}` })
   const transformations: Transformation[] = []
   let place = at + name.length + 1
   for (const text of texts) {
@@ -265,13 +265,13 @@ function readPlaceholder(inner: string, at: number, made: Scan): void {
   if (read !== undefined) made.pieces.push({ kind: 'part', name, read, transformations })
 }
 
-/** The transformation, or the reason why it is none. What is missing or empty stays so, except by `default`. */
+/** The transformation, or the reason why the text is not one. Only `default` turns a missing or empty value into a text. */
 function parseTransformation(text: string): Transformation | string {
   const colon = text.indexOf(':')
   const name = colon < 0 ? text : text.slice(0, colon)
   const argument = colon < 0 ? null : text.slice(colon + 1)
   if (name === 'default') {
-    if (argument === null || argument === '') return 'default takes a text, such as default:X'
+    if (argument === null || argument === '') return 'default takes a string, such as default:X'
     return (value) => (value === null || value === '' ? argument : value)
   }
   const counted = COUNTED.get(name)
@@ -279,11 +279,12 @@ function parseTransformation(text: string): Transformation | string {
     const { max, transform } = counted
     const count = argument !== null && /^\d{1,3}$/.test(argument) ? Number(argument) : 0
     if (count < 1 || count > max) return `${name} takes a number from 1 to ${max}, such as ${name}:3`
-    // nothing is not padded: every product without the part would get the same zeros
+    // an empty value is not padded: every product without the part would get the same zeros
     return (value) => (value === null || value === '' ? value : transform(value, count))
   }
   const transform = PLAIN.get(name)
-  if (transform === undefined) return `«${name}» is no transformation; there are ${KNOWN_TRANSFORMATIONS}`
+  if (transform === undefined)
+    return `"${name}" is not a transformation; the transformations are ${KNOWN_TRANSFORMATIONS}`
   if (argument !== null) return `${name} takes no argument`
   return (value) => (value === null ? null : transform(value))
 }
@@ -291,15 +292,16 @@ function parseTransformation(text: string): Transformation | string {
 const NO_STEPS: readonly SkuStep[] = Object.freeze([])
 
 /**
- * The SKU of one product: null when a part has no text after its transformations (`missing` names the first one), or when
- * the whole would be longer than 200 characters (`too_long`). Total; the result is well-formed and never empty, because a
- * pattern has a part and a part without a text makes no SKU. `steps` are filled for an explanation only.
+ * Builds the SKU of one product. It is null when a part has no text after its transformations (`missing` names the first
+ * one), or when it would be longer than 200 characters (`too_long`). Never throws. A SKU is well-formed and never empty:
+ * every pattern has a part, and a part without a text makes no SKU.
+ * @param explain fills `steps`; otherwise they are empty
  */
 export function buildSku(pattern: SkuPattern, parts: SkuParts, explain = false): BuiltSku {
   const steps: SkuStep[] = []
   let missing: string | null = null
   let before = ''
-  /** What follows the checksum; null: no checksum so far. */
+  /** The text after the checksum; null before the checksum was met. */
   let after: string | null = null
   for (const piece of pattern.pieces) {
     if (piece.kind === 'checksum') {
@@ -309,7 +311,7 @@ export function buildSku(pattern: SkuPattern, parts: SkuParts, explain = false):
     let text: string | null
     if (piece.kind === 'text') text = piece.text
     else {
-      // half a character becomes U+FFFD here, so that none of the transformations meets one
+      // a lone surrogate becomes U+FFFD here, so that no transformation meets one
       const value = piece.read(parts)?.toWellFormed() ?? null
       text = value
       for (const transform of piece.transformations) text = transform(text)
@@ -339,11 +341,11 @@ export function buildSku(pattern: SkuPattern, parts: SkuParts, explain = false):
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
 /**
- * ISO/IEC 7064, MOD 37,36, over 0-9 and A-Z; null when there are none. Letters of ASCII alone are upper-cased: a ß is
- * skipped, not read as SS, as whoever verifies the SKU would skip it.
+ * The check character of ISO/IEC 7064, MOD 37,36, over the characters 0-9 and A-Z; null when there are none. ASCII letters
+ * count in either case. All other characters are skipped, ß included: whoever verifies a SKU would not read it as SS.
  *
- * Every single wrong character is found. So is a swap of neighbours, but for one carried value out of 36 when the two
- * follow each other in the alphabet (as 3 and 4, or Z and 0).
+ * It detects every single wrong character. It detects a swap of two neighbouring characters, except for one carried value
+ * in 36 when the two follow each other in the alphabet (3 and 4, or Z and 0).
  */
 function checkCharacter(text: string): string | null {
   let product = 36

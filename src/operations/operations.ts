@@ -65,7 +65,7 @@ export function openOperations(db: Db, wake: Wake): Operations {
         const count = total ?? (await waitingCount(tx, accountId, position))
         return operationInsert(tx, accountId, { kind: 'resolve', state: 'resolving', total: count, position })
       })
-      wake.tell('operation', accountId)
+      wake.notify('operation', accountId)
       return operationId
     },
   }
@@ -113,7 +113,7 @@ export function startOperations(db: Db, wake: Wake, log: Log): Loop {
         return (queue.length > 0 && isHopeful) || isHinted ? 'more' : 'idle'
       }
       const stepped = await accountStep(db, log, accountId, failures)
-      if (stepped.isMarked) wake.tell('mark', accountId)
+      if (stepped.isMarked) wake.notify('mark', accountId)
       if (stepped.isFruitful) {
         isFruitful = true
         if (!queue.includes(accountId)) queue.push(accountId)

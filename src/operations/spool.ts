@@ -1,7 +1,7 @@
 import type { Tx } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { mapInTurns } from '../platform/turns.ts'
+import { mapYielding } from '../platform/yielding.ts'
 import type { BulkKind } from './bulk/write.ts'
 import { chunksInsert, operationInsert, operationsOpen, spoolersLock } from './operations.sql.ts'
 
@@ -36,7 +36,7 @@ export async function spool(
     { length: Math.max(1, Math.ceil(rows.length / LIMITS.operationChunkRows)) },
     (_, i) => i * LIMITS.operationChunkRows,
   )
-  const chunks = await mapInTurns(starts, (firstRow) => ({
+  const chunks = await mapYielding(starts, (firstRow) => ({
     firstRow,
     rows: JSON.stringify(rows.slice(firstRow, firstRow + LIMITS.operationChunkRows)),
   }))

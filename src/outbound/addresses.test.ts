@@ -38,7 +38,7 @@ const BLOCKED_4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]
-// written without «::», leading groups alone
+// the leading groups, written without "::"
 const BLOCKED_6 = [
   ['0:0:0:0:0:0', 96],
   ['0:0:0:0:ffff:0', 96],
@@ -88,14 +88,14 @@ const cut = (cidr: string): [string, number] => {
 }
 
 describe('blocks', () => {
-  test.each(BLOCKED_4)('%s is refused whole, also inside IPv6', (cidr) => {
+  test.each(BLOCKED_4)('%s is blocked completely, also inside IPv6 addresses', (cidr) => {
     const [base, prefix] = cut(cidr)
     fc.assert(
       fc.property(within(bits4(base), 32, prefix), (bits) => {
         expect(isOpen(ipv4(bits)), ipv4(bits)).toBe(false)
         for (const text of [`::ffff:${ipv4(bits)}`, ipv6(0xffff_0000_0000n | bits)])
           expect(isOpen(text), text).toBe(false)
-        // translations of it: NAT64, 6to4, compatible
+        // its translations: NAT64, 6to4, IPv4-compatible
         for (const text of [`64:ff9b::${ipv4(bits)}`, ipv6((0x2002n << 112n) | (bits << 80n)), `::${ipv4(bits)}`]) {
           expect(isOpen(text), text).toBe(false)
         }
@@ -103,7 +103,7 @@ describe('blocks', () => {
     )
   })
 
-  test.each(BLOCKED_6)('%s::/%d is refused whole', (groups, prefix) => {
+  test.each(BLOCKED_6)('%s::/%d is blocked completely', (groups, prefix) => {
     fc.assert(
       fc.property(within(bits6(groups), 128, prefix), (bits) => {
         expect(isOpen(ipv6(bits)), ipv6(bits)).toBe(false)
@@ -111,7 +111,7 @@ describe('blocks', () => {
     )
   })
 
-  test.each(PUBLIC_4)('%s is open, also as mapped, never as NAT64', (cidr) => {
+  test.each(PUBLIC_4)('%s is allowed, also as IPv4-mapped, never as NAT64', (cidr) => {
     const [base, prefix] = cut(cidr)
     fc.assert(
       fc.property(within(bits4(base), 32, prefix), (bits) => {
@@ -124,7 +124,7 @@ describe('blocks', () => {
     )
   })
 
-  test.each(PUBLIC_6)('%s::/%d is open', (groups, prefix) => {
+  test.each(PUBLIC_6)('%s::/%d is allowed', (groups, prefix) => {
     fc.assert(
       fc.property(within(bits6(groups), 128, prefix), (bits) => {
         expect(isOpen(ipv6(bits)), ipv6(bits)).toBe(true)
@@ -132,7 +132,7 @@ describe('blocks', () => {
     )
   })
 
-  test('outside 2000::/3 and inside IPv4 no IPv6 address is open', () => {
+  test('no IPv6 address outside 2000::/3 is allowed, except IPv4-mapped ones', () => {
     fc.assert(
       fc.property(within(0n, 128, 0), (bits) => {
         if (bits >> 125n !== 1n && bits >> 32n !== 0xffffn) expect(isOpen(ipv6(bits)), ipv6(bits)).toBe(false)
@@ -153,7 +153,7 @@ test.each([
   ['loopback', '::ffff:7f00:1'],
   ['a zone', 'fe80::1%eth0'],
   ['a zone', '2606:4700::1%eth0'],
-  // these are no addresses, whatever some parsers make of them
+  // some parsers accept these, but they are not addresses
   ['another notation', '0x7f.1'],
   ['another notation', '2130706433'],
   ['another notation', '127.1'],
@@ -163,14 +163,14 @@ test.each([
   ['a name', 'localhost'],
   ['nothing', ''],
   ['a space', ' 8.8.8.8'],
-])('%s: «%s» is refused', (_what, address) => {
+])('%s: "%s" is blocked', (_what, address) => {
   expect(isOpen(address)).toBe(false)
 })
 
 describe('the allow-list', () => {
   const withLoopback = openAddressRule(['127.0.0.0/8', '::1/128'])
 
-  test('lets its networks through', () => {
+  test('allows its networks', () => {
     fc.assert(
       fc.property(within(bits4('127.0.0.0'), 32, 8), (bits) => {
         expect(withLoopback(ipv4(bits))).toBe(true)
@@ -209,13 +209,13 @@ describe('the allow-list', () => {
     }
   })
 
-  test('takes translated addresses by their own form alone', () => {
+  test('does not match a NAT64 address by the IPv4 address inside it', () => {
     expect(openAddressRule(['10.0.0.0/8'])('64:ff9b::a00:1')).toBe(false)
     expect(openAddressRule(['64:ff9b::/96'])('64:ff9b::a00:1')).toBe(true)
     expect(openAddressRule(['64:ff9b::/96'])('10.0.0.1')).toBe(false)
   })
 
-  test('reads a mapped network as IPv4, and all of IPv6 as no IPv4', () => {
+  test('reads an IPv4-mapped network as IPv4; ::/0 contains no IPv4-mapped address', () => {
     expect(openAddressRule(['::ffff:10.0.0.0/104'])('10.1.2.3')).toBe(true)
     expect(openAddressRule(['::ffff:10.0.0.0/104'])('11.1.2.3')).toBe(true)
     expect(openAddressRule(['::ffff:10.0.0.0/104'])('192.168.0.1')).toBe(false)
@@ -223,7 +223,7 @@ describe('the allow-list', () => {
     expect(openAddressRule(['::/0'])('fd00::1')).toBe(true)
   })
 
-  test('throws on a network that is none', () => {
+  test('throws on an invalid network', () => {
     for (const cidr of ['localhost', '10.0.0.0', '10.0.0.0/33']) expect(() => openAddressRule([cidr])).toThrow(/./)
   })
 })

@@ -4,14 +4,14 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Network = [Address, number]
 
-/** Bits of an IPv4-mapped IPv6 address that stand before the IPv4 address. */
+/** Length of the prefix before the IPv4 address in an IPv4-mapped IPv6 address. */
 const MAPPED_BITS = 96
 
 /**
- * Networks nobody on the internet answers from, or that translate into ones (NAT64, 6to4, Teredo). Named here although
- * ipaddr.js knows most of them: what it calls unicast may change with a release, and this list may not.
+ * Networks that are not public, or whose addresses translate to others (NAT64, 6to4, Teredo). Listed here although ipaddr.js
+ * knows most of them: what it calls unicast may change with a release, and this list must not.
  */
-const CLOSED = [
+const NOT_PUBLIC = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -42,25 +42,26 @@ const CLOSED = [
   'ff00::/8',
 ].map(network)
 
-/** All IPv6 addresses that have been given out to anybody lie here. */
+/** The only IPv6 range that IANA allocates global unicast addresses from. */
 const GLOBAL_IPV6 = network('2000::/3')
 
 /**
- * Says which addresses requests that leave the house may go to: public unicast ones, and those of the networks in `allow`.
+ * Opens the rule for addresses that outbound requests may go to: public unicast addresses, and those of the networks in
+ * `allow`.
  *
- * @param allow networks in CIDR form; one that is malformed throws
- * @returns whether an address (as text, without brackets) may be reached. What is no address may not; an IPv4 address
- *   inside an IPv6 one (::ffff:a.b.c.d) is judged as the IPv4 address it leads to
+ * @param allow networks in CIDR form; a malformed one throws
+ * @returns whether an address (as text, without brackets) may be reached; false for text that is not an address. An
+ *   IPv4-mapped IPv6 address (::ffff:a.b.c.d) is judged as the IPv4 address it contains
  */
 export function openAddressRule(allow: readonly string[]): (address: string) => boolean {
   const allowed = allow.map(network)
   return (text) => {
-    // an address with a zone (fe80::1%eth0) is one of this machine's links; ipaddr.js alone would read 0x7f.1, too
+    // an address with a zone (fe80::1%eth0) is link-local; isIP, because ipaddr.js also accepts forms such as 0x7f.1
     if (isIP(text) === 0 || text.includes('%')) return false
     const address = unmapped(ipaddr.parse(plainForm(text)))
-    if (allowed.some((entry) => lies(address, entry))) return true
-    if (address.range() !== 'unicast' || CLOSED.some((entry) => lies(address, entry))) return false
-    return address.kind() === 'ipv4' || lies(address, GLOBAL_IPV6)
+    if (allowed.some((entry) => isWithin(address, entry))) return true
+    if (address.range() !== 'unicast' || NOT_PUBLIC.some((entry) => isWithin(address, entry))) return false
+    return address.kind() === 'ipv4' || isWithin(address, GLOBAL_IPV6)
   }
 }
 
@@ -71,7 +72,7 @@ function network(cidr: string): Network {
   return plain !== address && bits >= MAPPED_BITS ? [plain, bits - MAPPED_BITS] : [address, bits]
 }
 
-/** IPv6 in hexadecimal groups: ipaddr.js takes ::1.2.3.4, which is an address of its own, for the mapped ::ffff:1.2.3.4. */
+/** IPv6 as hexadecimal groups, because ipaddr.js reads ::1.2.3.4 as the mapped ::ffff:1.2.3.4, which is another address. */
 function plainForm(text: string): string {
   return isIP(text) === 6 ? new URL(`http://[${text}]/`).hostname.slice(1, -1) : text
 }
@@ -80,6 +81,6 @@ function unmapped(address: Address): Address {
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address
 }
 
-function lies(address: Address, [base, bits]: Network): boolean {
+function isWithin(address: Address, [base, bits]: Network): boolean {
   return address.kind() === base.kind() && address.match(base, bits)
 }

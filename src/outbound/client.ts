@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { checkOutboundUrl, checkReachable, hostOf } from './address-url.ts'
+import { checkOutboundUrl, checkReachable, hostOf } from './outbound-url.ts'
 import { openAddressRule } from './addresses.ts'
 import type { Received } from './exchange.ts'
-import { DeadlinePassed, describeFailure, GivenUp, type OutboundFault } from './faults.ts'
+import { DeadlinePassed, describeFailure, GivenUp, type FailureKind } from './failures.ts'
 import type { Guard } from './guarded-connect.ts'
-import { openLane, type Lane } from './lane.ts'
+import { openConnection, type Connection } from './connection.ts'
 import { openEvidence } from './network-evidence.ts'
 import { openResolver, type Resolver } from './resolver.ts'
 
-/** The other side answered, with whatever status; redirects are answers. */
+/** The server responded, with any status; a redirect is a response as well. */
 export interface Answered extends Received {
   kind: 'answered'
   durationMs: number
@@ -18,10 +18,11 @@ export interface Answered extends Received {
 
 export interface Failed {
   kind: 'failed'
-  fault: OutboundFault
-  /** Our network, resolver or process failed, not the other side, as far as it can be told. */
+  /** Stored and shown as the `fault` of a delivery attempt. */
+  fault: FailureKind
+  /** Whether our network, resolver or process failed rather than the server, as far as that can be known. */
   isOurs: boolean
-  /** Safe for a customer: never internal addresses or resolver details. */
+  /** Safe to show to customers: no internal addresses or resolver details. */
   detail: string
   durationMs: number
 }
@@ -31,7 +32,7 @@ export type Exchange = Answered | Failed
 export interface OutboundRequest {
   method: 'POST' | 'GET'
   url: string
-  /** Host, lengths, encodings and what concerns the connection are set here and not taken from it. */
+  /** The client sets the headers of OWN_HEADERS itself and ignores them here. */
   headers: Record<string, string>
   body?: string | Uint8Array
   connectTimeoutMs: number
@@ -39,21 +40,21 @@ export interface OutboundRequest {
   totalTimeoutMs: number
   readBytesMax: number
   signal?: AbortSignal
-  /** Requests of one key share kept connections and nothing else does; a new key, as after an edit, connects afresh. */
+  /** Only requests of the same key share a kept-alive connection. A new key, as after an edit, opens a new one. */
   key: string
 }
 
 export interface Outbound {
-  /** Sends a request and reads the answer. Never throws. */
+  /** Sends a request and reads the response. Never throws. */
   send(request: OutboundRequest): Promise<Exchange>
-  /** Reads a URL that somebody wants to save; throws ShelfwireError invalid-input. */
+  /** Checks a URL before it is saved. @throws ShelfwireError `invalid-input` with one fault named `url` */
   check(url: string): Promise<URL>
-  /** Gives up what is under way, which ends as failed by us, and closes all connections. */
+  /** Aborts running requests, which fail with `isOurs`, and closes all connections. */
   close(): Promise<void>
 }
 
 export interface OutboundOptions {
-  /** Networks beyond public addresses that may be reached, as CIDR. */
+  /** Non-public networks that may be reached, as CIDR. */
   allow: readonly string[]
   resolver?: Resolver
   /** Certificates (PEM) to trust instead of the system's. */
@@ -61,7 +62,7 @@ export interface OutboundOptions {
   userAgent: string
 }
 
-/** Headers that the client sets, or that would let the caller speak to somebody else than the URL says. */
+/** Headers that the client sets itself, or that would let a caller reach another host than that of the URL. */
 const OWN_HEADERS = new Set([
   'host',
   'content-length',
@@ -76,8 +77,8 @@ const OWN_HEADERS = new Set([
 ])
 
 /**
- * Opens the client for all requests that leave the runtime. It goes to public addresses and those of `allow` alone, judged on each
- * connect; it follows no redirects, uses no proxies, decompresses nothing and keeps to the deadlines it is given.
+ * Opens the client for all outbound requests. It connects only to public addresses and those of `allow`, checked on each
+ * connect; it follows no redirects, uses no proxies, decompresses nothing and keeps the given deadlines.
  */
 export function openOutbound(options: OutboundOptions): Outbound {
   const rule = openAddressRule(options.allow)
@@ -97,8 +98,11 @@ export function openOutbound(options: OutboundOptions): Outbound {
       if (isPublic(address)) routes.worked(host)
     },
   }
-  const lanes = new LRUCache<string, Lane>({ max: LIMITS.outboundLanesMax, dispose: (lane) => lane.retire() })
-  const underWay = new Map<AbortController, Promise<unknown>>()
+  const connections = new LRUCache<string, Connection>({
+    max: LIMITS.outboundConnectionsMax,
+    dispose: (connection) => connection.retire(),
+  })
+  const running = new Map<AbortController, Promise<unknown>>()
   let isClosed = false
 
   const failed = (error: unknown, host: string): Omit<Failed, 'durationMs'> => {
@@ -122,10 +126,10 @@ export function openOutbound(options: OutboundOptions): Outbound {
       return { kind: 'failed', fault: 'protocol', isOurs: false, detail: reason }
     }
     const key = `${request.key}\n${url.origin}`
-    let lane = lanes.get(key)
-    if (lane === undefined) lanes.set(key, (lane = openLane(url.origin, guard)))
+    let connection = connections.get(key)
+    if (connection === undefined) connections.set(key, (connection = openConnection(url.origin, guard)))
     try {
-      const received = await lane.send({
+      const received = await connection.send({
         options: {
           method: request.method,
           path: `${url.pathname}${url.search}`,
@@ -146,16 +150,16 @@ export function openOutbound(options: OutboundOptions): Outbound {
     async send(request) {
       const began = performance.now()
       const ending = new AbortController()
-      const giveUp = () => ending.abort(new GivenUp('the request was given up'))
+      const abort = () => ending.abort(new GivenUp('the request was aborted'))
       const timer = setTimeout(() => ending.abort(new DeadlinePassed()), request.totalTimeoutMs)
-      request.signal?.addEventListener('abort', giveUp, { once: true })
-      if (isClosed || request.signal?.aborted === true) giveUp()
+      request.signal?.addEventListener('abort', abort, { once: true })
+      if (isClosed || request.signal?.aborted === true) abort()
       const working = exchangeWith(request, ending.signal).catch((error: unknown) => failed(asError(error), ''))
-      underWay.set(ending, working)
+      running.set(ending, working)
       const outcome = await working
-      underWay.delete(ending)
+      running.delete(ending)
       clearTimeout(timer)
-      request.signal?.removeEventListener('abort', giveUp)
+      request.signal?.removeEventListener('abort', abort)
       return { ...outcome, durationMs: performance.now() - began }
     },
     async check(text) {
@@ -165,9 +169,9 @@ export function openOutbound(options: OutboundOptions): Outbound {
     },
     async close() {
       isClosed = true
-      for (const ending of underWay.keys()) ending.abort(new GivenUp('the service is shutting down'))
-      await Promise.all(underWay.values())
-      lanes.clear()
+      for (const ending of running.keys()) ending.abort(new GivenUp('the service is shutting down'))
+      await Promise.all(running.values())
+      connections.clear()
     },
   }
 }

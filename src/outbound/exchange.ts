@@ -1,26 +1,26 @@
 import type { Client, Dispatcher } from 'undici'
-import { DeadlinePassed } from './faults.ts'
+import { DeadlinePassed } from './failures.ts'
 
-/** What came back. */
+/** A response. */
 export interface Received {
   status: number
-  /** As sent, unread; the first where there are several. */
+  /** The raw header; the first where there are several. */
   retryAfter: string | null
   contentEncoding: string | null
   /** The first bytes of the body as sent, never decompressed. */
   body: Uint8Array
-  /** There was, or may have been, more of it. */
+  /** Whether the body was, or may have been, longer. */
   isCut: boolean
 }
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2]
 
 /**
- * One request over `client` and its answer, up to `readBytesMax` bytes of the body. Interim answers are passed over.
- * Where it ends without the whole answer (a cut body included), the caller must destroy the client: its connection is
- * in the middle of something.
+ * Sends one request over `client` and reads its response, up to `readBytesMax` bytes of the body. Interim (1xx) responses
+ * are skipped. When it ends without the complete response (a cut body included), the caller must destroy the client,
+ * whose connection is in the middle of a response.
  *
- * @throws what undici or the connector said, or the reason of `signal`
+ * @throws the error of undici or of the connector, or the reason of `signal`
  */
 export function exchange(
   client: Client,
@@ -42,11 +42,11 @@ export function exchange(
   }
   const answer = (isCut: boolean) => {
     const known = head
-    if (known === null) settle(() => reject(new Error('an answer without a head')))
+    if (known === null) settle(() => reject(new Error('a response without a head')))
     else settle(() => resolve({ ...known, body: Buffer.concat(chunks), isCut }))
   }
   function onAbort() {
-    // full, and only its end was missing
+    // at the deadline the body had readBytesMax bytes and only its end was missing: that counts as a cut response
     if (head !== null && readBytesMax > 0 && size === readBytesMax && signal.reason instanceof DeadlinePassed)
       answer(true)
     else settle(() => reject(signal.reason))
@@ -67,7 +67,7 @@ export function exchange(
       onResponseData(controller, chunk) {
         if (isSettled) return
         const part = chunk.subarray(0, readBytesMax - size)
-        // a copy: the chunk is a view of what the socket read, up to 64 kB
+        // a copy, because the chunk is a view of the socket's read buffer of up to 64 kB
         if (part.length > 0) chunks.push(Buffer.from(part))
         size += part.length
         if (part.length === chunk.length) return

@@ -3,15 +3,15 @@ import { buildConnector } from 'undici'
 import { LIMITS } from '../platform/limits.ts'
 import { ResolveError, type Found, type Resolver } from './resolver.ts'
 
-/** The host is, or a name of it resolves to, an address that requests may not go to. */
+/** The host is, or resolves to, an address that requests may not go to. */
 export class BlockedAddress extends Error {
   override readonly name = 'BlockedAddress'
 }
 
-/** No connection within the time for it. */
+/** No connection was established in time. */
 export class ConnectTimeout extends Error {
   override readonly name = 'ConnectTimeout'
-  /** The time went by before the name was resolved. */
+  /** Whether the name was still being resolved. */
   readonly isResolving: boolean
 
   constructor(isResolving: boolean) {
@@ -20,7 +20,7 @@ export class ConnectTimeout extends Error {
   }
 }
 
-/** What connecting is held against, for all connections. */
+/** The rules that every connect is checked against, shared by all connections. */
 export interface Guard {
   rule: (address: string) => boolean
   resolver: Resolver
@@ -30,18 +30,18 @@ export interface Guard {
   onConnected(host: string, address: string): void
 }
 
-/** One connection that is being made. */
+/** One attempt to connect. */
 export interface Connecting {
   timeoutMs: number
   signal: AbortSignal
-  /** Set while the name is being resolved. */
+  /** True while the name is being resolved. */
   isResolving: boolean
 }
 
 /**
- * Connects to `options`' host when every address of it passes the rule, and to exactly those addresses: literals are judged
- * here, because undici and Node ask `lookup` for names alone; names where they are resolved, so nothing lies between the check
- * and its use. Ends within `timeoutMs`, TLS included.
+ * Connects to the host of `options` if all its addresses pass the rule, and to exactly those addresses. Literal addresses
+ * are checked here, because undici and Node call `lookup` only for names. Names are checked in `lookup` itself, so that no
+ * second resolution can return another address than the checked one (DNS rebinding). `timeoutMs` includes TLS.
  */
 export function connectGuarded(
   guard: Guard,
@@ -62,8 +62,8 @@ export function connectGuarded(
     const judge = async () => {
       const found = await guard.resolver.resolve(name, resolving.signal)
       connecting.isResolving = false
-      if (found.length === 0) throw new ResolveError('unknown-name', `no addresses for «${name}»`)
-      // one that may not be reached spoils them all: mixed answers are how a check is dodged
+      if (found.length === 0) throw new ResolveError('unknown-name', `no addresses for "${name}"`)
+      // one forbidden address blocks the name: mixed answers are a way to evade the check
       if (!found.every((entry) => guard.rule(entry.address))) throw new BlockedAddress()
       guard.onResolved(name, found)
       return found
@@ -81,9 +81,9 @@ export function connectGuarded(
   const connect = buildConnector({
     lookup,
     allowH2: false,
-    // a resumed session would not be verified again
+    // the certificate of a resumed session would not be verified again
     maxCachedSessions: 0,
-    // the timer here is exact and covers the resolving, too
+    // 0: the timer below is exact and includes resolving the name
     timeout: 0,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: LIMITS.outboundNextAddressMs,
@@ -94,7 +94,7 @@ export function connectGuarded(
     connecting.signal.removeEventListener('abort', giveUp)
     resolving.abort()
   }
-  // undici's types hide that its connector returns the socket
+  // undici's connector returns the socket, which its types do not say
   const socket = connect(options, (...outcome: Parameters<buildConnector.Callback>) => {
     end()
     const [error, connected] = outcome

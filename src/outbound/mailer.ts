@@ -4,24 +4,24 @@ import SMTPTransport from 'nodemailer/lib/smtp-transport'
 import { asError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 
-/** A mail as plain text. What it says is its caller's; that it says it in one header and one body is this file's. */
+/** An e-mail in plain text. The mailer makes sure that no field can add headers to the message. */
 export interface MailMessage {
-  /** Bare addresses, at least one. Several do not see each other. */
+  /** Bare addresses, at least one. Several recipients do not see each other (Bcc). */
   to: readonly string[]
   subject: string
   text: string
-  /** In angle brackets. The same one for a mail that is sent again, so that it is recognised. */
+  /** In angle brackets. A mail that is sent again keeps its id, so that mail servers recognise the duplicate. */
   messageId: string
   date: Date
 }
 
-/** A wrong password is mended by the operator, and the mail goes then. */
+/** Replies of 5xx that are not permanent: the operator fixes the credentials, and the mail can be sent then. */
 const LOGIN_REFUSED = [530, 534, 535, 538]
 
 /**
- * What became of a mail. `isSent` with an error: some recipients were refused, the others have it. Not sent: `isPermanent`
- * after an answer of 5xx, so trying again is of no use; `isAnswered` false: the server was not reached, or did not answer in
- * time, so that nothing is known of this mail and little can be hoped of the next.
+ * The result of sending. `isSent` with an error: some recipients were refused, the others accepted. Not sent: `isPermanent`
+ * after a 5xx reply, so a retry is useless; `isAnswered` false: the server was not reached or did not reply in time, so the
+ * next mail will most likely fail too.
  */
 export type SendResult =
   | 'sent'
@@ -37,11 +37,11 @@ export interface Mailer {
 }
 
 /**
- * Mail over SMTP. The server is the operator's own setting, so it may stand anywhere; parameters in the URL's query are
- * nodemailer's, such as `?tls.rejectUnauthorized=false`, and go before the time-outs set here.
+ * Opens a mailer over SMTP. The operator sets the server, so its address may be internal. Query parameters of the URL are
+ * nodemailer's options, such as `?tls.rejectUnauthorized=false`, and override the timeouts set here.
  */
 export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
-  // the transport by name: nothing in the URL can ask for a pool, whose connections would be found dead at the next mail
+  // SMTPTransport by name, so that the URL cannot ask for a pool: its connections would be dead by the next mail
   const transport = createTransport(
     new SMTPTransport({
       url: smtpUrl,
@@ -66,13 +66,13 @@ export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string })
           text,
           messageId: oneLine(messageId),
           date,
-          // out-of-office replies to it would be read by nobody
+          // suppresses out-of-office replies, which nobody would read
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal: signal === undefined ? inTime() : AbortSignal.any([inTime(), signal]),
         })
         if (sent.rejected.length === 0) return 'sent'
         const answers = (sent.rejectedErrors ?? []).map((error) => error.message)
-        return { isSent: true, error: tidy(`not taken for ${sent.rejected.join(', ')}: ${answers.join('; ')}`) }
+        return { isSent: true, error: tidy(`not accepted for ${sent.rejected.join(', ')}: ${answers.join('; ')}`) }
       } catch (thrown) {
         const error = asError(thrown)
         const code = 'responseCode' in error ? Number(error.responseCode) : 0
@@ -88,12 +88,12 @@ export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string })
   }
 }
 
-/** A header has one line, whatever is put into it. */
+/** Prevents header injection: control characters become spaces. */
 function oneLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ')
 }
 
-/** What a server says as text that can be stored and shown on a terminal. */
+/** A server's reply as one line that can be stored and shown on a terminal. */
 function tidy(text: string): string {
   return text
     .replace(/[\p{C}\s]+/gu, ' ')

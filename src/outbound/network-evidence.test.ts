@@ -13,7 +13,7 @@ test('without evidence a failure is ours', () => {
   expect(evidence.failedByUs('a')).toBe(true)
 })
 
-test("another host that worked since makes it the host's own, for five minutes", () => {
+test("a later success of another host makes it the host's own failure, for five minutes", () => {
   const { evidence, clock } = open()
   expect(evidence.failedByUs('a')).toBe(true)
   evidence.worked('b')
@@ -24,7 +24,7 @@ test("another host that worked since makes it the host's own, for five minutes",
   expect(evidence.failedByUs('a')).toBe(false)
 })
 
-test('when everything fails at once, what worked before is no proof against anybody', () => {
+test('when all hosts fail at the same time, earlier successes prove nothing', () => {
   const { evidence, clock } = open()
   for (const host of ['a', 'b', 'c']) evidence.worked(host)
   for (let i = 0; i < 5; i++) {
@@ -33,7 +33,7 @@ test('when everything fails at once, what worked before is no proof against anyb
   }
 })
 
-test('a host that worked again begins anew', () => {
+test('a success of the host resets its record', () => {
   const { evidence } = open()
   evidence.failedByUs('a')
   evidence.worked('a')

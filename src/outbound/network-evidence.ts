@@ -1,33 +1,33 @@
 import { LRUCache } from 'lru-cache'
 
-/** What tells failures of our own network or name servers from those of one host. */
+/** Distinguishes failures of our own network or name servers from those of a single host. */
 export interface Evidence {
-  /** Something went well with `host`: with another one if asked about a failing one. */
+  /** Records a success with `host`. */
   worked(host: string): void
-  /** `host` failed. Answers whether that is ours, as far as anybody can know. */
+  /** Records a failure of `host`; returns whether the cause is most likely on our side. */
   failedByUs(host: string): boolean
 }
 
 /**
- * A failure is the host's own when, since the host began to fail, the same has worked with another one, at most `freshMs`
- * ago; else it counts as ours. Success before that proves nothing: when our network goes down, everything worked until then.
+ * A failure counts as the host's own when another host has worked since this one began to fail, at most `freshMs` ago; else
+ * as ours. Earlier successes prove nothing: when our network goes down, everything worked until then.
  *
- * @param now milliseconds of a clock that never steps back
+ * @param options.now milliseconds of a monotonic clock
  */
 export function openEvidence(options: { freshMs: number; hostsMax: number; now?: () => number }): Evidence {
   const now = options.now ?? (() => performance.now())
   const failingSince = new LRUCache<string, number>({ max: options.hostsMax })
-  let lastGood = Number.NEGATIVE_INFINITY
+  let lastSuccessAt = Number.NEGATIVE_INFINITY
   return {
     worked(host) {
-      lastGood = now()
+      lastSuccessAt = now()
       failingSince.delete(host)
     },
     failedByUs(host) {
       const at = now()
       const since = failingSince.get(host)
       if (since === undefined) failingSince.set(host, at)
-      return !(lastGood > (since ?? at) && at - lastGood <= options.freshMs)
+      return !(lastSuccessAt > (since ?? at) && at - lastSuccessAt <= options.freshMs)
     },
   }
 }

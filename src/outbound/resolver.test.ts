@@ -5,7 +5,7 @@ import { startDnsServer, type DnsServer } from '../../test/harness/dns-server.ts
 import { openResolver, ResolveError, type Resolver } from './resolver.ts'
 
 let dns: DnsServer
-/** What the system was asked for, instead of the real one, which this machine's network would decide about. */
+/** Names that the fake system look-up was asked for; a real one would depend on this machine's network. */
 const askedSystem: string[] = []
 let resolver: Resolver
 
@@ -35,7 +35,7 @@ const failure = async (work: Promise<unknown>): Promise<string> => {
   return error instanceof ResolveError ? error.kind : String(error)
 }
 
-test('all addresses of both families, IPv4 first, each once', async () => {
+test('returns all addresses of both families, IPv4 first, without duplicates', async () => {
   dns.set('both.test', ['2606:4700::1', '93.184.216.34', '93.184.216.34', '93.184.216.35'])
   const found = await resolve('both.test')
   expect(found.map((entry) => entry.family)).toEqual([4, 4, 6])
@@ -44,20 +44,20 @@ test('all addresses of both families, IPv4 first, each once', async () => {
   )
 })
 
-test('one family alone', async () => {
+test('returns the addresses of a name with one family only', async () => {
   dns.set('six.test', ['2606:4700::1'])
   expect(await resolve('six.test')).toEqual([{ address: '2606:4700::1', family: 6 }])
   dns.set('four.test', ['93.184.216.34'])
   expect(await resolve('four.test')).toEqual([{ address: '93.184.216.34', family: 4 }])
 })
 
-test('nothing is kept between questions', async () => {
+test('caches nothing between queries', async () => {
   dns.set('moves.test', { sequence: [['93.184.216.34'], ['127.0.0.1']] })
   expect((await resolve('moves.test'))[0]?.address).toBe('93.184.216.34')
   expect((await resolve('moves.test'))[0]?.address).toBe('127.0.0.1')
 })
 
-test('a name that does not exist, or exists without addresses, is looked for in the system and then unknown', async () => {
+test('looks up a name without addresses in the system; if that does not know it, the name is unknown', async () => {
   dns.set('empty.test', [])
   askedSystem.length = 0
   expect(await failure(resolve('nobody.test'))).toBe('unknown-name')
@@ -67,20 +67,20 @@ test('a name that does not exist, or exists without addresses, is looked for in 
   expect(await resolve('in-hosts-file.test')).toEqual([{ address: '10.1.1.1', family: 4 }])
 })
 
-test('names without a dot go to the system alone', async () => {
+test('asks only the system for names without a dot', async () => {
   const before = dns.questions.length
   expect(await resolve('intranet')).toEqual([{ address: '10.1.1.1', family: 4 }])
   expect(dns.questions.length).toBe(before)
 })
 
-test('localhost, by the real system', async () => {
+test('resolves localhost by the real system', async () => {
   const found = await openResolver().resolve('localhost', AbortSignal.timeout(5_000))
   for (const { address } of found) expect(['127.0.0.1', '::1']).toContain(address)
   expect(found.length).toBeGreaterThan(0)
 })
 
 test.each(['servfail', 'refused'] as const)(
-  '%s is the resolver failing, and the system is not asked',
+  'reports %s as a resolver failure and does not ask the system',
   async (answer) => {
     dns.set('broken.test', answer)
     askedSystem.length = 0
@@ -89,7 +89,7 @@ test.each(['servfail', 'refused'] as const)(
   },
 )
 
-test('a name server that is not there is the resolver failing', async () => {
+test('reports an unreachable name server as a resolver failure', async () => {
   const gone = await startDnsServer()
   await gone[Symbol.asyncDispose]()
   const began = performance.now()
@@ -99,7 +99,7 @@ test('a name server that is not there is the resolver failing', async () => {
   expect(performance.now() - began).toBeLessThan(5_000)
 })
 
-test('one family failing does not matter when the other has addresses', async () => {
+test('ignores the failure of one family when the other has addresses', async () => {
   dns.set('half.test', ['93.184.216.34'], { AAAA: 'servfail' })
   expect(await resolve('half.test')).toEqual([{ address: '93.184.216.34', family: 4 }])
   dns.set('half-silent.test', ['93.184.216.34'], { AAAA: 'silent' })
@@ -110,7 +110,7 @@ test('one family failing does not matter when the other has addresses', async ()
   expect(await failure(resolve('half-empty.test'))).toBe('resolver')
 })
 
-test('a name server that never answers ends when the signal says so', async () => {
+test('stops waiting for a silent name server when the signal is aborted', async () => {
   dns.set('silent.test', 'silent')
   const began = performance.now()
   expect(await failure(resolve('silent.test', AbortSignal.timeout(200)))).toBe('resolver')
@@ -118,10 +118,10 @@ test('a name server that never answers ends when the signal says so', async () =
   expect(await failure(resolve('both.test', AbortSignal.abort()))).toBe('resolver')
 })
 
-test('a name server that never answers ends by itself, and takes no thread while it lasts', async () => {
+test('gives up on a silent name server after its tries, and blocks no thread meanwhile', async () => {
   const began = performance.now()
   const silent = Promise.all(Array.from({ length: 50 }, () => failure(resolve('silent.test'))))
-  // the pool has four threads: this ends at once when they are free
+  // libuv's pool has four threads: this ends at once only when they are free
   await promisify(pbkdf2)('a', 'b', 1, 32, 'sha256')
   expect(performance.now() - began).toBeLessThan(1_000)
   expect(new Set(await silent)).toEqual(new Set(['resolver']))
@@ -130,7 +130,7 @@ test('a name server that never answers ends by itself, and takes no thread while
   expect(took).toBeLessThan(9_000)
 })
 
-test('the system is asked at most twice at once, and who gives up waiting leaves the queue', async () => {
+test('runs at most two system look-ups at the same time, and an abort removes a waiting one from the queue', async () => {
   let running = 0
   let most = 0
   let calls = 0
@@ -153,7 +153,7 @@ test('the system is asked at most twice at once, and who gives up waiting leaves
   expect(calls).toBe(5)
 })
 
-test('the system failing for a name that no name server was asked for is the resolver failing', async () => {
+test('reports a failing system look-up of a name without a dot as a resolver failure', async () => {
   const broken = openResolver({
     lookup: () => Promise.reject(Object.assign(new Error('try again'), { code: 'EAI_AGAIN' })),
   })

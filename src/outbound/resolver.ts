@@ -11,16 +11,16 @@ export interface Found {
 
 export interface Resolver {
   /**
-   * All addresses of a name, at least one, IPv4 first. Nothing is kept: each call asks again.
+   * All addresses of a name, at least one, IPv4 first. Nothing is cached.
    *
-   * @throws ResolveError; when `signal` is aborted it is of kind «resolver»
+   * @throws ResolveError, of kind `resolver` when `signal` is aborted
    */
   resolve(name: string, signal: AbortSignal): Promise<Found[]>
 }
 
 /**
- * Why a name has no addresses. `unknown-name`: it was asked for and there is none. `resolver`: nobody could be asked; the
- * fault may be ours. The message is for our log, not for customers.
+ * Why a name was not resolved. `unknown-name`: it has no addresses. `resolver`: no name server could be asked; the cause may
+ * be on our side. The message is for our log, not for customers.
  */
 export class ResolveError extends Error {
   override readonly name = 'ResolveError'
@@ -33,39 +33,39 @@ export class ResolveError extends Error {
 }
 
 export interface ResolverOptions {
-  /** Name servers to ask, as «address» or «address:port», instead of the system's. */
+  /** Name servers to ask, as `address` or `address:port`, instead of the system's. */
   servers?: string[]
-  /** What asks the system (hosts file, search domains) for names that name servers do not know. */
+  /** Asks the system (hosts file, search domains) for names that the name servers do not know. */
   lookup?: (name: string) => Promise<{ address: string; family: number }[]>
 }
 
 const TRY_MS = 2_000
 const TRIES = 2
-/** Once one family has answered, the other one gets this long: some name servers leave questions for AAAA open. */
+/** Once one family has answered, the other one gets this long: some name servers never answer AAAA queries. */
 const OTHER_FAMILY_MS = 300
-/** The system is asked in libuv's thread pool, which has four threads for everything; name servers that hang must not take them all. */
+/** System look-ups block a thread of libuv's pool, which has four for everything; hanging ones must not take them all. */
 const SYSTEM_LOOKUPS_MAX = 2
-/** Codes of the name server client that say: there is no such name, or it has no such entry, or it cannot be one. */
-const NOTHING_THERE = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
+/** Codes of the name server client for a name that does not exist, has no such record, or is malformed. */
+const NO_SUCH_NAME = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
 /**
- * Opens a resolver that asks name servers itself (c-ares, no threads), for A and AAAA at once. Names without a dot and names that
- * the name servers do not know are looked for in the system, that is in the hosts file and the search domains.
+ * Opens a resolver that queries name servers itself (c-ares, no threads), for A and AAAA records at the same time. Names
+ * without a dot, and names that the name servers do not know, are looked up by the system: hosts file and search domains.
  */
 export function openResolver(options: ResolverOptions = {}): Resolver {
   const lookup = options.lookup ?? ((name: string) => systemLookup(name, { all: true }))
-  const places = openPlaces(SYSTEM_LOOKUPS_MAX)
+  const lookups = openSemaphore(SYSTEM_LOOKUPS_MAX)
 
   const askSystem = async (name: string, signal: AbortSignal, isKnownMissing: boolean): Promise<Found[]> => {
     try {
-      const found = await places.run(signal, () => lookup(name))
+      const found = await lookups.run(signal, () => lookup(name))
       return ordered(found.map((entry) => entry.address))
     } catch (error) {
-      if (signal.aborted) throw gaveUp(error)
+      if (signal.aborted) throw aborted(error)
       const missing = isKnownMissing || codeOf(error) === 'ENOTFOUND'
       throw new ResolveError(
         missing ? 'unknown-name' : 'resolver',
-        `the system does not know «${name}»: ${codeOf(error)}`,
+        `the system does not know "${name}": ${codeOf(error)}`,
         error,
       )
     }
@@ -73,41 +73,41 @@ export function openResolver(options: ResolverOptions = {}): Resolver {
 
   return {
     async resolve(name, signal) {
-      if (signal.aborted) throw gaveUp(signal.reason)
+      if (signal.aborted) throw aborted(signal.reason)
       if (!name.includes('.')) return askSystem(name, signal, false)
-      // a client of its own for each call: giving one up does not touch the others, and changes of resolv.conf are seen
+      // a client per call: cancelling one does not affect others, and changes of resolv.conf take effect
       const client = new NameServerClient({ timeout: TRY_MS, maxTimeout: TRY_MS, tries: TRIES })
-      const giveUp = () => client.cancel()
-      signal.addEventListener('abort', giveUp, { once: true })
+      const cancel = () => client.cancel()
+      signal.addEventListener('abort', cancel, { once: true })
       let outcomes: Outcome[]
       try {
         if (options.servers !== undefined) client.setServers(options.servers)
         outcomes = await bothFamilies(settle(client.resolve4(name)), settle(client.resolve6(name)))
       } finally {
-        signal.removeEventListener('abort', giveUp)
+        signal.removeEventListener('abort', cancel)
         client.cancel()
       }
       const addresses = outcomes.flatMap((outcome) => outcome.addresses)
       if (addresses.length > 0) return ordered(addresses)
-      if (signal.aborted) throw gaveUp(signal.reason)
-      const failed = outcomes.find((outcome) => outcome.code !== null && !NOTHING_THERE.has(outcome.code))
+      if (signal.aborted) throw aborted(signal.reason)
+      const failed = outcomes.find((outcome) => outcome.code !== null && !NO_SUCH_NAME.has(outcome.code))
       if (failed !== undefined)
-        throw new ResolveError('resolver', `no answer for «${name}»: ${failed.code}`, failed.error)
+        throw new ResolveError('resolver', `no answer for "${name}": ${failed.code}`, failed.error)
       return askSystem(name, signal, true)
     },
   }
 }
 
-/** What one question came to: addresses, or the code of the failure. */
+/** The outcome of one query: addresses, or the code of the failure. */
 interface Outcome {
   addresses: string[]
   code: string | null
   error?: unknown
 }
 
-async function settle(question: Promise<string[]>): Promise<Outcome> {
+async function settle(query: Promise<string[]>): Promise<Outcome> {
   try {
-    return { addresses: await question, code: null }
+    return { addresses: await query, code: null }
   } catch (error) {
     return { addresses: [], code: codeOf(error), error }
   }
@@ -135,12 +135,15 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : asError(error).message
 }
 
-function gaveUp(reason: unknown): ResolveError {
-  return new ResolveError('resolver', 'the question was given up', reason)
+function aborted(reason: unknown): ResolveError {
+  return new ResolveError('resolver', 'the query was aborted', reason)
 }
 
-/** Runs at most `max` pieces of work at once. Whoever gives up stops waiting; work that has begun keeps its place until it ends. */
-function openPlaces(max: number) {
+/**
+ * A semaphore: at most `max` pieces of work at the same time. An abort ends the wait; work that has begun keeps its place
+ * until it ends.
+ */
+function openSemaphore(max: number) {
   let free = max
   const queue: (() => void)[] = []
   const release = () => {
@@ -168,7 +171,7 @@ function openPlaces(max: number) {
   return {
     async run<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
       await take(signal)
-      // a place that came in the same moment as the end goes back
+      // when the abort came at the same moment as the place, the place is released below
       const working = signal.aborted ? Promise.reject(signal.reason) : work()
       const ending = Promise.withResolvers<never>()
       const end = () => ending.reject(signal.reason)

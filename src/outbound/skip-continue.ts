@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 
 export interface AnswerWatch {
-  /** A request is about to be written: the next bytes are the beginning of an answer. */
+  /** A request is about to be written: the next bytes are the start of a response. */
   expect(): void
-  /** Whether any byte has come since then. */
+  /** Whether any byte has arrived since then. */
   hasBegun(): boolean
 }
 
@@ -12,19 +12,19 @@ const STATUS_LINE_LENGTH = 13
 const HEAD_END = '\r\n\r\n'
 
 /**
- * Takes «100 Continue» out of what a socket reads, in front of each answer. A client must bear it unasked (RFC 9110, 15.2);
- * undici takes the connection down. Other interim answers undici skips itself. One request at a time per socket.
+ * Removes "100 Continue" responses from what a socket reads. A client must accept them unasked (RFC 9110, 15.2), but undici
+ * closes the connection; other interim responses it skips itself. One request at a time per socket.
  */
 export function skipContinue(socket: Socket): AnswerWatch {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null
   let state: 'start' | 'skipping' | 'through' = 'through'
-  let held = Buffer.alloc(0)
+  let carried = Buffer.alloc(0)
   let begun = false
 
-  /** What of `chunk` goes on to the parser; null while it is not known or nothing is left. */
-  const sift = (chunk: Buffer): Buffer | null => {
-    let rest = held.length === 0 ? chunk : Buffer.concat([held, chunk])
-    held = Buffer.alloc(0)
+  /** The part of `chunk` that is passed to the parser; null while that is undecided or nothing is left. */
+  const filter = (chunk: Buffer): Buffer | null => {
+    let rest = carried.length === 0 ? chunk : Buffer.concat([carried, chunk])
+    carried = Buffer.alloc(0)
     while (rest.length > 0) {
       if (state === 'start') {
         const head = rest.toString('latin1', 0, STATUS_LINE_LENGTH)
@@ -42,7 +42,7 @@ export function skipContinue(socket: Socket): AnswerWatch {
       rest = rest.subarray(end + HEAD_END.length)
       state = 'start'
     }
-    held = Buffer.from(rest)
+    carried = Buffer.from(rest)
     return null
   }
 
@@ -54,15 +54,15 @@ export function skipContinue(socket: Socket): AnswerWatch {
       if (chunk === null) return null
       begun = true
       if (state === 'through') return chunk
-      const through = sift(chunk)
-      if (through !== null) return through
+      const passed = filter(chunk)
+      if (passed !== null) return passed
     }
   }
 
   return {
     expect() {
       state = 'start'
-      held = Buffer.alloc(0)
+      carried = Buffer.alloc(0)
       begun = false
     },
     hasBegun: () => begun,

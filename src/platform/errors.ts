@@ -1,4 +1,4 @@
-/** Every error this house raises on purpose: a stable kebab-case code, and words for whoever must act on it. */
+/** The codes of every error raised on purpose: kebab-case, part of the API, never renamed. */
 export type ErrorCode =
   | 'invalid-parameters'
   | 'invalid-input'
@@ -31,15 +31,15 @@ export type ErrorCode =
   | 'newer-release'
   | 'internal'
 
-/** One thing wrong with an input: where (a parameter, a dotted path, a line) and what. */
+/** One thing that is wrong with an input: where (a parameter, a dotted path, a line) and what. */
 export interface Fault {
   name: string
   reason: string
 }
 
 /**
- * An error with a meaning. `detail` is for the reader of the answer and never carries internals; put those in `cause`.
- * The HTTP status is given by serve/problem.ts, the exit code by main.ts: this class knows of neither.
+ * An error that its reader can act on. `detail` is shown to clients and never carries internals; put those in `cause`.
+ * serve/problem.ts maps the code to an HTTP status, main.ts to an exit code.
  */
 export class ShelfwireError extends Error {
   override readonly name = 'ShelfwireError'
@@ -53,12 +53,12 @@ export class ShelfwireError extends Error {
   }
 }
 
-/** Turns whatever was thrown into an Error, keeping one that already is. */
+/** Whatever was thrown as an Error; an Error is returned as it is. */
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown))
 }
 
-/** Marks a branch that types say cannot be reached. */
+/** For branches that the types rule out. */
 export function unreachable(value: never): never {
   throw new Error(`unreachable: ${JSON.stringify(value)}`)
 }

@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-// Named points at which a test kills the process the way a power cut would. Without the setting a point is one comparison.
+// Named points at which a crash test kills the process, as a power cut would. Without the variable a point is one comparison.
 const [target, passes] = (process.env['SHELFWIRE_KILL_AT'] ?? '').split('#')
 let left = Number(passes ?? 1)
 
@@ -22,7 +22,7 @@ export type FaultPoint =
   | 'webhook:before-commit'
   | 'webhook:after-commit'
 
-/** Dies here with SIGKILL on the n-th pass when SHELFWIRE_KILL_AT is `name#n`; does nothing otherwise. */
+/** Kills the process with SIGKILL on the n-th pass when SHELFWIRE_KILL_AT is `name#n`; does nothing otherwise. */
 export function faultPoint(name: FaultPoint): void {
   if (target !== name) return
   if (--left <= 0) process.kill(process.pid, 'SIGKILL')

@@ -1,6 +1,6 @@
 /**
- * Every maximum of the house in one place, with its unit in its name. Nothing that arrives from outside is unbounded;
- * a change here is a change of behaviour and has its line in CHANGELOG.md.
+ * Every limit of the service, with its unit in its name. Nothing that arrives from outside is unbounded. A change here
+ * changes behaviour and needs a line in CHANGELOG.md.
  */
 export const LIMITS = {
   // HTTP
@@ -21,7 +21,7 @@ export const LIMITS = {
   ratePerSecond: 100,
   rateBurstSeconds: 2,
   rateBucketsMax: 100_000,
-  // look-ups shared by one tick
+  // look-ups batched over one tick of the event loop, and directory rows (tokens, stores) kept in memory
   lookupBatchMax: 500,
   directoryTtlMs: 2_000,
   directoryEntriesMax: 10_000,
@@ -37,17 +37,18 @@ export const LIMITS = {
   compiledAccountsMax: 500,
   compiledRulesMax: 50_000,
   idBlockSize: 1_024,
+  // by how much `fence-restore` advances an account's change numbers
   fenceJump: 1_000_000_000,
   // import
   importPageRows: 1_000,
-  importFeedBytesMax: 4_294_967_296,
+  importFileBytesMax: 4_294_967_296,
   importRowsMax: 5_000_000,
   importRowBytesMax: 1_048_576,
   importReportedErrorsMax: 1_000,
   importZeroedShareMax: 0.5,
   offerAbsentDaysMax: 30,
   offersDroppedPerStep: 1_000,
-  // what one product may carry
+  // per product
   skuLengthMax: 200,
   eansPerProductMax: 20,
   titleLengthMax: 1_000,
@@ -64,7 +65,7 @@ export const LIMITS = {
   quantityMax: 2_147_483_647,
   localesPerOfferMax: 50,
   localeLengthMax: 100,
-  // what one account may carry
+  // per account
   storesPerAccountMax: 100,
   groupsPerAccountMax: 50,
   suppliersPerAccountMax: 1_000,
@@ -98,9 +99,10 @@ export const LIMITS = {
   idempotencyKeyLengthMax: 255,
   idempotencyKeyHours: 24,
   idempotencyKeysDeletedPerStep: 1_000,
+  // how long a configuration write waits for its sweep before it answers with an operation
   settleMs: 2_000,
   preferWaitSecondsMax: 25,
-  // exports, channel files, prices as they were
+  // exports, channel files, price history
   exportPageProducts: 200,
   exportsPerAccountMax: 4,
   exportStallMs: 60_000,
@@ -128,7 +130,7 @@ export const LIMITS = {
   webhookRefusalsBeforeHalving: 3,
   webhookSuspectsMax: 5,
   webhookAcceptedBeforeDoubling: 20,
-  webhookQueuedByHandMax: 100,
+  webhookManualQueueMax: 100,
   webhookRewindDaysMax: 14,
   webhookSecretOverlapHours: 24,
   webhookToleranceSeconds: 300,
@@ -153,7 +155,7 @@ export const LIMITS = {
   noticeAccountsPerStep: 100,
   noticeStepMs: 10_000,
   // outbound
-  outboundLanesMax: 500,
+  outboundConnectionsMax: 500,
   outboundKeepAliveMs: 4_000,
   outboundNextAddressMs: 1_000,
   outboundCheckMs: 5_000,

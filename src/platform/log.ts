@@ -1,9 +1,9 @@
 import { destination, pino, type DestinationStream, type Logger } from 'pino'
 
-/** The structured log: one JSON object a line on standard error, so that standard output stays the command's answer. */
+/** The structured log: one JSON object per line on standard error; standard output is for a command's result. */
 export type Log = Logger
 
-/** The names pino accepts as LOG_LEVEL. */
+/** pino's level names, accepted as LOG_LEVEL. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 /**
@@ -22,5 +22,5 @@ export function openLog(level: (typeof LOG_LEVELS)[number], out?: DestinationStr
   )
 }
 
-/** A log that says nothing, for tests and for library use. */
+/** A log that writes nothing, for tests and for library use. */
 export const silentLog: Log = pino({ level: 'silent' })

@@ -3,9 +3,9 @@ import { asError } from './errors.ts'
 import type { Log } from './log.ts'
 
 export interface Loop {
-  /** Makes the loop look now instead of at the end of its pause. */
+  /** Ends the current pause: the next step runs at once. */
   poke(): void
-  /** Resolves when the step in progress has ended and no other will begin. */
+  /** Resolves when the step in progress has ended; no other one begins. */
   stop(): Promise<void>
   /** Milliseconds since the last step that did not fail; for /readyz and /metrics. */
   ageMs(): number
@@ -14,24 +14,27 @@ export interface Loop {
 export interface LoopOptions {
   name: string
   log: Log
-  /** Does one bounded piece of work. Takes no input, so that restart, poke and poll are one path. */
+  /** Does one bounded piece of work. It takes no input, so that start-up, poke and poll are one code path. */
   step: (signal: AbortSignal) => Promise<'more' | 'idle'>
-  /** How long to rest when a step found nothing. */
+  /** How long to pause after a step that found nothing. */
   idleMs: number
 }
 
 const BACKOFF_FIRST_MS = 100
 const BACKOFF_MAX_MS = 10_000
 
-/** Runs `step` for ever: without a pause while there is more, else every `idleMs` or when poked; errors back off. */
+/**
+ * Runs `step` until stopped: again at once after `more`, after `idleMs` or a poke after `idle`, with exponential backoff
+ * after an error.
+ */
 export function startLoop(options: LoopOptions): Loop {
   const ending = new AbortController()
   let wake: (() => void) | undefined
   let poked = false
-  let lastGood = performance.now()
+  let lastSuccessAt = performance.now()
   let failures = 0
 
-  const rest = async (milliseconds: number) => {
+  const pause = async (milliseconds: number) => {
     if (poked || ending.signal.aborted) return
     const woken = new AbortController()
     wake = () => woken.abort()
@@ -45,16 +48,16 @@ export function startLoop(options: LoopOptions): Loop {
       poked = false
       try {
         const found = await options.step(ending.signal)
-        lastGood = performance.now()
+        lastSuccessAt = performance.now()
         failures = 0
-        if (found === 'idle') await rest(options.idleMs)
+        if (found === 'idle') await pause(options.idleMs)
       } catch (error) {
         if (ending.signal.aborted) return
         const delay = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** failures++)
         const level = delay < 1_000 ? 'info' : delay < 6_500 ? 'warn' : 'error'
         options.log[level]({ err: asError(error), loop: options.name, retryMs: delay }, 'loop step failed')
         poked = false
-        await rest(delay)
+        await pause(delay)
       }
     }
   }
@@ -69,6 +72,6 @@ export function startLoop(options: LoopOptions): Loop {
       ending.abort()
       await running
     },
-    ageMs: () => performance.now() - lastGood,
+    ageMs: () => performance.now() - lastSuccessAt,
   }
 }

@@ -10,7 +10,7 @@ import { openSeal, sealFor } from './seal.ts'
 const FIRST = 'the-first-key-of-32-characters-at-least'
 const SECOND = 'another-key-of-32-characters-at-least-'
 
-/** What opening says when it refuses. */
+/** Code and message of the error that `work` throws. */
 function refusal(work: () => unknown): string {
   try {
     return `passed: ${JSON.stringify(work())}`
@@ -23,7 +23,7 @@ function refusal(work: () => unknown): string {
 describe('a seal', () => {
   const seal = openSeal([FIRST])
 
-  test('gives back what was sealed, whatever it is', () => {
+  test('opens any text to what was sealed', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),
@@ -33,7 +33,7 @@ describe('a seal', () => {
     )
   })
 
-  test('never seals the same text the same way, and shows nothing of it', () => {
+  test('never seals the same text to the same bytes, and reveals nothing of it', () => {
     const sealed = Array.from({ length: 20 }, () => seal.close('whsec_secret', 'a'))
     expect(new Set(sealed).size).toBe(20)
     for (const text of sealed) {
@@ -42,13 +42,13 @@ describe('a seal', () => {
     }
   })
 
-  test('opens in its own context alone', () => {
+  test('opens a text only in the context it was sealed in', () => {
     const sealed = seal.close('whsec_secret', 'whsec:1')
     expect(refusal(() => seal.open(sealed, 'whsec:2'))).toMatch(/^settings-invalid: .*altered/)
     expect(refusal(() => seal.open(sealed, ''))).toMatch(/^settings-invalid: .*altered/)
   })
 
-  test('does not open what was altered, at any byte, or cut off', () => {
+  test('does not open a text that was altered at any byte, or truncated', () => {
     const [version, id, data = ''] = seal.close('whsec_secret', 'a').split('.')
     const bytes = Buffer.from(data, 'base64url')
     for (let i = 0; i < bytes.length; i++) {
@@ -65,7 +65,7 @@ describe('a seal', () => {
     }
   })
 
-  test('names the wrong key as that, and not as altered', () => {
+  test('distinguishes a wrong key from altered text', () => {
     const sealed = openSeal([SECOND]).close('whsec_secret', 'a')
     expect(refusal(() => seal.open(sealed, 'a'))).toMatch(/^settings-invalid: SECRET_KEY is not the one/)
     for (const text of ['', 'whsec_plain', 'v2.00000000.AAAA', 'v1.00000000.AAAA', '..']) {
@@ -73,7 +73,7 @@ describe('a seal', () => {
     }
   })
 
-  test('says neither the key nor the text when it refuses', () => {
+  test('puts neither the key nor the text into its errors', () => {
     const sealed = openSeal([SECOND]).close('whsec_secret', 'a')
     for (const said of [
       refusal(() => seal.open(sealed, 'a')),
@@ -84,7 +84,7 @@ describe('a seal', () => {
     }
   })
 
-  test('with a new key in front still opens what the old one sealed, and seals with the new one', () => {
+  test('after key rotation opens what the old key sealed, and seals with the new one', () => {
     const old = seal.close('whsec_secret', 'a')
     const both = openSeal([SECOND, FIRST])
     expect(both.open(old, 'a')).toBe('whsec_secret')
@@ -107,7 +107,7 @@ describe('the key of a DATA_DIR', () => {
   const file = () => join(directory, 'data', 'secret.key')
   const open = (keys: readonly string[] = []) => sealFor(keys, join(directory, 'data'))
 
-  test('is made at first use and not before, for its owner alone', () => {
+  test('is created at first use and not before, readable by its owner only', () => {
     const seal = open()
     expect(readdirSync(directory)).toEqual([])
     const sealed = seal.close('whsec_secret', 'a')
@@ -118,18 +118,18 @@ describe('the key of a DATA_DIR', () => {
     expect(openSeal([readFileSync(file(), 'utf8').trim()]).open(sealed, 'a')).toBe('whsec_secret')
   })
 
-  test('is not made where SECRET_KEY is set', () => {
+  test('is not created where SECRET_KEY is set', () => {
     open([FIRST]).close('whsec_secret', 'a')
     expect(readdirSync(directory)).toEqual([])
   })
 
-  test('is another one in another directory', () => {
+  test('differs between directories', () => {
     const sealed = open().close('whsec_secret', 'a')
     expect(refusal(() => sealFor([], join(directory, 'other')).open(sealed, 'a'))).toMatch(/SECRET_KEY/)
   })
 
   test.each(['', '\n', 'too-short\n', 'a'.repeat(31)])(
-    'that is too short (%j) is refused, named and left as it is',
+    'that is too short (%j) is refused with the name of its file, which is left as it is',
     (content) => {
       open().close('x', 'a')
       writeFileSync(file(), content)
@@ -140,15 +140,15 @@ describe('the key of a DATA_DIR', () => {
     },
   )
 
-  test('where it cannot be made, that is said', () => {
+  test('that cannot be created is an error that says so', () => {
     writeFileSync(join(directory, 'data'), 'a file')
     expect(refusal(() => open().close('whsec_secret', 'a'))).toMatch(/^settings-invalid: SECRET_KEY is not set/)
   })
 
-  test('is agreed on by those that make it at once', { timeout: 60_000 }, async () => {
+  test('is the same for processes that create it at the same time', { timeout: 60_000 }, async () => {
     const ROUNDS = 400
     const WORKERS = 2
-    // each round all of them leave the gate together, on a directory that has no key yet
+    // each round all workers pass the barrier together, on a directory that has no key yet
     const script = `
       const { parentPort, workerData } = require('node:worker_threads')
       import(workerData.module).then(({ sealFor }) => {

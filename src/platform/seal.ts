@@ -11,11 +11,15 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path'
 import { asError, ShelfwireError } from './errors.ts'
 
-/** Encrypts what must be readable again, such as signing secrets, with keys that are not in the database. */
+/** Encrypts secrets that must be readable again, such as signing secrets, with keys that are not in the database. */
 export interface Seal {
-  /** @param context what the text belongs to; it must be given again to open it, so that rows cannot be swapped. */
+  /**
+   * Encrypts `text`.
+   * @param context what the text belongs to (authenticated, not stored). `open` needs the same one, so sealed texts cannot
+   *   be swapped between rows.
+   */
   close(text: string, context: string): string
-  /** @throws ShelfwireError `settings-invalid` when none of the keys sealed it, or it was altered. */
+  /** Decrypts. @throws ShelfwireError `settings-invalid` when none of the keys sealed it, or when it was altered. */
   open(sealed: string, context: string): string
 }
 
@@ -24,8 +28,9 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * AES-256-GCM, as `v1.key id.base64url(nonce, tag, text)`. The first key seals, every key opens, so a key is replaced by
- * putting a new one in front of it. A key's id is part of its hash: the wrong key is told from altered text.
+ * AES-256-GCM; a sealed text is `v1.<key id>.<base64url of nonce, tag and ciphertext>`. The first key seals and every key
+ * opens, so a key is rotated by putting a new one in front of it. The key id is a prefix of the key's hash; by it a wrong
+ * key is distinguished from altered text.
  */
 export function openSeal(keys: readonly string[]): Seal {
   const known = new Map<string, KeyObject>()
@@ -51,7 +56,7 @@ export function openSeal(keys: readonly string[]): Seal {
       if (version !== 'v1' || key === undefined) {
         throw new ShelfwireError(
           'settings-invalid',
-          'SECRET_KEY is not the one that a stored secret was sealed with; give that one too, after a comma',
+          'SECRET_KEY is not the one that a stored secret was sealed with; add that one after a comma',
         )
       }
       const bytes = Buffer.from(data, 'base64url')
@@ -72,8 +77,8 @@ export function openSeal(keys: readonly string[]): Seal {
 const KEY_FILE = 'secret.key'
 
 /**
- * A seal with these keys or, without any, with that of DATA_DIR. Opened at first use: a process that never handles a secret
- * needs no key.
+ * A seal with these keys or, without any, with the key of DATA_DIR. The key is read at first use: a process that never
+ * handles a secret needs none.
  */
 export function sealFor(keys: readonly string[], dataDir: string): Seal {
   let opened: Seal | undefined
@@ -85,8 +90,8 @@ export function sealFor(keys: readonly string[], dataDir: string): Seal {
 }
 
 /**
- * The key of a DATA_DIR, made at first use with mode 0600. It is written under another name and then linked, so that it is
- * never seen half-written, and two processes that make it at once agree on one.
+ * The key of a DATA_DIR, created at first use with mode 0600. It is written under another name and then linked, so that it
+ * is never read half-written, and two processes that create it at the same time agree on one.
  */
 function keyOf(dataDir: string): string {
   const file = join(dataDir, KEY_FILE)

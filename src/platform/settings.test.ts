@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ShelfwireError } from './errors.ts'
 import { readSettings } from './settings.ts'
 
-/** Names and reasons of what is wrong. */
+/** Names of the variables that are refused. */
 function faults(env: Record<string, string>): string[] {
   try {
     readSettings(env)
@@ -18,7 +18,7 @@ function faults(env: Record<string, string>): string[] {
 }
 
 describe('settings', () => {
-  it('without an environment are the defaults', () => {
+  it('have their defaults with an empty environment', () => {
     expect(readSettings({})).toEqual({
       host: '127.0.0.1',
       port: 8080,
@@ -37,7 +37,7 @@ describe('settings', () => {
     })
   })
 
-  it('take what is set; an empty value counts as not set', () => {
+  it('are read from the environment; an empty value counts as not set', () => {
     const env = {
       HOST: '0.0.0.0',
       PORT: '0',
@@ -73,7 +73,7 @@ describe('settings', () => {
     expect(readSettings(Object.fromEntries(Object.keys(env).map((name) => [name, ''])))).toEqual(readSettings({}))
   })
 
-  it('a relative data directory is made absolute', () => {
+  it('make a relative data directory absolute', () => {
     expect(readSettings({ DATA_DIR: 'x/../y' }).dataDir).toBe(resolve('y'))
   })
 
@@ -110,11 +110,11 @@ describe('settings', () => {
     ['SECRET_KEY', `${'a'.repeat(32)},short`],
     ['SMTP_URL', 'mail.example.com'],
     ['SMTP_URL', 'http://mail.example.com'],
-  ])('%s=%s is refused by name', (name, value) => {
+  ])('refuse %s=%s by its name', (name, value) => {
     expect(faults({ [name]: value })).toEqual([name])
   })
 
-  it('everything wrong is named at once', () => {
+  it('report all invalid variables at once', () => {
     expect(
       faults({
         PORT: 'x',
@@ -127,7 +127,7 @@ describe('settings', () => {
     ).toEqual(['DATABASE_PREPARE', 'DATABASE_URL', 'LOG_LEVEL', 'PORT', 'PUBLIC_URL', 'RATE_LIMIT_PER_SECOND'])
   })
 
-  it('a refused URL is not repeated, for it may hold a password', () => {
+  it('do not repeat a refused URL, which may hold a password', () => {
     expect(() => readSettings({ DATABASE_URL: 'mysql://root:hunter2@db/x' })).toThrow(/^(?!.*hunter2).*DATABASE_URL/s)
   })
 })

@@ -12,28 +12,29 @@ export interface Settings {
   /** null: the embedded server. */
   databaseUrl: string | null
   databaseConnectionsMax: number
-  /** False behind a transaction-pooling proxy that does not know prepared statements. */
+  /** False behind a transaction-pooling proxy that does not support prepared statements. */
   databasePrepare: boolean
   /** Base URL under which clients reach the service, without a slash at the end; null: http://HOST:PORT. */
   publicUrl: string | null
   logLevel: (typeof LOG_LEVELS)[number]
   /** Requests per second and token; 0 turns the limit off. */
   ratePerSecond: number
-  /** Deliveries per second to one endpoint; what changes in between is told together. */
+  /** Deliveries per second to one endpoint; changes in between are delivered together. */
   webhooksPerSecond: number
-  /** Networks beyond public addresses that webhooks and other requests that leave the house may reach, as CIDR. */
+  /** Non-public networks that webhooks and other outbound requests may reach, as CIDR. */
   outboundAllow: readonly string[]
-  /** Keys that secrets are sealed with: the first seals, all open. Empty: one is generated into DATA_DIR. */
+  /** Keys that secrets are sealed with (seal.ts): the first seals, all open. Empty: one is generated into DATA_DIR. */
   secretKeys: readonly string[]
-  /** Where e-mail leaves; null: messages are kept and shown, not sent. */
+  /** Mail server; null: notices are stored and listed, not mailed. */
   smtpUrl: string | null
   /** Sender of e-mail. */
   mailFrom: string
 }
 
 /**
- * Reads the settings from the environment. Whatever is wrong is refused by name, all of it at once; nothing falls back
- * silently. An empty value counts as not set.
+ * Reads the settings from the environment. An empty value counts as not set.
+ * @throws ShelfwireError `settings-invalid` with a fault for every invalid variable; an invalid one never falls back to its
+ *   default.
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const faults: Fault[] = []
@@ -43,14 +44,14 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     if (text === undefined) return fallback
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
     if (value >= min && value <= max) return value
-    faults.push({ name, reason: `must be a whole number from ${min} to ${max}, not «${text}»` })
+    faults.push({ name, reason: `must be a whole number from ${min} to ${max}, not "${text}"` })
     return fallback
   }
   const flag = (name: string, fallback: boolean) => {
     const text = get(name)
     if (text === undefined) return fallback
     if (text === 'true' || text === 'false') return text === 'true'
-    faults.push({ name, reason: `must be true or false, not «${text}»` })
+    faults.push({ name, reason: `must be true or false, not "${text}"` })
     return fallback
   }
   const url = (name: string, protocols: readonly string[]) => {
@@ -58,25 +59,25 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     if (text === undefined) return null
     const parsed = URL.canParse(text) ? new URL(text) : null
     if (parsed !== null && protocols.includes(parsed.protocol)) return text.replace(/\/+$/, '')
-    // the value may hold a password: it is not repeated
+    // the value may hold a password, so the message does not repeat it
     faults.push({
       name,
       reason: `must be a URL that starts with ${protocols.map((entry) => `${entry}//`).join(' or ')}`,
     })
     return null
   }
-  const list = (name: string, isGood: (entry: string) => boolean, reason: string) => {
+  const list = (name: string, isValid: (entry: string) => boolean, reason: string) => {
     const entries = (get(name) ?? '')
       .split(',')
       .map((entry) => entry.trim())
       .filter((entry) => entry !== '')
-    if (!entries.every(isGood)) faults.push({ name, reason })
+    if (!entries.every(isValid)) faults.push({ name, reason })
     return entries
   }
   const level = get('LOG_LEVEL') ?? 'info'
   const logLevel = LOG_LEVELS.find((name) => name === level)
   if (logLevel === undefined)
-    faults.push({ name: 'LOG_LEVEL', reason: `must be one of ${LOG_LEVELS.join(', ')}, not «${level}»` })
+    faults.push({ name: 'LOG_LEVEL', reason: `must be one of ${LOG_LEVELS.join(', ')}, not "${level}"` })
   const settings: Settings = {
     host: get('HOST') ?? '127.0.0.1',
     port: integer('PORT', 8080, 0, 65_535),
@@ -96,7 +97,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     secretKeys: list(
       'SECRET_KEY',
       (key) => /^[\x21-\x7e]{32,200}$/.test(key),
-      'must be 32 to 200 printable characters without spaces; a second one after a comma still opens what it sealed',
+      'must be 32 to 200 printable characters without spaces; to rotate it, put the new key before the old one, with a comma',
     ),
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: get('MAIL_FROM') ?? 'Shelfwire <shelfwire@localhost>',

@@ -9,7 +9,7 @@ const read = (text: string) => {
 }
 const pad = (value: number, digits = 2) => String(value).padStart(digits, '0')
 
-describe('a timestamp that is understood', () => {
+describe('a valid timestamp', () => {
   it.each([
     ['2026-11-20T10:00:00+00:00', '2026-11-20T10:00:00+00:00'],
     ['2026-11-20T10:00:00Z', '2026-11-20T10:00:00+00:00'],
@@ -35,12 +35,12 @@ describe('a timestamp that is understood', () => {
     ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00+00:00'],
     ['0099-12-31T00:00:00Z', '0099-12-31T00:00:00+00:00'],
     ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59+00:00'],
-  ])('%s is %s', (text, expected) => {
+  ])('%s is read as %s', (text, expected) => {
     expect(read(text)).toBe(expected)
   })
 })
 
-describe('what is refused', () => {
+describe('an invalid timestamp', () => {
   it.each([
     '',
     'now',
@@ -60,7 +60,7 @@ describe('what is refused', () => {
     '1763632800',
     '2026-11-20T10:00:00Z2026-11-20T10:00:00Z',
     '２０２６-11-20T10:00:00Z',
-  ])('%j has not the form', (text) => {
+  ])('%j does not have the RFC 3339 form', (text) => {
     expect(read(text)).toBeNull()
   })
 
@@ -81,7 +81,7 @@ describe('what is refused', () => {
     '0000-01-01T00:00:00Z',
     '0001-01-01T00:00:00+00:01',
     '9999-12-31T23:59:59-00:01',
-  ])('%s is no time there is', (text) => {
+  ])('%s is not an existing time', (text) => {
     expect(read(text)).toBeNull()
   })
 })
@@ -93,7 +93,7 @@ describe(`any instant (SEED=${SEED.seed})`, () => {
     noInvalidDate: true,
   })
 
-  it('comes back to the second after writing and reading', () => {
+  it('survives formatting and parsing, to the second', () => {
     fc.assert(
       fc.property(instant, (at) => {
         const text = formatTimestamp(at)
@@ -121,7 +121,7 @@ describe(`any instant (SEED=${SEED.seed})`, () => {
     )
   })
 
-  it('any text at all is read or refused, never thrown at', () => {
+  it('parsing any text returns a date or null and never throws', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[Z+ -]?\d*:?\d*$/)),

@@ -6,8 +6,8 @@ export function formatTimestamp(at: Date): string {
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 
 /**
- * Reads an RFC 3339 timestamp, fractions floored to the second. A raw `+` of a query string arrives as a space and is
- * understood. Null for anything else: no offset, an impossible date (February 30th), an impossible time.
+ * Parses an RFC 3339 timestamp; fractions of a second are floored. A raw `+` in a query string arrives as a space and is
+ * accepted. Null for anything else: no offset, an impossible date (February 30th), an impossible time.
  */
 export function parseTimestamp(text: string): Date | null {
   const match = RFC3339.exec(text.replace(/ (?=\d\d:\d\d$)/, '+'))

@@ -21,12 +21,12 @@ export async function clockStep(db: Db, wake: Wake): Promise<boolean> {
   const behind = await accountsBehind(db, RESOLVER_VERSION, ACCOUNTS_PER_STEP)
   for (const accountId of behind) {
     await inTransaction(db, (tx) => advanceAccount(tx, accountId, RESOLVER_VERSION))
-    wake.tell('mark', accountId)
+    wake.notify('mark', accountId)
   }
   let dropped = 0
   for (const accountId of await accountsWithLongAbsent(db, LIMITS.offerAbsentDaysMax)) {
     dropped += await inTransaction(db, (tx) => dropAbsentOffers(tx, accountId))
-    wake.tell('mark', accountId)
+    wake.notify('mark', accountId)
   }
   return behind.length === ACCOUNTS_PER_STEP || dropped > 0
 }

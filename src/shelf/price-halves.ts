@@ -1,5 +1,5 @@
 import type { Tx } from '../db/sql.ts'
-import { mapInTurns } from '../platform/turns.ts'
+import { mapYielding } from '../platform/yielding.ts'
 import type { CompiledAccount } from '../resolve/compile.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
 import { resolvePriceHalves, RESOLVER_VERSION } from '../resolve/resolve.ts'
@@ -38,7 +38,7 @@ export async function judgePriceHalves(
   ).execute()
   // should it fail while we compute, that is seen when it is awaited below
   storing.catch(() => {})
-  const resolved = await mapInTurns(products, (product) => resolveFresh(account, product))
+  const resolved = await mapYielding(products, (product) => resolveFresh(account, product))
   const storedOf = new Map((await storing).map((row) => [keyOf(row), row]))
   const isMore = (entry: FreshPrices) => {
     const stored = storedOf.get(keyOf(entry))

@@ -52,7 +52,7 @@ export function openShelf(db: Db, wake: Wake, log: Log, isServing: () => boolean
   let isFruitful = true
 
   const told = (accountId: number, shelved: Shelved) => {
-    if (shelved.changes > 0) wake.tell('change', accountId)
+    if (shelved.changes > 0) wake.notify('change', accountId)
     return shelved
   }
 
@@ -132,7 +132,7 @@ export function openShelf(db: Db, wake: Wake, log: Log, isServing: () => boolean
         log.warn({ err: error }, 'written, but not shelved here')
       } finally {
         // sweeps and anything left over; also what the batch above has done, which costs a worker one look
-        wake.tell('mark', accountId)
+        wake.notify('mark', accountId)
       }
       return { ...written, unshelved }
     },

@@ -1,5 +1,5 @@
 import type { Tx } from '../db/sql.ts'
-import { mapInTurns } from '../platform/turns.ts'
+import { mapYielding } from '../platform/yielding.ts'
 import type { CompiledAccount } from '../resolve/compile.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
 import { resolve, RESOLVER_VERSION } from '../resolve/resolve.ts'
@@ -23,7 +23,7 @@ export async function judgeWhole(
   const storing = shelvedTags(tx, accountId, storeIds, productIds)
   // should it fail while we compute, that is seen when it is awaited below
   storing.catch(() => {})
-  const resolved = await mapInTurns(products, (product) => resolveFresh(account, product))
+  const resolved = await mapYielding(products, (product) => resolveFresh(account, product))
   const stored = await storing
   const storedOf = new Map(stored.map((row) => [keyOf(row), row]))
   const holds = await holdJumps(tx, accountId, account.jumpFactor, resolved, storedOf, (product) =>
@@ -32,7 +32,7 @@ export async function judgeWhole(
   const older = new Set(stored.filter((row) => row.resolver !== RESOLVER_VERSION).map((row) => row.productId))
   const bodies = older.size === 0 ? [] : await shelvedBodies(tx, accountId, storeIds, [...older])
   const bodiesOf = new Map(bodies.map((row) => [keyOf(row), row]))
-  const verdicts = await mapInTurns(resolved, ({ fresh }) =>
+  const verdicts = await mapYielding(resolved, ({ fresh }) =>
     fresh.map((entry) => judge(entry, storedOf.get(keyOf(entry)), bodiesOf.get(keyOf(entry)))),
   )
   return writingOf(verdicts.flat(), holds)

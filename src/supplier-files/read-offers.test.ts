@@ -48,7 +48,7 @@ describe('readOfferPages', () => {
   it('yields pages of the size given, in order', async () => {
     const text = `sku\n${Array.from({ length: 25 }, (_, i) => `S${i}`).join('\n')}\n`
     const sizes: number[] = []
-    const limits = { importPageRows: 10, importFeedBytesMax: 1e6, importRowsMax: 25, importRowBytesMax: 1e6 }
+    const limits = { importPageRows: 10, importFileBytesMax: 1e6, importRowsMax: 25, importRowBytesMax: 1e6 }
     const mapping = parseMapping({ format: 'csv', fields: { sku: 'sku' } })
     for await (const page of readOfferPages(feed(text), mapping, limits)) sizes.push(page.length)
     expect(sizes).toEqual([10, 10, 5])

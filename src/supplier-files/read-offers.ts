@@ -36,7 +36,7 @@ export async function* readOfferPages(
       faults: [{ name: 'format', reason }],
     })
   }
-  const text = readText(bytes, mapping.encoding ?? 'utf-8', limits.importFeedBytesMax)
+  const text = readText(bytes, mapping.encoding ?? 'utf-8', limits.importFileBytesMax)
   let convert: ((row: Row) => Converted) | undefined
   const chunks = openRows(text, format, mapping, limits, (lookup) => {
     convert = compileConvert(mapping, lookup)

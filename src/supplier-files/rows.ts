@@ -13,7 +13,7 @@ export type Lookup = (column: string) => (row: Row) => unknown
 /** The maxima one reading keeps to; LIMITS in production, smaller ones in tests. */
 export interface ReadLimits {
   importPageRows: number
-  importFeedBytesMax: number
+  importFileBytesMax: number
   importRowsMax: number
   importRowBytesMax: number
 }

@@ -58,7 +58,7 @@ describe('members', () => {
     'anna\u{d800}@example.com',
     `${'a'.repeat(65)}@example.com`,
     `a@${'b'.repeat(253)}`,
-  ])('%j is no e-mail address', async (email) => {
+  ])('%j is refused as an e-mail address', async (email) => {
     await expect(create(email)).rejects.toMatchObject({ code: 'invalid-input', faults: [{ name: 'email' }] })
     expect(await emails()).toEqual([])
   })
@@ -69,14 +69,14 @@ describe('members', () => {
     'żółw@żółw.example',
     "o'neil@example.com",
     `${'a'.repeat(64)}@${'b'.repeat(189)}`,
-  ])('%j is one', async (email) => {
+  ])('%j is accepted as an e-mail address', async (email) => {
     const memberId = await create(email, 'member')
     expect([...(await membersList(database.db, account.accountId))]).toEqual([
       { memberId, email, role: 'member', createdAt: expect.any(Date) },
     ])
   })
 
-  test('an account has an address once, whatever its letter case; another account may have it, too', async () => {
+  test('an address is unique within an account, ignoring letter case; another account may have it too', async () => {
     await create('Anna@Example.com')
     await expect(create('anna@example.COM', 'member')).rejects.toMatchObject({ code: 'conflict' })
     const other = await createAccount(bench)
@@ -92,7 +92,7 @@ describe('members', () => {
     })
   })
 
-  test('one more than there may be is refused, also when two come at the same time', async () => {
+  test('the maximum is enforced, also for two concurrent requests', async () => {
     const { accountId } = account
     await database.db`
       insert into member (account_id, email, role) select ${accountId}, 'm' || n || '@example.com', 'member' from generate_series(1, ${LIMITS.membersPerAccountMax - 1}) n`
@@ -110,7 +110,7 @@ describe('members', () => {
     expect(await emails()).toHaveLength(LIMITS.membersPerAccountMax)
   })
 
-  test('one is deleted by its own account alone', async () => {
+  test('only its own account can delete a member', async () => {
     const memberId = await create('anna@example.com')
     const other = await createAccount(bench)
     const remove = (of: TestAccount) => inTransaction(database.db, (tx) => deleteMember(tx, of.accountId, memberId))
@@ -121,7 +121,7 @@ describe('members', () => {
     await create('anna@example.com')
   })
 
-  test('an account that does not exist has none', async () => {
+  test('cannot be added to an account that does not exist', async () => {
     await expect(
       inTransaction(database.db, (tx) => createMember(tx, 999_999, { email: 'a@b', role: 'owner' })),
     ).rejects.toMatchObject({ code: 'unknown-account' })
@@ -158,7 +158,7 @@ describe('the commands', { timeout: 120_000 }, () => {
     expect(await commands.refusal(['member', 'list', '--account', '999999'])).toContain('no account 999999')
   })
 
-  test('notices lists what was told, and whether it was mailed', async () => {
+  test('notices lists the notices, and whether they were mailed', async () => {
     const { accountId } = account
     const of = ['--account', String(accountId)]
     expect((await commands.run(['notices', ...of])).out).toBe('no notices\n')

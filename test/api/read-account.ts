@@ -66,7 +66,7 @@ export async function open(name = 'acme') {
         productIds: [],
       }))
       await service.runtime.shelf.drain(account.accountId)
-      service.runtime.wake.tell('directory', account.accountId)
+      service.runtime.wake.notify('directory', account.accountId)
       return written.value
     },
   }

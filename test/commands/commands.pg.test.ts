@@ -37,8 +37,8 @@ const file = async (name: string, content: string) => {
 }
 const MAPPING = { locale: 'en', fields: { sku: 'sku', cost: 'cost', quantity: 'qty', title: 'title' } }
 
-describe('setting an account up', { timeout: 120_000 }, () => {
-  it('account, store, supplier, group, rule and rates, and the list shows the account', async () => {
+describe('setting up an account', { timeout: 120_000 }, () => {
+  it('creates account, store, supplier, group, rule and rates, and lists the account', async () => {
     const { account_id: id, store_id: storeId } = await json([
       'account',
       'create',
@@ -140,7 +140,7 @@ describe('setting an account up', { timeout: 120_000 }, () => {
     expect((await run(['account', 'list'])).out).toContain(`${id}\tAcme\tEUR\tpl-PL\n`)
   })
 
-  it('tokens are made, shown once, listed and revoked', async () => {
+  it('creates tokens, shows them once, lists and revokes them', async () => {
     const account = await openAccount()
     const made = await json([
       'token',
@@ -181,34 +181,34 @@ describe('setting an account up', { timeout: 120_000 }, () => {
 })
 
 describe('import', { timeout: 120_000 }, () => {
-  it('takes a file, standard input, a preset, dry and delta runs, and refuses what it must until confirmed', async () => {
+  it('reads a file or standard input, with mappings and presets, dry runs and deltas, and asks for confirmation', async () => {
     const account = await openAccount()
     const to = ['--account', account, '--supplier', 'north']
     await json(['supplier', 'create', '--account', account, '--code', 'north', '--name', 'North', '--currency', 'EUR'])
     const mapping = await file('mapping.json', JSON.stringify(MAPPING))
-    const goods = await file('goods.csv', 'sku,cost,qty,title\nA,10,5,Spade\nB,ten,5,Hoe\nC,8,1,Rake\n')
+    const offers = await file('offers.csv', 'sku,cost,qty,title\nA,10,5,Spade\nB,ten,5,Hoe\nC,8,1,Rake\n')
     const counts = { rows: 3, created: 2, changed: 0, unchanged: 0, zeroed: 0, skipped: 0, refused_total: 1 }
     const refused = [{ line: 3, sku: 'B', faults: [{ name: 'cost', reason: expect.stringContaining('"ten"') }] }]
-    expect(await json(['import', goods, ...to, '--mapping', mapping, '--dry-run'])).toEqual({
+    expect(await json(['import', offers, ...to, '--mapping', mapping, '--dry-run'])).toEqual({
       mode: 'full',
       is_dry_run: true,
       products: 0,
       ...counts,
       refused,
     })
-    expect(await json(['import', goods, ...to, '--mapping', mapping])).toEqual({
+    expect(await json(['import', offers, ...to, '--mapping', mapping])).toEqual({
       mode: 'full',
       is_dry_run: false,
       products: 2,
       ...counts,
       refused,
     })
-    // what a command has imported can be read the moment it ends
+    // imported products can be read as soon as the command has ended
     const [stored] = await database.db<
       { payloads: number }[]
     >`select count(*)::int as payloads from payload_price where account_id = ${account}`
     expect(stored).toEqual({ payloads: 2 })
-    const spoken = await run(['import', goods, ...to, '--mapping', mapping])
+    const spoken = await run(['import', offers, ...to, '--mapping', mapping])
     expect(spoken).toMatchObject({
       code: 0,
       err: '',
@@ -216,7 +216,7 @@ describe('import', { timeout: 120_000 }, () => {
         /^3 rows: 0 new, 0 changed, 2 unchanged, .*1 refused\n {2}line 3 \(B\): cost "ten" is not a number/,
       ),
     })
-    // the name of standard input tells no format
+    // standard input has no name that would show its format
     expect(await refusal(['import', '-', ...to, '--mapping', mapping])).toContain('give "format" in the mapping')
     const piped = await file('piped.json', JSON.stringify({ ...MAPPING, format: 'csv' }))
     expect(
@@ -226,7 +226,7 @@ describe('import', { timeout: 120_000 }, () => {
     ).toMatchObject({ mode: 'delta', changed: 1, zeroed: 0 })
     const gone = await file('gone.csv', 'sku,cost,qty,title\nNEW,1,1,x\n')
     expect(await refusal(['import', gone, ...to, '--mapping', mapping])).toMatch(
-      /^shelfwire: the feed would set 2 of 2 offers in stock to 0/,
+      /^shelfwire: the file would set 2 of 2 offers in stock to 0/,
     )
     expect(await json(['import', gone, ...to, '--mapping', mapping, '--confirm'])).toMatchObject({
       created: 1,
@@ -248,7 +248,7 @@ describe('import', { timeout: 120_000 }, () => {
 })
 
 describe('operations', { timeout: 120_000 }, () => {
-  it('audit finds nothing in order, and names a payload that was tampered with', async () => {
+  it('audit reports no differences, and names a payload that was altered', async () => {
     const account = await openAccount()
     await json(['supplier', 'create', '--account', account, '--code', 'north', '--name', 'North', '--currency', 'EUR'])
     const mapping = await file('audit.json', JSON.stringify({ ...MAPPING, format: 'csv' }))
@@ -274,7 +274,7 @@ describe('operations', { timeout: 120_000 }, () => {
     expect(await json(['audit'])).toMatchObject({ differences: 0 })
   })
 
-  it('fence-restore jumps every account’s counter and remembers the gap; migrate has nothing to do', async () => {
+  it('fence-restore advances the counter of every account and records the gap; migrate has nothing to do', async () => {
     const account = await openAccount()
     const counter = async () =>
       (await database.db<{ id: number }[]>`select last_id as id from change_counter where account_id = ${account}`)[0]!
@@ -290,7 +290,7 @@ describe('operations', { timeout: 120_000 }, () => {
   })
 })
 
-describe('what is wrong is said in words, with exit code 1', { timeout: 180_000 }, () => {
+describe('errors are explained, with exit code 1', { timeout: 180_000 }, () => {
   it.concurrent.each<[string, string[], RegExp, Record<string, string>?]>([
     ['an unknown command', ['acount', 'list'], /unknown command 'acount'[^]*Did you mean account/],
     ['an unknown option', ['account', 'list', '--jsn'], /unknown option '--jsn'/],
@@ -320,26 +320,26 @@ describe('what is wrong is said in words, with exit code 1', { timeout: 180_000 
       /percent must be a decimal of at least -100/,
     ],
     [
-      'an account that is no number',
+      'an account that is not a number',
       ['token', 'list', '--account', 'acme'],
       /--account takes an account's number, not «acme»/,
     ],
-    ['an account that is not there', ['token', 'list', '--account', '999999'], /there is no account 999999/],
+    ['an unknown account', ['token', 'list', '--account', '999999'], /there is no account 999999/],
     [
-      'a store of an account that is not there',
+      'a store of an unknown account',
       ['store', 'create', '--account', '999999', '--slug', 'x', '--name', 'x', '--locale', 'en', '--currency', 'EUR'],
       /there is no account 999999/,
     ],
-    ['a token for nobody', ['token', 'create', '--access', 'full'], /give either --account ID or --unbound/],
+    ['a token without an account', ['token', 'create', '--access', 'full'], /give either --account ID or --unbound/],
     ['an access', ['token', 'create', '--unbound', '--access', 'admin'], /--access is connector or full, not «admin»/],
     [
       'an expiry without offset',
       ['token', 'create', '--unbound', '--access', 'full', '--expires', '2027-01-31'],
       /--expires takes a timestamp/,
     ],
-    ['a token that is no number', ['token', 'revoke', 'abc'], /there is no live token abc/],
-    ['a token beyond all numbers', ['token', 'revoke', '99999999999999999999'], /there is no live token 9+/],
-    ['a role', ['serve', '--roles', 'api,cook'], /«cook» is no role; there are api, work/],
+    ['a token id that is not a number', ['token', 'revoke', 'abc'], /there is no live token abc/],
+    ['a token id that is too large', ['token', 'revoke', '99999999999999999999'], /there is no live token 9+/],
+    ['a role', ['serve', '--roles', 'api,cook'], /"cook" is not a role; the roles are api, work/],
     [
       'a setting',
       ['account', 'list'],
@@ -347,16 +347,16 @@ describe('what is wrong is said in words, with exit code 1', { timeout: 180_000 
       { PORT: '70000', LOG_LEVEL: 'loud' },
     ],
     [
-      'a database that is not there',
+      'an unreachable database',
       ['account', 'list'],
       /^shelfwire: the database that DATABASE_URL names cannot be reached: .*ECONNREFUSED/,
       { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x' },
     ],
-  ])('%s', async (_name, args, words, env) => {
-    expect(await refusal(args, env)).toMatch(words)
+  ])('%s', async (_name, args, message, env) => {
+    expect(await refusal(args, env)).toMatch(message)
   })
 
-  it('what is wrong with an account’s own things', async () => {
+  it('for the resources of an account', async () => {
     const account = ['--account', await openAccount()]
     await json(['supplier', 'create', ...account, '--code', 'north', '--name', 'North', '--currency', 'EUR'])
     const broken = await file('broken.json', '{"fields":')
@@ -378,7 +378,7 @@ describe('what is wrong is said in words, with exit code 1', { timeout: 180_000 
       [['rate', 'set', 'PLN=0'], /rate must be above 0/],
       [
         ['import', join(directory, 'none.csv'), '--supplier', 'south', '--mapping', 'magento2'],
-        /has no supplier «south»/,
+        /has no supplier "south"/,
       ],
       [
         ['import', join(directory, 'none.csv'), '--supplier', 'north', '--mapping', join(directory, 'none.json')],
@@ -399,22 +399,27 @@ describe('what is wrong is said in words, with exit code 1', { timeout: 180_000 
         /none.csv cannot be read/,
       ],
     ]
-    await Promise.all(cases.map(async ([args, words]) => expect(await refusal([...args, ...account])).toMatch(words)))
+    await Promise.all(
+      cases.map(async ([args, message]) => expect(await refusal([...args, ...account])).toMatch(message)),
+    )
   })
 })
 
 describe('serve', { timeout: 120_000 }, () => {
-  it('on a port that is taken says so and ends with code 1', async () => {
+  it('ends with code 1 and a message when its port is in use', async () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
     const { port } = taken.address() as AddressInfo
     const ended = await commands.runProcess(['serve'], { env: { PORT: String(port) } })
     taken.close()
-    expect(ended).toMatchObject({ code: 1, err: expect.stringContaining(`port ${port} of 127.0.0.1 is taken`) })
+    expect(ended).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`port ${port} of 127.0.0.1 is already in use`),
+    })
     expect(ended.err).not.toContain('    at ')
   })
 
-  it('answers on a free port and ends on SIGTERM with code 0, after what is in flight has its answer', async () => {
+  it('serves on a free port and ends on SIGTERM with code 0, once requests in flight are answered', async () => {
     const account = await openAccount()
     const { token } = await json(['token', 'create', '--account', account, '--access', 'connector'])
     const headers = { authorization: `Bearer ${token}` }
@@ -432,7 +437,7 @@ describe('serve', { timeout: 120_000 }, () => {
       next_since: string
       next_id: number
     }
-    // a long poll, and a read that the database holds up
+    // a long poll, and a read that waits for a table lock
     const cursor = new URLSearchParams({ since: head.next_since, since_id: String(head.next_id), wait: '25' })
     const poll = fetch(`${url}/v1/changes?${cursor.toString()}`, { headers })
     const lock = await hold(database.db, (tx) => tx`lock table payload_price in access exclusive mode`)

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 
-// The commands of docs/rules.md and docs/webhooks.md, as a reader would type them, in a shell, in order, on fresh databases.
+// Runs the commands of docs/rules.md and docs/webhooks.md in order in a shell, on fresh databases.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -16,7 +16,7 @@ let directory: string
 beforeAll(async () => {
   database = await createDatabase()
   directory = await mkdtemp(join(tmpdir(), 'shelfwire-docs-'))
-  // npx looks for the command among the installed ones; this is what it would find
+  // a stand-in for npx that runs the shelfwire of this project
   await writeFile(
     join(directory, 'npx'),
     `#!/bin/sh\nshift\nexec "${process.execPath}" "${ROOT}bin/shelfwire.mjs" "$@"\n`,
@@ -52,27 +52,27 @@ async function commandsOf(page: string): Promise<string[]> {
   return [...text.matchAll(/```sh\n([^]*?)```/g)].flatMap((match) => (match[1] ?? '').trim().split('\n'))
 }
 
-test('the commands of docs/webhooks.md do what the page says', { timeout: 120_000 }, async () => {
+test('the commands of docs/webhooks.md have the documented results', { timeout: 120_000 }, async () => {
   await using own = await createDatabase()
   const commands = await commandsOf('docs/webhooks.md')
   expect(commands.length).toBeGreaterThan(12)
-  const said = new Map<string, string>()
+  const outputs = new Map<string, string>()
   for (const command of commands) {
     const { code, out, err } = await shell(command, own)
     expect({ command, code, err }).toEqual({ command, code: 0, err: '' })
-    said.set(command.replace(/^npx shelfwire /, '').replace(/ --.*$/, ''), out)
+    outputs.set(command.replace(/^npx shelfwire /, '').replace(/ --.*$/, ''), out)
   }
-  expect(said.get('endpoint create')).toMatch(/^endpoint 1 is made; its secret, shown only now:\nwhsec_[\w-]{43}\n$/)
-  expect(said.get('endpoint list')).toMatch(
+  expect(outputs.get('endpoint create')).toMatch(/^endpoint 1 created; its secret, shown only now:\nwhsec_[\w-]{43}\n$/)
+  expect(outputs.get('endpoint list')).toMatch(
     /^1 {2}active {2}https:\/\/shop\.example\/hook {2}price,removed of store 1\n$/,
   )
-  expect(said.get('endpoint disable')).toContain('disabled')
-  expect(said.get('endpoint enable')).toContain('active')
-  expect(said.get('endpoint rotate')).toContain('the old one signs no more')
-  expect(said.get('endpoint log')).toBe('nothing was sent yet\n')
+  expect(outputs.get('endpoint disable')).toContain('disabled')
+  expect(outputs.get('endpoint enable')).toContain('active')
+  expect(outputs.get('endpoint rotate')).toContain('the old one is no longer used')
+  expect(outputs.get('endpoint log')).toBe('nothing was sent yet\n')
 })
 
-test('the commands of docs/rules.md do what the page says', { timeout: 240_000 }, async () => {
+test('the commands of docs/rules.md have the documented results', { timeout: 240_000 }, async () => {
   const commands = await commandsOf('docs/rules.md')
   expect(commands.length).toBeGreaterThan(20)
   let last = ''

@@ -11,7 +11,7 @@ import { openCommands, type Commands } from '../harness/command.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { answered, openStepper, refused } from '../harness/stepping.ts'
 
-// What an account's owner does with webhooks on the command line. Nothing here sends: there is no worker.
+// The endpoint commands. Nothing is sent here, because there is no worker.
 
 let database: TestDatabase
 let bench: Bench
@@ -51,7 +51,7 @@ afterAll(async () => {
 const of = (name: string, ...args: string[]) => ['endpoint', name, '--account', String(account.accountId), ...args]
 const SECRET = /whsec_[A-Za-z0-9_-]{43}/
 let ports = 9_000
-/** Makes an endpoint of its own for a test. */
+/** Creates a new endpoint for a test. */
 async function create(...args: string[]): Promise<{ id: string; secret: string; url: string }> {
   const url = `http://127.0.0.1:${ports++}/hook`
   const made = await commands.json(of('create', '--url', url, '--events', 'price', ...args))
@@ -65,7 +65,7 @@ const change = (quantity: number) =>
   }))
 
 describe('endpoints', { timeout: 240_000 }, () => {
-  it('are made, and their secret is shown then and never again', async () => {
+  it('are created, and their secret is shown only then', async () => {
     const url = `http://127.0.0.1:${ports++}/hook`
     const { code, out, err } = await commands.run(
       of('create', '--url', url, '--events', 'removed, price', '--store', 'de'),
@@ -76,7 +76,7 @@ describe('endpoints', { timeout: 240_000 }, () => {
     const [row] = await database.db<{ id: number; kinds: string[]; storeId: number; sealed: string }[]>`
       select endpoint_id as id, kinds, store_id as "storeId", secret as sealed from endpoint where url = ${url}`
     expect(row).toMatchObject({ kinds: ['price', 'removed'], storeId: account.storeIds[1] })
-    // sealed by the key that the first command made in DATA_DIR
+    // sealed with the key that the first command created in DATA_DIR
     const key = readFileSync(join(directory, 'secret.key'), 'utf8').trim()
     expect(openSeal([key]).open(row?.sealed ?? '', sealContext(account.accountId))).toBe(secret)
     for (const args of [
@@ -131,7 +131,7 @@ describe('endpoints', { timeout: 240_000 }, () => {
     expect(await commands.refusal(of('delete', '--endpoint', id))).toContain(`no endpoint ${id}`)
   })
 
-  it('get a new secret, once a day unless the old one leaked', async () => {
+  it('get a new secret at most once a day, unless the old one leaked', async () => {
     const { id, secret } = await create()
     const first = await commands.json(of('rotate', '--endpoint', id))
     expect(first.secret).toMatch(SECRET)
@@ -140,11 +140,11 @@ describe('endpoints', { timeout: 240_000 }, () => {
     expect(await commands.refusal(of('rotate', '--endpoint', id))).toMatch(/still signs until/)
     const leaked = await commands.run(of('rotate', '--endpoint', id, '--leaked'))
     expect(leaked).toMatchObject({ code: 0, err: '', out: expect.stringMatching(SECRET) })
-    expect(leaked.out).toContain('signs no more')
+    expect(leaked.out).toContain('is no longer used')
     expect((await commands.json(of('rotate', '--endpoint', id, '--leaked'))).previous_until).toBeNull()
   })
 
-  it('show what was tried, what waits and what comes next, and are tried when the owner says so', async () => {
+  it('show attempts, waiting deliveries and the next retry, and are retried on request', async () => {
     const { id } = await create('--store', 'main')
     expect((await commands.run(of('log', '--endpoint', id))).out).toBe('nothing was sent yet\n')
     await change(21)
@@ -203,7 +203,7 @@ describe('endpoints', { timeout: 240_000 }, () => {
     expect((await commands.json(of('redeliver', '--endpoint', id, '--since', since))).position).toBe(0)
   })
 
-  it('a test without a worker is queued, and says that nobody has sent it', async () => {
+  it('queue a test delivery without a worker, and report that it was not sent', async () => {
     const { id } = await create()
     const began = performance.now()
     const { code, out, err } = await commands.run(of('test', '--endpoint', id, '--wait', '2'))
@@ -215,7 +215,7 @@ describe('endpoints', { timeout: 240_000 }, () => {
     ])
   })
 
-  it('refuse in one line that names what is wrong', async () => {
+  it('refuse invalid input in one line that names the problem', async () => {
     const { id, url } = await create()
     const at = `http://127.0.0.1:${ports++}/x`
     const refusals: [string[], RegExp][] = [
@@ -224,7 +224,7 @@ describe('endpoints', { timeout: 240_000 }, () => {
       [of('create', '--url', 'https://user:hidden@example.com/', '--events', 'price'), /user name or password/],
       [of('create', '--url', at, '--events', 'price,sold'), /sold/],
       [of('create', '--url', at, '--events', ''), /events|event/],
-      [of('create', '--url', at, '--events', 'price', '--store', 'nowhere'), /no store «nowhere»/],
+      [of('create', '--url', at, '--events', 'price', '--store', 'nowhere'), /no store "nowhere"/],
       [of('create', '--url', url, '--events', 'price'), new RegExp(`endpoint ${id} `)],
       [of('edit', '--endpoint', '999999', '--events', 'price'), /no endpoint 999999/],
       [of('edit', '--endpoint', id, '--store', 'de', '--all-stores'), /--all-stores/],
@@ -252,10 +252,10 @@ describe('endpoints', { timeout: 240_000 }, () => {
     )
   })
 
-  it('say so where the key that sealed the secrets is another one', async () => {
+  it('can be rotated with another key; an invalid key is refused', async () => {
     const { id } = await create()
     const other = { SECRET_KEY: 'k'.repeat(40) }
-    // making and rotating need a key, not the old one
+    // creating and rotating need a key, but not the one that sealed the old secret
     expect((await commands.run(of('rotate', '--endpoint', id), { env: other })).code).toBe(0)
     expect(await commands.refusal(of('list'), { SECRET_KEY: 'short' })).toMatch(/SECRET_KEY/)
   })

@@ -8,7 +8,7 @@ import { LIMITS } from '../../src/platform/limits.ts'
 import { newSecret, sign } from '../../src/webhooks/signature.ts'
 import { openCommands, type Commands } from '../harness/command.ts'
 
-// `shelfwire listen` as a user runs it: a process of its own, and requests over the network.
+// `shelfwire listen` in a process of its own, with requests over the network.
 
 const secret = newSecret()
 const body =
@@ -20,7 +20,7 @@ let commands: Commands
 const running: Listener[] = []
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'shelfwire-listen-'))
-  // nobody answers there: the command must not ask
+  // no database listens there: the command must not connect to one
   commands = openCommands('postgres://127.0.0.1:1/none', directory)
 })
 afterEach(async () => {
@@ -30,9 +30,9 @@ afterAll(() => rm(directory, { recursive: true }))
 
 interface Listener {
   url: string
-  /** What it said before the first delivery. */
+  /** Standard error before the first delivery. */
   notes: string
-  /** Lines of standard output, as soon as there are that many. */
+  /** Lines of standard output, once there are `count` of them. */
   lines(count: number): Promise<string[]>
   err(): string
   end(signal?: NodeJS.Signals): Promise<number | null>
@@ -90,7 +90,7 @@ async function post(
   return status
 }
 
-test('a signed delivery is one line and answered 200', async () => {
+test('a signed delivery is printed in one line and answered with 200', async () => {
   const listener = await listen()
   expect(await post(listener)).toBe(200)
   const [line] = await listener.lines(1)
@@ -114,7 +114,7 @@ test('a repeated delivery and a test event are marked', async () => {
   expect(third).toMatch(/0298c2f4 {2}content {2}store null {2}0 products .*signature good {2}TEST {2}answered 200$/)
 })
 
-test('whatever is not rightly signed is answered 401 with its reason, and repeats nothing', async () => {
+test('an invalid signature is answered with 401 and its reason, and does not count as a delivery', async () => {
   const listener = await listen()
   const cases: [Sent, string][] = [
     [{ secret: newSecret() }, 'another secret, or the body was changed on its way'],
@@ -128,7 +128,7 @@ test('whatever is not rightly signed is answered 401 with its reason, and repeat
     [{ agedSeconds: LIMITS.webhookToleranceSeconds + 5 }, 's ago, more than 300'],
     [{ agedSeconds: -LIMITS.webhookToleranceSeconds - 5 }, 's ahead of this clock, more than 300'],
     [{ headers: { 'x-service-timestamp': undefined } }, 'X-Service-Timestamp is missing'],
-    [{ headers: { 'x-service-timestamp': 'soon' } }, 'X-Service-Timestamp is no number of seconds'],
+    [{ headers: { 'x-service-timestamp': 'soon' } }, 'X-Service-Timestamp is not a number of seconds'],
     [{ headers: { 'x-service-signature': undefined } }, 'X-Service-Signature is missing'],
     [{ headers: { 'x-service-signature': 'sha256=00' } }, 'not sha256= and 64 lowercase hex digits'],
     [{ headers: { 'x-service-signature': 'ÿ'.repeat(71) } }, 'not sha256= and 64 lowercase hex digits'],
@@ -139,11 +139,11 @@ test('whatever is not rightly signed is answered 401 with its reason, and repeat
   const lines = await listener.lines(cases.length + 1)
   for (const [i, [, reason]] of cases.entries())
     expect(lines[i]).toMatch(new RegExp(`signature BAD: .*${reason} {2}answered 401$`))
-  // junk under our delivery's id did not make the real one a duplicate
+  // invalid deliveries with the same id did not make the real one a duplicate
   expect(lines.at(-1)).toMatch(/signature good {2}answered 200$/)
 })
 
-test('clocks may differ by nearly 300 s, and the previous signature is good as well', async () => {
+test('clocks may differ by almost 300 s, and the previous signature is accepted', async () => {
   const listener = await listen()
   expect(await post(listener, { agedSeconds: 290 })).toBe(200)
   expect(await post(listener, { agedSeconds: -290 })).toBe(200)
@@ -153,14 +153,14 @@ test('clocks may differ by nearly 300 s, and the previous signature is good as w
   expect((await listener.lines(3))[2]).toContain('signature good (by X-Service-Signature-Previous')
 })
 
-test('without a secret it shows and does not verify, and --answer is the answer', async () => {
+test('without a secret deliveries are printed but not verified; --answer sets the status', async () => {
   const listener = await listen(['--answer', '503'], {})
   expect(listener.notes).toContain('signatures are not verified')
   expect(await post(listener, { secret: newSecret() })).toBe(503)
   expect((await listener.lines(1))[0]).toMatch(/not verified: no --secret {2}answered 503$/)
 })
 
-test('--secret stands above the environment, and --json prints an object per delivery', async () => {
+test('--secret takes precedence over the environment, and --json prints one object per delivery', async () => {
   const other = newSecret()
   const listener = await listen(['--json', '--secret', other])
   expect(await post(listener, { secret: other })).toBe(200)
@@ -187,7 +187,7 @@ test('--secret stands above the environment, and --json prints an object per del
   })
 })
 
-test('what is no delivery is refused beside the deliveries', async () => {
+test('other requests are refused and not printed as deliveries', async () => {
   const listener = await listen()
   const { origin } = new URL(listener.url)
   expect((await fetch(`${origin}/other`, { method: 'POST', body })).status).toBe(404)
@@ -202,7 +202,7 @@ test('what is no delivery is refused beside the deliveries', async () => {
   expect(listener.err()).toContain('404 POST "/other"')
 })
 
-test('what a stranger sends cannot write to the terminal', async () => {
+test('escape sequences in a request are not printed to the terminal', async () => {
   const listener = await listen([], {})
   const text = JSON.stringify({
     event: '\u001b[2J',
@@ -216,20 +216,20 @@ test('what a stranger sends cannot write to the terminal', async () => {
   )
 })
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it with code 0, an idle connection or not', async (signal) => {
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it with code 0, also with an idle connection', async (signal) => {
   const listener = await listen()
   await post(listener)
   expect(await listener.end(signal)).toBe(0)
 })
 
-test('what cannot be listened on is said in one line', async () => {
+test('invalid options and a port in use are reported in one line', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
   expect(await commands.runProcess(['listen', '--url', `http://127.0.0.1:${port}/hook`])).toEqual({
     code: 1,
     out: '',
-    err: `shelfwire: port ${port} of 127.0.0.1 is taken; stop what listens there, or give another in --url\n`,
+    err: `shelfwire: port ${port} of 127.0.0.1 is already in use; stop what listens there, or give another in --url\n`,
   })
   taken.close()
   expect(await commands.refusal(['listen', '--url', 'https://127.0.0.1/hook'])).toContain(
@@ -240,7 +240,7 @@ test('what cannot be listened on is said in one line', async () => {
   expect(await commands.refusal(['listen', '--secret', ''])).toContain('--secret is empty')
 })
 
-test('another host than a loopback address is said', async () => {
+test('a host that is not a loopback address is reported', async () => {
   const listener = await listen(['--url', 'http://0.0.0.0:0/'])
-  expect(listener.notes).toContain('0.0.0.0 is no loopback address: other machines may reach this')
+  expect(listener.notes).toContain('0.0.0.0 is not a loopback address: other machines may reach this')
 })

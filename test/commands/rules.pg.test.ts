@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openCommands, type Commands } from '../harness/command.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 
-// What an owner can say on the command line beyond opening an account: rules, settings, single products.
+// Commands for rules, settings and single products.
 
 let database: TestDatabase
 let commands: Commands
@@ -41,7 +41,7 @@ const json = (...args: string[]) => commands.json([...args, ...account])
 const explained = (i: number) => json('explain', '--store', 'main', '--product', String(ids[i]))
 
 describe('rules and products', { timeout: 180_000 }, () => {
-  it('a pricing rule of all parts is made, explained, edited, listed and deleted', async () => {
+  it('a pricing rule with all parts is created, explained, edited, listed and deleted', async () => {
     const { rule_id: ruleId } = await json(
       'rule',
       'create',
@@ -83,7 +83,7 @@ describe('rules and products', { timeout: 180_000 }, () => {
       'settle',
       'rounding',
     ])
-    // a tier ends below its bound
+    // cost_below is exclusive
     expect((await explained(1)).prices[0].rules[0]).toMatchObject({
       rule_id: ruleId,
       is_applied: false,
@@ -109,7 +109,7 @@ describe('rules and products', { timeout: 180_000 }, () => {
     expect((await explained(0)).prices[0]).toMatchObject({ price: '12.5' })
   })
 
-  it('exclusions by rule and by hand, with the first reason shown and all explained', async () => {
+  it('products are excluded by rule and manually; the first reason is shown and all are explained', async () => {
     const { exclusion_rule_id: ruleId } = await json(
       'exclusion',
       'create',
@@ -136,7 +136,7 @@ describe('rules and products', { timeout: 180_000 }, () => {
     expect((await explained(1)).exclusion).toMatchObject({ excluded: false, reason: null })
   })
 
-  it('a store that lists nothing by itself lists what its rules say', async () => {
+  it('a store that lists nothing by default lists what its assortment rules list', async () => {
     const { store_id: storeId } = await json(
       'store',
       'create',
@@ -168,7 +168,7 @@ describe('rules and products', { timeout: 180_000 }, () => {
     expect(await listed()).toEqual([])
   })
 
-  it('the SKU pattern and the guard against jumps are settings of the account', async () => {
+  it('the SKU pattern and the price jump factor are settings of the account', async () => {
     await json(
       'account',
       'edit',
@@ -199,7 +199,7 @@ describe('rules and products', { timeout: 180_000 }, () => {
     expect((await explained(0)).sku).toMatchObject({ value: 'A', pattern: null })
   })
 
-  it('suppliers and stores are edited, and a field gets an order of its own', async () => {
+  it('suppliers and stores are edited, and a field gets its own source order', async () => {
     const [supplier] = await database.db<{ id: number }[]>`select supplier_id as id from supplier`
     expect(
       await json('supplier', 'edit', '--supplier', String(supplier!.id), '--safety-buffer', '2', '--priority', '7'),
@@ -213,7 +213,7 @@ describe('rules and products', { timeout: 180_000 }, () => {
       suppliers: ['north'],
     })
     expect(await commands.refusal(['supplier', 'order', 'nobody', '--field', 'title', ...account])).toMatch(
-      /no supplier «nobody»/,
+      /no supplier "nobody"/,
     )
     expect(await commands.refusal(['supplier', 'order', 'north', '--field', 'colour', ...account])).toMatch(
       /field must be one of title/,
@@ -225,7 +225,7 @@ describe('rules and products', { timeout: 180_000 }, () => {
     expect(await database.db`select from payload_price where store_id = ${store!.id}`).toHaveLength(0)
   })
 
-  it('products are merged and split by hand', async () => {
+  it('products are merged and split', async () => {
     expect(await json('product', 'merge', '--into', String(ids[0]), '--product', String(ids[1]))).toEqual({
       product_id: ids[0],
       merged: 1,
@@ -238,7 +238,7 @@ describe('rules and products', { timeout: 180_000 }, () => {
     expect(await json('audit')).toMatchObject({ differences: 0 })
   })
 
-  it('what is wrong is said in words, and nothing is written', async () => {
+  it('invalid input is refused with a message, and nothing is written', async () => {
     const cases: [string[], RegExp][] = [
       [['rule', 'create', '--name', 'x'], /percent is needed with the action markup/],
       [
@@ -268,10 +268,10 @@ describe('rules and products', { timeout: 180_000 }, () => {
         /amount has no meaning with the kind no_ean/,
       ],
       [['assortment', 'create', '--store', '999999', '--name', 'x'], /has no store 999999/],
-      [['account', 'edit', '--sku-pattern', '{colour}'], /sku_pattern at character 2: «colour» is no placeholder/],
+      [['account', 'edit', '--sku-pattern', '{colour}'], /sku_pattern at character 2: "colour" is not a placeholder/],
       [['account', 'edit', '--price-jump-factor', '1'], /price_jump_factor must be above 1/],
       [['account', 'edit', '--time-zone', '+02:00'], /«\+02:00» is not an IANA time zone/],
-      [['product', 'split', '--product', String(ids[0]), '--offer', 'A'], /«A» names no supplier of the account/],
+      [['product', 'split', '--product', String(ids[0]), '--offer', 'A'], /"A" names no supplier of the account/],
       [['explain', '--store', 'nowhere', '--product', String(ids[0])], /no active store «nowhere»/],
       [['explain', '--store', 'main', '--product', '999999'], /has no product 999999/],
       [['prices', 'confirm'], /give either --product ID or --all/],
@@ -283,7 +283,7 @@ describe('rules and products', { timeout: 180_000 }, () => {
       await Promise.all(
         cases
           .slice(i, i + 4)
-          .map(async ([args, words]) => expect(await commands.refusal([...args, ...account])).toMatch(words)),
+          .map(async ([args, message]) => expect(await commands.refusal([...args, ...account])).toMatch(message)),
       )
     }
     expect(await rules()).toEqual(before)

@@ -10,26 +10,26 @@ import { openShelf } from '../../src/shelf/shelf.ts'
 import type { ReadRow } from '../../src/supplier-files/read-offers.ts'
 import { offer } from '../harness/account.ts'
 
-// A process that does one job and may be killed on the way (SHELFWIRE_KILL_AT). Run again, it does what is left of it.
+// A process that does one job and may be killed meanwhile (SHELFWIRE_KILL_AT). Run again, it completes the job.
 
 export interface Job {
   url: string
   accountId: number
   kind: 'import' | 'write' | 'sweep'
   supplier: { supplierId: number; currency: string }
-  /** import: how many articles the full feed names, from which on, and at what cost. */
+  /** import: the range of articles in the full file, and their cost. */
   articles: { from: number; to: number; cost: string }
-  /** write: whose own stock becomes `quantity`. */
+  /** write: the products whose own stock is set to `quantity`. */
   productIds: number[]
   quantity: number
   /** sweep: złoty per euro. */
   rate: string
 }
 
-/** Small pages and batches, so that a job of a hundred products has many borders to die at. */
+/** Small pages and batches, so that a job of a hundred products has many points to be killed at. */
 export const SMALL = { importPageRows: 30, shelveBatchProducts: 20, sweepPartIds: 32 }
 
-async function* feed({ from, to, cost }: Job['articles']): AsyncGenerator<ReadRow[]> {
+async function* readRows({ from, to, cost }: Job['articles']): AsyncGenerator<ReadRow[]> {
   for (let at = from; at < to; at += SMALL.importPageRows) {
     const skus = Array.from(
       { length: Math.min(SMALL.importPageRows, to - at) },
@@ -46,7 +46,7 @@ async function run(job: Job): Promise<void> {
   const shelf = openShelf(db, wake, silentLog)
   const { accountId } = job
   if (job.kind === 'import') {
-    await runImport(db, wake, { accountId, supplier: job.supplier, mode: 'full' }, feed(job.articles))
+    await runImport(db, wake, { accountId, supplier: job.supplier, mode: 'full' }, readRows(job.articles))
   } else if (job.kind === 'write') {
     const rows = job.productIds.map((productId) => ({ productId, quantity: job.quantity, cost: null }))
     await shelf.write(accountId, async (tx) => ({ productIds: await setOwnStock(tx, accountId, rows) }))

@@ -22,7 +22,7 @@ let temporary: string
 beforeAll(async () => {
   database = await createDatabase()
   bench = openBench(database.db)
-  // a killed import leaves its spool behind
+  // for the temporary files of killed processes
   temporary = await mkdtemp(join(tmpdir(), 'shelfwire-crash-'))
 })
 afterAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(temporary, { recursive: true, force: true })
 })
 
-/** Every point, with the job that passes it and on which of its passes the process dies. */
+/** Every fault point, with the jobs that pass it and the passes at which the process is killed. */
 const CASES = {
   'import:page-before-commit': [{ kind: 'import', passes: [1, 3] }],
   'import:page-after-commit': [{ kind: 'import', passes: [1, 3] }],
@@ -59,7 +59,7 @@ const CASES = {
 const SOURCE = fileURLToPath(new URL('../../src', import.meta.url))
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url))
 
-test('every point at which the house can be killed has a case here', async () => {
+test('every fault point in src has a case', async () => {
   const names = await readdir(SOURCE, { recursive: true })
   const texts = await Promise.all(
     names.filter((name) => name.endsWith('.ts')).map((name) => readFile(join(SOURCE, name), 'utf8')),
@@ -69,7 +69,7 @@ test('every point at which the house can be killed has a case here', async () =>
   expect([...new Set(points)].sort()).toEqual([...Object.keys(CASES), ...elsewhere].sort())
 })
 
-/** Runs the job in a process; resolves with how it ended. */
+/** Runs the job in a process of its own; resolves with its exit code, signal and standard error. */
 async function runChild(
   job: Job,
   killAt?: string,
@@ -88,7 +88,7 @@ async function runChild(
   return { code, signal, said: Buffer.concat(said).toString() }
 }
 
-/** Changes of products that cannot be read, and payloads that were never announced: none at any moment. */
+/** Expects neither changes of products that cannot be read nor payloads without a change. That must hold at any moment. */
 async function expectAnnouncedIsReadable(accountId: number): Promise<void> {
   const rows = await database.db`
     select coalesce(c.product_id, p.product_id, t.product_id) as product, coalesce(c.store_id, p.store_id, t.store_id) as store,
@@ -103,7 +103,7 @@ async function expectAnnouncedIsReadable(accountId: number): Promise<void> {
   expect([...rows]).toEqual([])
 }
 
-/** The dead process's connections are gone from the server: what it held is free, what it had not committed is undone. */
+/** Expects that the server has closed the killed process's connections, and so released its locks and rolled it back. */
 async function expectGone(account: TestAccount): Promise<void> {
   await until(
     'the server drops the connections of a killed process',
@@ -124,7 +124,7 @@ const runs = Object.entries(CASES).flatMap(([point, jobs]) =>
 )
 
 test.for(runs)(
-  'killed at $at ($kind) and run again, the house has lost nothing and announced nothing that cannot be read',
+  'a process killed at $at ($kind) and run again loses no change and announces none that cannot be read',
   async ({ at, kind }) => {
     const account = await createAccount(bench, at)
     const { accountId, storeIds } = account
@@ -136,10 +136,10 @@ test.for(runs)(
       kind,
       supplier: account.suppliers[0]!,
       rate: '4.4',
-      // one batch, so that the writing request itself shelves it
+      // one batch, so that shelf.write itself shelves it
       productIds: productIds.slice(0, SMALL.shelveBatchProducts),
       quantity: 9,
-      // ten are gone, seventy cost more, fifty are new
+      // ten are removed, seventy cost more, fifty are new
       articles: { from: 10, to: 130, cost: '11' },
     }
     const before = await Promise.all(
@@ -149,7 +149,7 @@ test.for(runs)(
     expect(first, first.said).toMatchObject({ code: null, signal: 'SIGKILL' })
     await expectGone(account)
     await expectAnnouncedIsReadable(accountId)
-    // a client that reads right after the crash reads on from there afterwards
+    // clients that read right after the crash, and continue later
     const between = await Promise.all(
       before.map(async (mirror) => {
         const reader = new Mirror(database.db, accountId, mirror.storeId)
@@ -176,7 +176,7 @@ test.for(runs)(
   },
 )
 
-/** Whether a product's body shows that the job reached it. */
+/** Whether a payload shows the result of the job. */
 function isDone(kind: Job['kind'], store: number, body: string): boolean {
   const product = JSON.parse(`{${body}}`) as { sku: string; stock: number; prices: { base_cost: number }[] }
   const cost = product.prices[0]?.base_cost

@@ -9,22 +9,22 @@ import { openSeal } from '../../src/platform/seal.ts'
 import { openOutbound } from '../../src/outbound/client.ts'
 import { startDeliverer } from '../../src/webhooks/deliver/loop.ts'
 
-// A process that does nothing but deliver, until it is killed (SHELFWIRE_KILL_AT, or from outside) or told to end (SIGTERM).
+// A process that only runs the delivery loop, until it is killed (SHELFWIRE_KILL_AT, or from outside) or gets SIGTERM.
 
 export interface Work {
   url: string
-  /** As the server shows its connections. */
+  /** The application name of its database connections. */
   name: string
   key: string
 }
 
 export interface Child {
   process: ChildProcess
-  /** Resolves when it is dead, with the signal that killed it. */
+  /** Resolves when it has ended, with its exit code, signal and standard error. */
   ended: Promise<{ code: number | null; signal: string | null; said: string }>
 }
 
-/** Starts one; resolves when its delivery loop runs, or it is dead already. */
+/** Starts a process; resolves when its delivery loop runs, or when it has ended already. */
 export async function startChild(work: Work, killAt?: string): Promise<Child> {
   const env: NodeJS.ProcessEnv = { ...process.env, ...(killAt === undefined ? {} : { SHELFWIRE_KILL_AT: killAt }) }
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), JSON.stringify(work)], {
@@ -40,7 +40,7 @@ export async function startChild(work: Work, killAt?: string): Promise<Child> {
   return { process: child, ended }
 }
 
-/** Kills a process that was started here, stopped or not; resolves when it is dead. */
+/** Kills a process; resolves when it has ended. */
 export async function killChild(child: Child): Promise<void> {
   child.process.kill('SIGKILL')
   await child.ended

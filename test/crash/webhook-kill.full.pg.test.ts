@@ -30,7 +30,7 @@ afterEach(async () => {
   await Promise.all(children.map(killChild))
   await webhooks[Symbol.asyncDispose]()
   await receiver[Symbol.asyncDispose]()
-  // the next test's processes must find nothing of this one
+  // the processes of the next test must find no endpoints of this one
   await database.db`delete from endpoint`
 })
 
@@ -71,7 +71,7 @@ async function prepare() {
           { lease: string | null }[]
         >`select lease_id as lease from endpoint_state where endpoint_id = ${endpointId}`
       )[0]?.lease ?? null,
-    /** As if the time of the lease had gone by. */
+    /** Lets the lease expire. */
     leaseEnds: async () =>
       void (await database.db`
       update endpoint_state set leased_until = now(), due_at = now() where endpoint_id = ${endpointId} and lease_id is not null`),
@@ -94,13 +94,13 @@ async function prepare() {
   }
 }
 
-/** How many of the two deliveries the receiver has seen when the process dies, by point and pass. */
+/** How many of the two deliveries the receiver has got when the process is killed, by point and pass. */
 const SEEN = {
   'webhook:before-commit#1': 0,
   // the result of the first one is lost with the step
   'webhook:before-commit#2': 1,
   'webhook:after-commit#1': 0,
-  // the result of the first one is kept
+  // the result of the first one is stored
   'webhook:after-commit#2': 1,
   'webhook:before-send#1': 0,
   'webhook:before-send#2': 1,
@@ -108,15 +108,15 @@ const SEEN = {
   'webhook:after-send#2': 2,
 } as const
 
-/** The one for which time is not moved. */
-const UNAIDED = 'webhook:after-send#1'
+/** The case that waits for the lease to expire in real time. */
+const REAL_TIME = 'webhook:after-send#1'
 
 const runs = WEBHOOK_POINTS.flatMap(({ at, isSeen }) =>
   ([1, 2] as const).map((pass) => ({ at: `${at}#${pass}` as const, pass, isSeen })),
 )
 
 test.for(runs)(
-  'killed at $at, what was on its way arrives by another process, the same body under the same id with a signature of its own',
+  'after a kill at $at another process sends the unfinished deliveries, with the same body and id and a new signature',
   async ({ at, pass, isSeen }) => {
     const bed = await prepare()
     const killed = await start(at)
@@ -138,8 +138,8 @@ test.for(runs)(
     const isHeld = (await bed.lease()) !== null
     expect(isHeld).toBe(at !== 'webhook:before-commit#1' && at !== 'webhook:after-commit#2')
     await start()
-    if (at === UNAIDED) {
-      // nobody takes what may still be on its way
+    if (at === REAL_TIME) {
+      // no process takes a delivery that may still be in flight
       await sleep(1_500)
       expect(receiver.received).toHaveLength(before.length)
     } else {
@@ -149,13 +149,13 @@ test.for(runs)(
     await until('the rest is delivered', bed.isDone, 35_000)
     const tookMs = receiver.received[before.length]!.at - killedAt
     expect(tookMs).toBeLessThan(30_000)
-    if (at === UNAIDED) {
+    if (at === REAL_TIME) {
       expect(tookMs).toBeGreaterThan(15_000)
       process.stdout.write(`retaken ${Math.round(tookMs)} ms after the kill\n`)
     }
     const after = receiver.received.slice(before.length)
     const ids = (list: readonly Received[]) => list.map(({ deliveryId }) => deliveryId)
-    // at least once: both halves, in the order of the plan, and only what nobody knew the result of comes again
+    // at least once: both deliveries in order, and only those without a stored result are sent again
     expect(new Set([...before, ...after].map(({ event }) => event))).toEqual(new Set(['price', 'content']))
     expect(
       [...before, ...after].every(({ productIds }) => productIds.length === 1 && productIds[0] === bed.productId),
@@ -183,7 +183,7 @@ test.for(runs)(
 )
 
 test.for([500, 200])(
-  'a process that slept over its lease comes back with %i when another has taken over: that changes nothing',
+  'a process that was suspended beyond its lease and returns with %i after another has taken over changes nothing',
   async (status) => {
     const bed = await prepare()
     const answers: PromiseWithResolvers<Answer>[] = []
@@ -225,7 +225,7 @@ test.for([500, 200])(
   },
 )
 
-test('a late result that comes when everything is delivered changes neither count nor position', async () => {
+test('a late result after everything was delivered changes neither the failure count nor the position', async () => {
   const bed = await prepare()
   const late = Promise.withResolvers<Answer>()
   receiver.answer = () => (receiver.received.length === 1 ? late.promise : { status: 200 })

@@ -1,6 +1,6 @@
 import type { FaultPoint } from '../../src/platform/fault-point.ts'
 
-/** Every point at which a delivering process is killed, and whether the receiver has then seen the delivery. */
+/** The fault points of the delivery loop, and whether the receiver has got the delivery when the process is killed there. */
 export const WEBHOOK_POINTS = [
   { at: 'webhook:before-commit', isSeen: false },
   { at: 'webhook:after-commit', isSeen: false },

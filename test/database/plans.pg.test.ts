@@ -14,12 +14,12 @@ import { fillOperations, hotQueries, operationQueries, readSubject, type HotQuer
 import { fillEndpoints, webhookQueries } from '../harness/webhook-queries.ts'
 import { nodesOf, planOf, recordStatements, type PlanMode, type PlanNode } from '../harness/plans.ts'
 
-// How the server finds the rows of every hot statement: by which index, entered by which columns, and what it reads and
-// drops. A plan that changes is not always worse, but somebody should look at it, and at a million products (npm run
-// bench -- million, BENCH_PLANS=FILE).
+// The query plans of all hot statements: which index each uses, by which columns, and what it filters out. A plan that
+// changes is not always worse, but somebody should look at it, also at a million products (npm run bench -- million,
+// BENCH_PLANS=FILE).
 
 const PRODUCTS = 3_000
-/** Few of them, or walking the account would be the right plan. */
+/** Small: for many products scanning the account would be the right plan. */
 const BATCH = 50
 const TOKENS = 50
 const ENDPOINTS = 20
@@ -40,12 +40,12 @@ const PRODUCT = ['product_pkey by account_id, product_id']
 const OPERATION = ['operation_pkey by account_id, operation_id']
 const OFFER = [`offer_pkey ${by('supplier_id', 'supplier_sku')}`]
 const OFFER_EANS = [`product_ean_pkey ${by('product_id', 'supplier_id', 'supplier_sku')}`]
-/** Rows whose places were looked up by an index just before. */
+/** Rows whose tuple ids (ctid) an index has just given. */
 const BY_PLACE = (table: string) => [`Tid Scan of ${table}`, `${table} drops by (account_id = ?)`]
-/** An upsert finds its rows by the key that it names; the plan shows nothing else. */
+/** An upsert finds its rows by its conflict key, which is not shown as a scan. */
 const UPSERT: string[] = []
 
-/** What each statement of a query reads rows by. Tables of settings are small: any index that leads with the account will do. */
+/** The expected access paths of each statement. Settings tables are small: any index that leads with the account will do. */
 const INTENDED: Readonly<Record<string, string[][]>> = {
   'single read': [PAYLOADS],
   'single reads that share a statement': [PAYLOADS],
@@ -71,7 +71,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'token by hash': [['token by token_hash', 'token drops by (revoked_at IS NULL)']],
   stores: [['store by account_id', 'store drops by (deleted_at IS NULL)']],
   'marked products': [['mark_pkey by account_id, product_id']],
-  // walks all marks of all accounts: only their index, and seldom are there many
+  // scans all marks of all accounts, but only their index, and there are seldom many
   'stale accounts': [['mark_pkey by nothing', 'sweep_pkey by nothing']],
   'stale position': [['mark_pkey by account_id', 'sweep_pkey by account_id']],
   'is it stale': [['mark_pkey by account_id, mark_id', 'sweep_pkey by account_id, sweep_id']],
@@ -300,7 +300,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   ],
 }
 
-/** Known to be planned otherwise by some servers, each with what that costs; skipped there, so that they are seen. */
+/** Queries that older servers plan differently, with the cost of that. They are reported as skipped there. */
 const UNSETTLED: Readonly<Record<string, { mode: PlanMode | 'any'; before: number; why: string }>> = {
   'import: GTIN holders': { mode: 'any', before: 99, why: 'hashes all offers of the supplier where those are few' },
   'waiting products': {
@@ -311,9 +311,13 @@ const UNSETTLED: Readonly<Record<string, { mode: PlanMode | 'any'; before: numbe
   'sweeps: advance': {
     mode: 'any',
     before: 17,
-    why: 'an account has a handful of sweeps: reading them all is as good',
+    why: 'an account has only a few sweeps, so reading all of them costs the same',
   },
-  'sweeps: delete': { mode: 'any', before: 17, why: 'an account has a handful of sweeps: reading them all is as good' },
+  'sweeps: delete': {
+    mode: 'any',
+    before: 17,
+    why: 'an account has only a few sweeps, so reading all of them costs the same',
+  },
 }
 
 const SETTINGS_TABLES = new Set([
@@ -330,9 +334,9 @@ const SETTINGS_TABLES = new Set([
   'supplier',
   'token',
 ])
-/** Few rows per account (endpoints, operations that are open): entered by the account, the rest is as the server likes. */
-const HANDFUL = /^(endpoint|endpoint_state|endpoint_pkey|endpoint_state_pkey|operation) (?!by nothing)/
-/** Windows over these must come from the index in order, not from all rows sorted. */
+/** Tables with few rows per account (endpoints, open operations): any plan that starts from the account will do. */
+const FEW_ROWS = /^(endpoint|endpoint_state|endpoint_pkey|endpoint_state_pkey|operation) (?!by nothing)/
+/** Windows of these must come from the index in order, without a sort of all rows. */
 const ORDERED =
   /^(feed |first page|last page|page after|page of prices|prices after|sweep batch|import: offers after|marked products|webhooks: attempts (back|forward))/
 
@@ -356,7 +360,7 @@ beforeAll(async () => {
   } = account
   await fillProducts(db, account, PRODUCTS)
   const ids = await productIdsAfter(db, accountId, 0, PRODUCTS)
-  // no table that is read per batch is empty: of an empty one every plan is as good as another
+  // no table that is read per batch may be empty: for an empty table all plans cost the same
   await inTransaction(db, async (tx) => {
     await setOwnStock(
       tx,
@@ -379,7 +383,7 @@ beforeAll(async () => {
     for (let i = 0; i < TOKENS; i++) await createToken(tx, { accountId, access: 'connector' })
   })
   await bench.shelf.drain(accountId)
-  // what is left over from shelving is gone by then: marks and holds
+  // shelving has deleted marks and holds, so they are added afterwards
   await inTransaction(db, async (tx) => {
     await marksAppend(tx, accountId, ids)
     const amounts = {
@@ -399,7 +403,7 @@ beforeAll(async () => {
   })
   for (const owner of [other.accountId, accountId]) await fillEndpoints(db, owner, ENDPOINTS, DELIVERIES)
   for (const owner of [other.accountId, accountId]) await fillOperations(db, owner, OPERATIONS)
-  // a log of hours: of one that a fast machine wrote within a second or two, its times tell a server nothing
+  // spreads the log over hours: with all changes within a second or two, the statistics of its times would be useless
   await db.unsafe(`update change set changed_at = date_trunc('second', changed_at - (interval '20 ms' * (c.last_id - change_id)))
     from change_counter c where c.account_id = change.account_id`)
   await db.unsafe('vacuum analyze change')
@@ -418,7 +422,7 @@ beforeAll(async () => {
   const [version] = await db<{ major: number }[]>`select current_setting('server_version_num')::int / 10000 as major`
   major = version?.major ?? 0
   session = await db.reserve()
-  // what openDb means to say; whether it does is the first test's
+  // as openDb sets it; the first test checks that it does
   await session.unsafe('set enable_seqscan = off')
 })
 afterAll(async () => {
@@ -426,14 +430,14 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-test('a connection of the house plans without sequential scans where an index will do', async () => {
+test('openDb disables sequential scans where an index can be used', async () => {
   const [row] = await database.db<
     { value: string }[]
   >`select setting as value from pg_settings where name = 'enable_seqscan'`
-  expect(row?.value, 'postgres.js leaves connection settings out whose value is false: say it as a text').toBe('off')
+  expect(row?.value, 'postgres.js omits connection settings whose value is false: use a string').toBe('off')
 })
 
-test('every hot query has an intended plan', () => {
+test('every hot query has an expected plan', () => {
   expect([...queries.keys()].sort()).toEqual(Object.keys(INTENDED).sort())
 })
 
@@ -447,24 +451,24 @@ describe.each<PlanMode>(['custom', 'generic'])('%s plans', (mode) => {
     for (const statement of statements) plans.push(await planOf(session, statement, mode))
     expect(
       plans.map(accessOf),
-      `the ${mode} plan of «${name}» on PostgreSQL ${major}:\n${statements.map((statement) => statement.text).join('\n')}`,
+      `the ${mode} plan of "${name}" on PostgreSQL ${major}:\n${statements.map((statement) => statement.text).join('\n')}`,
     ).toEqual(INTENDED[name]?.map((lines) => [...lines].sort()))
     if (ORDERED.test(name))
-      expect(plans.flatMap(sortsOf), `«${name}» sorts rows that its index has in order`).toEqual([])
+      expect(plans.flatMap(sortsOf), `"${name}" sorts rows that its index has in order`).toEqual([])
   })
 })
 
-/** What a plan reads rows by: each index with the columns it is entered by, and what is read and dropped. */
+/** The access paths of a plan: each index with the columns of its condition, scans without an index, and filters. */
 function accessOf(plan: PlanNode): string[] {
   const lines = nodesOf(plan).flatMap((node) => {
     const { 'Index Name': name = '', 'Relation Name': relation, 'Node Type': type, Filter: filter } = node
     const index = indexes.get(name)
     const found: string[] = []
     if (index !== undefined) {
-      // a maximum is looked up with «is not null» on its column, which narrows nothing
+      // for a maximum the condition has "is not null" on its column, which excludes nothing
       const words = new Set((node['Index Cond'] ?? '').replace(/\w+ IS NOT NULL/g, '').match(/\b[a-z_]+\b/g))
       const columns = index.columns.filter((column) => words.has(column))
-      // an index entered by a join shows no column where the other side has another name
+      // in a join's condition the index's column may not appear, when the other side's name is shown
       const entered =
         columns.length > 0 ? columns : node['Index Cond'] === undefined ? ['nothing'] : index.columns.slice(0, 1)
       found.push(`${SETTINGS_TABLES.has(index.table) ? index.table : name} by ${entered.join(', ')}`)
@@ -475,10 +479,10 @@ function accessOf(plan: PlanNode): string[] {
     }
     return found
   })
-  return [...new Set(lines)].filter((line) => !HANDFUL.test(line)).sort()
+  return [...new Set(lines)].filter((line) => !FEW_ROWS.test(line)).sort()
 }
 
-/** Sorts of tables' rows below a limit: all would be read to find the first few. */
+/** Sorts of table rows below a limit, which read all rows to find the first few. */
 function sortsOf(plan: PlanNode): string[] {
   const limited = nodesOf(plan)
     .filter((node) => node['Node Type'] === 'Limit')

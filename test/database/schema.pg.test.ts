@@ -5,13 +5,13 @@ import { silentLog } from '../../src/platform/log.ts'
 import { createDatabase } from '../harness/database.ts'
 import { dumpSchema } from '../harness/schema.ts'
 
-test('the migrations give the schema of migrations/schema.txt (npm run schema writes it anew)', async () => {
+test('the migrations result in the schema of migrations/schema.txt (npm run schema writes it)', async () => {
   await using database = await createDatabase()
   const expected = await readFile(new URL('../../migrations/schema.txt', import.meta.url), 'utf8')
   expect(await dumpSchema(database.db)).toBe(expected)
 })
 
-test('every account table leads its primary key with account_id', async () => {
+test('every primary key of an account table leads with account_id', async () => {
   await using database = await createDatabase()
   const rows = await database.db<{ name: string; first: string }[]>`
     select c.relname as name, a.attname as first
@@ -20,7 +20,7 @@ test('every account table leads its primary key with account_id', async () => {
     where i.indisprimary and c.relnamespace = 'public'::regnamespace`
   const others = rows.filter((row) => row.first !== 'account_id').map((row) => row.name)
   expect(rows.length).toBeGreaterThan(20)
-  // token is found by its hash before the account is known
+  // tokens are looked up by their hash, before the account is known
   expect(others.sort()).toEqual(['schema_migration', 'token'])
 })
 
@@ -33,7 +33,7 @@ test('every foreign key leads with account_id', async () => {
   expect(rows.filter((row) => !row.definition.startsWith('FOREIGN KEY (account_id'))).toEqual([])
 })
 
-test('migrating again does nothing, and two at once take turns', async () => {
+test('migrating again does nothing, and concurrent migrations are serialized', async () => {
   await using database = await createDatabase()
   expect(await migrate(database.db, silentLog)).toEqual([])
   const extra = [
@@ -45,7 +45,7 @@ test('migrating again does nothing, and two at once take turns', async () => {
   await expect(migrate(database.db, silentLog)).rejects.toThrow(/newer release \(999-extra.sql\)/)
 })
 
-test('an edited migration is refused, and one that fails leaves nothing behind', async () => {
+test('an edited migration is refused, and a failed one is rolled back', async () => {
   await using database = await createDatabase()
   const [first, ...rest] = await readMigrations()
   await expect(migrate(database.db, silentLog, [{ ...first!, digest: 'other' }, ...rest])).rejects.toThrow(

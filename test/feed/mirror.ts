@@ -2,18 +2,18 @@ import type { Db } from '../../src/db/sql.ts'
 import { readFeed, type Cursor, type FeedWindow } from '../../src/feed/read.ts'
 import { payloadsGet } from '../../src/shelf/payload-reads.sql.ts'
 
-/** What a mirror keeps: whole products, or the half that one kind of change announces. */
+/** What a mirror keeps: whole payloads, or one half. */
 export type Keeps = 'all' | 'price' | 'content'
 
-/** What a client keeps between two runs. */
+/** The state that a client saves between two runs. */
 export interface Saved {
   cursor: Cursor
   products: ReadonlyMap<number, string>
 }
 
 /**
- * A client of one store's feed, as a connector would be written: it walks windows, fetches the products that they name
- * and forgets those that are no longer there. Restart it from anything it saved.
+ * A client of one store's feed, written like a connector: it reads window after window, fetches the products they name and
+ * deletes those that are no longer listed. It can be restored from any state it saved.
  */
 export class Mirror {
   readonly db: Db
@@ -71,7 +71,7 @@ function part(row: { content: string; price: string }, keeps: Keeps): string {
   return keeps === 'content' ? row.content : `${row.content},${row.price}`
 }
 
-/** What every mirror of the store must hold: asked of the payload tables, not of the feed. */
+/** The expected content of every mirror of the store, from the payload tables instead of the feed. */
 export async function oracle(
   db: Db,
   accountId: number,
@@ -85,7 +85,7 @@ export async function oracle(
   return new Map(rows.map((row) => [row.productId, part(row, keeps)]))
 }
 
-/** A map as sorted entries, for comparing. */
+/** The entries of a map sorted by id, for comparison. */
 export function entries(products: ReadonlyMap<number, string>): [number, string][] {
   return [...products].sort(([a], [b]) => a - b)
 }

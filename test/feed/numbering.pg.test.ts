@@ -6,7 +6,7 @@ import { writeOffers } from '../../src/catalog/products/offers.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { readFeed, type Cursor } from '../../src/feed/read.ts'
 import { ShelfwireError } from '../../src/platform/errors.ts'
-import { pick, prng, shuffled } from '../../src/demo/goods/prng.ts'
+import { pick, prng, shuffled } from '../../src/demo/catalog/prng.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
 import { shelveBatch, shelveIn } from '../../src/shelf/shelve.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => database[Symbol.asyncDispose]())
 
-/** Marks products by giving them a stock of their own; nothing is shelved. */
+/** Marks products by setting their own stock; nothing is shelved. */
 async function markStock(accountId: number, productIds: readonly number[], quantity: number): Promise<void> {
   const rows = productIds.map((productId) => ({ productId, quantity, cost: null }))
   await inTransaction(database.db, (tx) => setOwnStock(tx, accountId, rows))
@@ -35,14 +35,17 @@ async function head({ accountId, storeIds }: TestAccount): Promise<Cursor> {
   return { kind: 'pair', ...(await readFeed(database.db, accountId, storeIds[0], { kind: 'now' }, 1)).next }
 }
 
-/** Ids that the default store's feed shows after a cursor, and the cursor after them. */
-async function news({ accountId, storeIds }: TestAccount, cursor: Cursor): Promise<{ ids: number[]; next: Cursor }> {
+/** The product ids that the default store's feed shows after a cursor, and the next cursor. */
+async function changesAfter(
+  { accountId, storeIds }: TestAccount,
+  cursor: Cursor,
+): Promise<{ ids: number[]; next: Cursor }> {
   const window = await readFeed(database.db, accountId, storeIds[0], cursor, 1_000)
   return { ids: window.changes.map((change) => change.productId), next: { kind: 'pair', ...window.next } }
 }
 
 test.each(['commit', 'rollback'] as const)(
-  'a writer of the account waits for one that has numbered, one of another account does not, and a %s shows exactly what was committed',
+  'a writer waits for one of the same account that has numbered its changes, not for one of another account; after a %s the feed shows exactly what was committed',
   async (ending) => {
     const [ours, others] = [await createAccount(bench), await createAccount(bench)]
     const [p = 0, q = 0] = await giveOffers(bench, ours, [offer('P'), offer('Q')])
@@ -55,18 +58,18 @@ test.each(['commit', 'rollback'] as const)(
     const running = shelveBatch(b.db, accounts, ours.accountId, [q])
     expect(await b.fate(running)).toBe('blocked')
     await shelveBatch(database.db, accounts, others.accountId, [r])
-    expect((await news(others, startOfOthers)).ids).toEqual([r])
-    expect((await news(ours, start)).ids).toEqual([])
+    expect((await changesAfter(others, startOfOthers)).ids).toEqual([r])
+    expect((await changesAfter(ours, start)).ids).toEqual([])
     await a[ending]()
     await running
-    const seen = await news(ours, start)
+    const seen = await changesAfter(ours, start)
     expect(seen.ids).toEqual(ending === 'commit' ? [p, q] : [q])
     await bench.shelf.drain(ours.accountId)
-    expect((await news(ours, seen.next)).ids).toEqual(ending === 'commit' ? [] : [p])
+    expect((await changesAfter(ours, seen.next)).ids).toEqual(ending === 'commit' ? [] : [p])
   },
 )
 
-test('a reader that looks while one writer holds its numbers and another commits loses neither', async () => {
+test('a reader between two writers, one of which has numbered its changes and not committed, misses no change of either', async () => {
   const account = await createAccount(bench)
   const { accountId } = account
   const [p = 0, q = 0] = await giveOffers(bench, account, [offer('P'), offer('Q')])
@@ -76,10 +79,10 @@ test('a reader that looks while one writer holds its numbers and another commits
   await using a = await hold(database.db, (tx) => shelveIn(tx, accounts, accountId, [p], {}))
   const running = shelveBatch(b.db, accounts, accountId, [q])
   await b.fate(running)
-  const between = await news(account, start)
+  const between = await changesAfter(account, start)
   await a.commit()
   await running
-  const after = await news(account, between.next)
+  const after = await changesAfter(account, between.next)
   expect([...between.ids, ...after.ids].sort((x, y) => x - y)).toEqual([p, q])
 })
 
@@ -93,14 +96,14 @@ test('positions ascend when the clock steps back an hour between two writes', as
   const cursor = await head(account)
   await markStock(accountId, [q], 7)
   await bench.shelf.drain(accountId)
-  expect((await news(account, cursor)).ids).toEqual([q])
+  expect((await changesAfter(account, cursor)).ids).toEqual([q])
   const all = await readFeed(database.db, accountId, account.storeIds[0], { kind: 'beginning' }, 1_000)
   expect(all.changes.map((change) => change.productId)).toEqual([p, q])
   expect(all.changes[0]?.changedAt.getTime()).toBeGreaterThan(Date.now() + 3_500_000)
 })
 
 test.each(['read committed', 'repeatable read', 'serializable'])(
-  'a writer that waited for the counter numbers after it at its first attempt where the default is %s',
+  'a writer that waited for the counter gets the next numbers at its first attempt, also where the default isolation is %s',
   async (isolation) => {
     await using own = await createDatabase()
     await own.db.unsafe(
@@ -132,13 +135,13 @@ test.each(['read committed', 'repeatable read', 'serializable'])(
 
 const WRITERS = 8
 const TRANSACTIONS_EACH = 30
-/** Of each mirror's saved states; the test below tries every one of a quiet feed. */
+/** How many saved states of each mirror are tried; the last test tries every one, on a quiet feed. */
 const CURSORS_TRIED_EACH = 25
 const SKUS = Array.from({ length: 25 }, (_, i) => `S${i}`)
 
 type Write = (tx: Tx) => Promise<readonly number[]>
 
-/** One random change of an account's inputs, drawn as a whole so that a retry does the same again. */
+/** Chooses one random change of an account's inputs, completely, so that a retry repeats the same change. */
 async function drawWrite(account: TestAccount, random: () => number): Promise<Write> {
   const { accountId } = account
   const number = (below: number) => Math.floor(random() * below)
@@ -183,7 +186,7 @@ async function drawWrite(account: TestAccount, random: () => number): Promise<Wr
 
 class Abandoned extends Error {}
 
-/** Writes and shelves: in a transaction that pauses between numbering and commit and may not commit, at once, or not. */
+/** Writes, and then shelves not at all, at once, or in a transaction that pauses between numbering and commit or rollback. */
 async function writeOnce(account: TestAccount, random: () => number): Promise<void> {
   const { accountId } = account
   const write = await drawWrite(account, random)
@@ -207,16 +210,16 @@ async function writeOnce(account: TestAccount, random: () => number): Promise<vo
 
 const numberOf = (cursor: Cursor) => (cursor.kind === 'pair' ? cursor.id : -1)
 
-/** Polls in windows of any size until told to stop; starts over at random from anything saved on the way. */
+/** Polls in windows of random size until `isOver`; restores a random saved state now and then. Returns the saved states. */
 async function readOn(mirror: Mirror, random: () => number, isOver: () => boolean): Promise<Saved[]> {
   const saved: Saved[] = [mirror.save()]
   while (!isOver()) {
-    // a client that keeps only one kind walks to the end in one window; see change_types in docs
+    // a client that keeps only one kind must read to the end in one window; see change_types in the docs
     const window = await mirror.poll(mirror.keeps === 'all' ? 1 + Math.floor(random() * 12) : 1_000)
     if (mirror.keeps !== 'all') expect(window.hasMore).toBe(false)
     if (window.changes.length > 0) saved.push(mirror.save())
     const back = random()
-    // a crash that lost both, or a client that asks again what it knows already
+    // a crash that lost the latest state and cursor, or a client that reads again what it has already
     if (back < 0.04) mirror.restore(pick(saved, random))
     else if (back < 0.08 && mirror.keeps === 'all') {
       mirror.cursor = pick(
@@ -231,7 +234,7 @@ async function readOn(mirror: Mirror, random: () => number, isOver: () => boolea
 }
 
 test(
-  'whatever writers, pauses, rollbacks, window sizes and restarts: every mirror ends as the payload tables',
+  'with random writers, pauses, rollbacks, window sizes and restarts every mirror ends equal to the payload tables',
   { timeout: 120_000 },
   async () => {
     const seed = seedFor('numbering property')
@@ -277,7 +280,7 @@ test(
       const saved = (await reading[i]) ?? []
       const expected = entries(await oracle(database.db, mirror.accountId, mirror.storeId, mirror.keeps))
       expect(entries(mirror.products), `mirror ${i} (${mirror.keeps}), SEED=${seed}`).toEqual(expected)
-      // the reduce law: what was kept at any cursor, and the rest read later, is what reading everything gives
+      // the state saved at any cursor plus the rest read later equals reading everything
       for (const kept of shuffled(saved, random).slice(0, CURSORS_TRIED_EACH)) {
         mirror.restore(kept)
         await mirror.readAll(() => (mirror.keeps === 'all' ? 1 + Math.floor(random() * 40) : 1_000))
@@ -293,7 +296,7 @@ test(
   },
 )
 
-test('reading to any cursor, keeping the state and reading the rest is reading everything', async () => {
+test('the state saved at any cursor plus the rest read later equals reading everything', async () => {
   const account = await createAccount(bench)
   const { accountId, storeIds } = account
   const ids = await giveOffers(

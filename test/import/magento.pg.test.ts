@@ -19,7 +19,7 @@ import { readOfferPages } from '../../src/supplier-files/read-offers.ts'
 import { openBench, type Bench } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 
-// A product export that nobody here wrote, see its README. It stays where it is.
+// A real product export by others, see its README. It is not part of this repository.
 const FILE = fileURLToPath(new URL('../../../shared/data/magento-products.csv', import.meta.url))
 const isThere = existsSync(FILE)
 if (!isThere) process.stdout.write(`magento.pg.test.ts: skipped, ${FILE} is not here\n`)
@@ -29,7 +29,7 @@ const MAPPING = presetMapping('magento2', { imageBaseUrl: `${MEDIA}/` })
 
 type Row = Record<string, string>
 
-/** The export as the test understands it, by csv-parse and nothing of ours. */
+/** The export, parsed by csv-parse and none of our code. */
 const text = isThere ? readFileSync(FILE, 'utf8') : 'sku'
 const columns = parse(text, { to: 1 })[0] ?? []
 const original: Row[] = parse(text, { columns: true })
@@ -140,7 +140,7 @@ async function shelf(storeId: number): Promise<Map<string, Product>> {
   }
 }
 
-/** price / usd × rate × (100 + percent) %, rounded half up to cents, with whole numbers only. */
+/** price / USD rate × rate × (100 + percent) %, rounded half up to cents, in integer arithmetic. */
 function expected(price: string, rate: bigint, percent: bigint): number {
   const [whole = '', fraction = ''] = price.split('.')
   const cents = BigInt(whole + fraction.padEnd(2, '0'))
@@ -171,7 +171,7 @@ function expectPrices(product: Product | undefined, price: string, store: number
   ])
 }
 
-/** xmin tells which transaction wrote a row version: equal lists mean that no row was written. */
+/** xmin identifies the transaction that wrote a row version: equal lists mean that no row was written. */
 async function versions(): Promise<string[]> {
   const rows = await database.db<{ version: string }[]>`
     select 'offer ' || supplier_sku || ' ' || xmin as version from offer where account_id = ${accountId}
@@ -208,7 +208,7 @@ const inEveryStore = (kinds: Record<string, string>) =>
 const head = async () => (await counterGet(database.db, accountId))!.lastId
 const fault = (report: ImportReport) => report.refused.map((row) => `${row.line} ${row.faults[0]?.reason}`)
 
-/** The rows with 20 of them edited, and what must follow; `round` makes the values differ from those of an earlier round. */
+/** The rows with 20 of them edited, and the changes to expect; `round` makes the values differ between rounds. */
 function edited(round: number): { rows: Row[]; kinds: Record<string, string>; touched: Row[] } {
   const rows = original.map((row) => ({ ...row }))
   const kinds: Record<string, string> = {}
@@ -235,7 +235,7 @@ function edited(round: number): { rows: Row[]; kinds: Record<string, string>; to
 }
 
 describe.skipIf(!isThere)('a Magento 2 export of 1,994 products', { timeout: 180_000 }, () => {
-  it('is imported whole, and every product can be read in each store as the file says', async () => {
+  it('is imported completely, and each store shows every product as in the file', async () => {
     expect(original).toHaveLength(1_994)
     const report = await bring(text, 'full')
     expect(fault(report)).toEqual([])
@@ -293,7 +293,7 @@ describe.skipIf(!isThere)('a Magento 2 export of 1,994 products', { timeout: 180
     )
   })
 
-  it('imported again writes not one row version and takes no change number, in either mode', async () => {
+  it('imported again writes no row version and uses no change number, in either mode', async () => {
     const before = await versions()
     expect(before.length).toBeGreaterThan(1_994 * (2 + 3 * 3))
     expect(await bring(text, 'full')).toMatchObject({
@@ -313,10 +313,10 @@ describe.skipIf(!isThere)('a Magento 2 export of 1,994 products', { timeout: 180
     expect(await versions()).toEqual(before)
   })
 
-  it('a full run with 20 rows edited and 3 gone makes exactly the changes that follow', async () => {
+  it('with 20 rows edited and 3 removed makes exactly the expected changes in full mode', async () => {
     const { rows, kinds, touched } = edited(0)
     expect(touched).toHaveLength(20)
-    // two that were in stock, and one that was not: of that one nothing changes for a reader
+    // two that were in stock and one that was not, whose payload does not change
     const spare = rows.filter((row) => !touched.includes(row))
     const gone = [
       ...spare.filter((row) => row['qty'] === '100').slice(-2),
@@ -339,8 +339,8 @@ describe.skipIf(!isThere)('a Magento 2 export of 1,994 products', { timeout: 180
     }
   })
 
-  it('the same in delta mode leaves alone what the file does not name', async () => {
-    // back to the export first: what was edited, and the two that were in stock; the third comes back as it was, with 0
+  it('with only the edited rows makes exactly the expected changes in delta mode', async () => {
+    // first back to the original: the edited rows and the two that were in stock; the third comes back with 0, as before
     expect(await bring(text, 'full')).toMatchObject({ changed: 18, unchanged: 1_976, zeroed: 0 })
     const { rows, kinds, touched } = edited(1)
     const before = await head()
@@ -362,7 +362,7 @@ describe.skipIf(!isThere)('a Magento 2 export of 1,994 products', { timeout: 180
       if (!editedSkus.has(row['sku'])) expect(products.get(row['sku']!)?.stock).toBe(Number(row['qty']))
   })
 
-  it('and what is stored is what resolving afresh gives', async () => {
+  it('leaves payloads that the audit confirms', async () => {
     expect(await auditAccount(database.db, accountId)).toMatchObject({
       products: 1_994,
       payloads: 5_982,

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => database[Symbol.asyncDispose]())
 
-/** Every field whose column the header has; a feed names no more than it has. */
+/** The mapping's columns by field; only those that a file's header has are mapped. */
 const COLUMNS = {
   sku: 'sku',
   cost: 'cost',
@@ -28,7 +28,7 @@ const COLUMNS = {
   manufacturer: 'brand',
 }
 
-async function* feed(content: string): AsyncGenerator<Uint8Array> {
+async function* chunks(content: string): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(content)
   for (let at = 0; at < bytes.length; at += 50_000) yield bytes.subarray(at, at + 50_000)
 }
@@ -36,7 +36,7 @@ async function* feed(content: string): AsyncGenerator<Uint8Array> {
 function pages(content: string) {
   const header = content.slice(0, content.indexOf('\n')).split(',')
   const fields = Object.fromEntries(Object.entries(COLUMNS).filter(([, column]) => header.includes(column)))
-  return readOfferPages(feed(content), parseMapping({ format: 'csv', locale: 'en', fields }))
+  return readOfferPages(chunks(content), parseMapping({ format: 'csv', locale: 'en', fields }))
 }
 
 type Options = Partial<Pick<ImportRequest, 'mode' | 'isDryRun' | 'isConfirmed'>> & { from?: 0 | 1 }
@@ -57,7 +57,7 @@ async function bring(
   return report
 }
 
-/** The code and words of a refusal. */
+/** Code and message of the error that `running` is rejected with. */
 async function refusal(running: Promise<unknown>): Promise<string> {
   const error: unknown = await running.then(
     () => undefined,
@@ -75,7 +75,7 @@ async function quantities(account: TestAccount): Promise<string> {
   return rows.map((row) => row.text).join(', ')
 }
 
-/** Everything an import may touch, as one text. */
+/** All rows that an import may write, with their versions, as one string. */
 async function everything(account: TestAccount): Promise<string> {
   const tables = [
     'offer',
@@ -99,7 +99,7 @@ async function everything(account: TestAccount): Promise<string> {
   return rows.map(([row], i) => `${tables[i]}:${row?.text}`).join('\n')
 }
 
-/** What a client of the first store reads of the product of an offer of the first supplier. */
+/** The payload in the first store of the product with this offer of the first supplier. */
 async function shown(account: TestAccount, sku: string): Promise<Record<string, unknown>> {
   const [row] = await database.db<{ body: string }[]>`
     select '{' || c.body || ',' || p.body || '}' as body
@@ -122,27 +122,27 @@ async function stocked(count: number): Promise<TestAccount> {
   return account
 }
 
-describe('a full feed that cannot be meant', () => {
+describe('a full file that is most likely wrong', () => {
   it.each([
-    ['that is empty', BASIC, /without one usable offer.*Confirm it/],
+    ['that is empty', BASIC, /without a valid offer.*Confirm it/],
     [
-      'with nothing but faulty rows',
+      'with only faulty rows',
       `${BASIC}S0,ten,5,x\nS1,1,some,x\n`,
       /the first of 2 refused rows: line 2, cost "ten" is not a number/,
     ],
     ['that zeroes more than half', BASIC + article('S0') + '\n', /would set 3 of 4 offers in stock to 0/],
-  ])('%s is refused, writes nothing, and is done once confirmed', async (_name, content, words) => {
+  ])('%s is refused and writes nothing, and is imported once confirmed', async (_name, content, message) => {
     const account = await stocked(4)
     const before = await everything(account)
     expect(await refusal(bring(account, content))).toMatch(/^import-refused: /)
-    expect(await refusal(bring(account, content))).toMatch(words)
-    expect(await refusal(bring(account, content, { isDryRun: true }))).toMatch(words)
+    expect(await refusal(bring(account, content))).toMatch(message)
+    expect(await refusal(bring(account, content, { isDryRun: true }))).toMatch(message)
     expect(await everything(account)).toBe(before)
     await bring(account, content, { isConfirmed: true })
     expect(await everything(account)).not.toBe(before)
   })
 
-  it('confirmed and empty sets every offer to 0; a delta may be empty', async () => {
+  it('that is empty and confirmed sets all offers to 0; a delta file may be empty', async () => {
     const account = await stocked(3)
     expect(await bring(account, BASIC, { mode: 'delta' })).toMatchObject({ rows: 0, zeroed: 0 })
     expect(await quantities(account)).toBe('S0=5, S1=5, S2=5')
@@ -150,7 +150,7 @@ describe('a full feed that cannot be meant', () => {
     expect(await quantities(account)).toBe('S0=0 absent, S1=0 absent, S2=0 absent')
   })
 
-  it('exactly half is fine, and what was out of stock does not count', async () => {
+  it('is accepted when it sets exactly half of the offers to 0; offers out of stock do not count', async () => {
     const account = await stocked(4)
     expect(await bring(account, `${BASIC}${article('S0')}\n${article('S1')}\n`)).toMatchObject({
       zeroed: 2,
@@ -161,7 +161,7 @@ describe('a full feed that cannot be meant', () => {
     expect(await bring(account, `${BASIC}${article('S0')}\n`)).toMatchObject({ zeroed: 1, unchanged: 1 })
   })
 
-  it('a quantity column that is 0 everywhere counts like offers left out', async () => {
+  it('is also one whose quantities are all 0', async () => {
     const account = await stocked(4)
     const before = await everything(account)
     const empty = `${BASIC}${[0, 1, 2, 3].map((i) => article(`S${i}`, 0)).join('\n')}\n`
@@ -170,7 +170,7 @@ describe('a full feed that cannot be meant', () => {
     expect(await bring(account, empty, { mode: 'delta' })).toMatchObject({ changed: 4 })
   })
 
-  it('cut off after 3,000 good rows it writes nothing at all', async () => {
+  it('that is truncated after 3,000 valid rows writes nothing at all', async () => {
     const account = await stocked(2)
     const before = await everything(account)
     const cut = BASIC + rows(3_000, (i) => article(`N${i}`)) + 'S0,10,5,"cut off in the mid'
@@ -181,7 +181,7 @@ describe('a full feed that cannot be meant', () => {
 })
 
 describe('a text', () => {
-  it('with the line and paragraph separators that JSON leaves raw is imported as it is, on any page', async () => {
+  it('with line and paragraph separators, which JSON does not escape, is imported unchanged on any page', async () => {
     const account = await stocked(1)
     const content = BASIC + rows(1_500, (i) => article(`U${i}`)) + 'LS,10,5,before\u2028between\u2029after\n'
     expect(await bring(account, content, { mode: 'delta' })).toMatchObject({ created: 1_501, refusedTotal: 0 })
@@ -191,7 +191,7 @@ describe('a text', () => {
     expect(row?.title).toBe('before\u2028between\u2029after')
   })
 
-  it('of a refused row does not stand in the way of a good row of the same key', async () => {
+  it('of a refused row does not prevent a later valid row with the same key', async () => {
     const account = await stocked(1)
     const report = await bring(account, `${BASIC}S0,ten,5,x\nS0,11,5,y\n`)
     expect(report).toMatchObject({ refusedTotal: 1, changed: 1, zeroed: 0 })
@@ -199,7 +199,7 @@ describe('a text', () => {
 })
 
 describe('a dry run', () => {
-  it('judges like the run and writes nothing', async () => {
+  it('reports the same as the import and writes nothing', async () => {
     const account = await stocked(6)
     const before = await everything(account)
     const content = `${BASIC}${article('S0')}\n${article('S1', 9)}\nS2,no,1,x\n${article('NEW')}\n${article('S3')}\n,1,1,x\n${article('S0')}\n`
@@ -219,8 +219,8 @@ describe('a dry run', () => {
   })
 })
 
-describe('rows that fail', () => {
-  it('are counted and listed with line and every reason, and the others are imported', async () => {
+describe('refused rows', () => {
+  it('are counted and listed with their line and all reasons, and the others are imported', async () => {
     const account = await createAccount(bench)
     const content = `${BASIC}A,10,5,"two\nlines"\nB,ten,many,x\n,10,5,x\nC,10,5,x\nD,10,5,x,surplus\n`
     const report = await bring(account, content)
@@ -234,20 +234,20 @@ describe('rows that fail', () => {
     expect(await quantities(account)).toBe('A=5, C=5')
   })
 
-  it('a repeated sku counts once, the first row, within a page, across pages, and for known offers', async () => {
+  it('include repeated skus: the first row counts, within a page, across pages, and for known offers', async () => {
     const account = await stocked(1)
     const content = `${BASIC}S0,10,6,x\nA,10,1,x\nA,10,2,x\n${rows(1_100, (i) => article(`F${i}`))}A,10,3,x\nS0,10,7,x\n`
     const report = await bring(account, content)
     expect(report).toMatchObject({ rows: 1_105, created: 1_101, changed: 1, refusedTotal: 3 })
     expect(report.refused.map((row) => `${row.line} ${row.faults[0]?.reason}`)).toEqual([
-      '4 «A» stands in line 3 already; that row counts',
-      '1105 «A» stands in line 3 already; that row counts',
-      '1106 «S0» stands in an earlier row already; that row counts',
+      '4 "A" is a duplicate of line 3, which is used',
+      '1105 "A" is a duplicate of line 3, which is used',
+      '1106 "S0" is a duplicate of an earlier row, which is used',
     ])
     expect(await quantities(account)).toMatch(/^A=1, F0=5.*, S0=6$/)
   })
 
-  it('a faulty row’s known offer is not zeroed', async () => {
+  it('do not set their known offers to 0', async () => {
     const account = await stocked(3)
     expect(await bring(account, `${BASIC}S0,10,5,Article S0\nS1,oops,5,x\n`)).toMatchObject({
       zeroed: 1,
@@ -256,7 +256,7 @@ describe('rows that fail', () => {
     expect(await quantities(account)).toBe('S0=5, S1=5, S2=0 absent')
   })
 
-  it('an EAN of 15 digits is a row’s own fault: the others are imported', async () => {
+  it('include a row with an EAN of 15 digits', async () => {
     const account = await createAccount(bench)
     const report = await bring(account, 'sku,qty,ean\nA,1,4006381333931\nB,1,400638133393155\nC,1,123\n')
     expect(report.refused.map((row) => [row.line, row.sku, row.faults.map((fault) => fault.name).join()])).toEqual([
@@ -266,11 +266,11 @@ describe('rows that fail', () => {
   })
 })
 
-it('an absent offer comes back with its quantity and leaves its mark on the feed', async () => {
+it('an absent offer comes back with its quantity and changes its product', async () => {
   const account = await stocked(3)
   await bring(account, `${BASIC}${article('S0')}\n${article('S1')}\n`)
   expect(await quantities(account)).toBe('S0=5, S1=5, S2=0 absent')
-  // the very record that was there before it went
+  // the same record as before it was absent
   expect(await bring(account, BASIC + rows(3, (i) => article(`S${i}`)))).toMatchObject({
     changed: 1,
     unchanged: 2,
@@ -281,7 +281,7 @@ it('an absent offer comes back with its quantity and leaves its mark on the feed
   expect(await auditAccount(database.db, account.accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
 })
 
-it('one supplier is imported once at a time, two suppliers side by side', async () => {
+it('a supplier has one import at a time; two suppliers are imported concurrently', async () => {
   const account = await createAccount(bench)
   const { accountId, suppliers } = account
   const reached = Promise.withResolvers<void>()
@@ -298,12 +298,12 @@ it('one supplier is imported once at a time, two suppliers side by side', async 
   expect(await bring(account, `${BASIC}C,1,1,x\n`, { from: 1 })).toMatchObject({ created: 1 })
   go.resolve()
   expect(await first).toMatchObject({ created: 1 })
-  // whether a run ended well or ill, the next one may start
+  // the next import may start, whether the last one succeeded or failed
   expect(await refusal(bring(account, `${BASIC}"`))).toMatch(/^source-unreadable/)
   expect(await bring(account, `${BASIC}A,1,1,x\n`)).toMatchObject({ unchanged: 1 })
 })
 
-it('a delta with sku and quantity alone keeps everything else; empty cells clear', async () => {
+it('a delta file with only sku and quantity keeps all other fields; empty cells clear them', async () => {
   const account = await createAccount(bench)
   await bring(account, 'sku,cost,qty,title,text,ean,brand\nA,12.5,5,Spade,<p>Digs</p>,4006381333931,Acme\n')
   const before = await shown(account, 'A')
@@ -345,7 +345,7 @@ it('overrides survive every import', async () => {
   }
 })
 
-describe('whose product an offer is', () => {
+describe('the product of an offer', () => {
   /** `supplier sku` lists, one for each product, by product. */
   async function products(account: TestAccount): Promise<string[]> {
     const list = await database.db<{ text: string }[]>`
@@ -354,7 +354,7 @@ describe('whose product an offer is', () => {
     return list.map((row) => row.text)
   }
 
-  it('an EAN with the right check digit joins across suppliers, whatever its length; a wrong one joins nothing', async () => {
+  it('is shared across suppliers by a valid EAN of any length; an invalid EAN matches nothing', async () => {
     const account = await createAccount(bench)
     await bring(account, 'sku,ean\nA,4006381333931\nB,012345678905\nC,4006381333930\nD,\n')
     await bring(account, 'sku,ean\n1,4006-3813 33931\n2,00012345678905\n3,4006381333930\n4,\n', { from: 1 })
@@ -369,7 +369,7 @@ describe('whose product an offer is', () => {
     expect(await auditAccount(database.db, account.accountId)).toMatchObject({ products: 6, differencesTotal: 0 })
   })
 
-  it('two articles of one supplier with one EAN stay two products, in one feed or in two', async () => {
+  it('is not shared by two offers of one supplier with the same EAN, in one file or in two', async () => {
     const account = await createAccount(bench)
     await bring(account, 'sku,ean\nA,4006381333931\nB,4006381333931\n')
     await bring(account, 'sku,ean\nC,4006381333931\n', { mode: 'delta' })
@@ -377,7 +377,7 @@ describe('whose product an offer is', () => {
     expect(await products(account)).toEqual(['north A, south 1', 'north B, south 2', 'north C, south 3', 'south 4'])
   })
 
-  it('an EAN corrected later neither merges nor splits; offers that are new then go by it', async () => {
+  it('stays the same when its EAN is corrected later; offers new from then on are matched by the new EAN', async () => {
     const account = await createAccount(bench)
     await bring(account, 'sku,ean\nA,4006381333931\nB,5901234123457\n')
     await bring(account, 'sku,ean\n1,5901234123450\n2,4006381333931\n', { from: 1 })
@@ -390,18 +390,18 @@ describe('whose product an offer is', () => {
   })
 })
 
-it('a cost is in the currency of its column, and without one in the supplier’s own', async () => {
+it('a cost is in the currency of the row, else in the supplier’s own', async () => {
   const account = await createAccount(bench)
   await bring(account, 'sku,cost,currency\nA,10,USD\nB,10,pln\nC,10,\nD,10,EURO\n')
   expect(await bring(account, 'sku,cost\nE,10\n', { from: 1 })).toMatchObject({ created: 1 })
-  const stated = async () =>
+  const costs = async () =>
     (
       await database.db<{ text: string }[]>`
       select supplier_sku || ' ' || trim_scale(cost) || ' ' || currency as text from offer where account_id = ${account.accountId} order by 1`
     ).map((row) => row.text)
-  expect(await stated()).toEqual(['A 10 USD', 'B 10 PLN', 'C 10 EUR', 'E 10 PLN'])
+  expect(await costs()).toEqual(['A 10 USD', 'B 10 PLN', 'C 10 EUR', 'E 10 PLN'])
   // a quantity alone leaves the currency, a cost without one is in the supplier's own again
   await bring(account, 'sku,qty\nA,1\n', { mode: 'delta' })
   await bring(account, 'sku,cost\nB,10\n', { mode: 'delta' })
-  expect(await stated()).toEqual(['A 10 USD', 'B 10 EUR', 'C 10 EUR', 'E 10 PLN'])
+  expect(await costs()).toEqual(['A 10 USD', 'B 10 EUR', 'C 10 EUR', 'E 10 PLN'])
 })

@@ -45,13 +45,13 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'numbers-from-a-sequence',
     edits: NUMBERS_FROM_A_SEQUENCE,
     file: NUMBERING,
-    test: 'a reader that looks while one writer holds its numbers and another commits loses neither',
+    test: 'a reader between two writers, one of which has numbered its changes and not committed, misses no change of either',
   },
   {
     name: 'numbers-from-a-sequence-at-random',
     edits: NUMBERS_FROM_A_SEQUENCE,
     file: NUMBERING,
-    test: 'whatever writers, pauses, rollbacks, window sizes and restarts',
+    test: 'with random writers, pauses, rollbacks, window sizes and restarts',
   },
   {
     name: 'time-follows-the-clock',
@@ -75,13 +75,13 @@ export const MUTANTS: readonly Mutant[] = [
       { file: 'src/db/sql.ts', from: `'isolation level read committed'`, to: `'isolation level repeatable read'` },
     ],
     file: NUMBERING,
-    test: 'a writer that waited for the counter numbers after it at its first attempt where the default is read committed',
+    test: 'a writer that waited for the counter gets the next numbers at its first attempt, also where the default isolation is read committed',
   },
   {
     name: 'isolation-of-the-server',
     edits: [{ file: 'src/db/sql.ts', from: `db.begin('isolation level read committed', work)`, to: 'db.begin(work)' }],
     file: NUMBERING,
-    test: 'a writer that waited for the counter numbers after it at its first attempt where the default is repeatable read',
+    test: 'a writer that waited for the counter gets the next numbers at its first attempt, also where the default isolation is repeatable read',
   },
   {
     name: 'no-product-lock',

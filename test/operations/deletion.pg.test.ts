@@ -8,8 +8,8 @@ import { createSupplier, deleteSupplier } from '../../src/catalog/settings/suppl
 import { sweepAppend } from '../../src/catalog/stale/sweeps.sql.ts'
 import { inTransaction, openDb, type Tx } from '../../src/db/sql.ts'
 import { openWake } from '../../src/db/wake.ts'
-import { demoEan } from '../../src/demo/goods/ean.ts'
-import { pick, prng } from '../../src/demo/goods/prng.ts'
+import { demoEan } from '../../src/demo/catalog/ean.ts'
+import { pick, prng } from '../../src/demo/catalog/prng.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { startOperations } from '../../src/operations/operations.ts'
@@ -282,7 +282,7 @@ test(
       ].entries()) {
         await sleep(400 + i)
         operationIds.push(await remove())
-        wake.tell('operation', accountId)
+        wake.notify('operation', accountId)
       }
       await Promise.all(writing)
       for (const id of operationIds)

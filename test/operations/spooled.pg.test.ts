@@ -5,7 +5,7 @@ import { stalePosition } from '../../src/catalog/stale/stale.sql.ts'
 import { sweepAppend } from '../../src/catalog/stale/sweeps.sql.ts'
 import { inTransaction, openDb } from '../../src/db/sql.ts'
 import { openWake } from '../../src/db/wake.ts'
-import { prng } from '../../src/demo/goods/prng.ts'
+import { prng } from '../../src/demo/catalog/prng.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import type { BulkKind } from '../../src/operations/bulk/write.ts'
@@ -93,7 +93,7 @@ test(
       await using _one = await startProcess()
       await using _two = await startProcess()
       operationId = await send(accountId, rows)
-      bench.wake.tell('operation', accountId)
+      bench.wake.notify('operation', accountId)
       await until(
         'the operation has succeeded',
         async () => (await read(accountId, operationId)).endedAt !== null,

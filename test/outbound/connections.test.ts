@@ -10,7 +10,7 @@ import {
   type HostileReceiver,
 } from '../harness/hostile-receiver.ts'
 
-// Which requests share a connection, and what happens when a kept one is gone.
+// Which requests share a connection, and what happens when a kept-alive one was closed.
 
 let outbound: Outbound
 beforeAll(() => {
@@ -32,7 +32,7 @@ const send = (url: string, more: Partial<OutboundRequest> & { key: string }): Pr
 const text = (exchange: Exchange) =>
   exchange.kind === 'answered' ? Buffer.from(exchange.body).toString() : exchange.fault
 
-describe('kept connections', () => {
+describe('kept-alive connections', () => {
   const connectionsOf = (receiver: HostileReceiver) => receiver.requests.map((request) => request.connection)
 
   test('are shared by requests of one key, one after the other', async () => {
@@ -57,7 +57,7 @@ describe('kept connections', () => {
     ['closed', (socket) => void socket.end()],
     ['reset', (socket) => void socket.resetAndDestroy()],
   ])(
-    'one that is %s as the next request arrives is replaced, and the request sent once more',
+    'a connection that is %s when the next request arrives is replaced, and the request is sent once more',
     async (_what, ending) => {
       await using receiver = await startHostileReceiver((socket, number) =>
         (number === 2 ? ending : answer(200))(socket, number),
@@ -72,7 +72,7 @@ describe('kept connections', () => {
     },
   )
 
-  test('once more and not again', async () => {
+  test('a request is sent once more at most', async () => {
     await using receiver = await startHostileReceiver((socket, number) =>
       (number === 1 ? answer(200) : resetBeforeHeaders)(socket, number),
     )
@@ -81,7 +81,7 @@ describe('kept connections', () => {
     expect(connectionsOf(receiver)).toEqual([1, 1, 2])
   })
 
-  test('not when a byte of the answer had come, or nothing came in time', async () => {
+  test('a request is not sent again after the first byte of a response, nor after a timeout', async () => {
     await using receiver = await startHostileReceiver((socket, number) =>
       (number === 1 ? answer(200) : resetMidHeaders)(socket, number),
     )
@@ -96,7 +96,7 @@ describe('kept connections', () => {
     expect(connectionsOf(silent)).toEqual([1, 1])
   })
 
-  test('one that was closed while idle is replaced without a failure', async () => {
+  test('a connection that was closed while idle is replaced without a failure', async () => {
     await using receiver = await startHostileReceiver((socket, number) => {
       answer(200)(socket, number)
       setTimeout(() => socket.end(), 20)
@@ -108,7 +108,7 @@ describe('kept connections', () => {
     expect(connectionsOf(receiver)).toEqual([1, 2, 3])
   })
 
-  test('an answer that comes before it was asked for is not taken for the next one', async () => {
+  test('an unsolicited response is not taken for the response to the next request', async () => {
     await using receiver = await startHostileReceiver((socket, number) => {
       answer(200, {}, `${number}`)(socket, number)
       setTimeout(() => answer(200, {}, 'smuggled')(socket, number), 20)
@@ -118,7 +118,7 @@ describe('kept connections', () => {
     expect(text(await send(receiver.origin, { key: 'early' }))).toBe('2')
   })
 
-  test('end after their time, and with the client', async () => {
+  test('are closed after their idle time, and with the client', async () => {
     await using receiver = await startHostileReceiver(answer(200, { 'keep-alive': 'timeout=600' }))
     const own = openOutbound({ allow: ['127.0.0.0/8'], userAgent: 'x' })
     const request = {
@@ -142,7 +142,7 @@ describe('kept connections', () => {
     expect(await own.send(request)).toMatchObject({ kind: 'failed', fault: 'local', isOurs: true })
   })
 
-  test('no more than 500 are kept', async () => {
+  test('are at most 500', async () => {
     await using receiver = await startHostileReceiver(answer(200))
     const own = openOutbound({ allow: ['127.0.0.0/8'], userAgent: 'x' })
     const request = {
@@ -165,7 +165,7 @@ describe('kept connections', () => {
     await receiver.untilNoneIsOpen(1_000)
   })
 
-  test('one that makes room while it is in use finishes first and is closed then', async () => {
+  test('a connection that is evicted while in use finishes its request before it is closed', async () => {
     const gate = Promise.withResolvers<void>()
     await using slow = await startHostileReceiver(
       (socket, number) => void gate.promise.then(() => answer(200, {}, 'late')(socket, number)),
@@ -179,7 +179,7 @@ describe('kept connections', () => {
       readBytesMax: 10,
     } as const
     const waiting = own.send({ ...request, url: slow.origin, key: 'slow' })
-    // nobody listens there: a lane is a lane
+    // nobody listens there, but each of them takes a place
     await Promise.all(
       Array.from({ length: 500 }, (_, n) => own.send({ ...request, url: 'http://10.0.0.1/', key: `${n}` })),
     )
@@ -189,7 +189,7 @@ describe('kept connections', () => {
     await own.close()
   })
 
-  test('who waits for its turn too long fails by us', async () => {
+  test('a request that waits too long for an earlier one fails as our own failure', async () => {
     await using receiver = await startHostileReceiver(neverAnswer)
     const first = send(receiver.origin, { key: 'queue' })
     const second = await send(receiver.origin, { key: 'queue', totalTimeoutMs: 100 })

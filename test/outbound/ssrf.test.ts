@@ -5,18 +5,18 @@ import { openResolver, ResolveError, type Resolver } from '../../src/outbound/re
 import { startDnsServer, type DnsServer } from '../harness/dns-server.ts'
 import { answer, startHostileReceiver, tlsFile, type HostileReceiver } from '../harness/hostile-receiver.ts'
 
-// Requests that somebody would like this machine to make inside its own network. Real sockets, a real name server; public
-// addresses are never connected to, for the tests must not need the internet.
+// Server-side request forgery: attempts to make this machine send requests into its own network. Real sockets and a real
+// name server; public addresses are never connected to, because the tests must not need the internet.
 
 const PUBLIC = '93.184.216.34'
 const notInHostsFile = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }))
 
 let dns: DnsServer
 let resolver: Resolver
-/** What must not be visited. */
+/** Must not be reached. */
 let inner: HostileReceiver
 let innerSix: HostileReceiver
-/** As installed: public addresses alone. */
+/** The default: public addresses only. */
 let closed: Outbound
 /** With loopback allowed. */
 let local: Outbound
@@ -88,7 +88,7 @@ describe('by literal', () => {
     '[fe80::1]',
     '[fd00:ec2::254]',
     '[ff02::1]',
-  ])('%s is neither saved nor visited', async (host) => {
+  ])('%s can neither be saved nor reached', async (host) => {
     const before = inner.connections() + innerSix.connections()
     for (const port of [inner.port, innerSix.port]) {
       const url = `http://${host}:${port}/`
@@ -102,7 +102,7 @@ describe('by literal', () => {
     expect(inner.connections() + innerSix.connections()).toBe(before)
   })
 
-  test('the allow-list opens its networks, also in their mapped form, and nothing else', async () => {
+  test('the allow-list allows its networks, also in IPv4-mapped form, and nothing else', async () => {
     expect(await send(local, `http://127.0.0.1:${inner.port}/`)).toMatchObject({ kind: 'answered' })
     expect(await send(local, `http://[::1]:${innerSix.port}/`)).toMatchObject({ kind: 'answered' })
     expect(await send(local, `http://[::ffff:127.0.0.1]:${inner.port}/`)).toMatchObject({ kind: 'answered' })
@@ -136,7 +136,7 @@ describe('by name', () => {
     expect(inner.connections()).toBe(before)
   })
 
-  test('localhost, through the system', async () => {
+  test('localhost, resolved by the system', async () => {
     const system = openOutbound({ allow: [], userAgent: 'test' })
     const before = inner.connections()
     expect(await send(system, `http://localhost:${inner.port}/`)).toMatchObject(BLOCKED)
@@ -146,12 +146,12 @@ describe('by name', () => {
     await system.close()
   })
 
-  test('one allowed and one not is refused, too', async () => {
+  test('a name with one allowed and one forbidden address is refused', async () => {
     dns.set('half-allowed.test', ['127.0.0.1', '10.0.0.1'])
     expect(await send(local, `http://half-allowed.test:${inner.port}/`)).toMatchObject(BLOCKED)
   })
 
-  test('rebinding: public when it is saved, loopback when it is connected to', async () => {
+  test('DNS rebinding: a name that is public when saved and loopback when connected to is refused', async () => {
     dns.set('rebinds.test', { sequence: [[PUBLIC], ['127.0.0.1']] })
     const before = inner.connections()
     const url = await closed.check(`http://rebinds.test:${inner.port}/`)
@@ -159,7 +159,7 @@ describe('by name', () => {
     expect(inner.connections()).toBe(before)
   })
 
-  test('each connect asks and judges again', async () => {
+  test('each connect resolves and checks the name again', async () => {
     dns.set('moves.test', { sequence: [['127.0.0.1'], ['10.0.0.1'], ['127.0.0.1']] })
     const url = `http://moves.test:${inner.port}/`
     expect(await send(local, url, 'moves 1')).toMatchObject({ kind: 'answered' })
@@ -167,7 +167,7 @@ describe('by name', () => {
     expect(await send(local, url, 'moves 2')).toMatchObject({ kind: 'answered' })
   })
 
-  test('the name stays in Host and in TLS', async () => {
+  test('the name is sent in Host and verified in TLS', async () => {
     dns.set('receiver.test', ['127.0.0.1'])
     await using receiver = await startHostileReceiver(answer(200), { tls: 'good' })
     expect(await send(local, `https://receiver.test:${receiver.port}/`)).toMatchObject({ kind: 'answered' })
@@ -187,7 +187,7 @@ describe('by name', () => {
 })
 
 describe('names that do not resolve', () => {
-  test("NXDOMAIN and an empty answer are the endpoint's, and may be saved", async () => {
+  test("NXDOMAIN and an empty answer are the endpoint's failure, and its URL may be saved", async () => {
     dns.set('empty.test', [])
     for (const name of ['nobody.test', 'empty.test']) {
       const exchange = await send(local, `http://${name}:${inner.port}/`)
@@ -196,7 +196,7 @@ describe('names that do not resolve', () => {
     }
   })
 
-  test('a name server that is broken or silent is ours, ends in time, and tells nothing about itself', async () => {
+  test('a broken or silent name server is our failure, ends in time, and is not described to the customer', async () => {
     dns.set('broken.test', 'servfail')
     dns.set('silent.test', 'silent')
     for (const name of ['broken.test', 'silent.test']) {
@@ -207,7 +207,7 @@ describe('names that do not resolve', () => {
     }
   })
 
-  test('the deadline holds while a name is resolved, and the next request works', async () => {
+  test('the deadline is kept while a name is resolved, and the next request works', async () => {
     dns.set('slow.test', { sequence: ['silent', 'silent', ['127.0.0.1']] }, { AAAA: [] })
     const request = {
       method: 'GET',
@@ -224,12 +224,12 @@ describe('names that do not resolve', () => {
     expect(await local.send({ ...request, totalTimeoutMs: 2_000 })).toMatchObject({ kind: 'answered' })
   })
 
-  test("it is the endpoint's once another public name has resolved since it began to fail", async () => {
+  test("a resolver failure is the endpoint's once another public name has resolved since it began to fail", async () => {
     const enough = new AbortController()
     const works: Resolver = {
       async resolve(name) {
         if (name === 'sick.test') throw new ResolveError('resolver', 'SERVFAIL')
-        // it must be public to prove something; given up here, nothing is sent there
+        // only a public name counts as evidence; aborted here, so that nothing is sent there
         if (name === 'elsewhere.test') enough.abort()
         return [{ address: name === 'inside.test' ? '127.0.0.1' : PUBLIC, family: 4 }]
       },
@@ -256,7 +256,7 @@ describe('names that do not resolve', () => {
     await own.close()
   })
 
-  test('a resolver that answers nothing or throws nonsense does not get through', async () => {
+  test('a resolver that returns nothing, throws a bug or returns a name leads to no connection', async () => {
     const own = openOutbound({ allow: [], resolver: { resolve: async () => [] }, userAgent: 'test' })
     expect(await send(own, 'http://nothing.test/')).toMatchObject({ kind: 'failed', fault: 'dns' })
     await own.close()
@@ -277,7 +277,7 @@ describe('names that do not resolve', () => {
   })
 })
 
-test('proxies of the environment are not used', async () => {
+test('proxies from environment variables are not used', async () => {
   await using proxy = await startHostileReceiver(answer(200, {}, 'by proxy'))
   const names = [
     'NODE_USE_ENV_PROXY',

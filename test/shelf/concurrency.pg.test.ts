@@ -11,8 +11,8 @@ import { setRates } from '../../src/catalog/settings/rates.ts'
 import { editSupplier } from '../../src/catalog/settings/suppliers.ts'
 import { inTransaction, openDb, type Tx } from '../../src/db/sql.ts'
 import { openWake } from '../../src/db/wake.ts'
-import { demoEan } from '../../src/demo/goods/ean.ts'
-import { pick, prng, shuffled } from '../../src/demo/goods/prng.ts'
+import { demoEan } from '../../src/demo/catalog/ean.ts'
+import { pick, prng, shuffled } from '../../src/demo/catalog/prng.ts'
 import type { Log } from '../../src/platform/log.ts'
 import { runImport } from '../../src/imports/run.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
@@ -173,7 +173,7 @@ test(
           const way = random()
           if (way < 0.5) await bench.shelf.write(accountId, async (tx) => ({ productIds: await write(tx) }))
           else await inTransaction(database.db, write)
-          if (way > 0.75) bench.wake.tell('mark', accountId)
+          if (way > 0.75) bench.wake.notify('mark', accountId)
           counts.set(name, (counts.get(name) ?? 0) + 1)
           await sleep(random() * 5)
         }

@@ -9,7 +9,7 @@ import { createProducts, setListing, setOverrides } from '../../src/catalog/prod
 import { setRates } from '../../src/catalog/settings/rates.ts'
 import { editStore } from '../../src/catalog/settings/stores.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
-import { pick, prng } from '../../src/demo/goods/prng.ts'
+import { pick, prng } from '../../src/demo/catalog/prng.ts'
 import { bulkNow } from '../../src/operations/bulk/write.ts'
 import { editAccount } from '../../src/shelf/account.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createRule, editRule } from '../../src/catalog/settings/pricing-rules.ts'
 import { setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { inTransaction, type Db, type Tx } from '../../src/db/sql.ts'
-import { pick, shuffled } from '../../src/demo/goods/prng.ts'
+import { pick, shuffled } from '../../src/demo/catalog/prng.ts'
 import { ShelfwireError } from '../../src/platform/errors.ts'
 import { CHANGE_KINDS } from '../../src/model/change.ts'
 import type { Endpoints } from '../../src/webhooks/endpoints/endpoints.ts'
@@ -130,7 +130,7 @@ export async function writeOn(
     const way = random()
     if (way < 0.6) await bench.shelf.write(plot.accountId, async (tx) => ({ productIds: await write(tx) }))
     else await inTransaction(bench.db, write)
-    if (way > 0.7) bench.wake.tell('mark', plot.accountId)
+    if (way > 0.7) bench.wake.notify('mark', plot.accountId)
     counts.set(name, (counts.get(name) ?? 0) + 1)
     await sleep(5 + random() * 25)
   }

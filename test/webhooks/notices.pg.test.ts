@@ -119,7 +119,7 @@ describe('who is told, and what', () => {
     expect(sink.mails.map(({ recipients }) => recipients)).toEqual([['anna@example.com']])
     const [notice] = await notices()
     expect(notice?.mail).toBe('sent')
-    expect(notice?.mailError).toMatch(/^not taken for gone@example\.com: .*550/)
+    expect(notice?.mailError).toMatch(/^not accepted for gone@example\.com: .*550/)
   })
 
   test('subject and body arrive in UTF-8, and neither begins a header', async () => {

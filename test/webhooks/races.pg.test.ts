@@ -114,7 +114,7 @@ test(
       if (round === 12) receiver.answer = { status: 200 }
       // both hear of it at once
       await database.db`update endpoint_state set retry_at = now(), due_at = now()`
-      for (const account of accounts) bench.wake.tell('endpoint', account.accountId)
+      for (const account of accounts) bench.wake.notify('endpoint', account.accountId)
     }
     await until('all have recovered', async () => (await byEndpoint()).every((row) => row.failures === 0))
     expect(await byEndpoint()).toEqual(
@@ -243,7 +243,7 @@ async function suspect() {
   /** Time goes by quickly for what waits for a retry. */
   const hurry = async () => {
     await database.db`update endpoint_state set retry_at = now(), due_at = now() where retry_at > now() and lease_id is null`
-    bench.wake.tell('endpoint', account.accountId)
+    bench.wake.notify('endpoint', account.accountId)
   }
   return { account, endpointId, bad, good, open, hurry }
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { BULK_NAMES, BulkBody } from '../../../contract/write-operations.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { openTurns } from '../../platform/turns.ts'
+import { openYielding } from '../../platform/yielding.ts'
 import { operationGet } from '../../operations/operations.sql.ts'
 import { bulkNow, type BulkKind, type BulkResult } from '../../operations/bulk/write.ts'
 import { spool } from '../../operations/spool.ts'
@@ -102,7 +102,7 @@ function readLines(app: FastifyInstance): void {
 
 async function parseLines(bytes: Buffer): Promise<unknown[]> {
   const rows: unknown[] = []
-  const turn = openTurns()
+  const turn = openYielding()
   for (let start = 0, line = 1; start < bytes.length; line++) {
     const end = bytes.indexOf(0x0a, start)
     const part = bytes.subarray(start, end === -1 ? bytes.length : end)

@@ -20,19 +20,23 @@ export const changes: Route = (app, context) => {
     const store = await context.stores.find(accountId, slug)
     const read = () => readFeed(context.db, accountId, store.storeId, cursor, limit)
 
-    const seat = waitSeconds > 0 && cursor.kind !== 'now' ? context.waiters.sit(accountId, tokenId) : null
+    const waiter = waitSeconds > 0 && cursor.kind !== 'now' ? context.waiters.open(accountId, tokenId) : null
     let window: FeedWindow
-    if (seat === null) window = await read()
+    if (waiter === null) window = await read()
     else {
       const deadline = performance.now() + waitSeconds * 1_000
-      const leave = () => seat[Symbol.dispose]()
-      // a client that hangs up gives its seat back
+      const leave = () => waiter[Symbol.dispose]()
+      // a client that hangs up frees its place
       reply.raw.once('close', leave)
       try {
         window = await read()
-        while (window.changes.length === 0 && !reply.raw.destroyed && (await seat.news(deadline - performance.now()))) {
+        while (
+          window.changes.length === 0 &&
+          !reply.raw.destroyed &&
+          (await waiter.nextChange(deadline - performance.now()))
+        ) {
           window = await read()
-          // the news may have been another store's, over and over: a seat looks a few times a second, not at each of them
+          // the changes may all have been another store's: a waiter reads a few times a second, not after each of them
           if (window.changes.length === 0) await rest(LIMITS.longPollRestMs)
         }
       } finally {

@@ -63,8 +63,8 @@ export async function answerWrite(
   const { answer, isReplay, isForAll, isQueued, unshelved } = await context.shelf.write(accountId, write, waitMs)
   if (isReplay) void reply.header('Idempotent-Replayed', 'true')
   // what is kept of stores is read afresh; a process that hears no word looks again within two seconds
-  if (isForAll) context.wake.tell('directory', accountId)
-  if (isQueued) context.wake.tell('operation', accountId)
+  if (isForAll) context.wake.notify('directory', accountId)
+  if (isQueued) context.wake.notify('operation', accountId)
   const operationId = await settle(context, accountId, { isReplay, isForAll, unshelved: unshelved.length }, waitMs)
   if (operationId !== null) void reply.header('Operation-Location', `/v1/account/operations/${operationId}`)
   void reply.code(answer.status).headers(answer.headers)

@@ -1,6 +1,6 @@
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { mapInTurns, openTurns } from '../../platform/turns.ts'
+import { mapYielding, openYielding } from '../../platform/yielding.ts'
 import { decodeStrict, parseStrictJson, parseStrictText, stringEnd } from './strict-json.ts'
 
 /** Characters between two looks at the clock. */
@@ -24,10 +24,10 @@ export async function parseStrictRows(
   const value = parseStrictText(shell)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   let index = 0
-  const rows = await mapInTurns(entries, (entry) => parseEntry(entry, index++))
+  const rows = await mapYielding(entries, (entry) => parseEntry(entry, index++))
   for (const [name, member] of Object.entries(value)) {
     if (Array.isArray(member))
-      Object.defineProperty(value, name, { value: await mapInTurns(member as number[], (at) => rows[at]) })
+      Object.defineProperty(value, name, { value: await mapYielding(member as number[], (at) => rows[at]) })
   }
   return value
 }
@@ -39,7 +39,7 @@ export async function parseStrictRows(
 async function cutEntries(text: string): Promise<{ shell: string; entries: string[] }> {
   const entries: string[] = []
   const shell: string[] = []
-  const turn = openTurns()
+  const turn = openYielding()
   const isObject = text.trimStart().startsWith('{')
   let depth = 0
   /** Where the text begins that is not in the shell yet. */

@@ -84,7 +84,7 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
         throw new ShelfwireError('unknown-reference', `account ${accountId} has no endpoint ${endpointId}`)
       return await work(tx, endpoint)
     })
-    wake.tell('endpoint', accountId)
+    wake.notify('endpoint', accountId)
     return result
   }
 
@@ -108,10 +108,10 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
   const wish = async (tx: Tx, accountId: number, endpoint: LockedEndpoint, deliveries: readonly NewDelivery[]) => {
     if (!endpoint.isEnabled)
       throw new ShelfwireError('conflict', `endpoint ${endpoint.endpointId} is disabled; enable it first`)
-    if ((await wishesWaiting(tx, accountId, endpoint.endpointId)) + deliveries.length > LIMITS.webhookQueuedByHandMax) {
+    if ((await wishesWaiting(tx, accountId, endpoint.endpointId)) + deliveries.length > LIMITS.webhookManualQueueMax) {
       throw new ShelfwireError(
         'conflict',
-        `${LIMITS.webhookQueuedByHandMax} deliveries asked for by hand are waiting already`,
+        `${LIMITS.webhookManualQueueMax} deliveries asked for by hand are waiting already`,
       )
     }
     await deliveriesInsert(tx, accountId, deliveries)
@@ -140,7 +140,7 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
         const row = { url: address, kinds, storeId: input.storeId, secret: seal.close(secret, sealContext(accountId)) }
         return await endpointInsert(tx, accountId, row, head, startsAt({ kinds, storeId: input.storeId }, head))
       })
-      wake.tell('endpoint', accountId)
+      wake.notify('endpoint', accountId)
       return { endpointId, secret }
     },
     async edit(accountId, endpointId, changes) {

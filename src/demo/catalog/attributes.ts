@@ -2,7 +2,7 @@ import { COLOURS } from './colours.ts'
 import { MATERIALS } from './materials.ts'
 import { type Language, t } from './wording.ts'
 
-/** Definitions of every attribute the demo's goods have. */
+/** Definitions of all attributes of the demo's products. */
 export const DEMO_ATTRIBUTES: {
   key: string
   unit: string | null

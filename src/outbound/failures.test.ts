@@ -1,6 +1,6 @@
 import { errors } from 'undici'
 import { describe, expect, test } from 'vitest'
-import { describeFailure } from './faults.ts'
+import { describeFailure } from './failures.ts'
 import { BlockedAddress, ConnectTimeout } from './guarded-connect.ts'
 import { ResolveError } from './resolver.ts'
 
@@ -38,7 +38,7 @@ describe('codes of Node and undici', () => {
     ['UND_ERR_SOCKET', 'reset'],
     ['UND_ERR_HEADERS_OVERFLOW', 'protocol'],
     ['SOMETHING_NEW', 'local'],
-  ])('%s is %s, and no address is told', (code, fault) => {
+  ])('%s is %s, and the description has no address', (code, fault) => {
     const described = describeFailure(coded(code))
     expect(described.fault).toBe(fault)
     expect(described.detail).not.toMatch(/10\.1|8080/)
@@ -53,14 +53,14 @@ test('errors of this room', () => {
   expect(faultOf(new ConnectTimeout(false))).toBe('timeout')
 })
 
-test("the parser's errors, with a code and without, and an answer where none may be", () => {
+test('errors of the HTTP parser are protocol failures, with and without a code', () => {
   expect(faultOf(Object.assign(new errors.HTTPParserError('x'), { code: 'HPE_INVALID_CONSTANT' }))).toBe('protocol')
   expect(faultOf(new errors.HTTPParserError('x'))).toBe('protocol')
   expect(faultOf(new errors.SocketError('bad response'))).toBe('protocol')
   expect(faultOf(new errors.SocketError('other side closed'))).toBe('reset')
 })
 
-test('of several addresses the one that tells most', () => {
+test('with several addresses the most informative failure is reported', () => {
   const all = (...codes: string[]) => Object.assign(new AggregateError(codes.map(coded)), { code: codes[0] })
   expect(faultOf(all('ENETUNREACH', 'ECONNREFUSED'))).toBe('refused')
   expect(faultOf(all('ENETUNREACH', 'ETIMEDOUT'))).toBe('timeout')
@@ -68,7 +68,7 @@ test('of several addresses the one that tells most', () => {
   expect(faultOf(all('ECONNREFUSED', 'EMFILE'))).toBe('local')
 })
 
-test('whatever else is thrown is ours', () => {
+test('anything else that is thrown is a local failure', () => {
   for (const thrown of [undefined, null, 'text', new TypeError('bug'), new AggregateError([])])
     expect(faultOf(thrown)).toBe('local')
 })

@@ -1,31 +1,31 @@
 import { Client, type Dispatcher } from 'undici'
 import { LIMITS } from '../platform/limits.ts'
 import { exchange, type Received } from './exchange.ts'
-import { DeadlinePassed, describeFailure, GivenUp } from './faults.ts'
+import { DeadlinePassed, describeFailure, GivenUp } from './failures.ts'
 import { connectGuarded, ConnectTimeout, type Guard } from './guarded-connect.ts'
 import { skipContinue, type AnswerWatch } from './skip-continue.ts'
 
-export interface LaneRequest {
+export interface ConnectionRequest {
   options: Dispatcher.DispatchOptions
   connectTimeoutMs: number
   readBytesMax: number
-  /** Ends the exchange wherever it is; its reason is what `send` throws. */
+  /** Aborts the exchange at any stage; `send` throws its reason. */
   signal: AbortSignal
 }
 
-/** The one connection of a key and origin, kept for a few seconds between requests. */
-export interface Lane {
-  /** Sends when its turn comes; one request at a time. Throws what `describeFailure` understands. */
-  send(request: LaneRequest): Promise<Received>
-  /** Lets the requests that came so far finish, then closes the connection. */
+/** The single connection of a key and origin: kept alive for a few seconds between requests, reopened when needed. */
+export interface Connection {
+  /** Sends one request at a time, in order of the calls. Throws errors for `describeFailure`. */
+  send(request: ConnectionRequest): Promise<Received>
+  /** Closes the connection once the requests already sent to it are finished. */
   retire(): void
 }
 
-/** A server's hint at how long it keeps connections is shortened by this, for the way there. */
+/** The keep-alive time that a server announces is shortened by this, to allow for the transmission. */
 const KEEP_ALIVE_MARGIN_MS = 1_000
 
-/** Opens a lane to an origin such as «https://example.com:8443». Nothing is connected yet. */
-export function openLane(origin: string, guard: Guard): Lane {
+/** Opens a connection to an origin such as `https://example.com:8443`. It connects at the first request. */
+export function openConnection(origin: string, guard: Guard): Connection {
   let client: Client | null = null
   let watch: AnswerWatch | null = null
   let attempt = { timeoutMs: 0, signal: AbortSignal.abort(), isResolving: false, isFresh: false, end: () => {} }
@@ -53,12 +53,12 @@ export function openLane(origin: string, guard: Guard): Lane {
       keepAliveTimeout: LIMITS.outboundKeepAliveMs,
       keepAliveMaxTimeout: LIMITS.outboundKeepAliveMs,
       keepAliveTimeoutThreshold: KEEP_ALIVE_MARGIN_MS,
-      // the signal holds all deadlines
+      // all deadlines are in the request's signal
       headersTimeout: 0,
       bodyTimeout: 0,
     })
 
-  /** Takes the connection down, a half-made one, too. */
+  /** Closes the connection, or aborts the attempt to connect. */
   const drop = () => {
     attempt.end()
     void client?.destroy()
@@ -66,7 +66,7 @@ export function openLane(origin: string, guard: Guard): Lane {
     watch = null
   }
 
-  const once = async (request: LaneRequest): Promise<Received> => {
+  const once = async (request: ConnectionRequest): Promise<Received> => {
     const ending = new AbortController()
     attempt = {
       timeoutMs: request.connectTimeoutMs,
@@ -82,11 +82,12 @@ export function openLane(origin: string, guard: Guard): Lane {
       if (received.isCut) drop()
       return received
     } catch (error) {
-      // the other side closed a kept connection while the request was on its way: it has, as far as HTTP tells, not been read
+      // The server closed a kept-alive connection while the request was on its way. No byte of a response has come, so the
+      // request has most likely not been read: it is sent once more.
       const isStale = !attempt.isFresh && watch?.hasBegun() === false && describeFailure(error).fault === 'reset'
       drop()
       if (isStale && !request.signal.aborted) return once(request)
-      // the whole time went by before anybody else was involved
+      // the deadline passed while the name was resolved: the server was not involved
       throw error instanceof DeadlinePassed && attempt.isResolving ? new ConnectTimeout(true) : error
     }
   }

@@ -3,19 +3,19 @@ import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Resolver } from './resolver.ts'
 
-/** Ports below 1,024 that speak HTTP; all others there belong to services that a request could be mistaken by. */
+/** The only ports below 1,024 that are allowed: the others belong to services that might misread an HTTP request. */
 const LOW_PORTS = ['', '80', '443']
 const LOW_PORTS_END = 1_024
 
 /**
- * Reads an address that requests may be sent to: http or https, no credentials, no fragment, a port that may speak HTTP.
- * A dot at the end of the host is taken away, and a host in other scripts is written in ASCII.
+ * Parses a URL that requests may be sent to: http or https, no credentials, no fragment, port 80, 443 or from 1,024 on. A
+ * trailing dot of the host is removed, and an internationalized host is converted to ASCII (Punycode).
  *
- * @throws ShelfwireError invalid-input, with one fault named «url»
+ * @throws ShelfwireError `invalid-input`, with one fault named `url`
  */
 export function checkOutboundUrl(text: string): URL {
   if (text.length > LIMITS.urlLengthMax) throw refused(`must have at most ${LIMITS.urlLengthMax} characters`)
-  // the parser would drop them silently
+  // the URL parser would drop them silently
   if (/[\s\p{Cc}]/u.test(text)) throw refused('must not contain spaces or control characters')
   if (!URL.canParse(text)) throw refused('must be a complete URL, such as https://example.com/hooks')
   const url = new URL(text)
@@ -23,30 +23,30 @@ export function checkOutboundUrl(text: string): URL {
   if (url.username !== '' || url.password !== '' || /^[a-z]+:[/\\]*[^/\\?#]*@/i.test(text)) {
     throw refused('must not contain a user name or password')
   }
-  if (text.includes('#')) throw refused('must not have a fragment («#»)')
+  if (text.includes('#')) throw refused('must not have a fragment (#)')
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
   if (url.hostname === '' || url.hostname.endsWith('.')) throw refused('must name a host')
   if (!LOW_PORTS.includes(url.port) && Number(url.port) < LOW_PORTS_END) {
     throw refused(`must use port 80, 443, or one from ${LOW_PORTS_END} on, not ${url.port}`)
   }
-  // escaping makes it longer
+  // percent-encoding makes it longer
   if (url.href.length > LIMITS.urlLengthMax)
     throw refused(`must have at most ${LIMITS.urlLengthMax} characters when it is escaped`)
   return url
 }
 
 /**
- * Refuses a URL whose host is, or at this moment resolves to, an address that requests may not go to. This is for a
- * friendly error when it is saved; what keeps requests inside is the check on each connect. A name that does not resolve
- * passes: its entry may come later.
+ * Refuses a URL whose host is, or currently resolves to, an address that requests may not go to. This only gives an early
+ * error when a URL is saved; the protection is the check on each connect (guarded-connect.ts). A name that does not
+ * resolve passes: its DNS entry may be made later.
  *
- * @throws ShelfwireError invalid-input, with one fault named «url» that never tells the address
+ * @throws ShelfwireError `invalid-input`, with one fault named `url` that never contains the address
  */
 export async function checkReachable(url: URL, rule: (address: string) => boolean, resolver: Resolver): Promise<void> {
   const host = hostOf(url)
   const addresses = isIP(host) === 0 ? await currentAddresses(host, resolver) : [host]
   if (addresses.every(rule)) return
-  throw refused('must lead to a public address; networks of this installation need the setting OUTBOUND_ALLOW')
+  throw refused('must lead to a public address; other networks must be listed in the setting OUTBOUND_ALLOW')
 }
 
 /** The host of a URL as a name or a bare address, without the brackets of IPv6. */

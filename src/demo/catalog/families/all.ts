@@ -12,7 +12,7 @@ import { STATIONERY } from './stationery.ts'
 import { TEXTILES } from './textiles.ts'
 import { TOOLS } from './tools.ts'
 
-/** Every family of the demo's goods. */
+/** Every family of the demo's products. */
 export const FAMILIES: readonly Family[] = [
   CAMPING,
   KITCHEN,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ShelfwireError } from '../platform/errors.ts'
-import { checkOutboundUrl, checkReachable, hostOf } from './address-url.ts'
+import { checkOutboundUrl, checkReachable, hostOf } from './outbound-url.ts'
 import { openAddressRule } from './addresses.ts'
 import { ResolveError, type Resolver } from './resolver.ts'
 
@@ -15,7 +15,7 @@ const faultOf = (text: string): string => {
   }
 }
 
-describe('refused', () => {
+describe('a URL that is refused', () => {
   test.each([
     ['ftp://example.com/', 'start with'],
     ['javascript:alert(1)', 'start with'],
@@ -55,16 +55,16 @@ describe('refused', () => {
     ['https://example.com:1023/', 'port'],
     [`https://example.com/${'a'.repeat(5_000)}`, '2048'],
     [`https://example.com/${'ä'.repeat(1_000)}`, '2048'],
-  ])('«%s»', (text, reason) => {
+  ])('"%s"', (text, reason) => {
     expect(faultOf(text)).toContain(reason)
   })
 
-  test('the reason is not longer than it must be, whatever the input', () => {
+  test('does not repeat a long input in its reason', () => {
     expect(faultOf(`https://${'x'.repeat(100_000)}/`).length).toBeLessThan(100)
   })
 })
 
-describe('passed', () => {
+describe('a URL that is accepted', () => {
   test.each([
     ['https://example.com', 'https://example.com/'],
     ['HTTPS://Example.COM/Hook', 'https://example.com/Hook'],
@@ -81,7 +81,7 @@ describe('passed', () => {
     ['https://example.com/ä', 'https://example.com/%C3%A4'],
     ['https://example.com/a@b', 'https://example.com/a@b'],
     ['https://example.com\\@internal/', 'https://example.com/@internal/'],
-    // WHATWG's reading of other notations: it is the address that is judged later
+    // other notations as WHATWG reads them; the resulting address is checked later
     ['http://0x7f.1/', 'http://127.0.0.1/'],
     ['http://2130706433/', 'http://127.0.0.1/'],
     ['http://0177.0.0.1/', 'http://127.0.0.1/'],
@@ -90,18 +90,18 @@ describe('passed', () => {
     ['http://127.0.0.1./', 'http://127.0.0.1/'],
     ['http://[::ffff:127.0.0.1]/', 'http://[::ffff:7f00:1]/'],
     [`https://example.com/${'a'.repeat(2_028)}`, `https://example.com/${'a'.repeat(2_028)}`],
-  ])('«%s»', (text, href) => {
+  ])('"%s"', (text, href) => {
     expect(checkOutboundUrl(text).href).toBe(href)
   })
 
-  test('the host comes without brackets', () => {
+  test('has its host without brackets', () => {
     expect(hostOf(checkOutboundUrl('http://[2606:4700::1]:8080/'))).toBe('2606:4700::1')
   })
 })
 
-describe('whether it can be reached', () => {
+describe('checkReachable', () => {
   const rule = openAddressRule([])
-  const leadsTo = (...addresses: string[]): Resolver => ({
+  const resolvesTo = (...addresses: string[]): Resolver => ({
     resolve: async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
   })
   const fails = (kind: 'unknown-name' | 'resolver'): Resolver => ({
@@ -126,25 +126,25 @@ describe('whether it can be reached', () => {
     'http://[64:ff9b::8.8.8.8]/',
     'http://0/',
     'http://169.254.169.254/',
-  ])('the literal %s is refused without a question to the resolver', async (url) => {
+  ])('refuses the literal %s without asking the resolver', async (url) => {
     expect(await outcome(url, { resolve: () => Promise.reject(new Error('asked')) })).toMatch(
       /^invalid-input: .*public.*OUTBOUND_ALLOW/,
     )
   })
 
-  test('a public literal and a public name pass', async () => {
+  test('accepts a public literal and a public name', async () => {
     expect(await outcome('http://93.184.216.34/', fails('resolver'))).toBe('passed')
-    expect(await outcome('http://shop.example/', leadsTo('93.184.216.34', '2606:4700::1'))).toBe('passed')
+    expect(await outcome('http://shop.example/', resolvesTo('93.184.216.34', '2606:4700::1'))).toBe('passed')
   })
 
-  test('a name with one internal address is refused, and the address is not told', async () => {
-    const reason = await outcome('http://shop.example/', leadsTo('93.184.216.34', '10.20.30.40'))
+  test('refuses a name with one internal address, without repeating the address', async () => {
+    const reason = await outcome('http://shop.example/', resolvesTo('93.184.216.34', '10.20.30.40'))
     expect(reason).toMatch(/^invalid-input: .*OUTBOUND_ALLOW/)
     expect(reason).not.toContain('10.20')
-    expect(await outcome('http://shop.example/', leadsTo('fd00::1'))).toMatch(/^invalid-input/)
+    expect(await outcome('http://shop.example/', resolvesTo('fd00::1'))).toMatch(/^invalid-input/)
   })
 
-  test('a name that does not resolve now passes: its entry may come later', async () => {
+  test('accepts a name that does not resolve yet: its DNS entry may be made later', async () => {
     expect(await outcome('http://shop.example/', fails('unknown-name'))).toBe('passed')
     expect(await outcome('http://shop.example/', fails('resolver'))).toBe('passed')
   })

@@ -1,9 +1,9 @@
-import { type DemoGood, demoGoods } from './catalogue.ts'
+import { type DemoProduct, demoProducts } from './products.ts'
 import { scattered } from './ean.ts'
 import { prng, seedOf } from './prng.ts'
 
-/** A supplier of the demo with the feed it sends and the mapping that reads it. */
-export interface DemoFeed {
+/** A supplier of the demo with its file and the mapping that reads it. */
+export interface DemoSupplierFile {
   supplier: { code: string; name: string; currency: string; priority: number; safetyBuffer: number }
   fileName: string
   /** The file in chunks; the same chunks every time. */
@@ -15,7 +15,7 @@ export interface DemoFeed {
 type Code = 'nordwind' | 'baltic' | 'harbour'
 
 interface Offer {
-  good: DemoGood
+  product: DemoProduct
   place: number
   /** `null` where the supplier does not know it. */
   ean: string | null
@@ -26,22 +26,22 @@ interface Offer {
 
 const IMAGES = 'https://images.example.com/'
 
-/** Prices in the supplier's currency for one euro. */
+/** Units of the supplier's currency per euro. */
 const RATES: Record<Code, number> = { nordwind: 1, baltic: 4.3, harbour: 1.08 }
 
-/** The feeds of the three suppliers of the first `count` goods; every good is in one of them at least. */
-export function demoFeeds(count: number): DemoFeed[] {
+/** The files of three suppliers with the first `count` products; every product is in at least one of them. */
+export function demoSupplierFiles(count: number): DemoSupplierFile[] {
   return [nordwind(count), baltic(count), harbour(count)]
 }
 
-/** Who sells the good at a place; every good has a supplier. */
+/** The suppliers of the product at a place, at least one; `known`: whether they know its EAN. */
 function sellers(place: number): { codes: Code[]; known: boolean } {
   const random = prng(seedOf(`sellers ${place}`))
-  // One in 70 has no EAN. Nothing else would tell that two suppliers mean the same, so one alone sells it.
+  // One in 70 has no EAN. Without it, offers of two suppliers could not be matched, so only one supplier sells it.
   const known = random() >= 1 / 70
   const inBaltic = random() < 0.6
   const inHarbour = random() < 0.5
-  // What the others lack falls to nordwind, which makes about 70 % of all.
+  // Products that neither of the others sells are nordwind's, which makes about 70 % of all.
   const inNordwind = random() < 0.625 || (!inBaltic && !inHarbour)
   const codes: Code[] = []
   if (inNordwind) codes.push('nordwind')
@@ -52,18 +52,18 @@ function sellers(place: number): { codes: Code[]; known: boolean } {
 
 function* offers(count: number, code: Code): Generator<Offer> {
   let place = 0
-  for (const good of demoGoods(count)) {
+  for (const product of demoProducts(count)) {
     const { codes, known } = sellers(place)
     if (codes.includes(code)) {
       const random = prng(seedOf(`${code} ${place}`))
-      const cents = Math.round(Number(good.costEur) * RATES[code] * (92 + 16 * random()))
-      yield { good, place, ean: known ? good.ean : null, cost: (cents / 100).toFixed(2), quantity: stock(random) }
+      const cents = Math.round(Number(product.costEur) * RATES[code] * (92 + 16 * random()))
+      yield { product, place, ean: known ? product.ean : null, cost: (cents / 100).toFixed(2), quantity: stock(random) }
     }
     place += 1
   }
 }
 
-/** Pieces on hand: sold out now and then, mostly a few dozen, sometimes a pallet. */
+/** A random quantity: sometimes 0, mostly a few dozen, sometimes hundreds. */
 function stock(random: () => number): number {
   const kind = random()
   if (kind < 0.12) return 0
@@ -71,12 +71,12 @@ function stock(random: () => number): number {
   return kind < 0.9 ? 6 + Math.floor(random() * 80) : 100 + Math.floor(random() * 900)
 }
 
-const imagesOf = (good: DemoGood): string[] => good.images.map((path) => `${IMAGES}${path}`)
+const imagesOf = (product: DemoProduct): string[] => product.images.map((path) => `${IMAGES}${path}`)
 
-const attributesOf = (good: DemoGood): Record<string, string> =>
-  Object.fromEntries(good.attributes.map(({ key, value }) => [key, value]))
+const attributesOf = (product: DemoProduct): Record<string, string> =>
+  Object.fromEntries(product.attributes.map(({ key, value }) => [key, value]))
 
-/** Joins small pieces, so that whoever writes them out is not called once a line. */
+/** Joins small pieces to chunks of at least 64 kB. */
 function* chunked(pieces: Generator<string>): Generator<string> {
   let chunk = ''
   for (const piece of pieces) {
@@ -102,15 +102,15 @@ const COLUMNS = [
   'Merkmale',
 ]
 
-function nordwind(count: number): DemoFeed {
+function nordwind(count: number): DemoSupplierFile {
   const quoted = (cell: string): string => (/[;"\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
   const line = (cells: readonly string[]): string => `${cells.map(quoted).join(';')}\r\n`
   function* rows(): Generator<string> {
     yield line(COLUMNS)
-    for (const { good, place, ean, cost, quantity } of offers(count, 'nordwind')) {
-      const [first = '', second = ''] = imagesOf(good)
-      const { title, description } = good.texts.de
-      const features = good.attributes.map(({ key, value }) => `${key}=${value}`).join('|')
+    for (const { product, place, ean, cost, quantity } of offers(count, 'nordwind')) {
+      const [first = '', second = ''] = imagesOf(product)
+      const { title, description } = product.texts.de
+      const features = product.attributes.map(({ key, value }) => `${key}=${value}`).join('|')
       yield line([
         `NW-${100_000 + place}`,
         ean ?? '',
@@ -118,8 +118,8 @@ function nordwind(count: number): DemoFeed {
         description,
         cost.replace('.', ','),
         String(quantity),
-        good.brand,
-        good.category,
+        product.brand,
+        product.category,
         first,
         second,
         features,
@@ -151,10 +151,10 @@ function nordwind(count: number): DemoFeed {
   }
 }
 
-function baltic(count: number): DemoFeed {
+function baltic(count: number): DemoSupplierFile {
   function* rows(): Generator<string> {
-    for (const { good, place, ean, cost, quantity } of offers(count, 'baltic')) {
-      const { pl, en } = good.texts
+    for (const { product, place, ean, cost, quantity } of offers(count, 'baltic')) {
+      const { pl, en } = product.texts
       yield `${JSON.stringify({
         sku: `BT/${String(scattered(place))
           .padStart(9, '0')
@@ -164,10 +164,10 @@ function baltic(count: number): DemoFeed {
         opis: { pl: pl.description, en: en.description },
         cena: { netto: Number(cost) },
         stan: quantity,
-        producent: good.brand,
-        kategoria: good.category,
-        zdjecia: imagesOf(good),
-        cechy: attributesOf(good),
+        producent: product.brand,
+        kategoria: product.category,
+        zdjecia: imagesOf(product),
+        cechy: attributesOf(product),
       })}\n`
     }
   }
@@ -196,21 +196,21 @@ function baltic(count: number): DemoFeed {
   }
 }
 
-function harbour(count: number): DemoFeed {
+function harbour(count: number): DemoSupplierFile {
   function* rows(): Generator<string> {
     let before = '[\n'
-    for (const { good, place, ean, cost, quantity } of offers(count, 'harbour')) {
+    for (const { product, place, ean, cost, quantity } of offers(count, 'harbour')) {
       yield `${before}${JSON.stringify({
         item: `H${(scattered(place) + 36 ** 5).toString(36).toUpperCase()}`,
         barcode: ean,
-        title: good.texts.en.title,
-        body_html: good.texts.en.description,
+        title: product.texts.en.title,
+        body_html: product.texts.en.description,
         unit_cost: cost,
         on_hand: quantity,
-        vendor: good.brand,
-        category: good.category,
-        image_urls: imagesOf(good),
-        specs: attributesOf(good),
+        vendor: product.brand,
+        category: product.category,
+        image_urls: imagesOf(product),
+        specs: attributesOf(product),
       })}`
       before = ',\n'
     }

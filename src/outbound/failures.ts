@@ -3,10 +3,10 @@ import { BlockedAddress, ConnectTimeout } from './guarded-connect.ts'
 import { ResolveError } from './resolver.ts'
 
 /**
- * Classes of failure, as customers see them. `dns`: the name has no addresses; `resolver`: no name server answered;
- * `unreachable`: no route; `protocol`: no HTTP; `local`: this process could not do it.
+ * Kinds of failed requests, as customers see them. `dns`: the name has no addresses; `resolver`: no name server answered;
+ * `unreachable`: no route; `protocol`: not HTTP; `local`: this process could not send it.
  */
-export type OutboundFault =
+export type FailureKind =
   | 'blocked_address'
   | 'dns'
   | 'resolver'
@@ -18,9 +18,9 @@ export type OutboundFault =
   | 'protocol'
   | 'local'
 
-/** A failure and its words, safe for customers: no addresses of ours and nothing about our name servers. */
-export interface Described {
-  fault: OutboundFault
+/** A failure with a text that is safe to show to customers: without addresses or anything about our name servers. */
+export interface FailureDescription {
+  fault: FailureKind
   detail: string
 }
 
@@ -29,12 +29,12 @@ export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed'
 }
 
-/** The caller or a closing process gave the exchange up, or it never got its turn. */
+/** The caller or a closing process aborted the exchange, or it waited too long for an earlier one. */
 export class GivenUp extends Error {
   override readonly name = 'GivenUp'
 }
 
-const DETAILS: Record<OutboundFault, string> = {
+const DETAILS: Record<FailureKind, string> = {
   blocked_address: 'the address is not a public one',
   dns: 'the host name does not resolve',
   resolver: 'the host name could not be resolved at the moment',
@@ -47,7 +47,7 @@ const DETAILS: Record<OutboundFault, string> = {
   local: 'the request could not be sent from here',
 }
 
-const BY_CODE: Record<string, OutboundFault> = {
+const BY_CODE: Record<string, FailureKind> = {
   ECONNREFUSED: 'refused',
   ENETUNREACH: 'unreachable',
   EHOSTUNREACH: 'unreachable',
@@ -62,7 +62,7 @@ const BY_CODE: Record<string, OutboundFault> = {
   UND_ERR_HEADERS_TIMEOUT: 'timeout',
   UND_ERR_BODY_TIMEOUT: 'timeout',
   UND_ERR_HEADERS_OVERFLOW: 'protocol',
-  // also what undici makes of every parser error once it has seen a length
+  // undici also reports this for every parser error after a Content-Length
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol',
   EPROTO: 'tls',
   // a firewall of this machine answers EPERM or EACCES
@@ -79,11 +79,11 @@ const BY_CODE: Record<string, OutboundFault> = {
 const TLS_CODE =
   /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|ERROR_IN_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|HOSTNAME_MISMATCH)/
 
-/** Where several addresses were tried, the fault that tells most, first. */
-const BY_WEIGHT: readonly OutboundFault[] = ['local', 'tls', 'protocol', 'reset', 'refused', 'timeout', 'unreachable']
+/** When several addresses were tried, the first of these that occurred is reported: the most informative. */
+const BY_WEIGHT: readonly FailureKind[] = ['local', 'tls', 'protocol', 'reset', 'refused', 'timeout', 'unreachable']
 
-/** Puts whatever ended an exchange into its class. What is not known is `local`: the other side is not blamed for it. */
-export function describeFailure(error: unknown): Described {
+/** Classifies what ended an exchange. An unknown error is `local`: the server is not blamed for it. */
+export function describeFailure(error: unknown): FailureDescription {
   if (error instanceof BlockedAddress) return described('blocked_address')
   if (error instanceof ResolveError) return described(error.kind === 'unknown-name' ? 'dns' : 'resolver')
   if (error instanceof ConnectTimeout) {
@@ -99,18 +99,18 @@ export function describeFailure(error: unknown): Described {
     }
   }
   const code = codeOf(error)
-  // its code is HPE_ and a name, or nothing at all
+  // its code starts with HPE_ or is missing
   if (error instanceof errors.HTTPParserError) return described('protocol')
   if (code === 'UND_ERR_SOCKET' && error instanceof Error && error.message.startsWith('bad '))
     return described('protocol')
   const known = BY_CODE[code]
   if (known !== undefined) return described(known)
-  // which check failed is of the certificate they show everybody
+  // the code names the failed check; it may be shown, because the certificate is public
   if (TLS_CODE.test(code)) return { fault: 'tls', detail: `${DETAILS.tls} (${code})` }
   return described('local')
 }
 
-function described(fault: OutboundFault): Described {
+function described(fault: FailureKind): FailureDescription {
   return { fault, detail: DETAILS[fault] }
 }
 

@@ -1,17 +1,17 @@
-/** The languages of the demo's goods. */
+/** The languages of the demo's products. */
 export type Language = 'en' | 'de' | 'pl'
 
-/** The same thing said in each language. */
+/** One text in each language. */
 export type Wording = Record<Language, string>
 
 export const LANGUAGES: readonly Language[] = ['en', 'de', 'pl']
 
-/** Short, because the tables of goods are made of it. */
+/** Makes a Wording. The name is short because the product tables consist of it. */
 export const t = (en: string, de: string, pl: string): Wording => ({ en, de, pl })
 
 const GROUPED: Record<Language, string> = { en: ',', de: '.', pl: '\u00a0' }
 
-/** A number as the language writes it: the decimal comma, and thousands set apart from 10,000 on. */
+/** Formats a number for the language: its decimal sign, and a thousands separator from 10,000 on. */
 export function written(value: number, language: Language): string {
   const [whole = '', fraction] = String(value).split('.')
   const grouped = whole.length < 5 ? whole : `${whole.slice(0, -3)}${GROUPED[language]}${whole.slice(-3)}`
@@ -22,7 +22,7 @@ const FOLDED: Record<string, string> = { ß: 'ss', ł: 'l', ø: 'o', æ: 'ae' }
 
 const slugged = new Map<string, string>()
 
-/** The parts that there are as lower-case ASCII words joined by `-`, for keys and file names. */
+/** The parts that are given, as lower-case ASCII joined by `-`, for keys and file names. */
 export function slugs(...parts: (string | null | undefined)[]): string {
   return parts
     .filter((part) => part !== null && part !== undefined)
@@ -30,7 +30,7 @@ export function slugs(...parts: (string | null | undefined)[]): string {
     .join('-')
 }
 
-/** A part comes back in thousands of keys, hence the memory. */
+/** Memoized: the same part occurs in thousands of keys. */
 function slug(part: string): string {
   const known = slugged.get(part)
   if (known !== undefined) return known

@@ -5,8 +5,8 @@ import type { FilledAccount } from './fill.ts'
 
 const PAGE = 5_000
 
-/** Reads what `writeFeed` writes. */
-export const FEED_MAPPING = parseMapping({
+/** Reads what `writeSupplierFile` writes. */
+export const SUPPLIER_FILE_MAPPING = parseMapping({
   format: 'ndjson',
   locale: 'de',
   fields: {
@@ -31,7 +31,7 @@ export const FEED_MAPPING = parseMapping({
  * Writes the first supplier's whole file from what is stored, so that importing it states what is known already but for
  * the costs of the offers that `isChanged` names.
  */
-export async function writeFeed(
+export async function writeSupplierFile(
   db: Db,
   account: FilledAccount,
   file: string,

@@ -5,16 +5,16 @@ export function checkDigit(twelve: string): number {
   return (10 - (sum % 10)) % 10
 }
 
-// Prime to 10, so a multiple of it modulo a power of ten never repeats: numbers that look assigned, yet are distinct.
+// Coprime to 10, so its multiples modulo a power of ten do not repeat: numbers that look random and are distinct.
 const STEP = 618_033_989
 const SPACE = 1_000_000_000
 
-/** A distinct number of nine digits for each place in the catalogue (below about ten million). */
+/** A distinct number of up to nine digits for each place in the catalog (below about ten million). */
 export function scattered(place: number): number {
   return ((place + 1) * STEP) % SPACE
 }
 
-/** An EAN-13 of the in-store range 200 to 299, which no manufacturer is ever assigned. */
+/** An EAN-13 of the in-store range 200 to 299, which is never assigned to a manufacturer. */
 export function demoEan(place: number): string {
   const nine = String(scattered(place)).padStart(9, '0')
   const twelve = `2${nine.slice(7)}${nine}`

@@ -8,23 +8,23 @@ export interface Article<Feature extends string = string> {
   id: string
   /** English path, levels joined by `/`. */
   category: string
-  /** The noun as a title has it. Its adjectives are part of it: they agree with this noun and no other. */
+  /** The noun in the title, with its adjectives, because they agree with the noun. */
   noun: Wording
-  /** Of the Polish noun, for the colour that follows it. */
+  /** Gender of the Polish noun, for the colour that follows it. */
   gender: Gender
   /** The opening of the description: a sentence, or a phrase ended by a full stop. */
   lead: Wording
   features: readonly Feature[]
-  /** Each model is made of one of them. */
+  /** One of them is chosen for each model. */
   materials: readonly Material[]
-  /** The family's palette where left out; an empty list is an article of no particular colour. */
+  /** Default: the family's palette; empty: the article has no particular colour. */
   colours?: readonly Colour[]
   sizes?: readonly Size[]
   /** In kg, of the first size. */
   weight: number
   /** Lowest and highest purchase cost in EUR, of the first size. */
   cost: readonly [lowest: number, highest: number]
-  /** Further numbers, by attribute key. */
+  /** Further numeric attributes, by key. */
   has?: Readonly<Record<string, number>>
 }
 
@@ -32,23 +32,23 @@ export interface Article<Feature extends string = string> {
 export interface Brand {
   name: string
   series: readonly string[]
-  /** How the brand's suppliers write titles; the catalogue of a real merchant is never of one hand. */
+  /** How titles of the brand are written; in real catalogs they are not uniform either. */
   style: 'plain' | 'dash' | 'brackets'
 }
 
-/** A family of goods. */
+/** A group of articles sold by the same brands, such as camping or kitchen. */
 export interface Family {
   id: string
   brands: readonly Brand[]
   palette: readonly Colour[]
-  /** Points of the description's list, without a subject, so that they suit any noun. */
+  /** Items of the description's list, without a subject, so that they suit any noun. */
   features: Readonly<Record<string, Wording>>
-  /** Second sentences of the description; `{brand}` and `{series}` stand for the names. */
+  /** Second sentences of the description; `{brand}` and `{series}` are replaced by the names. */
   closings: readonly Wording[]
   articles: readonly Article[]
 }
 
-/** A family whose articles may name only its own features. */
+/** Returns the family; its type checks that articles use only features of the family. */
 export function family<Feature extends string>(
   spec: Omit<Family, 'features' | 'articles'> & {
     features: Readonly<Record<Feature, Wording>>

@@ -1,12 +1,12 @@
 import { type Wording, t, written } from './wording.ts'
 
-/** One size of an article, with what it changes: numbers an attribute states, and how cost and weight grow. */
+/** One size of an article, with its numeric attributes and its effect on cost and weight. */
 export interface Size {
   label: Wording
-  /** Cost and weight against those of the first size. */
+  /** Cost and weight relative to those of the first size. */
   factor: number
   attributes: Readonly<Record<string, number>>
-  /** The weight itself where the size is a weight. */
+  /** The weight, if the size is a weight. */
   kilos?: number
 }
 
@@ -25,7 +25,7 @@ function sized(
   }))
 }
 
-/** The same words around a number in each language. */
+/** The same text around a number in each language. */
 const around =
   (before: string, after: string) =>
   ({ en, de, pl }: Wording): Wording =>
@@ -68,7 +68,7 @@ export const lux = (...values: number[]): Size[] => sized(values, around('', ' l
 export const milliampereHours = (...values: number[]): Size[] =>
   sized(values, around('', ' mAh'), (n) => ({ battery_mah: n }))
 
-/** Diagonals or wheels in inches, 5 and up: from five on, Polish counts them as `cali`. */
+/** Diagonals or wheels in inches, 5 or more: from five on, the Polish plural is `cali`. */
 export const inches = (...values: number[]): Size[] =>
   sized(
     values,
@@ -76,7 +76,7 @@ export const inches = (...values: number[]): Size[] =>
     () => ({}),
   )
 
-/** Sets of so many pieces. */
+/** Sets, by their number of pieces. */
 export const sets = (...values: number[]): Size[] =>
   sized(
     values,
@@ -84,7 +84,7 @@ export const sets = (...values: number[]): Size[] =>
     (n) => ({ pieces: n }),
   )
 
-/** Packs of so many pieces. */
+/** Packs, by their number of pieces. */
 export const packs = (...values: number[]): Size[] =>
   sized(
     values,
@@ -92,7 +92,7 @@ export const packs = (...values: number[]): Size[] =>
     (n) => ({ pieces: n }),
   )
 
-/** Kits of so many elements, 5 and up and not ending in 2, 3 or 4: those Polish counts as `elementy`. */
+/** Kits by their number of elements, which must be 5 or more and not end in 2, 3 or 4: Polish would need `elementy`. */
 export const elements = (...values: number[]): Size[] =>
   sized(
     values,
@@ -104,7 +104,7 @@ export const elements = (...values: number[]): Size[] =>
 export const kilograms = (...values: number[]): Size[] =>
   sized(values, around('', ' kg'), () => ({})).map((size, at) => ({ ...size, kilos: values[at] ?? 1 }))
 
-/** Flat goods, width by length in centimetres. */
+/** Flat products, width by length in centimetres. */
 export function areas(...pairs: [width: number, length: number][]): Size[] {
   const [width, length] = pairs[0] ?? [1, 1]
   return pairs.map(([w, l]) => ({
@@ -114,11 +114,11 @@ export function areas(...pairs: [width: number, length: number][]): Size[] {
   }))
 }
 
-/** Sizes worn, or names such as A5. */
+/** Sizes by name, such as M or A5. */
 export const named = (...names: string[]): Size[] =>
   names.map((name, at) => ({ label: same(name), factor: 1 + at * 0.05, attributes: {} }))
 
-/** Pairs of the same weight. */
+/** Pairs, by the weight of one piece. */
 export const kilogramPairs = (...values: number[]): Size[] =>
   sized(values, around('2 × ', ' kg'), () => ({})).map((size, at) => ({ ...size, kilos: 2 * (values[at] ?? 1) }))
 

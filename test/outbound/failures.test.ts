@@ -20,8 +20,8 @@ import {
   type Certificate,
 } from '../harness/hostile-receiver.ts'
 
-// What receivers on the internet do, on real sockets. Whatever it is: the exchange ends in time, its socket is freed, and the
-// next request of the same key works.
+// Misbehaving receivers on real sockets. Whatever they do, the exchange ends in time, its socket is freed, and the next
+// request of the same key works.
 
 const DEADLINE_MS = 600
 const TOLERANCE_MS = 400
@@ -49,10 +49,10 @@ const send = (url: string, more: Partial<OutboundRequest> = {}): Promise<Exchang
 const text = (exchange: Exchange) =>
   exchange.kind === 'answered' ? Buffer.from(exchange.body).toString('latin1') : exchange.fault
 
-/** Sends into `behaviour`, then checks that the socket is freed and that the same key works again. */
-async function suffer(behaviour: Behaviour, more: Partial<OutboundRequest> = {}): Promise<Exchange> {
+/** Sends to a receiver with `behaviour`, then checks that the socket is freed and that the same key works again. */
+async function sendTo(behaviour: Behaviour, more: Partial<OutboundRequest> = {}): Promise<Exchange> {
   await using receiver = await startHostileReceiver(behaviour)
-  const key = `suffering ${keys++}`
+  const key = `misbehaving ${keys++}`
   const began = performance.now()
   const exchange = await send(`${receiver.origin}/hook`, { key, ...more })
   const took = performance.now() - began
@@ -104,7 +104,7 @@ describe('failures', () => {
       ),
     ],
   ])('%s: %s', async (_what, fault, behaviour) => {
-    const exchange = await suffer(behaviour)
+    const exchange = await sendTo(behaviour)
     expect(exchange).toMatchObject({ kind: 'failed', fault, isOurs: false })
     expect(exchange.kind === 'failed' && exchange.detail).toMatch(/^[a-z][^\n]{10,80}$/)
     expect(exchange.kind === 'failed' && exchange.detail).not.toMatch(/127\.0|::1|\d{5}/)
@@ -124,7 +124,7 @@ describe('failures', () => {
     expect(await send(`http://localhost:${port}/`)).toMatchObject({ kind: 'failed', fault: 'refused', isOurs: false })
   })
 
-  test('the caller gives up', async () => {
+  test('aborted by the caller', async () => {
     const key = 'given up'
     await using receiver = await startHostileReceiver(neverAnswer)
     const exchange = await send(receiver.origin, { key, signal: AbortSignal.timeout(50) })
@@ -176,13 +176,13 @@ describe('answers', () => {
 
   test.each([301, 302, 303, 307, 308])('a redirect by %d is not followed', async (status) => {
     await using inner = await startHostileReceiver(answer(200, {}, 'secret'))
-    const exchange = await suffer(answer(status, { location: `${inner.origin}/admin` }))
+    const exchange = await sendTo(answer(status, { location: `${inner.origin}/admin` }))
     expect(exchange).toMatchObject({ kind: 'answered', status })
     expect(inner.connections()).toBe(0)
   })
 
   test.each(['120', 'Wed, 21 Oct 2026 07:28:00 GMT', 'soon', '-5', '31536000', '\u00ff'])(
-    'Retry-After «%s» arrives raw',
+    'Retry-After "%s" is returned raw',
     async (hint) => {
       await using receiver = await startHostileReceiver(
         write(
@@ -234,54 +234,54 @@ describe('answers', () => {
       Buffer.from('content-length: 3\r\n\r\n'),
       Buffer.from([0xff, 0xc3, 0x28]),
     ])
-    const exchange = await suffer(write(bytes))
-    // a name with such bytes is no HTTP; a value with them is
+    const exchange = await sendTo(write(bytes))
+    // such bytes are invalid in a header's name and valid in its value
     expect(exchange).toMatchObject({ kind: 'failed', fault: 'protocol' })
-    const valid = await suffer(write(Buffer.from(bytes.toString('latin1').replace('x-\x80', 'x-a'), 'latin1')))
+    const valid = await sendTo(write(Buffer.from(bytes.toString('latin1').replace('x-\x80', 'x-a'), 'latin1')))
     expect(valid).toMatchObject({ kind: 'answered', status: 200, contentEncoding: '\u00ff\u00fe\u00c3', isCut: false })
     expect(valid.kind === 'answered' && [...valid.body]).toEqual([0xff, 0xc3, 0x28])
   })
 
-  test('10 GB are cut, and neither read nor kept', async () => {
+  test('a body of 10 GB is cut, and neither read to its end nor kept', async () => {
     let sent = 0
     const before = process.memoryUsage().arrayBuffers
-    const exchange = await suffer(endlessBody((bytes) => (sent += bytes)))
+    const exchange = await sendTo(endlessBody((bytes) => (sent += bytes)))
     expect(exchange).toMatchObject({ kind: 'answered', status: 200, isCut: true })
     expect(exchange.kind === 'answered' && exchange.body.length).toBe(READ_MAX)
-    // what socket buffers of both sides hold
+    // the socket buffers of both sides
     expect(sent).toBeLessThan(50_000_000)
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50_000_000)
   })
 
-  test('a gzip bomb stays compressed', async () => {
+  test('a gzip bomb is not decompressed', async () => {
     const bomb = gzipBomb()
-    const exchange = await suffer(bomb)
+    const exchange = await sendTo(bomb)
     expect(exchange).toMatchObject({ kind: 'answered', status: 200, isCut: true, contentEncoding: 'gzip' })
     expect(exchange.kind === 'answered' && [...exchange.body.subarray(0, 2)]).toEqual([0x1f, 0x8b])
     expect(exchange.kind === 'answered' && exchange.body.length).toBe(READ_MAX)
   })
 
-  test('a body exactly as long as may be read is whole; one byte more is cut', async () => {
+  test('a body of exactly the maximum length is complete; one byte more is cut', async () => {
     for (const [length, isCut] of [
       [READ_MAX - 1, false],
       [READ_MAX, false],
       [READ_MAX + 1, true],
     ] as const) {
-      const exchange = await suffer(answer(200, {}, 'x'.repeat(length)))
+      const exchange = await sendTo(answer(200, {}, 'x'.repeat(length)))
       expect(exchange).toMatchObject({ kind: 'answered', isCut })
       expect(exchange.kind === 'answered' && exchange.body.length).toBe(Math.min(length, READ_MAX))
     }
-    expect(await suffer(answer(200, {}, 'x'), { readBytesMax: 0 })).toMatchObject({ kind: 'answered', isCut: true })
-    // full, but its end never comes
-    const full = await suffer(
+    expect(await sendTo(answer(200, {}, 'x'), { readBytesMax: 0 })).toMatchObject({ kind: 'answered', isCut: true })
+    // the maximum was read, but the end of the body never comes
+    const full = await sendTo(
       write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4000\r\n${'x'.repeat(READ_MAX)}\r\n`),
     )
     expect(full).toMatchObject({ kind: 'answered', status: 200, isCut: true })
   })
 })
 
-describe('what is sent', () => {
-  test('is the request and little else', async () => {
+describe('a sent request', () => {
+  test('has the headers it was given and few others', async () => {
     await using receiver = await startHostileReceiver(answer(200))
     await send(`${receiver.origin}/a%20b?c=d`, {
       headers: { 'X-One': '1', Host: 'elsewhere', 'Accept-Encoding': 'gzip', Connection: 'close' },
@@ -306,7 +306,7 @@ describe('what is sent', () => {
     ])
   })
 
-  test('a GET has no body; bytes are sent as they are', async () => {
+  test('has no body as a GET; bytes are sent unchanged', async () => {
     await using receiver = await startHostileReceiver(answer(200))
     await outbound.send({
       method: 'GET',
@@ -335,7 +335,7 @@ describe('TLS', () => {
     return exchange
   }
 
-  test('a certificate of the private CA is good by name and by address, and the connection is kept', async () => {
+  test('accepts a certificate of the private CA by name and by address, and keeps the connection alive', async () => {
     expect(await over('good', (port) => `https://localhost:${port}/`)).toMatchObject({ kind: 'answered', status: 200 })
     await using receiver = await startHostileReceiver(answer(200), { tls: 'good' })
     for (let i = 0; i < 3; i++) expect(await send(receiver.origin, { key: 'tls' })).toMatchObject({ kind: 'answered' })
@@ -346,13 +346,13 @@ describe('TLS', () => {
     ['self-signed', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
     ['expired', 'CERT_HAS_EXPIRED'],
     ['wrong-name', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-  ])('%s: refused as %s', async (certificate, code) => {
+  ])('refuses a %s certificate with %s', async (certificate, code) => {
     const exchange = await over(certificate, (port) => `https://localhost:${port}/`)
     expect(exchange).toMatchObject({ kind: 'failed', fault: 'tls', isOurs: false })
     expect(exchange.kind === 'failed' && exchange.detail).toContain(code)
   })
 
-  test('a CA that is not trusted', async () => {
+  test('refuses an untrusted CA', async () => {
     await using receiver = await startHostileReceiver(answer(200), { tls: 'good' })
     const stranger = openOutbound({ allow: ['127.0.0.0/8'], userAgent: 'x' })
     const exchange = await stranger.send({
@@ -368,14 +368,14 @@ describe('TLS', () => {
     await stranger.close()
   })
 
-  test('HTTP where TLS was expected, and the other way round', async () => {
+  test('fails for HTTP where TLS was expected, and the other way round', async () => {
     await using plain = await startHostileReceiver(answer(200))
     expect(await send(`https://127.0.0.1:${plain.port}/`)).toMatchObject({ kind: 'failed', isOurs: false })
     await using tls = await startHostileReceiver(answer(200), { tls: 'good' })
     expect(await send(`http://127.0.0.1:${tls.port}/`)).toMatchObject({ kind: 'failed', isOurs: false })
   })
 
-  test('a handshake that never ends is a timeout of the connection', async () => {
+  test('reports a handshake that never ends as a connect timeout', async () => {
     await using receiver = await startHostileReceiver(neverAnswer)
     const exchange = await send(`https://127.0.0.1:${receiver.port}/`, { connectTimeoutMs: 200, totalTimeoutMs: 5_000 })
     expect(exchange).toMatchObject({ kind: 'failed', fault: 'timeout', isOurs: false })
@@ -383,7 +383,7 @@ describe('TLS', () => {
     await receiver.untilNoneIsOpen(500)
   })
 
-  test('the deadline holds within the handshake, too', async () => {
+  test('keeps the total deadline during the handshake', async () => {
     await using receiver = await startHostileReceiver(neverAnswer)
     const exchange = await send(`https://127.0.0.1:${receiver.port}/`, { connectTimeoutMs: 5_000, totalTimeoutMs: 200 })
     expect(exchange).toMatchObject({ kind: 'failed', fault: 'timeout' })

@@ -1,13 +1,13 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
-import { demoGoods } from './catalogue.ts'
-import { type DemoFeed, demoFeeds } from './feeds.ts'
+import { demoProducts } from './products.ts'
+import { type DemoSupplierFile, demoSupplierFiles } from './supplier-files.ts'
 
 const COUNT = 2000
-const goods = [...demoGoods(COUNT)]
-const feeds = demoFeeds(COUNT)
-const feed = (code: string): DemoFeed => feeds.find(({ supplier }) => supplier.code === code)!
-const whole = ({ text }: DemoFeed): string => [...text()].join('')
+const products = [...demoProducts(COUNT)]
+const files = demoSupplierFiles(COUNT)
+const fileOf = (code: string): DemoSupplierFile => files.find(({ supplier }) => supplier.code === code)!
+const whole = ({ text }: DemoSupplierFile): string => [...text()].join('')
 
 interface Row {
   sku: string
@@ -22,7 +22,7 @@ interface Row {
 
 type Item = Record<string, unknown>
 
-/** What the mapping makes of a record: a small reader of its own, to see that each source is there. */
+/** A record as its mapping reads it, by a small reader independent of our code, to check that every mapped column exists. */
 function read(item: Item, mapping: unknown): Row {
   const { fields, decimal } = mapping as { decimal?: string; fields: Record<string, unknown> }
   const at = (path: unknown): unknown =>
@@ -47,8 +47,8 @@ function read(item: Item, mapping: unknown): Row {
 }
 
 function rows(code: string): Row[] {
-  const { mapping } = feed(code)
-  const text = whole(feed(code))
+  const { mapping } = fileOf(code)
+  const text = whole(fileOf(code))
   const items: Item[] =
     code === 'nordwind'
       ? parse(text, { columns: true, delimiter: ';' })
@@ -61,31 +61,31 @@ function rows(code: string): Row[] {
   return items.map((item) => read(item, mapping))
 }
 
-const parsed = new Map(feeds.map(({ supplier }) => [supplier.code, rows(supplier.code)]))
+const parsed = new Map(files.map(({ supplier }) => [supplier.code, rows(supplier.code)]))
 const languages = { nordwind: 'de', baltic: 'pl', harbour: 'en' } as const
 const rates = { nordwind: 1, baltic: 4.3, harbour: 1.08 } as const
 const shares = { nordwind: 0.7, baltic: 0.6, harbour: 0.5 } as const
 
-describe('demoFeeds', () => {
+describe('demoSupplierFiles', () => {
   test.each(['nordwind', 'baltic', 'harbour'] as const)(
-    '%s sends its share of the goods as its mapping says',
+    '%s sends its share of the products in the form that its mapping describes',
     (code) => {
       const own = parsed.get(code)!
       expect(own.length / COUNT).toBeGreaterThan(shares[code] - 0.05)
       expect(own.length / COUNT).toBeLessThan(shares[code] + 0.05)
       expect(new Set(own.map(({ sku }) => sku)).size).toBe(own.length)
-      const byTitle = new Map(goods.map((good) => [good.texts[languages[code]].title, good]))
+      const byTitle = new Map(products.map((product) => [product.texts[languages[code]].title, product]))
       for (const row of own) {
-        const good = byTitle.get(row.title)!
-        expect(['', good.ean]).toContain(row.ean)
-        expect(row.category).toBe(good.category)
-        expect(row.attributes).toEqual(Object.fromEntries(good.attributes.map(({ key, value }) => [key, value])))
-        const ratio = row.cost / (Number(good.costEur) * rates[code])
+        const product = byTitle.get(row.title)!
+        expect(['', product.ean]).toContain(row.ean)
+        expect(row.category).toBe(product.category)
+        expect(row.attributes).toEqual(Object.fromEntries(product.attributes.map(({ key, value }) => [key, value])))
+        const ratio = row.cost / (Number(product.costEur) * rates[code])
         expect(ratio).toBeGreaterThan(0.9)
         expect(ratio).toBeLessThan(1.1)
         expect(row.quantity).toBeGreaterThanOrEqual(0)
         expect(Number.isInteger(row.quantity)).toBe(true)
-        expect(row.images[0]).toBe(`https://images.example.com/${good.images[0]!}`)
+        expect(row.images[0]).toBe(`https://images.example.com/${product.images[0]!}`)
       }
       const soldOut = own.filter(({ quantity }) => quantity === 0).length / own.length
       expect(soldOut).toBeGreaterThan(0.05)
@@ -93,9 +93,9 @@ describe('demoFeeds', () => {
     },
   )
 
-  test('cover every good, many of them more than once, and join them by EAN', () => {
+  test('together contain every product, many of them more than once, matched by EAN', () => {
     const titles = new Map<string, string>()
-    for (const good of goods) for (const { title } of Object.values(good.texts)) titles.set(title, good.key)
+    for (const product of products) for (const { title } of Object.values(product.texts)) titles.set(title, product.key)
     const sellers = new Map<string, { code: string; ean: string }[]>()
     for (const [code, own] of parsed) {
       for (const { title, ean } of own) {
@@ -112,17 +112,17 @@ describe('demoFeeds', () => {
     for (const offers of unknown) expect(offers).toHaveLength(1)
   })
 
-  test('come in chunks, the same every time, with a stable start', () => {
-    for (const one of feeds) {
+  test('come in the same chunks every time, and a longer file starts like a shorter one', () => {
+    for (const one of files) {
       expect([...one.text()].length).toBeGreaterThan(3)
       expect(whole(one)).toBe(whole(one))
     }
-    const small = whole(demoFeeds(50)[0]!)
-    expect(whole(feed('nordwind')).startsWith(small)).toBe(true)
+    const small = whole(demoSupplierFiles(50)[0]!)
+    expect(whole(fileOf('nordwind')).startsWith(small)).toBe(true)
   })
 
-  test('are well-formed with no goods at all', () => {
-    const [csv, ndjson, json] = demoFeeds(0).map(whole)
+  test('are well-formed with no products at all', () => {
+    const [csv, ndjson, json] = demoSupplierFiles(0).map(whole)
     expect(csv).toMatch(/^Artikelnummer;EAN;.*;Merkmale\r\n$/)
     expect(ndjson).toBe('')
     expect(JSON.parse(json!)).toEqual([])

@@ -10,10 +10,10 @@ import { openRuntime, type Runtime } from '../src/runtime.ts'
 import { firstLine, start } from './processes.ts'
 
 /** What a part stands on: a server of its own, the rooms over it in this process, and services beside it. */
-export interface Ground extends AsyncDisposable {
+export interface Environment extends AsyncDisposable {
   runtime: Runtime
   databaseUrl: string
-  /** A directory for feeds and lists of paths; goes with the ground. */
+  /** A directory for feeds and lists of paths; goes with the environment. */
   directory: string
   /** Of the server, for the table's foot. */
   server: string
@@ -32,7 +32,7 @@ export const PROFILE_DIRECTORY = process.env['BENCH_PROFILE'] ?? ''
 /** Receivers run on this machine; all processes seal with one key. */
 const OUTBOUND = { OUTBOUND_ALLOW: '127.0.0.0/8', SECRET_KEY: 'a-key-for-benchmarks-and-nothing-else' }
 
-export async function openGround(): Promise<Ground> {
+export async function openEnvironment(): Promise<Environment> {
   const directory = await mkdtemp(join(tmpdir(), 'shelfwire-bench-'))
   // the server may run as another user
   await chmod(directory, 0o755)
@@ -58,7 +58,7 @@ export async function openGround(): Promise<Ground> {
 
 /** @param env settings beyond those that every benchmark has. */
 export async function startService(
-  ground: Ground,
+  environment: Environment,
   isProfiled = false,
   env: Record<string, string> = {},
 ): Promise<RunningService> {
@@ -66,7 +66,7 @@ export async function startService(
     isProfiled && PROFILE_DIRECTORY !== ''
       ? ['--cpu-prof', `--cpu-prof-dir=${PROFILE_DIRECTORY}`, '--cpu-prof-interval=2000']
       : []
-  const child = start([...profile, 'bench/service.ts'], { DATABASE_URL: ground.databaseUrl, ...OUTBOUND, ...env })
+  const child = start([...profile, 'bench/service.ts'], { DATABASE_URL: environment.databaseUrl, ...OUTBOUND, ...env })
   const port = await firstLine(child, (line) => /^\d+$/.test(line))
   return { pid: child.pid ?? 0, url: `http://127.0.0.1:${port}`, stop: () => ended(child) }
 }

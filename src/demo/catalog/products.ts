@@ -1,4 +1,3 @@
-import { DEMO_ATTRIBUTES } from './attributes.ts'
 import type { Colour } from './colours.ts'
 import { type Piece, descriptionOf, titleOf } from './compose.ts'
 import { demoEan } from './ean.ts'
@@ -8,10 +7,8 @@ import { pick, prng, seedOf, shuffled } from './prng.ts'
 import type { Size } from './sizes.ts'
 import { slugs } from './wording.ts'
 
-export { DEMO_ATTRIBUTES }
-
-/** One good of the demo's catalogue: invented, but such as a merchant sells. */
-export interface DemoGood {
+/** One product of the demo's catalog: invented, but plausible. */
+export interface DemoProduct {
   key: string
   /** A valid EAN-13 of the in-store range 200 to 299. */
   ean: string
@@ -28,32 +25,32 @@ export interface DemoGood {
   images: string[]
 }
 
-/** At most so many variants of one model, so that even a small catalogue shows every family. */
+/** Maximum variants of one model, so that even a small catalog has products of every family. */
 const VARIANTS = 5
 
 /**
- * The first `count` goods. The same good stands at the same place whatever the count, and there is always a next one:
- * once every series of a family has every article, the series' next generation begins.
+ * The first `count` products. The product at a place is the same whatever the count, and there is always a next one: once
+ * every series of a family has every article, the next generation of the series begins.
  */
-export function* demoGoods(count: number): Generator<DemoGood> {
+export function* demoProducts(count: number): Generator<DemoProduct> {
   let place = 0
   for (let round = 0; ; round++) {
     for (const family of shuffled(FAMILIES, prng(seedOf(`round ${round}`)))) {
-      for (const good of model(family, round, () => demoEan(place))) {
+      for (const product of model(family, round, () => demoEan(place))) {
         if (place >= count) return
-        yield good
+        yield product
         place += 1
       }
     }
   }
 }
 
-/** The variants of the model a family shows in a round. */
-function* model(family: Family, round: number, ean: () => string): Generator<DemoGood> {
+/** The variants of the model that a family contributes in a round. */
+function* model(family: Family, round: number, ean: () => string): Generator<DemoProduct> {
   const lines = family.brands.flatMap((brand) => brand.series.map((series) => ({ brand, series })))
   const turn = Math.floor(round / family.articles.length)
-  // The series goes on by one each turn, so every pair of article and series comes once in a generation; the 5 spreads
-  // the brands over a turn.
+  // The series advances by one each turn, so every pair of article and series occurs once in a generation; the factor 5
+  // spreads the brands over a turn.
   const article = family.articles[round % family.articles.length]
   const line = lines[((round % family.articles.length) * 5 + turn) % lines.length]
   if (article === undefined || line === undefined) throw new Error(`The family ${family.id} is empty.`)
@@ -83,14 +80,14 @@ function* model(family: Family, round: number, ean: () => string): Generator<Dem
       kilos,
       numbers: { ...article.has, ...size?.attributes },
     }
-    yield good(piece, ean(), Math.round(base * factor * 100), views)
+    yield toProduct(piece, ean(), Math.round(base * factor * 100), views)
   }
 }
 
-function good(piece: Piece, ean: string, cents: number, views: number): DemoGood {
+function toProduct(piece: Piece, ean: string, cents: number, views: number): DemoProduct {
   const { family, article, brand, series, colour, size } = piece
   const key = slugs(family.id, article.id, series, size?.label.en, colour)
-  // A picture shows the colour, not the size: the sizes of a colour share it, as in a real feed.
+  // An image shows the colour, not the size: the sizes of a colour share it, as in real suppliers' files.
   const picture = slugs(article.id, series, colour)
   const text = (language: 'en' | 'de' | 'pl') => ({
     title: titleOf(piece, language),
@@ -109,8 +106,8 @@ function good(piece: Piece, ean: string, cents: number, views: number): DemoGood
   }
 }
 
-function attributesOf({ colour, size, material, numbers, kilos }: Piece): DemoGood['attributes'] {
-  const attributes: DemoGood['attributes'] = []
+function attributesOf({ colour, size, material, numbers, kilos }: Piece): DemoProduct['attributes'] {
+  const attributes: DemoProduct['attributes'] = []
   if (colour !== null) attributes.push({ key: 'color', value: colour })
   if (size !== null) attributes.push({ key: 'size', value: size.label.en })
   attributes.push({ key: 'material', value: material })
@@ -119,7 +116,7 @@ function attributesOf({ colour, size, material, numbers, kilos }: Piece): DemoGo
   return attributes
 }
 
-/** Some of the combinations of colour and size, the sizes of a colour together and in their order. */
+/** Some of the combinations of colour and size: colour by colour, with its sizes in order. */
 function variants(
   family: Family,
   article: Article,
@@ -132,7 +129,7 @@ function variants(
   return colours.flatMap((colour) => sizes.map((size) => ({ size, colour })))
 }
 
-/** Weights as a maker states them: to the gram below 100 g, to ten grams below 10 kg, then to 100 g. */
+/** Rounds a weight as manufacturers do: to the gram below 100 g, to ten grams below 10 kg, else to 100 g. */
 function rounded(kilos: number): number {
   const steps = kilos < 0.1 ? 1000 : kilos < 10 ? 100 : 10
   return Math.max(1, Math.round(kilos * steps)) / steps

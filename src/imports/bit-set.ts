@@ -1,15 +1,15 @@
-/** A set of small whole numbers, a bit each: which offers a feed named. A million offers take 128 kB. */
-export class NumberSet {
+/** A set of small whole numbers, one bit each. A million numbers take 128 kB. */
+export class BitSet {
   readonly #blocks = new Map<number, Uint32Array>()
   static readonly #BLOCK_BITS = 8_192
 
-  /** @returns false when it was there already. */
+  /** @returns false when the number was in the set already */
   add(number: number): boolean {
-    const block = Math.floor(number / NumberSet.#BLOCK_BITS)
-    const bit = number % NumberSet.#BLOCK_BITS
+    const block = Math.floor(number / BitSet.#BLOCK_BITS)
+    const bit = number % BitSet.#BLOCK_BITS
     let words = this.#blocks.get(block)
     if (words === undefined) {
-      words = new Uint32Array(NumberSet.#BLOCK_BITS / 32)
+      words = new Uint32Array(BitSet.#BLOCK_BITS / 32)
       this.#blocks.set(block, words)
     }
     const mask = 2 ** (bit % 32)
@@ -21,8 +21,8 @@ export class NumberSet {
   }
 
   has(number: number): boolean {
-    const words = this.#blocks.get(Math.floor(number / NumberSet.#BLOCK_BITS))
-    const bit = number % NumberSet.#BLOCK_BITS
+    const words = this.#blocks.get(Math.floor(number / BitSet.#BLOCK_BITS))
+    const bit = number % BitSet.#BLOCK_BITS
     return words !== undefined && ((words[Math.floor(bit / 32)] ?? 0) & (2 ** (bit % 32))) !== 0
   }
 }

@@ -1,6 +1,6 @@
 import { type Wording, t } from './wording.ts'
 
-/** What goods are made of, by the token the attribute `material` states; the words stand alone after a colon. */
+/** Materials by the token that the attribute `material` has; the wording is used after a label. */
 export const MATERIALS = {
   polyester: t('polyester', 'Polyester', 'poliester'),
   'ripstop nylon': t('ripstop nylon', 'Ripstop-Nylon', 'nylon ripstop'),

@@ -1,4 +1,4 @@
-/** A 32-bit hash of a text (FNV-1a), so that every model has a stream of its own whatever was generated before it. */
+/** A 32-bit hash of a text (FNV-1a) as a seed, so that a model's numbers do not depend on what was generated before it. */
 export function seedOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
@@ -24,7 +24,7 @@ export function shuffled<T>(items: readonly T[], random: () => number): T[] {
     .map(({ item }) => item)
 }
 
-/** One of a list that is not empty. */
+/** A random item of a list, which must not be empty. */
 export function pick<T>(items: readonly T[], random: () => number): T {
   const item = items[Math.floor(random() * items.length)]
   if (item === undefined) throw new Error('nothing to pick from')

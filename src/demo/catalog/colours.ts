@@ -1,8 +1,8 @@
 import { type Language, type Wording, t } from './wording.ts'
 
 /**
- * The Polish gender of a noun; `p` is the plural of things. A colour agrees with it, in German it stands undeclined
- * after the noun.
+ * The Polish gender of a noun; `p` is the plural of things. A Polish colour agrees with it; a German one follows the noun
+ * undeclined.
  */
 export type Gender = 'm' | 'f' | 'n' | 'p'
 
@@ -33,10 +33,10 @@ export const COLOURS = {
   natural: t('Natural', 'naturfarben', 'naturalny'),
 } satisfies Record<string, Wording>
 
-/** The token of a colour, as the attribute `color` states it. */
+/** The token of a colour, as the attribute `color` has it. */
 export type Colour = keyof typeof COLOURS
 
-/** The colour beside a noun. Every Polish colour here is an adjective in `-y` or `-ki`, so the endings are these. */
+/** The colour as it is written with a noun. All Polish colours here are adjectives in `-y` or `-ki`, hence these endings. */
 export function colourOf(colour: Colour, language: Language, gender: Gender): string {
   const word = COLOURS[colour][language]
   if (language !== 'pl' || gender === 'm') return word

@@ -5,7 +5,7 @@ import { MATERIALS, type Material } from './materials.ts'
 import type { Size } from './sizes.ts'
 import { type Language, type Wording, written } from './wording.ts'
 
-/** Everything about one good that its texts tell. */
+/** Everything that the texts of one product are composed of. */
 export interface Piece {
   family: Family
   article: Article
@@ -17,11 +17,11 @@ export interface Piece {
   material: Material
   closing: Wording
   kilos: number
-  /** Numbers by attribute key, in the order of the list. */
+  /** Numeric attributes by key, in the order in which the description lists them. */
   numbers: Readonly<Record<string, number>>
 }
 
-/** The title in one language, in the brand's own style; Polish colours agree with the noun. */
+/** The title in one language, in the style of the brand. */
 export function titleOf(piece: Piece, language: Language): string {
   const { article, brand, series, size, colour } = piece
   const noun = article.noun[language]
@@ -55,12 +55,12 @@ export function descriptionOf(piece: Piece, language: Language): string {
 
 function facts(piece: Piece, language: Language): string[] {
   const { size, colour, material, numbers, kilos } = piece
-  const lines = [stated('material', MATERIALS[material][language], language)]
-  // After `Kolor:` the colour stands for itself, in the masculine of that word.
-  if (colour !== null) lines.push(stated('color', colourOf(colour, language, 'm'), language))
-  // A size that is a number is told by that number below.
+  const lines = [labelled('material', MATERIALS[material][language], language)]
+  // `Kolor` is masculine, so the colour after it is too.
+  if (colour !== null) lines.push(labelled('color', colourOf(colour, language, 'm'), language))
+  // A size that is a number is listed as that number below.
   if (size !== null && Object.keys(size.attributes).length === 0 && size.kilos === undefined) {
-    lines.push(stated('size', size.label[language], language))
+    lines.push(labelled('size', size.label[language], language))
   }
   for (const [key, value] of Object.entries(numbers)) lines.push(measured(key, value, language))
   const grams = Math.round(kilos * 1000)
@@ -71,17 +71,18 @@ function facts(piece: Piece, language: Language): string[] {
 const labels = new Map(DEMO_ATTRIBUTES.map(({ key, labels }) => [key, labels]))
 const units = new Map(DEMO_ATTRIBUTES.map(({ key, unit }) => [key, unit]))
 
-function stated(key: string, value: string, language: Language): string {
+/** `Label: value unit`. */
+function labelled(key: string, value: string, language: Language): string {
   const unit = units.get(key) ?? null
   const shown = unit === 'l' && language === 'en' ? 'L' : unit
   return `${labels.get(key)?.[language] ?? key}: ${value}${shown === null ? '' : ` ${shown}`}`
 }
 
-/** A number with its unit; a hose is measured in metres, although the attribute says centimetres. */
+/** A number with its label and unit. Long lengths are shown in metres, although the attribute is in centimetres. */
 function measured(key: string, value: number, language: Language): string {
   if (key === 'length_cm' && value >= 500)
     return `${labels.get(key)?.[language] ?? key}: ${written(value / 100, language)} m`
-  return stated(key, written(value, language), language)
+  return labelled(key, written(value, language), language)
 }
 
 const lowered = (noun: string): string => `${noun.charAt(0).toLowerCase()}${noun.slice(1)}`

@@ -1,0 +1,37 @@
+// Long computations yield to the event loop, so that requests are answered beside them.
+
+/** How long a computation may block the event loop. */
+const SLICE_MS = 1
+
+/**
+ * Opens a yield point for one computation.
+ * @returns a function to call often, after each small piece of work. It returns a promise to await once SLICE_MS have
+ *   passed since the last yield, else null.
+ */
+export function openYielding(): () => Promise<void> | null {
+  let began = performance.now()
+  return () => {
+    if (performance.now() - began < SLICE_MS) return null
+    return new Promise((resolve) => {
+      setImmediate(() => {
+        began = performance.now()
+        resolve()
+      })
+    })
+  }
+}
+
+/** `items.map(work)`, yielding to the event loop: reads are answered beside a batch of 1,500 payloads, not after it. */
+export async function mapYielding<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Result,
+): Promise<Result[]> {
+  const results: Result[] = []
+  const yielding = openYielding()
+  for (const item of items) {
+    results.push(work(item))
+    const pause = yielding()
+    if (pause !== null) await pause
+  }
+  return results
+}
