@@ -44,12 +44,12 @@ export interface Claim {
 
 export interface Stepped {
   claims: Claim[]
-  /** Milliseconds until something of this account is due; null: at the next change. */
-  dueInMs: number | null
   /** Whether there is more to do at once. */
   isMore: boolean
-  /** Whether something was due that the budget had no room for. */
+  /** Whether something was due that no slot was free for. */
   isStarved: boolean
+  /** Milliseconds until something else of this account is due; null: at the next change. */
+  dueInMs: number | null
 }
 
 export interface StepOptions {
@@ -141,7 +141,8 @@ export async function step(
       desks.filter(hasMoved).map(({ row }) => row),
     ),
   ])
-  return { claims: claimed.claims, isMore: claimed.isMore, isStarved: claimed.isStarved, dueInMs: soonest(rows) }
+  const { claims, isMore, starved } = claimed
+  return { claims, isMore, isStarved: starved.size > 0, dueInMs: dueInMs(rows.filter((row) => !starved.has(row))) }
 }
 
 /**
@@ -163,7 +164,8 @@ function hasMoved({ row, was }: Desk): boolean {
   return JSON.stringify(row) !== was
 }
 
-function soonest(rows: readonly EndpointNow[]): number | null {
+/** Milliseconds until the first of these endpoints is due; null: none is. */
+function dueInMs(rows: readonly EndpointNow[]): number | null {
   const due = rows.flatMap(({ dueAt, now }) => (dueAt === null ? [] : [Math.max(0, dueAt.getTime() - now.getTime())]))
   return due.length === 0 ? null : Math.min(...due)
 }
@@ -172,7 +174,8 @@ interface Claimed {
   claims: Claim[]
   planned: NewDelivery[]
   isMore: boolean
-  isStarved: boolean
+  /** Endpoints with something due that no slot was free for. */
+  starved: Set<EndpointNow>
 }
 
 /** Whether an endpoint counts towards the half of all that is in flight which failing and slow ones may take. */
@@ -208,7 +211,7 @@ async function claimDue(
   ledger: Ledger,
   options: StepOptions,
 ): Promise<Claimed> {
-  const claimed: Claimed = { claims: [], planned: [], isMore: false, isStarved: false }
+  const claimed: Claimed = { claims: [], planned: [], isMore: false, starved: new Set() }
   const ready: { desk: Desk; work: 'manual' | 'log' | 'window' }[] = []
   for (const desk of desks) {
     const work = choose(desk, options.paceMs, ledger)
@@ -220,7 +223,7 @@ async function claimDue(
     }
     // due since then, for whoever has room
     desk.row.dueAt = desk.wasDueAt ?? desk.row.now
-    claimed.isStarved = true
+    claimed.starved.add(desk.row)
   }
   const windows = ready.filter(({ work }) => work === 'window').map(({ desk }) => desk)
   const plans = await planWindows(
@@ -237,7 +240,8 @@ async function claimDue(
   for (const { desk, work } of ready) {
     if (work === 'manual') {
       const cargo = desk.manual === undefined ? undefined : carried.get(desk.manual.deliveryId)
-      if (cargo !== undefined) await claimManual(tx, accountId, desk, cargo, ledger, claimed, options)
+      if (cargo === undefined) options.giveBack(isImpaired(desk.row))
+      else await claimManual(tx, accountId, desk, cargo, ledger, claimed, options)
       continue
     }
     const plan = work === 'window' ? plans.get(desk.row.endpointId) : undefined
