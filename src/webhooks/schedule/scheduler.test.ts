@@ -252,6 +252,17 @@ describe('stopping', () => {
     expect(after(1, { kind: 'step-failed', accountId: 1 })).toEqual([{ kind: 'drained' }])
   })
 
+  test('results that come in during a step that fails are tried', () => {
+    const { changed, stepped, after } = open()
+    changed(1)
+    stepped(1, { claims: 2 })
+    after(1, { kind: 'stopping' })
+    after(1, { kind: 'delivered', accountId: 1, result: 'a' })
+    after(1, { kind: 'delivered', accountId: 1, result: 'b' })
+    expect(after(1, { kind: 'step-failed', accountId: 1 })).toEqual([aStep(1, ['a', 'b'])])
+    expect(after(1, { kind: 'step-failed', accountId: 1 })).toEqual([{ kind: 'drained' }])
+  })
+
   test('tries once more what waits after a failed step', () => {
     const { changed, stepped, after } = open()
     changed(1)

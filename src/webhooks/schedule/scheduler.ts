@@ -265,14 +265,15 @@ function stepFailed<R>(state: Schedule<R>, accountId: number, now: number, actio
   if (account.phase.name !== 'stepping') return
   const { recording, since } = account.phase
   state.stepping--
+  const isUntried = account.results.length > 0
   account.results.unshift(...recording)
-  if (state.isStopping) {
-    // its results are given up, unless more of them are to come
+  account.since = since
+  if (!state.isStopping || isUntried) {
+    restOrQueue(state, accountId, account, now + RETRY_STEP_MS, now, actions)
+  } else {
+    // at the end its results are given up, unless others come in
     account.phase = { name: 'waiting', until: null }
     if (account.inFlight === 0) state.accounts.delete(accountId)
-  } else {
-    account.since = since
-    restOrQueue(state, accountId, account, now + RETRY_STEP_MS, now, actions)
   }
   slotFreed(state, now, actions)
 }
