@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { asError, ShelfwireError } from './platform/errors.ts'
+import { packageVersion } from './platform/package.ts'
 import { buildProgram } from './commands/program.ts'
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
-
 try {
-  await buildProgram(version).parseAsync(process.argv)
+  await buildProgram(packageVersion()).parseAsync(process.argv)
 } catch (thrown) {
   const error = asError(thrown)
   // an error of ours says what to do; anything else is a fault of ours and shows where it happened
