@@ -128,7 +128,7 @@ export const LIMITS = {
   webhookRefusalsBeforeHalving: 3,
   webhookSuspectsMax: 5,
   webhookAcceptedBeforeDoubling: 20,
-  webhookQueuedByHandMax: 100,
+  webhookManualWaitingMax: 100,
   webhookRewindDaysMax: 14,
   webhookSecretOverlapHours: 24,
   webhookToleranceSeconds: 300,
