@@ -29,6 +29,7 @@ const PURE = [
   'src/catalog/products/match.ts',
   'src/webhooks/health',
   'src/webhooks/plan',
+  'src/webhooks/schedule',
 ]
 
 const rooms = FLOORS.flat()

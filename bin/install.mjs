@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, sep } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { LaunchError } from './node24.mjs'
@@ -20,11 +20,10 @@ const GUARD_BLANK_MS = 10_000
 
 /**
  * Installs the packages named by package-lock.json when they are missing or others. `dev: false` is content with an
- * install made by `npm ci --omit=dev`. Does nothing when Shelfwire itself is installed as somebody's dependency.
+ * install made by `npm ci --omit=dev`.
  */
 export async function ensureInstalled({ dev = true } = {}) {
   if (!existsSync(LOCKFILE)) {
-    if (ROOT.includes(`${sep}node_modules${sep}`)) return
     throw new LaunchError(
       `${LOCKFILE} is missing, so the packages cannot be installed; restore it (git checkout package-lock.json)`,
     )
@@ -124,20 +123,20 @@ function runNpm(dev) {
   const why =
     result.error?.code === 'ENOENT'
       ? 'npm was not found: install it (it comes with Node.js)'
-      : `npm ci failed (${result.error?.message ?? result.signal ?? `exit code ${result.status}`}), its words are above: is the npm registry reachable?`
+      : `npm ci failed (${result.error?.message ?? result.signal ?? `exit code ${result.status}`}), its output is above: is the npm registry reachable?`
   throw new LaunchError(`${why}; then run \`npm ci --ignore-scripts\` in ${ROOT} and start again`)
 }
 
 /** Waits until no other process installs here; answers the function that lets the next one in. */
 async function enterAlone() {
-  let told = false
+  let isReported = false
   while (!takeFile(GUARD)) {
     if (isAbandoned(GUARD)) {
       breakGuard()
       continue
     }
-    if (!told) process.stderr.write('shelfwire: another process is installing the packages, waiting for it\n')
-    told = true
+    if (!isReported) process.stderr.write('shelfwire: another process is installing the packages, waiting for it\n')
+    isReported = true
     await sleep(GUARD_POLL_MS)
   }
   const drop = () => rmSync(GUARD, { force: true })

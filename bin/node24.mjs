@@ -1,10 +1,10 @@
-// Finds a Node that runs TypeScript (24 or newer) and runs a script of this project under it. Plain JavaScript for the
+// Finds a Node that is new enough (24, which runs TypeScript as well) and runs a script of this project under it. Plain JavaScript for the
 // system's Node 20, and nothing but Node's own modules.
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import nodeModule, { createRequire } from 'node:module'
-import { dirname, join, resolve, sep } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -53,7 +53,6 @@ export async function runScript(launcher, script, args) {
     handOver(node24(), [launcher, ...process.argv.slice(2)])
     return
   }
-  if (file.includes(`${sep}node_modules${sep}`)) allowTypesBelow(ROOT)
   // From the second start on neither types are stripped nor code compiled: a faster start, and 25 MB less memory.
   nodeModule.enableCompileCache?.()
   process.argv = [process.execPath, file, ...args]
@@ -109,18 +108,5 @@ function handOver(binary, args) {
     // Exit codes 128+n for a shell's eyes, should the signal not end us.
     process.exitCode = signal === null ? (code ?? 1) : 128 + (constants.signals[signal] ?? 0)
     if (signal !== null) process.kill(process.pid, signal)
-  })
-}
-
-/** Node refuses TypeScript below node_modules; Shelfwire installed as a dependency strips its own types. */
-function allowTypesBelow(root) {
-  const prefix = pathToFileURL(root + sep).href
-  nodeModule.registerHooks({
-    load(url, context, next) {
-      if (!url.startsWith(prefix) || !url.endsWith('.ts') || url.slice(prefix.length).includes('node_modules/'))
-        return next(url, context)
-      const source = nodeModule.stripTypeScriptTypes(readFileSync(fileURLToPath(url), 'utf8'))
-      return { format: 'module', source, shortCircuit: true }
-    },
   })
 }

@@ -1,12 +1,16 @@
 #!/usr/bin/env node
-// The shelfwire command: installs what is missing in a fresh clone, then runs src/main.ts under Node 24.
+// The shelfwire command. In a clone it installs missing packages and runs src/main.ts; the npm package has JavaScript in its place,
+// because Node refuses TypeScript below node_modules. Either runs under Node 24.
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { ensureInstalled } from './install.mjs'
 import { failLaunch, runScript } from './node24.mjs'
 
+const isClone = existsSync(new URL('../src/main.ts', import.meta.url))
+
 try {
-  await ensureInstalled({ dev: false })
-  await runScript(fileURLToPath(import.meta.url), 'src/main.ts', process.argv.slice(2))
+  if (isClone) await ensureInstalled({ dev: false })
+  await runScript(fileURLToPath(import.meta.url), isClone ? 'src/main.ts' : 'dist/src/main.js', process.argv.slice(2))
 } catch (error) {
   failLaunch(error)
 }

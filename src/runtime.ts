@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { openAuthenticator } from './accounts/authenticate.ts'
@@ -12,6 +11,7 @@ import { asError, ShelfwireError } from './platform/errors.ts'
 import { LIMITS } from './platform/limits.ts'
 import type { Log } from './platform/log.ts'
 import { startLoop, type Loop } from './platform/loop.ts'
+import { packageVersion } from './platform/package.ts'
 import type { Settings } from './platform/settings.ts'
 import { sealFor, type Seal } from './platform/seal.ts'
 import { openOutbound, type Outbound } from './outbound/client.ts'
@@ -84,7 +84,7 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
     const traffic = { at: -Infinity }
     releases.push(() => wake.stop())
     const seal = sealFor(settings.secretKeys, settings.dataDir)
-    const outbound = openOutbound({ allow: settings.outboundAllow, userAgent: `Shelfwire/${await packageVersion()}` })
+    const outbound = openOutbound({ allow: settings.outboundAllow, userAgent: `Shelfwire/${packageVersion()}` })
     releases.push(() => outbound.close())
     return {
       settings,
@@ -148,7 +148,7 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
     publicUrl: () => url,
     ratePerSecond: settings.ratePerSecond,
     metrics: [...(deliverer?.metrics ?? []), pendingAge(db)],
-    version: await packageVersion(),
+    version: packageVersion(),
     unready: async () => [
       ...(isClosing ? ['shutting down'] : []),
       ...(await db`select 1`.then(
@@ -208,9 +208,4 @@ function cannotListen({ host, port }: Settings, error: Error): string {
   if (code === 'EACCES')
     return `port ${port} of ${host} needs privileges that this user lacks; set PORT to 1024 or more`
   return `cannot listen on HOST ${host}, PORT ${port}: ${error.message}`
-}
-
-async function packageVersion(): Promise<string> {
-  const text = await readFile(new URL('../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
 }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { asError, ShelfwireError } from '../platform/errors.ts'
+import { packageVersion } from '../platform/package.ts'
 import { ROLES } from '../runtime.ts'
 import { accountCommands } from './accounts.ts'
 import { catalogCommands } from './catalog.ts'
@@ -39,12 +39,9 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
 
 function buildProgram(): Command {
   const { stdout, stderr } = terminal()
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string
-  }
   const program = new Command('shelfwire')
     .description('A store-ready catalog over HTTP, with a change feed that loses nothing and signed webhooks.')
-    .version(version)
+    .version(packageVersion())
     .showHelpAfterError('(shelfwire --help lists the commands)')
     // before the commands are made: they inherit both
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { ShelfwireError } from '../platform/errors.ts'
+import { PACKAGE_ROOT } from '../platform/package.ts'
 import type { Log } from '../platform/log.ts'
 import type { Db } from './sql.ts'
 
 // A migration runner of our own (60 lines) rather than a library: those that run plain SQL either need a second PostgreSQL
 // client or take no lock, and two processes of one installation do start at the same moment.
 
-const DIRECTORY = new URL('../../migrations/', import.meta.url)
+const DIRECTORY = new URL('migrations/', PACKAGE_ROOT)
 /** Advisory lock key: any constant that is the same in every process. */
 const LOCK = 7_318_104_226
 

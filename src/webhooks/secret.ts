@@ -1,4 +1,4 @@
-/** What sealed signing secrets belong to: one account's cannot be opened as another's. */
+/** The context that signing secrets are sealed with: a secret of one account cannot be opened as another's. */
 export function sealContext(accountId: number): string {
   return `whsec:${accountId}`
 }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** What a new endpoint signs with: `whsec_` and 32 random bytes in base64url. The whole text is the key. */
+/** A new signing secret: `whsec_` and 32 random bytes in base64url. The whole string is the key. */
 export function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64url')}`
 }
@@ -14,7 +14,7 @@ export function sign(secret: string, timestamp: string, body: string | Uint8Arra
   return `sha256=${createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')}`
 }
 
-/** Whether `signature` is that of this body and time; compares in constant time, and never throws at what was sent. */
+/** Whether `signature` is right for this body and timestamp. Compares in constant time, and never throws whatever was sent. */
 export function verifies(secret: string, timestamp: string, body: string | Uint8Array, signature: string): boolean {
   const expected = Buffer.from(sign(secret, timestamp, body))
   const sent = Buffer.from(signature)

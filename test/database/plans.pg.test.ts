@@ -255,7 +255,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   ],
   'webhooks: attempts': [[]],
   'webhooks: states': [['change_counter_pkey by account_id'], []],
-  'webhooks: wish': [[]],
+  'webhooks: owner change': [[]],
   'webhooks: rewind': [['change_feed by account_id, store_id, changed_at', 'store by account_id']],
   'webhooks: list': [['change_counter_pkey by account_id', 'delivery_parked by account_id, endpoint_id']],
   'webhooks: attempts back': [

@@ -4,7 +4,7 @@ import {
   accountsBehind,
   accountsDue,
   accountsWithEndpoints,
-  deliveriesCarry,
+  deliveryContents,
   deliveriesWaiting,
   endpointsLock,
   endpointsRead,
@@ -14,7 +14,7 @@ import {
 import {
   endpointInsert,
   endpointsList,
-  endpointWish,
+  ownerChangeApply,
   positionBefore,
 } from '../../src/webhooks/endpoints/endpoints.sql.ts'
 import {
@@ -132,7 +132,7 @@ export async function webhookQueries(db: Db, { accountId, middle, productIds }: 
     write('lock', (tx) => endpointsLock(tx, accountId, ids.slice(0, 2), null)),
     read('endpoints', async () => await endpointsRead(db, accountId)),
     read('waiting', async () => await deliveriesWaiting(db, accountId, ids, [randomUUID()])),
-    read('in flight', async () => await deliveriesCarry(db, accountId, rows)),
+    read('in flight', async () => await deliveryContents(db, accountId, rows)),
     read('scan of the log', () => logScan(db, accountId, asks)),
     read('listing', () => listingNow(db, accountId, productIds)),
     write('deliveries end', (tx) =>
@@ -152,7 +152,7 @@ export async function webhookQueries(db: Db, { accountId, middle, productIds }: 
       ),
     ),
     write('states', async (tx) => endpointStatesUpdate(tx, accountId, await endpointsRead(tx, accountId))),
-    write('wish', (tx) => endpointWish(tx, accountId, { ...state, endpointId: id })),
+    write('owner change', (tx) => ownerChangeApply(tx, accountId, { ...state, endpointId: id })),
     read('rewind', () => positionBefore(db, accountId, middle.since)),
     read('list', async () => await endpointsList(db, accountId)),
     read('attempts back', () => attemptsList(db, accountId, id, { limit: 20 })),

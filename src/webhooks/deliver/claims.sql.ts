@@ -2,16 +2,16 @@ import type { Reader, Tx } from '../../db/sql.ts'
 import { CHANGE_KINDS, type ChangeKind } from '../../model/change.ts'
 import type { Entry, Starts } from '../plan/plan.ts'
 
-// What a step of the delivery loop reads and writes: for all endpoints of one account at once, a fixed number of statements.
+// What the delivery loop reads: a step, for all endpoints of one account at once, in a fixed number of statements.
 
-/** Accounts with an endpoint to look at now: one that is due, or that was idle when a change came. Without a lock. */
+/** Accounts with an endpoint that is due. Takes no lock. */
 export async function accountsDue(reader: Reader): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
     select distinct account_id from endpoint_state where due_at <= now()`
   return rows.map((row) => row.account_id)
 }
 
-/** Accounts with an idle endpoint that a change passed by, as a lost notification would have told, or one that a clock left behind. */
+/** Accounts with an idle endpoint that has changes to send, because a notification was lost, or with one whose times are in the future, because the clock was set back. */
 export async function accountsBehind(reader: Reader): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
     select distinct s.account_id from endpoint_state s
@@ -23,15 +23,15 @@ export async function accountsBehind(reader: Reader): Promise<number[]> {
   return rows.map((row) => row.account_id)
 }
 
-/** Accounts that have an endpoint at work, so that the others' changes cost nothing here. */
+/** Accounts with an enabled endpoint; notifications of others are ignored. */
 export async function accountsWithEndpoints(reader: Reader): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`select distinct account_id from endpoint where is_enabled`
   return rows.map((row) => row.account_id)
 }
 
 /**
- * Locks endpoints of an account: those named, waiting for them, and all others that are idle or due and nobody else is at.
- * @param now null: the database's.
+ * Locks endpoints of an account: those named, for which it waits, and all others that are idle or due, unless they are locked.
+ * @param now null: the database's clock.
  * @returns the ids locked.
  */
 export async function endpointsLock(
@@ -56,7 +56,7 @@ export async function endpointsLock(
   return new Set([...named, ...others].map((row) => row.endpoint_id))
 }
 
-/** An endpoint and where it stands. Times are the database's. */
+/** An endpoint and its state. Times are by the database's clock. */
 export interface EndpointNow {
   endpointId: number
   url: string
@@ -72,7 +72,7 @@ export interface EndpointNow {
   starts: Starts
   failures: number
   pausedUntil: Date | null
-  /** Nothing of the log is sent before it. */
+  /** No delivery from the log is sent before that. */
   retryAt: Date | null
   dueAt: Date | null
   sentAt: Date | null
@@ -89,7 +89,7 @@ export interface EndpointNow {
   now: Date
 }
 
-/** All endpoints of an account. Only of those that are locked it is sure that they still stand so. */
+/** All endpoints of an account; those not locked may change at any time. */
 export function endpointsRead(reader: Reader, accountId: number) {
   return reader<EndpointNow[]>`
     select s.endpoint_id as "endpointId", e.url, e.kinds, e.store_id as "storeId", e.is_enabled as "isEnabled", e.secret,
@@ -105,14 +105,14 @@ export function endpointsRead(reader: Reader, accountId: number) {
 
 export type Origin = 'log' | 'redelivery' | 'test'
 
-/** A delivery that waits, without what it carries. */
+/** A delivery that waits, without its content. */
 export interface WaitingDelivery {
   endpointId: number
   deliveryId: string
   origin: Origin
   positionAfter: number | null
   createdAt: Date
-  /** A redelivery of what was set aside: it is set aside again when it fails. */
+  /** A redelivery of parked products: they are parked again if it fails. */
   wasParked: boolean
 }
 
@@ -120,7 +120,7 @@ const waitingColumns = (reader: Reader) => reader`
   endpoint_id as "endpointId", delivery_id as "deliveryId", origin, position_after as "positionAfter", created_at as "createdAt",
   origin <> 'log' and parks is not null as "wasParked"`
 
-/** The next delivery of each endpoint from the log, and the next of those that its owner asked for, leaving out `except`. */
+/** Of each endpoint the next delivery from the log and the next that its owner asked for, without those in `except`. */
 export function deliveriesWaiting(
   reader: Reader,
   accountId: number,
@@ -137,8 +137,8 @@ export function deliveriesWaiting(
     ) d`
 }
 
-/** What deliveries carry; a body that is not written yet is null, and then it is `productIds` that it is to announce. */
-export function deliveriesCarry(
+/** The contents of deliveries. A redelivery has no body until it is sent: then it is made from `productIds`. */
+export function deliveryContents(
   reader: Reader,
   accountId: number,
   keys: readonly { endpointId: number; deliveryId: string }[],
@@ -161,7 +161,7 @@ export function deliveriesCarry(
 }
 
 /** What to scan of the log for one endpoint. */
-export interface ScanAsk {
+export interface ScanRequest {
   endpointId: number
   position: number
   kinds: readonly ChangeKind[]
@@ -172,33 +172,34 @@ export interface ScanAsk {
 
 export interface Scan {
   endpointId: number
-  /** In number order, at most `limit` before those of other stores are left out. */
+  /** In number order; other stores' entries count towards `limit` and are left out. */
   entries: Entry[]
-  /** Nothing below it is missing. */
+  /** Everything up to this number was scanned. */
   scannedTo: number
+  /** Whether the scan ended at `limit`. */
   isFull: boolean
 }
 
 type Packed = [number: number, kind: 0 | 1 | 2, storeId: number, productId: number, changedAtSeconds: number]
 
 /**
- * The log after each endpoint's position, in number order over all kinds it listens to. One statement, hence one snapshot:
- * what is numbered up to the head is in it. Entries of other stores count towards the limit, so that a quiet store among
- * busy ones costs a bounded scan and the position passes over them. Packed by the server, as a window of the feed is.
+ * The log after each endpoint's position, in number order over all kinds it listens to. One statement, hence one snapshot, which
+ * has every number up to the head. Entries of other stores count towards the limit: a quiet store among busy ones then costs a
+ * bounded scan, and the position moves past them. The server packs the entries as JSON, as it does for a page of the feed.
  */
-export async function logScan(reader: Reader, accountId: number, given: readonly ScanAsk[]): Promise<Scan[]> {
-  // endpoints that stand at the same place are told the same: one scan for all of them
-  const alike = Map.groupBy(given, (ask) => `${ask.position} ${ask.limit} ${ask.storeId} ${ask.kinds.join()}`)
-  const asks = [...alike.values()].flatMap(([first]) => first ?? [])
+export async function logScan(reader: Reader, accountId: number, requests: readonly ScanRequest[]): Promise<Scan[]> {
+  // endpoints at the same position with the same subscription share a scan
+  const alike = Map.groupBy(requests, (one) => `${one.position} ${one.limit} ${one.storeId} ${one.kinds.join()}`)
+  const scanned = [...alike.values()].flatMap(([first]) => first ?? [])
   // as numbers: postgres.js does not send arrays of booleans as such
-  const listens = (kind: ChangeKind) => asks.map((ask) => Number(ask.kinds.includes(kind)))
+  const listens = (kind: ChangeKind) => scanned.map((one) => Number(one.kinds.includes(kind)))
   const rows = await reader<
     { endpointId: number; head: number; found: number; last: number | null; packed: string | null; limit: number }[]
   >`
     select g.endpoint_id as "endpointId", g.entries as "limit", head.last_id as head, w.found, w.last, w.packed
-    from unnest(${asks.map((ask) => ask.endpointId)}::bigint[], ${asks.map((ask) => ask.position)}::bigint[],
-      ${asks.map((ask) => ask.storeId ?? 0)}::bigint[], ${listens('price')}::int[], ${listens('content')}::int[],
-      ${listens('removed')}::int[], ${asks.map((ask) => ask.limit)}::int[]) as g (endpoint_id, position, store_id, price, content, removed, entries)
+    from unnest(${scanned.map((one) => one.endpointId)}::bigint[], ${scanned.map((one) => one.position)}::bigint[],
+      ${scanned.map((one) => one.storeId ?? 0)}::bigint[], ${listens('price')}::int[], ${listens('content')}::int[],
+      ${listens('removed')}::int[], ${scanned.map((one) => one.limit)}::int[]) as g (endpoint_id, position, store_id, price, content, removed, entries)
     cross join (select last_id from change_counter where account_id = ${accountId} offset 0) head
     cross join lateral (
       select count(*)::int as found, max(u.number) as last,
@@ -235,7 +236,7 @@ export async function logScan(reader: Reader, accountId: number, given: readonly
   })
 }
 
-/** Which active stores list each of these products now: its live rows of the log. */
+/** The active stores that list each of these products now. */
 export async function listingNow(
   reader: Reader,
   accountId: number,

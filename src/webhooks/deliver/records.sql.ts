@@ -3,22 +3,22 @@ import type { EndpointNow, Origin } from './claims.sql.ts'
 import type { NoticeKind } from '../health/health.ts'
 import type { Announcement } from '../plan/plan.ts'
 
-// What a step writes down, and what owners' wishes add: each one statement for all endpoints of an account.
+// What a step of the delivery loop writes, and the deliveries that owners ask for: each function is one statement for all endpoints of an account.
 
-/** A delivery that is planned; `body` null: to be written when it is sent. */
+/** A planned delivery; `body` null: it is made when it is sent. */
 export interface NewDelivery extends Announcement {
   endpointId: number
   deliveryId: string
   origin: Origin
   body: string | null
   positionAfter: number | null
-  /** What is parked once it is acknowledged. */
+  /** Products that are parked once it is acknowledged. */
   parks: Announcement[] | null
 }
 
 type DeliveryState = 'waiting' | 'delivered' | 'void' | 'expired' | 'parked' | 'failed' | 'empty'
 
-/** In the order given, which is the order they are sent in. A body names its products; they are not kept beside it. */
+/** Inserts deliveries, to be sent in the order given. Products are stored only without a body, which names them itself. */
 export async function deliveriesInsert(tx: Tx, accountId: number, deliveries: readonly NewDelivery[]): Promise<void> {
   if (deliveries.length === 0) return
   const column = <T>(value: (row: NewDelivery) => T) => deliveries.map(value)
@@ -30,17 +30,18 @@ export async function deliveriesInsert(tx: Tx, accountId: number, deliveries: re
       ${column((row) => (row.body === null ? `{${row.productIds.join(',')}}` : null))}::text[],
       string_to_array(${jsonTexts(column((row) => row.body ?? 'null'))}, E'\\x1e', 'null'),
       ${column((row) => row.positionAfter)}::bigint[], ${column((row) => (row.parks === null ? null : JSON.stringify(row.parks)))}::text[])
-      with ordinality as given (endpoint_id, delivery_id, origin, event, store_id, products, product_ids, body, position_after, parks, place)
+      with ordinality as d (endpoint_id, delivery_id, origin, event, store_id, products, product_ids, body, position_after, parks, place)
     order by place`
 }
 
-/** How a delivery came out. */
+/** The state of a delivery after an attempt, or without one. */
 export interface DeliveryEnd {
   endpointId: number
   deliveryId: string
   state: DeliveryState
-  /** What was written when it was first sent; null leaves it. */
+  /** The body that was made for its first attempt; null leaves what is stored. */
   body: string | null
+  /** Whether it counts as an attempt. */
   isTried: boolean
 }
 
@@ -58,8 +59,8 @@ export async function deliveriesUpdate(tx: Tx, accountId: number, ends: readonly
 }
 
 /**
- * Ends whatever of the log, and with `everything` of the owner's wishes too, still waits at these endpoints. What was set
- * aside and waits for another try is set aside again: the position has passed it, and nobody else would tell of it.
+ * Ends the deliveries from the log that wait at these endpoints, and with `everything` also those that owners asked for. Parked
+ * products that wait for another try are parked again: the position has passed them, so nothing else would announce them.
  */
 export async function deliveriesVoid(
   tx: Tx,
@@ -80,8 +81,8 @@ export async function deliveriesVoid(
 }
 
 /**
- * Takes what was refused alone out of the way. It is tried once more by itself, since an endpoint that refused everything may
- * have come round with the one that passed; refused again it is set aside, and sent when the owner says so.
+ * Sends products that were refused alone once more, each delivery by itself: the endpoint may have refused everything until the
+ * delivery that was accepted. If they are refused again they are parked, and sent only when the owner asks for it.
  */
 export async function deliveriesPark(
   tx: Tx,
@@ -102,11 +103,11 @@ export async function deliveriesPark(
     cross join lateral jsonb_to_recordset(d.parks) as p (event text, "storeId" bigint, "productIds" jsonb)`
 }
 
-/** One try of a delivery, as the log shows it. */
+/** One attempt to deliver, as the delivery log shows it. */
 export interface NewAttempt {
   endpointId: number
   deliveryId: string
-  /** Of this process's clock. */
+  /** By this process's clock. */
   beganAt: Date
   durationMs: number
   outcome: 'delivered' | 'failed' | 'own_fault' | 'stale'
@@ -125,7 +126,7 @@ export async function attemptsInsert(tx: Tx, accountId: number, attempts: readon
       ${attempts.map((row) => row.fault)}::text[], ${attempts.map((row) => row.answer)}::text[])`
 }
 
-/** Writes locked endpoints as they stand from now on. */
+/** Writes the states of locked endpoints. */
 export async function endpointStatesUpdate(tx: Tx, accountId: number, rows: readonly EndpointNow[]): Promise<void> {
   if (rows.length === 0) return
   await tx`
@@ -146,7 +147,7 @@ export interface NewNotice {
   facts: { url: string; failures: number; last: string; paused_until: string | null; pending_since: string | null }
 }
 
-/** In the transaction that moved the endpoint's health, so that each is told once per streak. */
+/** Inserts notices; in the transaction that changed the endpoint's health, so that there is one per streak of failures. */
 export async function noticesInsert(tx: Tx, accountId: number, notices: readonly NewNotice[]): Promise<void> {
   if (notices.length === 0) return
   await tx`

@@ -7,7 +7,7 @@ import { sealContext } from '../secret.ts'
 import { sign } from '../signature.ts'
 import type { Claim } from './step.ts'
 
-/** Signs a frozen body afresh and posts it. Never throws: what goes wrong here is a fault of our own. */
+/** Signs a frozen body with the current time and posts it. Never throws: an error here is reported as our own fault. */
 export async function send(
   outbound: Outbound,
   seal: Seal,
@@ -38,7 +38,7 @@ export async function send(
       totalTimeoutMs: LIMITS.webhookTotalTimeoutMs,
       readBytesMax: LIMITS.webhookAnswerReadBytesMax,
       signal,
-      // an edit connects afresh
+      // after an edit a new connection is made
       key: `${accountId}.${claim.endpointId}.${claim.generation}`,
     })
   } catch (error) {

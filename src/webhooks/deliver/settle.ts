@@ -7,43 +7,43 @@ import type { DeliveryEnd, NewAttempt, NewNotice } from './records.sql.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { EndpointNow, WaitingDelivery } from './claims.sql.ts'
 
-/** What came of one attempt. */
+/** The outcome of one attempt to deliver. */
 export interface Result {
   endpointId: number
   leaseId: string
   generation: number
-  /** As it was claimed: what is frozen does not change as long as the lease and the generation stand. */
+  /** As it was claimed: it does not change while the lease and the generation are the same. */
   delivery: WaitingDelivery
   body: string
-  /** By this process's clock, for the log. */
+  /** By this process's clock, for the delivery log. */
   beganAt: Date
   exchange: Exchange
 }
 
-/** What a step is going to write. */
-export interface Ledger {
+/** What a step will write, besides the endpoints' states. */
+export interface StepWrites {
   attempts: NewAttempt[]
   ends: DeliveryEnd[]
   notices: NewNotice[]
-  /** Endpoints whose plan is void: its window is read afresh. */
+  /** Endpoints whose plan is void: the window is read again. */
   voided: Set<number>
   /** Endpoints whose frozen plan is too old to be sent. */
   expired: Set<number>
-  /** Deliveries whose acknowledgement parks what was refused alone. */
+  /** Acknowledged deliveries whose `parks` become parked deliveries. */
   parks: { endpointId: number; deliveryId: string }[]
 }
 
-export function newLedger(): Ledger {
+export function noWrites(): StepWrites {
   return { attempts: [], ends: [], notices: [], voided: new Set(), expired: new Set(), parks: [] }
 }
 
 /**
- * Holds a result against the endpoint as it stands now, and changes `row` and `ledger` accordingly. A result under another
- * lease, or of an older generation, is noted and changes nothing.
+ * Applies a result to the endpoint's current state: changes `row` and `writes`. A result under another lease or of an older
+ * generation is logged and changes nothing else.
  * @param chance 0 to 1, for the jitter of a retry.
- * @returns the result when its delivery is to be sent again as it stands.
+ * @returns the result if its delivery is to be sent again unchanged.
  */
-export function settle(row: EndpointNow, result: Result, ledger: Ledger, chance: number): Result | undefined {
+export function settle(row: EndpointNow, result: Result, writes: StepWrites, chance: number): Result | undefined {
   const { exchange, endpointId, delivery } = result
   const { deliveryId } = delivery
   const status = exchange.kind === 'answered' ? exchange.status : null
@@ -52,7 +52,7 @@ export function settle(row: EndpointNow, result: Result, ledger: Ledger, chance:
   const outcome: HealthEvent & NewAttempt['outcome'] = isAcknowledged ? 'delivered' : isOurs ? 'own_fault' : 'failed'
   const isHolder = row.leaseId === result.leaseId
   const isCurrent = isHolder && row.generation === result.generation
-  ledger.attempts.push({
+  writes.attempts.push({
     endpointId,
     deliveryId,
     beganAt: result.beganAt,
@@ -69,32 +69,32 @@ export function settle(row: EndpointNow, result: Result, ledger: Ledger, chance:
   }
   if (!isCurrent) return undefined
   const end = (state: DeliveryEnd['state']) =>
-    ledger.ends.push({ endpointId, deliveryId, state, body: null, isTried: true })
+    writes.ends.push({ endpointId, deliveryId, state, body: null, isTried: true })
   if (delivery.origin !== 'log') {
     end(isAcknowledged ? 'delivered' : delivery.wasParked ? 'parked' : 'failed')
-    // a test says nothing about the endpoint's real deliveries
-    if (delivery.origin === 'redelivery') moveHealth(row, result, outcome, ledger, chance)
+    // a test does not count in the endpoint's health
+    if (delivery.origin === 'redelivery') updateHealth(row, result, outcome, writes, chance)
     return undefined
   }
   if (isAcknowledged) {
     end('delivered')
-    if (row.suspectIds.length > 0 && delivery.positionAfter !== null) ledger.parks.push({ endpointId, deliveryId })
+    if (row.suspectIds.length > 0 && delivery.positionAfter !== null) writes.parks.push({ endpointId, deliveryId })
     if (delivery.positionAfter !== null) {
       row.position = delivery.positionAfter
       row.pendingSince = null
     }
-    // suspects are kept until all of the plan has passed: it is its last delivery that parks them
+    // suspects are kept until the whole plan is acknowledged: its last delivery parks them
     if (row.suspectIds.length === 0 || delivery.positionAfter !== null) Object.assign(row, afterAcceptance(row))
-    moveHealth(row, result, outcome, ledger, chance)
+    updateHealth(row, result, outcome, writes, chance)
     return undefined
   }
-  moveHealth(row, result, outcome, ledger, chance)
+  updateHealth(row, result, outcome, writes, chance)
   if (status !== null && isRefusal(status)) {
-    const { diet, isVoid } = afterRefusal(row, status, productIdsOf(result.body))
-    Object.assign(row, diet)
+    const { state, isVoid } = afterRefusal(row, status, productIdsOf(result.body))
+    Object.assign(row, state)
     if (isVoid) {
       end('waiting')
-      ledger.voided.add(endpointId)
+      writes.voided.add(endpointId)
       return undefined
     }
   }
@@ -102,14 +102,20 @@ export function settle(row: EndpointNow, result: Result, ledger: Ledger, chance:
   return result
 }
 
-function moveHealth(row: EndpointNow, { exchange }: Result, event: HealthEvent, ledger: Ledger, chance: number): void {
+function updateHealth(
+  row: EndpointNow,
+  { exchange }: Result,
+  event: HealthEvent,
+  writes: StepWrites,
+  chance: number,
+): void {
   const hint = exchange.kind === 'answered' ? retryAfterMs(exchange.status, exchange.retryAfter, row.now) : null
   const step = nextHealth({ failures: row.failures, isPaused: row.pausedUntil !== null }, event, chance, hint)
   row.failures = step.health.failures
   row.retryAt = step.delayMs === 0 ? null : new Date(row.now.getTime() + step.delayMs)
   row.pausedUntil = step.health.isPaused ? (row.retryAt ?? row.now) : null
   if (step.notice === null) return
-  ledger.notices.push({
+  writes.notices.push({
     endpointId: row.endpointId,
     kind: step.notice,
     facts: {
@@ -122,7 +128,7 @@ function moveHealth(row: EndpointNow, { exchange }: Result, event: HealthEvent, 
   })
 }
 
-/** The beginning of an answer's body as text that can be stored and shown. */
+/** The beginning of a response's body as text that can be stored and shown. */
 export function answerText(body: Uint8Array, contentEncoding: string | null): string {
   if (contentEncoding !== null && contentEncoding !== 'identity')
     return `(${body.length} bytes, ${contentEncoding.slice(0, 40)})`

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../platform/limits.ts'
 
-/** How many deliveries this process may have in flight, of which failing and slow endpoints may take half. */
+/** The deliveries that this process may have in flight, a slot each. Failing and slow (impaired) endpoints may take half of them. */
 export interface Slots {
   take(isImpaired: boolean): boolean
   giveBack(isImpaired: boolean): void

@@ -13,9 +13,9 @@ import {
   noticesInsert,
   type NewDelivery,
 } from './records.sql.ts'
-import { newLedger, settle, type Ledger, type Result } from './settle.ts'
+import { noWrites, settle, type Result, type StepWrites } from './settle.ts'
 import {
-  deliveriesCarry,
+  deliveryContents,
   deliveriesWaiting,
   endpointsLock,
   endpointsRead,
@@ -25,7 +25,7 @@ import {
 } from './claims.sql.ts'
 import { planWindows } from './window.ts'
 
-/** A delivery that this process now holds the lease for, to be sent as soon as the step has committed. */
+/** A delivery that this process has leased, to be sent as soon as the step has committed. */
 export interface Claim {
   endpointId: number
   delivery: WaitingDelivery
@@ -35,21 +35,21 @@ export interface Claim {
   body: string
   /** Sealed. */
   secret: string
-  /** Sealed; null without a rotation that still overlaps. */
+  /** Sealed; null unless the secret was rotated and the old one still signs as well. */
   previousSecret: string | null
   isImpaired: boolean
-  /** Milliseconds by which it is later than it was due; null when it was not waiting for a time. */
+  /** Milliseconds since it was due; null when it did not wait for a time. */
   lateMs: number | null
 }
 
 export interface Stepped {
   claims: Claim[]
-  /** Milliseconds until something of this account is due; null: at the next change. */
-  dueInMs: number | null
   /** Whether there is more to do at once. */
   isMore: boolean
-  /** Whether something was due that the budget had no room for. */
+  /** Whether something was due that no slot was free for. */
   isStarved: boolean
+  /** Milliseconds until something else of this account is due; null: at the next change. */
+  dueInMs: number | null
 }
 
 export interface StepOptions {
@@ -57,29 +57,31 @@ export interface StepOptions {
   paceMs: number
   /** 0 to 1 (exclusive). */
   chance: () => number
-  /** The database's clock as the step shall take it; tests move it. */
+  /** Replaces the database's clock; tests move it. */
   clock?: (databaseNow: Date) => Date
-  /** Whether one more delivery may be in flight; what it grants and is not claimed is given back. */
+  /** Takes a slot, if one is free: one more delivery may then be in flight. A slot that is not used is given back. */
   take: (isImpaired: boolean) => boolean
   giveBack: (isImpaired: boolean) => void
 }
 
 const HOUR_MS = 3_600_000
 
-/** An endpoint as the step goes over it. */
-interface Desk {
+/** An endpoint during the step. */
+interface Visit {
+  /** Its state; what the step changes here is written at the end. */
   row: EndpointNow
-  /** Next of the log, with its body where it is at hand; next by hand. */
+  /** The next delivery from the log; with its body if that is known already. */
   log: (WaitingDelivery & { body?: string | null }) | undefined
+  /** The next delivery that its owner asked for. */
   manual: WaitingDelivery | undefined
-  /** As it was found, for telling whether anything moved. */
+  /** `row` as it was read, as JSON, to see whether anything changed. */
   was: string
   wasDueAt: Date | null
 }
 
 /**
- * T3, both ends of it, for all endpoints of an account that nobody else is at: records the results that came in, and
- * claims what is due, freezing bodies as it does. HTTP happens after the commit and outside of any transaction.
+ * One step of an account, in one transaction and for all of its endpoints that no other transaction has locked: records the results
+ * that came in, and claims what is due. A claim freezes bodies. HTTP follows after the commit, outside of any transaction.
  */
 export async function step(
   tx: Tx,
@@ -102,11 +104,11 @@ export async function step(
       results.map((result) => result.delivery.deliveryId),
     ),
   ])
-  const ledger = newLedger()
+  const writes = noWrites()
   for (const row of rows) row.now = options.clock?.(row.now) ?? row.now
-  const desks = rows
+  const visits = rows
     .filter((row) => locked.has(row.endpointId))
-    .map((row): Desk => {
+    .map((row): Visit => {
       const own = waiting.filter((delivery) => delivery.endpointId === row.endpointId)
       return {
         row,
@@ -116,54 +118,56 @@ export async function step(
         manual: own.find((delivery) => delivery.origin !== 'log'),
       }
     })
-  for (const { row } of desks) afterStepBack(row)
+  for (const { row } of visits) followClockBack(row)
   for (const result of results) {
-    const desk = desks.find(({ row }) => row.endpointId === result.endpointId)
-    // deleted while it was in flight: there is nobody left to tell
-    if (desk === undefined) continue
-    const again = settle(desk.row, result, ledger, options.chance())
-    if (again !== undefined) desk.log = { ...again.delivery, body: again.body }
-    if (ledger.voided.has(desk.row.endpointId)) desk.log = undefined
+    const visit = visits.find(({ row }) => row.endpointId === result.endpointId)
+    // the endpoint was deleted while the delivery was in flight
+    if (visit === undefined) continue
+    const again = settle(visit.row, result, writes, options.chance())
+    if (again !== undefined) visit.log = { ...again.delivery, body: again.body }
+    if (writes.voided.has(visit.row.endpointId)) visit.log = undefined
   }
-  const claimed = await claimDue(tx, accountId, desks, ledger, options)
-  await deliveriesUpdate(tx, accountId, ledger.ends)
-  // one after the other: a plan that is void ends before the one that takes its place is written
-  await deliveriesVoid(tx, accountId, [...ledger.expired], 'expired')
-  await deliveriesVoid(tx, accountId, [...ledger.voided], 'void')
+  const claimed = await claimDue(tx, accountId, visits, writes, options)
+  await deliveriesUpdate(tx, accountId, writes.ends)
+  // one after the other: a void plan ends before the one that replaces it is written
+  await deliveriesVoid(tx, accountId, [...writes.expired], 'expired')
+  await deliveriesVoid(tx, accountId, [...writes.voided], 'void')
   await Promise.all([
-    deliveriesPark(tx, accountId, ledger.parks),
+    deliveriesPark(tx, accountId, writes.parks),
     deliveriesInsert(tx, accountId, claimed.planned),
-    attemptsInsert(tx, accountId, ledger.attempts),
-    noticesInsert(tx, accountId, ledger.notices),
+    attemptsInsert(tx, accountId, writes.attempts),
+    noticesInsert(tx, accountId, writes.notices),
     endpointStatesUpdate(
       tx,
       accountId,
-      desks.filter(hasMoved).map(({ row }) => row),
+      visits.filter(hasChanged).map(({ row }) => row),
     ),
   ])
-  return { claims: claimed.claims, isMore: claimed.isMore, isStarved: claimed.isStarved, dueInMs: soonest(rows) }
+  const { claims, isMore, starved } = claimed
+  return { claims, isMore, isStarved: starved.size > 0, dueInMs: dueInMs(rows.filter((row) => !starved.has(row))) }
 }
 
 /**
- * A delivery that began in the future was begun before the clock stepped back: everything that was set by that clock is
- * brought along, or the endpoint would wait for the difference.
+ * The database's clock was set back if a delivery began in the future. All times that were set by the old clock are moved by the
+ * difference, or the endpoint would wait for that long.
  */
-function afterStepBack(row: EndpointNow): void {
+function followClockBack(row: EndpointNow): void {
   const backMs = row.sentAt === null ? 0 : row.sentAt.getTime() - row.now.getTime()
   if (backMs <= 0) return
-  const brought = (at: Date | null) => (at === null ? null : new Date(at.getTime() - backMs))
+  const moved = (at: Date | null) => (at === null ? null : new Date(at.getTime() - backMs))
   row.sentAt = row.now
-  row.leasedUntil = brought(row.leasedUntil)
-  row.retryAt = brought(row.retryAt)
-  if (row.pausedUntil !== null) row.pausedUntil = brought(row.pausedUntil)
+  row.leasedUntil = moved(row.leasedUntil)
+  row.retryAt = moved(row.retryAt)
+  if (row.pausedUntil !== null) row.pausedUntil = moved(row.pausedUntil)
 }
 
-/** Whether the step changed anything of an endpoint; looking at an idle one writes nothing. */
-function hasMoved({ row, was }: Desk): boolean {
+/** Whether the step changed the endpoint's state; an idle one is not written. */
+function hasChanged({ row, was }: Visit): boolean {
   return JSON.stringify(row) !== was
 }
 
-function soonest(rows: readonly EndpointNow[]): number | null {
+/** Milliseconds until the first of these endpoints is due; null: none is. */
+function dueInMs(rows: readonly EndpointNow[]): number | null {
   const due = rows.flatMap(({ dueAt, now }) => (dueAt === null ? [] : [Math.max(0, dueAt.getTime() - now.getTime())]))
   return due.length === 0 ? null : Math.min(...due)
 }
@@ -172,96 +176,101 @@ interface Claimed {
   claims: Claim[]
   planned: NewDelivery[]
   isMore: boolean
-  isStarved: boolean
+  /** Endpoints with something due that no slot was free for. */
+  starved: Set<EndpointNow>
 }
 
-/** Whether an endpoint counts towards the half of all that is in flight which failing and slow ones may take. */
+/** Whether an endpoint is failing or slow; such endpoints may take half of the slots. */
 function isImpaired({ failures, lastMs }: EndpointNow): boolean {
   return failures > 0 || (lastMs ?? 0) > LIMITS.webhookSlowMs
 }
 
-/** What an endpoint has to do now; a time when it must wait until then, null when it has nothing to do. */
-function choose(desk: Desk, paceMs: number, ledger: Ledger): 'manual' | 'log' | 'window' | Date | null {
-  const { row } = desk
+/** What is to be sent to an endpoint now: a delivery, or the next window of the log. A time: wait until then; null: nothing. */
+function choose(visit: Visit, paceMs: number, writes: StepWrites): 'manual' | 'log' | 'window' | Date | null {
+  const { row } = visit
   const { now } = row
   if (row.leasedUntil !== null && row.leasedUntil > now) return row.leasedUntil
-  // whoever held it has not come back in time
+  // its lease, if any, has run out without a result
   row.leaseId = null
   row.leasedUntil = null
   if (!row.isEnabled) return null
   const paceAt = row.sentAt === null ? now : new Date(row.sentAt.getTime() + paceMs)
-  if (desk.manual !== undefined) return paceAt > now ? paceAt : 'manual'
+  if (visit.manual !== undefined) return paceAt > now ? paceAt : 'manual'
   if (row.retryAt !== null && row.retryAt > now) return row.retryAt
-  if (desk.log !== undefined && now.getTime() - desk.log.createdAt.getTime() > LIMITS.webhookFrozenHoursMax * HOUR_MS) {
-    ledger.expired.add(row.endpointId)
-    desk.log = undefined
+  if (
+    visit.log !== undefined &&
+    now.getTime() - visit.log.createdAt.getTime() > LIMITS.webhookFrozenHoursMax * HOUR_MS
+  ) {
+    writes.expired.add(row.endpointId)
+    visit.log = undefined
   }
-  if (desk.log === undefined && row.head <= row.position) return null
+  if (visit.log === undefined && row.head <= row.position) return null
   if (paceAt > now) return paceAt
-  return desk.log === undefined ? 'window' : 'log'
+  return visit.log === undefined ? 'window' : 'log'
 }
 
 async function claimDue(
   tx: Tx,
   accountId: number,
-  desks: readonly Desk[],
-  ledger: Ledger,
+  visits: readonly Visit[],
+  writes: StepWrites,
   options: StepOptions,
 ): Promise<Claimed> {
-  const claimed: Claimed = { claims: [], planned: [], isMore: false, isStarved: false }
-  const ready: { desk: Desk; work: 'manual' | 'log' | 'window' }[] = []
-  for (const desk of desks) {
-    const work = choose(desk, options.paceMs, ledger)
-    desk.row.dueAt = work instanceof Date ? work : null
+  const claimed: Claimed = { claims: [], planned: [], isMore: false, starved: new Set() }
+  const ready: { visit: Visit; work: 'manual' | 'log' | 'window' }[] = []
+  for (const visit of visits) {
+    const work = choose(visit, options.paceMs, writes)
+    visit.row.dueAt = work instanceof Date ? work : null
     if (work === null || work instanceof Date) continue
-    if (options.take(isImpaired(desk.row))) {
-      ready.push({ desk, work })
+    if (options.take(isImpaired(visit.row))) {
+      ready.push({ visit, work })
       continue
     }
-    // due since then, for whoever has room
-    desk.row.dueAt = desk.wasDueAt ?? desk.row.now
-    claimed.isStarved = true
+    // it stays due, for the next step or process that has a free slot
+    visit.row.dueAt = visit.wasDueAt ?? visit.row.now
+    claimed.starved.add(visit.row)
   }
-  const windows = ready.filter(({ work }) => work === 'window').map(({ desk }) => desk)
+  const windows = ready.filter(({ work }) => work === 'window').map(({ visit }) => visit)
   const plans = await planWindows(
     tx,
     accountId,
     windows.map(({ row }) => row),
   )
-  const unread = ready.flatMap(({ desk: { log, manual }, work }) =>
+  const unread = ready.flatMap(({ visit: { log, manual }, work }) =>
     work === 'manual' ? (manual ?? []) : work === 'log' && log?.body === undefined ? (log ?? []) : [],
   )
-  const carried = new Map(
-    unread.length === 0 ? [] : (await deliveriesCarry(tx, accountId, unread)).map((row) => [row.deliveryId, row]),
+  const contents = new Map(
+    unread.length === 0 ? [] : (await deliveryContents(tx, accountId, unread)).map((row) => [row.deliveryId, row]),
   )
-  for (const { desk, work } of ready) {
+  for (const { visit, work } of ready) {
     if (work === 'manual') {
-      const cargo = desk.manual === undefined ? undefined : carried.get(desk.manual.deliveryId)
-      if (cargo !== undefined) await claimManual(tx, accountId, desk, cargo, ledger, claimed, options)
+      const content = visit.manual === undefined ? undefined : contents.get(visit.manual.deliveryId)
+      if (content === undefined) options.giveBack(isImpaired(visit.row))
+      else await claimManual(tx, accountId, visit, content, writes, claimed, options)
       continue
     }
-    const plan = work === 'window' ? plans.get(desk.row.endpointId) : undefined
+    const plan = work === 'window' ? plans.get(visit.row.endpointId) : undefined
     if (plan !== undefined) claimed.planned.push(...plan)
     const [first] = plan ?? []
-    const next = first === undefined ? desk.log : { ...first, createdAt: desk.row.now, wasParked: false }
-    const body = next?.body ?? carried.get(next?.deliveryId ?? '')?.body ?? null
-    if (next !== undefined && body !== null) claim(desk, next, body, claimed)
+    const next = first === undefined ? visit.log : { ...first, createdAt: visit.row.now, wasParked: false }
+    const body = next?.body ?? contents.get(next?.deliveryId ?? '')?.body ?? null
+    if (next !== undefined && body !== null) claim(visit, next, body, claimed)
     else {
-      options.giveBack(isImpaired(desk.row))
-      // nothing for this endpoint in what was scanned; further on there may be
-      if (desk.row.position < desk.row.head) claimed.isMore = true
+      options.giveBack(isImpaired(visit.row))
+      // the scanned part of the log had nothing for this endpoint; the rest may
+      if (visit.row.position < visit.row.head) claimed.isMore = true
     }
   }
   return claimed
 }
 
 function claim(
-  desk: Desk,
+  visit: Visit,
   { deliveryId, origin, positionAfter, createdAt, wasParked }: WaitingDelivery,
   body: string,
   claimed: Claimed,
 ): void {
-  const { row, wasDueAt } = desk
+  const { row, wasDueAt } = visit
   row.leaseId = randomUUID()
   row.leasedUntil = new Date(row.now.getTime() + LIMITS.webhookLeaseMs)
   row.dueAt = row.leasedUntil
@@ -281,37 +290,36 @@ function claim(
   })
 }
 
-/** What a delivery carries, as it is kept. */
-type Cargo = Awaited<ReturnType<typeof deliveriesCarry>>[number]
+type DeliveryContent = Awaited<ReturnType<typeof deliveryContents>>[number]
 
 /**
- * What the owner asked for goes before the log. A redelivery is written now, with those of its products that are still as
- * it says, and voids a plan that waits: what was frozen before it must not be told after it.
+ * What the owner asked for goes before the log. The body of a redelivery is made now, of those products that still are as its event
+ * says (listed, or removed). It voids a plan that waits: what was frozen earlier must not arrive later.
  */
 async function claimManual(
   tx: Tx,
   accountId: number,
-  desk: Desk,
-  cargo: Cargo,
-  ledger: Ledger,
+  visit: Visit,
+  content: DeliveryContent,
+  writes: StepWrites,
   claimed: Claimed,
   options: StepOptions,
 ): Promise<void> {
-  const { row, manual } = desk
+  const { row, manual } = visit
   if (manual === undefined) return
-  if (cargo.body !== null) {
-    claim(desk, manual, cargo.body, claimed)
+  if (content.body !== null) {
+    claim(visit, manual, content.body, claimed)
     return
   }
-  const listing = await listingNow(tx, accountId, cargo.productIds ?? [])
-  const isStill = (productId: number) => {
+  const listing = await listingNow(tx, accountId, content.productIds ?? [])
+  const isCurrent = (productId: number) => {
     const stores = listing.get(productId)
-    const isListed = cargo.storeId === null ? stores !== undefined : (stores?.has(cargo.storeId) ?? false)
-    return isListed === (cargo.event !== 'removed')
+    const isListed = content.storeId === null ? stores !== undefined : (stores?.has(content.storeId) ?? false)
+    return isListed === (content.event !== 'removed')
   }
-  const productIds = (cargo.productIds ?? []).filter(isStill)
-  const body = productIds.length === 0 ? null : bodyOf({ ...cargo, productIds }, formatTimestamp(row.now))
-  ledger.ends.push({
+  const productIds = (content.productIds ?? []).filter(isCurrent)
+  const body = productIds.length === 0 ? null : bodyOf({ ...content, productIds }, formatTimestamp(row.now))
+  writes.ends.push({
     endpointId: row.endpointId,
     deliveryId: manual.deliveryId,
     state: body === null ? 'empty' : 'waiting',
@@ -323,6 +331,6 @@ async function claimManual(
     claimed.isMore = true
     return
   }
-  ledger.voided.add(row.endpointId)
-  claim(desk, manual, body, claimed)
+  writes.voided.add(row.endpointId)
+  claim(visit, manual, body, claimed)
 }

@@ -8,7 +8,7 @@ import { announce, cutWindow, type Announcement, type Cut, type Listing } from '
 import type { NewDelivery } from './records.sql.ts'
 import { listingNow, logScan, type EndpointNow } from './claims.sql.ts'
 
-/** Reads the log for endpoints without a plan and freezes one for each; moves those that need none. */
+/** Reads the log for endpoints without a plan and plans one window for each. An endpoint for which it has nothing moves on: `position` in its row. */
 export async function planWindows(
   tx: Tx,
   accountId: number,
@@ -16,27 +16,28 @@ export async function planWindows(
 ): Promise<Map<number, NewDelivery[]>> {
   if (rows.length === 0) return new Map()
   const stores = await storesList(tx, accountId)
-  const asks = rows.map((row) => ({ ...row, limit: scanLimit(row, stores.length) }))
-  const scans = await logScan(tx, accountId, asks)
-  /** With one active store no change is of all stores. */
-  const isWeighed = (row: EndpointNow) => row.storeId === null && stores.filter((store) => store.isActive).length > 1
+  const requests = rows.map((row) => ({ ...row, limit: scanLimit(row, stores.length) }))
+  const scans = await logScan(tx, accountId, requests)
+  /** Whether a change may concern all stores at once (`store_id` null in the body): not with one active store. */
+  const mayConcernAll = (row: EndpointNow) =>
+    row.storeId === null && stores.filter((store) => store.isActive).length > 1
   const cuts = new Map<number, Cut>()
   for (const row of rows) {
     const scan = scans.find(({ endpointId }) => endpointId === row.endpointId)
     if (scan === undefined) continue
-    // with suspects, the one after them is tried
+    // the product after the suspects is tried as well
     const products = row.batchLimit + row.suspectIds.length
     cuts.set(row.endpointId, cutWindow(scan.entries, row.starts, products, scan.scannedTo, scan.isFull))
   }
-  const weighed = rows.flatMap((row) => (isWeighed(row) ? (cuts.get(row.endpointId)?.entries ?? []) : []))
-  const productIds = new Set(weighed.map((entry) => entry.productId))
+  const concerned = rows.flatMap((row) => (mayConcernAll(row) ? (cuts.get(row.endpointId)?.entries ?? []) : []))
+  const productIds = new Set(concerned.map((entry) => entry.productId))
   const listing =
     productIds.size === 0 ? new Map<number, Set<number>>() : await listingNow(tx, accountId, [...productIds])
   const plans = new Map<number, NewDelivery[]>()
   for (const row of rows) {
     const cut = cuts.get(row.endpointId)
     if (cut === undefined) continue
-    const plan = freeze(row, cut, isWeighed(row) ? listing : null)
+    const plan = freeze(row, cut, mayConcernAll(row) ? listing : null)
     if (plan.length === 0) row.position = cut.position
     else {
       const oldest =
@@ -48,13 +49,13 @@ export async function planWindows(
   return plans
 }
 
-/** So many entries as its products can have: a kind or two in every store. A product is removed, or has the others. */
+/** As many entries as a window's products can have: two kinds in every store, since a product is either removed or has the other kinds. */
 function scanLimit({ batchLimit, suspectIds, kinds }: EndpointNow, stores: number): number {
-  const wanted = (batchLimit + suspectIds.length + 1) * Math.min(kinds.length, 2) * stores
-  return Math.min(wanted, LIMITS.webhookScanEntries)
+  const needed = (batchLimit + suspectIds.length + 1) * Math.min(kinds.length, 2) * stores
+  return Math.min(needed, LIMITS.webhookScanEntries)
 }
 
-/** The deliveries of a window, bodies and all. Suspects are left out where there is another product to try. */
+/** The deliveries of a window, with their bodies. Suspects are left out if there is another product to try. */
 function freeze(row: EndpointNow, cut: Cut, listing: Listing | null): NewDelivery[] {
   const isSuspect = (productId: number) => row.suspectIds.includes(productId)
   let { entries, position } = cut
@@ -63,11 +64,11 @@ function freeze(row: EndpointNow, cut: Cut, listing: Listing | null): NewDeliver
     const others = entries.filter((entry) => !isSuspect(entry.productId))
     if (others.length > 0) {
       const suspects = entries.filter((entry) => isSuspect(entry.productId))
-      // by store: when it is tried again, it may be back in one and still gone from another
+      // by store: when a product is tried again, it may be listed in one store and removed from another
       if (suspects.length > 0) parks = announce(suspects, null)
       entries = others
     } else {
-      // nothing to compare with yet: the first suspect again, alone
+      // there is nothing to compare with yet: the first suspect again, alone
       const [first] = entries
       const next = entries.find((entry) => entry.productId !== first?.productId)
       entries = entries.filter((entry) => entry.productId === first?.productId)

@@ -3,7 +3,7 @@ import { LIMITS } from '../../platform/limits.ts'
 import type { ChangeKind } from '../../model/change.ts'
 import type { Starts } from '../plan/plan.ts'
 
-// What owners set, and what they and the panel read.
+// Endpoints as owners change and read them.
 
 export interface EndpointRow {
   endpointId: number
@@ -13,12 +13,12 @@ export interface EndpointRow {
   storeId: number | null
   isEnabled: boolean
   createdAt: Date
-  /** Until when the secret before the last rotation signs as well; null: there is none. */
+  /** Until when the previous secret signs as well; null: there is none. */
   previousUntil: Date | null
   failures: number
   /** Not null: paused. */
   pausedUntil: Date | null
-  /** When a failed delivery is tried again; null: nothing waits for a time. */
+  /** When a failed delivery is tried again; null: there is none. */
   retryAt: Date | null
   isInFlight: boolean
   batchLimit: number
@@ -26,9 +26,9 @@ export interface EndpointRow {
   position: number
   /** The account's newest change number. */
   head: number
-  /** When the oldest change that waits was made, as far as it was looked at. */
+  /** When the oldest pending change that was read was made. */
   pendingSince: Date | null
-  /** Deliveries set aside because the receiver refuses them alone. */
+  /** Parked deliveries: their product was refused alone. */
   parked: number
 }
 
@@ -77,10 +77,10 @@ export interface LockedEndpoint {
   now: Date
 }
 
-/** Locks the state first, as the delivery loop does: whoever edits waits for a step and the next step for them. */
+/** Locks the endpoint's state, as a step of the delivery loop does: an edit and a step run one after the other. */
 export async function endpointLock(tx: Tx, accountId: number, endpointId: number): Promise<LockedEndpoint | undefined> {
   await tx`select 1 from endpoint_state where account_id = ${accountId} and endpoint_id = ${endpointId} for update`
-  // after the wait, in a statement of its own: it sees what the wait was for
+  // a second statement, because it sees what was committed while the first one waited
   const [row] = await tx<LockedEndpoint[]>`
     select s.endpoint_id as "endpointId", e.url, e.kinds, e.store_id as "storeId", e.is_enabled as "isEnabled",
       e.previous_until as "previousUntil", s.generation, s.position, s.starts, s.failures, s.paused_until as "pausedUntil",
@@ -100,7 +100,7 @@ export interface NewEndpointRow {
   secret: string
 }
 
-/** A new endpoint at `position`, told of what `starts` says. */
+/** Inserts an endpoint at `position` that gets changes according to `starts`. */
 export async function endpointInsert(
   tx: Tx,
   accountId: number,
@@ -131,22 +131,23 @@ export async function endpointUpdate(
     where account_id = ${accountId} and endpoint_id = ${endpoint.endpointId}`
 }
 
-/** What an owner's wish makes of a locked endpoint's state. A delivery in flight keeps its lease: its result frees it. */
-export interface WishedState {
+/** The state that an owner's action gives a locked endpoint. A delivery in flight keeps its lease until its result. */
+export interface OwnerChange {
   endpointId: number
   generation: number
   position: number
   starts: Starts
   failures: number
-  /** null takes a pause away. */
+  /** null ends a pause. */
   pausedUntil: Date | null
-  /** Whether what waits for a retry or a cooldown is tried at once. */
+  /** Whether a delivery that waits for a retry or a cooldown is tried at once. */
   isTriedNow: boolean
-  /** Whether to forget what was refused. */
+  /** Whether to forget refusals: windows are full again. */
   isFresh: boolean
 }
 
-export async function endpointWish(tx: Tx, accountId: number, state: WishedState): Promise<void> {
+/** Applies an owner's action; the endpoint is due at once, or when its lease ends. */
+export async function ownerChangeApply(tx: Tx, accountId: number, state: OwnerChange): Promise<void> {
   await tx`
     update endpoint_state set generation = ${state.generation}, position = ${state.position},
       starts = ${JSON.stringify(state.starts)}::text::jsonb, failures = ${state.failures}, paused_until = ${state.pausedUntil},
@@ -159,12 +160,12 @@ export async function endpointWish(tx: Tx, accountId: number, state: WishedState
     where account_id = ${accountId} and endpoint_id = ${state.endpointId}`
 }
 
-/** Deletes a locked endpoint with its deliveries and its log. */
+/** Deletes a locked endpoint with its deliveries and attempts. */
 export async function endpointDelete(tx: Tx, accountId: number, endpointId: number): Promise<void> {
   await tx`delete from endpoint where account_id = ${accountId} and endpoint_id = ${endpointId}`
 }
 
-/** Puts a new secret in the place of the one there is, which goes on signing until `previousUntil`; null cuts it off. */
+/** Replaces the secret; the old one signs as well until `previousUntil`, or not at all if that is null. */
 export async function secretRotate(
   tx: Tx,
   accountId: number,
@@ -178,22 +179,22 @@ export async function secretRotate(
     where account_id = ${accountId} and endpoint_id = ${endpointId}`
 }
 
-/** Forgets secrets whose overlap has ended. @returns how many. */
-export async function secretsForget(tx: Tx): Promise<number> {
+/** Deletes previous secrets whose overlap has ended. @returns how many. */
+export async function previousSecretsDelete(tx: Tx): Promise<number> {
   const result =
     await tx`update endpoint set previous_secret = null, previous_until = null where previous_until <= now()`
   return result.count
 }
 
-/** How many deliveries that the owner asked for wait at an endpoint. */
-export async function wishesWaiting(reader: Reader, accountId: number, endpointId: number): Promise<number> {
+/** How many deliveries that the owner asked for (tests and redeliveries) wait at an endpoint. */
+export async function manualWaiting(reader: Reader, accountId: number, endpointId: number): Promise<number> {
   const [row] = await reader<{ waiting: number }[]>`
     select count(*)::int as waiting from delivery
     where account_id = ${accountId} and endpoint_id = ${endpointId} and state = 'waiting' and origin <> 'log'`
   return row?.waiting ?? 0
 }
 
-/** A delivery as it was planned, to announce its products again. */
+/** A delivery as it was planned, for announcing its products again. */
 export async function deliveryGet(reader: Reader, accountId: number, endpointId: number, deliveryId: string) {
   const [row] = await reader<{ event: ChangeKind; storeId: number | null; productIds: number[]; state: string }[]>`
     select event, store_id as "storeId", state,
@@ -203,14 +204,14 @@ export async function deliveryGet(reader: Reader, accountId: number, endpointId:
   return row
 }
 
-/** A parked delivery that the owner sends again is no longer parked. */
+/** Ends a parked delivery that the owner sends again. */
 export async function deliveryUnpark(tx: Tx, accountId: number, endpointId: number, deliveryId: string): Promise<void> {
   await tx`
     update delivery set state = 'void'
     where account_id = ${accountId} and endpoint_id = ${endpointId} and delivery_id = ${deliveryId} and state = 'parked'`
 }
 
-/** The number below which everything was changed before `since`: a cursor there misses nothing from then on. */
+/** The number of the last change before `since`: an endpoint at that position gets everything from then on. */
 export async function positionBefore(reader: Reader, accountId: number, since: Date): Promise<number> {
   const [row] = await reader<{ position: number | null }[]>`
     select max(l.change_id) as position from store s

@@ -14,7 +14,7 @@ import { counterGet } from '../../shelf/change-counter.sql.ts'
 import { nextHealth } from '../health/health.ts'
 import { listingNow } from '../deliver/claims.sql.ts'
 import { bodyOf } from '../plan/body.ts'
-import { announceNow, startsAfterEdit, startsAt, startsWoundBack } from '../plan/plan.ts'
+import { announceNow, startsAfterEdit, startsAt, startsAfterRewind } from '../plan/plan.ts'
 import { deliveriesInsert, deliveriesVoid, type NewDelivery } from '../deliver/records.sql.ts'
 import { sealContext } from '../secret.ts'
 import { newSecret } from '../signature.ts'
@@ -25,11 +25,11 @@ import {
   endpointInsert,
   endpointLock,
   endpointUpdate,
-  endpointWish,
+  ownerChangeApply,
   endpointsList,
   positionBefore,
   secretRotate,
-  wishesWaiting,
+  manualWaiting,
   type LockedEndpoint,
 } from './endpoints.sql.ts'
 
@@ -42,15 +42,15 @@ export interface NewEndpoint {
 
 /** What owners do with their endpoints, for the panel and the command line. Safe while a delivery is in flight. */
 export interface Endpoints {
-  /** @returns the secret, which is shown here and nowhere else. The endpoint is told of what changes from now on. */
+  /** The endpoint gets what changes from now on. @returns its signing secret, which cannot be read again. */
   create(accountId: number, input: NewEndpoint): Promise<{ endpointId: number; secret: string }>
-  /** What is not named stays; kinds and stores that are new start now. An endpoint that failed is tried at once. */
+  /** Members not given stay as they are; new kinds and stores start now. A failing endpoint is tried at once. */
   edit(accountId: number, endpointId: number, changes: Partial<NewEndpoint>): Promise<void>
-  /** What changes meanwhile waits; switched on again, it is delivered. */
+  /** While an endpoint is disabled its changes wait; they are delivered once it is enabled again. */
   setEnabled(accountId: number, endpointId: number, isEnabled: boolean): Promise<void>
   remove(accountId: number, endpointId: number): Promise<void>
   /**
-   * A new secret signs at once; the old one signs beside it for LIMITS.webhookSecretOverlapHours, or with `isLeaked` not
+   * A new secret signs at once; the old one signs as well for LIMITS.webhookSecretOverlapHours, or with `isLeaked` not
    * at all. @throws ShelfwireError `conflict` while an earlier rotation still overlaps.
    */
   rotate(
@@ -58,13 +58,13 @@ export interface Endpoints {
     endpointId: number,
     isLeaked: boolean,
   ): Promise<{ secret: string; previousUntil: Date | null }>
-  /** Tries now what waits for a retry or a cooldown. */
+  /** Tries a delivery now that waits for a retry or a cooldown. */
   resume(accountId: number, endpointId: number): Promise<void>
   /** Sends a delivery without products, which does not count in the endpoint's health. @returns its id. */
   test(accountId: number, endpointId: number): Promise<string>
-  /** Announces the products of a delivery by their current state, paused or not. @returns ids of the new deliveries. */
+  /** Announces the products of a delivery by their current state, also while the endpoint is paused. @returns ids of the new deliveries. */
   redeliver(accountId: number, endpointId: number, deliveryId: string): Promise<string[]>
-  /** Winds the endpoint back: everything that changed at or after `since` is announced again. */
+  /** Moves the endpoint back: everything that changed at or after `since` is announced again. */
   rewind(accountId: number, endpointId: number, since: Date): Promise<void>
 }
 
@@ -72,8 +72,8 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound): Endpoints {
-  /** Runs `work` on a locked endpoint and lets the delivery loop look at it. */
-  const on = async <T>(
+  /** Runs `work` on a locked endpoint and notifies the delivery loop. */
+  const onLocked = async <T>(
     accountId: number,
     endpointId: number,
     work: (tx: Tx, endpoint: LockedEndpoint) => Promise<T>,
@@ -88,15 +88,15 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
     return result
   }
 
-  /** What was planned for an older generation is void, and a result of it changes nothing. */
-  const raise = async (
+  /** Starts a new generation: what was planned is void, and results of older generations change nothing. */
+  const startGeneration = async (
     tx: Tx,
     accountId: number,
     endpoint: LockedEndpoint,
-    changes: Partial<Parameters<typeof endpointWish>[2]>,
+    changes: Partial<Parameters<typeof ownerChangeApply>[2]>,
   ) => {
     await deliveriesVoid(tx, accountId, [endpoint.endpointId], 'void', true)
-    await endpointWish(tx, accountId, {
+    await ownerChangeApply(tx, accountId, {
       ...endpoint,
       isTriedNow: true,
       isFresh: true,
@@ -105,17 +105,21 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
     })
   }
 
-  const wish = async (tx: Tx, accountId: number, endpoint: LockedEndpoint, deliveries: readonly NewDelivery[]) => {
+  /** Adds deliveries that the owner asked for; they go before those from the log. */
+  const addManual = async (tx: Tx, accountId: number, endpoint: LockedEndpoint, deliveries: readonly NewDelivery[]) => {
     if (!endpoint.isEnabled)
       throw new ShelfwireError('conflict', `endpoint ${endpoint.endpointId} is disabled; enable it first`)
-    if ((await wishesWaiting(tx, accountId, endpoint.endpointId)) + deliveries.length > LIMITS.webhookManualQueueMax) {
+    if (
+      (await manualWaiting(tx, accountId, endpoint.endpointId)) + deliveries.length >
+      LIMITS.webhookManualQueueMax
+    ) {
       throw new ShelfwireError(
         'conflict',
-        `${LIMITS.webhookManualQueueMax} deliveries asked for by hand are waiting already`,
+        `endpoint ${endpoint.endpointId} has ${LIMITS.webhookManualQueueMax} tests and redeliveries waiting; try again when they are sent`,
       )
     }
     await deliveriesInsert(tx, accountId, deliveries)
-    await endpointWish(tx, accountId, { ...endpoint, isTriedNow: false, isFresh: false })
+    await ownerChangeApply(tx, accountId, { ...endpoint, isTriedNow: false, isFresh: false })
     return deliveries.map((delivery) => delivery.deliveryId)
   }
 
@@ -125,7 +129,7 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
       const address = (await outbound.check(url)).href
       const secret = newSecret()
       const endpointId = await inTransaction(db, async (tx) => {
-        // makers of endpoints take turns: the limit and the uniqueness of URLs are judged on all there are
+        // under the account's lock, because the limit and the uniqueness of URLs are judged on all of its endpoints
         if ((await accountLock(tx, accountId)) === undefined)
           throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
         const existing = await endpointsList(tx, accountId)
@@ -145,7 +149,7 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
     },
     async edit(accountId, endpointId, changes) {
       const address = changes.url === undefined ? undefined : (await outbound.check(changes.url)).href
-      await on(accountId, endpointId, async (tx, endpoint) => {
+      await onLocked(accountId, endpointId, async (tx, endpoint) => {
         await accountLock(tx, accountId)
         const input = {
           url: address ?? endpoint.url,
@@ -159,11 +163,13 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
           next.url === endpoint.url && next.storeId === endpoint.storeId && next.kinds.join() === endpoint.kinds.join()
         if (isSame) return
         await endpointUpdate(tx, accountId, next)
-        await raise(tx, accountId, endpoint, { starts: startsAfterEdit(endpoint.starts, next, endpoint.head) })
+        await startGeneration(tx, accountId, endpoint, {
+          starts: startsAfterEdit(endpoint.starts, next, endpoint.head),
+        })
       })
     },
     async setEnabled(accountId, endpointId, isEnabled) {
-      await on(accountId, endpointId, async (tx, endpoint) => {
+      await onLocked(accountId, endpointId, async (tx, endpoint) => {
         if (endpoint.isEnabled === isEnabled) return
         await endpointUpdate(tx, accountId, { ...endpoint, isEnabled })
         const { health } = nextHealth(
@@ -171,20 +177,25 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
           'enabled',
           0,
         )
-        await raise(tx, accountId, endpoint, isEnabled ? { failures: health.failures, pausedUntil: null } : {})
+        await startGeneration(
+          tx,
+          accountId,
+          endpoint,
+          isEnabled ? { failures: health.failures, pausedUntil: null } : {},
+        )
       })
     },
     async remove(accountId, endpointId) {
-      await on(accountId, endpointId, (tx) => endpointDelete(tx, accountId, endpointId))
+      await onLocked(accountId, endpointId, (tx) => endpointDelete(tx, accountId, endpointId))
     },
     async rotate(accountId, endpointId, isLeaked) {
       const secret = newSecret()
-      return await on(accountId, endpointId, async (tx, endpoint) => {
+      return await onLocked(accountId, endpointId, async (tx, endpoint) => {
         const { previousUntil: overlapping, now } = endpoint
         if (!isLeaked && overlapping !== null && overlapping > now) {
           throw new ShelfwireError(
             'conflict',
-            `the secret before this one still signs until ${formatTimestamp(overlapping)}; rotate again after that, or as leaked`,
+            `the previous secret still signs until ${formatTimestamp(overlapping)}; rotate again after that, or as leaked`,
           )
         }
         const previousUntil = isLeaked ? null : new Date(now.getTime() + LIMITS.webhookSecretOverlapHours * HOUR_MS)
@@ -193,7 +204,7 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
       })
     },
     async resume(accountId, endpointId) {
-      await on(accountId, endpointId, async (tx, endpoint) => {
+      await onLocked(accountId, endpointId, async (tx, endpoint) => {
         if (!endpoint.isEnabled)
           throw new ShelfwireError('conflict', `endpoint ${endpointId} is disabled; enable it first`)
         const { health } = nextHealth(
@@ -201,7 +212,7 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
           'resumed',
           0,
         )
-        await endpointWish(tx, accountId, {
+        await ownerChangeApply(tx, accountId, {
           ...endpoint,
           pausedUntil: health.isPaused ? endpoint.now : null,
           isTriedNow: true,
@@ -210,9 +221,9 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
       })
     },
     async test(accountId, endpointId) {
-      return await on(accountId, endpointId, async (tx, endpoint) => {
+      return await onLocked(accountId, endpointId, async (tx, endpoint) => {
         const announcement = { event: endpoint.kinds[0] ?? 'content', storeId: endpoint.storeId, productIds: [] }
-        const [id = ''] = await wish(tx, accountId, endpoint, [
+        const [id = ''] = await addManual(tx, accountId, endpoint, [
           {
             ...announcement,
             endpointId,
@@ -227,12 +238,12 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
       })
     },
     async redeliver(accountId, endpointId, deliveryId) {
-      return await on(accountId, endpointId, async (tx, endpoint) => {
+      return await onLocked(accountId, endpointId, async (tx, endpoint) => {
         const old = UUID.test(deliveryId) ? await deliveryGet(tx, accountId, endpointId, deliveryId) : undefined
         if (old === undefined)
           throw new ShelfwireError(
             'unknown-reference',
-            `endpoint ${endpointId} has no delivery «${deliveryId.slice(0, 40)}»`,
+            `endpoint ${endpointId} has no delivery "${deliveryId.slice(0, 40)}"`,
           )
         if (old.state === 'waiting')
           throw new ShelfwireError(
@@ -240,11 +251,14 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
             'this delivery is still waiting to be sent; resume the endpoint to try it now',
           )
         const isParked = old.state === 'parked'
-        // as it is subscribed now: an endpoint of one store is told of that one
-        const asked = { ...old, storeId: endpoint.storeId ?? old.storeId }
-        const found = announceNow(asked, endpoint.kinds, await listingNow(tx, accountId, old.productIds))
+        // by the current subscription: an endpoint of one store gets that store's changes
+        const current = { ...old, storeId: endpoint.storeId ?? old.storeId }
+        const found = announceNow(current, endpoint.kinds, await listingNow(tx, accountId, old.productIds))
         if (found.length === 0)
-          throw new ShelfwireError('conflict', 'there is nothing to tell of its products that this endpoint listens to')
+          throw new ShelfwireError(
+            'conflict',
+            'this endpoint does not subscribe to the current state of the products of this delivery',
+          )
         if (isParked) await deliveryUnpark(tx, accountId, endpointId, deliveryId)
         const planned = found.map((announcement): NewDelivery => {
           const parks = isParked ? [announcement] : null
@@ -258,24 +272,24 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
             parks,
           }
         })
-        return await wish(tx, accountId, endpoint, planned)
+        return await addManual(tx, accountId, endpoint, planned)
       })
     },
     async rewind(accountId, endpointId, since) {
-      await on(accountId, endpointId, async (tx, endpoint) => {
+      await onLocked(accountId, endpointId, async (tx, endpoint) => {
         const check = new Check()
         const ageMs = endpoint.now.getTime() - since.getTime()
         check.that(
           ageMs >= 0 && ageMs <= LIMITS.webhookRewindDaysMax * DAY_MS,
           'since',
-          `must lie within the last ${LIMITS.webhookRewindDaysMax} days`,
+          `must be within the last ${LIMITS.webhookRewindDaysMax} days`,
         )
         check.done('rewind')
-        // changes carry whole seconds
+        // changes have whole seconds
         const before = await positionBefore(tx, accountId, new Date(Math.floor(since.getTime() / 1_000) * 1_000))
-        await raise(tx, accountId, endpoint, {
+        await startGeneration(tx, accountId, endpoint, {
           position: Math.min(endpoint.position, before),
-          starts: startsWoundBack(endpoint.starts, before),
+          starts: startsAfterRewind(endpoint.starts, before),
         })
       })
     },
@@ -292,7 +306,8 @@ function checkEndpoint({ url, kinds }: Pick<NewEndpoint, 'url' | 'kinds'>): { ur
   const check = new Check()
   const known = CHANGE_KINDS.join(', ')
   check.that(kinds.length > 0, 'events', `must name at least one of ${known}`)
-  for (const kind of kinds) check.that(isKind(kind), 'events', `«${kind.slice(0, 40)}» is no event; there are ${known}`)
+  for (const kind of kinds)
+    check.that(isKind(kind), 'events', `"${kind.slice(0, 40)}" is not an event; events are ${known}`)
   check.done('endpoint')
   return { url, kinds: CHANGE_KINDS.filter((kind) => kinds.includes(kind)) }
 }
@@ -312,6 +327,6 @@ async function refuseOverlap(
   if (same === undefined) return
   throw new ShelfwireError(
     'conflict',
-    `endpoint ${same.endpointId} sends the same store's changes to this URL already; edit that one`,
+    `endpoint ${same.endpointId} already sends the same store's changes to this URL; edit that one`,
   )
 }

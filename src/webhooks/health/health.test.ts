@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import {
   nextHealth,
   OWN_FAULT_MS,
-  PHASES,
   phaseOf,
   type Health,
   type HealthEvent,
@@ -11,7 +10,7 @@ import {
   type Phase,
 } from './health.ts'
 
-// Values by hand from the decisions about webhooks; none is taken from the table under test.
+// Expected values come from the decisions about webhooks, none from the table under test.
 
 const MINUTE = 60_000
 const active = (failures: number): Health => ({ failures, isPaused: false })
@@ -25,6 +24,8 @@ type Line = [
   delayMs: number,
   notice: NoticeKind | null,
 ]
+
+const PHASES: readonly Phase[] = ['sound', 'before_notice', 'failing', 'before_pause', 'paused']
 
 const LINES: Line[] = [
   ['sound', active(2), 'delivered', active(0), 0, null],

@@ -7,19 +7,18 @@ export interface Health {
 }
 
 /**
- * `delivered`: a 2xx. `failed`: any other answer, or none. `own_fault`: we could not send (our resolver, network or
- * settings). `resumed`: the owner asks for a try now. `enabled`: the owner switches it on again.
+ * `delivered`: answered with 2xx. `failed`: any other answer, or none. `own_fault`: we could not send (our resolver, network or
+ * settings). `resumed`: the owner asks for a try now. `enabled`: the owner enables it again.
  */
 export type HealthEvent = 'delivered' | 'failed' | 'own_fault' | 'resumed' | 'enabled'
 
-/** What owners are told: `failing` and `paused` once per streak, `recovered` after a pause. */
+/** Notices to owners: `failing` and `paused` once per streak of failures, `recovered` after a pause. */
 export type NoticeKind = 'failing' | 'paused' | 'recovered'
 
-/** Where a count of failures stands: what the next failure will do. */
+/** The row of the table: what the next failure will do. */
 export type Phase = 'sound' | 'before_notice' | 'failing' | 'before_pause' | 'paused'
-export const PHASES: readonly Phase[] = ['sound', 'before_notice', 'failing', 'before_pause', 'paused']
 
-/** When to look again: at once, by the retry schedule, after the cooldown, or a while after a fault of our own. */
+/** When to try again: at once, by the retry schedule, after the cooldown, or after OWN_FAULT_MS. */
 type Delay = 'none' | 'schedule' | 'cooldown' | 'own_fault'
 
 interface Row {
@@ -29,45 +28,45 @@ interface Row {
   notice: NoticeKind | null
 }
 
-/** Failures in a row at which owners are told, and at which the endpoint is paused. */
+/** Failures in a row at which owners get a notice, and at which the endpoint is paused. */
 export const FAILURES_NOTICED = 5
 export const FAILURES_PAUSED = 10
-/** After the first, second, third failure, and after every further one. */
+/** The delay after the first, second, third failure, and after every further one. */
 export const RETRY_MS: readonly number[] = [10_000, 60_000, 240_000, 600_000]
 export const COOLDOWN_MS = 3_600_000
 export const OWN_FAULT_MS = 30_000
-/** Jitter only ever adds: up to a fifth. */
+/** Jitter only adds to a delay: up to a fifth. */
 const JITTER = 0.2
 
-const well: Row = { failures: 'none', isPaused: false, delay: 'none', notice: null }
+const recover: Row = { failures: 'none', isPaused: false, delay: 'none', notice: null }
 const retry: Row = { failures: 'one more', isPaused: false, delay: 'schedule', notice: null }
-const ours: Row = { failures: 'same', isPaused: false, delay: 'own_fault', notice: null }
-const now: Row = { failures: 'same', isPaused: false, delay: 'none', notice: null }
+const ownFault: Row = { failures: 'same', isPaused: false, delay: 'own_fault', notice: null }
+const tryNow: Row = { failures: 'same', isPaused: false, delay: 'none', notice: null }
 
-/** The whole of it. */
+/** Every phase with every event. */
 const TABLE: Readonly<Record<Phase, Readonly<Record<HealthEvent, Row>>>> = {
-  sound: { delivered: well, failed: retry, own_fault: ours, resumed: now, enabled: well },
+  sound: { delivered: recover, failed: retry, own_fault: ownFault, resumed: tryNow, enabled: recover },
   before_notice: {
-    delivered: well,
+    delivered: recover,
     failed: { ...retry, notice: 'failing' },
-    own_fault: ours,
-    resumed: now,
-    enabled: well,
+    own_fault: ownFault,
+    resumed: tryNow,
+    enabled: recover,
   },
-  failing: { delivered: well, failed: retry, own_fault: ours, resumed: now, enabled: well },
+  failing: { delivered: recover, failed: retry, own_fault: ownFault, resumed: tryNow, enabled: recover },
   before_pause: {
-    delivered: well,
+    delivered: recover,
     failed: { failures: 'one more', isPaused: true, delay: 'cooldown', notice: 'paused' },
-    own_fault: ours,
-    resumed: now,
-    enabled: well,
+    own_fault: ownFault,
+    resumed: tryNow,
+    enabled: recover,
   },
   paused: {
-    delivered: { ...well, notice: 'recovered' },
+    delivered: { ...recover, notice: 'recovered' },
     failed: { failures: 'one more', isPaused: true, delay: 'cooldown', notice: null },
-    own_fault: { ...ours, isPaused: true },
-    resumed: { ...now, isPaused: true },
-    enabled: well,
+    own_fault: { ...ownFault, isPaused: true },
+    resumed: { ...tryNow, isPaused: true },
+    enabled: recover,
   },
 }
 
@@ -88,7 +87,7 @@ export interface Step {
 /**
  * One step of the table.
  * @param chance 0 to 1 (exclusive): how much of the jitter is added to a retry.
- * @param hintMs what the receiver asked for by Retry-After, already bounded; it lengthens a delay and never shortens it.
+ * @param hintMs the receiver's Retry-After, already bounded; it lengthens a delay and never shortens it.
  */
 export function nextHealth(health: Health, event: HealthEvent, chance: number, hintMs: number | null = null): Step {
   const row = TABLE[phaseOf(health)][event]

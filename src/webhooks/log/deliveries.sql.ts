@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { ChangeKind } from '../../model/change.ts'
 
-// The delivery log: what was tried, for owners to read, and its end.
+// The delivery log: the attempts that were made, for owners to read, and its trimming.
 
 export interface AttemptRow {
   attemptId: number
@@ -16,11 +16,11 @@ export interface AttemptRow {
   outcome: 'delivered' | 'failed' | 'own_fault' | 'stale'
   status: number | null
   fault: string | null
-  /** First 4 kB of the answer, or what to say of a fault. Text of strangers: escape it. */
+  /** The first LIMITS.webhookAnswerKeptBytesMax of the answer, or the details of a fault. Untrusted text: escape it. */
   answer: string | null
 }
 
-/** Attempts, newest first. `before` pages back in time, `after` forward again; both are attempt ids, exclusive. */
+/** Attempts, newest first. `before` pages back in time, `after` forward; both are attempt ids, exclusive. */
 export async function attemptsList(
   reader: Reader,
   accountId: number,
@@ -57,7 +57,7 @@ export interface DeliveryRow {
   createdAt: Date
 }
 
-/** Deliveries in a state (said in the statement, not by a parameter: each state has an index), oldest first: what waits, or what was set aside. */
+/** Waiting or parked deliveries, oldest first. The state is in the statement's text and not a parameter, because each has a partial index. */
 export function deliveriesIn(
   reader: Reader,
   accountId: number,
@@ -82,7 +82,7 @@ export function attemptsOf(reader: Reader, accountId: number, endpointId: number
     order by a.attempt_id`
 }
 
-/** Endpoints after this one in the order of (account, endpoint), for going over all of them in parts. */
+/** Endpoints after this one in the order of (account, endpoint), to walk over all of them in parts. */
 export function endpointsAfter(reader: Reader, accountId: number, endpointId: number, limit: number) {
   return reader<{ accountId: number; endpointId: number }[]>`
     select account_id as "accountId", endpoint_id as "endpointId" from endpoint_state
@@ -90,8 +90,8 @@ export function endpointsAfter(reader: Reader, accountId: number, endpointId: nu
 }
 
 /**
- * Takes what is too old or too much out of an endpoint's log: attempts, oldest first, then deliveries that are over and
- * older than every attempt that is left. At most LIMITS.webhookLogDeletedPerStep rows of each.
+ * Deletes what is too old or too much in an endpoint's delivery log: attempts, oldest first, then ended deliveries that are
+ * older than every attempt left. At most LIMITS.webhookLogDeletedPerStep rows of each.
  * @returns whether there may be more.
  */
 export async function logTrim(tx: Tx, accountId: number, endpointId: number): Promise<boolean> {
@@ -107,7 +107,7 @@ export async function logTrim(tx: Tx, accountId: number, endpointId: number): Pr
             order by attempt_id limit ${LIMITS.webhookLogDeletedPerStep}
           ) a where a.began_at < ${oldest} order by a.attempt_id desc limit 1))
       order by attempt_id limit ${LIMITS.webhookLogDeletedPerStep}))`
-  // deliveries are numbered in the order they were planned; of those before the oldest attempt's nothing is shown any more
+  // deliveries are numbered in the order they were planned; the log shows none before the one of the oldest attempt
   const deliveries = await tx`
     delete from delivery where ctid = any(array(
       select d.ctid from delivery d
@@ -123,7 +123,7 @@ export async function logTrim(tx: Tx, accountId: number, endpointId: number): Pr
   return attempts.count === LIMITS.webhookLogDeletedPerStep || deliveries.count === LIMITS.webhookLogDeletedPerStep
 }
 
-/** Of every endpoint with something pending: the age of its oldest change in seconds, by the clock of the log. */
+/** For every endpoint with pending changes: the age of the oldest in seconds, by the database's clock. */
 export function pendingAges(reader: Reader, limit: number) {
   return reader<{ accountId: number; endpointId: number; seconds: number }[]>`
     select s.account_id as "accountId", s.endpoint_id as "endpointId",

@@ -3,7 +3,7 @@ import type { Db } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { pendingAges } from './deliveries.sql.ts'
 
-/** Seconds since the oldest change that an endpoint was not told of, for /metrics; asked of the database when it is read. */
+/** Age of the oldest change that an endpoint has not acknowledged, for /metrics; read from the database when the metric is. */
 export function pendingAge(db: Db): Gauge {
   return new Gauge({
     name: 'shelfwire_webhook_oldest_pending_seconds',

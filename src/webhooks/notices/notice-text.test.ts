@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { addressShown, noticeWords } from './notice-text.ts'
+import { addressShown, noticeText } from './notice-text.ts'
 
 const facts = {
   url: 'https://shop.example:8443/hooks/a?key=hush',
@@ -13,7 +13,7 @@ const COMMAND = 'shelfwire endpoint resume --account 7 --endpoint 3'
 
 describe('what owners are told', () => {
   it('of an endpoint that fails', () => {
-    expect(noticeWords(7, notice)).toEqual({
+    expect(noticeText(7, notice)).toEqual({
       subject: 'Deliveries to https://shop.example:8443/hooks/a fail',
       text: `5 deliveries in a row have failed.
 
@@ -32,7 +32,7 @@ Once it is mended, have it tried at once, in the panel or with
   })
 
   it('of a pause, and until when', () => {
-    const { subject, text } = noticeWords(7, {
+    const { subject, text } = noticeText(7, {
       ...notice,
       kind: 'paused',
       facts: { ...facts, failures: 10, last: 'timeout', paused_until: '2026-11-20T11:05:59.000Z' },
@@ -50,7 +50,7 @@ Once it is mended, have it tried at once, in the panel or with
   })
 
   it('of the recovery: nothing of the trouble, and nothing to do', () => {
-    const { subject, text } = noticeWords(7, {
+    const { subject, text } = noticeText(7, {
       ...notice,
       kind: 'recovered',
       facts: { ...facts, failures: 0, last: '200' },
@@ -61,17 +61,17 @@ Once it is mended, have it tried at once, in the panel or with
   })
 
   it('leaves out what is not known', () => {
-    expect(noticeWords(7, { ...notice, facts: { ...facts, pending_since: null } }).text).not.toContain('Waiting:')
-    expect(noticeWords(7, { ...notice, kind: 'paused', facts }).text).toContain(
+    expect(noticeText(7, { ...notice, facts: { ...facts, pending_since: null } }).text).not.toContain('Waiting:')
+    expect(noticeText(7, { ...notice, kind: 'paused', facts }).text).toContain(
       'Deliveries are paused. One is tried after that',
     )
   })
 
   it('has a class of failure in words, and a subject that is not too long', () => {
-    expect(noticeWords(7, { ...notice, facts: { ...facts, last: 'blocked_address' } }).text).toContain(
+    expect(noticeText(7, { ...notice, facts: { ...facts, last: 'blocked_address' } }).text).toContain(
       'Last error:  blocked address\n',
     )
-    const long = noticeWords(7, { ...notice, facts: { ...facts, url: `https://shop.example/${'a'.repeat(2_000)}` } })
+    const long = noticeText(7, { ...notice, facts: { ...facts, url: `https://shop.example/${'a'.repeat(2_000)}` } })
     expect(long.subject.length).toBeLessThan(200)
     expect(long.text).toContain('a'.repeat(2_000))
   })

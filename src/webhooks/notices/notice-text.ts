@@ -1,22 +1,22 @@
 import { COOLDOWN_MS, FAILURES_PAUSED } from '../health/health.ts'
 import type { NoticeRow } from './notices.sql.ts'
 
-// What owners are told, in words. Pure.
+// The text of notices to owners. Pure.
 
 const MINUTE_MS = 60_000
 const SUBJECT_ADDRESS_LENGTH_MAX = 150
 
-export interface NoticeWords {
+export interface NoticeText {
   subject: string
   /** Lines ended by \n. */
   text: string
 }
 
-/** What an owner is told of an endpoint. Times are in UTC; the endpoint's URL is told without its query. */
-export function noticeWords(
+/** The mail of a notice. Times are in UTC; the endpoint's URL is shown without its query. */
+export function noticeText(
   accountId: number,
   notice: Pick<NoticeRow, 'endpointId' | 'kind' | 'facts' | 'createdAt'>,
-): NoticeWords {
+): NoticeText {
   const { kind, facts } = notice
   const address = addressShown(facts.url)
   const short =
@@ -35,13 +35,13 @@ export function noticeWords(
   ]
   const kept =
     'Nothing is lost: changes wait, and are delivered in order once the endpoint answers with a status of 2xx again.'
-  const remedy = `Once it is mended, have it tried at once, in the panel or with\n\n  shelfwire endpoint resume --account ${accountId} --endpoint ${notice.endpointId}`
-  const words: Record<NoticeRow['kind'], () => [string, string[]]> = {
+  const remedy = `Once it is fixed, have it tried at once, in the panel or with\n\n  shelfwire endpoint resume --account ${accountId} --endpoint ${notice.endpointId}`
+  const texts: Record<NoticeRow['kind'], () => [string, string[]]> = {
     failing: () => [
       `Deliveries to ${short} fail`,
       [
         ...trouble,
-        `It is tried again by itself, and paused after ${FAILURES_PAUSED} failures in a row. ${kept}`,
+        `It is tried again automatically, and paused after ${FAILURES_PAUSED} failures in a row. ${kept}`,
         remedy,
       ],
     ],
@@ -62,18 +62,18 @@ export function noticeWords(
       ],
     ],
   }
-  const [subject, paragraphs] = words[kind]()
+  const [subject, paragraphs] = texts[kind]()
   return { subject, text: `${paragraphs.join('\n\n')}\n` }
 }
 
-/** Where an endpoint is, for people: origin and path, as it was saved, without the query, which may hold secrets. */
+/** An endpoint's address for people to read: its URL without the query, which may hold secrets. */
 export function addressShown(url: string): string {
   if (!URL.canParse(url)) return '(no valid address)'
   const { protocol, host, pathname } = new URL(url)
   return `${protocol}//${host}${pathname}`
 }
 
-/** A status, or the class of a failure without an answer. */
+/** A status, or the kind of fault if there was no answer. */
 function errorShown(last: string): string {
   return /^\d{3}$/.test(last)
     ? `status ${last}`

@@ -3,7 +3,7 @@ import { LIMITS } from '../../platform/limits.ts'
 import type { NoticeKind } from '../health/health.ts'
 import type { NewNotice } from '../deliver/records.sql.ts'
 
-// What owners are told of their endpoints. Rows are inserted where an endpoint's health moves (deliver/records.sql.ts).
+// Notices to owners about their endpoints. They are inserted when an endpoint's health changes (deliver/records.sql.ts).
 
 export interface NoticeRow {
   noticeId: number
@@ -11,12 +11,12 @@ export interface NoticeRow {
   kind: NoticeKind
   facts: NewNotice['facts']
   createdAt: Date
-  /** kept: it was not mailed, for the reason in mailError. */
+  /** `kept`: it was not mailed and will not be, for the reason in mailError. */
   mail: 'waiting' | 'sent' | 'kept'
   mailTries: number
-  /** When it is tried next; null unless it waits. */
+  /** When mailing it is tried next; null unless it waits. */
   mailNextAt: Date | null
-  /** Why it was kept, what went wrong the last time, or who did not get it. */
+  /** Why it was kept, the error of the last try, or who did not get it. */
   mailError: string | null
 }
 
@@ -36,7 +36,7 @@ export async function noticesList(
     where account_id = ${accountId} and notice_id < ${before} order by notice_id desc limit ${limit}`
 }
 
-/** Accounts with notices to be mailed, the one that has waited longest first. Takes no lock. */
+/** Accounts with notices to be mailed, the longest waiting first. Takes no lock. */
 export async function accountsWithDueNotices(reader: Reader, limit: number): Promise<number[]> {
   const rows = await reader<{ accountId: number }[]>`
     select account_id as "accountId" from notice where mail_next_at <= now()
@@ -45,8 +45,8 @@ export async function accountsWithDueNotices(reader: Reader, limit: number): Pro
 }
 
 /**
- * Takes the notice that is due first for LIMITS.noticeLeaseMs, in which nobody else sends it; undefined when there is none,
- * or others are taking it. Should the taker die it is due again after that time.
+ * Leases the notice that is due first for LIMITS.noticeLeaseMs, in which no other process sends it; undefined if there is none or
+ * others have it locked. If this process dies it is due again after that time.
  */
 export async function noticeClaim(tx: Tx, accountId: number): Promise<NoticeRow | undefined> {
   const [row] = await tx<NoticeRow[]>`
@@ -58,7 +58,7 @@ export async function noticeClaim(tx: Tx, accountId: number): Promise<NoticeRow 
   return row
 }
 
-/** Notes that it is sent, whoever holds it by now: that is what happened. `error`: who did not get it. */
+/** Records that it was sent, also if its lease has run out meanwhile. `error`: who did not get it. */
 export async function noticeSent(tx: Tx, accountId: number, noticeId: number, error: string | null): Promise<void> {
   await tx`
     update notice set mail = 'sent', mail_next_at = null, mail_error = ${error}
@@ -66,7 +66,7 @@ export async function noticeSent(tx: Tx, accountId: number, noticeId: number, er
 }
 
 /**
- * Notes why a claimed notice could not be sent. It is due again after `retryMs`, unless that is null or later than
+ * Records why a claimed notice could not be sent. It is due again after `retryMs`, unless that is null or later than
  * LIMITS.noticeRetryHours after it was made: then it is kept. Changes nothing once another has claimed it.
  *
  * @returns what it is now; undefined when nothing changed
@@ -88,7 +88,7 @@ export async function noticeFailed(
   return row?.mail
 }
 
-/** Keeps what is due, unsent. @returns how many. */
+/** Marks the notices that are due as kept: they are not mailed. @returns how many. */
 export async function noticesKeep(tx: Tx, accountId: number, reason: string): Promise<number> {
   const result = await tx`
     update notice set mail = 'kept', mail_next_at = null, mail_error = ${reason}
@@ -96,7 +96,7 @@ export async function noticesKeep(tx: Tx, accountId: number, reason: string): Pr
   return result.count
 }
 
-/** Takes what owners were told long ago of an endpoint out of the list. */
+/** Deletes an endpoint's notices that are older than LIMITS.noticeDaysMax. */
 export async function noticesTrim(tx: Tx, accountId: number, endpointId: number): Promise<void> {
   await tx`
     delete from notice where account_id = ${accountId} and endpoint_id = ${endpointId} and mail <> 'waiting'

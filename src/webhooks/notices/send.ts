@@ -12,12 +12,12 @@ import {
   noticesKeep,
   type NoticeRow,
 } from './notices.sql.ts'
-import { noticeWords } from './notice-text.ts'
+import { noticeText } from './notice-text.ts'
 
 /** How late a mail may be, at most. */
 const IDLE_MS = 5_000
 
-/** After the first, second, third try, and after every further one, until LIMITS.noticeRetryHours are over. */
+/** The delay after the first, second, third try, and after every further one, until LIMITS.noticeRetryHours are over. */
 export const MAIL_RETRY_MS: readonly number[] = [60_000, 300_000, 900_000, 3_600_000]
 
 export interface NoticesOptions {
@@ -25,7 +25,7 @@ export interface NoticesOptions {
 }
 
 /**
- * Starts mailing notices to owners. Any number of processes may: each notice is claimed before it is sent.
+ * Starts mailing notices to owners. Any number of processes may do so: each notice is claimed before it is sent.
  *
  * @param mailer null: there is no SMTP_URL, and notices are kept for the panel
  */
@@ -39,10 +39,10 @@ export function startNotices(db: Db, mailer: Mailer | null, log: Log, options: N
 }
 
 /**
- * Mails what is due, of each account in turn. Ends early after LIMITS.noticeStepMs, so that a loop with much to do is not
- * taken for dead, and when the server does not answer: then the next mail would only wait for it as well.
+ * Mails what is due, one notice of each account in turn. Ends early after LIMITS.noticeStepMs, so that a busy loop is not taken
+ * for a dead one, and if the mail server does not answer: the next mail would wait for it as well.
  *
- * @param signals after `stopping` no mail is begun; `giveUp` ends one that is being sent
+ * @param signals after `stopping` no mail is started; `giveUp` aborts one that is being sent
  */
 export async function sendNotices(
   db: Db,
@@ -61,7 +61,7 @@ export async function sendNotices(
   }
 }
 
-/** Mails the notice of an account that is due first, if others have not. @returns false when the server does not answer. */
+/** Mails the first due notice of an account, unless another process does. @returns false if the mail server does not answer. */
 async function sendNext(
   db: Db,
   mailer: Mailer | null,
@@ -85,9 +85,9 @@ async function sendNext(
   return result === 'sent' || result.isSent || result.isAnswered
 }
 
-/** The same mail whenever it is sent: should it be sent twice, mail programs show it once. */
+/** The same mail, id and date included, at every try: if it is sent twice, mail programs show it once. */
 function mailOf(accountId: number, notice: NoticeRow, owners: readonly string[], senderHost: string) {
-  const { subject, text } = noticeWords(accountId, notice)
+  const { subject, text } = noticeText(accountId, notice)
   return {
     to: owners,
     subject,
@@ -113,7 +113,7 @@ async function record(db: Db, accountId: number, notice: NoticeRow, result: Send
   )
 }
 
-/** Runs `work` with a signal that comes LIMITS.mailEndingMs after `stopping`: a mail that is nearly sent is not sent twice. */
+/** Runs `work` with a signal that aborts LIMITS.mailEndingMs after `stopping`: a mail that is nearly sent can end, or it would be sent twice. */
 async function withGrace<T>(stopping: AbortSignal, work: (giveUp: AbortSignal) => Promise<T>): Promise<T> {
   const giveUp = new AbortController()
   let timer: NodeJS.Timeout | undefined

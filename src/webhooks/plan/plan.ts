@@ -1,6 +1,6 @@
 import type { ChangeKind } from '../../model/change.ts'
 
-// From a window of the log to the deliveries of one endpoint. Pure.
+// From a window of the change log to the deliveries of one endpoint. Pure.
 
 /** One kind of change of one product in one store, at its place in the log. */
 export interface Entry {
@@ -12,12 +12,12 @@ export interface Entry {
   changedAt: number
 }
 
-/** Kind -> store id -> number after which an endpoint is told of it; store 0 stands for every store not named. */
+/** Kind -> store id -> the number after which the endpoint gets its changes. Store 0 is every store not named. */
 export type Starts = Partial<Record<ChangeKind, Readonly<Record<string, number>>>>
 
 const EVERY_STORE = '0'
 
-/** The number after which an endpoint is told of a kind in a store; null: never. */
+/** The number after which an endpoint gets changes of a kind in a store; null: never. */
 export function startOf(starts: Starts, kind: ChangeKind, storeId: number): number | null {
   const stores = starts[kind]
   return stores?.[String(storeId)] ?? stores?.[EVERY_STORE] ?? null
@@ -28,26 +28,26 @@ function isFor(starts: Starts, { kind, storeId, number }: Entry): boolean {
   return start !== null && number > start
 }
 
-/** What an endpoint listens to. */
+/** What an endpoint subscribes to. */
 export interface Subscription {
   kinds: readonly ChangeKind[]
   /** null: all stores. */
   storeId: number | null
 }
 
-/** Everything of a subscription from one number on: of a new endpoint, or of one that is wound back. */
+/** The starts of a new endpoint: everything it subscribes to, after one number. */
 export function startsAt({ kinds, storeId }: Subscription, after: number): Starts {
   return Object.fromEntries(kinds.map((kind) => [kind, { [String(storeId ?? EVERY_STORE)]: after }]))
 }
 
-/** The starts of an endpoint that is wound back: nothing that is subscribed begins after `before`. */
-export function startsWoundBack(starts: Starts, before: number): Starts {
-  const wind = (stores: Readonly<Record<string, number>> = {}) =>
+/** The starts after a rewind: nothing that is subscribed starts later than `before`. */
+export function startsAfterRewind(starts: Starts, before: number): Starts {
+  const lower = (stores: Readonly<Record<string, number>> = {}) =>
     Object.fromEntries(Object.entries(stores).map(([store, start]) => [store, Math.min(start, before)]))
-  return Object.fromEntries(Object.entries(starts).map(([kind, stores]) => [kind, wind(stores)]))
+  return Object.fromEntries(Object.entries(starts).map(([kind, stores]) => [kind, lower(stores)]))
 }
 
-/** The starts after an edit: what was subscribed before goes on where it was, what is new begins at the head. */
+/** The starts after an edit: what was subscribed before keeps its start, what is new starts at the head. */
 export function startsAfterEdit(starts: Starts, next: Subscription, head: number): Starts {
   return Object.fromEntries(
     next.kinds.map((kind) => {
@@ -59,18 +59,18 @@ export function startsAfterEdit(starts: Starts, next: Subscription, head: number
 }
 
 export interface Cut {
-  /** In number order, all of them for the endpoint. */
+  /** In number order, only those the endpoint is to get. */
   entries: Entry[]
-  /** Everything up to this number is in `entries` or not for the endpoint. */
+  /** Up to this number every entry is in `entries` or not for the endpoint. */
   position: number
 }
 
 /**
- * The part of a scan that one plan covers: as many entries as concern at most `products` products.
+ * The part of a scan that one plan covers: as many entries as have at most `products` products.
  * @param scan entries in number order.
- * @param scannedTo up to where the scan looked: below it nothing is missing.
- * @param isFull whether the scan ended at its limit: then the last product's other stores may lie beyond, and it is left to
- *   the next window unless it is alone.
+ * @param scannedTo up to this number the scan has every entry.
+ * @param isFull whether the scan ended at its limit: other stores of the last product may then follow, so that product is left
+ *   to the next window unless it is the only one.
  */
 export function cutWindow(
   scan: readonly Entry[],
@@ -95,7 +95,7 @@ export function cutWindow(
   return { entries, position: scannedTo }
 }
 
-/** Products of one body. */
+/** What one body says. */
 export interface Announcement {
   event: ChangeKind
   /** null: all stores that list the products. */
@@ -107,8 +107,8 @@ export interface Announcement {
 export type Listing = ReadonlyMap<number, ReadonlySet<number>>
 
 /**
- * Groups entries by kind and store, in the order of the log.
- * @param listing null where the store is always named: for an endpoint of one store, or with one active store.
+ * Groups entries by kind and store, in the order of the change log.
+ * @param listing null if bodies always name the store: for an endpoint of one store, or with one active store.
  */
 export function announce(entries: readonly Entry[], listing: Listing | null): Announcement[] {
   const pending = listing === null ? null : storesPending(entries)
@@ -143,24 +143,24 @@ function storesPending(entries: readonly Entry[]): Map<ChangeKind, Map<number, S
   return kinds
 }
 
-/** Whether a change is one of the product and not of single stores: at least two list it, and it is pending in all of them. */
+/** Whether a change is of the product and not of single stores: at least two list it, and it is pending in all of them. */
 function concernsAllStores(kind: ChangeKind, pending: ReadonlySet<number>, listing: ReadonlySet<number>): boolean {
   if (kind === 'removed') return pending.size >= 2 && listing.size === 0
   return listing.size >= 2 && [...listing].every((storeId) => pending.has(storeId))
 }
 
 /**
- * Products by their current state, for a redelivery: what is listed is announced as the kind that was asked for, what
- * is not as removed. A stale `removed` is told as news of a product that is back.
- * @param asked kinds the endpoint listens to; what it does not listen to is left out.
+ * For a redelivery: announces products by their current state. Listed ones have the event they had before, others `removed`; one
+ * that was `removed` and is listed again is announced as changed.
+ * @param kinds what the endpoint subscribes to; other events are left out.
  */
-export function announceNow(old: Announcement, asked: readonly ChangeKind[], listing: Listing): Announcement[] {
+export function announceNow(old: Announcement, kinds: readonly ChangeKind[], listing: Listing): Announcement[] {
   const groups = new Map<string, Announcement>()
   for (const productId of old.productIds) {
     const listed = listing.get(productId) ?? new Set<number>()
     const isListed = old.storeId === null ? listed.size > 0 : listed.has(old.storeId)
-    const event = isListed ? liveKind(old.event, asked) : 'removed'
-    if (event === null || !asked.includes(event)) continue
+    const event = isListed ? liveKind(old.event, kinds) : 'removed'
+    if (event === null || !kinds.includes(event)) continue
     const [only = null] = listed
     const storeId = old.storeId === null && listed.size === 1 ? only : old.storeId
     const key = `${event}.${storeId}`
@@ -171,7 +171,7 @@ export function announceNow(old: Announcement, asked: readonly ChangeKind[], lis
   return [...groups.values()]
 }
 
-function liveKind(event: ChangeKind, asked: readonly ChangeKind[]): ChangeKind | null {
+function liveKind(event: ChangeKind, kinds: readonly ChangeKind[]): ChangeKind | null {
   if (event !== 'removed') return event
-  return asked.includes('content') ? 'content' : asked.includes('price') ? 'price' : null
+  return kinds.includes('content') ? 'content' : kinds.includes('price') ? 'price' : null
 }

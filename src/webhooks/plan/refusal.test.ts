@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { afterAcceptance, afterRefusal, FULL_DIET, isRefusal, type Diet } from './refusal.ts'
+import { afterAcceptance, afterRefusal, NO_REFUSALS, isRefusal, type RefusalState } from './refusal.ts'
 
 const ids = (count: number, from = 1) => Array.from({ length: count }, (_, i) => from + i)
 
 /** The same answer again and again: how many products are sent at each attempt. Of `waiting` products, in this order. */
 function sizes(status: number, waiting: readonly number[], attempts: number): number[] {
-  let diet: Diet = FULL_DIET
+  let state: RefusalState = NO_REFUSALS
   return Array.from({ length: attempts }, () => {
     // a window with suspects goes on to the product after them
-    const rest = waiting.filter((id) => !diet.suspectIds.includes(id))
-    const sent = (rest.length > 0 ? rest : waiting).slice(0, diet.batchLimit)
-    ;({ diet } = afterRefusal(diet, status, sent))
+    const rest = waiting.filter((id) => !state.suspectIds.includes(id))
+    const sent = (rest.length > 0 ? rest : waiting).slice(0, state.batchLimit)
+    ;({ state } = afterRefusal(state, status, sent))
     return sent.length
   })
 }
@@ -33,82 +33,85 @@ describe('halving', () => {
   })
 
   test('the plan stays as it is until then, and is void when the limit is lowered', () => {
-    const first = afterRefusal(FULL_DIET, 400, ids(10))
-    expect(first).toMatchObject({ isVoid: false, diet: { batchLimit: 500, refusals: 1, suspectIds: [] } })
-    const second = afterRefusal(first.diet, 422, ids(10))
-    expect(second).toMatchObject({ isVoid: false, diet: { batchLimit: 500, refusals: 2 } })
-    expect(afterRefusal(second.diet, 400, ids(10))).toMatchObject({
+    const first = afterRefusal(NO_REFUSALS, 400, ids(10))
+    expect(first).toMatchObject({ isVoid: false, state: { batchLimit: 500, refusals: 1, suspectIds: [] } })
+    const second = afterRefusal(first.state, 422, ids(10))
+    expect(second).toMatchObject({ isVoid: false, state: { batchLimit: 500, refusals: 2 } })
+    expect(afterRefusal(second.state, 400, ids(10))).toMatchObject({
       isVoid: true,
-      diet: { batchLimit: 5, suspectIds: [] },
+      state: { batchLimit: 5, suspectIds: [] },
     })
-    expect(afterRefusal(FULL_DIET, 413, ids(10))).toMatchObject({ isVoid: true, diet: { batchLimit: 5 } })
+    expect(afterRefusal(NO_REFUSALS, 413, ids(10))).toMatchObject({ isVoid: true, state: { batchLimit: 5 } })
   })
 
   test('half of what was sent, where that was less than the limit', () => {
-    expect(afterRefusal(FULL_DIET, 413, ids(7)).diet.batchLimit).toBe(3)
-    expect(afterRefusal(FULL_DIET, 413, ids(2)).diet.batchLimit).toBe(1)
-    expect(afterRefusal({ ...FULL_DIET, batchLimit: 4 }, 413, ids(20)).diet.batchLimit).toBe(2)
+    expect(afterRefusal(NO_REFUSALS, 413, ids(7)).state.batchLimit).toBe(3)
+    expect(afterRefusal(NO_REFUSALS, 413, ids(2)).state.batchLimit).toBe(1)
+    expect(afterRefusal({ ...NO_REFUSALS, batchLimit: 4 }, 413, ids(20)).state.batchLimit).toBe(2)
   })
 
   test('once the limit is lowered 400 and 422 halve it at each, whatever lowered it and whatever was accepted since', () => {
-    const { diet } = afterRefusal(FULL_DIET, 413, ids(100))
-    expect(afterRefusal(diet, 400, ids(50))).toMatchObject({ isVoid: true, diet: { batchLimit: 25 } })
-    expect(afterAcceptance({ ...diet, refusals: 7 })).toMatchObject({ batchLimit: 50, refusals: 0 })
-    expect(afterRefusal(afterAcceptance(diet), 422, ids(50))).toMatchObject({ isVoid: true, diet: { batchLimit: 25 } })
+    const { state } = afterRefusal(NO_REFUSALS, 413, ids(100))
+    expect(afterRefusal(state, 400, ids(50))).toMatchObject({ isVoid: true, state: { batchLimit: 25 } })
+    expect(afterAcceptance({ ...state, refusals: 7 })).toMatchObject({ batchLimit: 50, refusals: 0 })
+    expect(afterRefusal(afterAcceptance(state), 422, ids(50))).toMatchObject({
+      isVoid: true,
+      state: { batchLimit: 25 },
+    })
   })
 
   test('a 2xx in between begins the count of refusals again', () => {
-    const { diet } = afterRefusal(afterRefusal(FULL_DIET, 400, ids(10)).diet, 400, ids(10))
-    expect(afterRefusal(afterAcceptance(diet), 400, ids(10))).toMatchObject({
+    const { state } = afterRefusal(afterRefusal(NO_REFUSALS, 400, ids(10)).state, 400, ids(10))
+    expect(afterRefusal(afterAcceptance(state), 400, ids(10))).toMatchObject({
       isVoid: false,
-      diet: { batchLimit: 500 },
+      state: { batchLimit: 500 },
     })
   })
 })
 
 describe('one product', () => {
-  const alone: Diet = { batchLimit: 1, refusals: 5, accepted: 0, suspectIds: [] }
+  const alone: RefusalState = { batchLimit: 1, refusals: 5, accepted: 0, suspectIds: [] }
 
   test('that is refused alone is a suspect, and the next one is tried', () => {
-    const { diet, isVoid } = afterRefusal(alone, 400, [7])
+    const { state, isVoid } = afterRefusal(alone, 400, [7])
     expect(isVoid).toBe(true)
-    expect(diet).toMatchObject({ batchLimit: 1, suspectIds: [7] })
+    expect(state).toMatchObject({ batchLimit: 1, suspectIds: [7] })
   })
 
   test('that is all there is takes three refusals by 400 and 422, and one by 413', () => {
-    const second = afterRefusal(afterRefusal(FULL_DIET, 422, [7]).diet, 400, [7])
-    expect(second).toMatchObject({ isVoid: false, diet: { suspectIds: [] } })
-    expect(afterRefusal(second.diet, 422, [7])).toMatchObject({ isVoid: true, diet: { suspectIds: [7] } })
-    expect(afterRefusal(FULL_DIET, 413, [7])).toMatchObject({ isVoid: true, diet: { suspectIds: [7] } })
+    const second = afterRefusal(afterRefusal(NO_REFUSALS, 422, [7]).state, 400, [7])
+    expect(second).toMatchObject({ isVoid: false, state: { suspectIds: [] } })
+    expect(afterRefusal(second.state, 422, [7])).toMatchObject({ isVoid: true, state: { suspectIds: [7] } })
+    expect(afterRefusal(NO_REFUSALS, 413, [7])).toMatchObject({ isVoid: true, state: { suspectIds: [7] } })
   })
 
   test('the next one passes: nobody is suspected any more and everything is taken as before', () => {
-    expect(afterAcceptance(afterRefusal(alone, 400, [7]).diet)).toEqual(FULL_DIET)
+    expect(afterAcceptance(afterRefusal(alone, 400, [7]).state)).toEqual(NO_REFUSALS)
   })
 
   test('suspects are kept in the order of the log, each once', () => {
-    let diet = alone
-    for (const id of [7, 3, 7, 5]) ({ diet } = afterRefusal(diet, 422, [id]))
-    expect(diet.suspectIds).toEqual([7, 3, 5])
+    let state = alone
+    for (const id of [7, 3, 7, 5]) ({ state } = afterRefusal(state, 422, [id]))
+    expect(state.suspectIds).toEqual([7, 3, 5])
   })
 
   test('where one after the other is refused it is the endpoint: no suspects, full batches', () => {
-    let diet = alone
+    let state = alone
     let steps = 0
-    while (diet.batchLimit === 1 && steps < 100) {
-      ;({ diet } = afterRefusal(diet, 400, [100 + steps]))
+    while (state.batchLimit === 1 && steps < 100) {
+      ;({ state } = afterRefusal(state, 400, [100 + steps]))
       steps++
     }
     expect(steps).toBeGreaterThan(1)
     expect(steps).toBeLessThan(20)
-    expect(diet).toEqual(FULL_DIET)
+    expect(state).toEqual(NO_REFUSALS)
   })
 
   test('a body without products that is refused halves and suspects nothing', () => {
     for (const status of [400, 413, 422]) {
-      expect(afterRefusal({ ...FULL_DIET, refusals: 9 }, status, [])).toMatchObject({
+      expect(afterRefusal({ ...NO_REFUSALS, refusals: 9 }, status, [])).toMatchObject({
         isVoid: false,
-        diet: { batchLimit: 500, suspectIds: [] },
+        state: { batchLimit: 500, suspectIds: [] },
       })
     }
   })
@@ -116,28 +119,28 @@ describe('one product', () => {
 
 describe('coming back', () => {
   /** The limit after so many deliveries were accepted. */
-  const after = (accepted: number, from: Diet) => {
-    let diet = from
-    for (let i = 0; i < accepted; i++) diet = afterAcceptance(diet)
-    return diet
+  const after = (accepted: number, from: RefusalState) => {
+    let state = from
+    for (let i = 0; i < accepted; i++) state = afterAcceptance(state)
+    return state
   }
-  const lowered: Diet = { batchLimit: 62, refusals: 4, accepted: 0, suspectIds: [] }
+  const lowered: RefusalState = { batchLimit: 62, refusals: 4, accepted: 0, suspectIds: [] }
 
   test('a lowered limit is doubled after 20 accepted deliveries, and again after 20 more, to 500 at most', () => {
     expect([0, 19, 20, 39, 40, 60, 80].map((count) => after(count, lowered).batchLimit)).toEqual([
       62, 62, 124, 124, 248, 496, 500,
     ])
-    expect(after(81, lowered)).toEqual(FULL_DIET)
+    expect(after(81, lowered)).toEqual(NO_REFUSALS)
   })
 
   test('a refusal in between begins the 20 again', () => {
-    const { diet } = afterRefusal(after(19, lowered), 413, ids(62))
-    expect(diet.batchLimit).toBe(31)
-    expect(after(19, diet).batchLimit).toBe(31)
-    expect(after(20, diet).batchLimit).toBe(62)
+    const { state } = afterRefusal(after(19, lowered), 413, ids(62))
+    expect(state.batchLimit).toBe(31)
+    expect(after(19, state).batchLimit).toBe(31)
+    expect(after(20, state).batchLimit).toBe(62)
   })
 
   test('a full limit stays', () => {
-    expect(after(50, FULL_DIET)).toEqual(FULL_DIET)
+    expect(after(50, NO_REFUSALS)).toEqual(NO_REFUSALS)
   })
 })

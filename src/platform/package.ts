@@ -1,0 +1,19 @@
+import { existsSync, readFileSync } from 'node:fs'
+
+/** Shelfwire's own folder, `/` at the end: the nearest above this file with a package.json. Sources lie at another depth than the build in dist/. */
+export const PACKAGE_ROOT: URL = packageRoot()
+
+/** The version in package.json. */
+export function packageVersion(): string {
+  return (JSON.parse(readFileSync(new URL('package.json', PACKAGE_ROOT), 'utf8')) as { version: string }).version
+}
+
+function packageRoot(): URL {
+  let directory = new URL('.', import.meta.url)
+  while (!existsSync(new URL('package.json', directory))) {
+    const parent = new URL('..', directory)
+    if (parent.href === directory.href) throw new Error(`there is no package.json above ${import.meta.url}`)
+    directory = parent
+  }
+  return directory
+}

@@ -1,0 +1,302 @@
+// Which account's delivery step runs when. Pure: events and the time go in, actions come out. No clock, timers, promises or I/O;
+// deliver/loop.ts performs the actions and reports back what came of them.
+
+/** Steps of different accounts at once; each takes a connection. */
+export const STEPS_MAX = 4
+/** Between two steps of an account: results that arrive within it are recorded in one transaction. An idle account waits for nothing. */
+export const STEP_GAP_MS = 8
+/** After a step that made no progress, unless something happens: it came early, or another process has the endpoints. */
+export const NO_PROGRESS_MS = 25
+/** After a step that failed, whatever happens meanwhile: the database is most likely away. */
+export const RETRY_STEP_MS = 1_000
+/** The furthest a timer is set, so that none overflows. */
+export const TIMER_MS_MAX = 60_000
+
+/** What happened. `R` is the result of a delivery, which the scheduler only carries. */
+export type Event<R> =
+  /** The account's change log moved, says a notification. Ignored for accounts without an endpoint. */
+  | { kind: 'changed'; accountId: number }
+  /** An owner did something with an endpoint, says a notification. */
+  | { kind: 'endpoint-changed'; accountId: number }
+  /** The poll found accounts with work; `withEndpoints` (null: not asked this time) replaces what was known. */
+  | { kind: 'polled'; withWork: readonly number[]; withEndpoints: readonly number[] | null }
+  /** The timer of an account, set by a `wake` action, went off. A stale or early one does no harm. */
+  | { kind: 'timer'; accountId: number }
+  | ({ kind: 'stepped'; accountId: number } & StepOutcome)
+  | { kind: 'step-failed'; accountId: number }
+  /** A delivery that a step claimed has ended, and its slot is free. */
+  | { kind: 'delivered'; accountId: number; result: R }
+  /** Nothing is claimed from now on; what is in flight is waited for, and its results are recorded. */
+  | { kind: 'stopping' }
+
+export interface StepOutcome {
+  /** Deliveries that it claimed: a `delivered` follows for each. */
+  claims: number
+  /** Whether there is more to do at once. */
+  isMore: boolean
+  /** Whether something was due that no slot was free for. */
+  isStarved: boolean
+  /** Whether it took a slot that it then did not use, because the log had nothing for the endpoint: that is progress, too. */
+  isSlotReturned: boolean
+  /** Milliseconds until something else of the account is due; null: at the next event. */
+  dueInMs: number | null
+}
+
+export type Action<R> =
+  /** Run a step that records these results, and report `stepped` or `step-failed`. `since`: when the account became due. */
+  | { kind: 'step'; accountId: number; results: readonly R[]; since: number }
+  /** Set the account's one timer, in place of an earlier one. */
+  | { kind: 'wake'; accountId: number; afterMs: number }
+  /** Everything has ended: the answer to `stopping`. */
+  | { kind: 'drained' }
+
+/** Where an account is. It is in exactly one of these, so it is never stepped twice at once. */
+type Phase<R> =
+  /** Nothing to do until an event, or until that time. */
+  | { name: 'waiting'; until: number | null }
+  /** Due, but not before that time: the gap after a step, or the wait after a failed one. */
+  | { name: 'resting'; until: number }
+  /** Due, and waiting for one of STEPS_MAX places. */
+  | { name: 'queued' }
+  /** `isAgain`: something happened that the step may not have seen. `freed`: count of slots freed when it began. */
+  | { name: 'stepping'; recording: readonly R[]; since: number; freed: number; isAgain: boolean }
+
+interface Account<R> {
+  phase: Phase<R>
+  /** Of deliveries that ended, to be recorded by the next step. */
+  results: R[]
+  inFlight: number
+  /** When it became due, since its last step began. */
+  since: number | null
+  /** End of the gap after its last step. */
+  restsUntil: number
+}
+
+/** The state; `advance` changes it. */
+export interface Schedule<R> {
+  accounts: Map<number, Account<R>>
+  /** Accounts in phase `queued`, first come first served: each gets one step and goes to the end. */
+  queue: Set<number>
+  /** Accounts that found no free slot, first come first served: one is stepped for each slot that becomes free. */
+  starved: Set<number>
+  /** Accounts with endpoints, as far as this process knows. */
+  withEndpoints: Set<number>
+  stepping: number
+  inFlight: number
+  /** Slots freed so far. */
+  freed: number
+  isStopping: boolean
+}
+
+export function newSchedule<R>(): Schedule<R> {
+  return {
+    accounts: new Map(),
+    queue: new Set(),
+    starved: new Set(),
+    withEndpoints: new Set(),
+    stepping: 0,
+    inFlight: 0,
+    freed: 0,
+    isStopping: false,
+  }
+}
+
+/**
+ * Takes in one event.
+ * @param now milliseconds of a clock that never goes back.
+ * @returns what to do, in this order.
+ */
+export function advance<R>(state: Schedule<R>, event: Event<R>, now: number): Action<R>[] {
+  const actions: Action<R>[] = []
+  take(state, event, now, actions)
+  for (const accountId of state.queue) {
+    if (state.stepping >= STEPS_MAX) break
+    begin(state, accountId, now, actions)
+  }
+  if (state.isStopping && state.stepping === 0 && state.inFlight === 0) actions.push({ kind: 'drained' })
+  return actions
+}
+
+function take<R>(state: Schedule<R>, event: Event<R>, now: number, actions: Action<R>[]): void {
+  switch (event.kind) {
+    case 'changed':
+      if (state.withEndpoints.has(event.accountId)) due(state, event.accountId, now, actions)
+      return
+    case 'endpoint-changed':
+      state.withEndpoints.add(event.accountId)
+      due(state, event.accountId, now, actions)
+      return
+    case 'polled':
+      if (event.withEndpoints !== null) state.withEndpoints = new Set(event.withEndpoints)
+      for (const accountId of event.withWork) due(state, accountId, now, actions)
+      return
+    case 'timer':
+      timerWentOff(state, event.accountId, now, actions)
+      return
+    case 'stepped':
+      stepped(state, event.accountId, event, now, actions)
+      return
+    case 'step-failed':
+      stepFailed(state, event.accountId, now, actions)
+      return
+    case 'delivered': {
+      const account = accountOf(state, event.accountId)
+      account.results.push(event.result)
+      account.inFlight--
+      state.inFlight--
+      due(state, event.accountId, now, actions)
+      slotFreed(state, now, actions)
+      return
+    }
+    case 'stopping':
+      stopping(state)
+  }
+}
+
+function accountOf<R>(state: Schedule<R>, accountId: number): Account<R> {
+  let account = state.accounts.get(accountId)
+  if (account === undefined) {
+    account = { phase: { name: 'waiting', until: null }, results: [], inFlight: 0, since: null, restsUntil: -Infinity }
+    state.accounts.set(accountId, account)
+  }
+  return account
+}
+
+/** The account has something to do, or may have: it is stepped as soon as its gap is over and a place is free. */
+function due<R>(state: Schedule<R>, accountId: number, now: number, actions: Action<R>[]): void {
+  // at the end only results are worth a step
+  if (state.isStopping && (state.accounts.get(accountId)?.results.length ?? 0) === 0) return
+  const account = accountOf(state, accountId)
+  account.since ??= now
+  if (account.phase.name === 'stepping') account.phase.isAgain = true
+  else if (account.phase.name === 'waiting') restOrQueue(state, accountId, account, account.restsUntil, now, actions)
+}
+
+function restOrQueue<R>(
+  state: Schedule<R>,
+  accountId: number,
+  account: Account<R>,
+  until: number,
+  now: number,
+  actions: Action<R>[],
+): void {
+  if (until > now && !state.isStopping) {
+    account.phase = { name: 'resting', until }
+    actions.push({ kind: 'wake', accountId, afterMs: until - now })
+    return
+  }
+  account.phase = { name: 'queued' }
+  state.queue.add(accountId)
+}
+
+function timerWentOff<R>(state: Schedule<R>, accountId: number, now: number, actions: Action<R>[]): void {
+  const account = state.accounts.get(accountId)
+  if (account === undefined || (account.phase.name !== 'waiting' && account.phase.name !== 'resting')) return
+  const { name, until } = account.phase
+  if (until === null) return
+  // timers may go off a fraction early
+  if (until > now) actions.push({ kind: 'wake', accountId, afterMs: until - now })
+  else if (name === 'waiting') due(state, accountId, now, actions)
+  else restOrQueue(state, accountId, account, until, now, actions)
+}
+
+function begin<R>(state: Schedule<R>, accountId: number, now: number, actions: Action<R>[]): void {
+  state.queue.delete(accountId)
+  const account = accountOf(state, accountId)
+  const results = account.results.splice(0)
+  const since = account.since ?? now
+  account.since = null
+  account.phase = { name: 'stepping', recording: results, since, freed: state.freed, isAgain: false }
+  state.starved.delete(accountId)
+  state.stepping++
+  actions.push({ kind: 'step', accountId, results, since })
+}
+
+function stepped<R>(
+  state: Schedule<R>,
+  accountId: number,
+  outcome: StepOutcome,
+  now: number,
+  actions: Action<R>[],
+): void {
+  const account = accountOf(state, accountId)
+  if (account.phase.name !== 'stepping') return
+  const { recording, freed, isAgain } = account.phase
+  state.stepping--
+  account.inFlight += outcome.claims
+  state.inFlight += outcome.claims
+  account.restsUntil = now + STEP_GAP_MS
+  // a slot that became free since the step looked may be one that it missed
+  const isMissed = outcome.isStarved && (outcome.isSlotReturned || state.freed > freed)
+  const isDue = isAgain || outcome.isMore || isMissed
+  if (outcome.isStarved && !isDue && !state.isStopping) state.starved.add(accountId)
+  if (state.isStopping ? account.results.length > 0 : isDue) {
+    account.since ??= now
+    restOrQueue(state, accountId, account, account.restsUntil, now, actions)
+  } else {
+    const isProgress = recording.length > 0 || outcome.claims > 0
+    waitFor(state, accountId, account, outcome.dueInMs, isProgress ? STEP_GAP_MS : NO_PROGRESS_MS, now, actions)
+  }
+  if (outcome.isSlotReturned) slotFreed(state, now, actions)
+}
+
+/** Nothing to do for `dueInMs`, and not before `leastMs` unless something happens; an account with nothing at all is forgotten. */
+function waitFor<R>(
+  state: Schedule<R>,
+  accountId: number,
+  account: Account<R>,
+  dueInMs: number | null,
+  leastMs: number,
+  now: number,
+  actions: Action<R>[],
+): void {
+  account.phase = { name: 'waiting', until: null }
+  if (dueInMs !== null && !state.isStopping) {
+    // a little late rather than a little early
+    const afterMs = Math.min(Math.max(dueInMs + 1, leastMs), TIMER_MS_MAX)
+    account.phase = { name: 'waiting', until: now + afterMs }
+    actions.push({ kind: 'wake', accountId, afterMs })
+  } else if (account.inFlight === 0 && !state.starved.has(accountId)) state.accounts.delete(accountId)
+}
+
+/** What was sent is sent: its results are recorded when the database is back, or it is sent again after its lease. */
+function stepFailed<R>(state: Schedule<R>, accountId: number, now: number, actions: Action<R>[]): void {
+  const account = accountOf(state, accountId)
+  if (account.phase.name !== 'stepping') return
+  const { recording, since } = account.phase
+  state.stepping--
+  const isUntried = account.results.length > 0
+  account.results.unshift(...recording)
+  account.since = since
+  if (!state.isStopping || isUntried) {
+    restOrQueue(state, accountId, account, now + RETRY_STEP_MS, now, actions)
+  } else {
+    // at the end its results are given up, unless others come in
+    account.phase = { name: 'waiting', until: null }
+    if (account.inFlight === 0) state.accounts.delete(accountId)
+  }
+  slotFreed(state, now, actions)
+}
+
+/** The account that has waited longest for a slot is stepped. */
+function slotFreed<R>(state: Schedule<R>, now: number, actions: Action<R>[]): void {
+  state.freed++
+  const [next] = state.starved
+  if (next === undefined) return
+  state.starved.delete(next)
+  due(state, next, now, actions)
+}
+
+function stopping<R>(state: Schedule<R>): void {
+  state.isStopping = true
+  state.starved.clear()
+  state.queue.clear()
+  for (const [accountId, account] of state.accounts) {
+    if (account.phase.name === 'stepping') continue
+    if (account.results.length > 0) {
+      account.phase = { name: 'queued' }
+      state.queue.add(accountId)
+    } else if (account.inFlight > 0) account.phase = { name: 'waiting', until: null }
+    else state.accounts.delete(accountId)
+  }
+}

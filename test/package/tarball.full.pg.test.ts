@@ -1,0 +1,93 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { until } from '../harness/interleave.ts'
+
+// The package as `npm install shelfwire` gives it: packed, installed in an empty folder, and run from there.
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const run = promisify(execFile)
+
+let database: TestDatabase
+let directory: string
+/** Nothing of npm's that ran the tests, and Node 24 first: what it warns of would be seen. */
+let env: Record<string, string>
+const npm = (cwd: string, args: readonly string[]) => run('npm', [...args], { cwd, env })
+const shelfwire = (...args: string[]) => run('npx', ['--no-install', 'shelfwire', ...args], { cwd: directory, env })
+
+beforeAll(async () => {
+  database = await createDatabase()
+  directory = await mkdtemp(join(tmpdir(), 'shelfwire-package-'))
+  env = {
+    PATH: [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
+    HOME: process.env['HOME'] ?? directory,
+    npm_config_loglevel: 'error',
+    npm_config_update_notifier: 'false',
+    DATABASE_URL: database.url,
+    DATA_DIR: join(directory, 'data'),
+  }
+  await npm(ROOT, ['pack', '--pack-destination', directory])
+  await writeFile(join(directory, 'package.json'), '{ "private": true }')
+  // the embedded server and Node itself are 200 MB that nothing here needs
+  const quick = ['--omit=optional', '--prefer-offline', '--no-audit', '--no-fund']
+  await npm(directory, ['install', '--ignore-scripts', ...quick, `./shelfwire-${packageJson.version}.tgz`])
+}, 180_000)
+afterAll(async () => {
+  await rm(directory, { recursive: true, force: true })
+  await database[Symbol.asyncDispose]()
+})
+
+describe('the package from its tarball', { timeout: 60_000 }, () => {
+  const installed = () => join(directory, 'node_modules', 'shelfwire')
+
+  it('has JavaScript and documents, and neither TypeScript nor tests', async () => {
+    expect((await readdir(installed())).sort()).toEqual(
+      ['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'docs', 'migrations', 'package.json'].sort(),
+    )
+    const files = await readdir(join(installed(), 'dist'), { recursive: true })
+    expect(files).toContain(join('src', 'main.js'))
+    expect(files.filter((file) => file.endsWith('.ts') || /\btest\b/.test(file))).toEqual([])
+  })
+
+  it('says its version and its commands, and warns of nothing', async () => {
+    expect(await shelfwire('--version')).toEqual({ stdout: `${packageJson.version}\n`, stderr: '' })
+    const { stdout, stderr } = await shelfwire('--help')
+    expect(stderr).toBe('')
+    for (const command of ['start', 'serve', 'import', 'migrate']) expect(stdout).toContain(command)
+  })
+
+  it('finds its migrations', async () => {
+    await database.db.unsafe('drop schema public cascade; create schema public')
+    const { stdout, stderr } = await shelfwire('migrate', '--json')
+    expect(stderr).toBe('')
+    const { applied } = JSON.parse(stdout) as { applied: string[] }
+    expect(applied).toEqual((await readdir(join(ROOT, 'migrations'))).filter((name) => name.endsWith('.sql')).sort())
+  })
+
+  it('serves the API, its description and its documentation, and ends when told to', async () => {
+    const child = spawn(process.execPath, [join(installed(), 'bin', 'shelfwire.mjs'), 'serve'], {
+      cwd: directory,
+      env: { ...env, PORT: '0' },
+      stdio: 'pipe',
+    })
+    const ended = once(child, 'exit')
+    let log = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (log += text.toString()))
+    onTestFinished(() => void child.kill('SIGKILL'))
+    await until('it listens', async () => log.includes('shelfwire is running'))
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(log)?.[0] ?? ''
+    for (const path of ['/healthz', '/readyz', '/docs']) expect((await fetch(url + path)).status, path).toBe(200)
+    const description = (await (await fetch(`${url}/openapi.json`)).json()) as { info: { version: string } }
+    expect(description.info.version).toBe(packageJson.version)
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+    expect(log).not.toMatch(/warning/i)
+  })
+})
