@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { EXCLUSION_KINDS } from './exclusion-kinds.ts'
 import { closed, Id, Null, Text } from './sources.ts'
 
 // Why a product is what it is in a store. Amounts are exact decimals, never rounded but where a step says so.
@@ -191,20 +192,6 @@ const Price = Type.Object(
   closed,
 )
 
-const ExclusionKind = OneOf([
-  'manufacturer',
-  'category',
-  'supplier',
-  'no_ean',
-  'no_title',
-  'no_image',
-  'no_price',
-  'no_stock',
-  'price_below',
-  'price_above',
-  'margin_below',
-])
-
 /** GET /v1/products/{id}/explain. */
 export const Explanation = Type.Object(
   {
@@ -262,7 +249,7 @@ export const Explanation = Type.Object(
           { description: 'All that excludes it, in order.' },
         ),
         rules: Type.Array(
-          Type.Object({ ...Tried, kind: ExclusionKind, reason: Text, is_match: Type.Boolean() }, closed),
+          Type.Object({ ...Tried, kind: OneOf(EXCLUSION_KINDS), reason: Text, is_match: Type.Boolean() }, closed),
           { description: 'In the order in which they are tried.' },
         ),
       },

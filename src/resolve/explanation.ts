@@ -1,5 +1,6 @@
+import type { ExclusionKind } from '../../contract/exclusion-kinds.ts'
 import type { Exclusion } from './exclusion.ts'
-import type { ExclusionKind, SourceField } from './inputs.ts'
+import type { SourceField } from './inputs.ts'
 import type { PriceCondition } from './price-rules.ts'
 import type { Cost, PriceStep } from './price.ts'
 import type { Ineligible, SourcingCriterion } from './sourcing.ts'

@@ -1,3 +1,5 @@
+import type { ExclusionKind } from '../../contract/exclusion-kinds.ts'
+
 /** Everything `resolve` looks at. Read by shelf/inputs, made by hand in tests; plain values, no database types. */
 
 export interface StoreInput {
@@ -67,19 +69,6 @@ export interface RuleInput {
   /** By the store's currency; a currency without an entry rounds to its minor digits. */
   rounding: Readonly<Record<string, RoundingInput>>
 }
-
-export type ExclusionKind =
-  | 'manufacturer'
-  | 'category'
-  | 'supplier'
-  | 'no_ean'
-  | 'no_title'
-  | 'no_image'
-  | 'no_price'
-  | 'no_stock'
-  | 'price_below'
-  | 'price_above'
-  | 'margin_below'
 
 export interface ExclusionRuleInput {
   ruleId: number

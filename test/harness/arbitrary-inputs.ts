@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
+import { EXCLUSION_KINDS } from '../../contract/exclusion-kinds.ts'
 import { minorDigits } from '../../src/model/money.ts'
 import type {
   AccountInputs,
   AssortmentRuleInput,
-  ExclusionKind,
   ExclusionRuleInput,
   OfferInput,
   ProductInputs,
@@ -118,19 +118,6 @@ const pricingRule: fc.Arbitrary<RuleInput> = fc
   )
   .map(([rule, how, roundings]) => ({ ...rule, ...how, rounding: roundings as Record<string, RoundingInput> }))
 
-const KINDS: ExclusionKind[] = [
-  'manufacturer',
-  'category',
-  'supplier',
-  'no_ean',
-  'no_title',
-  'no_image',
-  'no_price',
-  'no_stock',
-  'price_below',
-  'price_above',
-  'margin_below',
-]
 const exclusionRule: fc.Arbitrary<ExclusionRuleInput> = fc.record({
   ruleId: fc.integer({ min: 1, max: 9 }),
   name: text,
@@ -138,7 +125,7 @@ const exclusionRule: fc.Arbitrary<ExclusionRuleInput> = fc.record({
   priority,
   isActive: fc.boolean(),
   storeIds: some(id),
-  kind: fc.constantFrom(...KINDS),
+  kind: fc.constantFrom(...EXCLUSION_KINDS),
   names: some(fc.oneof(name, category)),
   supplierIds: some(id),
   amount: cost,
