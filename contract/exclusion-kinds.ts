@@ -8,11 +8,11 @@ interface Need {
   description: string
   /** Of names: what they are compared with. */
   names?: 'manufacturers' | 'categories'
-  /** Of an amount: its digits, its lowest value, and whether it is money. */
+  /** Of an amount: its digits before and after the decimal point, its lowest value, and whether it is money. */
   amount?: {
-    min?: number
-    integerDigits: number
-    fractionDigits: number
+    whole: number
+    fraction: number
+    min?: string
     /** Whether it is in the rule's currency (else the account's), and is converted to the store's. */
     hasCurrency: boolean
   }
@@ -26,12 +26,12 @@ const NEEDS = {
   price: {
     member: 'amount',
     description: 'a price of the default customer group',
-    amount: { min: 0, integerDigits: 15, fractionDigits: 6, hasCurrency: true },
+    amount: { whole: 15, fraction: 6, min: '0', hasCurrency: true },
   },
   margin: {
     member: 'amount',
     description: 'a margin in percent',
-    amount: { integerDigits: 6, fractionDigits: 4, hasCurrency: false },
+    amount: { whole: 6, fraction: 4, hasCurrency: false },
   },
 } satisfies Record<string, Need>
 

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { EXCLUSION_KINDS } from './exclusion-kinds.ts'
+import { forEachField, NAME_FIELDS, SOURCE_FIELDS, TEXT_FIELDS } from './product-fields.ts'
 import { closed, Id, Null, Text } from './sources.ts'
 
 // Why a product is what it is in a store. Amounts are exact decimals, never rounded but where a step says so.
@@ -38,10 +39,7 @@ export const ProductFields = Type.Object(
     store: Text,
     sku: Shown(Text),
     ean: Shown(Text),
-    title: Shown(Text),
-    description: Shown(Text),
-    manufacturer: Shown(Text),
-    category: Shown(Text),
+    ...forEachField([...TEXT_FIELDS, ...NAME_FIELDS], () => Shown(Text)),
     images: Shown(Type.Array(Text)),
     attributes: Type.Array(Type.Object({ key: Text, label: Text, value: Text, source: FieldSource }, closed)),
   },
@@ -50,7 +48,7 @@ export const ProductFields = Type.Object(
 
 const Asked = Type.Object(
   {
-    field: OneOf(['title', 'description', 'manufacturer', 'category', 'images', 'attributes', 'ean', 'sku']),
+    field: OneOf(SOURCE_FIELDS),
     supplier_ids: Type.Array(Id),
   },
   { ...closed, description: 'Suppliers in the order in which the field is taken from them.' },
@@ -204,9 +202,7 @@ export const Explanation = Type.Object(
     stock: Type.Object({ own: Type.Integer(), best_supplier: Type.Integer(), total: Type.Integer() }, closed),
     base_cost: OrNull(BaseCost),
     prices: Type.Array(Price, { description: 'One for each customer group.' }),
-    title: Value(Text),
-    description: Value(Text),
-    manufacturer: Value(Text),
+    ...forEachField([...TEXT_FIELDS, ...NAME_FIELDS], () => Value(Text)),
     category: Type.Object(
       {
         ...value(Text),

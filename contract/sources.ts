@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { describeMember, EXCLUSION_KINDS } from './exclusion-kinds.ts'
+import { SOURCE_FIELDS } from './product-fields.ts'
 
 // What an account states, as it is written and read below /v1/account. A body of POST and PUT is a whole: what it leaves
 // out, or says null of, is its default. A body of PATCH is a merge patch (RFC 7396): absent is unchanged, null goes back to the
@@ -381,7 +382,7 @@ export const SOURCE_ORDERS: SourceResource = {
   key: {
     name: 'field',
     isText: true,
-    description: 'title, description, manufacturer, category, images, attributes, ean or sku.',
+    description: `One of ${SOURCE_FIELDS.join(', ')}.`,
   },
   fields: {
     field: Text,

@@ -1,3 +1,6 @@
+import type Type from 'typebox'
+import type { Static } from 'typebox'
+import type { Attribute, CONTENT_MEMBERS } from '../../contract/schemas.ts'
 import type { Exact } from './money.ts'
 
 /** One entry of `prices`: a customer group's price in one store. */
@@ -16,25 +19,13 @@ export interface PriceHalf {
   stock: number
 }
 
-export interface PayloadAttribute {
-  key: string
-  label: string
-  value: string
-}
+export type PayloadAttribute = Static<typeof Attribute>
 
-/** The half that seldom moves: what a `content` change announces. */
-export interface ContentHalf {
-  id: number
-  sku: string | null
-  ean: string | null
-  title: string | null
-  description: string | null
-  manufacturer: string | null
-  images: readonly string[]
-  store: string
-  excluded: boolean
-  exclusionReason: string | null
-  attributes: readonly PayloadAttribute[]
+type ContentMembers = Static<Type.TObject<typeof CONTENT_MEMBERS>>
+
+/** The half that seldom changes: what a `content` change announces. Members and names are those of the contract. */
+export type ContentHalf = {
+  readonly [M in keyof ContentMembers]: ContentMembers[M] extends (infer Entry)[] ? readonly Entry[] : ContentMembers[M]
 }
 
 /** Everything a client reads of one product in one store. */

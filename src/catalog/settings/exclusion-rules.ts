@@ -86,7 +86,14 @@ async function checkRule(tx: Tx, accountId: number, rule: Omit<ExclusionRuleInpu
     },
     { ...CONDITION_NAMES, manufacturers: 'names', categories: 'names' },
   )
-  if (rule.amount !== null && need.amount !== undefined) check.decimal('amount', rule.amount, need.amount)
+  if (rule.amount !== null && need.amount !== undefined) {
+    const { whole, fraction, min } = need.amount
+    check.decimal('amount', rule.amount, {
+      integerDigits: whole,
+      fractionDigits: fraction,
+      ...(min === undefined ? {} : { min: Number(min) }),
+    })
+  }
   if (rule.currency !== null) {
     check.currency('currency', rule.currency)
     check.that(need.amount?.hasCurrency === true, 'currency', `has no meaning with the kind ${rule.kind}`)
