@@ -217,5 +217,6 @@ export const SCHEMAS = {
   Problem,
 } as const
 
+export type ContentBody = Static<Type.TObject<typeof CONTENT_MEMBERS>>
 export type ProblemBody = Static<typeof Problem>
 export type SchemaName = keyof typeof SCHEMAS

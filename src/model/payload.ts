@@ -1,6 +1,4 @@
-import type Type from 'typebox'
-import type { Static } from 'typebox'
-import type { Attribute, CONTENT_MEMBERS } from '../../contract/schemas.ts'
+import type { ContentBody } from '../../contract/schemas.ts'
 import type { Exact } from './money.ts'
 
 /** One entry of `prices`: a customer group's price in one store. */
@@ -19,13 +17,13 @@ export interface PriceHalf {
   stock: number
 }
 
-export type PayloadAttribute = Static<typeof Attribute>
-
-type ContentMembers = Static<Type.TObject<typeof CONTENT_MEMBERS>>
+export type PayloadAttribute = ContentBody['attributes'][number]
 
 /** The half that seldom changes: what a `content` change announces. Members and names are those of the contract. */
 export type ContentHalf = {
-  readonly [M in keyof ContentMembers]: ContentMembers[M] extends (infer Entry)[] ? readonly Entry[] : ContentMembers[M]
+  readonly [Member in keyof ContentBody]: ContentBody[Member] extends (infer Entry)[]
+    ? readonly Entry[]
+    : ContentBody[Member]
 }
 
 /** Everything a client reads of one product in one store. */
