@@ -1,4 +1,6 @@
 import Type from 'typebox'
+import { EXCLUSION_KINDS } from './exclusion-kinds.ts'
+import { forEachField, NAME_FIELDS, SOURCE_FIELDS, TEXT_FIELDS } from './product-fields.ts'
 import { closed, Id, Null, Text } from './sources.ts'
 
 // Why a product is what it is in a store. Amounts are exact decimals, never rounded but where a step says so.
@@ -37,10 +39,7 @@ export const ProductFields = Type.Object(
     store: Text,
     sku: Shown(Text),
     ean: Shown(Text),
-    title: Shown(Text),
-    description: Shown(Text),
-    manufacturer: Shown(Text),
-    category: Shown(Text),
+    ...forEachField([...TEXT_FIELDS, ...NAME_FIELDS], () => Shown(Text)),
     images: Shown(Type.Array(Text)),
     attributes: Type.Array(Type.Object({ key: Text, label: Text, value: Text, source: FieldSource }, closed)),
   },
@@ -49,7 +48,7 @@ export const ProductFields = Type.Object(
 
 const Asked = Type.Object(
   {
-    field: OneOf(['title', 'description', 'manufacturer', 'category', 'images', 'attributes', 'ean', 'sku']),
+    field: OneOf(SOURCE_FIELDS),
     supplier_ids: Type.Array(Id),
   },
   { ...closed, description: 'Suppliers in the order in which the field is taken from them.' },
@@ -191,20 +190,6 @@ const Price = Type.Object(
   closed,
 )
 
-const ExclusionKind = OneOf([
-  'manufacturer',
-  'category',
-  'supplier',
-  'no_ean',
-  'no_title',
-  'no_image',
-  'no_price',
-  'no_stock',
-  'price_below',
-  'price_above',
-  'margin_below',
-])
-
 /** GET /v1/products/{id}/explain. */
 export const Explanation = Type.Object(
   {
@@ -217,9 +202,7 @@ export const Explanation = Type.Object(
     stock: Type.Object({ own: Type.Integer(), best_supplier: Type.Integer(), total: Type.Integer() }, closed),
     base_cost: OrNull(BaseCost),
     prices: Type.Array(Price, { description: 'One for each customer group.' }),
-    title: Value(Text),
-    description: Value(Text),
-    manufacturer: Value(Text),
+    ...forEachField([...TEXT_FIELDS, ...NAME_FIELDS], () => Value(Text)),
     category: Type.Object(
       {
         ...value(Text),
@@ -262,7 +245,7 @@ export const Explanation = Type.Object(
           { description: 'All that excludes it, in order.' },
         ),
         rules: Type.Array(
-          Type.Object({ ...Tried, kind: ExclusionKind, reason: Text, is_match: Type.Boolean() }, closed),
+          Type.Object({ ...Tried, kind: OneOf(EXCLUSION_KINDS), reason: Text, is_match: Type.Boolean() }, closed),
           { description: 'In the order in which they are tried.' },
         ),
       },

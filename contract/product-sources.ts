@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { forEachField, NAME_FIELDS } from './product-fields.ts'
 import { Amount, ByLocale, closed, echoed, Id, must, Null, optional, orNull, resettable, Text } from './sources.ts'
 
 // What an account states of single products, of its own stock, of suppliers' offers, and of itself.
@@ -23,7 +24,7 @@ const PRODUCT_FIELDS = {
   ),
   title: ByLocale('Locale -> title; null in place of a locale’s text, or of all, shows the suppliers’ again.'),
   description: ByLocale('Locale -> description.'),
-  manufacturer: orNull(Text, 'must be a text'),
+  ...forEachField(NAME_FIELDS, () => orNull(Text, 'must be a text')),
   category: orNull(Type.String({ description: 'Category path.' }), 'must be a text'),
   images: Type.Union([Type.Array(Text), Null], {
     description: 'URLs in the order in which they are shown, in place of the suppliers’; an empty list shows none.',
@@ -99,8 +100,7 @@ const OFFER_FIELDS = {
     ),
     { description: 'Locale -> title and description; null takes a locale away.' },
   ),
-  manufacturer: orNull(Text, 'must be a text'),
-  category: orNull(Text, 'must be a text'),
+  ...forEachField(NAME_FIELDS, () => orNull(Text, 'must be a text')),
   attributes: Type.Array(Type.Object({ key: Text, value: Text }, closed), { description: 'In the order shown.' }),
   images: Type.Array(Text, { description: 'URLs in the order shown.' }),
 }

@@ -41,27 +41,35 @@ export const Price = Type.Object(
   { ...closed, $id: 'Price' },
 )
 
+/**
+ * The content half of a product, in the order in which it is written: src/shelf/encode.ts follows it, and
+ * src/resolve/resolve.ts must resolve each member.
+ */
+export const CONTENT_MEMBERS = {
+  id: Id('Stable; usable as a client key.'),
+  sku: Nullable(Type.String({ description: 'Exported SKU.' })),
+  ean: Nullable(Type.String({ description: 'Primary EAN.' })),
+  title: Nullable(
+    Type.String({ description: 'In the store’s locale, else in the first of its fallbacks that has one.' }),
+  ),
+  description: Nullable(
+    Type.String({
+      description: 'In the store’s locale, else in the first of its fallbacks that has one. May hold HTML.',
+    }),
+  ),
+  manufacturer: Nullable(Type.String()),
+  images: Type.Array(Type.String({ format: 'uri' }), { description: 'Ordered.' }),
+  store: Type.String({ description: 'Slug of the store the payload was resolved for.' }),
+  excluded: Type.Boolean({ description: 'True when the product is excluded from this store’s export.' }),
+  exclusion_reason: Nullable(
+    Type.String({ description: 'Why, when excluded; null otherwise.', examples: ['no_price'] }),
+  ),
+  attributes: Type.Array(Type.Unsafe<Static<typeof Attribute>>(Type.Ref('Attribute'))),
+}
+
 export const Product = Type.Object(
   {
-    id: Id('Stable; usable as a client key.'),
-    sku: Nullable(Type.String({ description: 'Exported SKU.' })),
-    ean: Nullable(Type.String({ description: 'Primary EAN.' })),
-    title: Nullable(
-      Type.String({ description: 'In the store’s locale, else in the first of its fallbacks that has one.' }),
-    ),
-    description: Nullable(
-      Type.String({
-        description: 'In the store’s locale, else in the first of its fallbacks that has one. May hold HTML.',
-      }),
-    ),
-    manufacturer: Nullable(Type.String()),
-    images: Type.Array(Type.String({ format: 'uri' }), { description: 'Ordered.' }),
-    store: Type.String({ description: 'Slug of the store the payload was resolved for.' }),
-    excluded: Type.Boolean({ description: 'True when the product is excluded from this store’s export.' }),
-    exclusion_reason: Nullable(
-      Type.String({ description: 'Why, when excluded; null otherwise.', examples: ['no_price'] }),
-    ),
-    attributes: Type.Array(Type.Ref('Attribute')),
+    ...CONTENT_MEMBERS,
     prices: Type.Array(Type.Ref('Price'), {
       description: 'One entry per customer group; empty only when no cost is known.',
     }),
@@ -209,5 +217,6 @@ export const SCHEMAS = {
   Problem,
 } as const
 
+export type ContentBody = Static<Type.TObject<typeof CONTENT_MEMBERS>>
 export type ProblemBody = Static<typeof Problem>
 export type SchemaName = keyof typeof SCHEMAS

@@ -1,4 +1,6 @@
 import Type from 'typebox'
+import { describeMember, EXCLUSION_KINDS } from './exclusion-kinds.ts'
+import { SOURCE_FIELDS } from './product-fields.ts'
 
 // What an account states, as it is written and read below /v1/account. A body of POST and PUT is a whole: what it leaves
 // out, or says null of, is its default. A body of PATCH is a merge patch (RFC 7396): absent is unchanged, null goes back to the
@@ -327,32 +329,18 @@ export const EXCLUSION_RULES: SourceResource = {
   fields: {
     name: Text,
     kind: Type.Union(
-      [
-        'manufacturer',
-        'category',
-        'supplier',
-        'no_ean',
-        'no_title',
-        'no_image',
-        'no_price',
-        'no_stock',
-        'price_below',
-        'price_above',
-        'margin_below',
-      ].map((kind) => Type.Literal(kind)),
-      must(
-        'must be manufacturer, category, supplier, no_ean, no_title, no_image, no_price, no_stock, price_below, price_above or margin_below',
-      ),
+      EXCLUSION_KINDS.map((kind) => Type.Literal(kind)),
+      must(`must be one of ${EXCLUSION_KINDS.join(', ')}`),
     ),
     reason: Type.String({ description: 'What clients read as exclusion_reason; the kind unless stated.' }),
     priority: Priority,
     is_active: Flag,
     store_ids: Ids('Stores it is for; null: all.'),
-    names: Names('Manufacturers, or categories with all below them.'),
-    supplier_ids: Ids('Suppliers, with the kind supplier.'),
-    amount: Amount('A price of the default customer group, or a margin in percent.'),
+    names: Names(`By the kind: ${describeMember('names')}.`),
+    supplier_ids: Ids(`By the kind: ${describeMember('supplier_ids')}.`),
+    amount: Amount(`By the kind: ${describeMember('amount')}.`),
     currency: orNull(
-      Type.String({ description: 'Of a price bound; null: the account’s.' }),
+      Type.String({ description: 'Of an amount that is a price; null: the account’s.' }),
       'must be an ISO 4217 code',
     ),
   },
@@ -394,7 +382,7 @@ export const SOURCE_ORDERS: SourceResource = {
   key: {
     name: 'field',
     isText: true,
-    description: 'title, description, manufacturer, category, images, attributes, ean or sku.',
+    description: `One of ${SOURCE_FIELDS.join(', ')}.`,
   },
   fields: {
     field: Text,

@@ -1,3 +1,4 @@
+import { NAME_FIELDS, OVERRIDE_FIELDS } from './product-fields.ts'
 import Type from 'typebox'
 import { ConfirmBody, Confirmed, Findings } from './findings.ts'
 import type { Parameter } from './operations.ts'
@@ -428,13 +429,11 @@ const OFFERS: SourceOperation[] = [
 ]
 
 const KINDS = {
-  offers:
-    'Rows {supplier, sku, eans, cost, currency, quantity, texts, manufacturer, category, attributes, images}: absent is unchanged, null clears.',
+  offers: `Rows {supplier, sku, eans, cost, currency, quantity, texts, ${NAME_FIELDS.join(', ')}, attributes, images}: absent is unchanged, null clears.`,
   prices: 'Rows {supplier, sku, cost, currency, quantity} of offers that exist: nothing else of them moves.',
   stock:
     'Rows {product_id or sku or ean, quantity, cost}: own stock; a quantity of null takes it away, an absent cost is unchanged.',
-  overrides:
-    'Rows {product_id or sku or ean, field, locale, key, value}: field is title, description, manufacturer, category, images or attribute (with key); a value of null shows the suppliers’ again, false hides an attribute.',
+  overrides: `Rows {product_id or sku or ean, field, locale, key, value}: field is ${OVERRIDE_FIELDS.join(', ')} or attribute (with key); a value of null shows the suppliers’ again, false hides an attribute.`,
 } as const
 export const BULK_NAMES = Object.keys(KINDS) as (keyof typeof KINDS)[]
 export const BulkBody = Type.Object(

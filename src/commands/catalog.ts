@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { SOURCE_FIELDS, type SourceField } from '../../contract/product-fields.ts'
 import { createGroup } from '../catalog/settings/groups.ts'
 import { setRates } from '../catalog/settings/rates.ts'
 import { setSourceOrder } from '../catalog/settings/source-orders.ts'
@@ -6,7 +7,6 @@ import { createStore, editStore } from '../catalog/settings/stores.ts'
 import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
 import { createSupplier, editSupplier } from '../catalog/settings/suppliers.ts'
 import { ShelfwireError } from '../platform/errors.ts'
-import type { SourceField } from '../resolve/inputs.ts'
 import { ofAccount } from './accounts.ts'
 import { given, made, wholeNumber, writeTo, type Common } from './write.ts'
 
@@ -88,7 +88,7 @@ export function catalogCommands(program: Command): void {
       'set the source order of a field: these suppliers come first, the others follow by priority; no codes: delete it',
     )
     .argument('[codes...]', 'suppliers’ codes')
-    .requiredOption('--field <field>', 'title, description, manufacturer, category, images, attributes, ean or sku')
+    .requiredOption('--field <field>', SOURCE_FIELDS.join(', '))
     .action((codes: string[], options: Common & { field: string }) =>
       writeTo(options, async (tx) => {
         const known = new Map((await suppliersList(tx, options.account)).map((row) => [row.code, row.supplierId]))

@@ -1,3 +1,4 @@
+import { NAME_FIELDS, TEXT_FIELDS } from '../../contract/product-fields.ts'
 import type { ExplainedPrice, ExplainedValue, Explanation } from '../resolve/explanation.ts'
 import type { PriceStep } from '../resolve/price.ts'
 import type { Source } from '../resolve/sources.ts'
@@ -27,11 +28,7 @@ export function explanationText(explanation: Explanation): string {
       ? 'base cost: none is known'
       : `base cost: ${short(baseCost.amount)} ${baseCost.currency} (${words(baseCost.source)})${arithmetic(baseCost.steps.slice(1))}, shown as ${baseCost.shown ?? 'nothing, because a rate is missing'}`,
     ...explanation.prices.flatMap(priceLines),
-    valueLine('title', explanation.title),
-    valueLine('description', explanation.description),
-    valueLine('manufacturer', explanation.manufacturer),
-    valueLine('category', explanation.category),
-    valueLine('ean', explanation.ean),
+    ...[...TEXT_FIELDS, ...NAME_FIELDS, 'ean' as const].map((field) => valueLine(field, explanation[field])),
     `images: ${explanation.images.value?.length ?? 0}${explanation.images.source === null ? '' : ` (${sourceText(explanation.images.source)})`}`,
     `sku: ${sku.value ?? 'none'}${sku.pattern === null ? ' (the product’s own key)' : ` (pattern ${sku.pattern}${sku.missing === null ? '' : `; ${words(sku.missing)} is missing`})`}`,
     ...attributes.map(

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { describeMember, EXCLUSION_KINDS, type ExclusionKind } from '../../contract/exclusion-kinds.ts'
 import { createAssortmentRule, deleteAssortmentRule } from '../catalog/settings/assortment-rules.ts'
 import { assortmentRulesList } from '../catalog/settings/assortment-rules.sql.ts'
 import { createExclusionRule, deleteExclusionRule } from '../catalog/settings/exclusion-rules.ts'
@@ -7,7 +8,7 @@ import { pricingRulesList } from '../catalog/settings/pricing-rules.sql.ts'
 import { createRule, deleteRule, editRule, type PricingRuleChanges } from '../catalog/settings/pricing-rules.ts'
 import type { Reader } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
-import type { ExclusionKind, RoundingInput } from '../resolve/inputs.ts'
+import type { RoundingInput } from '../resolve/inputs.ts'
 import { ofAccount } from './accounts.ts'
 import { withRuntime } from './run.ts'
 import { given, made, wholeNumber, wholeNumbers, writeTo, type Common } from './write.ts'
@@ -169,17 +170,14 @@ interface ExclusionOptions extends Common {
 function exclusionCommands(exclusion: Command): void {
   ofAccount(exclusion.command('create').description('create an exclusion rule'))
     .requiredOption('--name <name>', 'name')
-    .requiredOption(
-      '--kind <kind>',
-      'manufacturer, category, supplier, no_ean, no_title, no_image, no_price, no_stock, price_below, price_above, margin_below',
-    )
-    .option('--reason <text>', 'reason shown to clients (default: the kind)')
+    .requiredOption('--kind <kind>', EXCLUSION_KINDS.join(', '))
+    .option('--reason <text>', 'what clients read; the kind when left out')
     .option('--priority <number>', 'lower is tried first', '100')
     .option('--store <id...>', 'only these stores')
-    .option('--value <name...>', 'manufacturers, or categories including those below them')
-    .option('--supplier <id...>', 'suppliers of the best offer')
-    .option('--amount <number>', 'price limit, or margin in percent')
-    .option('--currency <code>', 'currency of a price limit (default: the account’s)')
+    .option('--value <name...>', describeMember('names'))
+    .option('--supplier <id...>', describeMember('supplier_ids'))
+    .option('--amount <number>', describeMember('amount'))
+    .option('--currency <code>', 'of an amount that is a price; the account’s when left out')
     .action((options: ExclusionOptions) =>
       writeTo(options, async (tx) =>
         made(

@@ -1,8 +1,13 @@
+import type { NameField } from '../../contract/product-fields.ts'
+
 /**
  * One offer as a supplier's file gives it, whatever the format. A field that is `undefined` was not in the file and keeps
  * its stored value; `null` (or an empty list) was in the file and is empty, which clears it.
  */
-export interface OfferRecord {
+/** A category is a path, its levels joined by `/`. */
+type OfferNames = Readonly<Partial<Record<NameField, string | null>>>
+
+export interface OfferRecord extends OfferNames {
   /** The supplier's own key of the article; unique within the supplier. */
   sku: string
   /** Digits only; length and check digit are checked later, by gtinOf. */
@@ -15,9 +20,6 @@ export interface OfferRecord {
   quantity?: number
   /** By BCP 47 locale. */
   texts?: Readonly<Record<string, OfferTexts>>
-  manufacturer?: string | null
-  /** Category path, levels joined by `/`. */
-  category?: string | null
   /** In file order; keys are unique. */
   attributes?: readonly OfferAttribute[]
   /** Absolute http(s) URLs in order, without duplicates. */

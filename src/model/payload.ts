@@ -1,3 +1,4 @@
+import type { ContentBody } from '../../contract/schemas.ts'
 import type { Exact } from './money.ts'
 
 /** One entry of `prices`: a customer group's price in one store. */
@@ -16,25 +17,13 @@ export interface PriceHalf {
   stock: number
 }
 
-export interface PayloadAttribute {
-  key: string
-  label: string
-  value: string
-}
+export type PayloadAttribute = ContentBody['attributes'][number]
 
-/** The half that seldom changes; a `content` change announces it. */
-export interface ContentHalf {
-  id: number
-  sku: string | null
-  ean: string | null
-  title: string | null
-  description: string | null
-  manufacturer: string | null
-  images: readonly string[]
-  store: string
-  excluded: boolean
-  exclusionReason: string | null
-  attributes: readonly PayloadAttribute[]
+/** The half that seldom changes: what a `content` change announces. Members and names are those of the contract. */
+export type ContentHalf = {
+  readonly [Member in keyof ContentBody]: ContentBody[Member] extends (infer Entry)[]
+    ? readonly Entry[]
+    : ContentBody[Member]
 }
 
 /** Everything a client reads about one product in one store. */

@@ -1,3 +1,15 @@
+import { EXCLUSION_KINDS, needOf } from '../../contract/exclusion-kinds.ts'
+import {
+  forEachField,
+  isNameField,
+  isTextField,
+  NAME_FIELDS,
+  OVERRIDE_FIELDS,
+  SOURCE_FIELDS,
+  type NameField,
+} from '../../contract/product-fields.ts'
+import { CONTENT_MEMBERS } from '../../contract/schemas.ts'
+import type { Explanation } from './explanation.ts'
 import type {
   AccountInputs,
   ExclusionRuleInput,
@@ -6,12 +18,28 @@ import type {
   ProductInputs,
   RoundingInput,
   RuleInput,
-  SourceField,
 } from './inputs.ts'
 import { aGroup, aRule, aStore, aSupplier } from './fixtures.ts'
 
 // Arbitrary inputs for this room's tests, drawn from a list of numbers, which the tests let fast-check make and shrink: the
 // room itself imports nothing but the model, and smaller numbers and shorter lists draw simpler inputs.
+
+/** The content half that an explanation says a product has: each member that is a field of a source, by its own name. */
+export function contentExplained(explanation: Explanation): Record<string, unknown> {
+  const { productId, store, sku, images, attributes, exclusion } = explanation
+  const names = Object.keys(CONTENT_MEMBERS).filter((name) => isTextField(name) || isNameField(name))
+  return {
+    ...forEachField(names, (name) => explanation[name].value),
+    id: productId,
+    sku: sku.value,
+    ean: explanation.ean.value,
+    images: images.value ?? [],
+    store,
+    excluded: exclusion.excluded,
+    exclusion_reason: exclusion.reason,
+    attributes: attributes.map(({ key, label, value }) => ({ key, label, value })),
+  }
+}
 
 /** A whole number from 0 to `max`. */
 export type Draw = (max: number) => number
@@ -22,8 +50,8 @@ export function drawsFrom(numbers: readonly number[]): Draw {
   return (max) => (numbers[at++] ?? 0) % (max + 1)
 }
 
-function pick<T>(draw: Draw, list: readonly [T, ...T[]]): T {
-  return list[draw(list.length - 1)] ?? list[0]
+function pick<T>(draw: Draw, list: readonly T[]): T {
+  return list[draw(list.length - 1)] as T
 }
 
 /** null three times of four: a rule with all its conditions would never match. */
@@ -87,29 +115,6 @@ const PATTERNS = [
   '{broken',
   '',
 ] as const
-const FIELDS = [
-  'title',
-  'description',
-  'manufacturer',
-  'category',
-  'images',
-  'attributes',
-  'ean',
-  'sku',
-] as const satisfies SourceField[]
-const KINDS = [
-  'manufacturer',
-  'category',
-  'supplier',
-  'no_ean',
-  'no_title',
-  'no_image',
-  'no_price',
-  'no_stock',
-  'price_below',
-  'price_above',
-  'margin_below',
-] as const
 /** Steps and endings that a currency's digits can hold. */
 const STEPS: Readonly<Record<string, readonly [readonly [string, string], ...(readonly [string, string])[]]>> = {
   EUR: [
@@ -140,6 +145,7 @@ const currency = (draw: Draw) => (draw(1) === 0 ? 'EUR' : pick(draw, CURRENCIES)
 const amount = (draw: Draw) => pick(draw, AMOUNTS)
 const ids = (draw: Draw) => several(draw, 3, () => id(draw))
 const names = (draw: Draw) => several(draw, 3, () => pick(draw, NAMES))
+const name = (draw: Draw, field: NameField) => pick(draw, field === 'category' ? CATEGORIES : NAMES)
 const categories = (draw: Draw) => several(draw, 3, () => pick(draw, CATEGORIES))
 const quantity = (draw: Draw) => pick(draw, [0, 1, 5, draw(9) - 3, 2_147_483_647])
 const cost = (draw: Draw) =>
@@ -299,16 +305,16 @@ export function drawAccount(draw: Draw): AccountInputs {
     sourceOrders: several(
       draw,
       4,
-      () => ({ field: pick(draw, FIELDS), supplierIds: ids(draw) }),
+      () => ({ field: pick(draw, SOURCE_FIELDS), supplierIds: ids(draw) }),
       (order) => order.field,
     ),
   }
 }
 
 function drawExclusionRule(draw: Draw): ExclusionRuleInput {
-  const kind = pick(draw, KINDS)
-  const named = kind === 'manufacturer' ? names(draw) : kind === 'category' ? categories(draw) : null
-  const isBound = kind === 'price_below' || kind === 'price_above' || kind === 'margin_below'
+  const kind = pick(draw, EXCLUSION_KINDS)
+  const need = needOf(kind)
+  const named = need.names === undefined ? null : need.names === 'categories' ? categories(draw) : names(draw)
   return {
     ruleId: id(draw),
     name: text(draw),
@@ -318,9 +324,9 @@ function drawExclusionRule(draw: Draw): ExclusionRuleInput {
     storeIds: seldom(draw, () => ids(draw)),
     kind,
     names: named,
-    supplierIds: kind === 'supplier' ? ids(draw) : null,
-    amount: isBound ? amount(draw) : null,
-    currency: isBound && kind !== 'margin_below' ? seldom(draw, () => currency(draw)) : null,
+    supplierIds: need.member === 'supplier_ids' ? ids(draw) : null,
+    amount: need.member === 'amount' ? amount(draw) : null,
+    currency: need.amount?.hasCurrency === true ? seldom(draw, () => currency(draw)) : null,
   }
 }
 
@@ -355,19 +361,15 @@ export function drawProduct(draw: Draw): ProductInputs {
       draw,
       2,
       () => {
-        const field = pick(draw, ['title', 'description', 'manufacturer', 'category', 'images'] as const)
+        const field = pick(draw, OVERRIDE_FIELDS)
         if (field === 'images')
           return {
             field,
             locale: '',
             value: JSON.stringify(several(draw, 2, () => `https://o.example/${draw(9)}.jpg`)),
           }
-        const isText = field === 'title' || field === 'description'
-        return {
-          field,
-          locale: isText ? pick(draw, LOCALES) : '',
-          value: field === 'manufacturer' ? pick(draw, NAMES) : isText ? text(draw) : pick(draw, CATEGORIES),
-        }
+        if (isTextField(field)) return { field, locale: pick(draw, LOCALES), value: text(draw) }
+        return { field, locale: '', value: name(draw, field) }
       },
       (row) => `${row.field} ${row.locale}`,
     ),
@@ -408,8 +410,7 @@ function drawOffer(draw: Draw): OfferInput {
     cost: draw(9) < 9 ? cost(draw) : null,
     currency: currency(draw),
     quantity: quantity(draw),
-    manufacturer: often(draw, () => pick(draw, NAMES)),
-    category: often(draw, () => pick(draw, CATEGORIES)),
+    ...forEachField(NAME_FIELDS, (field) => often(draw, () => name(draw, field))),
     texts: record(draw, LOCALES, 3, () => ({
       title: often(draw, () => text(draw)),
       ...(draw(1) === 0 ? {} : { description: text(draw) }),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compileDefinitions, findAttributes, showValue } from './attributes.ts'
+import { anOffer } from './fixtures.ts'
 import type { AttributeDefinitionInput, OfferInput } from './inputs.ts'
 
 const definition = (
@@ -16,18 +17,8 @@ const definition = (
   labels,
   options,
 })
-const offer = (attributes: Record<string, string>): OfferInput => ({
-  supplierId: 1,
-  supplierSku: 'A',
-  cost: null,
-  currency: 'EUR',
-  quantity: 0,
-  manufacturer: null,
-  category: null,
-  texts: {},
-  images: [],
-  attributes: Object.entries(attributes).map(([key, value]) => ({ key, value })),
-})
+const offer = (attributes: Record<string, string>) =>
+  anOffer(1, { supplierSku: 'A', attributes: Object.entries(attributes).map(([key, value]) => ({ key, value })) })
 const CHAIN = ['pl-PL', 'pl', 'en']
 const NO_LABELS = compileDefinitions([], CHAIN)
 const over = (key: string, locale: string, value: string | null) => ({ key, locale, value })

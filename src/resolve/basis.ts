@@ -1,3 +1,4 @@
+import type { NameField, SourceField } from '../../contract/product-fields.ts'
 import { buildSku } from '../model/sku-pattern.ts'
 import type { AssortmentFacts } from './assortment.ts'
 import { findCategory, type FoundCategory } from './category.ts'
@@ -10,6 +11,13 @@ import { findEan, findImages, type Found } from './sources.ts'
 import { resolveStock } from './stock.ts'
 import { findName } from './text.ts'
 
+/** What was found for each field that is the same in every store; null where no source has a value. */
+export interface SharedFields extends Readonly<Record<NameField, Found<string> | null>> {
+  category: FoundCategory | null
+  ean: Found<string> | null
+  images: Found<readonly string[]> | null
+}
+
 /** What is the same of a product in every store. Resolving and explaining start from it alike. */
 export interface Basis {
   /** Offers that compete, best first. */
@@ -18,10 +26,8 @@ export interface Basis {
   cost: Cost | null
   /** Offers of the account's suppliers in the general order of sources. */
   sources: readonly OfferInput[]
-  manufacturer: Found<string> | null
-  category: FoundCategory | null
-  ean: Found<string> | null
-  images: Found<readonly string[]> | null
+  /** Fields that are the same in every store; the texts, which follow the store's locale, are found per store. */
+  fields: SharedFields
   sku: string | null
   facts: PriceFacts & AssortmentFacts & { bestSupplierId: number | null }
 }
@@ -34,19 +40,21 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
   const best = ranked[0]
   const cost = baseCost(product.ownStock, best, account.currency)
   const sources = compiled.sources.general(offers)
-  const manufacturer = findName('manufacturer', product.overrides, compiled.sources.of('manufacturer', sources))
-  const category = findCategory(product.overrides, compiled.sources.of('category', sources), compiled.ownCategory)
-  const ean = findEan(product.eans, compiled.sources.of('ean', sources))
+  const asked = (field: SourceField) => compiled.sources.of(field, sources)
+  const fields: SharedFields = {
+    manufacturer: findName('manufacturer', product.overrides, asked('manufacturer')),
+    category: findCategory(product.overrides, asked('category'), compiled.ownCategory),
+    ean: findEan(product.eans, asked('ean')),
+    images: findImages(product.overrides, asked('images')),
+  }
+  const { manufacturer, category } = fields
   return {
     ranked,
     stock: resolveStock(product.ownStock, best),
     cost,
     sources,
-    manufacturer,
-    category,
-    ean,
-    images: findImages(product.overrides, compiled.sources.of('images', sources)),
-    sku: skuOf(compiled, product, sources, ean, manufacturer, category, false).sku,
+    fields,
+    sku: skuOf(compiled, product, sources, fields, false).sku,
     facts: {
       productId: product.productId,
       manufacturer: manufacturer === null ? null : compiled.foldName(manufacturer.value),
@@ -64,9 +72,7 @@ export function skuOf(
   compiled: CompiledAccount,
   product: ProductInputs,
   sources: readonly OfferInput[],
-  ean: Found<string> | null,
-  manufacturer: Found<string> | null,
-  category: Found<string> | null,
+  { ean, manufacturer, category }: SharedFields,
   isTraced: boolean,
 ): ReturnType<typeof buildSku> {
   if (compiled.skuPattern === null) return { sku: product.sku, missing: null, steps: [] }

@@ -116,7 +116,7 @@ describe('the category of a product', () => {
         const payload = payloadOf(anAccount({ ...inputs, categories }), product, storeId)
         return payload === null
           ? null
-          : [payload.price.prices[0]?.ruleId, payload.content.exclusionReason, payload.content.sku]
+          : [payload.price.prices[0]?.ruleId, payload.content.exclusion_reason, payload.content.sku]
       })
     expect(shown(TOOLS)).toEqual([[6, 'saws', 'sawing'], null])
     expect(shown([])).toEqual([
@@ -156,7 +156,7 @@ describe('images that the owner chose', () => {
       amount: null,
       currency: null,
     }
-    expect(payloadOf(anAccount({ exclusionRules: [noImage] }), product)?.content.exclusionReason).toBe('no_image')
+    expect(payloadOf(anAccount({ exclusionRules: [noImage] }), product)?.content.exclusion_reason).toBe('no_image')
   })
 
   it.each(['', '{}', '[1]', '["a"', 'null'])('a text that is no list of URLs (%s) counts as nothing', (value) => {

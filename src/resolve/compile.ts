@@ -6,8 +6,8 @@ import { compileDefinitions, type Definitions } from './attributes.ts'
 import { compileCategories } from './category.ts'
 import { foldCategory, foldName } from './conditions.ts'
 import { converter, type Converter } from './currency.ts'
-import { compileExclusions, type CompiledExclusion } from './exclusion.ts'
-import type { AccountInputs, ExclusionKind, GroupInput, StoreInput, SupplierInput } from './inputs.ts'
+import { compileExclusions, readsContent, type CompiledExclusion } from './exclusion.ts'
+import type { AccountInputs, GroupInput, StoreInput, SupplierInput } from './inputs.ts'
 import {
   compileRules,
   priceRuleIn,
@@ -53,9 +53,6 @@ export interface CompiledAccount {
   ownCategory(stated: string): string | null
 }
 
-/** Kinds of exclusion that ask for titles, images or EANs. */
-const ASK_CONTENT: readonly ExclusionKind[] = ['no_ean', 'no_title', 'no_image']
-
 /** Prepares the part of resolving that does not depend on the product. Total: what cannot be used is left out. */
 export function compileAccount(account: AccountInputs): CompiledAccount {
   const money = converter(account.currency, account.rates)
@@ -93,7 +90,7 @@ export function compileAccount(account: AccountInputs): CompiledAccount {
     sources: sourceOrders(suppliers, account.sourceOrders),
     skuPattern: parsed !== null && 'pattern' in parsed ? parsed.pattern : null,
     jumpFactor: account.priceJumpFactor === null ? null : new Exact(account.priceJumpFactor),
-    isPriceAlone: !account.exclusionRules.some(({ kind }) => ASK_CONTENT.includes(kind)),
+    isPriceAlone: !account.exclusionRules.some(({ kind }) => readsContent(kind)),
     stores,
     foldName: remembered(foldName),
     foldCategory: foldPath,

@@ -1,9 +1,11 @@
+import { needOf, type ExclusionKind } from '../../contract/exclusion-kinds.ts'
 import { Exact } from '../model/money.ts'
 import type { Price } from '../model/payload.ts'
 import { byPriority, categoryTest, idTest, nameTest, type ProductFacts } from './conditions.ts'
 import type { Converter } from './currency.ts'
 import type { ExclusionRuleInput, StoreInput } from './inputs.ts'
 
+const ZERO = new Exact(0)
 const HUNDRED = new Exact(100)
 
 /** What an exclusion rule may ask: the finished payload of one store. */
@@ -16,6 +18,51 @@ export interface ExclusionFacts extends ProductFacts {
   stock: number
   /** The default customer group's price as shown. */
   price: Price | null
+}
+
+/** What a rule compares with, ready for one store. */
+interface Operands {
+  /** Whether the rule names it. */
+  isManufacturer: (name: string | null) => boolean
+  isCategory: (path: string | null) => boolean
+  isSupplier: (id: number | null) => boolean
+  /** In the store's currency when it is money. A rule whose kind needs one is never tested without it. */
+  amount: Exact
+}
+
+interface Kind {
+  /** Whether it reads what only the content half knows: the title, the images, the EAN. */
+  readsContent: boolean
+  excludes: (facts: ExclusionFacts, operands: Operands) => boolean
+}
+
+/** When a rule of each kind excludes a product. What a kind needs is in contract/exclusion-kinds.ts. */
+const KINDS: Readonly<Record<ExclusionKind, Kind>> = {
+  manufacturer: { readsContent: false, excludes: (facts, rule) => rule.isManufacturer(facts.manufacturer) },
+  category: { readsContent: false, excludes: (facts, rule) => rule.isCategory(facts.category) },
+  supplier: { readsContent: false, excludes: (facts, rule) => rule.isSupplier(facts.supplierId) },
+  no_ean: { readsContent: true, excludes: (facts) => facts.ean === null },
+  no_title: { readsContent: true, excludes: (facts) => facts.title === null },
+  no_image: { readsContent: true, excludes: (facts) => facts.imageCount === 0 },
+  no_price: { readsContent: false, excludes: (facts) => facts.price === null },
+  no_stock: { readsContent: false, excludes: (facts) => facts.stock === 0 },
+  price_below: {
+    readsContent: false,
+    excludes: ({ price }, { amount }) => price !== null && price.computedPrice.lessThan(amount),
+  },
+  price_above: {
+    readsContent: false,
+    excludes: ({ price }, { amount }) => price !== null && price.computedPrice.greaterThan(amount),
+  },
+  margin_below: {
+    readsContent: false,
+    excludes: ({ price }, { amount }) => price !== null && isMarginBelow(price, amount),
+  },
+}
+
+/** Whether rules of a kind need more than the price half of a product. */
+export function readsContent(kind: ExclusionKind): boolean {
+  return Object.hasOwn(KINDS, kind) && KINDS[kind].readsContent
 }
 
 export interface CompiledExclusion {
@@ -32,10 +79,7 @@ export function compileExclusions(
 ): CompiledExclusion[] {
   return byPriority(
     rules.filter((rule) => rule.isActive && (rule.storeIds === null || rule.storeIds.includes(store.storeId))),
-  ).map((rule) => ({
-    rule,
-    test: exclusionTest(rule, store, accountCurrency, money),
-  }))
+  ).map((rule) => ({ rule, test: exclusionTest(rule, store, accountCurrency, money) }))
 }
 
 function exclusionTest(
@@ -44,50 +88,24 @@ function exclusionTest(
   accountCurrency: string,
   money: Converter,
 ): CompiledExclusion['test'] {
-  const bound = () =>
-    rule.amount === null
-      ? null
-      : money.convert(new Exact(rule.amount), rule.currency ?? accountCurrency, store.currency)
-  switch (rule.kind) {
-    case 'manufacturer': {
-      const isNamed = nameTest(rule.names ?? [])
-      return (facts) => isNamed(facts.manufacturer)
-    }
-    case 'category': {
-      const isNamed = categoryTest(rule.names ?? [])
-      return (facts) => isNamed(facts.category)
-    }
-    case 'supplier': {
-      const isNamed = idTest(rule.supplierIds ?? [])
-      return (facts) => isNamed(facts.supplierId)
-    }
-    case 'no_ean':
-      return (facts) => facts.ean === null
-    case 'no_title':
-      return (facts) => facts.title === null
-    case 'no_image':
-      return (facts) => facts.imageCount === 0
-    case 'no_price':
-      return (facts) => facts.price === null
-    case 'no_stock':
-      return (facts) => facts.stock === 0
-    case 'price_below': {
-      // without a rate into the store's currency there is nothing to compare with
-      const least = bound()
-      return ({ price }) => least !== null && price !== null && price.computedPrice.lessThan(least)
-    }
-    case 'price_above': {
-      const most = bound()
-      return ({ price }) => most !== null && price !== null && price.computedPrice.greaterThan(most)
-    }
-    case 'margin_below': {
-      const least = rule.amount === null ? null : new Exact(rule.amount)
-      return ({ price }) => least !== null && price !== null && isMarginBelow(price, least)
-    }
-    default:
-      // a kind that this release does not know excludes nothing
-      return () => false
+  // a kind that this release does not know excludes nothing
+  if (!Object.hasOwn(KINDS, rule.kind)) return () => false
+  const need = needOf(rule.kind)
+  const given = rule.amount === null ? null : new Exact(rule.amount)
+  const amount =
+    given !== null && need.amount?.hasCurrency === true
+      ? money.convert(given, rule.currency ?? accountCurrency, store.currency)
+      : given
+  // without a rate into the store's currency there is nothing to compare with
+  if (need.member === 'amount' && amount === null) return () => false
+  const { excludes } = KINDS[rule.kind]
+  const operands: Operands = {
+    isManufacturer: nameTest(rule.names ?? []),
+    isCategory: categoryTest(rule.names ?? []),
+    isSupplier: idTest(rule.supplierIds ?? []),
+    amount: amount ?? ZERO,
   }
+  return (facts) => excludes(facts, operands)
 }
 
 /** (price - cost) / price x 100 < least, without dividing: a price of 0 has the worst margin there is. */

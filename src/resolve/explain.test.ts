@@ -5,6 +5,8 @@ import { Exact, minorDigits } from '../model/money.ts'
 import { compileAccount } from './compile.ts'
 import { explain } from './explain.ts'
 import type { Explanation } from './explanation.ts'
+import { contentExplained } from './arbitrary-inputs.ts'
+import {} from './fixtures.ts'
 import type { PriceStep } from './price.ts'
 import { resolve } from './resolve.ts'
 
@@ -66,27 +68,7 @@ function agree(
   expect(explanation.listing.isListed).toBe(payload !== null)
   if (payload === null) return
   const { content, price } = payload
-  expect({
-    sku: explanation.sku.value,
-    ean: explanation.ean.value,
-    title: explanation.title.value,
-    description: explanation.description.value,
-    manufacturer: explanation.manufacturer.value,
-    images: explanation.images.value ?? [],
-    excluded: explanation.exclusion.excluded,
-    exclusionReason: explanation.exclusion.reason,
-    attributes: explanation.attributes.map(({ key, label, value }) => ({ key, label, value })),
-  }).toEqual({
-    sku: content.sku,
-    ean: content.ean,
-    title: content.title,
-    description: content.description,
-    manufacturer: content.manufacturer,
-    images: content.images,
-    excluded: content.excluded,
-    exclusionReason: content.exclusionReason,
-    attributes: content.attributes,
-  })
+  expect(contentExplained(explanation)).toEqual(content)
   const { own, bestSupplier, total } = explanation.stock
   expect([total, own + bestSupplier]).toEqual([price.stock, price.stock])
   const shown = explanation.prices.filter((entry) => entry.price !== null)

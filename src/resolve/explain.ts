@@ -1,3 +1,4 @@
+import { forEachField, NAME_FIELDS, TEXT_FIELDS, type SourceField } from '../../contract/product-fields.ts'
 import { toMinor } from '../model/money.ts'
 import { findListing } from './assortment.ts'
 import { findAttributes } from './attributes.ts'
@@ -14,7 +15,7 @@ import type {
   Explanation,
 } from './explanation.ts'
 import type { Held } from './guard.ts'
-import type { ProductInputs, SourceField } from './inputs.ts'
+import type { ProductInputs } from './inputs.ts'
 import type { PriceCondition } from './price-rules.ts'
 import { priceBy, type PriceStep } from './price.ts'
 import { exclusionFacts, pricesIn } from './resolve.ts'
@@ -32,6 +33,7 @@ export function explain(compiled: CompiledAccount, product: ProductInputs, store
   if (inStore === undefined) return null
   const { store, chain } = inStore
   const basis = basisOf(compiled, product)
+  const { fields } = basis
   const held: Held[] = []
   const prices = pricesIn(compiled, inStore, product, basis, held)
   const asked = (field: SourceField) => compiled.sources.of(field, basis.sources)
@@ -40,8 +42,8 @@ export function explain(compiled: CompiledAccount, product: ProductInputs, store
     source: found?.source ?? null,
     asked: { field, supplierIds: [...new Set(asked(field).map((offer) => offer.supplierId))] },
   })
-  const title = findText('title', chain, product.overrides, asked('title'))
-  const facts = exclusionFacts(compiled, basis, title?.value ?? null, prices)
+  const texts = forEachField(TEXT_FIELDS, (field) => findText(field, chain, product.overrides, asked(field)))
+  const facts = exclusionFacts(compiled, basis, texts.title?.value ?? null, prices)
   const excluded = findExclusions(
     store.storeId,
     inStore.exclusions,
@@ -64,12 +66,11 @@ export function explain(compiled: CompiledAccount, product: ProductInputs, store
     },
     baseCost: explainCost(compiled, inStore, basis),
     prices: explainPrices(compiled, inStore, basis, held),
-    title: value('title', title),
-    description: value('description', findText('description', chain, product.overrides, asked('description'))),
-    manufacturer: value('manufacturer', basis.manufacturer),
-    category: { ...value('category', basis.category), stated: basis.category?.stated ?? null },
-    ean: value('ean', basis.ean),
-    images: value('images', basis.images),
+    ...forEachField(TEXT_FIELDS, (field) => value(field, texts[field])),
+    ...forEachField(NAME_FIELDS, (field) => value(field, fields[field])),
+    category: { ...value('category', fields.category), stated: fields.category?.stated ?? null },
+    ean: value('ean', fields.ean),
+    images: value('images', fields.images),
     sku: explainSku(compiled, product, basis),
     attributes: findAttributes(chain, inStore.definitions, product.attributeOverrides, asked('attributes')).map(
       ({ key, label, value: shown, stated, source }) => ({ key, label, value: shown, stated, source }),
@@ -218,14 +219,6 @@ function explainPrices(
 }
 
 function explainSku(compiled: CompiledAccount, product: ProductInputs, basis: Basis): ExplainedSku {
-  const { sku, missing, steps } = skuOf(
-    compiled,
-    product,
-    basis.sources,
-    basis.ean,
-    basis.manufacturer,
-    basis.category,
-    true,
-  )
+  const { sku, missing, steps } = skuOf(compiled, product, basis.sources, basis.fields, true)
   return { value: sku, pattern: compiled.skuPattern === null ? null : compiled.account.skuPattern, missing, steps }
 }

@@ -1,5 +1,6 @@
+import type { ExclusionKind } from '../../contract/exclusion-kinds.ts'
+import type { NameField, SourceField, TextField } from '../../contract/product-fields.ts'
 import type { Exclusion } from './exclusion.ts'
-import type { ExclusionKind, SourceField } from './inputs.ts'
 import type { PriceCondition } from './price-rules.ts'
 import type { Cost, PriceStep } from './price.ts'
 import type { Ineligible, SourcingCriterion } from './sourcing.ts'
@@ -8,7 +9,9 @@ import type { Source } from './sources.ts'
 // What explain says: plain values that go into JSON as they stand. Amounts are decimal texts, never rounded but where a
 // step says so; a name ends in what it is measured in.
 
-export interface Explanation {
+type ExplainedTexts = Readonly<Record<TextField | NameField | 'ean', ExplainedValue<string>>>
+
+export interface Explanation extends ExplainedTexts {
   productId: number
   storeId: number
   store: string
@@ -20,11 +23,7 @@ export interface Explanation {
   stock: ExplainedStock
   baseCost: ExplainedCost | null
   prices: ExplainedPrice[]
-  title: ExplainedValue<string>
-  description: ExplainedValue<string>
-  manufacturer: ExplainedValue<string>
   category: ExplainedCategory
-  ean: ExplainedValue<string>
   images: ExplainedValue<readonly string[]>
   sku: ExplainedSku
   attributes: ExplainedAttribute[]

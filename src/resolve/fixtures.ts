@@ -1,3 +1,4 @@
+import { forEachField, NAME_FIELDS } from '../../contract/product-fields.ts'
 import type { Payload } from '../model/payload.ts'
 import { compileAccount } from './compile.ts'
 import type {
@@ -69,8 +70,7 @@ export const anOffer = (supplierId: number, over: Partial<OfferInput> = {}): Off
   cost: '10',
   currency: 'EUR',
   quantity: 5,
-  manufacturer: null,
-  category: null,
+  ...forEachField(NAME_FIELDS, () => null),
   texts: {},
   attributes: [],
   images: [],

@@ -1,3 +1,6 @@
+import type { ExclusionKind } from '../../contract/exclusion-kinds.ts'
+import type { NameField, OverrideField, SourceField, TextField } from '../../contract/product-fields.ts'
+
 /** Everything `resolve` looks at. Read by shelf/inputs, made by hand in tests; plain values, no database types. */
 
 export interface StoreInput {
@@ -68,19 +71,6 @@ export interface RuleInput {
   rounding: Readonly<Record<string, RoundingInput>>
 }
 
-export type ExclusionKind =
-  | 'manufacturer'
-  | 'category'
-  | 'supplier'
-  | 'no_ean'
-  | 'no_title'
-  | 'no_image'
-  | 'no_price'
-  | 'no_stock'
-  | 'price_below'
-  | 'price_above'
-  | 'margin_below'
-
 export interface ExclusionRuleInput {
   ruleId: number
   name: string
@@ -117,17 +107,6 @@ export interface AssortmentRuleInput {
   manufacturers: readonly string[] | null
   categories: readonly string[] | null
 }
-
-/** What is taken from one supplier at a time. */
-export type SourceField =
-  | 'title'
-  | 'description'
-  | 'manufacturer'
-  | 'category'
-  | 'images'
-  | 'attributes'
-  | 'ean'
-  | 'sku'
 
 export interface SourceOrderInput {
   field: SourceField
@@ -190,7 +169,8 @@ export interface AccountInputs {
   sourceOrders: readonly SourceOrderInput[]
 }
 
-export interface OfferInput {
+/** One offer. A name is null when the supplier has none; a category is a path, its levels joined by `/`. */
+export interface OfferInput extends Readonly<Record<NameField, string | null>> {
   supplierId: number
   supplierSku: string
   /** Decimal text in `currency`; null when the supplier states none. */
@@ -198,16 +178,14 @@ export interface OfferInput {
   currency: string
   /** As reported, before the safety buffer. */
   quantity: number
-  manufacturer: string | null
-  /** Path, levels joined by `/`. */
-  category: string | null
-  texts: Readonly<Record<string, { title?: string | null; description?: string | null }>>
+  /** By locale. */
+  texts: Readonly<Record<string, Readonly<Partial<Record<TextField, string | null>>>>>
   attributes: readonly { key: string; value: string }[]
   images: readonly string[]
 }
 
 export interface OverrideInput {
-  field: 'title' | 'description' | 'manufacturer' | 'category' | 'images'
+  field: OverrideField
   /** '' for a field that is the same in every locale. */
   locale: string
   /** Of images: a JSON array of URLs in their order; an empty one shows none. */

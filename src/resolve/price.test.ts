@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
 import { amountText, Exact } from '../model/money.ts'
 import { converter } from './currency.ts'
-import type { OfferInput, RoundingInput, RuleInput, StoreInput } from './inputs.ts'
+import { anOffer } from './fixtures.ts'
+import type { RoundingInput, RuleInput, StoreInput } from './inputs.ts'
 import { compileRules, priceRuleIn } from './price-rules.ts'
 import { baseCost, resolvePrices, type Cost } from './price.ts'
 import type { Candidate } from './sourcing.ts'
@@ -256,18 +257,7 @@ test('there is one price per group in the order of the groups, each by its own r
 
 describe('what a product costs', () => {
   const best = (cost: string | null, currency = 'USD'): Candidate => ({
-    offer: {
-      supplierId: 1,
-      supplierSku: 'A',
-      cost,
-      currency,
-      quantity: 1,
-      manufacturer: null,
-      category: null,
-      texts: {},
-      attributes: [],
-      images: [],
-    } satisfies OfferInput,
+    offer: anOffer(1, { cost, currency, quantity: 1 }),
     supplier: { supplierId: 1, code: 'a', priority: 1, safetyBuffer: 0, isActive: true },
     quantity: 1,
     cost: cost === null ? null : new Exact(cost),

@@ -9,6 +9,7 @@ import {
 } from '../../test/harness/arbitrary-inputs.ts'
 import { minorDigits } from '../model/money.ts'
 import { compileAccount } from './compile.ts'
+import { anOffer } from './fixtures.ts'
 import type { AccountInputs, OfferInput, ProductInputs } from './inputs.ts'
 import { resolve, resolvePriceHalves } from './resolve.ts'
 
@@ -110,8 +111,8 @@ describe(`resolve of arbitrary inputs (SEED=${seed})`, () => {
           const ids = price.prices.map((entry) => entry.groupId)
           expect(ids).toEqual(ids.toSorted((a, b) => a - b))
           expect(Number.isSafeInteger(price.stock) && price.stock >= 0).toBe(true)
-          expect(content.exclusionReason === null).toBe(!content.excluded)
-          if (price.prices.length === 0) expect(content.exclusionReason).toBe('no_price')
+          expect(content.exclusion_reason === null).toBe(!content.excluded)
+          if (price.prices.length === 0) expect(content.exclusion_reason).toBe('no_price')
           expect(content.attributes.some((entry) => entry.value === '' && entry.label === '')).toBe(false)
         }
       }),
@@ -132,7 +133,7 @@ describe(`resolve of arbitrary inputs (SEED=${seed})`, () => {
         for (const [i, { payload, held }] of resolve(compiled, goods).entries()) {
           compared++
           expect(JSON.stringify(halves[i]?.price)).toBe(JSON.stringify(payload?.price ?? null))
-          expect(halves[i]?.exclusionReason).toBe(payload?.content.exclusionReason ?? null)
+          expect(halves[i]?.exclusionReason).toBe(payload?.content.exclusion_reason ?? null)
           expect(JSON.stringify(halves[i]?.held)).toBe(JSON.stringify(held))
         }
       }),
@@ -165,19 +166,13 @@ const base: AccountInputs = {
     isActive: supplierId !== 3,
   })),
 }
-const offer = (supplierId: number, over: Partial<OfferInput> = {}): OfferInput => ({
-  supplierId,
-  supplierSku: `S${supplierId}`,
-  cost: String(supplierId),
-  currency: 'EUR',
-  quantity: 5,
-  manufacturer: null,
-  category: null,
-  texts: { en: { title: `Title ${supplierId}` } },
-  attributes: [],
-  images: [`https://i.example/${supplierId}.jpg`],
-  ...over,
-})
+const offer = (supplierId: number, over: Partial<OfferInput> = {}) =>
+  anOffer(supplierId, {
+    cost: String(supplierId),
+    texts: { en: { title: `Title ${supplierId}` } },
+    images: [`https://i.example/${supplierId}.jpg`],
+    ...over,
+  })
 const goods: ProductInputs = {
   productId: 9,
   sku: 'A',
@@ -202,7 +197,7 @@ test('texts and images follow supplier priority, cost and stock follow the best 
 
 test('an inactive supplier gives texts where nobody else does, and neither cost nor stock', () => {
   const { content, price } = only({ offers: [offer(3)] })
-  expect(content).toMatchObject({ title: 'Title 3', excluded: true, exclusionReason: 'no_price' })
+  expect(content).toMatchObject({ title: 'Title 3', excluded: true, exclusion_reason: 'no_price' })
   expect(price).toEqual({ prices: [], stock: 0 })
 })
 

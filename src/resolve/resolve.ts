@@ -40,6 +40,7 @@ const NONE: readonly Held[] = []
 export function resolve(compiled: CompiledAccount, product: ProductInputs): Resolution[] {
   if (product.isDeleted) return compiled.stores.map(({ store }) => ({ store, payload: null, held: NONE }))
   const basis = basisOf(compiled, product)
+  const { fields } = basis
   const titles = compiled.sources.of('title', basis.sources)
   const descriptions = compiled.sources.of('description', basis.sources)
   const attributes = compiled.sources.of('attributes', basis.sources)
@@ -66,14 +67,14 @@ export function resolve(compiled: CompiledAccount, product: ProductInputs): Reso
         content: {
           id: product.productId,
           sku: basis.sku,
-          ean: basis.ean?.value ?? null,
+          ean: fields.ean?.value ?? null,
           title,
           description: findText('description', chain, product.overrides, descriptions)?.value ?? null,
-          manufacturer: basis.manufacturer?.value ?? null,
-          images: basis.images?.value ?? [],
+          manufacturer: fields.manufacturer?.value ?? null,
+          images: fields.images?.value ?? [],
           store: store.slug,
           excluded: exclusion !== undefined,
-          exclusionReason: exclusion?.reason ?? null,
+          exclusion_reason: exclusion?.reason ?? null,
           attributes: attributesIn(inStore, product, attributes),
         },
         price: { prices, stock: basis.stock },
@@ -133,9 +134,9 @@ export function exclusionFacts(
     manufacturer: basis.facts.manufacturer,
     category: basis.facts.category,
     supplierId: basis.facts.bestSupplierId,
-    ean: basis.ean?.value ?? null,
+    ean: basis.fields.ean?.value ?? null,
     title,
-    imageCount: basis.images?.value.length ?? 0,
+    imageCount: basis.fields.images?.value.length ?? 0,
     stock: basis.stock,
     price: prices.find((price) => price.groupId === compiled.defaultGroupId) ?? null,
   }

@@ -1,4 +1,5 @@
-import type { EanInput, OfferInput, OverrideInput, SourceField, SourceOrderInput, SupplierInput } from './inputs.ts'
+import type { SourceField } from '../../contract/product-fields.ts'
+import type { EanInput, OfferInput, OverrideInput, SourceOrderInput, SupplierInput } from './inputs.ts'
 import { compareText } from './sourcing.ts'
 
 /** Where a value was taken from; explain shows it beside the value. */

@@ -1,29 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
 import { converter } from './currency.ts'
 import type { OfferInput, SupplierInput } from './inputs.ts'
+import { anOffer as offer, aSupplier as supplier } from './fixtures.ts'
 import { candidateOf, compareText, decidedBy, rankOffers } from './sourcing.ts'
-
-const offer = (supplierId: number, over: Partial<OfferInput> = {}): OfferInput => ({
-  supplierId,
-  supplierSku: `S${supplierId}`,
-  cost: '10',
-  currency: 'EUR',
-  quantity: 5,
-  manufacturer: null,
-  category: null,
-  texts: {},
-  attributes: [],
-  images: [],
-  ...over,
-})
-const supplier = (supplierId: number, over: Partial<SupplierInput> = {}): SupplierInput => ({
-  supplierId,
-  code: `s${supplierId}`,
-  priority: 100,
-  safetyBuffer: 0,
-  isActive: true,
-  ...over,
-})
 
 /** The offers' keys best first; checked in both orders of the input. */
 function ranked(

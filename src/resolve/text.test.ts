@@ -1,19 +1,10 @@
 import { describe, expect, it, test } from 'vitest'
+import { anOffer } from './fixtures.ts'
 import type { OfferInput } from './inputs.ts'
 import { findName, findText } from './text.ts'
 
-const offer = (texts: OfferInput['texts'], manufacturer: string | null = null): OfferInput => ({
-  supplierId: 1,
-  supplierSku: 'A',
-  cost: null,
-  currency: 'EUR',
-  quantity: 0,
-  manufacturer,
-  category: null,
-  texts,
-  attributes: [],
-  images: [],
-})
+const offer = (texts: OfferInput['texts'], manufacturer: string | null = null) =>
+  anOffer(1, { supplierSku: 'A', texts, manufacturer })
 const resolveText = (...given: Parameters<typeof findText>) => findText(...given)?.value ?? null
 const resolveManufacturer = (overrides: Parameters<typeof findName>[1], offers: OfferInput[]) =>
   findName('manufacturer', overrides, offers)?.value ?? null

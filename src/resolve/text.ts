@@ -1,3 +1,4 @@
+import type { NameField, TextField } from '../../contract/product-fields.ts'
 import type { OfferInput, OverrideInput } from './inputs.ts'
 import { fromOffer, type Found } from './sources.ts'
 
@@ -6,7 +7,7 @@ import { fromOffer, type Found } from './sources.ts'
  * suppliers' values, those in the order given. Blank texts count as none.
  */
 export function findText(
-  field: 'title' | 'description',
+  field: TextField,
   chain: readonly string[],
   overrides: readonly OverrideInput[],
   sources: readonly OfferInput[],
@@ -24,7 +25,7 @@ export function findText(
 
 /** Manufacturer or category, the same in every locale: the account's override, else the first supplier's that names one. */
 export function findName(
-  field: 'manufacturer' | 'category',
+  field: NameField,
   overrides: readonly OverrideInput[],
   sources: readonly OfferInput[],
 ): Found<string> | null {

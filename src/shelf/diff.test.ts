@@ -1,22 +1,18 @@
 import { describe, expect, it, test } from 'vitest'
 import { Exact } from '../model/money.ts'
 import type { Payload } from '../model/payload.ts'
+import { anAccount, aProduct, payloadOf } from '../resolve/fixtures.ts'
 import { encodeFresh, judge, type Fresh } from './diff.ts'
 import { shownPrices } from './encode.ts'
 import type { ShelvedRow } from './payloads.sql.ts'
 
 const payload = (over: { title?: string; stock?: number; price?: string } = {}): Payload => ({
   content: {
-    id: 7,
-    sku: 'A',
-    ean: null,
+    ...payloadOf(anAccount(), aProduct({ productId: 7 }))!.content,
     title: over.title ?? 'Spade',
-    description: null,
-    manufacturer: null,
     images: ['https://i.example/a.jpg'],
-    store: 'main',
     excluded: false,
-    exclusionReason: null,
+    exclusion_reason: null,
     attributes: [{ key: 'color', label: 'Colour', value: 'red' }],
   },
   price: {

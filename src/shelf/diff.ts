@@ -23,12 +23,12 @@ export function encodeFresh(storeId: number, productId: number, payload: Payload
   if (payload === null) return { storeId, productId, halves: null }
   const content = encodeContent(payload.content)
   const price = encodePrice(payload.price)
-  const { sku, exclusionReason } = payload.content
+  const { sku, exclusion_reason: exclusion } = payload.content
   const tags = { contentTag: tagOf(content), priceTag: tagOf(price) }
   return {
     storeId,
     productId,
-    halves: { content, price, ...tags, sku, exclusion: exclusionReason, prices: payload.price.prices },
+    halves: { content, price, ...tags, sku, exclusion, prices: payload.price.prices },
   }
 }
 

@@ -1,19 +1,21 @@
 import { hash } from 'node:crypto'
+import { CONTENT_MEMBERS } from '../../contract/schemas.ts'
 import { amountText } from '../model/money.ts'
 import type { ContentHalf, Price, PriceHalf } from '../model/payload.ts'
 
 // A half is kept as the members of a JSON object without its braces, so that an answer is put together from the stored
 // text alone: `{` content `,` price `}`. Members stand in the order of the contract.
 
-/** JSON members id … attributes of the product object. */
+const MEMBERS = (Object.keys(CONTENT_MEMBERS) as (keyof ContentHalf)[]).map((name, i) => ({
+  name,
+  prefix: `${i === 0 ? '' : ','}"${name}":`,
+}))
+
+/** JSON members of the content half, in the contract's order whatever the order of `content`. */
 export function encodeContent(content: ContentHalf): string {
-  return (
-    `"id":${content.id},"sku":${JSON.stringify(content.sku)},"ean":${JSON.stringify(content.ean)}` +
-    `,"title":${JSON.stringify(content.title)},"description":${JSON.stringify(content.description)}` +
-    `,"manufacturer":${JSON.stringify(content.manufacturer)},"images":${JSON.stringify(content.images)}` +
-    `,"store":${JSON.stringify(content.store)},"excluded":${content.excluded}` +
-    `,"exclusion_reason":${JSON.stringify(content.exclusionReason)},"attributes":${JSON.stringify(content.attributes)}`
-  )
+  let text = ''
+  for (const { name, prefix } of MEMBERS) text += prefix + JSON.stringify(content[name])
+  return text
 }
 
 /** JSON members prices and stock; amounts are written from exact decimals, never through a binary float. */

@@ -138,9 +138,14 @@ export function offerInputs(reader: Reader, accountId: number, ids: number[]) {
     where o.account_id = ${accountId} and o.product_id = any(${ids}::bigint[]) and o.dropped_at is null`
 }
 
-/** Offers without texts, attributes and images: what prices depend on. */
+type PriceOffer = Pick<
+  OfferInput,
+  'supplierId' | 'supplierSku' | 'cost' | 'currency' | 'quantity' | 'manufacturer' | 'category'
+>
+
+/** Offers as far as prices and the conditions of rules depend on them. */
 export function offerPriceInputs(reader: Reader, accountId: number, ids: number[]) {
-  return reader<OfProduct<Omit<OfferInput, 'texts' | 'attributes' | 'images'>>[]>`
+  return reader<OfProduct<PriceOffer>[]>`
     select o.product_id as "productId", o.supplier_id as "supplierId", o.supplier_sku as "supplierSku",
       o.cost::text, o.currency, o.quantity, c.manufacturer, c.category
     from offer o left join lateral (

@@ -1,3 +1,4 @@
+import { forEachField, NAME_FIELDS } from '../../contract/product-fields.ts'
 import type { Reader } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import type { AccountInputs, AttributeOverrideInput, EanInput, OfferInput, ProductInputs } from '../resolve/inputs.ts'
@@ -84,6 +85,8 @@ export function readProductInputs(
   })
 }
 
+const NO_CONTENT = { ...forEachField(NAME_FIELDS, () => null), texts: {}, attributes: [], images: [] }
+
 /** The same without what the content half alone depends on: EANs, texts, attributes and images. */
 export function readPriceInputs(
   reader: Reader,
@@ -94,7 +97,7 @@ export function readPriceInputs(
   const offers = offerPriceInputs(reader, accountId, ids)
   return gather(reader, accountId, ids, {
     eans: [],
-    offers: offers.then((rows) => rows.map((offer) => ({ ...offer, texts: {}, attributes: [], images: [] }))),
+    offers: offers.then((rows) => rows.map((offer) => ({ ...NO_CONTENT, ...offer }))),
     attributeOverrides: [],
   })
 }

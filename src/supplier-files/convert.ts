@@ -1,3 +1,4 @@
+import { lengthMaxOf, NAME_FIELDS, type NameField } from '../../contract/product-fields.ts'
 import type { Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { OfferRecord, OfferTexts } from '../model/offer.ts'
@@ -38,10 +39,10 @@ function compileSteps(mapping: Mapping, lookup: Lookup): Step[] {
   if (fields.cost !== undefined) steps.push(costStep(cell('cost', fields.cost, point), point))
   if (fields.currency !== undefined) steps.push(currencyStep(cell('currency', fields.currency)))
   if (fields.quantity !== undefined) steps.push(quantityStep(cell('quantity', fields.quantity, point), point))
-  if (fields.manufacturer !== undefined)
-    steps.push(nameStep('manufacturer', cell('manufacturer', fields.manufacturer), LIMITS.nameLengthMax))
-  if (fields.category !== undefined)
-    steps.push(nameStep('category', cell('category', fields.category), LIMITS.categoryLengthMax))
+  for (const name of NAME_FIELDS) {
+    const source = fields[name]
+    if (source !== undefined) steps.push(nameStep(name, cell(name, source), lengthMaxOf(name)))
+  }
   for (const [key, source] of Object.entries(fields)) {
     const [kind, locale = mapping.locale ?? 'und'] = key.split('.')
     if (kind === 'title' || kind === 'description') steps.push(textStep(key, kind, locale, cell(key, source as Source)))
@@ -104,7 +105,7 @@ function quantityStep(read: ReadCell, point: '.' | ','): Step {
   }
 }
 
-function nameStep(name: 'manufacturer' | 'category', read: ReadCell, max: number): Step {
+function nameStep(name: NameField, read: ReadCell, max: number): Step {
   return (row, draft, faults) => {
     const text = read(row, faults)
     if (text === undefined) return

@@ -1,3 +1,4 @@
+import { NAME_FIELDS, type NameField } from '../../contract/product-fields.ts'
 import iconv from 'iconv-lite'
 import { ShelfwireError, type Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
@@ -31,13 +32,11 @@ export type AttributeSource =
   | ({ object: string } & AttributeFilter)
 
 /** Texts are under `title` and `description`, or with a locale: `title.pl`. */
-export interface Fields {
+export interface Fields extends Partial<Record<NameField, Source>> {
   sku: Source
   cost?: Source
   currency?: Source
   quantity?: Source
-  manufacturer?: Source
-  category?: Source
   ean?: Source | Source[]
   images?: Source | Source[]
   attributes?: AttributeSource[]
@@ -65,7 +64,7 @@ export interface Mapping {
   skip?: SkipRule[]
 }
 
-const oneValue = ['sku', 'cost', 'currency', 'quantity', 'title', 'description', 'manufacturer', 'category']
+const oneValue = ['sku', 'cost', 'currency', 'quantity', 'title', 'description', ...NAME_FIELDS]
 const manyValues = ['ean', 'images']
 const fieldNames = [...oneValue, ...manyValues, 'attributes', 'title.<locale>', 'description.<locale>']
 const textKey = /^(title|description)\.(.+)$/

@@ -262,7 +262,7 @@ describe('rules and products', { timeout: 180_000 }, () => {
       ],
       [['rule', 'create', '--name', 'x', '--markup', '5', '--product', '999999'], /has no product 999999/],
       [['exclusion', 'create', '--name', 'x', '--kind', 'ugly'], /kind must be one of manufacturer, category/],
-      [['exclusion', 'create', '--name', 'x', '--kind', 'price_below'], /amount is needed with the kind price_below/],
+      [['exclusion', 'create', '--name', 'x', '--kind', 'price_below'], /amount is required with the kind price_below/],
       [
         ['exclusion', 'create', '--name', 'x', '--kind', 'no_ean', '--amount', '5'],
         /amount has no meaning with the kind no_ean/,

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check'
+import { EXCLUSION_KINDS } from '../../contract/exclusion-kinds.ts'
+import { forEachField, NAME_FIELDS, type NameField, SOURCE_FIELDS, TEXT_FIELDS } from '../../contract/product-fields.ts'
 import { minorDigits } from '../../src/model/money.ts'
 import type {
   AccountInputs,
   AssortmentRuleInput,
-  ExclusionKind,
   ExclusionRuleInput,
   OfferInput,
   ProductInputs,
   RoundingInput,
   RuleInput,
-  SourceField,
 } from '../../src/resolve/inputs.ts'
 
 // Arbitrary inputs of `resolve` within what the schema can hold: unique keys where it has unique keys, any text where it
@@ -118,19 +118,6 @@ const pricingRule: fc.Arbitrary<RuleInput> = fc
   )
   .map(([rule, how, roundings]) => ({ ...rule, ...how, rounding: roundings as Record<string, RoundingInput> }))
 
-const KINDS: ExclusionKind[] = [
-  'manufacturer',
-  'category',
-  'supplier',
-  'no_ean',
-  'no_title',
-  'no_image',
-  'no_price',
-  'no_stock',
-  'price_below',
-  'price_above',
-  'margin_below',
-]
 const exclusionRule: fc.Arbitrary<ExclusionRuleInput> = fc.record({
   ruleId: fc.integer({ min: 1, max: 9 }),
   name: text,
@@ -138,7 +125,7 @@ const exclusionRule: fc.Arbitrary<ExclusionRuleInput> = fc.record({
   priority,
   isActive: fc.boolean(),
   storeIds: some(id),
-  kind: fc.constantFrom(...KINDS),
+  kind: fc.constantFrom(...EXCLUSION_KINDS),
   names: some(fc.oneof(name, category)),
   supplierIds: some(id),
   amount: cost,
@@ -155,7 +142,6 @@ const assortmentRule: fc.Arbitrary<AssortmentRuleInput> = fc.record({
   manufacturers: some(name),
   categories: some(category),
 })
-const FIELDS: SourceField[] = ['title', 'description', 'manufacturer', 'category', 'images', 'attributes', 'ean', 'sku']
 
 export const arbitraryAccount: fc.Arbitrary<AccountInputs> = fc.record({
   currency,
@@ -211,10 +197,12 @@ export const arbitraryAccount: fc.Arbitrary<AccountInputs> = fc.record({
   exclusionRules: unique(exclusionRule, (row) => String(row.ruleId), 4),
   assortmentRules: unique(assortmentRule, (row) => String(row.ruleId), 4),
   sourceOrders: unique(
-    fc.record({ field: fc.constantFrom(...FIELDS), supplierIds: fc.uniqueArray(id, { maxLength: 3 }) }),
+    fc.record({ field: fc.constantFrom(...SOURCE_FIELDS), supplierIds: fc.uniqueArray(id, { maxLength: 3 }) }),
     (row) => row.field,
   ),
 })
+
+const ofName = (field: NameField): fc.Arbitrary<string | null> => fc.option(field === 'category' ? category : name)
 
 const offers: fc.Arbitrary<OfferInput[]> = unique(
   fc.record({
@@ -223,8 +211,7 @@ const offers: fc.Arbitrary<OfferInput[]> = unique(
     cost,
     currency,
     quantity,
-    manufacturer: fc.option(name),
-    category: fc.option(category),
+    ...forEachField(NAME_FIELDS, ofName),
     texts,
     attributes: fc.array(fc.record({ key: text, value: text }), { maxLength: 3 }),
     images: fc.array(text, { maxLength: 3 }),
@@ -253,9 +240,9 @@ export const arbitraryProduct: fc.Arbitrary<ProductInputs> = fc.record({
   ownStock: fc.option(fc.record({ quantity, cost })),
   overrides: unique(
     fc.oneof(
-      fc.record({ field: fc.constantFrom('title' as const, 'description' as const), locale, value: text }),
+      fc.record({ field: fc.constantFrom(...TEXT_FIELDS), locale, value: text }),
       fc.record({
-        field: fc.constantFrom('manufacturer' as const, 'category' as const),
+        field: fc.constantFrom(...NAME_FIELDS),
         locale: fc.constant(''),
         value: fc.oneof(name, category),
       }),

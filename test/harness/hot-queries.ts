@@ -1,3 +1,4 @@
+import { forEachField, NAME_FIELDS } from '../../contract/product-fields.ts'
 import { productsByKeys } from '../../src/catalog/products/product-keys.sql.ts'
 import { stockQuantityUpsert, stockUpsert } from '../../src/catalog/products/own-stock.sql.ts'
 import {
@@ -209,8 +210,7 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
   }))
   const contents = known.map((row) => ({
     ...row,
-    manufacturer: null,
-    category: null,
+    ...forEachField(NAME_FIELDS, () => null),
     texts: {},
     attributes: [],
     images: [],

@@ -1,3 +1,4 @@
+import { isTextField, lengthMaxOf } from '../../../contract/product-fields.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Check } from '../../input/check.ts'
 import type { AttributeOverrideRow, OverrideRow } from './overrides.sql.ts'
@@ -12,26 +13,19 @@ export function checkEan(check: Check, name: string, ean: string | null): void {
   if (ean !== null) check.that(/^\d{1,14}$/.test(ean), name, 'must be 1 to 14 digits')
 }
 
-const LENGTH_MAX = {
-  title: LIMITS.titleLengthMax,
-  description: LIMITS.descriptionLengthMax,
-  manufacturer: LIMITS.nameLengthMax,
-  category: LIMITS.categoryLengthMax,
-} as const
-
 /** Checks an override; faults are named `title.pl`, `manufacturer`, `images.3`. @returns it as it is kept. */
 export function checkOverride<T extends Omit<OverrideRow, 'productId'>>(check: Check, at: string, row: T): T {
   const { field, locale, value } = row
-  if (field === 'title' || field === 'description') {
+  if (isTextField(field)) {
     const name = `${at}${field}.${locale.slice(0, 40)}`
-    if (value !== null) check.text(name, value, LENGTH_MAX[field])
+    if (value !== null) check.text(name, value, lengthMaxOf(field))
     return { ...row, locale: check.locale(name, locale) }
   }
   const name = `${at}${field}`
   check.that(locale === '', name, 'has no locale')
   if (value === null) return { ...row, locale: '' }
   if (field === 'images') return { ...row, locale: '', value: checkImages(check, name, value) }
-  check.text(name, value, LENGTH_MAX[field])
+  check.text(name, value, lengthMaxOf(field))
   return { ...row, locale: '' }
 }
 

@@ -1,15 +1,14 @@
+import type { NameField } from '../../../contract/product-fields.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 
 /** An offer with all that its supplier states of it. */
-export interface OfferSourceRow {
+export interface OfferSourceRow extends Record<NameField, string | null> {
   supplierSku: string
   productId: number
   cost: string | null
   currency: string
   quantity: number
   absentSince: Date | null
-  manufacturer: string | null
-  category: string | null
   texts: Record<string, { title?: string | null; description?: string | null }>
   attributes: { key: string; value: string }[]
   images: string[]

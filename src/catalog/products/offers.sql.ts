@@ -1,3 +1,4 @@
+import type { NameField } from '../../../contract/product-fields.ts'
 import { jsonTexts, type Reader, type Tx } from '../../db/sql.ts'
 
 export interface OfferRow {
@@ -9,11 +10,9 @@ export interface OfferRow {
   feedHash: string | null
 }
 
-export interface OfferContentRow {
+export interface OfferContentRow extends Record<NameField, string | null> {
   supplierSku: string
   productId: number
-  manufacturer: string | null
-  category: string | null
   texts: Record<string, { title?: string | null; description?: string | null }>
   attributes: { key: string; value: string }[]
   images: string[]

@@ -1,3 +1,4 @@
+import { forEachField, NAME_FIELDS } from '../../../contract/product-fields.ts'
 import { hash } from 'node:crypto'
 import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
@@ -77,7 +78,7 @@ function currencyOf(record: OfferWrite, supplier: OfCosts): string | undefined {
 
 /** What identifies a record's whole content: equal hashes need no comparison of columns. */
 export function recordHash(record: OfferWrite, supplier: OfCosts): string {
-  const { sku, eans, cost, quantity, texts, manufacturer, category, attributes, images } = record
+  const { sku, eans, cost, quantity, texts, attributes, images } = record
   // `undefined` (not in the feed) and `null` (empty in the feed) must differ, and JSON would write both as null
   const stated = [
     sku,
@@ -86,8 +87,7 @@ export function recordHash(record: OfferWrite, supplier: OfCosts): string {
     currencyOf(record, supplier),
     quantity,
     texts,
-    manufacturer,
-    category,
+    ...NAME_FIELDS.map((field) => record[field]),
     attributes,
     images,
   ]
@@ -314,8 +314,10 @@ function mergeContent(record: OfferWrite, productId: number, before: OfferConten
   return {
     supplierSku: record.sku,
     productId,
-    manufacturer: record.manufacturer === undefined ? (before?.manufacturer ?? null) : record.manufacturer,
-    category: record.category === undefined ? (before?.category ?? null) : record.category,
+    ...forEachField(NAME_FIELDS, (field) => {
+      const name = record[field]
+      return name === undefined ? (before?.[field] ?? null) : name
+    }),
     texts,
     attributes: record.attributes === undefined ? (before?.attributes ?? []) : [...record.attributes],
     images: record.images === undefined ? (before?.images ?? []) : [...record.images],
@@ -328,7 +330,7 @@ function contentKey(row: OfferContentRow): string {
     .sort()
     .map((locale) => [locale, row.texts[locale]?.title ?? null, row.texts[locale]?.description ?? null])
   const attributes = row.attributes.map(({ key, value }) => [key, value])
-  return JSON.stringify([row.manufacturer, row.category, texts, attributes, row.images])
+  return JSON.stringify([...NAME_FIELDS.map((field) => row[field]), texts, attributes, row.images])
 }
 
 function uniqueEans(record: OfferWrite): string[] {

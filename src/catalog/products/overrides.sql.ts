@@ -1,10 +1,11 @@
+import type { OverrideField } from '../../../contract/product-fields.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 
 export interface OverrideRow {
   productId: number
-  field: 'title' | 'description' | 'manufacturer' | 'category' | 'images'
-  /** '' for manufacturer, category and images. */
+  field: OverrideField
+  /** '' for names and images, which are the same in every locale. */
   locale: string
   /** Of images a JSON array of URLs; null takes the override away. */
   value: string | null

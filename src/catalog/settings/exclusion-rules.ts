@@ -1,8 +1,9 @@
+import { EXCLUSION_KINDS, needOf } from '../../../contract/exclusion-kinds.ts'
 import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { Check } from '../../input/check.ts'
-import type { ExclusionKind, ExclusionRuleInput } from '../../resolve/inputs.ts'
+import type { ExclusionRuleInput } from '../../resolve/inputs.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
 import {
   exclusionRuleDelete,
@@ -17,20 +18,6 @@ import { checkConditions, CONDITION_NAMES, requireNamed } from './rule-condition
 export type NewExclusionRule = Pick<ExclusionRuleInput, 'name' | 'kind'> & Partial<Omit<ExclusionRuleInput, 'ruleId'>>
 /** What an edit changes; null takes a condition away. */
 export type ExclusionRuleChanges = Partial<Omit<ExclusionRuleInput, 'ruleId'>>
-
-const KINDS: Readonly<Record<ExclusionKind, 'names' | 'supplierIds' | 'price' | 'margin' | 'nothing'>> = {
-  manufacturer: 'names',
-  category: 'names',
-  supplier: 'supplierIds',
-  no_ean: 'nothing',
-  no_title: 'nothing',
-  no_image: 'nothing',
-  no_price: 'nothing',
-  no_stock: 'nothing',
-  price_below: 'price',
-  price_above: 'price',
-  margin_below: 'margin',
-}
 
 /** Makes a rule that excludes products from the export of some or all stores. */
 export async function createExclusionRule(tx: Tx, accountId: number, input: NewExclusionRule): Promise<number> {
@@ -80,37 +67,36 @@ async function checkRule(tx: Tx, accountId: number, rule: Omit<ExclusionRuleInpu
   check.text('name', rule.name, LIMITS.nameLengthMax)
   check.text('reason', rule.reason, LIMITS.nameLengthMax)
   check.priority(rule.priority)
-  check.that(Object.hasOwn(KINDS, rule.kind), 'kind', `must be one of ${Object.keys(KINDS).join(', ')}`)
-  const needs = Object.hasOwn(KINDS, rule.kind) ? KINDS[rule.kind] : 'nothing'
-  const wants = (name: string, isWanted: boolean, value: unknown) => {
-    check.that(
-      (value !== null) === isWanted,
-      name,
-      isWanted ? `is needed with the kind ${rule.kind}` : `has no meaning with the kind ${rule.kind}`,
-    )
+  check.that(EXCLUSION_KINDS.includes(rule.kind), 'kind', `must be one of ${EXCLUSION_KINDS.join(', ')}`)
+  const need = needOf(rule.kind)
+  for (const [member, value] of [
+    ['names', rule.names],
+    ['supplier_ids', rule.supplierIds],
+    ['amount', rule.amount],
+  ] as const) {
+    if (member === need.member) check.that(value !== null, member, `is required with the kind ${rule.kind}`)
+    else check.that(value === null, member, `has no meaning with the kind ${rule.kind}`)
   }
-  wants('names', needs === 'names', rule.names)
-  wants('supplier_ids', needs === 'supplierIds', rule.supplierIds)
-  wants('amount', needs === 'price' || needs === 'margin', rule.amount)
   checkConditions(
     check,
     {
       storeIds: rule.storeIds,
       supplierIds: rule.supplierIds,
-      ...(rule.kind === 'category' ? { categories: rule.names } : { manufacturers: rule.names }),
+      ...(need.names === undefined ? {} : { [need.names]: rule.names }),
     },
     { ...CONDITION_NAMES, manufacturers: 'names', categories: 'names' },
   )
-  if (rule.amount !== null) {
-    check.decimal(
-      'amount',
-      rule.amount,
-      needs === 'margin' ? { integerDigits: 6, fractionDigits: 4 } : { min: 0, fractionDigits: 6 },
-    )
+  if (rule.amount !== null && need.amount !== undefined) {
+    const { whole, fraction, min } = need.amount
+    check.decimal('amount', rule.amount, {
+      integerDigits: whole,
+      fractionDigits: fraction,
+      ...(min === undefined ? {} : { min: Number(min) }),
+    })
   }
   if (rule.currency !== null) {
     check.currency('currency', rule.currency)
-    check.that(needs === 'price', 'currency', `has no meaning with the kind ${rule.kind}`)
+    check.that(need.amount?.hasCurrency === true, 'currency', `has no meaning with the kind ${rule.kind}`)
   }
   check.done('exclusion rule')
   await requireNamed(tx, accountId, rule)

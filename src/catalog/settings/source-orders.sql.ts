@@ -1,5 +1,6 @@
+import type { SourceField } from '../../../contract/product-fields.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
-import type { SourceField, SourceOrderInput } from '../../resolve/inputs.ts'
+import type { SourceOrderInput } from '../../resolve/inputs.ts'
 
 /** All orders of sources of the account by field. */
 export function sourceOrdersList(reader: Reader, accountId: number) {

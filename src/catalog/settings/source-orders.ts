@@ -1,6 +1,6 @@
+import { SOURCE_FIELDS, type SourceField } from '../../../contract/product-fields.ts'
 import type { Tx } from '../../db/sql.ts'
 import { Check } from '../../input/check.ts'
-import type { SourceField } from '../../resolve/inputs.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
 import { checkConditions, requireNamed } from './rule-conditions.ts'
 import { sourceOrderWrite } from './source-orders.sql.ts'
@@ -13,17 +13,7 @@ export async function setSourceOrder(
   supplierIds: readonly number[],
 ): Promise<void> {
   const check = new Check()
-  const fields: readonly string[] = [
-    'title',
-    'description',
-    'manufacturer',
-    'category',
-    'images',
-    'attributes',
-    'ean',
-    'sku',
-  ]
-  check.that(fields.includes(field), 'field', `must be one of ${fields.join(', ')}`)
+  check.that(SOURCE_FIELDS.includes(field), 'field', `must be one of ${SOURCE_FIELDS.join(', ')}`)
   if (supplierIds.length > 0) checkConditions(check, { supplierIds })
   check.that(new Set(supplierIds).size === supplierIds.length, 'supplier_ids', 'names a supplier twice')
   check.done('source order')

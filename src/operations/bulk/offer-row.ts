@@ -1,3 +1,4 @@
+import { forEachField, lengthMaxOf, NAME_FIELDS } from '../../../contract/product-fields.ts'
 import { canonicalLocale } from '../../input/check.ts'
 import { EAN_DIGITS_MAX } from '../../model/gtin.ts'
 import type { OfferWrite } from '../../catalog/products/offers.ts'
@@ -16,8 +17,7 @@ const MEMBERS = new Set([
   'currency',
   'quantity',
   'texts',
-  'manufacturer',
-  'category',
+  ...NAME_FIELDS,
   'attributes',
   'images',
 ])
@@ -38,8 +38,7 @@ export function readOffer(sent: unknown): OfferRow {
     currency: readCurrency(members),
     quantity: members.has('quantity') ? (members.pieces('quantity') ?? 0) : undefined,
     texts: readTexts(members),
-    manufacturer: members.clearable('manufacturer', LIMITS.nameLengthMax),
-    category: members.clearable('category', LIMITS.categoryLengthMax),
+    ...forEachField(NAME_FIELDS, (field) => members.clearable(field, lengthMaxOf(field))),
     attributes: readAttributes(members),
     images: readImages(members, 'images'),
   }

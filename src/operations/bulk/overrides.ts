@@ -1,3 +1,4 @@
+import { isTextField, lengthMaxOf, OVERRIDE_FIELDS } from '../../../contract/product-fields.ts'
 import { canonicalLocale } from '../../input/check.ts'
 import { isImageUrl } from '../../catalog/products/check-overrides.ts'
 import { marksAppend } from '../../catalog/stale/marks.sql.ts'
@@ -17,15 +18,8 @@ import { Row } from './row.ts'
 
 const MEMBERS = new Set([...PRODUCT_KEY_MEMBERS, 'field', 'locale', 'key', 'value'])
 const NO_KEY: ProductKey = { by: 'product_id', productId: 0 }
-const FIELDS = ['title', 'description', 'manufacturer', 'category', 'images', 'attribute'] as const
+const FIELDS = [...OVERRIDE_FIELDS, 'attribute'] as const
 type Field = (typeof FIELDS)[number]
-const LENGTH_MAX = {
-  title: LIMITS.titleLengthMax,
-  description: LIMITS.descriptionLengthMax,
-  manufacturer: LIMITS.nameLengthMax,
-  category: LIMITS.categoryLengthMax,
-  attribute: LIMITS.attributeValueLengthMax,
-} as const
 
 interface OverrideRow {
   members: Row
@@ -64,7 +58,7 @@ function readOverride(sent: unknown): OverrideRow {
 
 function readLocale(members: Row, field: Field): string {
   const given = members.get('locale')
-  const isByLocale = field === 'title' || field === 'description'
+  const isByLocale = isTextField(field)
   if (given === undefined || given === null) {
     if (isByLocale) members.fault('locale', `is missing: the language of the ${field}`)
     return ''
@@ -90,7 +84,7 @@ function readValue(members: Row, field: Field): OverrideRow['value'] {
     return JSON.stringify(images)
   }
   if (field === 'attribute' && given === false) return false
-  return members.text('value', LENGTH_MAX[field]) ?? null
+  return members.text('value', field === 'attribute' ? LIMITS.attributeValueLengthMax : lengthMaxOf(field)) ?? null
 }
 
 /** Writes overrides of a batch of rows {product_id or sku or ean, field, locale, key, value}, each one value of one product. */

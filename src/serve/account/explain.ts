@@ -1,3 +1,4 @@
+import { forEachField, NAME_FIELDS, TEXT_FIELDS } from '../../../contract/product-fields.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import type { Explanation } from '../../resolve/explanation.ts'
 import type { Source } from '../../resolve/sources.ts'
@@ -44,17 +45,8 @@ async function explained(...question: Parameters<typeof explainProduct>) {
 }
 
 /** What of an explanation is about fields: each as it is shown, and who said so. */
-export function fieldsOf({
-  store,
-  title,
-  description,
-  manufacturer,
-  category,
-  ean,
-  images,
-  sku,
-  attributes,
-}: Explanation) {
+export function fieldsOf(explanation: Explanation) {
+  const { store, sku, ean, images, attributes } = explanation
   const shown = ({ value, source }: { value: unknown; source: Source | null }) => ({
     value,
     source: source === null ? { from: 'default' } : sourceMembers(source, null),
@@ -63,10 +55,7 @@ export function fieldsOf({
     store,
     sku: { value: sku.value, source: { from: sku.pattern === null ? 'product' : 'pattern' } },
     ean: shown(ean),
-    title: shown(title),
-    description: shown(description),
-    manufacturer: shown(manufacturer),
-    category: shown(category),
+    ...forEachField([...TEXT_FIELDS, ...NAME_FIELDS], (field) => shown(explanation[field])),
     images: shown(images),
     attributes: attributes.map(({ key, label, value, source }) => ({
       key,

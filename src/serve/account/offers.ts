@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { GIVEN, OfferPatch, OfferPut } from '../../../contract/product-sources.ts'
+import { forEachField, NAME_FIELDS } from '../../../contract/product-fields.ts'
 import { canonicalLocale } from '../../input/check.ts'
 import { deleteOffer } from '../../catalog/products/delete-offer.ts'
 import { offerHold, offerOf, offersPage, type OfferSourceRow } from '../../catalog/products/offer-resource.sql.ts'
@@ -24,8 +25,7 @@ const EMPTY = {
   eans: null,
   cost: null,
   quantity: 0,
-  manufacturer: null,
-  category: null,
+  ...forEachField(NAME_FIELDS, () => null),
   attributes: null,
   images: null,
 }
@@ -179,8 +179,7 @@ function represent(row: OfferSourceRow, supplier: SupplierRow) {
     currency: row.currency,
     quantity: row.quantity,
     texts: row.texts,
-    manufacturer: row.manufacturer,
-    category: row.category,
+    ...forEachField(NAME_FIELDS, (field) => row[field]),
     attributes: row.attributes,
     images: row.images,
     absent_since: row.absentSince === null ? null : formatTimestamp(row.absentSince),

@@ -1,3 +1,4 @@
+import { forEachField, NAME_FIELDS, TEXT_FIELDS } from '../../../contract/product-fields.ts'
 import type { ProductChanges } from '../../catalog/products/edit-product.ts'
 import type { ProductSources } from '../../catalog/products/product-resource.sql.ts'
 import type { StoreRow } from '../../catalog/settings/stores.sql.ts'
@@ -9,8 +10,6 @@ import { refuse } from './members.ts'
 
 /** Stands for every locale or every store. */
 const EVERY = '*'
-const FIELDS_BY_LOCALE = ['title', 'description'] as const
-const FIELDS = ['manufacturer', 'category'] as const
 
 type Members = Record<string, unknown>
 type ByName<T> = Record<string, T>
@@ -32,10 +31,8 @@ export function productMembers(sources: ProductSources, stores: readonly StoreRo
     created_at: formatTimestamp(sources.createdAt),
     sku: sources.sku,
     ean: sources.ean,
-    title: byName(override('title').map((row) => [row.locale, row.value])),
-    description: byName(override('description').map((row) => [row.locale, row.value])),
-    manufacturer: single('manufacturer'),
-    category: single('category'),
+    ...forEachField(TEXT_FIELDS, (field) => byName(override(field).map((row) => [row.locale, row.value]))),
+    ...forEachField(NAME_FIELDS, single),
     images: images === null ? null : (JSON.parse(images) as unknown),
     attributes: byName(Object.entries(attributes)),
     listings: byName(
@@ -84,7 +81,7 @@ export function productChanges(patch: Members, sources: ProductSources, stores: 
   }
   if (patch['sku'] !== undefined) changes.sku = patch['sku'] as string | null
   if (patch['ean'] !== undefined) changes.ean = patch['ean'] as string | null
-  for (const field of FIELDS) {
+  for (const field of NAME_FIELDS) {
     const value = patch[field] as string | null | undefined
     if (value !== undefined) changes.overrides.push({ field, locale: '', value })
   }
@@ -94,7 +91,7 @@ export function productChanges(patch: Members, sources: ProductSources, stores: 
       locale: '',
       value: patch['images'] === null ? null : JSON.stringify(patch['images']),
     })
-  for (const field of FIELDS_BY_LOCALE) {
+  for (const field of TEXT_FIELDS) {
     const texts = patch[field] as ByName<string | null> | null | undefined
     if (texts === undefined) continue
     const entries =

@@ -1,7 +1,8 @@
+import type { SourceField } from '../../../contract/product-fields.ts'
 import { SOURCE_ORDERS } from '../../../contract/sources.ts'
 import { sourceOrdersList } from '../../catalog/settings/source-orders.sql.ts'
 import { setSourceOrder } from '../../catalog/settings/source-orders.ts'
-import type { SourceField, SourceOrderInput } from '../../resolve/inputs.ts'
+import type { SourceOrderInput } from '../../resolve/inputs.ts'
 import { collectionRoutes } from './collection.ts'
 
 /** /v1/account/source-orders */

@@ -109,10 +109,7 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
   const addManual = async (tx: Tx, accountId: number, endpoint: LockedEndpoint, deliveries: readonly NewDelivery[]) => {
     if (!endpoint.isEnabled)
       throw new ShelfwireError('conflict', `endpoint ${endpoint.endpointId} is disabled; enable it first`)
-    if (
-      (await manualWaiting(tx, accountId, endpoint.endpointId)) + deliveries.length >
-      LIMITS.webhookManualQueueMax
-    ) {
+    if ((await manualWaiting(tx, accountId, endpoint.endpointId)) + deliveries.length > LIMITS.webhookManualQueueMax) {
       throw new ShelfwireError(
         'conflict',
         `endpoint ${endpoint.endpointId} has ${LIMITS.webhookManualQueueMax} tests and redeliveries waiting; try again when they are sent`,

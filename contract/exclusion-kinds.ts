@@ -1,0 +1,67 @@
+// The kinds of exclusion rule. Everything that knows a kind by its name follows from these tables: the schema of a rule,
+// what it must and must not carry, the command's help, and the kinds that src/resolve/exclusion.ts matches.
+
+/** What a kind needs to know: nothing, or one member of the rule, which every other kind refuses. */
+interface Need {
+  member: 'names' | 'supplier_ids' | 'amount' | null
+  /** What the member holds. */
+  description: string
+  /** Of names: what they are compared with. */
+  names?: 'manufacturers' | 'categories'
+  /** Of an amount: its digits before and after the decimal point, its lowest value, and whether it is money. */
+  amount?: {
+    whole: number
+    fraction: number
+    min?: string
+    /** Whether it is in the rule's currency (else the account's), and is converted to the store's. */
+    hasCurrency: boolean
+  }
+}
+
+const NEEDS = {
+  nothing: { member: null, description: '' },
+  manufacturers: { member: 'names', names: 'manufacturers', description: 'manufacturers' },
+  categories: { member: 'names', names: 'categories', description: 'categories with all below them' },
+  suppliers: { member: 'supplier_ids', description: 'suppliers of the best offer' },
+  price: {
+    member: 'amount',
+    description: 'a price of the default customer group',
+    amount: { whole: 15, fraction: 6, min: '0', hasCurrency: true },
+  },
+  margin: {
+    member: 'amount',
+    description: 'a margin in percent',
+    amount: { whole: 6, fraction: 4, hasCurrency: false },
+  },
+} satisfies Record<string, Need>
+
+/** Each kind and what it needs. */
+const KINDS = {
+  manufacturer: 'manufacturers',
+  category: 'categories',
+  supplier: 'suppliers',
+  no_ean: 'nothing',
+  no_title: 'nothing',
+  no_image: 'nothing',
+  no_price: 'nothing',
+  no_stock: 'nothing',
+  price_below: 'price',
+  price_above: 'price',
+  margin_below: 'margin',
+} as const satisfies Record<string, keyof typeof NEEDS>
+
+export type ExclusionKind = keyof typeof KINDS
+export const EXCLUSION_KINDS = Object.keys(KINDS) as ExclusionKind[]
+
+/** What a kind needs; nothing for a name that is no kind. */
+export function needOf(kind: string): Need {
+  return NEEDS[Object.hasOwn(KINDS, kind) ? KINDS[kind as ExclusionKind] : 'nothing']
+}
+
+/** What a member holds, over all kinds that need it: "manufacturers, or categories with all below them". */
+export function describeMember(member: Need['member']): string {
+  return Object.values(NEEDS)
+    .filter((need) => need.member === member)
+    .map((need) => need.description)
+    .join(', or ')
+}
