@@ -49,7 +49,10 @@ export async function openGround(kind: 'empty' | 'demo'): Promise<Ground> {
 }
 
 export interface Block {
-  /** `sh`: commands that are run. Empty: what the commands before it print. Anything else is not looked at here. */
+  /**
+   * `sh`: commands that are run. Empty: what the commands before it print. `console`: what is typed elsewhere, such as
+   * `npm start`; a listener among them is run in the background. Anything else is not looked at here.
+   */
   kind: string
   text: string
 }
@@ -76,7 +79,10 @@ export async function runPage(page: string, ground: Ground): Promise<string> {
       { mode: 0o755 },
     )
     // a receiver that a page starts in the background must not outlive it
-    const script = `trap 'kill $! 2> /dev/null || true' EXIT\n${commands.map(({ text }) => `echo '${MARK}'\n${text}`).join('\n')}`
+    const lines = blocks.flatMap(({ kind, text }) =>
+      kind === 'sh' ? [`echo '${MARK}'`, text] : isListener(text) ? [`${text.trimEnd()} &`, 'sleep 2'] : [],
+    )
+    const script = `trap 'kill $! 2> /dev/null || true' EXIT\n${lines.join('\n')}`
       .replaceAll('http://127.0.0.1:8080', ground.service.url)
       .replaceAll('127.0.0.1:9000', `127.0.0.1:${await freePort()}`)
     const child = spawn('sh', ['-ec', script], {
@@ -111,6 +117,9 @@ export async function runPage(page: string, ground: Ground): Promise<string> {
     await rm(directory, { recursive: true })
   }
 }
+
+/** What a reader starts in a second terminal, and what therefore runs in the background here. */
+const isListener = (text: string) => text.startsWith('npx shelfwire listen ')
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
