@@ -46,7 +46,8 @@ describe.for(['empty', 'demo'] as const)('on a database that is %s', (kind) => {
       for (const { accountId } of await accountsList(database.db))
         expect((await auditAccount(database.db, accountId)).differences, `${page}, account ${accountId}`).toEqual([])
       // every page makes an account of its own; fencing after a restored backup is about all of them
-      if (demoId !== null && page !== 'docs/operations.md') expect(await counterGet(database.db, demoId)).toEqual(before)
+      if (demoId !== null && page !== 'docs/operations.md')
+        expect(await counterGet(database.db, demoId)).toEqual(before)
     })
   }
 })
