@@ -57,11 +57,11 @@ test('nothing is left to do in a comment, and no column list is a star', () => {
 
 test('every invariant names tests that exist', () => {
   const text = read('docs/invariants.md')
-  const tests = [...text.matchAll(/`((?:src|test|contract)\/[^`]+\.test\.ts)`(?: «([^»]+)»)?/g)]
+  const tests = [...text.matchAll(/`((?:src|test|contract)\/[^`]+\.test\.ts)`(?: "([^"]+)")?/g)]
   expect(tests.length).toBeGreaterThan(9)
   for (const [, file = '', name] of tests) {
     const body = read(file)
-    if (name !== undefined) expect(body, `${file} «${name}»`).toContain(name)
+    if (name !== undefined) expect(body, `${file} "${name}"`).toContain(name)
   }
 })
 
