@@ -14,6 +14,7 @@ import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { inGate } from '../harness/gate.ts'
 import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
 
 // The whole catalog of a store in one answer, and what makes it meet the feed.
@@ -154,7 +155,7 @@ test('the export and the changes since its cursor are the shop, while everything
   }
   const writing = writer()
   const exports = []
-  for (let i = 0; i < 4; i++) {
+  for (let i = 0; i < inGate(2, 4); i++) {
     // a client that takes its time, so that much moves meanwhile
     const answer = await open({ ...LINES, 'accept-encoding': 'identity' })
     const cursor = {
@@ -321,22 +322,26 @@ test('so many at once, and no more; whoever hangs up gives its place back', asyn
   await expect.poll(async () => (await get('/v1/export?store=none')).status, { timeout: 5_000 }).toBe(200)
 })
 
-/** With less patience than is the house's, which a test cannot wait for. */
-async function withPatience(milliseconds: number, work: () => Promise<void>): Promise<void> {
-  const limits: { exportStallMs: number } = LIMITS
-  const before = limits.exportStallMs
-  limits.exportStallMs = milliseconds
+/** With less patience than the service has, which a test cannot wait for. */
+async function withPatience(
+  limit: 'exportStallMs' | 'shutdownDrainMs',
+  milliseconds: number,
+  work: () => Promise<void>,
+): Promise<void> {
+  const limits: Record<typeof limit, number> = LIMITS
+  const before = limits[limit]
+  limits[limit] = milliseconds
   try {
     await work()
   } finally {
-    limits.exportStallMs = before
+    limits[limit] = before
   }
 }
 
 test(
   'a client that stalls is hung up on; one that is slow is not, nor what follows on its connection',
   () =>
-    withPatience(700, async () => {
+    withPatience('exportStallMs', 700, async () => {
       const stalled = await open({ 'accept-encoding': 'identity' })
       // looked at in the end, by when its time is over several times
       stalled.pause()
@@ -389,6 +394,6 @@ test('a walk that fails on its way, and a shutdown, break the connection: what w
     await database.db`alter table payload_content_away rename to payload_content`
   }
   const cut = await begin({ 'accept-encoding': 'identity' })
-  await own[Symbol.asyncDispose]()
+  await withPatience('shutdownDrainMs', 500, async () => own[Symbol.asyncDispose]())
   await expect(bytesOf(cut)).rejects.toThrow()
 }, 30_000)

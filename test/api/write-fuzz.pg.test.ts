@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { createAccount } from '../harness/account.ts'
 import { createDatabase } from '../harness/database.ts'
+import { inGate } from '../harness/gate.ts'
 import { client, startTestService, tokenFor, type Answer } from '../harness/service.ts'
 import { readDocument } from './documented.ts'
 import { canonical, Dice, eanOf, merged, same, type Json, type World } from './write-walk.ts'
@@ -14,8 +15,8 @@ import { openDeck, type Call } from './write-fuzz-calls.ts'
 // and then in bursts, where writers meet.
 
 const SEED = Number(process.env['SEED'] ?? 20_261_121)
-const CALLS = Number(process.env['FUZZ_CALLS'] ?? 250)
-const BURSTS = Number(process.env['FUZZ_BURSTS'] ?? 30)
+const CALLS = Number(process.env['FUZZ_CALLS'] ?? inGate(120, 250))
+const BURSTS = Number(process.env['FUZZ_BURSTS'] ?? inGate(12, 30))
 const BURST = 8
 /** Operations that need not succeed, each with why. */
 const EXCUSED: Readonly<Record<string, string>> = {}

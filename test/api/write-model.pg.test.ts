@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { inGate } from '../harness/gate.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { AccountModel, type Shown } from './account-model.ts'
 import { AccountWriter, type Kind } from './account-writer.ts'
@@ -11,7 +12,7 @@ import { COMMANDS_BY_NAME, picking, RULE } from './write-model-commands.ts'
 // after each of them, and the feed names what the model says differs. SEED repeats a run, RUNS makes it longer.
 
 const SEED = Number(process.env['SEED'] ?? 20_261_121)
-const RUNS = Number(process.env['RUNS'] ?? 16)
+const RUNS = Number(process.env['RUNS'] ?? inGate(5, 16))
 const COMMANDS = 25
 
 let database: TestDatabase

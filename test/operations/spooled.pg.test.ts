@@ -22,6 +22,7 @@ import { auditAccount } from '../../src/shelf/audit.ts'
 import { openShelf } from '../../src/shelf/shelf.ts'
 import { openBench, type Bench } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { inGate } from '../harness/gate.ts'
 import { hold, until } from '../harness/interleave.ts'
 import { filled, skuOf } from './filled.ts'
 
@@ -77,11 +78,13 @@ async function startProcess(): Promise<AsyncDisposable> {
   }
 }
 
+const MANY = inGate(4_000, 20_000)
+
 test(
-  '20,000 stock rows of which one in a hundred is bad: the good ones written and readable, the bad ones named, by two processes',
+  `${MANY} stock rows of which one in a hundred is bad: the good ones written and readable, the bad ones named, by two processes`,
   { timeout: 120_000 },
   async () => {
-    const count = 20_000
+    const count = MANY
     const { accountId } = await filled(bench, 'many', count)
     const isBad = (n: number) => n % 100 === 7
     const rows = stockRows(count, (n) => (isBad(n) ? 'seven' : n % 500))

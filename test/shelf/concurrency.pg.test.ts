@@ -20,6 +20,7 @@ import { openShelf } from '../../src/shelf/shelf.ts'
 import type { ReadRow } from '../../src/supplier-files/read-offers.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { inGate } from '../harness/gate.ts'
 import { seedFor } from '../harness/interleave.ts'
 
 let database: TestDatabase
@@ -31,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => database[Symbol.asyncDispose]())
 
 const PRODUCTS = 20
-const STORM_MS = 4_000
+const STORM_MS = inGate(2_000, 4_000)
 const eans = Array.from({ length: PRODUCTS }, (_, i) => demoEan(i))
 
 type Write = (tx: Tx) => Promise<readonly number[]>

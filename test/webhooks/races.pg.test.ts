@@ -8,6 +8,7 @@ import { logScan } from '../../src/webhooks/deliver/claims.sql.ts'
 import { endpointGet } from '../../src/webhooks/endpoints/endpoints.sql.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { inGate } from '../harness/gate.ts'
 import { openWebhooks, type Webhooks } from '../harness/delivering.ts'
 import { until } from '../harness/interleave.ts'
 import { startReceiver, type Receiver } from '../harness/receiver.ts'
@@ -142,7 +143,7 @@ test('a change whose notification is lost is delivered within five seconds', asy
   // a waker that never listens, and a writer with another one
   webhooks.deliver({ wake: openWake(database.db, silentLog) })
   const deaf = openBench(database.db)
-  for (let i = 1; i <= 3; i++) {
+  for (let i = 1; i <= inGate(1, 3); i++) {
     const from = performance.now()
     await touch(deaf, account, [productId], 10 + i)
     await until('it is delivered', async () => receiver.received.length === i, 10_000)
