@@ -10,12 +10,12 @@ import { formatTimestamp } from '../src/platform/timestamp.ts'
 import { createFilledAccount, fillProducts, type FilledAccount } from './fill.ts'
 import { maintain, openEnvironment, startService, type Environment, type RunningService } from './environment.ts'
 import type { Report } from './report.ts'
-import { watchShelving, wordsOf } from './shelving.ts'
+import { watchShelving, shelvingText } from './shelving.ts'
 import { openClient } from './walk.ts'
 
-// A thousand small accounts beside one large one that is being reshelved: what a small account's owner writes must be in
-// its feed as soon as if the large one were not there. The writers are this process, the workers another one.
-// BENCH_ACCOUNTS and BENCH_LARGE try it smaller.
+// A thousand small accounts beside a large one that is being reshelved: writes to the small accounts must appear in their
+// feeds as soon as without the large one. This process writes; the workers run in another process. BENCH_ACCOUNTS and
+// BENCH_LARGE set smaller sizes.
 
 const ACCOUNTS = Number(process.env['BENCH_ACCOUNTS'] ?? 1_000)
 const LARGE = Number(process.env['BENCH_LARGE'] ?? 500_000)
@@ -23,9 +23,9 @@ const PRODUCTS = 1_000
 const WRITERS = 8
 const QUIET_MS = 15_000
 const BUSY_MS = 6_000
-/** A quiet writer rests so long between its writes. */
+/** Pause between the writes of a quiet writer. */
 const REST_MS = 40
-/** Accounts whose feeds are followed by long poll. */
+/** Number of accounts whose feeds are followed by long poll. */
 const FOLLOWED = 20
 
 interface SmallAccount extends FilledAccount {
@@ -39,7 +39,7 @@ interface Latencies {
   p95: number
 }
 
-/** Fills, shelves and measures; a quarter of an hour at full size. */
+/** The benchmark of many accounts; takes a quarter of an hour at full size. */
 export async function accounts(report: Report): Promise<void> {
   await using environment = await openEnvironment()
   const { db, wake } = environment.runtime
@@ -63,10 +63,10 @@ export async function accounts(report: Report): Promise<void> {
     () => (isReshelving = false),
   )
   const busy = await measure(environment, service, small)
-  const isWhole = isReshelving
+  const isReshelvingStill = isReshelving
   report.figure(
     'reshelving of the large account meanwhile',
-    `${wordsOf(await watching)}${isWhole ? '' : '; it ended before the measurement did'}`,
+    `${shelvingText(await watching)}${isReshelvingStill ? '' : '; it ended before the measurement did'}`,
   )
 
   for (const [what, pick] of [
@@ -78,7 +78,7 @@ export async function accounts(report: Report): Promise<void> {
     const ratio = meanwhile.p95 / idle.p95
     report.goal(
       `a small account's write ${what}, during the large one's reshelving against idle`,
-      `p95 ${ratio.toFixed(2)}x: ${wordsOfLatencies(meanwhile)} against ${wordsOfLatencies(idle)}`,
+      `p95 ${ratio.toFixed(2)}x: ${latenciesText(meanwhile)} against ${latenciesText(idle)}`,
       'at most 2x',
       ratio <= 2,
     )
@@ -124,7 +124,7 @@ async function shelveAll(
 ): Promise<void> {
   const from = performance.now()
   using progress = openPrinter(false).progress('Shelving accounts')
-  // the workers may have looked at an account before its products were there
+  // the workers may have seen an account before its products were written
   for (const { accountId } of all) {
     await inTransaction(db, (tx) => sweepAppend(tx, accountId, 'filled'))
     wake.notify('mark', accountId)
@@ -166,7 +166,7 @@ async function measure(
 
 let quantity = 1_000
 
-/** Sets a stock that no product has had, so that every write is a change. */
+/** Sets a new stock value, so that every write is a change. */
 async function writeStock(
   { shelf }: Environment['runtime'],
   { accountId }: SmallAccount,
@@ -177,7 +177,7 @@ async function writeStock(
   }))
 }
 
-/** Writes to random accounts for a while; from before each write until the product stands in the account's feed. */
+/** Writes to random accounts; returns the milliseconds from before each write until the product is in the account's feed. */
 async function writeFor(
   { runtime }: Environment,
   small: readonly SmallAccount[],
@@ -210,7 +210,7 @@ async function writeFor(
   return times
 }
 
-/** The same with a long poll at the service, which hears of the write by NOTIFY. */
+/** The same with a long poll over HTTP; the service is notified of the write by NOTIFY. */
 async function followFor(
   { runtime }: Environment,
   service: RunningService,
@@ -227,7 +227,7 @@ async function followFor(
       throw new Error('there is no such account')
     const { next } = await readFeed(runtime.db, account.accountId, account.storeIds[0] ?? 0, { kind: 'now' }, 1)
     const poll = get(`/v1/changes?wait=25&since=${encodeURIComponent(formatTimestamp(next.since))}&since_id=${next.id}`)
-    // by then the poll has found nothing and sits
+    // after this pause the poll has found nothing and is waiting
     await new Promise((resolve) => setTimeout(resolve, REST_MS))
     const from = performance.now()
     const [body] = await Promise.all([
@@ -246,6 +246,6 @@ function latenciesOf(times: readonly number[]): Latencies {
   return { count: sorted.length, p50: at(0.5), p95: at(0.95) }
 }
 
-function wordsOfLatencies({ count, p50, p95 }: Latencies): string {
+function latenciesText({ count, p50, p95 }: Latencies): string {
   return `p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms of ${count}`
 }

@@ -5,9 +5,9 @@ import { openReport, type Report } from './report.ts'
 import { small } from './small.ts'
 import { webhooks } from './webhooks.ts'
 
-// `npm run bench`: the performance tables, part by part; `npm run bench -- million` makes one of them. Every figure that
-// matters is a ratio against a limit or a baseline measured in the same run, because machines differ and drift; absolute
-// figures are for orientation. Nothing here passes or fails.
+// `npm run bench`: all benchmarks; `npm run bench -- million` runs one of them. Every important figure is a ratio to a limit
+// or to a baseline measured in the same run, because machines differ and their speed varies; absolute figures are for
+// orientation. Nothing here passes or fails.
 
 const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = { small, million, accounts, webhooks, bulk }
 

@@ -9,13 +9,13 @@ import { readSettings } from '../src/platform/settings.ts'
 import { openRuntime, type Runtime } from '../src/runtime.ts'
 import { firstLine, start } from './processes.ts'
 
-/** What a part stands on: a server of its own, the rooms over it in this process, and services beside it. */
+/** The environment of one benchmark: a database server of its own, and a runtime on it in this process. */
 export interface Environment extends AsyncDisposable {
   runtime: Runtime
   databaseUrl: string
-  /** A directory for feeds and lists of paths; goes with the environment. */
+  /** A temporary directory for supplier files and lists of paths, deleted with the environment. */
   directory: string
-  /** Of the server, for the table's foot. */
+  /** Name and version of the database server, for the report. */
   server: string
 }
 
@@ -26,10 +26,10 @@ export interface RunningService {
   stop(): Promise<void>
 }
 
-/** `BENCH_PROFILE=DIRECTORY` has the statements counted and services write processor profiles there. */
+/** With `BENCH_PROFILE=DIRECTORY`, statement statistics and processor profiles of the services are written there. */
 export const PROFILE_DIRECTORY = process.env['BENCH_PROFILE'] ?? ''
 
-/** Receivers run on this machine; all processes seal with one key. */
+/** Webhook receivers run on this machine, and all processes seal with the same key. */
 const OUTBOUND = { OUTBOUND_ALLOW: '127.0.0.0/8', SECRET_KEY: 'a-key-for-benchmarks-and-nothing-else' }
 
 export async function openEnvironment(): Promise<Environment> {
@@ -56,7 +56,7 @@ export async function openEnvironment(): Promise<Environment> {
   }
 }
 
-/** @param env settings beyond those that every benchmark has. */
+/** Starts a service on the environment's database. @param env settings besides those of all benchmarks */
 export async function startService(
   environment: Environment,
   isProfiled = false,
@@ -77,7 +77,7 @@ async function ended(child: ChildProcess): Promise<void> {
   await exit
 }
 
-/** Statements that take longer than any of the house's own may. */
+/** Runs maintenance statements, without the statement timeout of the service. */
 export async function maintain(db: Db, statements: readonly string[]): Promise<void> {
   const session = await db.reserve()
   try {

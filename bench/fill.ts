@@ -10,13 +10,13 @@ import { inTransaction, type Db, type Tx } from '../src/db/sql.ts'
 import { openAccount } from '../src/shelf/account.ts'
 import { ADJECTIVES, NOUNS, SENTENCES } from './wording.ts'
 
-// Many products at once, by set-based statements: what an import would have left, but for the hash of each record. Ids
-// come from the allocator, block by block, so that they lie as they do in life.
+// Fills accounts with many products by set-based statements. The rows are those of an import, except for the hash of each
+// record. Ids come from the allocator in blocks, so that they are distributed as in production.
 
 export interface FilledAccount {
   accountId: number
   storeIds: number[]
-  /** Every product has an offer of the first; three in ten have one of the second too. */
+  /** Every product has an offer of the first supplier; three in ten also have one of the second. */
   suppliers: [FilledSupplier, FilledSupplier]
   defaultRuleId: number
 }
@@ -34,10 +34,10 @@ const STORES: readonly NewStore[] = [
 const CHUNK = 10_000
 const MANUFACTURERS = 200
 const CATEGORIES = 100
-/** Of the products, with an offer of the second supplier. */
+/** Share of the products that have an offer of the second supplier. */
 export const SECOND_SHARE = 0.3
 
-/** An account without products: stores, two groups, two rules, rates, two suppliers. */
+/** Creates an account without products: one or three stores, two groups, two rules, rates, two suppliers. */
 export function createFilledAccount(db: Db, name: string, storeCount: 1 | 3): Promise<FilledAccount> {
   return inTransaction(db, async (tx) => {
     const [main, ...others] = STORES.slice(0, storeCount)
@@ -76,7 +76,7 @@ export function createFilledAccount(db: Db, name: string, storeCount: 1 | 3): Pr
   })
 }
 
-/** Gives the account products with offers, texts and EANs; nothing is marked, the caller sweeps. */
+/** Adds products with offers, texts and EANs. Nothing is marked: the caller appends a sweep. */
 export async function fillProducts(
   db: Db,
   account: FilledAccount,
@@ -127,7 +127,7 @@ function supplierSku(prefix: string, n: number): string {
   return `${prefix}-${String(n).padStart(9, '0')}`
 }
 
-/** An EAN-13 with its check digit, as SQL over the number `n`: the modulo 10 of the GS1 specifications. */
+/** SQL for an EAN-13 from the number `n`, with its check digit (GS1, modulo 10). */
 const BODY = `'40' || lpad(n::text, 10, '0')`
 const CHECK_DIGIT = `(10 - (${Array.from({ length: 12 }, (_, i) => `${i % 2 === 0 ? 1 : 3} * substr(body, ${i + 1}, 1)::int`).join(' + ')}) % 10) % 10`
 
@@ -140,7 +140,7 @@ async function fillOffers(
   numbers: readonly number[],
 ): Promise<void> {
   const { supplierId, currency } = supplier
-  // 63 bits of chance from the number, the same in every run
+  // h: 63 pseudo-random bits from the number, the same in every run
   const given = tx`(
     select product_id, n, ${prefix} || '-' || lpad(n::text, 9, '0') as sku, hashint8extended(n, ${supplierId}) & x'7fffffffffffffff'::bigint as h
     from unnest(${[...ids]}::bigint[], ${[...numbers]}::bigint[]) as listed (product_id, n)) given`

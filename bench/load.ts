@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 
-// A load generator of its own process: `node bench/load.ts URL TOKEN CONNECTIONS SECONDS REST_MS PATH...` prints one JSON
-// line. `@FILE` stands for the paths in a file, a line each. A connection rests REST_MS between an answer and its next
-// request: with 0 it measures throughput, with more the latency that a quiet client sees.
-// Raw sockets with keep-alive; a connection sends its next request when the answer before is complete, so the figure is
-// a throughput at that concurrency. It must cost as little as it can: it shares two cores with what it measures.
+// A load generator in a process of its own: `node bench/load.ts URL TOKEN CONNECTIONS SECONDS REST_MS PATH...` prints one JSON
+// line. `@FILE` reads paths from a file, one per line. Each connection sends its next request REST_MS after the complete
+// response to the last one: with 0 this measures the throughput at that concurrency, with more the latency for a quiet client.
+// It uses raw sockets with keep-alive and must cost little, because it shares two cores with what it measures.
 
 const [base = '', token = '', connections = '1', seconds = '1', restMs = '0', ...given] = process.argv.slice(2)
 const paths = given.flatMap((path) =>

@@ -23,13 +23,13 @@ import {
 import { writePlans } from './plans.ts'
 import { load, median, memoryOf } from './processes.ts'
 import type { Report } from './report.ts'
-import { watchShelving, wordsOf } from './shelving.ts'
+import { watchShelving, shelvingText } from './shelving.ts'
 import { statementTimes } from './statements.ts'
 import { openClient, walk } from './walk.ts'
 
-// A catalog of a million products in three stores, beside one of 10,000 in the same database: what must not grow with the
-// catalog (a page, a read, a poll, an import of few changes) is measured against the small one or a fixed goal.
-// BENCH_PRODUCTS tries it smaller; BENCH_PLANS names the file for the plans of the hot queries.
+// A catalog of a million products in three stores, beside one of 10,000 in the same database. What must not grow with the
+// catalog (a page, a read, a poll, an import with few changes) is compared with the small one or with a fixed goal.
+// BENCH_PRODUCTS sets a smaller size; BENCH_PLANS names a file for the plans of the hot queries.
 
 const PRODUCTS = Number(process.env['BENCH_PRODUCTS'] ?? 1_000_000)
 const FEW = Math.min(10_000, PRODUCTS)
@@ -39,7 +39,7 @@ const SECONDS = 4
 const CONNECTIONS = 64
 const FEED_READS = 300
 const CHANGED_EVERY = 100
-/** Between the requests of a quiet client. */
+/** Pause between the requests of a quiet client. */
 const REST_MS = 5
 const MS = (value: number) => `${value.toFixed(2)} ms`
 
@@ -47,11 +47,11 @@ interface Catalog {
   account: FilledAccount
   products: number
   token: string
-  /** A file of the paths of random products. */
+  /** `@FILE` with the paths of random products, for load.ts. */
   paths: string
 }
 
-/** Fills, shelves and measures; half an hour at a million. */
+/** The benchmark of a large catalog; takes half an hour at a million products. */
 export async function million(report: Report): Promise<void> {
   await using environment = await openEnvironment()
   let service = await startService(environment)
@@ -125,7 +125,7 @@ async function makeCatalog(
   await inTransaction(db, (tx) => sweepAppend(tx, accountId, 'filled'))
   wake.notify('mark', accountId)
   const shelving = await watchShelving(db, accountId, service.pid, products * STORES, `Shelving ${name}`)
-  report.figure(`first shelving of ${(products * STORES).toLocaleString('en')} payloads`, wordsOf(shelving))
+  report.figure(`first shelving of ${(products * STORES).toLocaleString('en')} payloads`, shelvingText(shelving))
   const { token } = await inTransaction(db, (tx) => createToken(tx, { accountId, access: 'connector' }))
   const [store] = account.storeIds
   const sample = await db<{ id: number }[]>`
@@ -273,7 +273,7 @@ async function changeRule(
   await counted()
   report.goal(
     `a rule that moves all ${(products * STORES).toLocaleString('en')} payloads`,
-    wordsOf(shelving),
+    shelvingText(shelving),
     '15,000 per processor second',
     shelving.payloadsPerCpuSecond >= 15_000,
   )
@@ -294,14 +294,14 @@ async function reimport(
 ): Promise<void> {
   const { db, wake, shelf } = environment.runtime
   const [supplier] = account.suppliers
-  const file = join(environment.directory, 'feed.ndjson')
+  const file = join(environment.directory, 'supplier.ndjson')
   for (const [what, isChanged] of [
     ['the whole file of the first supplier, rows without hashes', () => false],
     ['the same file, unchanged', () => false],
     ['the same file, 1 % of the costs changed', (n: number) => n % CHANGED_EVERY === 0],
   ] as const) {
     {
-      using progress = openPrinter(false).progress('Writing the feed')
+      using progress = openPrinter(false).progress('Writing the file')
       await writeSupplierFile(db, account, file, isChanged, (rows) => progress.update(rows, products))
     }
     const from = performance.now()

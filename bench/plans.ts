@@ -6,7 +6,7 @@ import { fillEndpoints, webhookQueries } from '../test/harness/webhook-queries.t
 
 const BATCH = 500
 
-/** Runs every hot query, and writes how the server ran its statements. @returns those slower than `slowMs`. */
+/** Runs every hot query and writes the plans of its statements to `file`. @returns the execution times of the custom plans */
 export async function writePlans(
   db: Db,
   account: { accountId: number; supplierId: number },
@@ -21,7 +21,7 @@ export async function writePlans(
   const times: { name: string; mode: PlanMode; ms: number; buffers: string; rows: string }[] = []
   try {
     for (const [i, query] of queries.entries()) {
-      // the first run warms what is read; the second is recorded
+      // the first run warms the caches; the second is recorded
       await query.run()
       const statements = await recordStatements(db, query.run)
       for (const statement of statements) {

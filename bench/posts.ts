@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Pool } from 'undici'
 
-// A bare undici POST loop of its own process, what delivering is held against: `node bench/posts.ts URL CONNECTIONS SECONDS FILE`
-// posts the file's bytes over so many connections, one request at a time on each, and prints how many a second.
+// A plain undici POST loop in a process of its own, the baseline of webhook deliveries: `node bench/posts.ts URL CONNECTIONS
+// SECONDS FILE` posts the file over that many connections, one request at a time on each, and prints requests per second.
 
 const [url = '', connections = '1', seconds = '1', file = ''] = process.argv.slice(2)
 const target = new URL(url)

@@ -13,7 +13,7 @@ export interface Load {
   failures: number
 }
 
-/** Drives one target for some seconds from a process of its own. */
+/** Puts load on one server for some seconds from a process of its own (load.ts). */
 export async function load(
   url: string,
   token: string,
@@ -26,7 +26,7 @@ export async function load(
   return JSON.parse(await firstLine(child, () => true)) as Load
 }
 
-/** A process of ours; ends with the benchmark whatever happens. */
+/** Starts a Node process that is killed when the benchmark exits. */
 export function start(args: readonly string[], env: Record<string, string>): ChildProcess {
   process.setMaxListeners(100)
   const child = spawn(process.execPath, args, {
@@ -41,7 +41,7 @@ export function start(args: readonly string[], env: Record<string, string>): Chi
   return child
 }
 
-/** The first line on standard output that `wanted` takes. */
+/** The first line of standard output for which `wanted` is true. */
 export function firstLine(child: ChildProcess, wanted: (line: string) => boolean): Promise<string> {
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`a child process ended with ${code} before it was ready`)))

@@ -1,4 +1,4 @@
-// The table that every part of the benchmark fills. Nothing passes or fails: a goal that is not met is said to be.
+// The table of results. Nothing passes or fails: a goal that was not met is marked.
 
 interface Row {
   what: string
@@ -12,7 +12,7 @@ export interface Report {
   goal(what: string, figure: string, goal: string, isMet: boolean): void
   /** A figure for orientation. */
   figure(what: string, figure: string): void
-  /** All figures since the last table, as docs/benchmarks.md has them, and where they were measured. */
+  /** Prints all figures since the last call as a table for docs/benchmarks.md, with the versions of Node and server. */
   print(server: string): void
 }
 

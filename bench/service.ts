@@ -3,13 +3,13 @@ import { silentLog } from '../src/platform/log.ts'
 import { readSettings } from '../src/platform/settings.ts'
 import { openRuntime, startService } from '../src/runtime.ts'
 
-// The service as `shelfwire serve` runs it, on a free port that it prints; the database comes by DATABASE_URL.
+// The service as run by `shelfwire serve`, with the database of DATABASE_URL, on a free port that it prints.
 const runtime = await openRuntime(
   readSettings({ ...process.env, PORT: '0', RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'silent' }),
   silentLog,
 )
 const service = await startService(runtime, ['api', 'work'])
 if (service.app === null) throw new Error('the service has no api role')
-// an orderly exit, so that a profile is written
+// an exit by process.exit, so that a profile is written
 process.on('SIGINT', () => process.exit(0))
 process.stdout.write(`${(service.app.server.address() as AddressInfo).port}\n`)

@@ -13,7 +13,7 @@ export interface Shelving {
   payloadsPerCpuSecond: number
 }
 
-/** Waits until a service has shelved all that is stale of an account, and says what that took. */
+/** Waits until a service has shelved everything stale of an account; returns what that took. */
 export async function watchShelving(
   db: Db,
   accountId: number,
@@ -46,7 +46,8 @@ export async function watchShelving(
   }
 }
 
-export function wordsOf(shelving: Shelving): string {
+/** A Shelving as text for the report. */
+export function shelvingText(shelving: Shelving): string {
   const { seconds, cpu, payloadsPerSecond, payloadsPerCpuSecond } = shelving
   return (
     `${Math.round(payloadsPerCpuSecond)} payloads per processor second; ${Math.round(payloadsPerSecond)}/s by the clock, ${seconds.toFixed(1)} s ` +

@@ -15,21 +15,21 @@ import { maintain, openEnvironment, startService } from './environment.ts'
 import { firstLine, load, median, memoryOf, start } from './processes.ts'
 import type { Report } from './report.ts'
 
-// A catalog of the size of a small shop: import and reads against limits measured beside them.
+// A catalog of the size of a small shop: import and reads, compared with limits that are measured in the same run.
 
 const PRODUCTS = 10_000
 const ROUNDS = 3
 const SECONDS = 4
 const CONNECTIONS = 64
 
-/** 10,000 products in three stores, about a minute. */
+/** The benchmark with 10,000 products in three stores; takes about a minute. */
 export async function small(report: Report): Promise<void> {
   await using environment = await openEnvironment()
   const { db, wake, shelf } = environment.runtime
 
   // --- import ---------------------------------------------------------------------------------------------------------
-  const [feed] = demoSupplierFiles(Math.ceil(PRODUCTS / 0.7))
-  if (feed === undefined) throw new Error('the demo has no feed')
+  const [supplierFile] = demoSupplierFiles(Math.ceil(PRODUCTS / 0.7))
+  if (supplierFile === undefined) throw new Error('the demo has no supplier file')
   const account = await inTransaction(db, async (tx) => {
     const { accountId, storeId } = await openAccount(tx, {
       name: 'bench',
@@ -45,19 +45,19 @@ export async function small(report: Report): Promise<void> {
       { currency: 'GBP', rate: '0.8521' },
       { currency: 'PLN', rate: '4.2875' },
     ])
-    const supplierId = await createSupplier(tx, accountId, feed.supplier)
+    const supplierId = await createSupplier(tx, accountId, supplierFile.supplier)
     const { token } = await createToken(tx, { accountId, access: 'connector' })
-    return { accountId, storeId, supplier: { supplierId, currency: feed.supplier.currency }, token }
+    return { accountId, storeId, supplier: { supplierId, currency: supplierFile.supplier.currency }, token }
   })
   const { accountId } = account
   await shelf.drain(accountId)
-  const file = Buffer.from([...feed.text()].join(''))
-  const mapping = parseMapping(feed.mapping)
+  const file = Buffer.from([...supplierFile.text()].join(''))
+  const mapping = parseMapping(supplierFile.mapping)
   async function* bytes(): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < file.length; at += 1_048_576) yield file.subarray(at, at + 1_048_576)
   }
-  const importFeed = async () => {
-    // as the service does
+  const importFile = async () => {
+    // two workers, as in the service
     const workers = [shelf.startWorker('bench-1'), shelf.startWorker('bench-2')]
     const from = performance.now()
     const result = await runImport(
@@ -70,7 +70,7 @@ export async function small(report: Report): Promise<void> {
     await Promise.all(workers.map((worker) => worker.stop()))
     return { result, perSecond: result.rows / ((performance.now() - from) / 1_000) }
   }
-  const first = await importFeed()
+  const first = await importFile()
   report.goal(
     `import of ${first.result.created} new products into 3 stores, shelved`,
     `${Math.round(first.perSecond)} products/s`,
@@ -79,7 +79,7 @@ export async function small(report: Report): Promise<void> {
   )
   const again: number[] = []
   for (let i = 0; i < ROUNDS; i++) {
-    const run = await importFeed()
+    const run = await importFile()
     if (run.result.unchanged !== run.result.rows) throw new Error('the second import changed something')
     again.push(run.perSecond)
   }
@@ -116,7 +116,7 @@ export async function small(report: Report): Promise<void> {
   )
   const queryUrl = `http://127.0.0.1:${await firstLine(query, (line) => /^\d+$/.test(line))}`
 
-  /** Service and limit in turn, so that both see the same machine; the median of the rounds' ratios counts. */
+  /** Measures service and limit alternately, under the same conditions, and reports the median of the ratios. */
   async function compare(
     what: string,
     goal: number,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Db } from '../src/db/sql.ts'
 import { PROFILE_DIRECTORY } from './environment.ts'
 
-/** Counts the server's statements from now on, where a profile is wanted; the function it returns writes them down. */
+/** Starts to collect statement statistics if BENCH_PROFILE is set; the returned function writes them to a file. */
 export async function statementTimes(db: Db): Promise<() => Promise<void>> {
   if (PROFILE_DIRECTORY === '') return async () => {}
   await db.unsafe('create extension if not exists pg_stat_statements')

@@ -5,7 +5,7 @@ import type { FilledAccount } from './fill.ts'
 
 const PAGE = 5_000
 
-/** Reads what `writeSupplierFile` writes. */
+/** The mapping of the files that `writeSupplierFile` writes. */
 export const SUPPLIER_FILE_MAPPING = parseMapping({
   format: 'ndjson',
   locale: 'de',
@@ -28,8 +28,8 @@ export const SUPPLIER_FILE_MAPPING = parseMapping({
 })
 
 /**
- * Writes the first supplier's whole file from what is stored, so that importing it states what is known already but for
- * the costs of the offers that `isChanged` names.
+ * Writes a full file of the first supplier from its stored offers. Importing it changes only the costs of the offers for which
+ * `isChanged` returns true.
  */
 export async function writeSupplierFile(
   db: Db,

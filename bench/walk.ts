@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http'
 
-/** A client that keeps its connection and takes an answer as bytes. */
+/** Opens a client that keeps its connection alive and returns response bodies as bytes. */
 export function openClient(url: string, token: string): (path: string) => Promise<Buffer> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return (path) =>
@@ -17,14 +17,14 @@ export function openClient(url: string, token: string): (path: string) => Promis
     })
 }
 
-/** The number of a member of the answer's `meta`, which stands at its end; null where it says so. */
+/** A numeric member of the response's `meta`, which is at its end. */
 function metaOf(body: Buffer, name: string): number | null {
   const found = new RegExp(`"${name}":(\\d+|null)`).exec(body.toString('latin1', Math.max(0, body.length - 300)))?.[1]
   if (found === undefined) throw new Error(`an answer without ${name}`)
   return found === 'null' ? null : Number(found)
 }
 
-/** Walks all pages of a store's products, by number or by the last id. */
+/** Reads all pages of a store's products, by page number or by the last id. */
 export async function walk(
   get: (path: string) => Promise<Buffer>,
   by: 'page' | 'after_id',

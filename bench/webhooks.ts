@@ -13,25 +13,25 @@ import { firstLine, start } from './processes.ts'
 import type { Report } from './report.ts'
 import { statementTimes } from './statements.ts'
 
-// Delivering: from a commit to its receipt, deliveries over a hundred endpoints against a bare loop of posts to the same
-// receiver, a backlog of a million products, and a hundred endpoints of which one is dead and one slow. The receiver is
-// this process, the service another one. BENCH_PRODUCTS tries the backlog smaller, BENCH_WEBHOOKS=latency,throughput,backlog
-// some of it.
+// Webhook deliveries: the latency from commit to receipt, also with one dead and one slow endpoint among a hundred; the
+// throughput over a hundred endpoints compared with a plain POST loop to the same receiver; and a backlog of a million
+// products. The receiver is this process, the service another one. BENCH_PRODUCTS sets a smaller backlog;
+// BENCH_WEBHOOKS=latency,throughput,backlog selects parts.
 
 const BACKLOG = Number(process.env['BENCH_PRODUCTS'] ?? 1_000_000)
 const ACCOUNTS = 5
 const PER_ACCOUNT = 20
 const PRODUCTS = 20_000
 const WRITES = 300
-/** Between two writes to an account: longer than the pace. */
+/** Pause between two writes to an account, longer than the pace of deliveries. */
 const REST_MS = 300
 const POSTS_SECONDS = 5
 const DELIVER_SECONDS = 10
-/** Products of a delivery, where deliveries are counted. */
+/** Products per delivery in the throughput measurement. */
 const PER_DELIVERY = 10
 const UNPACED = { WEBHOOKS_PER_SECOND: '1000000' }
-const TURNS = 3
-/** What a receiver does that is slow, but answers in time. */
+const ROUNDS = 3
+/** Delay of a receiver that is slow but answers in time. */
 const SLOW_MS = 14_000
 
 interface Receiver {
@@ -62,7 +62,7 @@ async function openReceiver(): Promise<Receiver> {
       const body = Buffer.concat(parts)
       receiver.counts.set(path, (receiver.counts.get(path) ?? 0) + 1)
       receiver.bytes += body.length
-      // of the order of a receiver's own work: ids are counted, not looked up
+      // counting ids by their commas costs about as much as a receiver's own work
       for (const byte of body) if (byte === COMMA) receiver.ids++
       waiting.get(path)?.(at)
       waiting.delete(path)
@@ -78,7 +78,7 @@ async function openReceiver(): Promise<Receiver> {
 }
 const COMMA = ','.charCodeAt(0)
 
-/** Ten minutes at full size, most of it filling and shelving. */
+/** The benchmark of webhooks; takes ten minutes at full size, mostly for filling and shelving. */
 export async function webhooks(report: Report): Promise<void> {
   await using environment = await openEnvironment()
   const receiver = await openReceiver()
@@ -94,7 +94,7 @@ export async function webhooks(report: Report): Promise<void> {
   report.print(environment.server)
 }
 
-/** Shelves accounts by a service that goes away again. */
+/** Shelves accounts by a temporary service. */
 async function shelve(environment: Environment, accounts: readonly FilledAccount[]): Promise<void> {
   const { db } = environment.runtime
   await maintain(db, ['analyze'])
@@ -119,7 +119,7 @@ async function firstProduct({ runtime: { db } }: Environment, { accountId }: Fil
 
 let quantity = 1_000
 
-/** One change, each time another; resolves with when it was committed, as far as its writer knows. */
+/** Makes one change; resolves with performance.now() at its commit, as seen by the writer. */
 async function change(
   { runtime: { shelf } }: Environment,
   { accountId }: FilledAccount,
@@ -131,7 +131,7 @@ async function change(
   return performance.now()
 }
 
-/** Milliseconds from commits to their receipts at every path, one write at a time. */
+/** Milliseconds from commit to receipt at each of the paths, one write at a time. */
 async function measure(
   environment: Environment,
   receiver: Receiver,
@@ -144,7 +144,7 @@ async function measure(
   for (let i = 0; i < writes; i++) {
     const arrivals = paths.map((path) => receiver.next(path))
     const committed = await change(environment, account, productId)
-    // the writer hears of its commit after the deliverer may have
+    // the delivery may arrive before the writer learns that its commit is done
     for (const at of await Promise.all(arrivals)) times.push(Math.max(0, at - committed))
     await rest(REST_MS)
   }
@@ -155,7 +155,7 @@ function percentile(times: readonly number[], share: number): number {
   return [...times].sort((a, b) => a - b)[Math.floor(times.length * share)] ?? 0
 }
 
-/** A hundred endpoints, twenty to an account. */
+/** Creates a hundred endpoints, twenty per account. */
 async function subscribe(
   { runtime: { endpoints } }: Environment,
   receiver: Receiver,
@@ -179,7 +179,7 @@ async function latency(
   if (first === undefined) throw new Error('there is an account')
   const service = await startService(environment)
   await rest(4_000)
-  // the nineteen others are told as well
+  // the account's nineteen other endpoints get deliveries as well
   const times = await measure(environment, receiver, first, ['/e0-0'], WRITES)
   const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)]
   report.goal(
@@ -190,7 +190,7 @@ async function latency(
   )
   report.goal('commit to receipt on an idle endpoint, p99', `${p99.toFixed(1)} ms`, 'at most 100 ms', p99 <= 100)
 
-  // then one of them is dead and one takes 14 seconds
+  // then one endpoint is dead and one takes 14 seconds
   const sound = (i: number) =>
     Array.from({ length: PER_ACCOUNT }, (_, n) => `/e${i}-${n}`).slice(0, i === ACCOUNTS - 1 ? -2 : undefined)
   const all = async () =>
@@ -199,10 +199,10 @@ async function latency(
   const rows = await environment.runtime.db<{ endpoint_id: number; url: string }[]>`
     select endpoint_id, url from endpoint where account_id = ${last?.accountId ?? 0} order by endpoint_id desc limit 2`
   const [dead, slow] = rows
-  // in turns, since the machine drifts
+  // alternating, because the machine's speed varies
   const healthy: number[] = []
   const disturbed: number[] = []
-  for (let turn = 0; turn < TURNS; turn++) {
+  for (let round = 0; round < ROUNDS; round++) {
     for (const row of rows) await endpoints.edit(last?.accountId ?? 0, row.endpoint_id, { url: row.url })
     await rest(SLOW_MS + 1_000)
     healthy.push(...(await all()))
@@ -241,13 +241,13 @@ async function throughput(
     return (JSON.parse(await firstLine(child, (line) => line.startsWith('{'))) as { perSecond: number }).perSecond
   }
   const before = await bare()
-  // everything is told again, in small deliveries that stay so
+  // rewinds all endpoints, with a batch limit that stays small
   for (const { accountId } of accounts) {
     await db`update endpoint_state set position = 0, starts = '{"price": {"0": 0}}', batch_limit = ${PER_DELIVERY}, accepted = -1000000, due_at = now() where account_id = ${accountId}`
   }
   receiver.counts.clear()
   const [expected] = await db<{ endpoints: number }[]>`select count(*)::int as endpoints from endpoint`
-  const note = await statementTimes(db)
+  const writeStatements = await statementTimes(db)
   const service = await startService(environment, true, UNPACED)
   const received = () => [...receiver.counts.values()].reduce((sum, count) => sum + count, 0)
   while (received() < 1_000) await rest(20)
@@ -255,7 +255,7 @@ async function throughput(
   await rest(DELIVER_SECONDS * 1_000)
   const perSecond = (received() - at) / ((performance.now() - from) / 1_000)
   await service.stop()
-  await note()
+  await writeStatements()
   const after = await bare()
   const ratio = perSecond / ((before + after) / 2)
   report.goal(

@@ -1,4 +1,4 @@
-// Words of the filled products. Sixteen of each kind, because four bits of a hash choose one.
+// Texts of the filled products. Sixteen of each kind, because four bits of a hash select one.
 
 type Locale = 'de' | 'en' | 'pl'
 

@@ -2,10 +2,10 @@ import { parseMapping, type Mapping } from './mapping.ts'
 import { defaultLimits, type ReadLimits } from './rows.ts'
 import { readOfferPages, type ReadRow } from './read-offers.ts'
 
-// For tests only: feeds out of text or bytes, cut as the test wants them.
+// For tests only: suppliers' files from text or bytes, cut into chunks as the test needs.
 
-/** A feed in chunks of `size` bytes (whole where missing), or in chunks that end at the given places. */
-export async function* feed(
+/** The content as a stream: whole, in chunks of `cuts` bytes, or cut at the given offsets. */
+export async function* chunked(
   content: string | Uint8Array,
   cuts: number | readonly number[] = Infinity,
 ): AsyncGenerator<Uint8Array> {
@@ -17,7 +17,7 @@ export async function* feed(
   } else for (let at = 0; at < bytes.length; at += cuts) yield bytes.subarray(at, Math.min(at + cuts, bytes.length))
 }
 
-/** All rows of a feed. */
+/** All rows of a file. */
 export async function readAll(
   content: string | Uint8Array,
   mapping: unknown,
@@ -26,12 +26,12 @@ export async function readAll(
 ): Promise<ReadRow[]> {
   const checked: Mapping = parseMapping(mapping)
   const rows: ReadRow[] = []
-  for await (const page of readOfferPages(feed(content, cuts), checked, { ...defaultLimits, ...limits }))
+  for await (const page of readOfferPages(chunked(content, cuts), checked, { ...defaultLimits, ...limits }))
     rows.push(...page)
   return rows
 }
 
-/** Rows as `line:sku`, `line!faults` or `line-` for a short look at a whole feed. */
+/** Rows in short form: `line:sku` for an offer, `line!faults` for a refused row, `line-` for a skipped one. */
 export function brief(rows: readonly ReadRow[]): string[] {
   return rows.map((row) => {
     if ('offer' in row) return `${row.line}:${row.offer.sku}`

@@ -4,7 +4,7 @@ import * as shapes from './mapping-schema.ts'
 
 const compiled = new Map<shapes.Shape, Validator>()
 
-/** Checks a value against the shape of its kind; faults carry dotted paths. Tells whether the value is an object. */
+/** Checks a value against a shape; the names of faults are dotted paths. Returns whether the value is an object. */
 export function checkShape(
   shape: shapes.Shape,
   value: unknown,
@@ -27,28 +27,28 @@ export function checkShape(
     const at = error.instancePath.split('/').slice(1).join('.')
     if (error.keyword === 'required') {
       for (const key of error.params.requiredProperties) {
-        faults.push({ name: dotted(path, dotted(at, key)), reason: 'is missing' })
+        faults.push({ name: dotted(path, dotted(at, key)), reason: 'is required' })
       }
-    } else faults.push({ name: dotted(path, at), reason: wordsFor(error) })
+    } else faults.push({ name: dotted(path, at), reason: reasonOf(error) })
   }
   return true
 }
 
-function wordsFor(error: { keyword: string; message: string; params: object }): string {
+function reasonOf(error: { keyword: string; message: string; params: object }): string {
   if (error.keyword === 'enum')
     return `must be one of ${(error.params as { allowedValues: unknown[] }).allowedValues.map((v) => JSON.stringify(v)).join(', ')}`
   return error.message
 }
 
-/** What is wrong with a key that is not known, with the nearest that is. */
+/** The fault of an unknown key, suggesting the most similar known key. */
 export function unknownKey(key: string, known: readonly string[]): string {
   const near = nearest(key, known)
   return near === undefined
-    ? `is not known: known are ${known.join(', ')}`
-    : `is not known: did you mean ${JSON.stringify(near)}?`
+    ? `is unknown: the known keys are ${known.join(', ')}`
+    : `is unknown: did you mean ${JSON.stringify(near)}?`
 }
 
-/** The known name with the fewest letters to change, if that is under half of them. */
+/** The most similar known name by edit distance (at most half of the letters, or 2), ignoring case. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   let best: string | undefined
   let least = Math.max(2, Math.floor(name.length / 2))
@@ -85,7 +85,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Checks a source of one value: with `split`, it must say which piece it takes. */
+/** Checks a source of one value: with `split` it also needs `take`. */
 export function checkSource(value: unknown, path: string, faults: Fault[]): void {
   if (typeof value === 'string') {
     if (value === '') faults.push({ name: path, reason: 'must name a column' })
@@ -97,11 +97,11 @@ export function checkSource(value: unknown, path: string, faults: Fault[]): void
     join: shapes.JoinShape,
   })
   if (isObject(value) && value['split'] !== undefined && value['take'] === undefined) {
-    faults.push({ name: dotted(path, 'take'), reason: 'is missing: "split" gives several values and one is wanted' })
+    faults.push({ name: dotted(path, 'take'), reason: 'is required: "split" gives several values, and one is needed' })
   }
 }
 
-/** Checks a source of any number of values, or a list of such. */
+/** Checks a source of any number of values, or a list of such sources. */
 export function checkListSource(value: unknown, path: string, faults: Fault[]): void {
   if (Array.isArray(value)) {
     if (value.length === 0) faults.push({ name: path, reason: 'must name a column' })
@@ -124,7 +124,7 @@ export function checkAttribute(value: unknown, path: string, faults: Fault[]): v
     join: shapes.KeyedJoinShape,
   })
   if (isObject(value) && value['split'] !== undefined && value['take'] === undefined) {
-    faults.push({ name: dotted(path, 'take'), reason: 'is missing: "split" gives several values and one is wanted' })
+    faults.push({ name: dotted(path, 'take'), reason: 'is required: "split" gives several values, and one is needed' })
   }
 }
 
@@ -133,7 +133,7 @@ export function checkSkip(value: unknown, path: string, faults: Fault[]): void {
   checkAnySource(value, path, faults, { in: shapes.SkipInShape, notIn: shapes.SkipNotInShape })
 }
 
-/** Finds the kind of an object by the key only that kind has. */
+/** Checks an object of one of several kinds, which are distinguished by a key that only that kind has. */
 function checkAnySource(value: unknown, path: string, faults: Fault[], kinds: Record<string, shapes.Shape>): void {
   const names = Object.keys(kinds)
   const kind = isObject(value) ? names.find((name) => name in value) : undefined

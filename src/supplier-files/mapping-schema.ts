@@ -1,7 +1,7 @@
 import { Type, type Static, type TObject } from 'typebox'
 
-// Shapes of a mapping file, one for each kind of object in it, so that a fault can name its path instead of
-// "matches none of these"; mapping.ts puts them together.
+// The schema of a mapping file, split into one shape per kind of object, so that a fault can name its path instead of
+// "matches none of these". mapping.ts and mapping-check.ts combine them.
 
 const strict = { additionalProperties: false }
 const Name = Type.String({ minLength: 1 })

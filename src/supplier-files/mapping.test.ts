@@ -14,7 +14,7 @@ function faultsOf(mapping: unknown): string[] {
 }
 
 describe('parseMapping', () => {
-  it('takes everything a mapping may hold, with locales made canonical', () => {
+  it('accepts every member that a mapping may have, and makes locales canonical', () => {
     const mapping = {
       format: 'csv',
       delimiter: ';',
@@ -57,15 +57,18 @@ describe('parseMapping', () => {
   })
 
   it.each([
-    [{ fields: { sku: 'a' }, delimeter: ';' }, 'delimeter is not known: did you mean "delimiter"?'],
-    [{ fields: { sku: 'a', titel: 'b' } }, expect.stringMatching(/^fields\.titel is not known: did you mean "title/)],
-    [{ fields: { sku: 'a', zzzzzzzz: 'b' } }, expect.stringMatching(/^fields\.zzzzzzzz is not known: known are sku, /)],
-    [{ fields: { sku: { column: 'a', spilt: ',' } } }, 'fields.sku.spilt is not known: did you mean "split"?'],
-    [{ fields: { sku: { colum: 'a' } } }, 'fields.sku.colum is not known: did you mean "column"?'],
+    [{ fields: { sku: 'a' }, delimeter: ';' }, 'delimeter is unknown: did you mean "delimiter"?'],
+    [{ fields: { sku: 'a', titel: 'b' } }, expect.stringMatching(/^fields\.titel is unknown: did you mean "title/)],
+    [
+      { fields: { sku: 'a', zzzzzzzz: 'b' } },
+      expect.stringMatching(/^fields\.zzzzzzzz is unknown: the known keys are sku, /),
+    ],
+    [{ fields: { sku: { column: 'a', spilt: ',' } } }, 'fields.sku.spilt is unknown: did you mean "split"?'],
+    [{ fields: { sku: { colum: 'a' } } }, 'fields.sku.colum is unknown: did you mean "column"?'],
     [{ fields: { sku: { join: ['a', { column: 'b', trim: 'no' }] } } }, 'fields.sku.join.1.trim must be boolean'],
     [
       { fields: { sku: 'a', cost: { column: 'b', split: ',' } } },
-      expect.stringMatching(/^fields\.cost\.take is missing/),
+      expect.stringMatching(/^fields\.cost\.take is required/),
     ],
     [{ fields: { sku: 'a', ean: ['b', 7] } }, expect.stringMatching(/^fields\.ean\.1 must be an object/)],
     [
@@ -78,14 +81,14 @@ describe('parseMapping', () => {
           ],
         },
       },
-      'fields.attributes.1.assign is missing',
+      'fields.attributes.1.assign is required',
     ],
     [{ fields: { sku: 'a', attributes: { key: 'a' } } }, 'fields.attributes must be a list'],
     [
       { fields: { sku: 'a', attributes: [{ key: 'x'.repeat(101), column: 'a' }] } },
       expect.stringMatching(/^fields\.attributes\.0\.key .* longer than 100/),
     ],
-    [{ fields: { sku: 'a', title: 'b' } }, expect.stringMatching(/^locale is missing/)],
+    [{ fields: { sku: 'a', title: 'b' } }, expect.stringMatching(/^locale is required/)],
     [
       { fields: { sku: 'a', 'title.english!': 'b' } },
       expect.stringMatching(/^fields\.title\.english! does not end in a BCP 47/),
@@ -95,8 +98,8 @@ describe('parseMapping', () => {
       { locale: 'pl', fields: { sku: 'a', title: 'b', 'title.pl': 'c' } },
       expect.stringMatching(/^fields\.title is mapped twice/),
     ],
-    [{ fields: { title: 'b' }, locale: 'en' }, expect.stringMatching(/^fields\.sku is missing/)],
-    [{ locale: 'en' }, 'fields is missing'],
+    [{ fields: { title: 'b' }, locale: 'en' }, expect.stringMatching(/^fields\.sku is required/)],
+    [{ locale: 'en' }, 'fields is required'],
     [{ format: 'xml', fields: { sku: 'a' } }, 'format must be one of "csv", "tsv", "ndjson", "json"'],
     [{ encoding: 'utf-9', fields: { sku: 'a' } }, expect.stringMatching(/^encoding "utf-9" is not a known/)],
     [{ encoding: 'base64', fields: { sku: 'a' } }, expect.stringMatching(/^encoding "base64"/)],
@@ -113,17 +116,17 @@ describe('parseMapping', () => {
       expect.stringMatching(/^skip\.0 must be an object with one of in, notIn/),
     ],
     ['text', ' must be an object'],
-  ])('refuses %j by its path', (mapping, fault) => {
+  ])('refuses %j with the path of the fault', (mapping, fault) => {
     expect(faultsOf(mapping)).toEqual([fault])
   })
 
-  it('tells all faults at once', () => {
+  it('reports all faults at once', () => {
     expect(faultsOf({ decimal: ';', fields: { cost: 7 } })).toHaveLength(3)
   })
 })
 
 describe('extendMapping', () => {
-  it('replaces settings and fields, takes away what is null, and checks the whole', () => {
+  it('replaces settings and fields, removes those that are null, and checks the result', () => {
     const mapping = extendMapping(MAGENTO2, {
       locale: 'de',
       fields: { currency: { constant: 'EUR' }, cost: 'net', images: null },
@@ -138,7 +141,7 @@ describe('extendMapping', () => {
     expect(mapping.skip).toBeUndefined()
     expect(MAGENTO2.fields.cost).toBe('price')
     expect(() => extendMapping(MAGENTO2, { fields: { cots: 'net' } })).toThrow(
-      /fields\.cots is not known: did you mean "cost"/,
+      /fields\.cots is unknown: did you mean "cost"/,
     )
   })
 })

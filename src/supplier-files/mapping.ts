@@ -24,14 +24,14 @@ import { textFault } from './text-fault.ts'
 
 export type { ColumnSource, Format, SkipRule }
 
-/** Where a value comes from: a column (a dotted path in JSON) as it is, a column changed, a constant, or several joined. */
+/** Where a value comes from: a column (in JSON a dotted path), a column with changes, a constant, or several joined. */
 export type Source = string | ColumnSource | ConstantSource | { join: Source[]; with?: string }
 export type AttributeSource =
   | ({ key: string } & Exclude<Source, string>)
   | ({ packed: string; pair: string; assign: string } & AttributeFilter)
   | ({ object: string } & AttributeFilter)
 
-/** Texts are under `title` and `description`, or with a locale: `title.pl`. */
+/** The mapped fields. `title` and `description` are in the mapping's locale; `title.pl` names its own. */
 export interface Fields extends Partial<Record<NameField, Source>> {
   sku: Source
   cost?: Source
@@ -45,18 +45,18 @@ export interface Fields extends Partial<Record<NameField, Source>> {
   [text: `title.${string}` | `description.${string}`]: Source
 }
 
-/** A mapping file: how a supplier's feed is written and which of its columns are what. Made by parseMapping. */
+/** A mapping file: the form of a supplier's file, and which of its columns hold which fields. Made by parseMapping. */
 export interface Mapping {
-  /** By the name of the file where missing (formatOf). */
+  /** Default: from the name of the file (formatOf). */
   format?: Format
   delimiter?: string
-  /** `''`: nothing is quoted. */
+  /** `''`: quotes have no meaning. */
   quote?: string
-  /** Any that iconv-lite knows; utf-8 where missing. */
+  /** Any encoding that iconv-lite knows; default: utf-8. */
   encoding?: string
-  /** Dotted path of the list in a JSON document; the document itself where missing. */
+  /** Dotted path of the list in a JSON document; default: the document itself. */
   items?: string
-  /** Of `title` and `description` without one. */
+  /** Locale of `title` and `description`. */
   locale?: string
   decimal?: '.' | ','
   imageBaseUrl?: string
@@ -71,7 +71,7 @@ const textKey = /^(title|description)\.(.+)$/
 
 /**
  * Checks a mapping (parsed JSON) and returns it with locales in canonical form.
- * Throws ShelfwireError `invalid-input` with one fault for each thing wrong, named by its dotted path.
+ * @throws ShelfwireError `invalid-input` with all faults, named by dotted paths
  */
 export function parseMapping(value: unknown): Mapping {
   const faults: Fault[] = []
@@ -84,14 +84,14 @@ export function parseMapping(value: unknown): Mapping {
   }
   if (faults.length > 0) {
     const list = faults.map((fault) => `${fault.name || 'the mapping'} ${fault.reason}`).join('; ')
-    throw new ShelfwireError('invalid-input', `the mapping is not usable: ${list}`, { faults })
+    throw new ShelfwireError('invalid-input', `the mapping is invalid: ${list}`, { faults })
   }
   return canonical(structuredClone(value) as Mapping)
 }
 
 /**
- * Lays `overrides` (a part of a mapping) over `base` and checks the whole. Settings and single fields are replaced, not
- * merged; `null` takes one away. Throws as parseMapping does.
+ * Merges `overrides` (a part of a mapping) into `base` and checks the result. Settings and single fields are replaced as a
+ * whole; `null` removes one. Throws as parseMapping does.
  */
 export function extendMapping(base: Mapping, overrides: unknown): Mapping {
   if (!isObject(overrides)) return parseMapping(overrides)
@@ -104,7 +104,7 @@ export function extendMapping(base: Mapping, overrides: unknown): Mapping {
   return parseMapping(withoutNulls(merged))
 }
 
-/** The format that a file's name tells (`.csv`, `.tsv`, `.tab`, `.ndjson`, `.jsonl`, `.json`), if it does. */
+/** The format by a file's extension (`.csv`, `.tsv`, `.tab`, `.ndjson`, `.jsonl`, `.json`); undefined for others. */
 export function formatOf(fileName: string): Format | undefined {
   const ending = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase()
   if (ending === 'tab') return 'tsv'
@@ -112,7 +112,7 @@ export function formatOf(fileName: string): Format | undefined {
   return formats.find((format) => format === ending)
 }
 
-/** The locale in canonical BCP 47 form, or undefined where it is none. */
+/** The locale in canonical BCP 47 form, or undefined when it is invalid. */
 function canonicalLocale(locale: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(locale)[0]
@@ -123,7 +123,7 @@ function canonicalLocale(locale: string): string | undefined {
 
 function checkSettings(mapping: Record<string, unknown>, faults: Fault[]): void {
   const { encoding, locale, imageBaseUrl, format } = mapping
-  // These three are codecs of iconv-lite, yet encodings of bytes, not of text.
+  // iconv-lite has these three codecs, but they encode bytes, not text.
   if (typeof encoding === 'string' && (!iconv.encodingExists(encoding) || /^(base64|hex|binary)$/i.test(encoding))) {
     faults.push({
       name: 'encoding',
@@ -141,7 +141,7 @@ function checkSettings(mapping: Record<string, unknown>, faults: Fault[]): void 
     if (json && mapping[key] !== undefined) faults.push({ name: key, reason: `has no meaning in ${format}` })
   }
   if (mapping['items'] !== undefined && format !== undefined && format !== 'json') {
-    faults.push({ name: 'items', reason: `has a meaning in json only, not in ${JSON.stringify(format)}` })
+    faults.push({ name: 'items', reason: `has a meaning only in json, not in ${JSON.stringify(format)}` })
   }
   if (mapping['delimiter'] !== undefined && mapping['delimiter'] === mapping['quote']) {
     faults.push({ name: 'quote', reason: 'must not be the delimiter' })
@@ -149,7 +149,7 @@ function checkSettings(mapping: Record<string, unknown>, faults: Fault[]): void 
 }
 
 function checkFields(fields: Record<string, unknown>, hasLocale: boolean, faults: Fault[]): void {
-  if (fields['sku'] === undefined) faults.push({ name: 'fields.sku', reason: 'is missing: no offer is without a sku' })
+  if (fields['sku'] === undefined) faults.push({ name: 'fields.sku', reason: 'is required: every offer needs a sku' })
   const locales = new Set<string>()
   const texts = new Set<string>()
   for (const [key, source] of Object.entries(fields)) {
@@ -171,7 +171,7 @@ function checkFields(fields: Record<string, unknown>, hasLocale: boolean, faults
     else faults.push({ name: path, reason: unknownKey(key, fieldNames) })
   }
   if (!hasLocale && (fields['title'] !== undefined || fields['description'] !== undefined)) {
-    faults.push({ name: 'locale', reason: 'is missing: it says which language "title" and "description" are in' })
+    faults.push({ name: 'locale', reason: 'is required: it is the language of "title" and "description"' })
   }
   if (locales.size > LIMITS.localesPerOfferMax)
     faults.push({ name: 'fields', reason: `has more than ${LIMITS.localesPerOfferMax} locales` })
@@ -190,7 +190,7 @@ function checkAttributes(value: unknown, path: string, faults: Fault[]): void {
   }
 }
 
-/** Locales in one spelling; `title` beside `title.<locale>` of the same is refused. */
+/** Makes locales canonical; refuses `title` beside `title.<locale>` of the mapping's own locale. */
 function canonical(mapping: Mapping): Mapping {
   if (mapping.locale !== undefined) mapping.locale = canonicalLocale(mapping.locale) ?? mapping.locale
   const entries = Object.entries(mapping.fields).map(([key, source]): [string, unknown] => {
@@ -204,8 +204,8 @@ function canonical(mapping: Mapping): Mapping {
       fields[text] !== undefined &&
       fields[`${text}.${mapping.locale}`] !== undefined
     ) {
-      const reason = `is mapped twice for ${mapping.locale}, for that is the mapping's locale`
-      throw new ShelfwireError('invalid-input', `the mapping is not usable: fields.${text} ${reason}`, {
+      const reason = `is mapped twice for ${mapping.locale}, which is the mapping's locale`
+      throw new ShelfwireError('invalid-input', `the mapping is invalid: fields.${text} ${reason}`, {
         faults: [{ name: `fields.${text}`, reason }],
       })
     }

@@ -3,22 +3,23 @@ import { extendMapping, type Mapping } from './mapping.ts'
 import { PRESETS } from './presets.ts'
 
 /**
- * A preset laid under the caller's `overrides` (a part of a mapping).
- * Throws ShelfwireError `invalid-input` for a name that is none, for a setting the preset requires, and as parseMapping does.
+ * A preset with the caller's `overrides` (a part of a mapping).
+ * @throws ShelfwireError `invalid-input` for an unknown preset, for a missing setting that the preset requires, and as
+ *   parseMapping does
  */
 export function presetMapping(name: string, overrides: unknown): Mapping {
   const preset = Object.hasOwn(PRESETS, name) ? PRESETS[name] : undefined
   if (preset === undefined) {
     const known = Object.keys(PRESETS).join(', ')
-    throw new ShelfwireError('invalid-input', `there is no preset ${JSON.stringify(name)}: known are ${known}`)
+    throw new ShelfwireError('invalid-input', `there is no preset ${JSON.stringify(name)}: the presets are ${known}`)
   }
   const mapping = extendMapping(preset.mapping, overrides)
   const faults = preset.requires
     .filter((key) => mapping[key] === undefined)
-    .map((key) => ({ name: key, reason: `is missing: the preset ${name} needs it` }))
+    .map((key) => ({ name: key, reason: `is required by the preset ${name}` }))
   if (faults.length > 0) {
     const list = faults.map((fault) => `${fault.name} ${fault.reason}`).join('; ')
-    throw new ShelfwireError('invalid-input', `the mapping is not usable: ${list}`, { faults })
+    throw new ShelfwireError('invalid-input', `the mapping is invalid: ${list}`, { faults })
   }
   return mapping
 }

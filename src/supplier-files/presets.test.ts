@@ -10,12 +10,12 @@ const file = fileURLToPath(new URL('../../../shared/data/magento-products.csv', 
 const imageBaseUrl = 'https://shop.example/media/catalog/product/'
 
 describe('the preset magento2', () => {
-  it('needs the address of the images, and is the only one', () => {
-    expect(() => presetMapping('magento2', {})).toThrow(/imageBaseUrl is missing: the preset magento2 needs it/)
-    expect(() => presetMapping('toString', {})).toThrow(/no preset "toString": known are magento2/)
+  it('requires imageBaseUrl, and is the only preset', () => {
+    expect(() => presetMapping('magento2', {})).toThrow(/imageBaseUrl is required by the preset magento2/)
+    expect(() => presetMapping('toString', {})).toThrow(/no preset "toString": the presets are magento2/)
   })
 
-  it('empties what an export leaves empty and skips rows of store views', async () => {
+  it('clears fields that are empty in the export and skips rows of store views', async () => {
     const columns =
       'sku,store_view_code,name,description,weight,price,qty,categories,base_image,additional_images,additional_attributes'
     const rows = await readAll(

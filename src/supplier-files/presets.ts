@@ -1,9 +1,9 @@
 import type { Mapping } from './mapping.ts'
 
 /**
- * A Magento 2 product export (System > Data Transfer > Export). Its image paths are relative to the shop's media folder,
- * so it is used with `imageBaseUrl` (`https://shop.example/media/catalog/product`); see presetMapping. Prices are in the
- * shop's base currency, which the export does not name: the supplier's own is taken, or give `fields.currency`.
+ * A Magento 2 product export (System > Data Transfer > Export). Its image paths are relative to the shop's media folder, so
+ * it needs `imageBaseUrl` (`https://shop.example/media/catalog/product`). Prices are in the shop's base currency, which the
+ * export does not name: the supplier's currency is assumed unless `fields.currency` is given.
  */
 export const MAGENTO2: Mapping = {
   format: 'csv',
@@ -30,11 +30,11 @@ export const MAGENTO2: Mapping = {
       { packed: 'additional_attributes', pair: ',', assign: '=', except: ['has_options', 'required_options'] },
     ],
   },
-  // Rows of a store view repeat a sku with the few texts that differ there; read as offers they would empty the rest.
+  // Rows of a store view repeat a sku with the few texts that differ there; as offers they would clear all other fields.
   skip: [{ column: 'store_view_code', notIn: [''] }],
 }
 
-/** Ready mappings by the name that `--mapping` takes, with the settings each caller must add. */
+/** Ready mappings by the name for `--mapping`, with the settings that the caller must add. */
 export const PRESETS: Readonly<Record<string, { mapping: Mapping; requires: readonly (keyof Mapping)[] }>> = {
   magento2: { mapping: MAGENTO2, requires: ['imageBaseUrl'] },
 }

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { brief, feed, readAll } from './fixtures.ts'
+import { brief, chunked, readAll } from './fixtures.ts'
 import { formatOf, parseMapping } from './mapping.ts'
 import { readOfferPages } from './read-offers.ts'
 
 const fields = { sku: 'sku', title: 'title', images: { column: 'images', split: '|' } }
-const feeds = {
+const files = {
   csv: '\ufeffsku,title,images\r\nA,"Zażółć\r\n""😀"" x",https://a.example/ż.jpg|https://a.example/b.jpg\r\n"B" ,y,\r\nC,z\r\n\r\nD,€,\r\n',
   ndjson:
     '\ufeff{"sku":"A","title":"Zażółć 😀","images":["https://a.example/ż.jpg"]}\r\n\r\n{"sku":"B"\r\n{"sku":"C","title":"€"}\r\n',
@@ -13,16 +13,16 @@ const feeds = {
 }
 
 describe('readOfferPages', () => {
-  it.each(['csv', 'ndjson', 'json'] as const)('gives the same rows of %s for every chunking', async (format) => {
+  it.each(['csv', 'ndjson', 'json'] as const)('reads the same rows of %s for every chunking', async (format) => {
     const mapping = { format, locale: 'pl', fields }
-    const text = feeds[format]
+    const text = files[format]
     const whole = await readAll(text, mapping)
     expect(whole.length).toBeGreaterThanOrEqual(3)
     expect(whole.some((row) => 'faults' in row)).toBe(true)
     const length = Buffer.byteLength(text)
     for (let cut = 0; cut <= length; cut++) expect(await readAll(text, mapping, [cut])).toEqual(whole)
     expect(await readAll(text, mapping, 1)).toEqual(whole)
-    // Past the first bytes, which are held back to tell what the file is, chunks reach the reader as they come.
+    // The first bytes are collected to detect the kind of the file; only after them do chunks reach the parser as they are.
     const pad = format === 'json' ? ' '.repeat(4_200) : ''
     const long =
       format === 'csv'
@@ -45,19 +45,19 @@ describe('readOfferPages', () => {
     for (let cut = Math.max(start, 4_096); cut < bytes; cut++) expect(await readAll(long, mapping, [cut])).toEqual(rows)
   })
 
-  it('yields pages of the size given, in order', async () => {
+  it('yields pages of the given size, in order', async () => {
     const text = `sku\n${Array.from({ length: 25 }, (_, i) => `S${i}`).join('\n')}\n`
     const sizes: number[] = []
     const limits = { importPageRows: 10, importFileBytesMax: 1e6, importRowsMax: 25, importRowBytesMax: 1e6 }
     const mapping = parseMapping({ format: 'csv', fields: { sku: 'sku' } })
-    for await (const page of readOfferPages(feed(text), mapping, limits)) sizes.push(page.length)
+    for await (const page of readOfferPages(chunked(text), mapping, limits)) sizes.push(page.length)
     expect(sizes).toEqual([10, 10, 5])
     await expect(readAll(`${text}one more\n`, mapping, undefined, { importRowsMax: 25 })).rejects.toThrow(
-      /^line 27: the feed has more than 25 rows/,
+      /^line 27: the file has more than 25 rows/,
     )
   })
 
-  it('leaves rows out by the rules of skip', async () => {
+  it('skips rows by the rules of skip', async () => {
     const skip = [
       { column: 'type', in: ['set', ''] },
       { column: 'on', notIn: ['1'] },
@@ -70,7 +70,7 @@ describe('readOfferPages', () => {
     expect(brief(rows)).toEqual(['2:A', '3-', '4-', '5-', '6:E'])
   })
 
-  it('needs a format', async () => {
+  it('requires a format', async () => {
     await expect(readAll('x', { fields: { sku: 'sku' } })).rejects.toMatchObject({
       code: 'invalid-input',
       faults: [{ name: 'format' }],

@@ -10,8 +10,8 @@ import { defaultLimits, unreadable, type Lookup, type RawRow, type ReadLimits, t
 import { readText } from './text.ts'
 
 /**
- * One row of a feed. `line` is the 1-based physical line it starts at; in a JSON document, the 1-based index of the
- * element. `faults` say why a row is no offer (`sku` where it could be read); `skipped` rows are left out by the mapping.
+ * One row of a supplier's file. `line` is the 1-based physical line at which it starts; in a JSON document, the 1-based index
+ * of the element. A row with `faults` is refused (`sku` if it could be read); a `skipped` row matches the mapping's `skip`.
  */
 export type ReadRow =
   | { line: number; offer: OfferRecord }
@@ -19,10 +19,11 @@ export type ReadRow =
   | { line: number; skipped: true }
 
 /**
- * Reads a feed into pages of up to importPageRows rows, in file order. Memory stays flat whatever the size.
- * A row that cannot be used is a row with faults. A feed that cannot be used (binary, cut off, not in its encoding,
- * without the columns the mapping names, over a limit) throws ShelfwireError `source-unreadable`, possibly after pages.
- * `mapping.format` must be set, by the mapping or from formatOf; else ShelfwireError `invalid-input`. `limits` are for tests.
+ * Reads a supplier's file into pages of up to importPageRows rows, in file order. Memory use does not grow with the file.
+ * @param mapping with its `format` set
+ * @param limits for tests
+ * @throws ShelfwireError `source-unreadable`, possibly after some pages, for a file that cannot be used as a whole: binary,
+ *   cut off, not in its encoding, without the columns of the mapping, or over a limit; `invalid-input` without a format
  */
 export async function* readOfferPages(
   bytes: AsyncIterable<Uint8Array>,
@@ -31,8 +32,8 @@ export async function* readOfferPages(
 ): AsyncGenerator<ReadRow[]> {
   const { format } = mapping
   if (format === undefined) {
-    const reason = 'is missing, and the name of the file does not tell it'
-    throw new ShelfwireError('invalid-input', `the mapping is not usable: format ${reason}`, {
+    const reason = 'is required, because it is not clear from the name of the file'
+    throw new ShelfwireError('invalid-input', `the mapping is invalid: format ${reason}`, {
       faults: [{ name: 'format', reason }],
     })
   }
@@ -47,7 +48,7 @@ export async function* readOfferPages(
     for (const raw of rows) {
       count++
       if (count > limits.importRowsMax)
-        throw unreadable(`line ${raw.line}: the feed has more than ${limits.importRowsMax} rows: split it`)
+        throw unreadable(`line ${raw.line}: the file has more than ${limits.importRowsMax} rows: split it`)
       page.push(toReadRow(raw, convert))
       if (page.length >= limits.importPageRows) {
         yield page
@@ -64,7 +65,7 @@ function toReadRow(raw: RawRow, convert: ((row: Row) => Converted) | undefined):
     return {
       line,
       sku: null,
-      faults: [{ name: 'row', reason: 'fault' in raw ? raw.fault : 'stands before the header' }],
+      faults: [{ name: 'row', reason: 'fault' in raw ? raw.fault : 'is before the header' }],
     }
   }
   const converted = convert(raw.row)
@@ -99,7 +100,7 @@ function openRows(
   }
 }
 
-/** Binds the mapping to a header; throws with all columns that are missing at once. */
+/** Binds the mapping to a header. @throws ShelfwireError `source-unreadable` naming all missing columns */
 function bindColumns(columns: readonly string[], delimiter: string, bind: (lookup: Lookup) => void): void {
   const places = new Map(columns.map((name, i) => [name, i]))
   const missing = new Set<string>()
@@ -120,7 +121,7 @@ function bindColumns(columns: readonly string[], delimiter: string, bind: (looku
   throw unreadable(`line 1: the header lacks columns that the mapping names: ${list}${hint}`)
 }
 
-/** Follows a dotted path through a JSON object; a member whose own name has the dots wins. */
+/** Follows a dotted path through a JSON object; a member whose name contains the dots takes precedence. */
 const memberLookup: Lookup = (column) => {
   const path = column.split('.')
   return (row) => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
-import { feed, readAll } from './fixtures.ts'
+import { chunked, readAll } from './fixtures.ts'
 import { readText } from './text.ts'
 
 async function decode(
@@ -11,7 +11,7 @@ async function decode(
   max = 1e9,
 ): Promise<string> {
   let text = ''
-  for await (const piece of readText(feed(content, cuts), encoding, max)) text += piece
+  for await (const piece of readText(chunked(content, cuts), encoding, max)) text += piece
   return text
 }
 

@@ -243,7 +243,7 @@ describe('import', { timeout: 120_000 }, () => {
       { text: string }[]
     >`select texts::text || images::text as text from offer_content where account_id = ${account} and supplier_sku = 'M'`
     expect(content?.text).toBe('{"de": {"title": "Bag", "description": "<p>x</p>"}}["https://m.example/b.jpg"]')
-    expect(await refusal(magento)).toContain('imageBaseUrl is missing')
+    expect(await refusal(magento)).toContain('imageBaseUrl is required')
   })
 })
 

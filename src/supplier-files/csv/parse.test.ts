@@ -5,7 +5,7 @@ const mapping = { format: 'csv', locale: 'en', fields: { sku: 'sku', title: 'tit
 const rows = async (text: string, more: object = {}) => brief(await readAll(text, { ...mapping, ...more }))
 
 describe('csv', () => {
-  it('drops a BOM and reads CRLF, blank lines and a last line without end', async () => {
+  it('accepts a BOM, CRLF, blank lines and a last line without a line feed', async () => {
     expect(await rows('\ufeffsku,title\r\nA,x\r\n\r\nB,y')).toEqual(['2:A', '4:B'])
     const [first] = await readAll('\ufeffsku,title\r\nA,x\r\n', mapping)
     expect(first).toEqual({ line: 2, offer: { sku: 'A', texts: { en: { title: 'x' } } } })
@@ -23,18 +23,18 @@ describe('csv', () => {
     ['|', 'csv'],
     ['\t', 'tsv'],
     ['||', 'csv'],
-  ])('takes %j between columns', async (delimiter, format) => {
+  ])('accepts %j as the delimiter', async (delimiter, format) => {
     const text = `sku${delimiter}title\nA${delimiter}"x${delimiter}y"\n`
     const [row] = await readAll(text, { ...mapping, format, ...(format === 'tsv' ? {} : { delimiter }) })
     expect(row).toEqual({ line: 2, offer: { sku: 'A', texts: { en: { title: `x${delimiter}y` } } } })
   })
 
-  it('takes quotes for text where the mapping says so', async () => {
+  it('reads quotes as text if the mapping says so', async () => {
     const [row] = await readAll('sku,title\nA,"x\n', { ...mapping, quote: '' })
     expect(row).toMatchObject({ offer: { texts: { en: { title: '"x' } } } })
   })
 
-  it('makes a row of the wrong width a fault and goes on', async () => {
+  it('reports a row with the wrong number of columns and continues', async () => {
     expect(await rows('sku,title\nA\nB,x,y\nC,z\n')).toEqual([
       '2!row has 1 columns where the header has 2',
       '3!row has 3 columns where the header has 2',
@@ -42,17 +42,17 @@ describe('csv', () => {
     ])
   })
 
-  it('makes broken quotes a fault and goes on with the next line', async () => {
+  it('reports malformed quotes and continues with the next line', async () => {
     expect(await rows('sku,title\n"A" x,y\nB,z\n')).toEqual([
-      expect.stringMatching(/^2!row its quotes are broken/),
+      expect.stringMatching(/^2!row has malformed quotes/),
       '3:B',
     ])
   })
 
-  it('makes an overlong row a fault, and refuses a record that does not end', async () => {
+  it('reports a row that is too long, and refuses a file with a record that does not end', async () => {
     const long = { importRowBytesMax: 1_000 }
     const huge = await readAll(`sku,title\nA,${'ż'.repeat(501)}\nB,${'x'.repeat(990)}\n`, mapping, 64, long)
-    expect(brief(huge)).toEqual(['2!row longer than 1000 bytes', '3:B'])
+    expect(brief(huge)).toEqual(['2!row is longer than 1000 bytes', '3:B'])
     await expect(readAll(`sku,title\nA,"${'x\n'.repeat(3_000)}`, mapping, 64, long)).rejects.toThrow(
       /^line 2: .*no end within 4000 bytes/,
     )
@@ -69,7 +69,10 @@ describe('csv', () => {
       /^line 1: the header lacks .*"sku" \(did you mean "SKU"\?\), "title" \(did you mean "titel"\?\)/,
     ],
     ['sku;title\nA;x\n', /one column: is the delimiter "," right/],
-  ])('refuses %j', async (text, words) => {
-    await expect(rows(text)).rejects.toMatchObject({ code: 'source-unreadable', message: expect.stringMatching(words) })
+  ])('refuses %j', async (text, message) => {
+    await expect(rows(text)).rejects.toMatchObject({
+      code: 'source-unreadable',
+      message: expect.stringMatching(message),
+    })
   })
 })

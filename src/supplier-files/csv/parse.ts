@@ -1,16 +1,17 @@
 import { countLines, isLonger, UNFINISHED_ROWS, unreadable, type RawRow } from '../rows.ts'
 import { scanRecord, type Signs } from './scan.ts'
 
-/** How a CSV file is written. `onHeader` is called once, before the first row, and may throw to refuse the file. */
+/** The form of a CSV file. `onHeader` is called once, before the first row, and may throw to refuse the file. */
 export interface CsvOptions extends Signs {
   rowBytesMax: number
   onHeader: (columns: readonly string[]) => void
 }
 
 /**
- * Reads CSV or TSV text into rows: cells in the order of the header. Lines end in LF or CRLF; blank lines are left out.
- * `line` is the physical line a record starts at, line feeds inside quotes counted. Yields the rows of one chunk at a time.
- * Throws ShelfwireError `source-unreadable` for a file without header, duplicate columns, or one that is cut off.
+ * Parses CSV or TSV text into rows with the cells in the order of the header. Lines end in LF or CRLF; blank lines are
+ * skipped. `line` is the physical line at which a record starts; line feeds inside quotes count. Yields the rows of one chunk
+ * at a time.
+ * @throws ShelfwireError `source-unreadable` for a file without a header, with duplicate columns, or cut off
  */
 export async function* parseCsv(text: AsyncIterable<string>, options: CsvOptions): AsyncGenerator<RawRow[]> {
   const reader = new CsvReader(options)
@@ -45,11 +46,11 @@ class CsvReader {
       }
       let next: number
       if (scan === 'malformed') {
-        // Where a broken record ends is anyone's guess; the next line is the best one.
+        // The end of a malformed record is unknown; it is assumed to be the end of the line.
         const end = text.indexOf('\n', at)
         if (end === -1 && !final) break
         next = end === -1 ? text.length : end + 1
-        rows.push({ line: this.#line, fault: 'its quotes are broken: a quote inside a quoted value must be doubled' })
+        rows.push({ line: this.#line, fault: 'has malformed quotes: a quote inside a quoted value must be doubled' })
       } else {
         next = scan.next
         const row = this.#record(scan.fields, text, at, next)
@@ -62,7 +63,7 @@ class CsvReader {
     if (isLonger(this.#rest, this.#options.rowBytesMax * UNFINISHED_ROWS)) {
       throw unreadable(
         `line ${this.#line}: the record that starts here has no end within ${this.#options.rowBytesMax * UNFINISHED_ROWS} bytes: ` +
-          'close its quotes, or give "quote": "" where quotes are plain text; lines must end in LF or CRLF',
+          'close its quotes, or give "quote": "" if quotes are plain text; lines must end in LF or CRLF',
       )
     }
     return rows
@@ -81,7 +82,7 @@ class CsvReader {
     }
     const line = this.#line
     if (next - from > this.#options.rowBytesMax / 3 && isLonger(text.slice(from, next), this.#options.rowBytesMax)) {
-      return { line, fault: `longer than ${this.#options.rowBytesMax} bytes` }
+      return { line, fault: `is longer than ${this.#options.rowBytesMax} bytes` }
     }
     if (fields.length !== this.#columns) {
       const ended = text.charCodeAt(next - 1) === 10
@@ -97,18 +98,16 @@ class CsvReader {
 
   #header(fields: string[]): void {
     const names = fields.map((name) => name.trim())
-    const twice = names.filter((name, i) => name !== '' && names.indexOf(name) !== i)
-    if (twice.length > 0) {
-      const list = [...new Set(twice)].map((name) => JSON.stringify(name)).join(', ')
-      throw unreadable(
-        `line ${this.#line}: the header names ${list} more than once: each column needs a name of its own`,
-      )
+    const duplicates = names.filter((name, i) => name !== '' && names.indexOf(name) !== i)
+    if (duplicates.length > 0) {
+      const list = [...new Set(duplicates)].map((name) => JSON.stringify(name)).join(', ')
+      throw unreadable(`line ${this.#line}: the header names ${list} more than once: column names must be unique`)
     }
     this.#columns = names.length
     this.#options.onHeader(names)
   }
 
-  #cutOff(words: string): Error {
-    return unreadable(`line ${this.#line}: the file is cut off: ${words}; fetch it again`)
+  #cutOff(reason: string): Error {
+    return unreadable(`line ${this.#line}: the file is cut off: ${reason}; fetch it again`)
   }
 }

@@ -24,7 +24,7 @@ function libraryAll(text: string, delimiter: string): string[][] | string {
 }
 
 describe('scanRecord', () => {
-  it('gives the fields csv-parse gives, for any well-formed file', () => {
+  it('returns the same fields as csv-parse for any well-formed file', () => {
     const field = fc
       .array(fc.constantFrom('a', '"', ',', ';', '\n', '\r\n', ' ', 'ż', '😀', "'"), { maxLength: 6 })
       .map((s) => s.join(''))
@@ -49,7 +49,7 @@ describe('scanRecord', () => {
     )
   })
 
-  it('ends on any text at all, agreeing with csv-parse where no blank stands by a quote', () => {
+  it('terminates on any text, and agrees with csv-parse on text without spaces beside quotes', () => {
     const text = fc.array(fc.constantFrom('a', 'b', '"', ',', '\n'), { maxLength: 24 }).map((s) => s.join(''))
     fc.assert(
       fc.property(text, (value) => {
@@ -71,7 +71,7 @@ describe('scanRecord', () => {
     expect(scanRecord(text, 0, { delimiter: ',', quote: '"' }, false)).toEqual({ fields, next: text.length })
   })
 
-  it('waits where the end of a record cannot be known yet', () => {
+  it('asks for more text while the end of a record is not certain', () => {
     for (const text of ['a,b', 'a,"b', 'a,"b"', 'a,"b"\r', 'a,b\r']) {
       expect(scanRecord(text, 0, { delimiter: ',', quote: '"' }, false), text).toBe('more')
     }

@@ -1,18 +1,19 @@
 import { parse as parseWhole } from 'csv-parse/sync'
 
-/** One record and the index after its line end; or `more` text is needed; or the text is `malformed` at this record. */
+/** A record and the index after its line end; `more`: more text is needed; `malformed`: the record cannot be parsed. */
 export type Scan = { fields: string[]; next: number } | 'more' | 'malformed'
 
-/** The signs of a file: `quote` is one character, or '' where nothing is quoted. */
+/** Delimiter and quote of a file; `quote` is one character, or '' when quotes have no meaning. */
 export interface Signs {
   delimiter: string
   quote: string
 }
 
 /**
- * Reads the record that starts at `from`. Well-formed records are cut by searching for the signs, several times as fast
- * as csv-parse, which looks at each byte; whatever is not plain RFC 4180 is left to csv-parse. Both give the same
- * fields (scan.test.ts compares them). `final` = no more text will come.
+ * Parses the record that starts at `from`. Well-formed records are split by searching for delimiters and quotes, which is
+ * several times as fast as csv-parse, which looks at each byte. Records that are not plain RFC 4180 are left to csv-parse.
+ * Both give the same fields (scan.test.ts compares them).
+ * @param final no more text follows
  */
 export function scanRecord(text: string, from: number, signs: Signs, final: boolean): Scan {
   const { delimiter, quote } = signs
@@ -54,7 +55,7 @@ function closingQuote(text: string, from: number, quote: string): number {
   return close
 }
 
-/** ` "a"`: not RFC 4180, yet common after hand-written delimiters. */
+/** Whether a quote follows spaces, as in `a, "b"`: not RFC 4180, but common in files written by hand. */
 function opensAfterSpace(text: string, at: number, quote: string): boolean {
   if (text.charCodeAt(at) !== 32) return false
   let next = at + 1
@@ -63,10 +64,10 @@ function opensAfterSpace(text: string, at: number, quote: string): boolean {
 }
 
 function fieldEnd(text: string, at: number, lineEnd: number, delimiter: string): number {
-  // Within the line alone: a search through the rest of the text would cost its length for each line.
+  // Only within the line: searching the rest of the text for each line would take quadratic time.
   const found = text.slice(at, lineEnd).indexOf(delimiter)
   if (found !== -1) return at + found
-  // The carriage return of CRLF is no part of the last field.
+  // The carriage return of CRLF is not part of the last field.
   return text.charCodeAt(lineEnd - 1) === 13 && lineEnd > at && lineEnd < text.length ? lineEnd - 1 : lineEnd
 }
 
@@ -75,7 +76,7 @@ interface LibraryRecord {
   info: { bytes: number }
 }
 
-/** csv-parse for what is out of the ordinary: blanks around quotes, quotes inside a field, text after a closing quote. */
+/** Uses csv-parse for spaces around quotes, quotes inside a field, and text after a closing quote. */
 function scanWithLibrary(text: string, from: number, signs: Signs, final: boolean): Scan {
   const input = Buffer.from(text.slice(from))
   let records: LibraryRecord[]
@@ -96,7 +97,7 @@ function scanWithLibrary(text: string, from: number, signs: Signs, final: boolea
   }
   const first = records[0]
   if (first === undefined) return 'more'
-  // The library ends a record at the end of what it was given; more text might have followed.
+  // The library ends a record at the end of its input, but more text may follow.
   if (first.info.bytes >= input.length && !final && input.at(-1) !== 10) return 'more'
   return { fields: first.record, next: from + input.toString('utf8', 0, first.info.bytes).length }
 }

@@ -1,21 +1,21 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { brief, feed, readAll } from '../fixtures.ts'
+import { brief, chunked, readAll } from '../fixtures.ts'
 import { parseMapping } from '../mapping.ts'
 import { readOfferPages } from '../read-offers.ts'
 
 const mapping = { format: 'json', locale: 'en', fields: { sku: 'sku', title: 'title' } }
 
 describe('json', () => {
-  it('reads a list at the top, counting its elements', async () => {
+  it('reads a top-level list and counts its elements', async () => {
     const rows = await readAll(
       '\ufeff [\n{"sku":"A","title":"Zażółć 😀"},\n7, [], {"sku":"B","title":null}\n]\n',
       mapping,
     )
     expect(rows[0]).toEqual({ line: 1, offer: { sku: 'A', texts: { en: { title: 'Zażółć 😀' } } } })
     expect(rows[3]).toEqual({ line: 4, offer: { sku: 'B', texts: { en: { title: null } } } })
-    expect(brief(rows)).toEqual(['1:A', '2!row is no JSON object', '3!row is no JSON object', '4:B'])
+    expect(brief(rows)).toEqual(['1:A', '2!row is not a JSON object', '3!row is not a JSON object', '4:B'])
   })
 
   it('reads a list inside the document', async () => {
@@ -23,7 +23,7 @@ describe('json', () => {
     expect(brief(await readAll(text, { ...mapping, items: 'data.products' }))).toEqual(['1:A', '2:B'])
   })
 
-  it('reads an empty list as no rows', async () => {
+  it('reads no rows from an empty list', async () => {
     expect(await readAll('[]', mapping)).toEqual([])
   })
 
@@ -43,7 +43,7 @@ describe('json', () => {
     await expect(reading).rejects.toMatchObject({ code: 'source-unreadable', message: expect.stringMatching(words) })
   })
 
-  it('makes an overlong element a fault, and refuses one without end', async () => {
+  it('reports an element that is too long, and refuses a file with one that does not end', async () => {
     const limits = { importRowBytesMax: 100 }
     const long = JSON.stringify({ sku: 'x'.repeat(200) })
     for (const cuts of [7, 10_000]) {
@@ -55,15 +55,15 @@ describe('json', () => {
     await expect(readAll(`[{"a":[${'{"b":[1]},'.repeat(100)}`, mapping, 7, limits)).rejects.toThrow(/within 400 bytes/)
   })
 
-  it('counts what stands around the list to no element', async () => {
+  it('does not count text around the list towards the length of an element', async () => {
     const around = JSON.stringify(Array.from({ length: 300 }, (_, i) => i))
     const text = `{"before":${around},"products":[{"sku":"A"},\n${' '.repeat(50)}{"sku":"B"}],"after":${around}}`
     const rows = await readAll(text, { ...mapping, items: 'products' }, 7, { importRowBytesMax: 20 })
     expect(brief(rows)).toEqual(['1:A', '2:B'])
   })
 
-  it('lets elements go once they are read', async () => {
-    // What is left after collecting garbage at each page, while 16 MB go through.
+  it('releases elements once they are read', async () => {
+    // Measures the heap after a garbage collection at each page, while 16 MB are read.
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
     async function* big() {
@@ -73,7 +73,7 @@ describe('json', () => {
       )
       const block = Buffer.concat(Array(200).fill(element) as Buffer[])
       for (let sent = 0; sent < 16_000_000; sent += block.length) yield block
-      yield* feed('{"sku":"Z"}]')
+      yield* chunked('{"sku":"Z"}]')
     }
     let rows = 0
     let top = 0

@@ -2,10 +2,10 @@ import { JSONParser, TokenType } from '@streamparser/json'
 import { UNFINISHED_ROWS, unreadable, type RawRow, type Row } from '../rows.ts'
 
 /**
- * Reads one JSON document into rows: the elements of its top-level list, or of the list at `items` (`data.products`).
- * `line` is the 1-based index of the element in that list. Elements are let go once read, so memory stays flat.
- * Yields the rows of one chunk at a time; an element that is no object is one fault row.
- * Throws ShelfwireError `source-unreadable` for text that is not valid JSON, is cut off, or has no such list.
+ * Parses one JSON document into rows: the elements of its top-level list, or of the list at `items` (`data.products`).
+ * `line` is the 1-based index of the element in that list. Elements are released once read, so memory use stays constant.
+ * Yields the rows of one chunk at a time; an element that is not an object becomes a row with a fault.
+ * @throws ShelfwireError `source-unreadable` for text that is not valid JSON, is cut off, or has no such list
  */
 export async function* parseJson(
   text: AsyncIterable<string>,
@@ -26,7 +26,7 @@ class JsonReader {
   #started = false
   #elements = 0
   #rows: RawRow[] = []
-  /** In bytes: the text given to the parser, the token it is at, and the start of the element it is in. */
+  /** Byte offsets: the end of the text given to the parser, its current token, and the start of its current element. */
   #given = 0
   #offset = 0
   #elementStart = 0
@@ -54,7 +54,7 @@ class JsonReader {
     const max = this.#rowBytesMax * UNFINISHED_ROWS
     if (!this.#parser.isEnded && this.#given - this.#elementStart > max) {
       throw unreadable(
-        `${this.#after()}: no further element ends within ${max} bytes: the file is broken, or not one list`,
+        `${this.#after()}: no further element ends within ${max} bytes: the file is malformed, or not one list`,
       )
     }
     return this.#rows
@@ -94,7 +94,7 @@ class JsonReader {
   #element(value: unknown, parent: unknown): void {
     if (!Array.isArray(parent)) {
       throw unreadable(
-        `line 1: what stands at ${JSON.stringify(this.#items)} is not a list: check "items" in the mapping`,
+        `line 1: the value at ${JSON.stringify(this.#items)} is not a list: check "items" in the mapping`,
       )
     }
     this.#elements++
@@ -103,7 +103,7 @@ class JsonReader {
     this.#elementStart = this.#offset
     if (bytes > this.#rowBytesMax) this.#rows.push({ line, fault: `is longer than ${this.#rowBytesMax} bytes` })
     else if (typeof value !== 'object' || value === null || Array.isArray(value))
-      this.#rows.push({ line, fault: 'is no JSON object' })
+      this.#rows.push({ line, fault: 'is not a JSON object' })
     else this.#rows.push({ line, row: value as Row })
   }
 

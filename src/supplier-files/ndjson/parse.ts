@@ -1,9 +1,9 @@
 import { isLonger, UNFINISHED_ROWS, unreadable, type RawRow, type Row } from '../rows.ts'
 
 /**
- * Reads text with one JSON object a line into rows. Lines end in LF or CRLF; blank lines are left out, not uncounted.
- * Yields the rows of one chunk at a time; a line that is no JSON object is one fault row.
- * Throws ShelfwireError `source-unreadable` where the last line has no end and does not parse: the file is cut off.
+ * Parses text with one JSON object per line into rows. Lines end in LF or CRLF; blank lines are skipped, but counted.
+ * Yields the rows of one chunk at a time; a line that is not a JSON object becomes a row with a fault.
+ * @throws ShelfwireError `source-unreadable` when the last line has no end and is not valid: the file is cut off
  */
 export async function* parseNdjson(
   text: AsyncIterable<string>,
@@ -25,7 +25,7 @@ export async function* parseNdjson(
     rest = at === 0 ? all : all.slice(at)
     if (isLonger(rest, rowBytesMax * UNFINISHED_ROWS)) {
       throw unreadable(
-        `line ${line}: has no end within ${rowBytesMax * UNFINISHED_ROWS} bytes: one object a line is expected (is the "format" "json"?)`,
+        `line ${line}: has no end within ${rowBytesMax * UNFINISHED_ROWS} bytes: one object per line is expected (is the "format" "json"?)`,
       )
     }
     if (rows.length > 0) yield rows
@@ -46,7 +46,7 @@ function parseLine(text: string, line: number, rowBytesMax: number): RawRow | un
   } catch (error) {
     return { line, fault: `is not valid JSON: ${error instanceof Error ? error.message : String(error)}` }
   }
-  return isRow(value) ? { line, row: value } : { line, fault: 'is no JSON object' }
+  return isRow(value) ? { line, row: value } : { line, fault: 'is not a JSON object' }
 }
 
 function isRow(value: unknown): value is Row & Record<string, unknown> {
