@@ -164,9 +164,7 @@ let quantity = 1_000
 
 /** Sets a stock that no product has had, so that every write is a change. */
 async function writeStock({ shelf }: Ground['runtime'], { accountId }: SmallAccount, productId: number): Promise<void> {
-  await shelf.write(accountId, async (tx) => ({
-    productIds: await setOwnStock(tx, accountId, [{ productId, quantity: ++quantity, cost: null }]),
-  }))
+  await shelf.write(accountId, (tx) => setOwnStock(tx, accountId, [{ productId, quantity: ++quantity, cost: null }]))
 }
 
 /** Writes to random accounts for a while; from before each write until the product stands in the account's feed. */

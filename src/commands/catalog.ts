@@ -5,10 +5,11 @@ import { setSourceOrder } from '../catalog/settings/source-orders.ts'
 import { createStore, editStore } from '../catalog/settings/stores.ts'
 import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
 import { createSupplier, editSupplier } from '../catalog/settings/suppliers.ts'
+import type { Written } from '../catalog/stale/written.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import type { SourceField } from '../resolve/inputs.ts'
 import { ofAccount } from './accounts.ts'
-import { given, made, wholeNumber, writeTo, type Common } from './write.ts'
+import { given, made, printed, wholeNumber, writeTo, type Common } from './write.ts'
 
 /** Commands that set an account up; each goes through the same function as every other way in. */
 export function catalogCommands(program: Command): void {
@@ -67,7 +68,7 @@ export function catalogCommands(program: Command): void {
       ) =>
         writeTo(options, async (tx) => {
           const supplierId = wholeNumber('--supplier', options.supplier)
-          await editSupplier(
+          const written = await editSupplier(
             tx,
             options.account,
             supplierId,
@@ -79,7 +80,7 @@ export function catalogCommands(program: Command): void {
               isActive: options.active,
             }),
           )
-          return changed('supplier', supplierId)
+          return changed('supplier', supplierId, written)
         }),
     )
   ofAccount(noun(program, 'supplier').command('order'))
@@ -96,11 +97,11 @@ export function catalogCommands(program: Command): void {
           if (id === undefined) throw new ShelfwireError('unknown-supplier', `the account has no supplier «${code}»`)
           return id
         })
-        await setSourceOrder(tx, options.account, options.field as SourceField, supplierIds)
-        return {
-          fields: { field: options.field, suppliers: codes },
-          text: `the ${options.field} is taken from ${codes.length === 0 ? 'suppliers by priority' : codes.join(', ')}`,
-        }
+        return printed(
+          await setSourceOrder(tx, options.account, options.field as SourceField, supplierIds),
+          { field: options.field, suppliers: codes },
+          `the ${options.field} is taken from ${codes.length === 0 ? 'suppliers by priority' : codes.join(', ')}`,
+        )
       }),
     )
   editing(program, 'store', '--store <id>')
@@ -126,7 +127,7 @@ export function catalogCommands(program: Command): void {
         writeTo(options, async (tx) => {
           const storeId = wholeNumber('--store', options.store)
           const listsByDefault = options.listsEverything ?? (options.listsNothing === true ? false : undefined)
-          await editStore(
+          const written = await editStore(
             tx,
             options.account,
             storeId,
@@ -138,7 +139,7 @@ export function catalogCommands(program: Command): void {
               listsByDefault,
             }),
           )
-          return changed('store', storeId)
+          return changed('store', storeId, written)
         }),
     )
   create('group', 'customer groups')
@@ -150,8 +151,8 @@ export function catalogCommands(program: Command): void {
     .argument('<rates...>', 'such as PLN=4.2875: units of it per one unit of the account’s currency')
     .action((rates: string[], options: Common) =>
       writeTo(options, async (tx) => {
-        await setRates(tx, options.account, rates.map(rateArgument))
-        return { fields: { rates_set: rates.length }, text: `${rates.length} rates are set` }
+        const written = await setRates(tx, options.account, rates.map(rateArgument))
+        return printed(written, { rates_set: rates.length }, `${rates.length} rates are set`)
       }),
     )
 }
@@ -170,7 +171,8 @@ function editing(program: Command, name: string, id: string): Command {
   )
 }
 
-const changed = (name: string, id: number) => ({ fields: { [`${name}_id`]: id }, text: `${name} ${id} is changed` })
+const changed = (name: string, id: number, written: Written) =>
+  printed(written, { [`${name}_id`]: id }, `${name} ${id} is changed`)
 
 /** `PLN=4.2875`; what is wrong with either side is said by setRates. */
 function rateArgument(text: string): { currency: string; rate: string } {

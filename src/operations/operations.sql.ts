@@ -123,7 +123,11 @@ export interface Work {
  * Locks the account's first operation of these kinds that has something to do, with its next rows. Undefined when there is
  * none or somebody else has it: a later one must not overtake it, since what was sent later counts.
  */
-export async function workTake(tx: Tx, accountId: number, kinds: readonly OperationKind[]): Promise<Work | undefined> {
+export async function workLockNext(
+  tx: Tx,
+  accountId: number,
+  kinds: readonly OperationKind[],
+): Promise<Work | undefined> {
   const [operation] = await tx<Pick<Work, 'operationId' | 'kind' | 'isDryRun' | 'subjectId'>[]>`
     select operation_id as "operationId", kind, is_dry_run as "isDryRun", subject_id as "subjectId" from operation
     where account_id = ${accountId} and ended_at is null and state <> 'resolving' and operation_id = (

@@ -17,7 +17,7 @@ import {
   operationResolve,
   operationsSettle,
   type Work,
-  workTake,
+  workLockNext,
 } from './operations.sql.ts'
 
 /** Each lane goes in the order of its operations; a deletion over a million products does not keep a bulk waiting. */
@@ -58,7 +58,7 @@ async function laneStep(
   let work: Work | undefined
   try {
     await inTransaction(db, async (tx) => {
-      work = await workTake(tx, accountId, kinds)
+      work = await workLockNext(tx, accountId, kinds)
       if (work === undefined) return
       await (isDeletion(work) ? takeAway(tx, accountId, work) : writeChunk(tx, accountId, work))
       faultPoint('operation:before-commit')
@@ -81,7 +81,7 @@ const nameOf = (accountId: number, { operationId, firstRow }: Work) => `${accoun
 async function writeChunk(tx: Tx, accountId: number, work: Work): Promise<void> {
   const { operationId, firstRow, isDryRun } = work
   const rows = JSON.parse(work.rows) as unknown[]
-  const { results } = await writeRows(tx, accountId, work.kind as BulkKind, rows, firstRow, isDryRun)
+  const { value: results } = await writeRows(tx, accountId, work.kind as BulkKind, rows, firstRow, isDryRun)
   const bad = results.flatMap(({ faults }, i) => (faults === undefined ? [] : [{ row: firstRow + i, faults }]))
   if (bad.length > 0) await errorsInsert(tx, accountId, operationId, bad)
   const count = (...statuses: BulkResult['status'][]) =>

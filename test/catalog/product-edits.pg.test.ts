@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { editProduct, productHold, type ProductChanges } from '../../src/catalog/products/edit-product.ts'
+import { editProduct, type ProductChanges } from '../../src/catalog/products/edit-product.ts'
+import { productLock } from '../../src/catalog/products/products.sql.ts'
 import { ownStockOf } from '../../src/catalog/products/own-stock.sql.ts'
 import { productIdsOfSources, productSources } from '../../src/catalog/products/product-resource.sql.ts'
 import {
   createProducts,
   deleteProducts,
-  resetAttribute,
-  setAttributeOverrides,
   setOverrides,
   setOwnStock,
   setPrimaryEan,
@@ -48,9 +47,7 @@ async function say(
   productId: number,
   changes: Partial<ProductChanges>,
 ): Promise<readonly number[]> {
-  const { productIds } = await bench.shelf.write(account.accountId, async (tx) => ({
-    productIds: await edit(tx, account, productId, changes),
-  }))
+  const { productIds } = await bench.shelf.write(account.accountId, (tx) => edit(tx, account, productId, changes))
   return productIds
 }
 const refused = (account: TestAccount, productId: number, changes: Partial<ProductChanges>) =>
@@ -108,7 +105,7 @@ test('any mix of what the owner says goes in at once, with one mark, and can be 
     ],
   }
   await inTransaction(database.db, async (tx) => {
-    expect(await edit(tx, account, productId, changes)).toEqual([productId])
+    expect((await edit(tx, account, productId, changes)).productIds).toEqual([productId])
   })
   expect(await marks(account)).toBe(1)
   await bench.shelf.drain(accountId)
@@ -247,7 +244,7 @@ test('what cannot be is refused by the name of the member, and nothing is writte
   const account = await createAccount(bench, 'edits-refused')
   const { accountId, storeIds } = account
   const [productId = 0, gone = 0] = await giveOffers(bench, account, [offer('A'), offer('B')])
-  await bench.shelf.write(accountId, async (tx) => ({ productIds: await deleteProducts(tx, accountId, [gone]) }))
+  await bench.shelf.write(accountId, (tx) => deleteProducts(tx, accountId, [gone]))
   const before = await sourcesOf(account, productId)
   const images = (value: unknown): Partial<ProductChanges> => ({
     overrides: [{ field: 'images', locale: '', value: typeof value === 'string' ? value : JSON.stringify(value) }],
@@ -360,14 +357,14 @@ test('a held product waits for nobody but the next who edits it; one that is del
   const [productId = 0, other = 0] = await giveOffers(bench, account, [offer('A'), offer('B')])
   await using second = openNamed(database)
   await using first = await hold(database.db, async (tx) => {
-    expect(await productHold(tx, accountId, productId)).toBe(true)
+    expect(await productLock(tx, accountId, productId)).toBe(true)
     return edit(tx, account, productId, { overrides: [{ field: 'title', locale: 'en', value: 'First' }] })
   })
   await inTransaction(second.db, (tx) => edit(tx, account, other, { sku: 'free' }), 0)
   const running = inTransaction(
     second.db,
     async (tx) => {
-      await productHold(tx, accountId, productId)
+      await productLock(tx, accountId, productId)
       // what is read after the wait is what the first has written
       const seen = (await productSources(tx, accountId, [productId]))[0]?.overrides
       await edit(tx, account, productId, { overrides: [{ field: 'description', locale: 'en', value: 'Second' }] })
@@ -380,7 +377,7 @@ test('a held product waits for nobody but the next who edits it; one that is del
   expect(await running).toEqual([{ field: 'title', locale: 'en', value: 'First' }])
   expect((await sourcesOf(account, productId))?.overrides.map((row) => row.value)).toEqual(['Second', 'First'])
   await using deleter = await hold(database.db, (tx) => deleteProducts(tx, accountId, [productId]))
-  const late = inTransaction(second.db, (tx) => productHold(tx, accountId, productId), 0)
+  const late = inTransaction(second.db, (tx) => productLock(tx, accountId, productId), 0)
   expect(await second.fate(late)).toBe('blocked')
   await deleter.commit()
   expect(await late).toBe(false)
@@ -395,13 +392,15 @@ test('two that choose an EAN at once take turns, and the last one is shown', asy
   const running = inTransaction(second.db, (tx) => setPrimaryEan(tx, accountId, productId, '4006381333931'), 0)
   expect(await second.fate(running)).toBe('blocked')
   await first.commit()
-  expect(await running).toEqual([productId])
+  expect((await running).productIds).toEqual([productId])
   expect((await sourcesOf(account, productId))?.ean).toBe('4006381333931')
-  expect(await inTransaction(database.db, (tx) => setPrimaryEan(tx, accountId, productId, '4006381333931'))).toEqual([])
+  const choose = async (ean: string | null) =>
+    (await inTransaction(database.db, (tx) => setPrimaryEan(tx, accountId, productId, ean))).productIds
+  expect(await choose('4006381333931')).toEqual([])
   expect(await refusal(inTransaction(database.db, (tx) => setPrimaryEan(tx, accountId, 999_999, null)))).toMatchObject({
     code: 'unknown-product',
   })
-  expect(await inTransaction(database.db, (tx) => setPrimaryEan(tx, accountId, productId, null))).toEqual([productId])
+  expect(await choose(null)).toEqual([productId])
   expect((await sourcesOf(account, productId))?.ean).toBeNull()
   await bench.shelf.drain(accountId)
   await clean(account)
@@ -414,10 +413,10 @@ test('sources of many products come in id order, without what is deleted, and ow
   const made = await inTransaction(database.db, (tx) =>
     createProducts(tx, accountId, [{ sku: 'a', ean: '96385074' }, { sku: 'b' }, {}, { ean: '123' }]),
   )
-  const [theirs = 0] = await inTransaction(database.db, (tx) =>
-    createProducts(tx, stranger.accountId, [{ sku: 'theirs' }]),
-  )
-  const [a = 0, b = 0, c = 0, d = 0] = made
+  const {
+    value: [theirs = 0],
+  } = await inTransaction(database.db, (tx) => createProducts(tx, stranger.accountId, [{ sku: 'theirs' }]))
+  const [a = 0, b = 0, c = 0, d = 0] = made.value
   await inTransaction(database.db, async (tx) => {
     await setOwnStock(tx, accountId, [
       { productId: d, quantity: 4, cost: '1.500000' },
@@ -467,9 +466,11 @@ test('attributes reset in every locale show the supplier’s value again', async
       { key: 'size', locale: '', value: 'z' },
     ],
   })
-  expect(await inTransaction(database.db, (tx) => resetAttribute(tx, account.accountId, productId, 'color'))).toEqual([
-    productId,
-  ])
+  const reset = { productId, field: 'attribute' as const, key: 'color', locale: null, value: null }
+  expect(await inTransaction(database.db, (tx) => setOverrides(tx, account.accountId, [reset]))).toMatchObject({
+    value: ['changed'],
+    productIds: [productId],
+  })
   expect((await sourcesOf(account, productId))?.attributeOverrides).toEqual([{ key: 'size', locale: '', value: 'z' }])
   // set anew in one edit, what stood for the key is gone first
   await say(account, productId, {
@@ -487,12 +488,13 @@ test('a product has so many overrides and not one more, by whatever way they com
   const [productId = 0] = await giveOffers(bench, account, [offer('A')])
   const attributes = Array.from({ length: LIMITS.overridesPerProductMax - 1 }, (_, i) => ({
     productId,
+    field: 'attribute' as const,
     key: `k${i}`,
     locale: '',
     value: 'v',
   }))
   const last = { productId, field: 'title' as const, locale: 'en', value: 'The last' }
-  await inTransaction(database.db, (tx) => setAttributeOverrides(tx, accountId, attributes))
+  await inTransaction(database.db, (tx) => setOverrides(tx, accountId, attributes))
   await inTransaction(database.db, (tx) => setOverrides(tx, accountId, [last]))
   const title = (locale: string) => ({ field: 'title' as const, locale, value: 'More' })
   expect(await refused(account, productId, { overrides: [title('de')] })).toMatchObject({
@@ -505,7 +507,7 @@ test('a product has so many overrides and not one more, by whatever way they com
   expect(
     await refusal(
       inTransaction(database.db, (tx) =>
-        setAttributeOverrides(tx, accountId, [{ productId, key: 'more', locale: '', value: 'v' }]),
+        setOverrides(tx, accountId, [{ productId, field: 'attribute', key: 'more', locale: '', value: 'v' }]),
       ),
     ),
   ).toMatchObject({ code: 'conflict' })
@@ -514,7 +516,7 @@ test('a product has so many overrides and not one more, by whatever way they com
     { product_id: productId, field: 'attribute', key: 'more', locale: 'de', value: 'two' },
     { product_id: productId, field: 'title', locale: 'en', value: 'Another last' },
   ]
-  const { results } = await inTransaction(database.db, (tx) =>
+  const { value: results } = await inTransaction(database.db, (tx) =>
     bulkNow(tx, accountId, 'bulk_overrides', rows, { atomic: false, isDryRun: false }),
   )
   expect(results.map(({ status, faults }) => [status, faults?.map(({ name }) => name)])).toEqual([

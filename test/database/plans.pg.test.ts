@@ -4,7 +4,7 @@ import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
 import { marksAppend } from '../../src/catalog/stale/marks.sql.ts'
 import { sweepAppend } from '../../src/catalog/stale/sweeps.sql.ts'
 import { productIdsAfter } from '../../src/catalog/products/products.sql.ts'
-import { setAttributeOverrides, setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
+import { setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { inTransaction, type Session } from '../../src/db/sql.ts'
 import { createFilledAccount, fillProducts } from '../../bench/fill.ts'
 import { holdsUpsert } from '../../src/shelf/price-holds.sql.ts'
@@ -368,10 +368,10 @@ beforeAll(async () => {
       accountId,
       ids.map((productId) => ({ productId, field: 'title', locale: 'en', value: 'Title' })),
     )
-    await setAttributeOverrides(
+    await setOverrides(
       tx,
       accountId,
-      ids.map((productId) => ({ productId, key: 'color', locale: '', value: 'red' })),
+      ids.map((productId) => ({ productId, field: 'attribute' as const, key: 'color', locale: '', value: 'red' })),
     )
     await setListing(tx, accountId, store, ids, true)
     await excludeProducts(tx, accountId, store, ids)

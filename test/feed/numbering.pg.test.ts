@@ -10,7 +10,16 @@ import { pick, prng, shuffled } from '../../src/demo/goods/prng.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
 import { shelveBatch, shelveIn } from '../../src/shelf/shelve.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import {
+  createAccount,
+  giveOffers,
+  offer,
+  openBench,
+  type Bench,
+  type TestAccount,
+  productIdsOf,
+  type Said,
+} from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { hold, openNamed, seedFor } from '../harness/interleave.ts'
 import { entries, Mirror, oracle, type Saved } from './mirror.ts'
@@ -136,7 +145,7 @@ const TRANSACTIONS_EACH = 30
 const CURSORS_TRIED_EACH = 25
 const SKUS = Array.from({ length: 25 }, (_, i) => `S${i}`)
 
-type Write = (tx: Tx) => Promise<readonly number[]>
+type Write = (tx: Tx) => Promise<Said>
 
 /** One random change of an account's inputs, drawn as a whole so that a retry does the same again. */
 async function drawWrite(account: TestAccount, random: () => number): Promise<Write> {
@@ -188,11 +197,13 @@ async function writeOnce(account: TestAccount, random: () => number): Promise<vo
   const { accountId } = account
   const write = await drawWrite(account, random)
   const [way, pauseMs, isAbandoned] = [random(), random() * 15, random() < 0.15]
-  const productIds = await inTransaction(database.db, write).catch((error: unknown) => {
-    // another writer deleted the product meanwhile
-    if (error instanceof ShelfwireError && error.code === 'unknown-product') return []
-    throw error
-  })
+  const productIds = await inTransaction(database.db, async (tx) => productIdsOf(await write(tx))).catch(
+    (error: unknown) => {
+      // another writer deleted the product meanwhile
+      if (error instanceof ShelfwireError && error.code === 'unknown-product') return []
+      throw error
+    },
+  )
   if (way < 0.15 || productIds.length === 0) return
   if (way < 0.35) return void (await shelveBatch(database.db, accounts, accountId, productIds))
   const shelving = inTransaction(database.db, async (tx) => {
@@ -301,12 +312,8 @@ test('reading to any cursor, keeping the state and reading the rest is reading e
     account,
     Array.from({ length: 30 }, (_, i) => offer(`L${i}`)),
   )
-  await bench.shelf.write(accountId, async (tx) => ({
-    productIds: await setListing(tx, accountId, storeIds[0], ids.slice(0, 9), false),
-  }))
-  await bench.shelf.write(accountId, async (tx) => ({
-    productIds: await setListing(tx, accountId, storeIds[0], ids.slice(0, 4), true),
-  }))
+  await bench.shelf.write(accountId, (tx) => setListing(tx, accountId, storeIds[0], ids.slice(0, 9), false))
+  await bench.shelf.write(accountId, (tx) => setListing(tx, accountId, storeIds[0], ids.slice(0, 4), true))
   const expected = entries(await oracle(database.db, accountId, storeIds[0]))
   const walker = new Mirror(database.db, accountId, storeIds[0])
   for (let isMore = true; isMore;) {

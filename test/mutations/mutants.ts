@@ -233,7 +233,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-deletion-does-not-wait-for-shelvers',
-    edits: [{ file: 'src/operations/deletion/step.ts', from: '  await productsTake(tx, accountId, ids)\n', to: '' }],
+    edits: [
+      { file: 'src/operations/deletion/step.ts', from: '  await productsLockForUpdate(tx, accountId, ids)\n', to: '' },
+    ],
     file: 'test/operations/deletion.pg.test.ts',
     test: 'a batch that knew the store when it was deleted, and commits after it, leaves nothing of it behind',
   },
@@ -332,7 +334,7 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/serve/account/products.ts',
-        from: 'if (!(await productHold(tx, accountId, productId))) throw',
+        from: 'if (!(await productLock(tx, accountId, productId))) throw',
         to: 'if (productId === 0) throw',
       },
     ],

@@ -20,7 +20,7 @@ import type { OfferRecord } from '../../src/model/offer.ts'
 import { RESOLVER_VERSION } from '../../src/resolve/resolve.ts'
 import { editAccount } from '../../src/shelf/account.ts'
 import { confirmPrices } from '../../src/shelf/confirm-prices.ts'
-import { offer, type TestAccount } from '../harness/account.ts'
+import { offer, type TestAccount, type Said } from '../harness/account.ts'
 
 /** What a case has to work with: the account of fixtures() and what was made of it. */
 export interface Ground {
@@ -36,7 +36,7 @@ export interface Ground {
   assortmentId: number
 }
 
-type Work = (tx: Tx, ground: Ground) => Promise<readonly number[] | void>
+type Work = (tx: Tx, ground: Ground) => Promise<Said>
 export type Kind = 'price' | 'content' | 'removed'
 
 /** Changes one input, after `before` has made it one that counts; the kinds that must then be in the feed, and no others. */
@@ -370,8 +370,8 @@ export const EVERY_INPUT: Readonly<Record<string, Case | string>> = {
         definition(null, 5, 'Colour'),
         { key: 'size', unit: null, position: 7, labels: {} },
       ])
-      return products.setAttributeOverrides(tx, account.accountId, [
-        { productId: p1, key: 'size', locale: '', value: 'L' },
+      return products.setOverrides(tx, account.accountId, [
+        { productId: p1, field: 'attribute', key: 'size', locale: '', value: 'L' },
       ])
     },
     change: (tx, { account }) => setAttributeDefinitions(tx, account.accountId, [definition(null, 9, 'Colour')]),
@@ -522,19 +522,23 @@ export const EVERY_INPUT: Readonly<Record<string, Case | string>> = {
   'attribute_override.product_id': 'key',
   'attribute_override.key': {
     change: (tx, { account, p1 }) =>
-      products.setAttributeOverrides(tx, account.accountId, [{ productId: p1, key: 'size', locale: '', value: 'L' }]),
+      products.setOverrides(tx, account.accountId, [
+        { productId: p1, field: 'attribute', key: 'size', locale: '', value: 'L' },
+      ]),
     kinds: ['content'],
   },
   'attribute_override.locale': {
     change: (tx, { account, p1 }) =>
-      products.setAttributeOverrides(tx, account.accountId, [
-        { productId: p1, key: 'color', locale: 'de', value: 'rot' },
+      products.setOverrides(tx, account.accountId, [
+        { productId: p1, field: 'attribute', key: 'color', locale: 'de', value: 'rot' },
       ]),
     kinds: ['content'],
   },
   'attribute_override.value': {
     change: (tx, { account, p1 }) =>
-      products.setAttributeOverrides(tx, account.accountId, [{ productId: p1, key: 'color', locale: '', value: null }]),
+      products.setOverrides(tx, account.accountId, [
+        { productId: p1, field: 'attribute', key: 'color', locale: '', value: false },
+      ]),
     kinds: ['content'],
   },
   'product_listing.account_id': 'key',

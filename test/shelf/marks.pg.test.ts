@@ -16,7 +16,16 @@ import { auditAccount } from '../../src/shelf/audit.ts'
 import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
 import { shelveBatch } from '../../src/shelf/shelve.ts'
 import { sweepStep } from '../../src/shelf/sweep.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import {
+  createAccount,
+  giveOffers,
+  offer,
+  openBench,
+  type Bench,
+  type TestAccount,
+  productIdsOf,
+  type Said,
+} from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { hold, seedFor } from '../harness/interleave.ts'
 
@@ -225,7 +234,7 @@ test(
         skus.slice(0, 6).map((sku) => offer(`S${sku}`, { cost: '35', eans: [] })),
         1,
       )
-      const ruleId = await write((tx) =>
+      const { value: ruleId } = await write((tx) =>
         createRule(tx, accountId, { name: 'Tier', percent: '60', costMin: '20', costBelow: '60' }),
       )
       if (round % 2 === 0) await write((tx) => editAccount(tx, accountId, { priceJumpFactor: '2' }))
@@ -241,7 +250,7 @@ test(
       const exclusionIds: number[] = []
       const some = () => skus.filter(() => random() < 0.3)
       const rowsOf = <T>(row: (sku: string) => T) => some().map(row)
-      const works: ((tx: Tx) => Promise<readonly number[]>)[] = [
+      const works: ((tx: Tx) => Promise<Said>)[] = [
         async (tx) =>
           (
             await bulkNow(
@@ -330,12 +339,14 @@ test(
               ? { amount: `${10 + number(40)}` }
               : {}
           exclusionIds.push(
-            await createExclusionRule(tx, accountId, {
-              name: `R${number(1e6)}`,
-              kind,
-              ...bound,
-              ...(kind === 'supplier' ? { supplierIds: [suppliers[number(2)]!.supplierId] } : {}),
-            }),
+            (
+              await createExclusionRule(tx, accountId, {
+                name: `R${number(1e6)}`,
+                kind,
+                ...bound,
+                ...(kind === 'supplier' ? { supplierIds: [suppliers[number(2)]!.supplierId] } : {}),
+              })
+            ).value,
           )
           return undefined
         },
@@ -349,7 +360,7 @@ test(
         await Promise.all(
           writers.map(async (work, n) => {
             if (n === 0 && random() < 0.4)
-              await bench.shelf.write(accountId, async (tx) => ({ productIds: ((await work(tx)) ?? []) as number[] }))
+              await bench.shelf.write(accountId, async (tx) => ({ productIds: productIdsOf((await work(tx)) as Said) }))
             else await write(work as (tx: Tx) => Promise<unknown>)
           }),
         )

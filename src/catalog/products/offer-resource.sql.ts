@@ -53,7 +53,7 @@ export async function offerOf(
 }
 
 /** Locks an offer to the end of the transaction, dropped or not. */
-export async function offerHold(tx: Tx, accountId: number, supplierId: number, supplierSku: string): Promise<void> {
+export async function offerLock(tx: Tx, accountId: number, supplierId: number, supplierSku: string): Promise<void> {
   await tx`
     select from offer where account_id = ${accountId} and supplier_id = ${supplierId} and supplier_sku = ${supplierSku}
     for no key update`

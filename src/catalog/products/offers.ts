@@ -4,11 +4,12 @@ import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { OfferRecord } from '../../model/offer.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
+import { productsWritten, type Written } from '../stale/written.ts'
 import { EAN_DIGITS_MAX, gtinOf } from '../../model/gtin.ts'
 import { matchOffers } from './match.ts'
 import { type EanRow, eansInsert, gtinHolders } from './eans.sql.ts'
 import { productCreatorsLock, productIdsTake, productsInsert } from './products.sql.ts'
-import { supplierHold } from '../settings/suppliers.sql.ts'
+import { supplierLockShared } from '../settings/suppliers.sql.ts'
 import {
   type OfferContentRow,
   offerContents,
@@ -20,7 +21,7 @@ import {
   offersDrop,
   offersInsert,
   offersLock,
-  offersTake,
+  offersLockNext,
   offersUpdate,
   offersZero,
 } from './offers.sql.ts'
@@ -37,8 +38,6 @@ export interface OffersWritten {
   created: number
   changed: number
   unchanged: number
-  /** Products whose inputs changed, each once; marked. */
-  productIds: number[]
   /** What became of each record, in their order. */
   outcomes: OfferOutcome[]
 }
@@ -106,10 +105,9 @@ export async function writeOffers(
   accountId: number,
   supplier: OfferSupplier,
   records: readonly OfferWrite[],
-): Promise<OffersWritten> {
+): Promise<Written<OffersWritten>> {
   const { supplierId } = supplier
-  if (!(await supplierHold(tx, accountId, supplierId)))
-    throw new ShelfwireError('unknown-supplier', `the account has no supplier ${supplierId}`)
+  await requireSupplier(tx, accountId, supplierId)
   const skus = records.map((record) => record.sku).sort()
   const known = await offersLock(tx, accountId, supplierId, skus)
   const knownBySku = new Map(known.map((row) => [row.supplierSku, row]))
@@ -132,35 +130,54 @@ export async function writeOffers(
   await marksAppend(tx, accountId, [...wholes])
   await marksAppend(tx, accountId, [...prices], 'price')
   const changed = outcomes.filter((outcome) => outcome.status === 'changed').length
-  return {
+  return productsWritten([...wholes, ...prices], {
     created: fresh.length,
     changed,
     unchanged: repeated.length - changed,
-    productIds: [...wholes, ...prices],
     outcomes,
-  }
+  })
 }
 
-/** Sets offers a full run missed to 0 and marks their products. */
+/**
+ * Locks offers of a supplier in key order, for a transaction that writes some of them with writeOffers and others with
+ * zeroOffers: both at once, before the account's creators.
+ * @throws ShelfwireError unknown-supplier when it was deleted.
+ */
+export async function lockOffers(
+  tx: Tx,
+  accountId: number,
+  supplierId: number,
+  skus: readonly string[],
+): Promise<void> {
+  await requireSupplier(tx, accountId, supplierId)
+  await offersLock(tx, accountId, supplierId, skus)
+}
+
+async function requireSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
+  if (!(await supplierLockShared(tx, accountId, supplierId)))
+    throw new ShelfwireError('unknown-supplier', `the account has no supplier ${supplierId}`)
+}
+
+/** Sets offers that a full run did not name to 0 and marks their products. */
 export async function zeroOffers(
   tx: Tx,
   accountId: number,
   supplierId: number,
   skus: readonly string[],
-): Promise<number[]> {
-  const productIds = [...new Set(await offersZero(tx, accountId, supplierId, skus))]
-  await marksAppend(tx, accountId, productIds, 'price')
-  return productIds
+): Promise<Written> {
+  const written = productsWritten(await offersZero(tx, accountId, supplierId, skus))
+  await marksAppend(tx, accountId, written.productIds, 'price')
+  return written
 }
 
-/** Takes a step's worth of a supplier's offers away and marks their products. @returns how many. */
+/** Deletes the next offers of a supplier and marks their products. @returns how many. */
 export async function deleteSupplierOffers(
   tx: Tx,
   accountId: number,
   supplierId: number,
   limit: number,
 ): Promise<number> {
-  const offers = await offersTake(tx, accountId, supplierId, limit)
+  const offers = await offersLockNext(tx, accountId, supplierId, limit)
   if (offers.length === 0) return 0
   await offersDelete(tx, accountId, supplierId, offers)
   await marksAppend(
@@ -171,7 +188,7 @@ export async function deleteSupplierOffers(
   return offers.length
 }
 
-/** Drops a step's worth of offers that have been absent too long and marks their products. @returns how many. */
+/** Drops the next offers that have been absent too long and marks their products. @returns how many. */
 export async function dropAbsentOffers(tx: Tx, accountId: number): Promise<number> {
   const dropped = await offersDrop(tx, accountId, LIMITS.offerAbsentDaysMax, LIMITS.offersDroppedPerStep)
   await marksAppend(

@@ -2,6 +2,8 @@ import type { Tx } from '../../db/sql.ts'
 import { Check } from '../../input/check.ts'
 import type { SourceField } from '../../resolve/inputs.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
+import { settingsWritten, type Written } from '../stale/written.ts'
+import { settingsLock } from './settings-lock.sql.ts'
 import { checkConditions, requireNamed } from './rule-conditions.ts'
 import { sourceOrderWrite } from './source-orders.sql.ts'
 
@@ -11,7 +13,8 @@ export async function setSourceOrder(
   accountId: number,
   field: SourceField,
   supplierIds: readonly number[],
-): Promise<void> {
+): Promise<Written> {
+  await settingsLock(tx, accountId)
   const check = new Check()
   const fields: readonly string[] = [
     'title',
@@ -30,4 +33,5 @@ export async function setSourceOrder(
   await requireNamed(tx, accountId, { supplierIds })
   await sourceOrderWrite(tx, accountId, field, supplierIds)
   await sweepAppend(tx, accountId, 'source order set')
+  return settingsWritten()
 }

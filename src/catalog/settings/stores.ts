@@ -5,8 +5,9 @@ import { assortmentRulesForgetStore } from './assortment-rules.sql.ts'
 import { Check } from '../../input/check.ts'
 import { exclusionRulesForgetStore } from './exclusion-rules.sql.ts'
 import { inputsVersionRaise, sweepAppend } from '../stale/sweeps.sql.ts'
+import { settingsWritten, type Written } from '../stale/written.ts'
 import { pricingRulesForgetStore } from './pricing-rules.sql.ts'
-import { accountInputsLock } from './account-inputs.sql.ts'
+import { settingsLock } from './settings-lock.sql.ts'
 import {
   storeDelete,
   storeInsert,
@@ -27,14 +28,14 @@ export interface NewStore {
 }
 
 /** Opens a store; the account's first one becomes its default. Every product is resolved for it by a sweep. */
-export async function createStore(tx: Tx, accountId: number, input: NewStore): Promise<number> {
+export async function createStore(tx: Tx, accountId: number, input: NewStore): Promise<Written<number>> {
+  await settingsLock(tx, accountId)
   const check = new Check()
   check.slug('slug', input.slug)
   check.text('name', input.name, LIMITS.nameLengthMax)
   const locale = check.locale('locale', input.locale)
   check.currency('currency', input.currency)
   check.done('store')
-  await accountInputsLock(tx, accountId)
   const existing = await storesList(tx, accountId)
   if (existing.length >= LIMITS.storesPerAccountMax) {
     throw new ShelfwireError('conflict', `an account has at most ${LIMITS.storesPerAccountMax} stores`)
@@ -55,21 +56,21 @@ export async function createStore(tx: Tx, accountId: number, input: NewStore): P
     isDefault: existing.length === 0,
   })
   await sweepAppend(tx, accountId, 'store opened', { storeId })
-  return storeId
+  return settingsWritten(storeId)
 }
 
 /**
  * Edits a store. A slug never changes. While a store is inactive nothing of it is read or shelved; when it comes back a
  * sweep brings its payloads up to date. The default store cannot be made inactive.
  */
-export async function editStore(tx: Tx, accountId: number, storeId: number, changes: StoreChanges): Promise<void> {
+export async function editStore(tx: Tx, accountId: number, storeId: number, changes: StoreChanges): Promise<Written> {
+  await settingsLock(tx, accountId)
   const check = new Check()
   const wanted = { ...changes }
   if (changes.name !== undefined) check.text('name', changes.name, LIMITS.nameLengthMax)
   if (changes.locale !== undefined) wanted.locale = check.locale('locale', changes.locale)
   if (changes.currency !== undefined) check.currency('currency', changes.currency)
   check.done('store')
-  await accountInputsLock(tx, accountId)
   const store = (await storesList(tx, accountId)).find((row) => row.storeId === storeId)
   if (store === undefined) throw new ShelfwireError('unknown-reference', `the account has no store ${storeId}`)
   if (changes.isActive === false && store.isDefault) {
@@ -81,16 +82,18 @@ export async function editStore(tx: Tx, accountId: number, storeId: number, chan
   }
   await storeUpdate(tx, accountId, storeId, wanted)
   await sweepAppend(tx, accountId, 'store edited', { storeId })
+  return settingsWritten()
 }
 
 /** Makes an active store the one that is read when a request names none; two at once take turns. No payload depends on it. */
-export async function makeDefaultStore(tx: Tx, accountId: number, storeId: number): Promise<void> {
-  await accountInputsLock(tx, accountId)
+export async function makeDefaultStore(tx: Tx, accountId: number, storeId: number): Promise<Written> {
+  await settingsLock(tx, accountId)
   if (!(await storeMakeDefault(tx, accountId, storeId))) {
     throw new ShelfwireError('unknown-reference', 'only an active store can be the default', {
       faults: [{ name: 'is_default', reason: 'is of an active store' }],
     })
   }
+  return settingsWritten()
 }
 
 /**
@@ -98,8 +101,8 @@ export async function makeDefaultStore(tx: Tx, accountId: number, storeId: numbe
  * with it; its payloads, log and by-hand rows are left to operations, and its slug is never given out again.
  * @throws ShelfwireError unknown-reference; conflict for the default store.
  */
-export async function deleteStore(tx: Tx, accountId: number, storeId: number): Promise<void> {
-  await accountInputsLock(tx, accountId)
+export async function deleteStore(tx: Tx, accountId: number, storeId: number): Promise<Written> {
+  await settingsLock(tx, accountId)
   const store = (await storesList(tx, accountId)).find((row) => row.storeId === storeId)
   if (store === undefined) throw new ShelfwireError('unknown-reference', `the account has no store ${storeId}`)
   if (store.isDefault)
@@ -110,4 +113,5 @@ export async function deleteStore(tx: Tx, accountId: number, storeId: number): P
   await assortmentRulesForgetStore(tx, accountId, storeId)
   // what was for this store alone, or for it too, says nothing else of the others: no payload of theirs can differ
   await inputsVersionRaise(tx, accountId)
+  return settingsWritten()
 }

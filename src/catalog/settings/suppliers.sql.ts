@@ -63,14 +63,14 @@ export async function supplierDelete(tx: Tx, accountId: number, supplierId: numb
  * Holds a supplier to the end of the transaction: whoever deletes it waits, and one that is being deleted is waited for.
  * Without it an offer written beside the deletion would stay behind for ever. @returns whether it is there.
  */
-export async function supplierHold(tx: Tx, accountId: number, supplierId: number): Promise<boolean> {
+export async function supplierLockShared(tx: Tx, accountId: number, supplierId: number): Promise<boolean> {
   const rows = await tx`
     select from supplier where account_id = ${accountId} and supplier_id = ${supplierId} and deleted_at is null for share`
   return rows.length > 0
 }
 
-/** The suppliers of these codes, held as supplierHold does, in id order. */
-export function suppliersHold(tx: Tx, accountId: number, codes: readonly string[]) {
+/** The suppliers of these codes, held as supplierLockShared does, in id order. */
+export function suppliersLockShared(tx: Tx, accountId: number, codes: readonly string[]) {
   return tx<{ supplierId: number; code: string; currency: string }[]>`
     select supplier_id as "supplierId", code, currency from supplier
     where account_id = ${accountId} and code = any(${[...codes]}::text[]) and deleted_at is null

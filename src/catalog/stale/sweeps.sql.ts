@@ -36,7 +36,7 @@ const sweepColumns = (tx: Tx) => tx`
   sweep_id as "sweepId", store_id as "storeId", half, next_product_id as "nextProductId", end_product_id as "endProductId"`
 
 /** Locks the part that is furthest behind and that no other worker holds; undefined when there is none. */
-export async function sweepTake(tx: Tx, accountId: number): Promise<Sweep | undefined> {
+export async function sweepLockNext(tx: Tx, accountId: number): Promise<Sweep | undefined> {
   const [row] = await tx<Sweep[]>`
     select ${sweepColumns(tx)} from sweep where account_id = ${accountId}
     order by next_product_id, sweep_id limit 1 for update skip locked`
@@ -44,7 +44,7 @@ export async function sweepTake(tx: Tx, accountId: number): Promise<Sweep | unde
 }
 
 /** Locks what nobody holds of other sweeps' parts that end where this one ends: they can be carried along. */
-export function sweepsAlong(tx: Tx, accountId: number, sweep: Sweep) {
+export function sweepsLockAlong(tx: Tx, accountId: number, sweep: Sweep) {
   return tx<Sweep[]>`
     select ${sweepColumns(tx)} from sweep
     where account_id = ${accountId} and end_product_id = ${sweep.endProductId} and sweep_id <> ${sweep.sweepId}

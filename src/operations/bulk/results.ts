@@ -1,3 +1,4 @@
+import type { Written } from '../../catalog/stale/written.ts'
 import type { Fault } from '../../platform/errors.ts'
 import type { Row } from './row.ts'
 
@@ -10,12 +11,8 @@ export interface BulkResult {
   faults?: readonly Fault[]
 }
 
-export interface BulkWritten {
-  /** One per row, in their order. */
-  results: BulkResult[]
-  /** Products whose inputs were written, each once; marked. */
-  productIds: number[]
-}
+/** What a bulk comes to: a result per row, in their order. */
+export type BulkWritten = Written<BulkResult[]>
 
 /** A row that may still be written, and its place in the batch. */
 export interface Candidate<T> {

@@ -1,7 +1,6 @@
-import { productsTake } from '../../catalog/products/merge-split.sql.ts'
 import { deleteSupplierOffers } from '../../catalog/products/offers.ts'
-import { productIdsAfter } from '../../catalog/products/products.sql.ts'
-import { storeWordsDelete } from '../../catalog/products/listings.sql.ts'
+import { productIdsAfter, productsLockForUpdate } from '../../catalog/products/products.sql.ts'
+import { storeRowsOfProductsDelete } from '../../catalog/products/listings.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { shelfBlocksDelete, shelfDelete } from '../../shelf/deleted-store.sql.ts'
@@ -35,8 +34,8 @@ async function storeStep(tx: Tx, accountId: number, storeId: number, work: Work)
     await shelfBlocksDelete(tx, accountId, storeId)
     return { done: 0, isDone: true }
   }
-  await productsTake(tx, accountId, ids)
-  await storeWordsDelete(tx, accountId, storeId, ids)
+  await productsLockForUpdate(tx, accountId, ids)
+  await storeRowsOfProductsDelete(tx, accountId, storeId, ids)
   if (await shelfDelete(tx, accountId, storeId, ids)) return { done: 0, isDone: false }
   await placeMove(tx, accountId, work, JSON.stringify([last]))
   return { done: ids.length, isDone: false }
