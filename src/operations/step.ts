@@ -31,21 +31,21 @@ export type Failures = Map<string, number>
 
 export interface Stepped {
   /** Something was done, so there may be more. */
-  isFruitful: boolean
+  isProductive: boolean
   /** Products may have been marked. */
   isMarked: boolean
 }
 
 /**
  * One bounded piece of work for an account: a chunk of its bulks, a step of its deletions, each in a transaction of its own
- * with the counts and the rows that it takes away, so that it is done exactly once whatever dies; then operations are ended
+ * with the counts and the rows that it deletes, so that it is done exactly once whatever dies; then operations are ended
  * whose payloads have followed.
  */
 export async function accountStep(db: Db, log: Log, accountId: number, failures: Failures): Promise<Stepped> {
   let isMarked = false
   for (const kinds of LANES) if (await laneStep(db, log, accountId, kinds, failures)) isMarked = true
   const settled = await inTransaction(db, (tx) => operationsSettle(tx, accountId))
-  return { isFruitful: isMarked || settled > 0, isMarked }
+  return { isProductive: isMarked || settled > 0, isMarked }
 }
 
 async function laneStep(
@@ -60,7 +60,7 @@ async function laneStep(
     await inTransaction(db, async (tx) => {
       work = await workLockNext(tx, accountId, kinds)
       if (work === undefined) return
-      await (isDeletion(work) ? takeAway(tx, accountId, work) : writeChunk(tx, accountId, work))
+      await (isDeletion(work) ? deleteNext(tx, accountId, work) : writeChunk(tx, accountId, work))
       faultPoint('operation:before-commit')
     })
   } catch (error) {
@@ -77,7 +77,7 @@ async function laneStep(
 const isDeletion = ({ kind }: Work) => kind === 'delete_store' || kind === 'delete_supplier'
 const nameOf = (accountId: number, { operationId, firstRow }: Work) => `${accountId}.${operationId}.${firstRow}`
 
-/** Writes a chunk as a request of its rows would, and takes it away. */
+/** Writes a chunk as a request of its rows would, and deletes it. */
 async function writeChunk(tx: Tx, accountId: number, work: Work): Promise<void> {
   const { operationId, firstRow, isDryRun } = work
   const rows = JSON.parse(work.rows) as unknown[]
@@ -98,7 +98,7 @@ async function writeChunk(tx: Tx, accountId: number, work: Work): Promise<void> 
   else await operationResolve(tx, accountId, operationId, await stalePosition(tx, accountId))
 }
 
-async function takeAway(tx: Tx, accountId: number, work: Work): Promise<void> {
+async function deleteNext(tx: Tx, accountId: number, work: Work): Promise<void> {
   const { operationId } = work
   const { done, isDone } = await deletionStep(tx, accountId, work)
   await operationCount(tx, accountId, operationId, { done, changed: done, unchanged: 0, failed: 0 })

@@ -3,6 +3,7 @@ import { marksAppend } from '../catalog/stale/marks.sql.ts'
 import { sweepAppend } from '../catalog/stale/sweeps.sql.ts'
 import { productsWritten, settingsWritten, type Written } from '../catalog/stale/written.ts'
 import { settingsLock } from '../catalog/settings/settings-lock.sql.ts'
+import { productsLockExclusive } from '../catalog/products/products.sql.ts'
 import type { Tx } from '../db/sql.ts'
 import { holdsConfirm, holdsConfirmAll } from './price-holds.sql.ts'
 
@@ -10,7 +11,6 @@ import { holdsConfirm, holdsConfirmAll } from './price-holds.sql.ts'
  * Lets held prices of these products through. What is then resolved is shown whatever it was before, unless it has moved
  * by more than the factor again since it was held.
  * @param wanted one price of one store and group, as it was seen; anything else that is held stays.
- * @returns the products whose prices that alters; marked.
  */
 export async function confirmPrices(
   tx: Tx,
@@ -21,6 +21,7 @@ export async function confirmPrices(
   const check = new Check()
   if (wanted !== null) check.decimal('price', wanted.price, { min: 0, integerDigits: 18, fractionDigits: 6 })
   check.done('confirmation')
+  await productsLockExclusive(tx, accountId, productIds)
   const confirmed = await holdsConfirm(tx, accountId, productIds, wanted)
   await marksAppend(tx, accountId, confirmed)
   return productsWritten(confirmed)

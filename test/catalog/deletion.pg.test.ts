@@ -170,7 +170,7 @@ describe('a store', () => {
       )
     const spent = await refusal(again('de'))
     expect(spent).toMatchObject({ code: 'conflict', names: ['slug'] })
-    expect(spent.message).toContain('not given out again')
+    expect(spent.message).toContain('not assigned again')
     expect((await refusal(again('pl'))).message).toContain('exists already')
     await again('de-2')
     expect(await slugs(account)).toEqual(['main', 'pl', 'de-2'])

@@ -334,8 +334,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/serve/account/products.ts',
-        from: 'if (!(await productLock(tx, accountId, productId))) throw',
-        to: 'if (productId === 0) throw',
+        from: 'if (!(await productLock(tx, accountId, productId)))',
+        to: 'if (productId === 0)',
       },
     ],
     file: 'test/api/sources.pg.test.ts',
@@ -345,9 +345,9 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a-remembered-answer-is-not-given',
     edits: [
       {
-        file: 'src/serve/writing/answer-write.ts',
-        from: 'if (known !== undefined) return',
-        to: 'if (known?.status === 1) return',
+        file: 'src/writes/writes.ts',
+        from: 'if (known !== undefined) {',
+        to: 'if (known?.status === 1) {',
       },
     ],
     file: 'test/api/sources.pg.test.ts',
@@ -383,5 +383,53 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     file: 'test/api/write-turns.pg.test.ts',
     test: 'a patch of the quantity keeps the cost that a bulk is just writing',
+  },
+  {
+    name: 'a-rule-is-edited-without-the-settings-lock',
+    edits: [
+      {
+        file: 'src/catalog/settings/pricing-rules.ts',
+        from: '  await settingsLock(tx, accountId)\n  const old = await pricingRuleLock(',
+        to: '  const old = await pricingRuleLock(',
+      },
+    ],
+    file: 'test/catalog/locks.pg.test.ts',
+    test: 'one pricing rule edited from the command line and over HTTP at once',
+  },
+  {
+    name: 'a-limit-judged-without-the-settings-lock',
+    edits: [
+      {
+        file: 'src/catalog/settings/groups.ts',
+        from: '  isDefault = false,\n): Promise<Written<number>> {\n  await settingsLock(tx, accountId)\n',
+        to: '  isDefault = false,\n): Promise<Written<number>> {\n',
+      },
+    ],
+    file: 'test/catalog/locks.pg.test.ts',
+    test: 'of two customer groups made at once at 49 of 50 there is one',
+  },
+  {
+    name: 'creators-before-offers',
+    edits: [
+      {
+        file: 'src/catalog/products/products.sql.ts',
+        from: '  const locked = new Set((await offersOfProductsLock(',
+        to: '  await productCreatorsLock(tx, accountId)\n  const locked = new Set((await offersOfProductsLock(',
+      },
+    ],
+    file: 'test/catalog/locks.pg.test.ts',
+    test: 'a product is deleted while a page of an import writes its offer',
+  },
+  {
+    name: 'overrides-counted-under-a-shared-lock',
+    edits: [
+      {
+        file: 'src/catalog/products/require-products.ts',
+        from: 'new Set(await productsLockExclusive(',
+        to: 'new Set(await productsLockShared(',
+      },
+    ],
+    file: 'test/catalog/locks.pg.test.ts',
+    test: 'two at once make one where there is room for one: texts of one product',
   },
 ]

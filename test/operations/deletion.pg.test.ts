@@ -116,9 +116,9 @@ async function leftOf(
 
 async function finish(accountId: number, operationId: number): Promise<void> {
   for (;;) {
-    const { isFruitful } = await accountStep(database.db, silentLog, accountId, new Map())
+    const { isProductive } = await accountStep(database.db, silentLog, accountId, new Map())
     await bench.shelf.drain(accountId)
-    if (!isFruitful && (await operationGet(database.db, accountId, operationId))?.endedAt !== null) break
+    if (!isProductive && (await operationGet(database.db, accountId, operationId))?.endedAt !== null) break
   }
   expect(await operationGet(database.db, accountId, operationId)).toMatchObject({ state: 'succeeded' })
   expect(await auditAccount(database.db, accountId)).toMatchObject({

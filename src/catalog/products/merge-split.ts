@@ -56,11 +56,11 @@ export async function splitProduct(
   if (missing.length > 0) {
     throw new ShelfwireError(
       'unknown-reference',
-      `product ${productId} has no offer «${missing[0]?.supplierSku}» of supplier ${missing[0]?.supplierId}`,
+      `product ${productId} has no offer "${missing[0]?.supplierSku}" of supplier ${missing[0]?.supplierId}`,
       {
         faults: missing.slice(0, 20).map(({ supplierSku }) => ({
           name: 'offers',
-          reason: `the product has no offer «${supplierSku.slice(0, 80)}» of that supplier`,
+          reason: `the product has no offer "${supplierSku.slice(0, 80)}" of that supplier`,
         })),
       },
     )

@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../../db/sql.ts'
 
-/** An offer with all that its supplier states of it. */
+/** An offer with all that its supplier sent. */
 export interface OfferSourceRow {
   supplierSku: string
   productId: number

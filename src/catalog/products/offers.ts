@@ -28,9 +28,9 @@ import {
 
 export interface OfferSupplier {
   supplierId: number
-  /** Of records that state none. */
+  /** Of records that have none. */
   currency: string
-  /** Whether a cost without a currency is in the one that is known of the offer, as in a patch, and not in the supplier's, as in a feed. */
+  /** Whether a cost without a currency is in the one that is known of the offer, as in a patch, and not in the supplier's, as in a file. */
   keepsCurrency?: boolean
 }
 
@@ -47,7 +47,7 @@ export interface OfferOutcome {
   productId: number
 }
 
-/** An offer to be written: as a feed states it, or with `texts: null`, which clears the texts of every locale. */
+/** An offer to be written: as a supplier's file has it, or with `texts: null`, which clears the texts of every locale. */
 export type OfferWrite = Omit<OfferRecord, 'texts'> & { readonly texts?: OfferRecord['texts'] | null }
 
 /** How much of a known offer a record moved: nothing, cost, currency or quantity alone, or more. */
@@ -62,7 +62,7 @@ class KeyTaken extends Error {
 export function offerFaults(record: OfferWrite): Fault[] {
   return (record.eans ?? [])
     .filter((ean) => ean.length > EAN_DIGITS_MAX)
-    .map((ean) => ({ name: 'ean', reason: `«${ean.slice(0, 60)}» has more than ${EAN_DIGITS_MAX} digits` }))
+    .map((ean) => ({ name: 'ean', reason: `"${ean.slice(0, 60)}" has more than ${EAN_DIGITS_MAX} digits` }))
 }
 
 type OfCosts = Pick<OfferSupplier, 'currency' | 'keepsCurrency'>
@@ -77,8 +77,8 @@ function currencyOf(record: OfferWrite, supplier: OfCosts): string | undefined {
 /** What identifies a record's whole content: equal hashes need no comparison of columns. */
 export function recordHash(record: OfferWrite, supplier: OfCosts): string {
   const { sku, eans, cost, quantity, texts, manufacturer, category, attributes, images } = record
-  // `undefined` (not in the feed) and `null` (empty in the feed) must differ, and JSON would write both as null
-  const stated = [
+  // `undefined` (not in the file) and `null` (empty in the file) must differ, and JSON would write both as null
+  const fields = [
     sku,
     eans,
     cost,
@@ -90,7 +90,7 @@ export function recordHash(record: OfferWrite, supplier: OfCosts): string {
     attributes,
     images,
   ]
-  const text = JSON.stringify(stated.map((value) => (value === undefined ? false : value)))
+  const text = JSON.stringify(fields.map((value) => (value === undefined ? false : value)))
   return hash('sha256', text, 'base64url').slice(0, 22)
 }
 
@@ -207,7 +207,7 @@ async function createOffers(
   records: readonly OfferWrite[],
 ): Promise<Map<string, number>> {
   const { supplierId } = supplier
-  // before the look for EANs, so that what an earlier creator of the account committed is seen by it
+  // before EANs are looked up, so that what an earlier creator of the account committed is seen
   await productCreatorsLock(tx, accountId)
   const unmatched = records.map((record) => ({
     supplierSku: record.sku,
@@ -298,8 +298,8 @@ async function updateOffers(
       newContents.push(after)
       moved.set(record.sku, 'whole')
     }
-    const stated = (eansBySku.get(record.sku) ?? []).map((entry) => entry.ean)
-    if (record.eans !== undefined && uniqueEans(record).join() !== stated.join()) {
+    const eansBefore = (eansBySku.get(record.sku) ?? []).map((entry) => entry.ean)
+    if (record.eans !== undefined && uniqueEans(record).join() !== eansBefore.join()) {
       newEans.push({ record, productId: old.productId, supplierSku: record.sku })
       moved.set(record.sku, 'whole')
     }
@@ -323,7 +323,7 @@ function mergeContent(record: OfferWrite, productId: number, before: OfferConten
   const texts: OfferContentRow['texts'] = record.texts === null ? {} : { ...before?.texts }
   for (const [locale, fields] of Object.entries(record.texts ?? {})) {
     const merged = { ...texts[locale], ...fields }
-    // what is not stated is not kept
+    // what is null is not kept
     const kept = Object.fromEntries(Object.entries(merged).filter(([, text]) => text !== null))
     if (Object.keys(kept).length === 0) delete texts[locale]
     else texts[locale] = kept

@@ -3,9 +3,8 @@ import { LIMITS } from '../../platform/limits.ts'
 import { offersOfProductsLock } from './offers.sql.ts'
 
 /**
- * Takes `count` product ids of the account's current block(s), ascending. Locks the account's allocator row to the end
- * of the transaction, which also makes creators of one account take turns, so that two suppliers' files that bring the
- * same new EAN at once do not make two products of it.
+ * Takes `count` product ids of the account's current block(s), ascending. Locks the account's creators, so that two suppliers'
+ * files that bring the same new EAN at once do not make two products of it.
  */
 export async function productIdsTake(tx: Tx, accountId: number, count: number): Promise<number[]> {
   await productCreatorsLock(tx, accountId)
@@ -26,7 +25,7 @@ export async function productIdsTake(tx: Tx, accountId: number, count: number): 
   return ids
 }
 
-/** Makes transactions that create products of one account take turns. */
+/** Locks the account's creators of products (its row of ids) to the end of the transaction: they run one at a time. */
 export async function productCreatorsLock(tx: Tx, accountId: number): Promise<void> {
   await tx`insert into product_id_block (account_id, next_id, end_id) values (${accountId}, 0, 0)
     on conflict (account_id) do update set next_id = product_id_block.next_id`
@@ -43,9 +42,9 @@ export function productsInsert(
 }
 
 /**
- * Locks product rows in id order. Two shelvers of one product take turns here; writers of offers, texts and stock are
- * not held up (their foreign keys take a share lock that this one does not conflict with), they leave a mark instead.
- * @param skipLocked leave out products that somebody else is shelving.
+ * Locks products in id order for shelving (`for no key update`). Two shelvers of one product run one after the other; writers of
+ * offers, texts and stock do not wait (the shared lock of their foreign keys does not conflict with this one) but leave a mark.
+ * @param skipLocked leave out products that are locked.
  * @param limit lock no more than so many of them, the lowest ids first.
  * @returns the ids locked.
  */

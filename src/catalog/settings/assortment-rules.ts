@@ -15,12 +15,12 @@ import {
   assortmentRuleUpdate,
 } from './assortment-rules.sql.ts'
 
-// Which products a store lists: its default (all or none, stores/write.ts), rules over it, and the hand over both
-// (products/write.ts, setListing). A product that leaves a store is announced there as `removed`.
+// Which products a store lists: its default (all or none, stores.ts), rules over it, and manual listings over both
+// (products/products.ts, setListing). A product that leaves a store is announced there as `removed`.
 
 export type NewAssortmentRule = Pick<AssortmentRuleInput, 'storeId' | 'name' | 'isListed'> &
   Partial<Omit<AssortmentRuleInput, 'ruleId'>>
-/** What an edit changes; null takes a condition away. */
+/** What an edit changes; null removes a condition. */
 export type AssortmentRuleChanges = Partial<Omit<AssortmentRuleInput, 'ruleId' | 'storeId'>>
 
 /** Makes a rule that lists products in one store, or takes them out of it. @throws ShelfwireError invalid-input, unknown-reference; conflict at the limit. */

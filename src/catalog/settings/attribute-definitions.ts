@@ -51,16 +51,16 @@ export async function setAttributeDefinitions(
   return settingsWritten()
 }
 
-/** locale -> text; null takes the entry away. */
+/** locale -> text; null removes the entry. */
 type TextChanges = Readonly<Record<string, string | null>>
 
-/** What an edit of a definition changes: maps are merged entry by entry, and null in place of an entry or a map takes it away. */
+/** What an edit of a definition changes: maps are merged entry by entry, and null in place of an entry or a map removes it. */
 export interface AttributeDefinitionChanges {
   unit?: string | null
   units?: TextChanges | null
   position?: number
   labels?: TextChanges | null
-  /** Value as suppliers state it -> locale -> text shown. */
+  /** Value as suppliers send it -> locale -> text shown. */
   options?: Readonly<Record<string, TextChanges | null>> | null
 }
 
@@ -74,7 +74,7 @@ export async function editAttributeDefinition(
   await settingsLock(tx, accountId)
   const old = await attributeDefinitionLock(tx, accountId, key)
   if (old === undefined)
-    throw new ShelfwireError('unknown-reference', `the account has no attribute definition «${key.slice(0, 80)}»`)
+    throw new ShelfwireError('unknown-reference', `the account has no attribute definition "${key.slice(0, 80)}"`)
   const check = new Check()
   const options = new Map(Object.entries(changes.options === null ? {} : old.options))
   for (const [value, texts] of Object.entries(changes.options ?? {})) {
@@ -161,7 +161,7 @@ function byLocale(check: Check, name: string, texts: Readonly<Record<string, str
 /** Deletes a definition: the attribute is shown by its key from then on. @throws ShelfwireError unknown-reference. */
 export async function deleteAttributeDefinition(tx: Tx, accountId: number, key: string): Promise<Written> {
   await settingsLock(tx, accountId)
-  requireFound(await attributeDefinitionDelete(tx, accountId, key), `attribute definition «${key}»`)
+  requireFound(await attributeDefinitionDelete(tx, accountId, key), `attribute definition "${key}"`)
   await sweepAppend(tx, accountId, 'attribute definition deleted')
   return settingsWritten()
 }

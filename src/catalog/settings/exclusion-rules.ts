@@ -15,9 +15,9 @@ import {
 } from './exclusion-rules.sql.ts'
 import { checkConditions, CONDITION_NAMES, requireNamed } from './rule-conditions.ts'
 
-/** What a rule is made from; the reason is the kind unless stated. */
+/** What a rule is made from; the reason is the kind when left out. */
 export type NewExclusionRule = Pick<ExclusionRuleInput, 'name' | 'kind'> & Partial<Omit<ExclusionRuleInput, 'ruleId'>>
-/** What an edit changes; null takes a condition away. */
+/** What an edit changes; null removes a condition. */
 export type ExclusionRuleChanges = Partial<Omit<ExclusionRuleInput, 'ruleId'>>
 
 const KINDS: Readonly<Record<ExclusionKind, 'names' | 'supplierIds' | 'price' | 'margin' | 'nothing'>> = {

@@ -9,7 +9,7 @@ import { groupDelete, groupInsert, groupRename, groupsList } from './groups.sql.
 import { pricingRulesForgetGroup } from './pricing-rules.sql.ts'
 import { requireFound } from './require-found.ts'
 
-// Each of these moves payloads of a whole account, so each appends a sweep in the transaction that writes it.
+// Each of these changes payloads of a whole account, so each appends a sweep in the transaction that writes it.
 
 /** Opens a customer group: every store shows one price per group. */
 export async function createGroup(
@@ -41,7 +41,7 @@ export async function renameGroup(tx: Tx, accountId: number, groupId: number, na
   return settingsWritten()
 }
 
-/** Deletes a group and takes it out of all rules; rules for it alone go with it. The default group cannot be deleted. */
+/** Deletes a group and removes it from all rules; rules for it alone are deleted. The default group cannot be deleted. */
 export async function deleteGroup(tx: Tx, accountId: number, groupId: number): Promise<Written> {
   await settingsLock(tx, accountId)
   requireFound(await groupDelete(tx, accountId, groupId), `customer group ${groupId} that can be deleted`)

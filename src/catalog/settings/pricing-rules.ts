@@ -18,10 +18,10 @@ import {
 
 /** What a rule is made from; what is left out is any value, or none. */
 export type NewPricingRule = Pick<RuleInput, 'name'> & Partial<Omit<RuleInput, 'ruleId' | 'isDefault'>>
-/** What an edit changes; null takes a condition or an amount away. */
+/** What an edit changes; null removes a condition or an amount. */
 export type PricingRuleChanges = Partial<Omit<RuleInput, 'ruleId' | 'isDefault'>>
 
-/** What a rule is where its owner says nothing. */
+/** The defaults of a rule. */
 export const PLAIN_RULE = {
   priority: 100,
   isActive: true,
@@ -65,7 +65,7 @@ export async function createRule(
   return settingsWritten(ruleId)
 }
 
-/** Edits a rule; what is not named stays. The default rule keeps counting everywhere and always. */
+/** Edits a rule; what is not named stays. The default rule always applies, everywhere. */
 export async function editRule(
   tx: Tx,
   accountId: number,
@@ -76,7 +76,7 @@ export async function editRule(
   const old = await pricingRuleLock(tx, accountId, ruleId)
   if (old === undefined) throw new ShelfwireError('unknown-reference', `the account has no pricing rule ${ruleId}`)
   const rule = { ...old, ...changes }
-  // another action states its price in another field: what the old one needed goes with it
+  // another action has its price in another field: the old action's field is cleared
   if (changes.action !== undefined && changes.action !== old.action) {
     rule.percent = changes.percent ?? (changes.action === 'fixed' ? null : old.percent)
     rule.fixedPrice = changes.fixedPrice ?? null

@@ -27,7 +27,7 @@ export async function setRates(tx: Tx, accountId: number, rates: readonly RateRo
   return settingsWritten()
 }
 
-/** Takes a rate away: offers and stores in that currency have no price from then on. */
+/** Deletes a rate: offers and stores in that currency have no price from then on. */
 export async function deleteRate(tx: Tx, accountId: number, currency: string): Promise<Written> {
   await settingsLock(tx, accountId)
   requireFound(await rateDelete(tx, accountId, currency), `exchange rate for ${currency}`)

@@ -23,7 +23,7 @@ export interface NewStore {
   name: string
   locale: string
   currency: string
-  /** Whether it lists every product, unless an assortment rule or the hand says otherwise; true when left out. */
+  /** Whether it lists every product, unless an assortment rule or a manual listing says otherwise; true when left out. */
   listsByDefault?: boolean
 }
 
@@ -43,7 +43,7 @@ export async function createStore(tx: Tx, accountId: number, input: NewStore): P
   if (await storeSlugIsSpent(tx, accountId, input.slug)) {
     throw new ShelfwireError(
       'conflict',
-      `the slug «${input.slug}» was that of a store which is deleted, and is not given out again`,
+      `the slug "${input.slug}" was that of a store which is deleted, and is not assigned again`,
       {
         faults: [{ name: 'slug', reason: 'was that of a deleted store' }],
       },
@@ -85,7 +85,7 @@ export async function editStore(tx: Tx, accountId: number, storeId: number, chan
   return settingsWritten()
 }
 
-/** Makes an active store the one that is read when a request names none; two at once take turns. No payload depends on it. */
+/** Makes an active store the one that is read when a request names none. No payload depends on it. */
 export async function makeDefaultStore(tx: Tx, accountId: number, storeId: number): Promise<Written> {
   await settingsLock(tx, accountId)
   if (!(await storeMakeDefault(tx, accountId, storeId))) {
@@ -97,8 +97,8 @@ export async function makeDefaultStore(tx: Tx, accountId: number, storeId: numbe
 }
 
 /**
- * Deletes a store that is not the default one. Nobody reads it from then on, rules forget it, and those for it alone go
- * with it; its payloads, log and by-hand rows are left to operations, and its slug is never given out again.
+ * Deletes a store that is not the default one. Nobody reads it from then on; it is removed from rules, and rules for it alone
+ * are deleted. Its payloads, log, manual listings and exclusions are left to operations. Its slug is never assigned again.
  * @throws ShelfwireError unknown-reference; conflict for the default store.
  */
 export async function deleteStore(tx: Tx, accountId: number, storeId: number): Promise<Written> {
@@ -111,7 +111,7 @@ export async function deleteStore(tx: Tx, accountId: number, storeId: number): P
   await pricingRulesForgetStore(tx, accountId, storeId)
   await exclusionRulesForgetStore(tx, accountId, storeId)
   await assortmentRulesForgetStore(tx, accountId, storeId)
-  // what was for this store alone, or for it too, says nothing else of the others: no payload of theirs can differ
+  // no payload of another store depends on what was for this one
   await inputsVersionRaise(tx, accountId)
   return settingsWritten()
 }

@@ -20,7 +20,7 @@ export interface NewSupplier {
   safetyBuffer?: number
 }
 
-/** Takes a supplier on. Nothing is stale by it: it has no offers yet; those that come are resolved by whoever knows of it. */
+/** Creates a supplier. Nothing becomes stale: it has no offers yet. @throws ShelfwireError invalid-input; conflict at the limit or for a code there is. */
 export async function createSupplier(tx: Tx, accountId: number, input: NewSupplier): Promise<Written<number>> {
   await settingsLock(tx, accountId)
   const supplier = { priority: 100, safetyBuffer: 0, ...input }
@@ -57,7 +57,7 @@ export async function editSupplier(
 
 /**
  * Deletes a supplier. Its offers, texts, images and EANs count nowhere from then on; the rows are left to operations.
- * Rules and orders of sources forget it, and rules for it alone go with it. Its code may be taken by another supplier.
+ * It is removed from rules and source orders, and rules for it alone are deleted. Its code may be used by another supplier.
  */
 export async function deleteSupplier(tx: Tx, accountId: number, supplierId: number): Promise<Written> {
   await settingsLock(tx, accountId)

@@ -27,7 +27,7 @@ export async function writeOfferRows(
   const known = new Set(suppliers.map((row) => row.code))
   for (const { at, row } of read) {
     if (!known.has(row.supplier))
-      results.fail(at, [{ name: 'supplier', reason: `the account has no supplier «${row.supplier}»` }])
+      results.fail(at, [{ name: 'supplier', reason: `the account has no supplier "${row.supplier}"` }])
   }
   // known offers of all suppliers before the account's creators: docs/lock-order.md
   if (suppliers.length > 1) {

@@ -52,7 +52,7 @@ export async function writePrices(
   const named = read.flatMap(({ at, row }) => {
     const supplier = supplierOf.get(row.supplier)
     if (supplier !== undefined) return [{ at, row, supplierId: supplier.supplierId, supplierSku: row.sku }]
-    results.fail(at, [{ name: 'supplier', reason: `the account has no supplier «${row.supplier}»` }])
+    results.fail(at, [{ name: 'supplier', reason: `the account has no supplier "${row.supplier}"` }])
     return []
   })
   const written = await writeOfferPrices(

@@ -48,7 +48,7 @@ export class Results {
     })
   }
 
-  /** The first row of each key; a later one has failed, because it is not said which of the two is meant. */
+  /** The first row of each key; a later one fails, because it is unknown which of the two is meant. */
   firstOfEach<T>(
     rows: readonly Candidate<T>[],
     keyOf: (row: T) => string | number,
@@ -61,7 +61,7 @@ export class Results {
       if (first === undefined) firsts.set(key, at)
       else
         this.fail(at, [
-          { name: member(row), reason: `stands in row ${this.#firstRow + first} already; that row counts` },
+          { name: member(row), reason: `is duplicated: row ${this.#firstRow + first} has it, and that row counts` },
         ])
       return first === undefined
     })

@@ -22,11 +22,11 @@ export type { BulkResult } from './results.ts'
 export interface BulkOptions {
   /** All rows or none. */
   atomic: boolean
-  /** Do the same and take it back, so that it finds exactly the same faults. */
+  /** Do the same and roll it back, so that it finds exactly the same faults. */
   isDryRun: boolean
 }
 
-class TakenBack extends Error {}
+class RolledBack extends Error {}
 
 /**
  * Writes rows, as they were sent, in the caller's transaction and marks the products: good rows are kept, bad ones named.
@@ -67,10 +67,10 @@ export async function writeRows(
   await tx
     .savepoint(async (inner) => {
       written = await write(inner, accountId, rows, firstRow)
-      throw new TakenBack()
+      throw new RolledBack()
     })
     .catch((error: unknown) => {
-      if (!(error instanceof TakenBack)) throw error
+      if (!(error instanceof RolledBack)) throw error
     })
   // the product of a new offer may have been made for it, and is gone again
   const isGone = ({ status }: BulkResult) => kind === 'bulk_offers' && status === 'created'

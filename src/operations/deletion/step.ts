@@ -12,7 +12,7 @@ export interface Deleted {
   isDone: boolean
 }
 
-/** One bounded step of taking a store's or a supplier's rows away; notes where it stands. */
+/** One bounded step of deleting a store's or a supplier's rows; keeps its position. */
 export function deletionStep(tx: Tx, accountId: number, work: Work): Promise<Deleted> {
   const subjectId = work.subjectId ?? 0
   return work.kind === 'delete_store'
@@ -41,7 +41,7 @@ async function storeStep(tx: Tx, accountId: number, storeId: number, work: Work)
   return { done: ids.length, isDone: false }
 }
 
-/** Whoever writes offers holds the supplier, so none can come after the last of them. */
+/** Whoever writes offers has locked the supplier, so none can come after the last of them. */
 async function supplierStep(tx: Tx, accountId: number, supplierId: number): Promise<Deleted> {
   const done = await deleteSupplierOffers(tx, accountId, supplierId, LIMITS.deletedRowsPerStep)
   return { done, isDone: done < LIMITS.deletedRowsPerStep }
