@@ -1,6 +1,7 @@
 import { productsByKeys } from '../../src/catalog/products/product-keys.sql.ts'
 import {
   attributesDelete,
+  attributesDeleteAllLocales,
   attributesUpsert,
   productsOverLimit,
   overridesDelete,
@@ -45,6 +46,7 @@ import {
   offersDrop,
   offersLock,
   offersLockNext,
+  offersOfProductsLock,
   offersUpdate,
   offersZero,
 } from '../../src/catalog/products/offers.sql.ts'
@@ -55,12 +57,10 @@ import {
   productIdsTake,
   productsLockShared,
   productsLockExclusive,
-  productsLockForRemoval,
   productsLock,
 } from '../../src/catalog/products/products.sql.ts'
 import { gtinHolders } from '../../src/catalog/products/eans.sql.ts'
 import { ownStockDelete, ownStockQuantityUpsert, ownStockUpsert } from '../../src/catalog/products/own-stock.sql.ts'
-import { writeOverrides } from '../../src/catalog/products/write-overrides.ts'
 import { storeRowsOfProductsDelete } from '../../src/catalog/products/listings.sql.ts'
 import { tokensByHash } from '../../src/accounts/tokens.sql.ts'
 import { inTransaction, type Db, type Tx } from '../../src/db/sql.ts'
@@ -274,7 +274,7 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     read('sweep batch', () => productIdsAfter(db, accountId, id, ids.length)),
     write('products: lock', (tx) => productsLock(tx, accountId, ids, false)),
     write('products: lock, skipping', (tx) => productsLock(tx, accountId, ids, true)),
-    write('products: hold', (tx) => productsLockShared(tx, accountId, ids.slice(0, 1))),
+    write('products: lock shared', (tx) => productsLockShared(tx, accountId, ids.slice(0, 1))),
     read('input: account', async () => await accountInput(db, accountId)),
     read('input: stores', async () => await storeInputs(db, accountId)),
     read('input: groups', async () => await groupInputs(db, accountId)),
@@ -338,14 +338,15 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
       'own stock: set',
       async (tx) => await ownStockUpsert(tx, accountId, [{ productId: id, quantity: 3, cost: null }]),
     ),
-    write('overrides: set', (tx) =>
-      writeOverrides(tx, accountId, [
-        { productId: id, field: 'title', locale: 'en', value: 'x' },
-        { productId: id, field: 'title', locale: 'pl', value: null },
-        { productId: id, field: 'attribute', key: 'color', locale: null, value: null },
-      ]),
+    write('overrides: set', async (tx) => {
+      await overridesUpsert(tx, accountId, [{ productId: id, field: 'title', locale: 'en', value: 'x' }])
+      await overridesDelete(tx, accountId, [{ productId: id, field: 'title', locale: 'pl' }])
+    }),
+    write(
+      'overrides: reset attributes',
+      async (tx) => await attributesDeleteAllLocales(tx, accountId, [{ productId: id, key: 'color' }]),
     ),
-    write('products: lock for removal', (tx) => productsLockForRemoval(tx, accountId, ids.slice(0, 2))),
+    write('offers: lock those of products', async (tx) => await offersOfProductsLock(tx, accountId, ids.slice(0, 2))),
   ]
 }
 
@@ -407,7 +408,7 @@ export async function operationQueries(
           gtins.map((gtin, at) => ({ at, ean: gtin.slice(1), gtin })),
         ),
     ),
-    write('bulk: hold products', (tx) => productsLockExclusive(tx, accountId, ids)),
+    write('bulk: lock products', (tx) => productsLockExclusive(tx, accountId, ids)),
     write(
       'bulk: stock',
       async (tx) =>
@@ -448,8 +449,8 @@ export async function operationQueries(
     ),
     write('bulk: attributes that go', async (tx) => await attributesDelete(tx, accountId, colours)),
     reading('bulk: overrides of one product', () => productsOverLimit(db, accountId, ids)),
-    write('bulk: hold suppliers', async (tx) => await suppliersLockShared(tx, accountId, ['north'])),
-    write('import: hold the supplier', (tx) => supplierLockShared(tx, accountId, supplierId)),
+    write('bulk: lock suppliers', async (tx) => await suppliersLockShared(tx, accountId, ['north'])),
+    write('import: lock the supplier', (tx) => supplierLockShared(tx, accountId, supplierId)),
     write('bulk: lock offers', async (tx) => await offerPricesLock(tx, accountId, offered)),
     write('bulk: prices', async (tx) => await offerPricesUpdate(tx, accountId, offered)),
     reading('operations: accounts', () => accountsWithOperations(db)),

@@ -5,6 +5,7 @@ import { sweepAppend } from '../../src/catalog/stale/sweeps.sql.ts'
 import { writeOffers, zeroOffers } from '../../src/catalog/products/offers.ts'
 import { createRule, editRule } from '../../src/catalog/settings/pricing-rules.ts'
 import { productIdsAfter } from '../../src/catalog/products/products.sql.ts'
+import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
 import { createProducts, setListing, setOverrides } from '../../src/catalog/products/products.ts'
 import { setRates } from '../../src/catalog/settings/rates.ts'
 import { editStore } from '../../src/catalog/settings/stores.ts'
@@ -166,9 +167,8 @@ test('a whole that is committed after its product was shelved for its price keep
     accountId,
     ids: [a = 0],
   } = await fresh('late')
-  await using late = await hold(database.db, (tx) =>
-    setOverrides(tx, accountId, [{ productId: a, field: 'title', locale: 'en', value: 'Late' }]),
-  )
+  // a writer with the shared lock, for which shelvers do not wait
+  await using late = await hold(database.db, (tx) => excludeProducts(tx, accountId, null, [a], 'Late'))
   await write((tx) => bulkNow(tx, accountId, 'bulk_stock', [{ product_id: a, quantity: 4 }], OPTIONS))
   await shelveBatch(database.db, accounts, accountId, [a])
   await late.commit()
