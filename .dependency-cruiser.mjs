@@ -15,6 +15,7 @@ const FLOORS = [
   ['src/shelf'],
   ['src/feed', 'src/webhooks', 'src/channels'],
   ['src/operations'],
+  ['src/writes'],
   ['src/serve', 'src/demo'],
   ['src/runtime.ts'],
   ['src/commands'],

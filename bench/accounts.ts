@@ -172,9 +172,7 @@ async function writeStock(
   { accountId }: SmallAccount,
   productId: number,
 ): Promise<void> {
-  await shelf.write(accountId, async (tx) => ({
-    productIds: await setOwnStock(tx, accountId, [{ productId, quantity: ++quantity, cost: null }]),
-  }))
+  await shelf.write(accountId, (tx) => setOwnStock(tx, accountId, [{ productId, quantity: ++quantity, cost: null }]))
 }
 
 /** Writes to random accounts; returns the milliseconds from before each write until the product is in the account's feed. */

@@ -44,8 +44,8 @@ export function createFilledAccount(db: Db, name: string, storeCount: 1 | 3): Pr
     if (main === undefined) throw new Error('an account has a store')
     const { accountId, storeId } = await openAccount(tx, { name, currency: 'EUR', locale: 'de', store: main })
     const storeIds = [storeId]
-    for (const store of others) storeIds.push(await createStore(tx, accountId, store))
-    const groupId = await createGroup(tx, accountId, 'Wholesale')
+    for (const store of others) storeIds.push((await createStore(tx, accountId, store)).value)
+    const groupId = (await createGroup(tx, accountId, 'Wholesale')).value
     await createRule(tx, accountId, { name: 'Wholesale', percent: '12', groupIds: [groupId] })
     await setRates(tx, accountId, [
       { currency: 'GBP', rate: '0.8521' },
@@ -55,14 +55,17 @@ export function createFilledAccount(db: Db, name: string, storeCount: 1 | 3): Pr
       { key: 'color', unit: null, position: 1, labels: { de: 'Farbe', en: 'Colour', pl: 'Kolor' } },
       { key: 'weight', unit: 'kg', position: 2, labels: { de: 'Gewicht', en: 'Weight', pl: 'Waga' } },
     ])
-    const first = await createSupplier(tx, accountId, {
-      code: 'north',
-      name: 'North',
-      currency: 'EUR',
-      priority: 1,
-      safetyBuffer: 2,
-    })
-    const second = await createSupplier(tx, accountId, { code: 'south', name: 'South', currency: 'PLN', priority: 2 })
+    const first = (
+      await createSupplier(tx, accountId, {
+        code: 'north',
+        name: 'North',
+        currency: 'EUR',
+        priority: 1,
+        safetyBuffer: 2,
+      })
+    ).value
+    const second = (await createSupplier(tx, accountId, { code: 'south', name: 'South', currency: 'PLN', priority: 2 }))
+      .value
     const rule = (await pricingRulesList(tx, accountId)).find((row) => row.isDefault)
     return {
       accountId,

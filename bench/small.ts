@@ -39,13 +39,13 @@ export async function small(report: Report): Promise<void> {
     })
     await createStore(tx, accountId, { slug: 'uk', name: 'UK', locale: 'en-GB', currency: 'GBP' })
     await createStore(tx, accountId, { slug: 'pl', name: 'Polska', locale: 'pl-PL', currency: 'PLN' })
-    const groupId = await createGroup(tx, accountId, 'Wholesale')
+    const groupId = (await createGroup(tx, accountId, 'Wholesale')).value
     await createRule(tx, accountId, { name: 'Wholesale', percent: '12', groupIds: [groupId] })
     await setRates(tx, accountId, [
       { currency: 'GBP', rate: '0.8521' },
       { currency: 'PLN', rate: '4.2875' },
     ])
-    const supplierId = await createSupplier(tx, accountId, supplierFile.supplier)
+    const supplierId = (await createSupplier(tx, accountId, supplierFile.supplier)).value
     const { token } = await createToken(tx, { accountId, access: 'connector' })
     return { accountId, storeId, supplier: { supplierId, currency: supplierFile.supplier.currency }, token }
   })

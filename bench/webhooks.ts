@@ -125,9 +125,7 @@ async function change(
   { accountId }: FilledAccount,
   productId: number,
 ): Promise<number> {
-  await shelf.write(accountId, async (tx) => ({
-    productIds: await setOwnStock(tx, accountId, [{ productId, quantity: ++quantity, cost: null }]),
-  }))
+  await shelf.write(accountId, (tx) => setOwnStock(tx, accountId, [{ productId, quantity: ++quantity, cost: null }]))
   return performance.now()
 }
 

@@ -20,6 +20,7 @@ import { openOperations, startOperations } from './operations/operations.ts'
 import { openLookup } from './shelf/payload-lookup.ts'
 import { startClock } from './shelf/clock.ts'
 import { openShelf, type Shelf } from './shelf/shelf.ts'
+import { openWrites, type Writes } from './writes/writes.ts'
 import { startDeliverer, type Deliverer } from './webhooks/deliver/loop.ts'
 import { openEndpoints, type Endpoints } from './webhooks/endpoints/endpoints.ts'
 import { pendingAge } from './webhooks/log/pending-age.ts'
@@ -39,6 +40,7 @@ export interface Runtime extends AsyncDisposable {
   db: Db
   wake: Wake
   shelf: Shelf
+  writes: Writes
   seal: Seal
   outbound: Outbound
   endpoints: Endpoints
@@ -86,12 +88,14 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
     const seal = sealFor(settings.secretKeys, settings.dataDir)
     const outbound = openOutbound({ allow: settings.outboundAllow, userAgent: `Shelfwire/${packageVersion()}` })
     releases.push(() => outbound.close())
+    const shelf = openShelf(db, wake, log, () => performance.now() - traffic.at < SERVING_MS)
     return {
       settings,
       log,
       db,
       wake,
-      shelf: openShelf(db, wake, log, () => performance.now() - traffic.at < SERVING_MS),
+      shelf,
+      writes: openWrites({ db, wake, log, shelf, operations: openOperations(db, wake) }),
       seal,
       outbound,
       endpoints: openEndpoints(db, wake, seal, outbound),
@@ -107,7 +111,7 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
 
 /** Starts the service in the given roles on an open runtime. */
 export async function startService(runtime: Runtime, roles: readonly Role[]): Promise<Service> {
-  const { settings, log, db, wake, shelf, seal, outbound, traffic } = runtime
+  const { settings, log, db, wake, shelf, writes, seal, outbound, traffic } = runtime
   const loops: Loop[] = []
   let deliverer: Deliverer | undefined
   if (roles.includes('work')) {
@@ -139,8 +143,7 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
     db,
     log,
     wake,
-    shelf,
-    operations: openOperations(db, wake),
+    writes,
     authenticator,
     stores: openStoreDirectory(db, wake),
     lookup: openLookup(db),

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { accountGet } from './accounts.sql.ts'
+import { accountLock } from './accounts.sql.ts'
 import { tokenInsert, tokensList } from './tokens.sql.ts'
 import { newToken, tokenHash, type Access } from './token.ts'
 
@@ -23,7 +23,8 @@ export async function createToken(tx: Tx, input: NewToken): Promise<{ tokenId: n
     throw new ShelfwireError('invalid-input', `a token's name must have 1 to ${LIMITS.nameLengthMax} characters`)
   }
   if (accountId !== null) {
-    if ((await accountGet(tx, accountId)) === undefined) {
+    // tokens of one account are made one at a time: the limit is judged on all there are
+    if ((await accountLock(tx, accountId)) === undefined) {
       throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
     }
     const alive = (await tokensList(tx, accountId)).filter((row) => row.revokedAt === null)

@@ -1,5 +1,5 @@
 import { Check } from '../input/check.ts'
-import { accountInputsLock } from '../catalog/settings/account-inputs.sql.ts'
+import { settingsLock } from '../catalog/settings/settings-lock.sql.ts'
 import { groupsList } from '../catalog/settings/groups.sql.ts'
 import { storesList } from '../catalog/settings/stores.sql.ts'
 import type { Tx } from '../db/sql.ts'
@@ -41,7 +41,7 @@ export async function createChannel(
 ): Promise<{ channelId: number; secret: string }> {
   checkChannel(input)
   // makers take turns: the limit is judged on all there are
-  await accountInputsLock(tx, accountId)
+  await settingsLock(tx, accountId)
   if ((await channelsList(tx, accountId)).length >= LIMITS.channelFilesPerAccountMax) {
     throw new ShelfwireError(
       'conflict',
@@ -69,7 +69,7 @@ export async function editChannel(
   changes: ChannelChanges,
 ): Promise<void> {
   checkChannel(changes)
-  await accountInputsLock(tx, accountId)
+  await settingsLock(tx, accountId)
   const current = (await channelsList(tx, accountId)).find((row) => row.channelId === channelId)
   if (current === undefined) throw missing(channelId)
   if (changes.groupId !== undefined) await requireGroup(tx, accountId, changes.groupId)

@@ -8,7 +8,7 @@ import { ShelfwireError } from '../platform/errors.ts'
 import { parseTimestamp } from '../platform/timestamp.ts'
 import { editAccount, openAccount } from '../shelf/account.ts'
 import { withRuntime } from './run.ts'
-import { given, writeTo, type Common } from './write.ts'
+import { given, printed, writeTo, type Common } from './write.ts'
 
 /** Parses `--account`: the account's id, because names are not unique. */
 export function accountOption(text: string): number {
@@ -95,7 +95,7 @@ export function accountCommands(program: Command): void {
       ) =>
         writeTo(options, async (tx) => {
           const orNull = (text: string | undefined) => (text === '' ? null : text)
-          await editAccount(
+          const written = await editAccount(
             tx,
             options.account,
             given({
@@ -106,7 +106,7 @@ export function accountCommands(program: Command): void {
               priceJumpFactor: orNull(options.priceJumpFactor),
             }),
           )
-          return { fields: { account_id: options.account }, text: `account ${options.account} changed` }
+          return printed(written, { account_id: options.account }, `account ${options.account} changed`)
         }),
     )
   account

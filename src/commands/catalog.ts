@@ -6,9 +6,10 @@ import { setSourceOrder } from '../catalog/settings/source-orders.ts'
 import { createStore, editStore } from '../catalog/settings/stores.ts'
 import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
 import { createSupplier, editSupplier } from '../catalog/settings/suppliers.ts'
+import type { Written } from '../catalog/stale/written.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { ofAccount } from './accounts.ts'
-import { given, made, wholeNumber, writeTo, type Common } from './write.ts'
+import { given, made, printed, wholeNumber, writeTo, type Common } from './write.ts'
 
 /** Commands for an account's stores, suppliers, groups and rates. */
 export function catalogCommands(program: Command): void {
@@ -68,7 +69,7 @@ export function catalogCommands(program: Command): void {
       ) =>
         writeTo(options, async (tx) => {
           const supplierId = wholeNumber('--supplier', options.supplier)
-          await editSupplier(
+          const written = await editSupplier(
             tx,
             options.account,
             supplierId,
@@ -80,7 +81,7 @@ export function catalogCommands(program: Command): void {
               isActive: options.active,
             }),
           )
-          return changed('supplier', supplierId)
+          return changed('supplier', supplierId, written)
         }),
     )
   ofAccount(noun(program, 'supplier').command('order'))
@@ -97,11 +98,11 @@ export function catalogCommands(program: Command): void {
           if (id === undefined) throw new ShelfwireError('unknown-supplier', `the account has no supplier "${code}"`)
           return id
         })
-        await setSourceOrder(tx, options.account, options.field as SourceField, supplierIds)
-        return {
-          fields: { field: options.field, suppliers: codes },
-          text: `the ${options.field} is taken from ${codes.length === 0 ? 'suppliers by priority' : codes.join(', ')}`,
-        }
+        return printed(
+          await setSourceOrder(tx, options.account, options.field as SourceField, supplierIds),
+          { field: options.field, suppliers: codes },
+          `the ${options.field} is taken from ${codes.length === 0 ? 'suppliers by priority' : codes.join(', ')}`,
+        )
       }),
     )
   editing(program, 'store', '--store <id>')
@@ -127,7 +128,7 @@ export function catalogCommands(program: Command): void {
         writeTo(options, async (tx) => {
           const storeId = wholeNumber('--store', options.store)
           const listsByDefault = options.listsEverything ?? (options.listsNothing === true ? false : undefined)
-          await editStore(
+          const written = await editStore(
             tx,
             options.account,
             storeId,
@@ -139,7 +140,7 @@ export function catalogCommands(program: Command): void {
               listsByDefault,
             }),
           )
-          return changed('store', storeId)
+          return changed('store', storeId, written)
         }),
     )
   create('group', 'customer groups')
@@ -151,8 +152,8 @@ export function catalogCommands(program: Command): void {
     .argument('<rates...>', 'such as PLN=4.2875: units of PLN per unit of the account’s currency')
     .action((rates: string[], options: Common) =>
       writeTo(options, async (tx) => {
-        await setRates(tx, options.account, rates.map(rateArgument))
-        return { fields: { rates_set: rates.length }, text: `${rates.length} rates set` }
+        const written = await setRates(tx, options.account, rates.map(rateArgument))
+        return printed(written, { rates_set: rates.length }, `${rates.length} rates set`)
       }),
     )
 }
@@ -170,7 +171,8 @@ function editing(program: Command, name: string, id: string): Command {
   ).requiredOption(id, name)
 }
 
-const changed = (name: string, id: number) => ({ fields: { [`${name}_id`]: id }, text: `${name} ${id} changed` })
+const changed = (name: string, id: number, written: Written) =>
+  printed(written, { [`${name}_id`]: id }, `${name} ${id} changed`)
 
 /** Splits `PLN=4.2875`; setRates checks both sides. */
 function rateArgument(text: string): { currency: string; rate: string } {

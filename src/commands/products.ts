@@ -10,7 +10,7 @@ import { ofAccount } from './accounts.ts'
 import { explanationText } from './explanation.ts'
 import { findingsText } from './findings.ts'
 import { withRuntime } from './run.ts'
-import { wholeNumber, wholeNumbers, writeTo, type Common } from './write.ts'
+import { printed, wholeNumber, wholeNumbers, writeTo, type Common } from './write.ts'
 
 /** Commands for single products: explanations, findings, held prices, merging, splitting, exclusions. */
 export function productCommands(program: Command): void {
@@ -55,15 +55,12 @@ export function productCommands(program: Command): void {
         if ((productIds === null) === (options.all === undefined))
           throw new ShelfwireError('invalid-input', 'give either --product ID or --all')
         if (productIds === null) {
-          const prices = await confirmAllPrices(tx, options.account)
-          return { fields: { prices }, text: `${prices} held prices confirmed` }
+          const all = await confirmAllPrices(tx, options.account)
+          return printed(all, { prices: all.value }, `${all.value} held prices confirmed`)
         }
         const confirmed = await confirmPrices(tx, options.account, productIds)
-        return {
-          fields: { products: confirmed.length },
-          text: `held prices of ${confirmed.length} products confirmed`,
-          productIds: confirmed,
-        }
+        const count = confirmed.productIds.length
+        return printed(confirmed, { products: count }, `held prices of ${count} products confirmed`)
       }),
     )
   identityCommands(program.command('product').description('single products'))
@@ -76,17 +73,14 @@ function identityCommands(product: Command): void {
     .action((options: Common & { into: string; product: string[] }) =>
       writeTo(options, async (tx) => {
         const winner = wholeNumber('--into', options.into)
-        const productIds = await mergeProducts(
+        const written = await mergeProducts(
           tx,
           options.account,
           winner,
           wholeNumbers('--product', options.product) ?? [],
         )
-        return {
-          fields: { product_id: winner, merged: productIds.length - 1 },
-          text: `${productIds.length - 1} products merged into ${winner}`,
-          productIds,
-        }
+        const merged = written.productIds.length - 1
+        return printed(written, { product_id: winner, merged }, `${merged} products merged into ${winner}`)
       }),
     )
   ofAccount(product.command('split').description('move some of a product’s offers to a new product'))
@@ -106,12 +100,12 @@ function identityCommands(product: Command): void {
           return { supplierId, supplierSku: text.slice(at + 1) }
         })
         const productId = wholeNumber('--product', options.product)
-        const newId = await splitProduct(tx, options.account, productId, offers)
-        return {
-          fields: { product_id: newId, offers: offers.length },
-          text: `product ${newId} created from ${offers.length} offers of ${productId}`,
-          productIds: [productId, newId],
-        }
+        const split = await splitProduct(tx, options.account, productId, offers)
+        return printed(
+          split,
+          { product_id: split.value, offers: offers.length },
+          `product ${split.value} created from ${offers.length} offers of ${productId}`,
+        )
       }),
     )
   ofAccount(product.command('exclude').description('exclude products manually from one store or from all'))
@@ -121,18 +115,15 @@ function identityCommands(product: Command): void {
     .action((options: Common & { product: string[]; store?: string; reason: string }) =>
       writeTo(options, async (tx) => {
         const store = options.store === undefined ? null : wholeNumber('--store', options.store)
-        const productIds = await excludeProducts(
+        const written = await excludeProducts(
           tx,
           options.account,
           store,
           wholeNumbers('--product', options.product) ?? [],
           options.reason,
         )
-        return {
-          fields: { products: productIds.length },
-          text: `${productIds.length} products excluded`,
-          productIds,
-        }
+        const products = written.productIds.length
+        return printed(written, { products }, `${products} products excluded`)
       }),
     )
   ofAccount(product.command('include').description('undo a manual exclusion'))
@@ -141,17 +132,14 @@ function identityCommands(product: Command): void {
     .action((options: Common & { product: string[]; store?: string }) =>
       writeTo(options, async (tx) => {
         const store = options.store === undefined ? null : wholeNumber('--store', options.store)
-        const productIds = await includeProducts(
+        const written = await includeProducts(
           tx,
           options.account,
           store,
           wholeNumbers('--product', options.product) ?? [],
         )
-        return {
-          fields: { products: productIds.length },
-          text: `${productIds.length} products included again`,
-          productIds,
-        }
+        const products = written.productIds.length
+        return printed(written, { products }, `${products} products included again`)
       }),
     )
 }

@@ -6,12 +6,13 @@ import { createExclusionRule, deleteExclusionRule } from '../catalog/settings/ex
 import { exclusionRulesList } from '../catalog/settings/exclusion-rules.sql.ts'
 import { pricingRulesList } from '../catalog/settings/pricing-rules.sql.ts'
 import { createRule, deleteRule, editRule, type PricingRuleChanges } from '../catalog/settings/pricing-rules.ts'
+import type { Written } from '../catalog/stale/written.ts'
 import type { Reader } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import type { RoundingInput } from '../resolve/inputs.ts'
 import { ofAccount } from './accounts.ts'
 import { withRuntime } from './run.ts'
-import { given, made, wholeNumber, wholeNumbers, writeTo, type Common } from './write.ts'
+import { given, made, printed, wholeNumber, wholeNumbers, writeTo, type Common } from './write.ts'
 
 interface RuleOptions extends Common {
   name?: string
@@ -90,11 +91,11 @@ function pricingCommands(rule: Command): void {
     .action((id: string, options: RuleOptions) =>
       writeTo(options, async (tx) => {
         const ruleId = wholeNumber('rule_id', id)
-        await editRule(tx, options.account, ruleId, {
+        const written = await editRule(tx, options.account, ruleId, {
           ...pricingFields(options),
           ...given({ name: options.name, isActive: options.active }),
         })
-        return { fields: { rule_id: ruleId }, text: `rule ${ruleId} changed` }
+        return printed(written, { rule_id: ruleId }, `rule ${ruleId} changed`)
       }),
     )
   deleting(rule, (tx, accountId, ruleId) => deleteRule(tx, accountId, ruleId))
@@ -258,14 +259,14 @@ function assortmentCommands(assortment: Command): void {
 
 function deleting(
   noun: Command,
-  work: (tx: Parameters<typeof deleteRule>[0], accountId: number, ruleId: number) => Promise<void>,
+  work: (tx: Parameters<typeof deleteRule>[0], accountId: number, ruleId: number) => Promise<Written>,
 ): void {
   ofAccount(noun.command('delete').description('delete a rule').argument('<rule_id>', 'rule')).action(
     (id: string, options: Common) =>
       writeTo(options, async (tx) => {
         const ruleId = wholeNumber('rule_id', id)
-        await work(tx, options.account, ruleId)
-        return { fields: { rule_id: ruleId, deleted: true }, text: `rule ${ruleId} deleted` }
+        const written = await work(tx, options.account, ruleId)
+        return printed(written, { rule_id: ruleId, deleted: true }, `rule ${ruleId} deleted`)
       }),
   )
 }

@@ -1,4 +1,5 @@
 import { accountGet } from '../accounts/accounts.sql.ts'
+import type { Written } from '../catalog/stale/written.ts'
 import type { Tx } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { withRuntime } from './run.ts'
@@ -9,31 +10,34 @@ export interface Common {
   json?: true
 }
 
-/** The output of a write, and the products to shelve at once. */
-export interface Written {
+/** What a command prints: fields with --json, else the text. */
+export interface Printed {
   fields: Record<string, unknown>
   text: string
-  productIds?: readonly number[]
 }
 
-/** The output of a command that created something: `store_id: 7`, "store 7 is made". */
-export function made(noun: string, id: number): Written {
-  return { fields: { [`${noun}_id`]: id }, text: `${noun.replaceAll('_', ' ')} ${id} is made` }
+/** A write with what the command prints of it. */
+export function printed<T>(written: Written<T>, fields: Record<string, unknown>, text: string): Written<Printed> {
+  return { ...written, value: { fields, text } }
 }
 
-/** Runs a write of an account, waits until all changed products can be read, and prints its output. */
-export async function writeTo(options: Common, work: (tx: Tx) => Promise<Written>): Promise<void> {
+/** `store_id: 7`, "store 7 is made". */
+export function made(noun: string, written: Written<number>): Written<Printed> {
+  const id = written.value
+  return printed(written, { [`${noun}_id`]: id }, `${noun.replaceAll('_', ' ')} ${id} is made`)
+}
+
+/** Writes to an account as every other way in does, and ends when all that was written can be read. */
+export async function writeTo(options: Common, work: (tx: Tx) => Promise<Written<Printed>>): Promise<void> {
   await withRuntime(options.json, async ({ runtime, printer }) => {
     if ((await accountGet(runtime.db, options.account)) === undefined)
       throw new ShelfwireError('unknown-account', `there is no account ${options.account}`)
-    const { written } = await runtime.shelf.write(options.account, async (tx) => {
-      const result = await work(tx)
-      return { written: result, productIds: result.productIds ?? [] }
-    })
-    runtime.wake.notify('directory', options.account)
     using progress = printer.progress('Resolving')
-    await runtime.shelf.drain(options.account, (shelved) => progress.update(shelved.products, null))
-    printer.result(written.fields, written.text)
+    const written = await runtime.writes.write(options.account, work, {
+      waitMs: Infinity,
+      onProgress: (shelved) => progress.update(shelved.products, null),
+    })
+    if (!written.isReplay) printer.result(written.value.fields, written.value.text)
   })
 }
 

@@ -56,20 +56,20 @@ export async function openDemo(db: Db): Promise<DemoAccess> {
       group: 'Retail',
       markupPercent: '45',
     })
-    const german = await createStore(tx, accountId, {
+    const { value: german } = await createStore(tx, accountId, {
       slug: 'de',
       name: 'Harbour Goods Deutschland',
       locale: 'de-DE',
       currency: 'EUR',
     })
-    const polish = await createStore(tx, accountId, {
+    const { value: polish } = await createStore(tx, accountId, {
       slug: 'pl',
       name: 'Harbour Goods Polska',
       locale: 'pl-PL',
       currency: 'PLN',
     })
-    const wholesale = await createGroup(tx, accountId, 'Wholesale')
-    const club = await createGroup(tx, accountId, 'Club')
+    const { value: wholesale } = await createGroup(tx, accountId, 'Wholesale')
+    const { value: club } = await createGroup(tx, accountId, 'Club')
     await setRates(tx, accountId, [
       { currency: 'GBP', rate: '0.8521' },
       { currency: 'PLN', rate: '4.2875' },
@@ -176,8 +176,8 @@ export async function fillDemo(
 /** Gives every twentieth product own stock, and a few of them a title of the merchant's own. */
 async function addOwnStock({ db, shelf }: { db: Db; shelf: Shelf }, accountId: number): Promise<void> {
   const candidates = await ownStockCandidates(db, accountId)
-  await shelf.write(accountId, async (tx) => ({
-    productIds: await setOwnStock(
+  await shelf.write(accountId, (tx) =>
+    setOwnStock(
       tx,
       accountId,
       candidates.map(({ productId, cost }, i) => ({
@@ -186,16 +186,16 @@ async function addOwnStock({ db, shelf }: { db: Db; shelf: Shelf }, accountId: n
         cost: i % 3 === 0 ? null : cost,
       })),
     ),
-  }))
-  await shelf.write(accountId, async (tx) => ({
-    productIds: await setOverrides(
+  )
+  await shelf.write(accountId, (tx) =>
+    setOverrides(
       tx,
       accountId,
       candidates
         .slice(0, 10)
         .map(({ productId, title }) => ({ productId, field: 'title', locale: 'en', value: `${title} (our pick)` })),
     ),
-  }))
+  )
 }
 
 async function* encode(chunks: Iterable<string>): AsyncGenerator<Uint8Array> {

@@ -1,5 +1,12 @@
 import { offersAfter, offersCompare } from '../catalog/products/offers.sql.ts'
-import { offerFaults, recordHash, writeOffers, zeroOffers, type OfferSupplier } from '../catalog/products/offers.ts'
+import {
+  lockOffers,
+  offerFaults,
+  recordHash,
+  writeOffers,
+  zeroOffers,
+  type OfferSupplier,
+} from '../catalog/products/offers.ts'
 import { inTransaction, type Db } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import { ShelfwireError, type Fault } from '../platform/errors.ts'
@@ -258,15 +265,18 @@ async function writePage(
   const absent = page.flatMap((entry) => ('absent' in entry ? [entry.absent] : []))
   if (absent.length > 0) faultPoint('import:before-absent')
   const written = await inTransaction(db, async (tx) => {
+    if (offers.length > 0 && absent.length > 0)
+      await lockOffers(tx, accountId, supplier.supplierId, [...offers.map((offer) => offer.sku), ...absent])
     const result = offers.length === 0 ? null : await writeOffers(tx, accountId, supplier, offers)
-    const zeroed = absent.length === 0 ? [] : await zeroOffers(tx, accountId, supplier.supplierId, absent)
+    const zeroed = absent.length === 0 ? null : await zeroOffers(tx, accountId, supplier.supplierId, absent)
     faultPoint('import:page-before-commit')
     return { result, zeroed }
   })
   faultPoint('import:page-after-commit')
-  report.created += written.result?.created ?? 0
-  report.changed += written.result?.changed ?? 0
-  report.unchanged += written.result?.unchanged ?? 0
+  const counts = written.result?.value
+  report.created += counts?.created ?? 0
+  report.changed += counts?.changed ?? 0
+  report.unchanged += counts?.unchanged ?? 0
   report.zeroed += absent.length
-  return [...(written.result?.productIds ?? []), ...written.zeroed]
+  return [...(written.result?.productIds ?? []), ...(written.zeroed?.productIds ?? [])]
 }

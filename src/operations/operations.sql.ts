@@ -16,7 +16,7 @@ export interface OperationRow {
   kind: OperationKind
   state: OperationState
   isDryRun: boolean
-  /** The store or supplier that is being taken away. */
+  /** The store or supplier that is being deleted. */
   subjectId: number | null
   /** Rows of a bulk, products of the rest; null: not known. */
   total: number | null
@@ -49,7 +49,7 @@ export async function operationInsert(tx: Tx, accountId: number, operation: NewO
   return row?.operation_id ?? 0
 }
 
-/** Has those who spool for one account take turns to the end of their transactions, so that none counts past another. */
+/** Locks the account's spoolers to the end of the transaction, so that the limit is judged on all open operations. */
 export async function spoolersLock(tx: Tx, accountId: number): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`spool ${accountId}`}, 0))`
 }
@@ -89,7 +89,7 @@ export async function chunksInsert(
 }
 
 /**
- * Notes in the transaction that deletes a store or a supplier that its rows are still to go; the loop takes them away.
+ * Notes in the transaction that deletes a store or a supplier that its rows are still to be deleted, which the loop does.
  * Raises the version of what the account's products share, so that no shelver writes for what was deleted.
  * @param subjectId the store or the supplier.
  * @returns the operation's id.
@@ -97,7 +97,7 @@ export async function chunksInsert(
 export async function trackDeletion(tx: Tx, accountId: number, kind: DeletionKind, subjectId: number): Promise<number> {
   await inputsVersionRaise(tx, accountId)
   const operationId = await operationInsert(tx, accountId, { kind, state: 'queued', subjectId, total: null })
-  // where it stands: nothing of it is done
+  // its position: nothing of it is done
   await chunksInsert(tx, accountId, operationId, [{ firstRow: 0, rows: '[0]' }])
   return operationId
 }
@@ -123,7 +123,11 @@ export interface Work {
  * Locks the account's first operation of these kinds that has something to do, with its next rows. Undefined when there is
  * none or somebody else has it: a later one must not overtake it, since what was sent later counts.
  */
-export async function workTake(tx: Tx, accountId: number, kinds: readonly OperationKind[]): Promise<Work | undefined> {
+export async function workLockNext(
+  tx: Tx,
+  accountId: number,
+  kinds: readonly OperationKind[],
+): Promise<Work | undefined> {
   const [operation] = await tx<Pick<Work, 'operationId' | 'kind' | 'isDryRun' | 'subjectId'>[]>`
     select operation_id as "operationId", kind, is_dry_run as "isDryRun", subject_id as "subjectId" from operation
     where account_id = ${accountId} and ended_at is null and state <> 'resolving' and operation_id = (
@@ -137,7 +141,7 @@ export async function workTake(tx: Tx, accountId: number, kinds: readonly Operat
   return chunk === undefined ? undefined : { ...operation, ...chunk }
 }
 
-/** Takes rows away that were dealt with. @returns whether there are more. */
+/** Deletes rows that were dealt with. @returns whether there are more. */
 export async function chunkDelete(tx: Tx, accountId: number, { operationId, firstRow }: Work): Promise<boolean> {
   await tx`
     delete from operation_chunk
@@ -147,7 +151,7 @@ export async function chunkDelete(tx: Tx, accountId: number, { operationId, firs
   return row?.more ?? false
 }
 
-/** Puts a deletion's place on, in the stead of rows. */
+/** Moves a deletion's position, which it has in place of rows. */
 export function placeMove(tx: Tx, accountId: number, { operationId, firstRow }: Work, rows: string) {
   return tx`
     update operation_chunk set rows = ${rows}

@@ -18,7 +18,7 @@ import {
   waitingCount,
 } from './operations.sql.ts'
 
-/** How long the loop rests when nothing could be done; words of new operations wake it before that. */
+/** How long the loop rests when nothing could be done; notifications of new operations wake it before that. */
 const IDLE_MS = 500
 const TRIM_MS = 60_000
 
@@ -44,7 +44,7 @@ export async function cancelOperation(tx: Tx, accountId: number, operationId: nu
   if (kind === 'delete_store' || kind === 'delete_supplier') {
     throw new ShelfwireError(
       'conflict',
-      'what is being taken away is deleted already, and its rows follow; that cannot be stopped',
+      'what is being deleted counts nowhere any more, and its rows follow; that cannot be stopped',
     )
   }
   if (state === 'resolving')
@@ -85,14 +85,14 @@ export async function trimOperations(db: Db, signal: AbortSignal): Promise<void>
 
 /**
  * Starts working on operations in this process. Any number of processes may: an operation's next chunk is taken by one of
- * them, and accounts take turns, a chunk each.
+ * them, and accounts are served in rotation, a chunk each.
  */
 export function startOperations(db: Db, wake: Wake, log: Log): Loop {
   const failures: Failures = new Map()
   let queue: number[] = []
   let isHinted = false
   /** Whether anything was done since the accounts were last looked for. */
-  let isFruitful = true
+  let isProductive = true
   let trimAt = 0
   const loop = startLoop({
     name: 'operations',
@@ -106,16 +106,16 @@ export function startOperations(db: Db, wake: Wake, log: Log): Loop {
       const accountId = queue.shift()
       if (accountId === undefined) {
         isHinted = false
-        // what is open and yielded nothing is in other hands, or waits for payloads: asking again at once would only cost
-        const isHopeful = isFruitful
-        isFruitful = false
+        // what is open and yielded nothing is another worker's, or waits for payloads: asking again at once would only cost
+        const isHopeful = isProductive
+        isProductive = false
         queue = await accountsWithOperations(db)
         return (queue.length > 0 && isHopeful) || isHinted ? 'more' : 'idle'
       }
       const stepped = await accountStep(db, log, accountId, failures)
       if (stepped.isMarked) wake.notify('mark', accountId)
-      if (stepped.isFruitful) {
-        isFruitful = true
+      if (stepped.isProductive) {
+        isProductive = true
         if (!queue.includes(accountId)) queue.push(accountId)
       }
       return 'more'

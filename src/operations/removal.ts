@@ -1,20 +1,23 @@
 import { accountLock } from '../accounts/accounts.sql.ts'
 import { deleteGroup } from '../catalog/settings/groups.ts'
+import { settingsLock } from '../catalog/settings/settings-lock.sql.ts'
 import { deleteStore } from '../catalog/settings/stores.ts'
 import { deleteSupplier } from '../catalog/settings/suppliers.ts'
+import type { Written } from '../catalog/stale/written.ts'
 import { channelsList } from '../channels/channels.sql.ts'
 import type { Tx } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { endpointsList } from '../webhooks/endpoints/endpoints.sql.ts'
 import { trackDeletion } from './operations.sql.ts'
 
-// What is taken away in one word and whose rows go step by step afterwards.
+// What is deleted at once and whose rows are deleted step by step afterwards.
 
 /**
  * Deletes a store: from now on nobody reads it; its payloads, log and by-hand rows are deleted by the loop.
  * @throws ShelfwireError conflict while it is the default, or an endpoint or a channel file is for it alone.
  */
-export async function removeStore(tx: Tx, accountId: number, storeId: number): Promise<void> {
+export async function removeStore(tx: Tx, accountId: number, storeId: number): Promise<Written> {
+  await settingsLock(tx, accountId)
   // endpoints are made and edited under this lock: none comes to be for this store meanwhile
   await accountLock(tx, accountId)
   const endpoints = (await endpointsList(tx, accountId)).filter((row) => row.storeId === storeId)
@@ -30,26 +33,30 @@ export async function removeStore(tx: Tx, accountId: number, storeId: number): P
       'conflict',
       `channel file ${channels.map((row) => row.channelId).join(', ')} is of this store; delete it first`,
     )
-  await deleteStore(tx, accountId, storeId)
+  const written = await deleteStore(tx, accountId, storeId)
   await trackDeletion(tx, accountId, 'delete_store', storeId)
+  return written
 }
 
 /** Deletes a supplier: it counts nowhere from now on; its offers are deleted by the loop. */
-export async function removeSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
-  await deleteSupplier(tx, accountId, supplierId)
+export async function removeSupplier(tx: Tx, accountId: number, supplierId: number): Promise<Written> {
+  const written = await deleteSupplier(tx, accountId, supplierId)
   await trackDeletion(tx, accountId, 'delete_supplier', supplierId)
+  return written
 }
 
 /**
  * Deletes a customer group.
  * @throws ShelfwireError conflict while a channel file shows its prices.
  */
-export async function removeGroup(tx: Tx, accountId: number, groupId: number): Promise<void> {
+export async function removeGroup(tx: Tx, accountId: number, groupId: number): Promise<Written> {
+  // channel files are made and edited under this lock: none comes to show this group's prices meanwhile
+  await settingsLock(tx, accountId)
   const channels = (await channelsList(tx, accountId)).filter((row) => row.groupId === groupId)
   if (channels.length > 0)
     throw new ShelfwireError(
       'conflict',
       `channel file ${channels.map((row) => row.channelId).join(', ')} shows this group's prices; delete it or give it another group first`,
     )
-  await deleteGroup(tx, accountId, groupId)
+  return await deleteGroup(tx, accountId, groupId)
 }

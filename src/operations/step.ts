@@ -17,7 +17,7 @@ import {
   operationResolve,
   operationsSettle,
   type Work,
-  workTake,
+  workLockNext,
 } from './operations.sql.ts'
 
 /** Each lane goes in the order of its operations; a deletion over a million products does not keep a bulk waiting. */
@@ -31,21 +31,21 @@ export type Failures = Map<string, number>
 
 export interface Stepped {
   /** Something was done, so there may be more. */
-  isFruitful: boolean
+  isProductive: boolean
   /** Products may have been marked. */
   isMarked: boolean
 }
 
 /**
  * One bounded piece of work for an account: a chunk of its bulks, a step of its deletions, each in a transaction of its own
- * with the counts and the rows that it takes away, so that it is done exactly once whatever dies; then operations are ended
+ * with the counts and the rows that it deletes, so that it is done exactly once whatever dies; then operations are ended
  * whose payloads have followed.
  */
 export async function accountStep(db: Db, log: Log, accountId: number, failures: Failures): Promise<Stepped> {
   let isMarked = false
   for (const kinds of LANES) if (await laneStep(db, log, accountId, kinds, failures)) isMarked = true
   const settled = await inTransaction(db, (tx) => operationsSettle(tx, accountId))
-  return { isFruitful: isMarked || settled > 0, isMarked }
+  return { isProductive: isMarked || settled > 0, isMarked }
 }
 
 async function laneStep(
@@ -58,9 +58,9 @@ async function laneStep(
   let work: Work | undefined
   try {
     await inTransaction(db, async (tx) => {
-      work = await workTake(tx, accountId, kinds)
+      work = await workLockNext(tx, accountId, kinds)
       if (work === undefined) return
-      await (isDeletion(work) ? takeAway(tx, accountId, work) : writeChunk(tx, accountId, work))
+      await (isDeletion(work) ? deleteNext(tx, accountId, work) : writeChunk(tx, accountId, work))
       faultPoint('operation:before-commit')
     })
   } catch (error) {
@@ -77,11 +77,11 @@ async function laneStep(
 const isDeletion = ({ kind }: Work) => kind === 'delete_store' || kind === 'delete_supplier'
 const nameOf = (accountId: number, { operationId, firstRow }: Work) => `${accountId}.${operationId}.${firstRow}`
 
-/** Writes a chunk as a request of its rows would, and takes it away. */
+/** Writes a chunk as a request of its rows would, and deletes it. */
 async function writeChunk(tx: Tx, accountId: number, work: Work): Promise<void> {
   const { operationId, firstRow, isDryRun } = work
   const rows = JSON.parse(work.rows) as unknown[]
-  const { results } = await writeRows(tx, accountId, work.kind as BulkKind, rows, firstRow, isDryRun)
+  const { value: results } = await writeRows(tx, accountId, work.kind as BulkKind, rows, firstRow, isDryRun)
   const bad = results.flatMap(({ faults }, i) => (faults === undefined ? [] : [{ row: firstRow + i, faults }]))
   if (bad.length > 0) await errorsInsert(tx, accountId, operationId, bad)
   const count = (...statuses: BulkResult['status'][]) =>
@@ -98,7 +98,7 @@ async function writeChunk(tx: Tx, accountId: number, work: Work): Promise<void> 
   else await operationResolve(tx, accountId, operationId, await stalePosition(tx, accountId))
 }
 
-async function takeAway(tx: Tx, accountId: number, work: Work): Promise<void> {
+async function deleteNext(tx: Tx, accountId: number, work: Work): Promise<void> {
   const { operationId } = work
   const { done, isDone } = await deletionStep(tx, accountId, work)
   await operationCount(tx, accountId, operationId, { done, changed: done, unchanged: 0, failed: 0 })

@@ -6,17 +6,15 @@ import type { Db } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import type { Waiters } from '../feed/waiters.ts'
 import type { Log } from '../platform/log.ts'
-import type { Operations } from '../operations/operations.ts'
 import type { Lookup } from '../shelf/payload-lookup.ts'
-import type { Shelf } from '../shelf/shelf.ts'
+import type { Writes } from '../writes/writes.ts'
 
 /** What routes are given; made once by the composition root. */
 export interface ServeContext {
   db: Db
   log: Log
   wake: Wake
-  shelf: Shelf
-  operations: Operations
+  writes: Writes
   authenticator: Authenticator
   stores: StoreDirectory
   lookup: Lookup

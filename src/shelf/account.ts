@@ -3,6 +3,8 @@ import { Check } from '../input/check.ts'
 import { accountInputsInsert } from '../catalog/settings/days.sql.ts'
 import { rezoneAccount } from '../catalog/settings/days.ts'
 import { sweepAppend } from '../catalog/stale/sweeps.sql.ts'
+import { settingsWritten, type Written } from '../catalog/stale/written.ts'
+import { settingsLock } from '../catalog/settings/settings-lock.sql.ts'
 import { createRule } from '../catalog/settings/pricing-rules.ts'
 import { createGroup } from '../catalog/settings/groups.ts'
 import { createStore, type NewStore } from '../catalog/settings/stores.ts'
@@ -48,7 +50,7 @@ export async function openAccount(tx: Tx, input: NewAccount): Promise<{ accountI
   const accountId = await accountInsert(tx, { name: input.name, currency: input.currency, locale, timeZone })
   await accountInputsInsert(tx, accountId, RESOLVER_VERSION)
   await counterInsert(tx, accountId)
-  const storeId = await createStore(tx, accountId, input.store)
+  const { value: storeId } = await createStore(tx, accountId, input.store)
   await createGroup(tx, accountId, group, true)
   await createRule(tx, accountId, { name: 'Default', action: 'markup', percent: markupPercent }, true)
   return { accountId, storeId }
@@ -59,7 +61,8 @@ export type AccountChanges = Partial<
 >
 
 /** Edits an account; what is not named stays. Its currency never changes: costs and rates are stated in it. */
-export async function editAccount(tx: Tx, accountId: number, changes: AccountChanges): Promise<void> {
+export async function editAccount(tx: Tx, accountId: number, changes: AccountChanges): Promise<Written> {
+  await settingsLock(tx, accountId)
   const old = await accountLock(tx, accountId)
   if (old === undefined) throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
   const account = { ...old, ...changes }
@@ -88,6 +91,7 @@ export async function editAccount(tx: Tx, accountId: number, changes: AccountCha
   await accountUpdate(tx, account)
   if (account.timeZone !== old.timeZone) await rezoneAccount(tx, accountId)
   await sweepAppend(tx, accountId, 'account edited')
+  return settingsWritten()
 }
 
 /** An IANA name that the server knows too; a bare offset is none, and means the opposite to PostgreSQL. */

@@ -1,6 +1,9 @@
 import { Check } from '../input/check.ts'
 import { marksAppend } from '../catalog/stale/marks.sql.ts'
 import { sweepAppend } from '../catalog/stale/sweeps.sql.ts'
+import { productsWritten, settingsWritten, type Written } from '../catalog/stale/written.ts'
+import { settingsLock } from '../catalog/settings/settings-lock.sql.ts'
+import { productsLockExclusive } from '../catalog/products/products.sql.ts'
 import type { Tx } from '../db/sql.ts'
 import { holdsConfirm, holdsConfirmAll } from './price-holds.sql.ts'
 
@@ -8,25 +11,26 @@ import { holdsConfirm, holdsConfirmAll } from './price-holds.sql.ts'
  * Lets held prices of these products through. What is then resolved is shown whatever it was before, unless it has moved
  * by more than the factor again since it was held.
  * @param wanted one price of one store and group, as it was seen; anything else that is held stays.
- * @returns the products whose prices that alters; marked.
  */
 export async function confirmPrices(
   tx: Tx,
   accountId: number,
   productIds: readonly number[],
   wanted: { storeId: number; groupId: number; price: string } | null = null,
-): Promise<number[]> {
+): Promise<Written> {
   const check = new Check()
   if (wanted !== null) check.decimal('price', wanted.price, { min: 0, integerDigits: 18, fractionDigits: 6 })
   check.done('confirmation')
+  await productsLockExclusive(tx, accountId, productIds)
   const confirmed = await holdsConfirm(tx, accountId, productIds, wanted)
   await marksAppend(tx, accountId, confirmed)
-  return confirmed
+  return productsWritten(confirmed)
 }
 
 /** Lets every held price of the account through; a sweep shows them. @returns how many there were. */
-export async function confirmAllPrices(tx: Tx, accountId: number): Promise<number> {
+export async function confirmAllPrices(tx: Tx, accountId: number): Promise<Written<number>> {
+  await settingsLock(tx, accountId)
   const confirmed = await holdsConfirmAll(tx, accountId)
   if (confirmed > 0) await sweepAppend(tx, accountId, 'held prices confirmed', { half: 'price' })
-  return confirmed
+  return settingsWritten(confirmed)
 }

@@ -3,8 +3,6 @@ import {
   clearListing,
   clearOwnStock,
   deleteProducts,
-  resetAttribute,
-  setAttributeOverrides,
   setListing,
   setOverrides,
   setOwnStock,
@@ -15,7 +13,15 @@ import { deleteRate } from '../catalog/settings/rates.ts'
 import { makeDefaultStore } from '../catalog/settings/stores.ts'
 import { storesList } from '../catalog/settings/stores.sql.ts'
 import type { Tx } from '../db/sql.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench } from '../../test/harness/account.ts'
+import {
+  createAccount,
+  giveOffers,
+  offer,
+  openBench,
+  type Bench,
+  productIdsOf,
+  type Said,
+} from '../../test/harness/account.ts'
 import { createDatabase, type TestDatabase } from '../../test/harness/database.ts'
 import { auditAccount } from './audit.ts'
 
@@ -87,9 +93,9 @@ test('an equal write moves nothing; each half moves alone', async () => {
   const priced = await changes(accountId)
   expect(priced.map((row) => row.price)).toEqual([7, 8, 9])
   expect(priced.map((row) => row.content)).toEqual([2, 4, 6])
-  await bench.shelf.write(accountId, async (tx) => ({
-    productIds: await setOverrides(tx, accountId, [{ productId, field: 'title', locale: 'de', value: 'Artikel' }]),
-  }))
+  await bench.shelf.write(accountId, (tx) =>
+    setOverrides(tx, accountId, [{ productId, field: 'title', locale: 'de', value: 'Artikel' }]),
+  )
   const texted = await changes(accountId)
   expect(texted.map((row) => row.content)).toEqual([2, 6, 10])
   expect((await payload(accountId, account.storeIds[1], productId))['title']).toBe('Artikel')
@@ -100,21 +106,17 @@ test('leaving drops the pending kinds, coming back drops the tombstone', async (
   const account = await createAccount(bench)
   const { accountId } = account
   const [productId = 0, other = 0] = await giveOffers(bench, account, [offer('A1'), offer('A2')])
-  await bench.shelf.write(accountId, async (tx) => ({
-    productIds: await setListing(tx, accountId, account.storeIds[0], [productId], false),
-  }))
+  await bench.shelf.write(accountId, (tx) => setListing(tx, accountId, account.storeIds[0], [productId], false))
   const gone = (await changes(accountId)).find(
     (row) => row.productId === productId && row.storeId === account.storeIds[0],
   )
   expect(gone).toMatchObject({ price: null, content: null, removed: 13 })
-  await bench.shelf.write(accountId, async (tx) => ({
-    productIds: await setListing(tx, accountId, account.storeIds[0], [productId], true),
-  }))
+  await bench.shelf.write(accountId, (tx) => setListing(tx, accountId, account.storeIds[0], [productId], true))
   const back = (await changes(accountId)).find(
     (row) => row.productId === productId && row.storeId === account.storeIds[0],
   )
   expect(back).toMatchObject({ price: 14, content: 15, removed: null })
-  await bench.shelf.write(accountId, async (tx) => ({ productIds: await deleteProducts(tx, accountId, [other]) }))
+  await bench.shelf.write(accountId, (tx) => deleteProducts(tx, accountId, [other]))
   const deleted = (await changes(accountId)).filter((row) => row.productId === other)
   expect(deleted.map((row) => row.removed)).toEqual([16, 17, 18])
   expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0 })
@@ -142,9 +144,7 @@ test('own stock sells first and its cost is the base', async () => {
   const account = await createAccount(bench)
   const { accountId } = account
   const [productId = 0] = await giveOffers(bench, account, [offer('A1')])
-  await bench.shelf.write(accountId, async (tx) => ({
-    productIds: await setOwnStock(tx, accountId, [{ productId, quantity: 3, cost: '7.005' }]),
-  }))
+  await bench.shelf.write(accountId, (tx) => setOwnStock(tx, accountId, [{ productId, quantity: 3, cost: '7.005' }]))
   expect(await payload(accountId, account.storeIds[0], productId)).toMatchObject({
     stock: 8,
     prices: [{ base_cost: 7.01, computed_price: 8.76 }, {}],
@@ -157,8 +157,8 @@ test('what is taken back shows what was there before, and what an account cannot
   const [main, , polish] = storeIds
   const [productId = 0] = await giveOffers(bench, account, [offer('A1')])
   const before = await payload(accountId, main, productId)
-  const say = async (work: (tx: Tx) => Promise<number[] | void>) => {
-    await bench.shelf.write(accountId, async (tx) => ({ productIds: (await work(tx)) ?? [] }))
+  const say = async (work: (tx: Tx) => Promise<Said>) => {
+    await bench.shelf.write(accountId, async (tx) => ({ productIds: productIdsOf(await work(tx)) }))
     await bench.shelf.drain(accountId)
     return payload(accountId, main, productId)
   }
@@ -167,14 +167,20 @@ test('what is taken back shows what was there before, and what an account cannot
   })
   expect(await say((tx) => clearOwnStock(tx, accountId, [productId]))).toEqual(before)
   expect(
-    await say((tx) => setAttributeOverrides(tx, accountId, [{ productId, key: 'color', locale: '', value: 'blue' }])),
+    await say((tx) =>
+      setOverrides(tx, accountId, [{ productId, field: 'attribute', key: 'color', locale: '', value: 'blue' }]),
+    ),
   ).not.toEqual(before)
-  expect(await say((tx) => resetAttribute(tx, accountId, productId, 'color'))).toEqual(before)
+  expect(
+    await say((tx) =>
+      setOverrides(tx, accountId, [{ productId, field: 'attribute', key: 'color', locale: null, value: null }]),
+    ),
+  ).toEqual(before)
   expect(await say((tx) => setListing(tx, accountId, main, [productId], false))).toEqual({})
   expect(await say((tx) => clearListing(tx, accountId, main, [productId]))).toEqual(before)
   let ruleId = 0
   const ruled = await say(
-    async (tx) => void (ruleId = await createRule(tx, accountId, { name: 'More', percent: '90' })),
+    async (tx) => void (ruleId = (await createRule(tx, accountId, { name: 'More', percent: '90' })).value),
   )
   expect(ruled).toMatchObject({ prices: [{ computed_price: 19, applied_rule_id: ruleId }, { computed_price: 19 }] })
   expect(await say((tx) => deleteRule(tx, accountId, ruleId))).toEqual(before)

@@ -2,9 +2,9 @@ import {
   type Sweep,
   sweepCut,
   sweepsAdvance,
-  sweepsAlong,
+  sweepsLockAlong,
   sweepsDelete,
-  sweepTake,
+  sweepLockNext,
 } from '../catalog/stale/sweeps.sql.ts'
 import { productIdRange, productIdsAfter } from '../catalog/products/products.sql.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
@@ -32,7 +32,7 @@ export async function sweepStep(
   const shelved = await inTransaction(
     db,
     async (tx) => {
-      const sweep = await sweepTake(tx, accountId)
+      const sweep = await sweepLockNext(tx, accountId)
       if (sweep === undefined) return null
       const cuts = await cutsOf(tx, accountId, sweep)
       if (cuts.length > 0) {
@@ -56,7 +56,7 @@ async function sweepBatch(
   productsMax: number,
 ): Promise<Shelved> {
   const from = sweep.nextProductId
-  const others = await sweepsAlong(tx, accountId, sweep)
+  const others = await sweepsLockAlong(tx, accountId, sweep)
   const limit = Math.min(await batchProducts(tx, accountId), productsMax)
   const ids = (await productIdsAfter(tx, accountId, from, limit)).filter((id) => id <= sweep.endProductId)
   const isDone = ids.length < limit

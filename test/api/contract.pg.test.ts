@@ -3,7 +3,6 @@ import { OPERATIONS } from '../../contract/operations.ts'
 import {
   createProducts,
   deleteProducts,
-  setAttributeOverrides,
   setListing,
   setOverrides,
   setOwnStock,
@@ -142,10 +141,10 @@ test('overrides are layered over what suppliers say', async () => {
     setOverrides(tx, accountId, [named, { productId: id, field: 'manufacturer', locale: '', value: 'Own' }]),
   )
   await write((tx) =>
-    setAttributeOverrides(tx, accountId, [
-      { productId: id, key: 'a', locale: '', value: null },
-      { productId: id, key: 'b', locale: 'pl', value: 'dwa' },
-      { productId: id, key: 'c', locale: '', value: '3' },
+    setOverrides(tx, accountId, [
+      { productId: id, field: 'attribute', key: 'a', locale: '', value: false },
+      { productId: id, field: 'attribute', key: 'b', locale: 'pl', value: 'dwa' },
+      { productId: id, field: 'attribute', key: 'c', locale: '', value: '3' },
     ]),
   )
   expect((await read(`/v1/products/${id}?store=pl`)).data).toMatchObject({
@@ -197,7 +196,7 @@ test('stock is own quantity plus the best supplier’s, and the same offer gives
   ]) {
     await write(async (tx) =>
       account.suppliers.push({
-        supplierId: await createSupplier(tx, accountId, { name: row.code, currency: 'EUR', ...row }),
+        supplierId: (await createSupplier(tx, accountId, { name: row.code, currency: 'EUR', ...row })).value,
         currency: 'EUR',
       }),
     )
@@ -290,7 +289,9 @@ test('stock is own quantity plus the best supplier’s, and the same offer gives
     ])
   }
   const [a = 0, b = 0] = await giveOffers(service.runtime, account, [offer('own1'), offer('own2')])
-  const [alone = 0] = await write((tx) => createProducts(tx, accountId, [{ sku: 'own3' }]))
+  const {
+    value: [alone = 0],
+  } = await write((tx) => createProducts(tx, accountId, [{ sku: 'own3' }]))
   await write((tx) =>
     setOwnStock(tx, accountId, [
       { productId: a, quantity: 3, cost: '7' },

@@ -47,8 +47,10 @@ async function open() {
   const { accountId, storeIds } = account
   const token = await tokenFor(runtime, accountId)
   const get = client(service.url, token)
-  const write = (productId: number, work: Parameters<typeof runtime.shelf.write<{ productIds: number[] }>>[1]) =>
-    runtime.shelf.write(accountId, work).then(() => productId)
+  const write = (
+    productId: number,
+    work: Parameters<typeof runtime.shelf.write<{ productIds: readonly number[] }>>[1],
+  ) => runtime.shelf.write(accountId, work).then(() => productId)
   return {
     account,
     token,
@@ -66,16 +68,11 @@ async function open() {
     },
     /** Moves the price half. */
     price: (id: number, quantity: number) =>
-      write(id, async (tx) => ({
-        productIds: await setOwnStock(tx, accountId, [{ productId: id, quantity, cost: null }]),
-      })),
+      write(id, (tx) => setOwnStock(tx, accountId, [{ productId: id, quantity, cost: null }])),
     /** Moves the content half in the stores of one locale (en: in all that have no better text). */
     title: (id: number, value: string, locale = 'en') =>
-      write(id, async (tx) => ({
-        productIds: await setOverrides(tx, accountId, [{ productId: id, field: 'title', locale, value }]),
-      })),
-    list: (id: number, isListed: boolean) =>
-      write(id, async (tx) => ({ productIds: await setListing(tx, accountId, storeIds[0], [id], isListed) })),
+      write(id, (tx) => setOverrides(tx, accountId, [{ productId: id, field: 'title', locale, value }])),
+    list: (id: number, isListed: boolean) => write(id, (tx) => setListing(tx, accountId, storeIds[0], [id], isListed)),
   }
 }
 

@@ -282,12 +282,10 @@ test('ten thousand requests by the document: never a 500, and every answer has t
       offer(`A${i}`, i === 7 ? { cost: null } : i === 8 ? { eans: ['4006381333931'] } : {}),
     ),
   )
-  await runtime.shelf.write(accountId, async (tx) => ({
-    productIds: await setListing(tx, accountId, account.storeIds[0], ids.slice(0, 20), false),
-  }))
-  await runtime.shelf.write(accountId, async (tx) => ({
-    productIds: await setOwnStock(tx, accountId, [{ productId: ids[50] ?? 0, quantity: 3, cost: '1.005' }]),
-  }))
+  await runtime.shelf.write(accountId, (tx) => setListing(tx, accountId, account.storeIds[0], ids.slice(0, 20), false))
+  await runtime.shelf.write(accountId, (tx) =>
+    setOwnStock(tx, accountId, [{ productId: ids[50] ?? 0, quantity: 3, cost: '1.005' }]),
+  )
   const token = await tokenFor(runtime, accountId)
   const get = client(service.url, token)
   const { body: document } = await client(service.url, null)('/openapi.json')

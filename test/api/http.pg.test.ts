@@ -256,14 +256,10 @@ test('an ETag changes whenever the body does, also where another product takes t
   const own = await createAccount(service.runtime, 'tags')
   const read = client(service.url, await tokenFor(service.runtime, own.accountId))
   const [a = 0, b = 0] = (
-    await service.runtime.shelf.write(own.accountId, async (tx) => ({
-      productIds: await createProducts(tx, own.accountId, [{}, {}]),
-    }))
+    await service.runtime.shelf.write(own.accountId, (tx) => createProducts(tx, own.accountId, [{}, {}]))
   ).productIds
   const list = (id: number, isListed: boolean) =>
-    service.runtime.shelf.write(own.accountId, async (tx) => ({
-      productIds: await setListing(tx, own.accountId, own.storeIds[0], [id], isListed),
-    }))
+    service.runtime.shelf.write(own.accountId, (tx) => setListing(tx, own.accountId, own.storeIds[0], [id], isListed))
   await list(b, false)
   for (const route of ['/v1/products', '/v1/prices']) {
     const before = await read(route)

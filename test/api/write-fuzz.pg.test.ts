@@ -70,7 +70,7 @@ test('random walks over all that an account states: every answer as documented, 
     answer: Answer,
     why: string,
   ) => {
-    const key = `${call.id}: ${why.replace(/\d{4,}|«.*?»/g, '#')}`
+    const key = `${call.id}: ${why.replace(/\d{4,}|«.*?»|".*?"/g, '#')}`
     if (faults.has(key)) return
     faults.set(
       key,

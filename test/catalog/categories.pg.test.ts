@@ -35,7 +35,7 @@ async function say<T>(account: TestAccount, work: (tx: Tx) => Promise<T>): Promi
   return result
 }
 const make = (account: TestAccount, input: NewCategory) =>
-  inTransaction(database.db, (tx) => createCategory(tx, account.accountId, input))
+  inTransaction(database.db, async (tx) => (await createCategory(tx, account.accountId, input)).value)
 const list = (account: TestAccount) => categoriesList(database.db, account.accountId)
 
 /** The retail prices of the main store by product id. */
@@ -66,14 +66,14 @@ test('made, edited and deleted, it moves what suppliers’ paths bring into it, 
     await setOverrides(tx, accountId, [{ productId: byHand, field: 'category', locale: '', value: 'Workshop' }])
   })
   expect(await prices(account)).toEqual({ [saw]: 12.5, [lamp]: 12.5, [byHand]: 20 })
-  const id = await say(account, (tx) =>
+  const { value: id } = await say(account, (tx) =>
     createCategory(tx, accountId, { path: ' Workshop / Hand ', supplierPaths: [' tools/HAND tools '] }),
   )
   expect(await list(account)).toEqual([{ categoryId: id, path: 'Workshop/Hand', supplierPaths: ['tools/HAND tools'] }])
   expect(await prices(account)).toEqual({ [saw]: 20, [lamp]: 12.5, [byHand]: 20 })
   expect(await category(saw)).toMatchObject({ value: 'Workshop/Hand', stated: 'Tools/Hand tools/Saws' })
   // the longer path goes to another category
-  const other = await say(account, (tx) =>
+  const { value: other } = await say(account, (tx) =>
     createCategory(tx, accountId, { path: 'Cutting', supplierPaths: ['Tools/Hand tools/Saws', 'Nothing'] }),
   )
   expect(await prices(account)).toEqual({ [saw]: 12.5, [lamp]: 12.5, [byHand]: 20 })

@@ -152,8 +152,8 @@ describe('a store', () => {
       (tx: Tx) => deleteStore(tx, accountId, german),
       (tx: Tx) => setListing(tx, accountId, german, [productId], true),
       (tx: Tx) => excludeProducts(tx, accountId, german, [productId]),
-      (tx: Tx) => createRule(tx, accountId, { name: 'x', percent: '1', storeIds: [german] }).then(() => {}),
-      (tx: Tx) => createAssortmentRule(tx, accountId, { name: 'x', storeId: german, isListed: true }).then(() => {}),
+      (tx: Tx) => createRule(tx, accountId, { name: 'x', percent: '1', storeIds: [german] }),
+      (tx: Tx) => createAssortmentRule(tx, accountId, { name: 'x', storeId: german, isListed: true }),
     ]) {
       expect(await refusal(inTransaction<unknown>(database.db, work))).toMatchObject({ code: 'unknown-reference' })
     }
@@ -170,7 +170,7 @@ describe('a store', () => {
       )
     const spent = await refusal(again('de'))
     expect(spent).toMatchObject({ code: 'conflict', names: ['slug'] })
-    expect(spent.message).toContain('not given out again')
+    expect(spent.message).toContain('not assigned again')
     expect((await refusal(again('pl'))).message).toContain('exists already')
     await again('de-2')
     expect(await slugs(account)).toEqual(['main', 'pl', 'de-2'])
@@ -337,9 +337,9 @@ describe('a supplier', () => {
       [north, 'unknown_supplier'],
     ])
     for (const work of [
-      (tx: Tx) => deleteSupplier(tx, accountId, north),
+      (tx: Tx): Promise<unknown> => deleteSupplier(tx, accountId, north),
       (tx: Tx) => editSupplier(tx, accountId, north, { isActive: true }),
-      (tx: Tx) => createRule(tx, accountId, { name: 'x', percent: '1', supplierIds: [north] }).then(() => {}),
+      (tx: Tx) => createRule(tx, accountId, { name: 'x', percent: '1', supplierIds: [north] }),
       (tx: Tx) => setSourceOrder(tx, accountId, 'title', [north]),
     ]) {
       expect((await refusal(inTransaction(database.db, work))).code).toMatch(/^unknown-(supplier|reference)$/)
@@ -378,7 +378,7 @@ describe('a supplier', () => {
       message: expect.stringContaining('north') as string,
     })
     await say(account, (tx) => deleteSupplier(tx, accountId, north))
-    const supplierId = await say(account, again)
+    const { value: supplierId } = await say(account, again)
     expect(supplierId).not.toBe(north)
     account.suppliers.push({ supplierId, currency: 'EUR' })
     const [fresh = 0] = await giveOffers(bench, account, [offer('B')], 2)

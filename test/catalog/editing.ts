@@ -34,9 +34,7 @@ export async function say(
   productId: number,
   changes: Partial<ProductChanges>,
 ): Promise<readonly number[]> {
-  const { productIds } = await bench.shelf.write(account.accountId, async (tx) => ({
-    productIds: await edit(tx, account, productId, changes),
-  }))
+  const { productIds } = await bench.shelf.write(account.accountId, (tx) => edit(tx, account, productId, changes))
   return productIds
 }
 export const refused = (account: TestAccount, productId: number, changes: Partial<ProductChanges>) =>

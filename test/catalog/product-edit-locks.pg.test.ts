@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { productHold } from '../../src/catalog/products/edit-product.ts'
 import { productSources } from '../../src/catalog/products/product-resource.sql.ts'
 import { deleteProducts, setPrimaryEan } from '../../src/catalog/products/products.ts'
+import { productLock } from '../../src/catalog/products/products.sql.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { createAccount, giveOffers, offer } from '../harness/account.ts'
 import { hold, openNamed } from '../harness/interleave.ts'
@@ -16,14 +16,14 @@ test('a held product waits for nobody but the next who edits it; one that is del
   const [productId = 0, other = 0] = await giveOffers(bench, account, [offer('A'), offer('B')])
   await using second = openNamed(database)
   await using first = await hold(database.db, async (tx) => {
-    expect(await productHold(tx, accountId, productId)).toBe(true)
+    expect(await productLock(tx, accountId, productId)).toBe(true)
     return edit(tx, account, productId, { overrides: [{ field: 'title', locale: 'en', value: 'First' }] })
   })
   await inTransaction(second.db, (tx) => edit(tx, account, other, { sku: 'free' }), 0)
   const running = inTransaction(
     second.db,
     async (tx) => {
-      await productHold(tx, accountId, productId)
+      await productLock(tx, accountId, productId)
       // what is read after the wait is what the first has written
       const seen = (await productSources(tx, accountId, [productId]))[0]?.overrides
       await edit(tx, account, productId, { overrides: [{ field: 'description', locale: 'en', value: 'Second' }] })
@@ -36,7 +36,7 @@ test('a held product waits for nobody but the next who edits it; one that is del
   expect(await running).toEqual([{ field: 'title', locale: 'en', value: 'First' }])
   expect((await sourcesOf(account, productId))?.overrides.map((row) => row.value)).toEqual(['Second', 'First'])
   await using deleter = await hold(database.db, (tx) => deleteProducts(tx, accountId, [productId]))
-  const late = inTransaction(second.db, (tx) => productHold(tx, accountId, productId), 0)
+  const late = inTransaction(second.db, (tx) => productLock(tx, accountId, productId), 0)
   expect(await second.fate(late)).toBe('blocked')
   await deleter.commit()
   expect(await late).toBe(false)
@@ -51,13 +51,15 @@ test('two that choose an EAN at once take turns, and the last one is shown', asy
   const running = inTransaction(second.db, (tx) => setPrimaryEan(tx, accountId, productId, '4006381333931'), 0)
   expect(await second.fate(running)).toBe('blocked')
   await first.commit()
-  expect(await running).toEqual([productId])
+  expect((await running).productIds).toEqual([productId])
   expect((await sourcesOf(account, productId))?.ean).toBe('4006381333931')
-  expect(await inTransaction(database.db, (tx) => setPrimaryEan(tx, accountId, productId, '4006381333931'))).toEqual([])
+  const choose = async (ean: string | null) =>
+    (await inTransaction(database.db, (tx) => setPrimaryEan(tx, accountId, productId, ean))).productIds
+  expect(await choose('4006381333931')).toEqual([])
   expect(await refusal(inTransaction(database.db, (tx) => setPrimaryEan(tx, accountId, 999_999, null)))).toMatchObject({
     code: 'unknown-product',
   })
-  expect(await inTransaction(database.db, (tx) => setPrimaryEan(tx, accountId, productId, null))).toEqual([productId])
+  expect(await choose(null)).toEqual([productId])
   expect((await sourcesOf(account, productId))?.ean).toBeNull()
   await bench.shelf.drain(accountId)
   await clean(account)

@@ -2,14 +2,7 @@ import { expect, test } from 'vitest'
 import type { ProductChanges } from '../../src/catalog/products/edit-product.ts'
 import { ownStockOf } from '../../src/catalog/products/own-stock.sql.ts'
 import { productIdsOfSources, productSources } from '../../src/catalog/products/product-resource.sql.ts'
-import {
-  createProducts,
-  deleteProducts,
-  resetAttribute,
-  setAttributeOverrides,
-  setOverrides,
-  setOwnStock,
-} from '../../src/catalog/products/products.ts'
+import { createProducts, deleteProducts, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { deleteStore } from '../../src/catalog/settings/stores.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
@@ -60,7 +53,7 @@ test('any mix of what the owner says goes in at once, with one mark, and can be 
     ],
   }
   await inTransaction(database.db, async (tx) => {
-    expect(await edit(tx, account, productId, changes)).toEqual([productId])
+    expect((await edit(tx, account, productId, changes)).productIds).toEqual([productId])
   })
   expect(await marks(account)).toBe(1)
   await bench.shelf.drain(accountId)
@@ -199,7 +192,7 @@ test('what cannot be is refused by the name of the member, and nothing is writte
   const account = await createAccount(bench, 'edits-refused')
   const { accountId, storeIds } = account
   const [productId = 0, gone = 0] = await giveOffers(bench, account, [offer('A'), offer('B')])
-  await bench.shelf.write(accountId, async (tx) => ({ productIds: await deleteProducts(tx, accountId, [gone]) }))
+  await bench.shelf.write(accountId, (tx) => deleteProducts(tx, accountId, [gone]))
   const before = await sourcesOf(account, productId)
   const images = (value: unknown): Partial<ProductChanges> => ({
     overrides: [{ field: 'images', locale: '', value: typeof value === 'string' ? value : JSON.stringify(value) }],
@@ -313,10 +306,10 @@ test('sources of many products come in id order, without what is deleted, and ow
   const made = await inTransaction(database.db, (tx) =>
     createProducts(tx, accountId, [{ sku: 'a', ean: '96385074' }, { sku: 'b' }, {}, { ean: '123' }]),
   )
-  const [theirs = 0] = await inTransaction(database.db, (tx) =>
-    createProducts(tx, stranger.accountId, [{ sku: 'theirs' }]),
-  )
-  const [a = 0, b = 0, c = 0, d = 0] = made
+  const {
+    value: [theirs = 0],
+  } = await inTransaction(database.db, (tx) => createProducts(tx, stranger.accountId, [{ sku: 'theirs' }]))
+  const [a = 0, b = 0, c = 0, d = 0] = made.value
   await inTransaction(database.db, async (tx) => {
     await setOwnStock(tx, accountId, [
       { productId: d, quantity: 4, cost: '1.500000' },
@@ -366,9 +359,11 @@ test('attributes reset in every locale show the supplier’s value again', async
       { key: 'size', locale: '', value: 'z' },
     ],
   })
-  expect(await inTransaction(database.db, (tx) => resetAttribute(tx, account.accountId, productId, 'color'))).toEqual([
-    productId,
-  ])
+  const reset = { productId, field: 'attribute' as const, key: 'color', locale: null, value: null }
+  expect(await inTransaction(database.db, (tx) => setOverrides(tx, account.accountId, [reset]))).toMatchObject({
+    value: ['changed'],
+    productIds: [productId],
+  })
   expect((await sourcesOf(account, productId))?.attributeOverrides).toEqual([{ key: 'size', locale: '', value: 'z' }])
   // set anew in one edit, what stood for the key is gone first
   await say(account, productId, {
@@ -386,12 +381,13 @@ test('a product has so many overrides and not one more, by whatever way they com
   const [productId = 0] = await giveOffers(bench, account, [offer('A')])
   const attributes = Array.from({ length: LIMITS.overridesPerProductMax - 1 }, (_, i) => ({
     productId,
+    field: 'attribute' as const,
     key: `k${i}`,
     locale: '',
     value: 'v',
   }))
   const last = { productId, field: 'title' as const, locale: 'en', value: 'The last' }
-  await inTransaction(database.db, (tx) => setAttributeOverrides(tx, accountId, attributes))
+  await inTransaction(database.db, (tx) => setOverrides(tx, accountId, attributes))
   await inTransaction(database.db, (tx) => setOverrides(tx, accountId, [last]))
   const title = (locale: string) => ({ field: 'title' as const, locale, value: 'More' })
   expect(await refused(account, productId, { overrides: [title('de')] })).toMatchObject({
@@ -404,7 +400,7 @@ test('a product has so many overrides and not one more, by whatever way they com
   expect(
     await refusal(
       inTransaction(database.db, (tx) =>
-        setAttributeOverrides(tx, accountId, [{ productId, key: 'more', locale: '', value: 'v' }]),
+        setOverrides(tx, accountId, [{ productId, field: 'attribute', key: 'more', locale: '', value: 'v' }]),
       ),
     ),
   ).toMatchObject({ code: 'conflict' })
@@ -413,7 +409,7 @@ test('a product has so many overrides and not one more, by whatever way they com
     { product_id: productId, field: 'attribute', key: 'more', locale: 'de', value: 'two' },
     { product_id: productId, field: 'title', locale: 'en', value: 'Another last' },
   ]
-  const { results } = await inTransaction(database.db, (tx) =>
+  const { value: results } = await inTransaction(database.db, (tx) =>
     bulkNow(tx, accountId, 'bulk_overrides', rows, { atomic: false, isDryRun: false }),
   )
   expect(results.map(({ status, faults }) => [status, faults?.map(({ name }) => name)])).toEqual([

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => database[Symbol.asyncDispose]())
 
-async function say(account: TestAccount, work: (tx: Tx) => Promise<void>): Promise<void> {
+async function say(account: TestAccount, work: (tx: Tx) => Promise<unknown>): Promise<void> {
   await bench.shelf.write(account.accountId, async (tx) => {
     await work(tx)
     return { productIds: [] }

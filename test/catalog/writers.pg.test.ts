@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
-import { setAttributeOverrides, setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
+import { setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { prng, shuffled } from '../../src/demo/catalog/prng.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
@@ -53,10 +53,16 @@ const WRITES: [string, Write][] = [
   [
     'attributes',
     (tx, ids) =>
-      setAttributeOverrides(
+      setOverrides(
         tx,
         account.accountId,
-        ids.map((productId) => ({ productId, key: 'colour', locale: '', value: `C ${number(100)}` })),
+        ids.map((productId) => ({
+          productId,
+          field: 'attribute' as const,
+          key: 'colour',
+          locale: '',
+          value: `C ${number(100)}`,
+        })),
       ),
   ],
   ['listings', (tx, ids) => setListing(tx, account.accountId, account.storeIds[0], ids, number(2) === 0)],

@@ -129,9 +129,9 @@ test('a file that would be the same again is not sent, until a product or the ch
   await write((tx) => editChannel(tx, account.accountId, channelId, { linkTemplate: 'https://shop.example/p/{id}' }))
   expect(await again(first)).toBe(200)
   const second = await tag()
-  await service.runtime.shelf.write(account.accountId, async (tx) => ({
-    productIds: await setOwnStock(tx, account.accountId, [{ productId: ids[0]!, quantity: 7, cost: null }]),
-  }))
+  await service.runtime.shelf.write(account.accountId, (tx) =>
+    setOwnStock(tx, account.accountId, [{ productId: ids[0]!, quantity: 7, cost: null }]),
+  )
   expect([await again(second), (await fetchFile(`${secret}.xml`, { method: 'POST' })).status]).toEqual([200, 405])
 })
 

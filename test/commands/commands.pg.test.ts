@@ -363,7 +363,7 @@ describe('errors are explained, with exit code 1', { timeout: 180_000 }, () => {
     const cases: [string[], RegExp][] = [
       [
         ['supplier', 'create', '--code', 'north', '--name', 'x', '--currency', 'EUR'],
-        /a supplier «north» exists already/,
+        /a supplier "north" exists already/,
       ],
       [
         ['store', 'create', '--slug', 'Main Store', '--name', 'x', '--locale', 'en', '--currency', 'EUR'],

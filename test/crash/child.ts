@@ -49,7 +49,7 @@ async function run(job: Job): Promise<void> {
     await runImport(db, wake, { accountId, supplier: job.supplier, mode: 'full' }, readRows(job.articles))
   } else if (job.kind === 'write') {
     const rows = job.productIds.map((productId) => ({ productId, quantity: job.quantity, cost: null }))
-    await shelf.write(accountId, async (tx) => ({ productIds: await setOwnStock(tx, accountId, rows) }))
+    await shelf.write(accountId, (tx) => setOwnStock(tx, accountId, rows))
   } else {
     await inTransaction(db, (tx) => setRates(tx, accountId, [{ currency: 'PLN', rate: job.rate }]))
   }

@@ -55,7 +55,8 @@ async function prepare() {
   await bench.shelf.write(accountId, async (tx) => {
     await setOwnStock(tx, accountId, [{ productId, quantity: 3, cost: null }])
     return {
-      productIds: await setOverrides(tx, accountId, [{ productId, field: 'title', locale: 'en', value: 'New' }]),
+      productIds: (await setOverrides(tx, accountId, [{ productId, field: 'title', locale: 'en', value: 'New' }]))
+        .productIds,
     }
   })
   const { endpointId, secret } = made

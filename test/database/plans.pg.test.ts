@@ -4,7 +4,7 @@ import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
 import { marksAppend } from '../../src/catalog/stale/marks.sql.ts'
 import { sweepAppend } from '../../src/catalog/stale/sweeps.sql.ts'
 import { productIdsAfter } from '../../src/catalog/products/products.sql.ts'
-import { setAttributeOverrides, setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
+import { setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { inTransaction, type Session } from '../../src/db/sql.ts'
 import { createFilledAccount, fillProducts } from '../../bench/fill.ts'
 import { holdsUpsert } from '../../src/shelf/price-holds.sql.ts'
@@ -115,7 +115,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'sweep batch': [PRODUCT],
   'products: lock': [PRODUCT],
   'products: lock, skipping': [PRODUCT],
-  'products: hold': [['product drops by (deleted_at IS NULL)', ...PRODUCT]],
+  'products: lock shared': [['product drops by (deleted_at IS NULL)', ...PRODUCT]],
   'input: account': [['account by account_id', 'account_inputs by account_id']],
   'input: stores': [['store by account_id', 'store drops by is_active']],
   'input: groups': [['customer_group by account_id']],
@@ -165,6 +165,8 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'import: take ids': [UPSERT, ['product_id_block_pkey by account_id'], ['product_id_block_pkey by account_id']],
   'own stock: set': [UPSERT],
   'overrides: set': [UPSERT, ['product_override_pkey by account_id, product_id']],
+  'overrides: reset attributes': [['attribute_override_pkey by account_id, product_id']],
+  'offers: lock those of products': [['offer_product by account_id, product_id']],
   'bulk: products by keys': [
     [
       'product_ean_gtin by account_id, gtin',
@@ -183,9 +185,9 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'bulk: overrides of one product': [
     ['attribute_override_pkey by account_id, product_id', 'product_override_pkey by account_id, product_id'],
   ],
-  'bulk: hold products': [['product drops by (deleted_at IS NULL)', ...PRODUCT]],
-  'bulk: hold suppliers': [['supplier by account_id', 'supplier drops by ((deleted_at IS NULL) AND (code = ANY (?)))']],
-  'import: hold the supplier': [['supplier by account_id, supplier_id', 'supplier drops by (deleted_at IS NULL)']],
+  'bulk: lock products': [['product drops by (deleted_at IS NULL)', ...PRODUCT]],
+  'bulk: lock suppliers': [['supplier by account_id', 'supplier drops by ((deleted_at IS NULL) AND (code = ANY (?)))']],
+  'import: lock the supplier': [['supplier by account_id, supplier_id', 'supplier drops by (deleted_at IS NULL)']],
   'bulk: lock offers': [['offer drops by (dropped_at IS NULL)', ...OFFER]],
   'bulk: prices': [UPSERT],
   'operations: accounts': [['operation_open by nothing']],
@@ -372,10 +374,10 @@ beforeAll(async () => {
       accountId,
       ids.map((productId) => ({ productId, field: 'title', locale: 'en', value: 'Title' })),
     )
-    await setAttributeOverrides(
+    await setOverrides(
       tx,
       accountId,
-      ids.map((productId) => ({ productId, key: 'color', locale: '', value: 'red' })),
+      ids.map((productId) => ({ productId, field: 'attribute' as const, key: 'color', locale: '', value: 'red' })),
     )
     await setListing(tx, accountId, store, ids, true)
     await excludeProducts(tx, accountId, store, ids)

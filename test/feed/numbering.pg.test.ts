@@ -10,7 +10,16 @@ import { pick, prng, shuffled } from '../../src/demo/catalog/prng.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
 import { shelveBatch, shelveIn } from '../../src/shelf/shelve.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import {
+  createAccount,
+  giveOffers,
+  offer,
+  openBench,
+  type Bench,
+  type TestAccount,
+  productIdsOf,
+  type Said,
+} from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { hold, openNamed, seedFor } from '../harness/interleave.ts'
 import { entries, Mirror, oracle, type Saved } from './mirror.ts'
@@ -139,7 +148,7 @@ const TRANSACTIONS_EACH = 30
 const CURSORS_TRIED_EACH = 25
 const SKUS = Array.from({ length: 25 }, (_, i) => `S${i}`)
 
-type Write = (tx: Tx) => Promise<readonly number[]>
+type Write = (tx: Tx) => Promise<Said>
 
 /** Chooses one random change of an account's inputs, completely, so that a retry repeats the same change. */
 async function drawWrite(account: TestAccount, random: () => number): Promise<Write> {
@@ -191,11 +200,13 @@ async function writeOnce(account: TestAccount, random: () => number): Promise<vo
   const { accountId } = account
   const write = await drawWrite(account, random)
   const [way, pauseMs, isAbandoned] = [random(), random() * 15, random() < 0.15]
-  const productIds = await inTransaction(database.db, write).catch((error: unknown) => {
-    // another writer deleted the product meanwhile
-    if (error instanceof ShelfwireError && error.code === 'unknown-product') return []
-    throw error
-  })
+  const productIds = await inTransaction(database.db, async (tx) => productIdsOf(await write(tx))).catch(
+    (error: unknown) => {
+      // another writer deleted the product meanwhile
+      if (error instanceof ShelfwireError && error.code === 'unknown-product') return []
+      throw error
+    },
+  )
   if (way < 0.15 || productIds.length === 0) return
   if (way < 0.35) return void (await shelveBatch(database.db, accounts, accountId, productIds))
   const shelving = inTransaction(database.db, async (tx) => {
@@ -304,12 +315,8 @@ test('the state saved at any cursor plus the rest read later equals reading ever
     account,
     Array.from({ length: 30 }, (_, i) => offer(`L${i}`)),
   )
-  await bench.shelf.write(accountId, async (tx) => ({
-    productIds: await setListing(tx, accountId, storeIds[0], ids.slice(0, 9), false),
-  }))
-  await bench.shelf.write(accountId, async (tx) => ({
-    productIds: await setListing(tx, accountId, storeIds[0], ids.slice(0, 4), true),
-  }))
+  await bench.shelf.write(accountId, (tx) => setListing(tx, accountId, storeIds[0], ids.slice(0, 9), false))
+  await bench.shelf.write(accountId, (tx) => setListing(tx, accountId, storeIds[0], ids.slice(0, 4), true))
   const expected = entries(await oracle(database.db, accountId, storeIds[0]))
   const walker = new Mirror(database.db, accountId, storeIds[0])
   for (let isMore = true; isMore;) {

@@ -2,6 +2,7 @@ import { createSupplier, type NewSupplier } from '../../src/catalog/settings/sup
 import { createGroup } from '../../src/catalog/settings/groups.ts'
 import { setRates } from '../../src/catalog/settings/rates.ts'
 import { createStore } from '../../src/catalog/settings/stores.ts'
+import type { Written } from '../../src/catalog/stale/written.ts'
 import { writeOffers } from '../../src/catalog/products/offers.ts'
 import { inTransaction, type Db } from '../../src/db/sql.ts'
 import { openWake, type Wake } from '../../src/db/wake.ts'
@@ -40,9 +41,11 @@ export async function createAccount(bench: Bench, name = 'acme'): Promise<TestAc
       locale: 'en',
       store: { slug: 'main', name: 'Main', locale: 'en', currency: 'EUR' },
     })
-    const german = await createStore(tx, accountId, { slug: 'de', name: 'Deutsch', locale: 'de', currency: 'EUR' })
-    const polish = await createStore(tx, accountId, { slug: 'pl', name: 'Polski', locale: 'pl-PL', currency: 'PLN' })
-    const groupId = await createGroup(tx, accountId, 'Wholesale')
+    const german = (await createStore(tx, accountId, { slug: 'de', name: 'Deutsch', locale: 'de', currency: 'EUR' }))
+      .value
+    const polish = (await createStore(tx, accountId, { slug: 'pl', name: 'Polski', locale: 'pl-PL', currency: 'PLN' }))
+      .value
+    const groupId = (await createGroup(tx, accountId, 'Wholesale')).value
     await setRates(tx, accountId, [
       { currency: 'PLN', rate: '4' },
       { currency: 'USD', rate: '1.25' },
@@ -52,7 +55,7 @@ export async function createAccount(bench: Bench, name = 'acme'): Promise<TestAc
       { code: 'north', name: 'North', currency: 'EUR', priority: 1 },
       { code: 'south', name: 'South', currency: 'PLN', priority: 2 },
     ] satisfies NewSupplier[]) {
-      suppliers.push({ supplierId: await createSupplier(tx, accountId, supplier), currency: supplier.currency })
+      suppliers.push({ supplierId: (await createSupplier(tx, accountId, supplier)).value, currency: supplier.currency })
     }
     return { accountId, storeIds: [storeId, german, polish] as [number, number, number], groupId, suppliers }
   })
@@ -71,7 +74,7 @@ export async function giveOffers(
   if (from === undefined) throw new Error('no such supplier')
   const written = await bench.shelf.write(account.accountId, (tx) => writeOffers(tx, account.accountId, from, offers))
   await bench.shelf.drain(account.accountId)
-  return written.productIds
+  return [...written.productIds]
 }
 
 /** A plausible offer; `over` replaces what a test is about. */
@@ -87,4 +90,13 @@ export function offer(sku: string, over: Partial<OfferRecord> = {}): OfferRecord
     images: [`https://images.example.com/${sku}.jpg`],
     ...over,
   }
+}
+
+/** What a write in a test returns: what the room's function does, ids of products, or nothing. */
+export type Said = Written<unknown> | readonly number[] | void
+
+/** The products that a write changed. */
+export function productIdsOf(said: Said): readonly number[] {
+  if (said === undefined) return []
+  return 'productIds' in said ? said.productIds : said
 }

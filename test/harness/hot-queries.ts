@@ -1,10 +1,10 @@
 import { forEachField, NAME_FIELDS } from '../../contract/product-fields.ts'
 import { productsByKeys } from '../../src/catalog/products/product-keys.sql.ts'
-import { stockQuantityUpsert, stockUpsert } from '../../src/catalog/products/own-stock.sql.ts'
 import {
   attributesDelete,
+  attributesDeleteAllLocales,
   attributesUpsert,
-  crowdedProducts,
+  productsOverLimit,
   overridesDelete,
   overridesUpsert,
 } from '../../src/catalog/products/overrides.sql.ts'
@@ -26,13 +26,13 @@ import {
   operationsOpen,
   operationsSettle,
   placeMove,
-  workTake,
+  workLockNext,
 } from '../../src/operations/operations.sql.ts'
 import { storesList } from '../../src/catalog/settings/stores.sql.ts'
 import { accountsBehind } from '../../src/catalog/settings/days.sql.ts'
 import { markedProducts, marksAppend, marksDelete } from '../../src/catalog/stale/marks.sql.ts'
 import { isStale, staleAccounts, stalePosition, waitingProducts } from '../../src/catalog/stale/stale.sql.ts'
-import { sweepsAdvance, sweepsAlong, sweepsDelete, sweepTake } from '../../src/catalog/stale/sweeps.sql.ts'
+import { sweepsAdvance, sweepsLockAlong, sweepsDelete, sweepLockNext } from '../../src/catalog/stale/sweeps.sql.ts'
 import {
   accountsWithLongAbsent,
   offerContents,
@@ -46,23 +46,23 @@ import {
   offersDelete,
   offersDrop,
   offersLock,
-  offersTake,
+  offersLockNext,
+  offersOfProductsLock,
   offersUpdate,
   offersZero,
 } from '../../src/catalog/products/offers.sql.ts'
-import { supplierHold, suppliersHold } from '../../src/catalog/settings/suppliers.sql.ts'
+import { supplierLockShared, suppliersLockShared } from '../../src/catalog/settings/suppliers.sql.ts'
 import {
   productIdRange,
   productIdsAfter,
   productIdsTake,
-  productsHold,
-  productsHoldAlone,
+  productsLockShared,
+  productsLockExclusive,
   productsLock,
 } from '../../src/catalog/products/products.sql.ts'
 import { gtinHolders } from '../../src/catalog/products/eans.sql.ts'
-import { ownStockDelete, ownStockUpsert } from '../../src/catalog/products/own-stock.sql.ts'
-import { overridesWrite } from '../../src/catalog/products/overrides.sql.ts'
-import { storeWordsDelete } from '../../src/catalog/products/listings.sql.ts'
+import { ownStockDelete, ownStockQuantityUpsert, ownStockUpsert } from '../../src/catalog/products/own-stock.sql.ts'
+import { storeRowsOfProductsDelete } from '../../src/catalog/products/listings.sql.ts'
 import { tokensByHash } from '../../src/accounts/tokens.sql.ts'
 import { inTransaction, type Db, type Tx } from '../../src/db/sql.ts'
 import { feedWindow, headsOf } from '../../src/feed/changes.sql.ts'
@@ -252,11 +252,17 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     read('active stores', () => activeStores(db, accountId)),
     write('marks: append', (tx) => marksAppend(tx, accountId, ids)),
     write('marks: delete', async (tx) => await marksDelete(tx, accountId, ids)),
-    write('sweeps: take', (tx) => sweepTake(tx, accountId)),
+    write('sweeps: take', (tx) => sweepLockNext(tx, accountId)),
     write(
       'sweeps: along',
       async (tx) =>
-        await sweepsAlong(tx, accountId, { sweepId: 1, storeId: null, half: null, nextProductId: 0, endProductId: id }),
+        await sweepsLockAlong(tx, accountId, {
+          sweepId: 1,
+          storeId: null,
+          half: null,
+          nextProductId: 0,
+          endProductId: id,
+        }),
     ),
     write('sweeps: advance', async (tx) => await sweepsAdvance(tx, accountId, [1], id, id)),
     write('sweeps: delete', async (tx) => await sweepsDelete(tx, accountId, [1], id)),
@@ -268,7 +274,7 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     read('sweep batch', () => productIdsAfter(db, accountId, id, ids.length)),
     write('products: lock', (tx) => productsLock(tx, accountId, ids, false)),
     write('products: lock, skipping', (tx) => productsLock(tx, accountId, ids, true)),
-    write('products: hold', (tx) => productsHold(tx, accountId, ids.slice(0, 1))),
+    write('products: lock shared', (tx) => productsLockShared(tx, accountId, ids.slice(0, 1))),
     read('input: account', async () => await accountInput(db, accountId)),
     read('input: stores', async () => await storeInputs(db, accountId)),
     read('input: groups', async () => await groupInputs(db, accountId)),
@@ -328,13 +334,19 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     write('import: delete EANs', async (tx) => await offerEansDelete(tx, accountId, supplierId, known)),
     write('import: zero offers', (tx) => offersZero(tx, accountId, supplierId, skus)),
     write('import: take ids', (tx) => productIdsTake(tx, accountId, 10)),
-    write('own stock: set', (tx) => ownStockUpsert(tx, accountId, [{ productId: id, quantity: 3, cost: null }])),
-    write('overrides: set', (tx) =>
-      overridesWrite(tx, accountId, [
-        { productId: id, field: 'title', locale: 'en', value: 'x' },
-        { productId: id, field: 'title', locale: 'pl', value: null },
-      ]),
+    write(
+      'own stock: set',
+      async (tx) => await ownStockUpsert(tx, accountId, [{ productId: id, quantity: 3, cost: null }]),
     ),
+    write('overrides: set', async (tx) => {
+      await overridesUpsert(tx, accountId, [{ productId: id, field: 'title', locale: 'en', value: 'x' }])
+      await overridesDelete(tx, accountId, [{ productId: id, field: 'title', locale: 'pl' }])
+    }),
+    write(
+      'overrides: reset attributes',
+      async (tx) => await attributesDeleteAllLocales(tx, accountId, [{ productId: id, key: 'color' }]),
+    ),
+    write('offers: lock those of products', async (tx) => await offersOfProductsLock(tx, accountId, ids.slice(0, 2))),
   ]
 }
 
@@ -371,7 +383,7 @@ export async function operationQueries(
 ): Promise<HotQuery[]> {
   const [storeId = 0] = storeIds
   const ids = [...productIds]
-  const work = await inTransaction(db, (tx) => workTake(tx, accountId, ['bulk_stock']))
+  const work = await inTransaction(db, (tx) => workLockNext(tx, accountId, ['bulk_stock']))
   if (work === undefined) throw new Error('the account has no open operation')
   const { operationId } = work
   const write = (name: string, run: (tx: Tx) => Promise<unknown>) => undone(db, name, run)
@@ -396,11 +408,11 @@ export async function operationQueries(
           gtins.map((gtin, at) => ({ at, ean: gtin.slice(1), gtin })),
         ),
     ),
-    write('bulk: hold products', (tx) => productsHoldAlone(tx, accountId, ids)),
+    write('bulk: lock products', (tx) => productsLockExclusive(tx, accountId, ids)),
     write(
       'bulk: stock',
       async (tx) =>
-        await stockUpsert(
+        await ownStockUpsert(
           tx,
           accountId,
           ids.map((productId) => ({ productId, quantity: 7, cost: '1' })),
@@ -409,7 +421,7 @@ export async function operationQueries(
     write(
       'bulk: quantities',
       async (tx) =>
-        await stockQuantityUpsert(
+        await ownStockQuantityUpsert(
           tx,
           accountId,
           ids.map((productId) => ({ productId, quantity: 7 })),
@@ -436,14 +448,14 @@ export async function operationQueries(
         ),
     ),
     write('bulk: attributes that go', async (tx) => await attributesDelete(tx, accountId, colours)),
-    reading('bulk: overrides of one product', () => crowdedProducts(db, accountId, ids)),
-    write('bulk: hold suppliers', async (tx) => await suppliersHold(tx, accountId, ['north'])),
-    write('import: hold the supplier', (tx) => supplierHold(tx, accountId, supplierId)),
+    reading('bulk: overrides of one product', () => productsOverLimit(db, accountId, ids)),
+    write('bulk: lock suppliers', async (tx) => await suppliersLockShared(tx, accountId, ['north'])),
+    write('import: lock the supplier', (tx) => supplierLockShared(tx, accountId, supplierId)),
     write('bulk: lock offers', async (tx) => await offerPricesLock(tx, accountId, offered)),
     write('bulk: prices', async (tx) => await offerPricesUpdate(tx, accountId, offered)),
     reading('operations: accounts', () => accountsWithOperations(db)),
     reading('operations: open', () => operationsOpen(db, accountId)),
-    write('operations: take', (tx) => workTake(tx, accountId, ['bulk_stock'])),
+    write('operations: take', (tx) => workLockNext(tx, accountId, ['bulk_stock'])),
     write('operations: count', (tx) =>
       operationCount(tx, accountId, operationId, { done: 1, changed: 1, unchanged: 0, failed: 0 }),
     ),
@@ -456,10 +468,10 @@ export async function operationQueries(
     reading('operations: errors', async () => await operationErrors(db, accountId, operationId, 5, 10)),
     reading('operations: old accounts', () => accountsWithOldOperations(db, 30)),
     write('deletion: rows of a store', (tx) => shelfDelete(tx, accountId, storeId, ids)),
-    write('deletion: words of a store', (tx) => storeWordsDelete(tx, accountId, storeId, ids)),
+    write('deletion: words of a store', (tx) => storeRowsOfProductsDelete(tx, accountId, storeId, ids)),
     write('deletion: blocks of a store', (tx) => shelfBlocksDelete(tx, accountId, storeId)),
     write('deletion: offers of a supplier', async (tx) =>
-      offersDelete(tx, accountId, supplierId, await offersTake(tx, accountId, supplierId, 50)),
+      offersDelete(tx, accountId, supplierId, await offersLockNext(tx, accountId, supplierId, 50)),
     ),
   ]
 }

@@ -80,32 +80,38 @@ beforeAll(async () => {
       markupPercent: '37.5',
     })
     accountId = opened.accountId
-    const german = await createStore(tx, accountId, { slug: 'de', name: 'Deutsch', locale: 'de', currency: 'EUR' })
-    const polish = await createStore(tx, accountId, { slug: 'pl', name: 'Polski', locale: 'pl', currency: 'PLN' })
+    const german = (await createStore(tx, accountId, { slug: 'de', name: 'Deutsch', locale: 'de', currency: 'EUR' }))
+      .value
+    const polish = (await createStore(tx, accountId, { slug: 'pl', name: 'Polski', locale: 'pl', currency: 'PLN' }))
+      .value
     stores = [opened.storeId, german, polish]
     await setRates(tx, accountId, [
       { currency: 'PLN', rate: '4.2875' },
       { currency: 'USD', rate: '1.0832' },
     ])
-    const groupId = await createGroup(tx, accountId, 'Wholesale')
-    const wholesale = await createRule(tx, accountId, {
-      name: 'Wholesale',
-      percent: '12.25',
-      groupIds: [groupId],
-      priority: 10,
-    })
-    const polishRule = await createRule(tx, accountId, {
-      name: 'Poland',
-      percent: '-3.3333',
-      storeIds: [polish],
-      priority: 20,
-    })
+    const groupId = (await createGroup(tx, accountId, 'Wholesale')).value
+    const wholesale = (
+      await createRule(tx, accountId, {
+        name: 'Wholesale',
+        percent: '12.25',
+        groupIds: [groupId],
+        priority: 10,
+      })
+    ).value
+    const polishRule = (
+      await createRule(tx, accountId, {
+        name: 'Poland',
+        percent: '-3.3333',
+        storeIds: [polish],
+        priority: 20,
+      })
+    ).value
     const [row] = await tx<
       { id: number }[]
     >`select rule_id as id from pricing_rule where account_id = ${accountId} and is_default`
     rules = { retail: row!.id, wholesale, polish: polishRule }
     supplier = {
-      supplierId: await createSupplier(tx, accountId, { code: 'magento', name: 'Magento', currency: 'USD' }),
+      supplierId: (await createSupplier(tx, accountId, { code: 'magento', name: 'Magento', currency: 'USD' })).value,
       currency: 'USD',
     }
   })

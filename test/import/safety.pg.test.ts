@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { setAttributeOverrides, setOverrides } from '../../src/catalog/products/products.ts'
+import { setOverrides } from '../../src/catalog/products/products.ts'
 import { ShelfwireError } from '../../src/platform/errors.ts'
 import { runImport, type ImportReport, type ImportRequest } from '../../src/imports/run.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
@@ -330,7 +330,9 @@ it('overrides survive every import', async () => {
       { productId, field: 'manufacturer', locale: '', value: 'Me' },
     ])
     return {
-      productIds: await setAttributeOverrides(tx, accountId, [{ productId, key: 'color', locale: '', value: 'blue' }]),
+      productIds: (
+        await setOverrides(tx, accountId, [{ productId, field: 'attribute', key: 'color', locale: '', value: 'blue' }])
+      ).productIds,
     }
   })
   const mine = { title: 'Mine', manufacturer: 'Me', attributes: [{ key: 'color', label: 'color', value: 'blue' }] }

@@ -168,8 +168,8 @@ test.each(['delete', 'offer'] as const)(
   async (who) => {
     const { accountId, productId, suppliers } = await oneProduct()
     const [, south] = suppliers
-    const remove = (tx: Tx) => deleteProducts(tx, accountId, [productId])
-    const add = async (tx: Tx) =>
+    const remove = (tx: Tx): Promise<unknown> => deleteProducts(tx, accountId, [productId])
+    const add = async (tx: Tx): Promise<unknown> =>
       (await writeOffers(tx, accountId, south!, [offer('S', { eans: [demoEan(1)] })])).productIds
     await using b = openNamed(database)
     await using first = await hold(database.db, who === 'delete' ? remove : add)
@@ -220,8 +220,8 @@ test.each([
   ['what the owner edits', 'write'],
 ] as const)('%s of a product that is deleted meanwhile goes with it or is refused (%s first)', async (what, who) => {
   const { accountId, productId } = await oneProduct()
-  const remove = (tx: Tx) => deleteProducts(tx, accountId, [productId])
-  const say = (tx: Tx) => SAY[what](tx, accountId, productId)
+  const remove = (tx: Tx): Promise<unknown> => deleteProducts(tx, accountId, [productId])
+  const say = (tx: Tx): Promise<unknown> => SAY[what](tx, accountId, productId)
   await using b = openNamed(database)
   await using first = await hold(database.db, who === 'delete' ? remove : say)
   const second = inTransaction(b.db, who === 'delete' ? say : remove)

@@ -233,7 +233,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-deletion-does-not-wait-for-shelvers',
-    edits: [{ file: 'src/operations/deletion/step.ts', from: '  await productsTake(tx, accountId, ids)\n', to: '' }],
+    edits: [
+      { file: 'src/operations/deletion/step.ts', from: '  await productsLockForUpdate(tx, accountId, ids)\n', to: '' },
+    ],
     file: 'test/operations/deletion.pg.test.ts',
     test: 'a batch that knew the store when it was deleted, and commits after it, leaves nothing of it behind',
   },
@@ -332,7 +334,7 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/serve/account/products.ts',
-        from: '!(await productHold(tx, accountId, productId))',
+        from: '!(await productLock(tx, accountId, productId))',
         to: 'productId === 0',
       },
     ],
@@ -343,9 +345,9 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a-remembered-answer-is-not-given',
     edits: [
       {
-        file: 'src/serve/writing/answer-write.ts',
-        from: 'if (known !== undefined)',
-        to: 'if (known?.status === 1)',
+        file: 'src/writes/writes.ts',
+        from: 'if (known !== undefined) {',
+        to: 'if (known?.status === 1) {',
       },
     ],
     file: 'test/api/product-writes.pg.test.ts',
@@ -381,5 +383,53 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     file: 'test/api/write-turns.pg.test.ts',
     test: 'a patch of the quantity keeps the cost that a bulk is just writing',
+  },
+  {
+    name: 'a-rule-is-edited-without-the-settings-lock',
+    edits: [
+      {
+        file: 'src/catalog/settings/pricing-rules.ts',
+        from: '  await settingsLock(tx, accountId)\n  const old = await pricingRuleLock(',
+        to: '  const old = await pricingRuleLock(',
+      },
+    ],
+    file: 'test/catalog/locks.pg.test.ts',
+    test: 'one pricing rule edited from the command line and over HTTP at once',
+  },
+  {
+    name: 'a-limit-judged-without-the-settings-lock',
+    edits: [
+      {
+        file: 'src/catalog/settings/groups.ts',
+        from: '  isDefault = false,\n): Promise<Written<number>> {\n  await settingsLock(tx, accountId)\n',
+        to: '  isDefault = false,\n): Promise<Written<number>> {\n',
+      },
+    ],
+    file: 'test/catalog/locks.pg.test.ts',
+    test: 'of two customer groups made at once at 49 of 50 there is one',
+  },
+  {
+    name: 'creators-before-offers',
+    edits: [
+      {
+        file: 'src/catalog/products/products.sql.ts',
+        from: '  const locked = new Set((await offersOfProductsLock(',
+        to: '  await productCreatorsLock(tx, accountId)\n  const locked = new Set((await offersOfProductsLock(',
+      },
+    ],
+    file: 'test/catalog/locks.pg.test.ts',
+    test: 'a product is deleted while a page of an import writes its offer',
+  },
+  {
+    name: 'overrides-counted-under-a-shared-lock',
+    edits: [
+      {
+        file: 'src/catalog/products/require-products.ts',
+        from: 'new Set(await productsLockExclusive(',
+        to: 'new Set(await productsLockShared(',
+      },
+    ],
+    file: 'test/catalog/locks.pg.test.ts',
+    test: 'two at once make one where there is room for one: texts of one product',
   },
 ]

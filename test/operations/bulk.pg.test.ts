@@ -37,7 +37,7 @@ async function write(
   options: { atomic?: boolean; isDryRun?: boolean } = {},
 ): Promise<BulkResult[]> {
   const { accountId } = account
-  const { results } = await bench.shelf.write(accountId, (tx) =>
+  const { value: results } = await bench.shelf.write(accountId, (tx) =>
     bulkNow(tx, accountId, kind, rows, { atomic: false, isDryRun: false, ...options }),
   )
   await bench.shelf.drain(accountId)
@@ -133,7 +133,9 @@ test('a key that several products have, or one that was deleted, names none', as
     accountId,
     ids: [a = 0, b = 0],
   } = await fresh('keys')
-  const [twin = 0] = await inTransaction(database.db, (tx) => createProducts(tx, accountId, [{ sku: 'A', ean: EAN }]))
+  const {
+    value: [twin = 0],
+  } = await inTransaction(database.db, (tx) => createProducts(tx, accountId, [{ sku: 'A', ean: EAN }]))
   await inTransaction(database.db, (tx) => deleteProducts(tx, accountId, [b]))
   const results = await write('bulk_stock', [
     { sku: 'A', quantity: 1 },
@@ -340,7 +342,7 @@ test('a dry run finds what the write finds and leaves nothing behind, no mark an
       (select string_agg(xmin::text || ctid::text, ' ' order by supplier_sku) from offer where account_id = ${accountId} and quantity > 0) as offers,
       (select next_id from product_id_block where account_id = ${accountId}) as next`
   const before = [...(await everything())]
-  const { results: dry, productIds } = await inTransaction(database.db, (tx) =>
+  const { value: dry, productIds } = await inTransaction(database.db, (tx) =>
     bulkNow(tx, accountId, 'bulk_offers', rows, { atomic: false, isDryRun: true }),
   )
   expect(productIds).toEqual([])

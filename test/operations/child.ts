@@ -23,7 +23,7 @@ async function run({ url, accountId }: Job): Promise<void> {
   const wake = openWake(db, silentLog)
   const shelf = openShelf(db, wake, silentLog)
   for (let isMore = true; isMore;) {
-    isMore = (await accountStep(db, silentLog, accountId, new Map())).isFruitful
+    isMore = (await accountStep(db, silentLog, accountId, new Map())).isProductive
     // payloads follow when all is written, and operations end when they have
     if (!isMore) isMore = (await shelf.drain(accountId)).products > 0
   }

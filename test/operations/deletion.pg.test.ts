@@ -19,7 +19,16 @@ import { auditAccount } from '../../src/shelf/audit.ts'
 import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
 import { shelveIn } from '../../src/shelf/shelve.ts'
 import { openShelf } from '../../src/shelf/shelf.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import {
+  createAccount,
+  giveOffers,
+  offer,
+  openBench,
+  type Bench,
+  type TestAccount,
+  productIdsOf,
+  type Said,
+} from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { hold, openNamed, seedFor, until } from '../harness/interleave.ts'
 
@@ -107,9 +116,9 @@ async function leftOf(
 
 async function finish(accountId: number, operationId: number): Promise<void> {
   for (;;) {
-    const { isFruitful } = await accountStep(database.db, silentLog, accountId, new Map())
+    const { isProductive } = await accountStep(database.db, silentLog, accountId, new Map())
     await bench.shelf.drain(accountId)
-    if (!isFruitful && (await operationGet(database.db, accountId, operationId))?.endedAt !== null) break
+    if (!isProductive && (await operationGet(database.db, accountId, operationId))?.endedAt !== null) break
   }
   expect(await operationGet(database.db, accountId, operationId)).toMatchObject({ state: 'succeeded' })
   expect(await auditAccount(database.db, accountId)).toMatchObject({
@@ -212,13 +221,16 @@ test(
     const seed = seedFor('deletions')
     const { accountId, storeIds, suppliers, ids } = await stocked('storm')
     const extra = await write(async (tx) => {
-      const storeId = await createStore(tx, accountId, { slug: 'fr', name: 'France', locale: 'fr', currency: 'EUR' })
-      const supplierId = await createSupplier(tx, accountId, {
-        code: 'west',
-        name: 'West',
-        currency: 'EUR',
-        priority: 3,
-      })
+      const storeId = (await createStore(tx, accountId, { slug: 'fr', name: 'France', locale: 'fr', currency: 'EUR' }))
+        .value
+      const supplierId = (
+        await createSupplier(tx, accountId, {
+          code: 'west',
+          name: 'West',
+          currency: 'EUR',
+          priority: 3,
+        })
+      ).value
       return { storeId, supplierId }
     })
     const west = { supplierId: extra.supplierId, currency: 'EUR' }
@@ -241,7 +253,7 @@ test(
         const random = prng(seed + writer)
         while (performance.now() < end) {
           const some = ids.filter(() => random() < 0.2)
-          const works: ((tx: Tx) => Promise<readonly number[] | void>)[] = [
+          const works: ((tx: Tx) => Promise<Said>)[] = [
             async (tx) =>
               (
                 await writeOffers(
@@ -264,7 +276,7 @@ test(
             (tx) => sweepAppend(tx, accountId, 'storm'),
           ]
           await bench.shelf
-            .write(accountId, async (tx) => ({ productIds: (await pick(works, random)(tx)) ?? [] }))
+            .write(accountId, async (tx) => ({ productIds: productIdsOf(await pick(works, random)(tx)) }))
             .catch((error: unknown) => {
               // what is written of something that was deleted is refused
               const code = (error as { code?: string }).code ?? ''

@@ -187,7 +187,7 @@ describe('with small chunks', () => {
     const operation = await finish(accountId, await send(accountId, rows))
     expect(operation).toMatchObject({ state: 'succeeded', done: 17, changed: 16, failed: 1 })
     expect([...(await operationErrors(database.db, accountId, operation.operationId, -1, 10))]).toEqual([
-      { row: 16, faults: [{ name: 'product_id', reason: 'stands in row 12 already; that row counts' }] },
+      { row: 16, faults: [{ name: 'product_id', reason: 'is duplicated: row 12 has it, and that row counts' }] },
     ])
     expect((await quantities(accountId)).get(skuOf(1))).toBe(99)
   })

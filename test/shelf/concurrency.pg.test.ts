@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeOffers } from '../../src/catalog/products/offers.ts'
 import { productsLock } from '../../src/catalog/products/products.sql.ts'
-import { setAttributeOverrides, setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
+import { setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { createRule, editRule } from '../../src/catalog/settings/pricing-rules.ts'
 import { renameGroup } from '../../src/catalog/settings/groups.ts'
 import { setAttributeDefinitions } from '../../src/catalog/settings/attribute-definitions.ts'
@@ -18,7 +18,16 @@ import { runImport } from '../../src/imports/run.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { openShelf } from '../../src/shelf/shelf.ts'
 import type { ReadRow } from '../../src/supplier-files/read-offers.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import {
+  createAccount,
+  giveOffers,
+  offer,
+  openBench,
+  type Bench,
+  type TestAccount,
+  productIdsOf,
+  type Said,
+} from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { inGate } from '../harness/gate.ts'
 import { seedFor } from '../harness/interleave.ts'
@@ -35,7 +44,7 @@ const PRODUCTS = 20
 const STORM_MS = inGate(2_000, 4_000)
 const eans = Array.from({ length: PRODUCTS }, (_, i) => demoEan(i))
 
-type Write = (tx: Tx) => Promise<readonly number[]>
+type Write = (tx: Tx) => Promise<Said>
 /** Draws one change of one kind of input. */
 type Writer = (random: () => number) => Write
 
@@ -89,7 +98,7 @@ function writersOf(account: TestAccount, ids: readonly number[], ruleIds: readon
     },
     attributes: (random) => {
       const [productId, value] = [pick(ids, random), `c${number(random, 5)}`]
-      return (tx) => setAttributeOverrides(tx, accountId, [{ productId, key: 'color', locale: '', value }])
+      return (tx) => setOverrides(tx, accountId, [{ productId, field: 'attribute', key: 'color', locale: '', value }])
     },
     listings: (random) => {
       const [storeId, products, isListed] = [pick(storeIds, random), some(random), random() < 0.6]
@@ -154,10 +163,10 @@ test(
     const ruleIds = [
       await inTransaction(database.db, (tx) =>
         createRule(tx, accountId, { name: 'Wholesale', percent: '10', groupIds: [account.groupId] }),
-      ),
+      ).then((made) => made.value),
       await inTransaction(database.db, (tx) =>
         createRule(tx, accountId, { name: 'Poland', percent: '30', storeIds: [account.storeIds[2]] }),
-      ),
+      ).then((made) => made.value),
     ]
     const { log, lines } = keepingLog()
     const writers = Object.entries(writersOf(account, ids, ruleIds))
@@ -172,7 +181,8 @@ test(
           const write = draw(random)
           // a request that answers when its products are shelved, or a page that leaves its marks to the loop, which hears of it or not
           const way = random()
-          if (way < 0.5) await bench.shelf.write(accountId, async (tx) => ({ productIds: await write(tx) }))
+          if (way < 0.5)
+            await bench.shelf.write(accountId, async (tx) => ({ productIds: productIdsOf(await write(tx)) }))
           else await inTransaction(database.db, write)
           if (way > 0.75) bench.wake.notify('mark', accountId)
           counts.set(name, (counts.get(name) ?? 0) + 1)

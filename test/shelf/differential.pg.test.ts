@@ -9,7 +9,7 @@ import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { readFeed } from '../../src/feed/read.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { counterGet } from '../../src/shelf/change-counter.sql.ts'
-import { createAccount, openBench, type Bench } from '../harness/account.ts'
+import { createAccount, openBench, type Bench, productIdsOf, type Said } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { EVERY_INPUT } from './every-input.ts'
 import { OFFERS, type Case, type Ground, type Kind } from './input-case.ts'
@@ -33,25 +33,31 @@ async function ground(name: string): Promise<Ground> {
     const [p1 = 0, p2 = 0, p3 = 0] = first.productIds
     const p4 = second.productIds.find((id) => id !== p1) ?? 0
     await setOwnStock(tx, accountId, [{ productId: p3, quantity: 4, cost: '7' }])
-    const ruleId = await createRule(tx, accountId, {
-      name: 'Tools',
-      percent: '40',
-      categories: ['tools'],
-      storeIds: [storeIds[0]],
-      priority: 10,
-    })
-    const exclusionId = await createExclusionRule(tx, accountId, {
-      name: 'Bolt',
-      kind: 'manufacturer',
-      names: ['Bolt'],
-      reason: 'bolt',
-    })
-    const assortmentId = await createAssortmentRule(tx, accountId, {
-      storeId: storeIds[2],
-      name: 'No Bolt',
-      isListed: false,
-      manufacturers: ['Bolt'],
-    })
+    const ruleId = (
+      await createRule(tx, accountId, {
+        name: 'Tools',
+        percent: '40',
+        categories: ['tools'],
+        storeIds: [storeIds[0]],
+        priority: 10,
+      })
+    ).value
+    const exclusionId = (
+      await createExclusionRule(tx, accountId, {
+        name: 'Bolt',
+        kind: 'manufacturer',
+        names: ['Bolt'],
+        reason: 'bolt',
+      })
+    ).value
+    const assortmentId = (
+      await createAssortmentRule(tx, accountId, {
+        storeId: storeIds[2],
+        name: 'No Bolt',
+        isListed: false,
+        manufacturers: ['Bolt'],
+      })
+    ).value
     return { p1, p2, p3, p4, ruleId, exclusionId, assortmentId }
   })
   await bench.shelf.drain(accountId)
@@ -103,8 +109,8 @@ async function announced(
   return found
 }
 
-async function say(accountId: number, work: (tx: Tx) => Promise<readonly number[] | void>): Promise<void> {
-  await bench.shelf.write(accountId, async (tx) => ({ productIds: (await work(tx)) ?? [] }))
+async function say(accountId: number, work: (tx: Tx) => Promise<Said>): Promise<void> {
+  await bench.shelf.write(accountId, async (tx) => ({ productIds: productIdsOf(await work(tx)) }))
   await bench.shelf.drain(accountId)
 }
 

@@ -9,7 +9,16 @@ import { auditAccount } from '../../src/shelf/audit.ts'
 import { counterGet } from '../../src/shelf/change-counter.sql.ts'
 import { findFindings } from '../../src/shelf/findings.ts'
 import { confirmAllPrices, confirmPrices } from '../../src/shelf/confirm-prices.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import {
+  createAccount,
+  giveOffers,
+  offer,
+  openBench,
+  type Bench,
+  type TestAccount,
+  productIdsOf,
+  type Said,
+} from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 
 // Prices that jump by more than the account's factor are held back and reported until they are confirmed.
@@ -28,8 +37,8 @@ async function guarded(name: string): Promise<{ account: TestAccount; id: number
   const [id = 0] = await giveOffers(bench, account, [offer('A', { cost: '8' })])
   return { account, id }
 }
-async function say(account: TestAccount, work: (tx: Tx) => Promise<readonly number[] | void>): Promise<void> {
-  await bench.shelf.write(account.accountId, async (tx) => ({ productIds: (await work(tx)) ?? [] }))
+async function say(account: TestAccount, work: (tx: Tx) => Promise<Said>): Promise<void> {
+  await bench.shelf.write(account.accountId, async (tx) => ({ productIds: productIdsOf(await work(tx)) }))
   await bench.shelf.drain(account.accountId)
   expect(await auditAccount(database.db, account.accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../../src/db/sql.ts'
 import type { OfferRecord } from '../../src/model/offer.ts'
-import { offer, type TestAccount } from '../harness/account.ts'
+import { offer, type Said, type TestAccount } from '../harness/account.ts'
 
 /** What a case has to work with: the account and what was made of it. */
 export interface Ground {
@@ -16,7 +16,7 @@ export interface Ground {
   assortmentId: number
 }
 
-type Work = (tx: Tx, ground: Ground) => Promise<readonly number[] | void>
+type Work = (tx: Tx, ground: Ground) => Promise<Said>
 export type Kind = 'price' | 'content' | 'removed'
 
 /** Changes one input, after `before` has made it one that counts; the kinds that must then be in the feed, and no others. */

@@ -5,6 +5,7 @@ import { sweepAppend } from '../../src/catalog/stale/sweeps.sql.ts'
 import { writeOffers, zeroOffers } from '../../src/catalog/products/offers.ts'
 import { createRule, editRule } from '../../src/catalog/settings/pricing-rules.ts'
 import { productIdsAfter } from '../../src/catalog/products/products.sql.ts'
+import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
 import { createProducts, setListing, setOverrides } from '../../src/catalog/products/products.ts'
 import { setRates } from '../../src/catalog/settings/rates.ts'
 import { editStore } from '../../src/catalog/settings/stores.ts'
@@ -16,7 +17,16 @@ import { auditAccount } from '../../src/shelf/audit.ts'
 import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
 import { shelveBatch } from '../../src/shelf/shelve.ts'
 import { sweepStep } from '../../src/shelf/sweep.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import {
+  createAccount,
+  giveOffers,
+  offer,
+  openBench,
+  type Bench,
+  type TestAccount,
+  productIdsOf,
+  type Said,
+} from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { inGate } from '../harness/gate.ts'
 import { hold, seedFor } from '../harness/interleave.ts'
@@ -158,9 +168,8 @@ test('a whole that is committed after its product was shelved for its price keep
     accountId,
     ids: [a = 0],
   } = await fresh('late')
-  await using late = await hold(database.db, (tx) =>
-    setOverrides(tx, accountId, [{ productId: a, field: 'title', locale: 'en', value: 'Late' }]),
-  )
+  // a writer with the shared lock, for which shelvers do not wait
+  await using late = await hold(database.db, (tx) => excludeProducts(tx, accountId, null, [a], 'Late'))
   await write((tx) => bulkNow(tx, accountId, 'bulk_stock', [{ product_id: a, quantity: 4 }], OPTIONS))
   await shelveBatch(database.db, accounts, accountId, [a])
   await late.commit()
@@ -226,7 +235,7 @@ test(
         skus.slice(0, 6).map((sku) => offer(`S${sku}`, { cost: '35', eans: [] })),
         1,
       )
-      const ruleId = await write((tx) =>
+      const { value: ruleId } = await write((tx) =>
         createRule(tx, accountId, { name: 'Tier', percent: '60', costMin: '20', costBelow: '60' }),
       )
       if (round % 2 === 0) await write((tx) => editAccount(tx, accountId, { priceJumpFactor: '2' }))
@@ -242,7 +251,7 @@ test(
       const exclusionIds: number[] = []
       const some = () => skus.filter(() => random() < 0.3)
       const rowsOf = <T>(row: (sku: string) => T) => some().map(row)
-      const works: ((tx: Tx) => Promise<readonly number[]>)[] = [
+      const works: ((tx: Tx) => Promise<Said>)[] = [
         async (tx) =>
           (
             await bulkNow(
@@ -331,12 +340,14 @@ test(
               ? { amount: `${10 + number(40)}` }
               : {}
           exclusionIds.push(
-            await createExclusionRule(tx, accountId, {
-              name: `R${number(1e6)}`,
-              kind,
-              ...bound,
-              ...(kind === 'supplier' ? { supplierIds: [suppliers[number(2)]!.supplierId] } : {}),
-            }),
+            (
+              await createExclusionRule(tx, accountId, {
+                name: `R${number(1e6)}`,
+                kind,
+                ...bound,
+                ...(kind === 'supplier' ? { supplierIds: [suppliers[number(2)]!.supplierId] } : {}),
+              })
+            ).value,
           )
           return undefined
         },
@@ -350,7 +361,7 @@ test(
         await Promise.all(
           writers.map(async (work, n) => {
             if (n === 0 && random() < 0.4)
-              await bench.shelf.write(accountId, async (tx) => ({ productIds: ((await work(tx)) ?? []) as number[] }))
+              await bench.shelf.write(accountId, async (tx) => ({ productIds: productIdsOf((await work(tx)) as Said) }))
             else await write(work as (tx: Tx) => Promise<unknown>)
           }),
         )

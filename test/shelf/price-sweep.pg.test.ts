@@ -28,7 +28,7 @@ async function ruled(name: string): Promise<{ account: TestAccount; ids: number[
     offer('A', { cost: '10' }),
     offer('B', { cost: '100', manufacturer: 'Bolt' }),
   ])
-  const ruleId = await inTransaction(database.db, (tx) =>
+  const { value: ruleId } = await inTransaction(database.db, (tx) =>
     createRule(tx, account.accountId, { name: 'All', percent: '10' }),
   )
   await bench.shelf.drain(account.accountId)

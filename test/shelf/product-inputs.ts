@@ -135,19 +135,23 @@ export const PRODUCT_INPUTS: Readonly<Record<string, Case | string>> = {
   'attribute_override.product_id': 'key',
   'attribute_override.key': {
     change: (tx, { account, p1 }) =>
-      products.setAttributeOverrides(tx, account.accountId, [{ productId: p1, key: 'size', locale: '', value: 'L' }]),
+      products.setOverrides(tx, account.accountId, [
+        { productId: p1, field: 'attribute', key: 'size', locale: '', value: 'L' },
+      ]),
     kinds: ['content'],
   },
   'attribute_override.locale': {
     change: (tx, { account, p1 }) =>
-      products.setAttributeOverrides(tx, account.accountId, [
-        { productId: p1, key: 'color', locale: 'de', value: 'rot' },
+      products.setOverrides(tx, account.accountId, [
+        { productId: p1, field: 'attribute', key: 'color', locale: 'de', value: 'rot' },
       ]),
     kinds: ['content'],
   },
   'attribute_override.value': {
     change: (tx, { account, p1 }) =>
-      products.setAttributeOverrides(tx, account.accountId, [{ productId: p1, key: 'color', locale: '', value: null }]),
+      products.setOverrides(tx, account.accountId, [
+        { productId: p1, field: 'attribute', key: 'color', locale: '', value: false },
+      ]),
     kinds: ['content'],
   },
   'product_listing.account_id': 'key',

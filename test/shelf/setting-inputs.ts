@@ -307,8 +307,8 @@ export const SETTING_INPUTS: Readonly<Record<string, Case | string>> = {
         definition(null, 5, 'Colour'),
         { key: 'size', unit: null, position: 7, labels: {} },
       ])
-      return products.setAttributeOverrides(tx, account.accountId, [
-        { productId: p1, key: 'size', locale: '', value: 'L' },
+      return products.setOverrides(tx, account.accountId, [
+        { productId: p1, field: 'attribute', key: 'size', locale: '', value: 'L' },
       ])
     },
     change: (tx, { account }) => setAttributeDefinitions(tx, account.accountId, [definition(null, 9, 'Colour')]),

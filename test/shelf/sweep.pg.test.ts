@@ -27,11 +27,13 @@ async function many(name: string): Promise<{ account: TestAccount; ids: number[]
   const account = await createAccount(bench, name)
   const { accountId } = account
   const ids = await inTransaction(database.db, async (tx) => {
-    const made = await createProducts(
-      tx,
-      accountId,
-      Array.from({ length: 300 }, (_, i) => ({ sku: `S${i}` })),
-    )
+    const made = (
+      await createProducts(
+        tx,
+        accountId,
+        Array.from({ length: 300 }, (_, i) => ({ sku: `S${i}` })),
+      )
+    ).value
     await setOwnStock(
       tx,
       accountId,
@@ -39,7 +41,9 @@ async function many(name: string): Promise<{ account: TestAccount; ids: number[]
     )
     return made
   })
-  const ruleId = await inTransaction(database.db, (tx) => createRule(tx, accountId, { name: 'All', percent: '10' }))
+  const { value: ruleId } = await inTransaction(database.db, (tx) =>
+    createRule(tx, accountId, { name: 'All', percent: '10' }),
+  )
   await bench.shelf.drain(accountId)
   return { account, ids, ruleId }
 }

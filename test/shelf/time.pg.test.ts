@@ -120,9 +120,7 @@ test('an offer that stays absent for 30 days is dropped with its content, and ke
   const { accountId } = account
   const [north] = account.suppliers
   const [id = 0] = await giveOffers(bench, account, [offer('A', { cost: '10', eans: ['4006381333931'] }), offer('B')])
-  await bench.shelf.write(accountId, async (tx) => ({
-    productIds: await zeroOffers(tx, accountId, north!.supplierId, ['A', 'B']),
-  }))
+  await bench.shelf.write(accountId, (tx) => zeroOffers(tx, accountId, north!.supplierId, ['A', 'B']))
   const age = (sku: string, days: string) =>
     database.db`update offer set absent_since = clock_timestamp() - ${days}::interval where account_id = ${accountId} and supplier_sku = ${sku}`
   await age('A', '30 days 1 second')
@@ -165,9 +163,9 @@ test('a newer resolver sweeps every account once, and an older process then leav
   expect(await day(accountId)).toMatchObject({ sweeps: 0 })
   await database.db`update account_inputs set resolver = ${RESOLVER_VERSION + 1} where account_id = ${accountId}`
   // written, not shelved here, and not lost: the mark waits for the newer release
-  const written = await bench.shelf.write(accountId, async (tx) => ({
-    productIds: await zeroOffers(tx, accountId, account.suppliers[0]!.supplierId, ['A']),
-  }))
+  const written = await bench.shelf.write(accountId, (tx) =>
+    zeroOffers(tx, accountId, account.suppliers[0]!.supplierId, ['A']),
+  )
   expect(written.productIds).toEqual([id])
   await expect(bench.shelf.drain(accountId)).rejects.toThrow(/newer release/)
   expect(await database.db`select product_id from mark where account_id = ${accountId}`).toMatchObject([

@@ -6,7 +6,15 @@ import { pick, shuffled } from '../../src/demo/catalog/prng.ts'
 import { ShelfwireError } from '../../src/platform/errors.ts'
 import { CHANGE_KINDS } from '../../src/model/change.ts'
 import type { Endpoints } from '../../src/webhooks/endpoints/endpoints.ts'
-import { createAccount, giveOffers, offer, type Bench, type TestAccount } from '../harness/account.ts'
+import {
+  createAccount,
+  giveOffers,
+  offer,
+  type Bench,
+  type TestAccount,
+  productIdsOf,
+  type Said,
+} from '../harness/account.ts'
 import { edited, headOf, rewound, switched, watch, type Wanted, type Watched } from './chaos-record.ts'
 
 // What happens to the accounts meanwhile: writers of the catalog, and owners at their endpoints.
@@ -45,7 +53,7 @@ export async function openPlot(
     account,
     Array.from({ length: PRODUCTS }, (_, i) => offer(`${name}-${i}`)),
   )
-  const ruleId = await inTransaction(bench.db, (tx) =>
+  const { value: ruleId } = await inTransaction(bench.db, (tx) =>
     createRule(tx, accountId, { name: 'Poland', percent: '30', storeIds: [storeIds[2]] }),
   )
   await bench.shelf.drain(accountId)
@@ -65,7 +73,7 @@ export async function openPlot(
 
 export type WriteName = 'stock' | 'same stock' | 'titles' | 'listing' | 'rule'
 
-function draw(plot: Plot, random: () => number): [WriteName, (tx: Tx) => Promise<readonly number[]>] {
+function draw(plot: Plot, random: () => number): [WriteName, (tx: Tx) => Promise<Said>] {
   const { accountId, storeIds, productIds, ruleId, stock } = plot
   const number = (below: number) => Math.floor(random() * below)
   const some = () => shuffled(productIds, random).slice(0, 1 + number(random() < 0.2 ? 12 : 3))
@@ -128,7 +136,8 @@ export async function writeOn(
     const plot = pick(plots, random)
     const [name, write] = draw(plot, random)
     const way = random()
-    if (way < 0.6) await bench.shelf.write(plot.accountId, async (tx) => ({ productIds: await write(tx) }))
+    if (way < 0.6)
+      await bench.shelf.write(plot.accountId, async (tx) => ({ productIds: productIdsOf(await write(tx)) }))
     else await inTransaction(bench.db, write)
     if (way > 0.7) bench.wake.notify('mark', plot.accountId)
     counts.set(name, (counts.get(name) ?? 0) + 1)

@@ -29,21 +29,19 @@ afterEach(async () => {
 })
 
 const stock = (account: TestAccount, productIds: readonly number[], quantity: number) =>
-  bench.shelf.write(account.accountId, async (tx) => ({
-    productIds: await setOwnStock(
+  bench.shelf.write(account.accountId, (tx) =>
+    setOwnStock(
       tx,
       account.accountId,
       productIds.map((productId) => ({ productId, quantity, cost: null })),
     ),
-  }))
+  )
 const list = (account: TestAccount, storeId: number, productIds: readonly number[], isListed: boolean) =>
-  bench.shelf.write(account.accountId, async (tx) => ({
-    productIds: await setListing(tx, account.accountId, storeId, productIds, isListed),
-  }))
+  bench.shelf.write(account.accountId, (tx) => setListing(tx, account.accountId, storeId, productIds, isListed))
 const retitle = (account: TestAccount, productId: number, locale: string, value: string) =>
-  bench.shelf.write(account.accountId, async (tx) => ({
-    productIds: await setOverrides(tx, account.accountId, [{ productId, field: 'title', locale, value }]),
-  }))
+  bench.shelf.write(account.accountId, (tx) =>
+    setOverrides(tx, account.accountId, [{ productId, field: 'title', locale, value }]),
+  )
 const heard = () => receiver.received.map(({ event, storeId, productIds }) => ({ event, storeId, productIds }))
 /** Until nothing is pending at any endpoint of the account. */
 const quiet = (account: TestAccount) =>

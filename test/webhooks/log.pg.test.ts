@@ -136,9 +136,9 @@ describe('what a receiver answers', () => {
     await webhooks.endpoints.edit(account.accountId, endpointId, {
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     })
-    await bench.shelf.write(account.accountId, async (tx) => ({
-      productIds: await setOwnStock(tx, account.accountId, [{ productId, quantity: 77, cost: null }]),
-    }))
+    await bench.shelf.write(account.accountId, (tx) =>
+      setOwnStock(tx, account.accountId, [{ productId, quantity: 77, cost: null }]),
+    )
   })
   afterEach(() => new Promise((resolve) => server.close(resolve)))
 

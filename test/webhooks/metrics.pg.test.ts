@@ -52,9 +52,9 @@ const pending = (endpointId: number) =>
   `shelfwire_webhook_oldest_pending_seconds{account="${account.accountId}",endpoint="${endpointId}"}`
 const figure = async (name: string) => (await figures()).get(name)
 const change = (quantity: number) =>
-  bench.shelf.write(account.accountId, async (tx) => ({
-    productIds: await setOwnStock(tx, account.accountId, [{ productId, quantity, cost: null }]),
-  }))
+  bench.shelf.write(account.accountId, (tx) =>
+    setOwnStock(tx, account.accountId, [{ productId, quantity, cost: null }]),
+  )
 const create = async (path: string) =>
   (
     await service.runtime.endpoints.create(account.accountId, {
@@ -143,9 +143,9 @@ test('other outcomes have their class or their fault, and an endpoint is named o
 
 test("an endpoint of one store does not wait for another store's changes, not even while it may not look", async () => {
   const retitle = (locale: string, value: string) =>
-    bench.shelf.write(account.accountId, async (tx) => ({
-      productIds: await setOverrides(tx, account.accountId, [{ productId, field: 'title', locale, value }]),
-    }))
+    bench.shelf.write(account.accountId, (tx) =>
+      setOverrides(tx, account.accountId, [{ productId, field: 'title', locale, value }]),
+    )
   const create = async (storeId: number) =>
     (
       await service.runtime.endpoints.create(account.accountId, {

@@ -41,21 +41,19 @@ beforeEach(async () => {
 afterEach(() => webhooks[Symbol.asyncDispose]())
 
 const change = (ids: readonly number[], quantity: number) =>
-  bench.shelf.write(account.accountId, async (tx) => ({
-    productIds: await setOwnStock(
+  bench.shelf.write(account.accountId, (tx) =>
+    setOwnStock(
       tx,
       account.accountId,
       ids.map((productId) => ({ productId, quantity, cost: null })),
     ),
-  }))
+  )
 const retitle = (productId: number, value: string) =>
-  bench.shelf.write(account.accountId, async (tx) => ({
-    productIds: await setOverrides(tx, account.accountId, [{ productId, field: 'title', locale: 'en', value }]),
-  }))
+  bench.shelf.write(account.accountId, (tx) =>
+    setOverrides(tx, account.accountId, [{ productId, field: 'title', locale: 'en', value }]),
+  )
 const list = (ids: readonly number[], isListed: boolean) =>
-  bench.shelf.write(account.accountId, async (tx) => ({
-    productIds: await setListing(tx, account.accountId, account.storeIds[0], ids, isListed),
-  }))
+  bench.shelf.write(account.accountId, (tx) => setListing(tx, account.accountId, account.storeIds[0], ids, isListed))
 const now = async () => (await endpointGet(database.db, account.accountId, endpointId))!
 const outcomes = async () =>
   (await attemptsList(database.db, account.accountId, endpointId, { limit: 50 })).map((row) => row.outcome).reverse()

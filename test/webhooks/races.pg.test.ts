@@ -303,9 +303,7 @@ test('a removal from all stores that was refused alone is told of the stores whe
   const [bad = 0, good = 0] = await giveOffers(bench, account, [offer('A'), offer('B')])
   const { accountId, storeIds } = account
   const list = (storeId: number, productId: number, isListed: boolean) =>
-    bench.shelf.write(accountId, async (tx) => ({
-      productIds: await setListing(tx, accountId, storeId, [productId], isListed),
-    }))
+    bench.shelf.write(accountId, (tx) => setListing(tx, accountId, storeId, [productId], isListed))
   const { endpointId } = await webhooks.endpoints.create(accountId, {
     url: receiver.url,
     kinds: ['removed'],

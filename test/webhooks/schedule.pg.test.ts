@@ -42,9 +42,9 @@ beforeEach(async () => {
 afterEach(() => webhooks[Symbol.asyncDispose]())
 
 const change = (quantity: number) =>
-  bench.shelf.write(account.accountId, async (tx) => ({
-    productIds: await setOwnStock(tx, account.accountId, [{ productId, quantity, cost: null }]),
-  }))
+  bench.shelf.write(account.accountId, (tx) =>
+    setOwnStock(tx, account.accountId, [{ productId, quantity, cost: null }]),
+  )
 const now = () => endpointGet(database.db, account.accountId, endpointId)
 const notices = async () =>
   (

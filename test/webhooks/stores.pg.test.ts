@@ -32,21 +32,19 @@ afterEach(() => webhooks[Symbol.asyncDispose]())
 const endpoint = (storeId: number | null, kinds: readonly ChangeKind[] = CHANGE_KINDS) =>
   webhooks.endpoints.create(account.accountId, { url: `http://127.0.0.1:9000/${storeId ?? 'all'}`, kinds, storeId })
 const stock = (ids: readonly number[], quantity: number) =>
-  bench.shelf.write(account.accountId, async (tx) => ({
-    productIds: await setOwnStock(
+  bench.shelf.write(account.accountId, (tx) =>
+    setOwnStock(
       tx,
       account.accountId,
       ids.map((productId) => ({ productId, quantity, cost: null })),
     ),
-  }))
+  )
 const retitle = (productId: number, locale: string, value: string) =>
-  bench.shelf.write(account.accountId, async (tx) => ({
-    productIds: await setOverrides(tx, account.accountId, [{ productId, field: 'title', locale, value }]),
-  }))
+  bench.shelf.write(account.accountId, (tx) =>
+    setOverrides(tx, account.accountId, [{ productId, field: 'title', locale, value }]),
+  )
 const list = (storeId: number, ids: readonly number[], isListed: boolean) =>
-  bench.shelf.write(account.accountId, async (tx) => ({
-    productIds: await setListing(tx, account.accountId, storeId, ids, isListed),
-  }))
+  bench.shelf.write(account.accountId, (tx) => setListing(tx, account.accountId, storeId, ids, isListed))
 
 /** Everything that is due, as [event, store, products]. */
 async function sent(): Promise<[string, number | null, number[]][]> {

@@ -1,16 +1,17 @@
 import type { Tx } from '../../db/sql.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
+import { productsWritten, type Written } from '../stale/written.ts'
 import { offerDrop } from './offer-resource.sql.ts'
 
-/** Takes an offer away; its product stays. @returns the products that alters. */
+/** Drops an offer; its product stays. */
 export async function deleteOffer(
   tx: Tx,
   accountId: number,
   supplierId: number,
   supplierSku: string,
-): Promise<number[]> {
+): Promise<Written> {
   const productId = await offerDrop(tx, accountId, supplierId, supplierSku)
   const changed = productId === undefined ? [] : [productId]
   await marksAppend(tx, accountId, changed)
-  return changed
+  return productsWritten(changed)
 }

@@ -4,11 +4,11 @@ export interface ProductExclusionRow {
   productId: number
   /** 0 is every store. */
   storeId: number
-  /** null takes the exclusion away. */
+  /** null removes the exclusion. */
   reason: string | null
 }
 
-/** Excludes products by hand, or takes that away. @returns the products for which that is news. */
+/** Excludes products manually, or removes that. @returns the products changed. */
 export async function productExclusionsWrite(
   tx: Tx,
   accountId: number,

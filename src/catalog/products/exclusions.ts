@@ -3,17 +3,19 @@ import { LIMITS } from '../../platform/limits.ts'
 import { Check } from '../../input/check.ts'
 import { requireNamed } from '../settings/rule-conditions.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
+import { productsWritten, type Written } from '../stale/written.ts'
 import { productExclusionsWrite } from './exclusions.sql.ts'
+import { productsLockExclusive } from './products.sql.ts'
 import { requireProducts } from './require-products.ts'
 
-/** Excludes products by hand, in one store or (null) in all, with a reason that clients read. */
+/** Excludes products manually, in one store or (null) in all, with a reason that clients read. */
 export async function excludeProducts(
   tx: Tx,
   accountId: number,
   storeId: number | null,
   productIds: readonly number[],
   reason = 'manual',
-): Promise<number[]> {
+): Promise<Written> {
   const check = new Check()
   check.text('reason', reason, LIMITS.nameLengthMax)
   check.done('exclusion')
@@ -22,21 +24,22 @@ export async function excludeProducts(
   const rows = [...new Set(productIds)].map((productId) => ({ productId, storeId: storeId ?? 0, reason }))
   const changed = await productExclusionsWrite(tx, accountId, rows)
   await marksAppend(tx, accountId, changed)
-  return changed
+  return productsWritten(changed)
 }
 
-/** Takes back what `excludeProducts` said for the same store, or for all. */
+/** Removes manual exclusions of the same store, or those that are for all stores. */
 export async function includeProducts(
   tx: Tx,
   accountId: number,
   storeId: number | null,
   productIds: readonly number[],
-): Promise<number[]> {
+): Promise<Written> {
+  const locked = await productsLockExclusive(tx, accountId, productIds)
   const changed = await productExclusionsWrite(
     tx,
     accountId,
-    productIds.map((productId) => ({ productId, storeId: storeId ?? 0, reason: null })),
+    locked.map((productId) => ({ productId, storeId: storeId ?? 0, reason: null })),
   )
   await marksAppend(tx, accountId, changed)
-  return changed
+  return productsWritten(changed)
 }

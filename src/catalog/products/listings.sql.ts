@@ -7,7 +7,7 @@ export interface ListingRow {
   isListed: boolean | null
 }
 
-/** Lists and unlists products in stores by hand, or takes that away. @returns the products changed. */
+/** Lists and unlists products in stores manually, or removes that. @returns the products changed. */
 export async function listingsWrite(tx: Tx, accountId: number, rows: readonly ListingRow[]): Promise<number[]> {
   const set = rows.filter((row) => row.isListed !== null)
   const reset = rows.filter((row) => row.isListed === null)
@@ -28,8 +28,8 @@ export async function listingsWrite(tx: Tx, accountId: number, rows: readonly Li
   return [...changed, ...removed].map((row) => row.product_id)
 }
 
-/** Deletes what the hand said of these products for a store that is deleted. */
-export async function storeWordsDelete(
+/** Deletes the manual listings and exclusions of these products for a store that is deleted. */
+export async function storeRowsOfProductsDelete(
   tx: Tx,
   accountId: number,
   storeId: number,

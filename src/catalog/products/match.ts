@@ -1,7 +1,7 @@
 /** A new offer looking for its product. */
 export interface UnmatchedOffer {
   supplierSku: string
-  /** Valid GTINs in the order stated. */
+  /** Valid GTINs in the order given. */
   gtins: readonly string[]
 }
 
@@ -19,7 +19,7 @@ export type Assignment = { supplierSku: string; productId: number } | { supplier
 /**
  * Gives every new offer of one supplier its product: the lowest-numbered product of the first of its GTINs that one
  * carries, unless this supplier already offers that product (its own two articles stay two products). Nothing is ever
- * merged or split here; that is done by hand.
+ * merged or split here; the owner does that.
  */
 export function matchOffers(offers: readonly UnmatchedOffer[], holders: readonly GtinHolder[]): Assignment[] {
   const byGtin = new Map<string, GtinHolder[]>()

@@ -5,15 +5,6 @@ export interface OfferKey {
   supplierSku: string
 }
 
-/** Locks product rows in id order against everybody who writes anything of them. @returns those that are not deleted. */
-export async function productsTake(tx: Tx, accountId: number, productIds: readonly number[]): Promise<number[]> {
-  const rows = await tx<{ product_id: number; is_deleted: boolean }[]>`
-    select product_id, deleted_at is not null as is_deleted from product
-    where account_id = ${accountId} and product_id = any(${[...productIds]}::bigint[])
-    order by product_id for update`
-  return rows.filter((row) => !row.is_deleted).map((row) => row.product_id)
-}
-
 /** Every offer of a product, dropped ones included. */
 export function offersOf(reader: Reader, accountId: number, productId: number) {
   return reader<OfferKey[]>`
@@ -21,7 +12,7 @@ export function offersOf(reader: Reader, accountId: number, productId: number) {
     where account_id = ${accountId} and product_id = ${productId} order by supplier_id, supplier_sku`
 }
 
-/** Gives offers of one product, with their content and EANs, to another. */
+/** Moves offers of one product, with their content and EANs, to another. */
 export async function offersMove(
   tx: Tx,
   accountId: number,

@@ -1,34 +1,32 @@
 import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
-import { productCreatorsLock, productIdsTake, productsDelete, productsInsert } from './products.sql.ts'
-import { type OfferKey, offersMove, offersOf, ownStockMove, productsTake } from './merge-split.sql.ts'
+import { productsWritten, type Written } from '../stale/written.ts'
+import { productIdsTake, productsDelete, productsInsert, productsLockForRemoval } from './products.sql.ts'
+import { type OfferKey, offersMove, offersOf, ownStockMove } from './merge-split.sql.ts'
 
-// What one product is: offers join by EAN when they are new and never move by themselves afterwards; merging and splitting
-// are the owner's word. Both take turns with creators, so that no offer joins a product that is just going away.
+// What one product is: offers join by EAN when they are new and never move by themselves afterwards; the owner merges and
+// splits. Both lock out creators, so that no offer joins a product that is just being removed.
 
 /**
- * Makes one product of several: the winner takes the losers' offers with their texts and EANs, and their own stock. What
- * the owner said of a loser alone (overrides, exclusions, listings, its chosen EAN) goes with it; stores announce losers
- * as `removed`, and their ids are never given out again.
- * @returns the products whose payloads that alters.
+ * Makes one product of several: the winner gets the losers' offers with their texts and EANs, and their own stock. What
+ * the owner set on a loser alone (overrides, exclusions, listings, its chosen EAN) is deleted with it; stores announce losers
+ * as `removed`, and their ids are never assigned again.
+ * @throws ShelfwireError invalid-input, unknown-product.
  */
 export async function mergeProducts(
   tx: Tx,
   accountId: number,
   winnerId: number,
   loserIds: readonly number[],
-): Promise<number[]> {
+): Promise<Written> {
   const losers = [...new Set(loserIds)].sort((a, b) => a - b)
   if (losers.length === 0 || losers.includes(winnerId)) {
-    throw new ShelfwireError(
-      'invalid-input',
-      'merging needs a product that stays and at least one other that goes into it',
-      { faults: [{ name: 'product_ids', reason: 'must name others than the product that stays' }] },
-    )
+    throw new ShelfwireError('invalid-input', 'merging needs a product that stays and at least one other product', {
+      faults: [{ name: 'product_ids', reason: 'must name others than the product that stays' }],
+    })
   }
-  await productCreatorsLock(tx, accountId)
-  await requireTaken(tx, accountId, [winnerId, ...losers])
+  await lockAll(tx, accountId, [winnerId, ...losers])
   for (const loser of losers) {
     await offersMove(tx, accountId, loser, winnerId, await offersOf(tx, accountId, loser))
     await ownStockMove(tx, accountId, loser, winnerId)
@@ -36,12 +34,12 @@ export async function mergeProducts(
   await productsDelete(tx, accountId, losers)
   const changed = [winnerId, ...losers]
   await marksAppend(tx, accountId, changed)
-  return changed
+  return productsWritten(changed)
 }
 
 /**
  * Makes a new product of some of a product's offers, with their texts and EANs. At least one offer stays; everything the
- * owner said stays with the old product. A later offer with an EAN that both carry joins the older product.
+ * owner set stays with the old product. A later offer with an EAN that both carry joins the older product.
  * @returns the new product's id.
  */
 export async function splitProduct(
@@ -49,9 +47,8 @@ export async function splitProduct(
   accountId: number,
   productId: number,
   offers: readonly OfferKey[],
-): Promise<number> {
-  await productCreatorsLock(tx, accountId)
-  await requireTaken(tx, accountId, [productId])
+): Promise<Written<number>> {
+  await lockAll(tx, accountId, [productId])
   const known = await offersOf(tx, accountId, productId)
   const key = (offer: OfferKey) => `${offer.supplierId} ${offer.supplierSku}`
   const leaving = new Map(offers.map((offer) => [key(offer), offer]))
@@ -59,17 +56,17 @@ export async function splitProduct(
   if (missing.length > 0) {
     throw new ShelfwireError(
       'unknown-reference',
-      `product ${productId} has no offer «${missing[0]?.supplierSku}» of supplier ${missing[0]?.supplierId}`,
+      `product ${productId} has no offer "${missing[0]?.supplierSku}" of supplier ${missing[0]?.supplierId}`,
       {
         faults: missing.slice(0, 20).map(({ supplierSku }) => ({
           name: 'offers',
-          reason: `the product has no offer «${supplierSku.slice(0, 80)}» of that supplier`,
+          reason: `the product has no offer "${supplierSku.slice(0, 80)}" of that supplier`,
         })),
       },
     )
   }
   if (leaving.size === 0 || leaving.size === known.length) {
-    throw new ShelfwireError('invalid-input', 'splitting takes at least one offer away and leaves at least one', {
+    throw new ShelfwireError('invalid-input', 'splitting moves at least one offer and leaves at least one', {
       faults: [{ name: 'offers', reason: 'must leave at least one behind' }],
     })
   }
@@ -77,11 +74,11 @@ export async function splitProduct(
   await productsInsert(tx, accountId, [{ productId: newId, sku: offers[0]?.supplierSku ?? null }])
   await offersMove(tx, accountId, productId, newId, [...leaving.values()])
   await marksAppend(tx, accountId, [productId, newId])
-  return newId
+  return productsWritten([productId, newId], newId)
 }
 
-async function requireTaken(tx: Tx, accountId: number, productIds: readonly number[]): Promise<void> {
-  const alive = await productsTake(tx, accountId, productIds)
+async function lockAll(tx: Tx, accountId: number, productIds: readonly number[]): Promise<void> {
+  const alive = await productsLockForRemoval(tx, accountId, productIds)
   const missing = productIds.filter((id) => !alive.includes(id))
   if (missing.length > 0) {
     throw new ShelfwireError('unknown-product', `the account has no product ${missing.slice(0, 5).join(', ')}`, {

@@ -1,7 +1,7 @@
 import type { NameField } from '../../../contract/product-fields.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 
-/** An offer with all that its supplier states of it. */
+/** An offer with all that its supplier sent. */
 export interface OfferSourceRow extends Record<NameField, string | null> {
   supplierSku: string
   productId: number
@@ -52,7 +52,7 @@ export async function offerOf(
 }
 
 /** Locks an offer to the end of the transaction, dropped or not. */
-export async function offerHold(tx: Tx, accountId: number, supplierId: number, supplierSku: string): Promise<void> {
+export async function offerLock(tx: Tx, accountId: number, supplierId: number, supplierSku: string): Promise<void> {
   await tx`
     select from offer where account_id = ${accountId} and supplier_id = ${supplierId} and supplier_sku = ${supplierSku}
     for no key update`

@@ -45,6 +45,14 @@ export function offersLock(tx: Tx, accountId: number, supplierId: number, skus: 
     order by supplier_sku for no key update`
 }
 
+/** Locks all offers of these products by supplier and key, dropped ones included. */
+export function offersOfProductsLock(tx: Tx, accountId: number, productIds: readonly number[]) {
+  return tx<{ offerNumber: number }[]>`
+    select offer_number as "offerNumber" from offer
+    where account_id = ${accountId} and product_id = any(${[...productIds]}::bigint[])
+    order by supplier_id, supplier_sku for update`
+}
+
 /** Offers as pairs of product and key: two lists with `= any` each would have the server walk all offers of the account. */
 const given = (reader: Reader, offers: readonly { productId: number; supplierSku: string }[]) => reader`
   unnest(${offers.map((row) => row.productId)}::bigint[], ${offers.map((row) => row.supplierSku)}::text[])
@@ -110,7 +118,7 @@ export function offerContentsUpsert(tx: Tx, accountId: number, supplierId: numbe
         attributes = excluded.attributes, images = excluded.images`
 }
 
-/** Sets offers that a full run missed to quantity 0. @returns the products whose quantity that changed. */
+/** Sets offers that a full run did not name to quantity 0. @returns the products whose quantity that changed. */
 export async function offersZero(
   tx: Tx,
   accountId: number,
@@ -211,7 +219,7 @@ export function offerPricesUpdate(tx: Tx, accountId: number, rows: readonly Offe
 }
 
 /** Locks the first offers of a supplier in key order, dropped ones included. */
-export function offersTake(tx: Tx, accountId: number, supplierId: number, limit: number) {
+export function offersLockNext(tx: Tx, accountId: number, supplierId: number, limit: number) {
   return tx<{ supplierSku: string; productId: number }[]>`
     select supplier_sku as "supplierSku", product_id as "productId" from offer
     where account_id = ${accountId} and supplier_id = ${supplierId} order by supplier_sku limit ${limit} for update`

@@ -5,11 +5,12 @@ import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { OfferRecord } from '../../model/offer.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
+import { productsWritten, type Written } from '../stale/written.ts'
 import { EAN_DIGITS_MAX, gtinOf } from '../../model/gtin.ts'
 import { matchOffers } from './match.ts'
 import { type EanRow, eansInsert, gtinHolders } from './eans.sql.ts'
 import { productCreatorsLock, productIdsTake, productsInsert } from './products.sql.ts'
-import { supplierHold } from '../settings/suppliers.sql.ts'
+import { supplierLockShared } from '../settings/suppliers.sql.ts'
 import {
   type OfferContentRow,
   offerContents,
@@ -21,16 +22,16 @@ import {
   offersDrop,
   offersInsert,
   offersLock,
-  offersTake,
+  offersLockNext,
   offersUpdate,
   offersZero,
 } from './offers.sql.ts'
 
 export interface OfferSupplier {
   supplierId: number
-  /** Of records that state none. */
+  /** Of records that have none. */
   currency: string
-  /** Whether a cost without a currency is in the one that is known of the offer, as in a patch, and not in the supplier's, as in a feed. */
+  /** Whether a cost without a currency is in the one that is known of the offer, as in a patch, and not in the supplier's, as in a file. */
   keepsCurrency?: boolean
 }
 
@@ -38,8 +39,6 @@ export interface OffersWritten {
   created: number
   changed: number
   unchanged: number
-  /** Products whose inputs changed, each once; marked. */
-  productIds: number[]
   /** What became of each record, in their order. */
   outcomes: OfferOutcome[]
 }
@@ -49,7 +48,7 @@ export interface OfferOutcome {
   productId: number
 }
 
-/** An offer to be written: as a feed states it, or with `texts: null`, which clears the texts of every locale. */
+/** An offer to be written: as a supplier's file has it, or with `texts: null`, which clears the texts of every locale. */
 export type OfferWrite = Omit<OfferRecord, 'texts'> & { readonly texts?: OfferRecord['texts'] | null }
 
 /** How much of a known offer a record moved: nothing, cost, currency or quantity alone, or more. */
@@ -64,7 +63,7 @@ class KeyTaken extends Error {
 export function offerFaults(record: OfferWrite): Fault[] {
   return (record.eans ?? [])
     .filter((ean) => ean.length > EAN_DIGITS_MAX)
-    .map((ean) => ({ name: 'ean', reason: `«${ean.slice(0, 60)}» has more than ${EAN_DIGITS_MAX} digits` }))
+    .map((ean) => ({ name: 'ean', reason: `"${ean.slice(0, 60)}" has more than ${EAN_DIGITS_MAX} digits` }))
 }
 
 type OfCosts = Pick<OfferSupplier, 'currency' | 'keepsCurrency'>
@@ -79,8 +78,8 @@ function currencyOf(record: OfferWrite, supplier: OfCosts): string | undefined {
 /** What identifies a record's whole content: equal hashes need no comparison of columns. */
 export function recordHash(record: OfferWrite, supplier: OfCosts): string {
   const { sku, eans, cost, quantity, texts, attributes, images } = record
-  // `undefined` (not in the feed) and `null` (empty in the feed) must differ, and JSON would write both as null
-  const stated = [
+  // `undefined` (not in the file) and `null` (empty in the file) must differ, and JSON would write both as null
+  const fields = [
     sku,
     eans,
     cost,
@@ -91,7 +90,7 @@ export function recordHash(record: OfferWrite, supplier: OfCosts): string {
     attributes,
     images,
   ]
-  const text = JSON.stringify(stated.map((value) => (value === undefined ? false : value)))
+  const text = JSON.stringify(fields.map((value) => (value === undefined ? false : value)))
   return hash('sha256', text, 'base64url').slice(0, 22)
 }
 
@@ -106,10 +105,9 @@ export async function writeOffers(
   accountId: number,
   supplier: OfferSupplier,
   records: readonly OfferWrite[],
-): Promise<OffersWritten> {
+): Promise<Written<OffersWritten>> {
   const { supplierId } = supplier
-  if (!(await supplierHold(tx, accountId, supplierId)))
-    throw new ShelfwireError('unknown-supplier', `the account has no supplier ${supplierId}`)
+  await requireSupplier(tx, accountId, supplierId)
   const skus = records.map((record) => record.sku).sort()
   const known = await offersLock(tx, accountId, supplierId, skus)
   const knownBySku = new Map(known.map((row) => [row.supplierSku, row]))
@@ -132,35 +130,54 @@ export async function writeOffers(
   await marksAppend(tx, accountId, [...wholes])
   await marksAppend(tx, accountId, [...prices], 'price')
   const changed = outcomes.filter((outcome) => outcome.status === 'changed').length
-  return {
+  return productsWritten([...wholes, ...prices], {
     created: fresh.length,
     changed,
     unchanged: repeated.length - changed,
-    productIds: [...wholes, ...prices],
     outcomes,
-  }
+  })
 }
 
-/** Sets offers a full run missed to 0 and marks their products. */
+/**
+ * Locks offers of a supplier in key order, for a transaction that writes some of them with writeOffers and others with
+ * zeroOffers: both at once, before the account's creators.
+ * @throws ShelfwireError unknown-supplier when it was deleted.
+ */
+export async function lockOffers(
+  tx: Tx,
+  accountId: number,
+  supplierId: number,
+  skus: readonly string[],
+): Promise<void> {
+  await requireSupplier(tx, accountId, supplierId)
+  await offersLock(tx, accountId, supplierId, skus)
+}
+
+async function requireSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
+  if (!(await supplierLockShared(tx, accountId, supplierId)))
+    throw new ShelfwireError('unknown-supplier', `the account has no supplier ${supplierId}`)
+}
+
+/** Sets offers that a full run did not name to 0 and marks their products. */
 export async function zeroOffers(
   tx: Tx,
   accountId: number,
   supplierId: number,
   skus: readonly string[],
-): Promise<number[]> {
-  const productIds = [...new Set(await offersZero(tx, accountId, supplierId, skus))]
-  await marksAppend(tx, accountId, productIds, 'price')
-  return productIds
+): Promise<Written> {
+  const written = productsWritten(await offersZero(tx, accountId, supplierId, skus))
+  await marksAppend(tx, accountId, written.productIds, 'price')
+  return written
 }
 
-/** Takes a step's worth of a supplier's offers away and marks their products. @returns how many. */
+/** Deletes the next offers of a supplier and marks their products. @returns how many. */
 export async function deleteSupplierOffers(
   tx: Tx,
   accountId: number,
   supplierId: number,
   limit: number,
 ): Promise<number> {
-  const offers = await offersTake(tx, accountId, supplierId, limit)
+  const offers = await offersLockNext(tx, accountId, supplierId, limit)
   if (offers.length === 0) return 0
   await offersDelete(tx, accountId, supplierId, offers)
   await marksAppend(
@@ -171,7 +188,7 @@ export async function deleteSupplierOffers(
   return offers.length
 }
 
-/** Drops a step's worth of offers that have been absent too long and marks their products. @returns how many. */
+/** Drops the next offers that have been absent too long and marks their products. @returns how many. */
 export async function dropAbsentOffers(tx: Tx, accountId: number): Promise<number> {
   const dropped = await offersDrop(tx, accountId, LIMITS.offerAbsentDaysMax, LIMITS.offersDroppedPerStep)
   await marksAppend(
@@ -190,7 +207,7 @@ async function createOffers(
   records: readonly OfferWrite[],
 ): Promise<Map<string, number>> {
   const { supplierId } = supplier
-  // before the look for EANs, so that what an earlier creator of the account committed is seen by it
+  // before EANs are looked up, so that what an earlier creator of the account committed is seen
   await productCreatorsLock(tx, accountId)
   const unmatched = records.map((record) => ({
     supplierSku: record.sku,
@@ -281,8 +298,8 @@ async function updateOffers(
       newContents.push(after)
       moved.set(record.sku, 'whole')
     }
-    const stated = (eansBySku.get(record.sku) ?? []).map((entry) => entry.ean)
-    if (record.eans !== undefined && uniqueEans(record).join() !== stated.join()) {
+    const eansBefore = (eansBySku.get(record.sku) ?? []).map((entry) => entry.ean)
+    if (record.eans !== undefined && uniqueEans(record).join() !== eansBefore.join()) {
       newEans.push({ record, productId: old.productId, supplierSku: record.sku })
       moved.set(record.sku, 'whole')
     }
@@ -306,7 +323,7 @@ function mergeContent(record: OfferWrite, productId: number, before: OfferConten
   const texts: OfferContentRow['texts'] = record.texts === null ? {} : { ...before?.texts }
   for (const [locale, fields] of Object.entries(record.texts ?? {})) {
     const merged = { ...texts[locale], ...fields }
-    // what is not stated is not kept
+    // what is null is not kept
     const kept = Object.fromEntries(Object.entries(merged).filter(([, text]) => text !== null))
     if (Object.keys(kept).length === 0) delete texts[locale]
     else texts[locale] = kept

@@ -7,20 +7,8 @@ export interface OverrideRow {
   field: OverrideField
   /** '' for names and images, which are the same in every locale. */
   locale: string
-  /** Of images a JSON array of URLs; null takes the override away. */
+  /** Of images a JSON array of URLs; null resets it: the imported value is shown again. */
   value: string | null
-}
-
-/** Sets and takes away overrides. @returns the products changed. */
-export async function overridesWrite(tx: Tx, accountId: number, rows: readonly OverrideRow[]): Promise<number[]> {
-  const set = rows.flatMap((row) => (row.value === null ? [] : [{ ...row, value: row.value }]))
-  const changed = await overridesUpsert(tx, accountId, set)
-  const removed = await overridesDelete(
-    tx,
-    accountId,
-    rows.filter((row) => row.value === null),
-  )
-  return [...changed, ...removed].map((row) => row.productId)
 }
 
 export interface AttributeOverrideRow {
@@ -32,38 +20,6 @@ export interface AttributeOverrideRow {
   value: string | null
 }
 
-export async function attributeOverridesUpsert(
-  tx: Tx,
-  accountId: number,
-  rows: readonly AttributeOverrideRow[],
-): Promise<number[]> {
-  return (await attributesUpsert(tx, accountId, rows)).map((row) => row.productId)
-}
-
-/** A product's overrides of one attribute to take away; those of every locale when it is null. */
-export interface AttributeReset {
-  productId: number
-  key: string
-  locale: string | null
-}
-
-/** Takes overrides of attributes away, so that the imported values show again. @returns the products changed. */
-export async function attributeOverridesDelete(
-  tx: Tx,
-  accountId: number,
-  rows: readonly AttributeReset[],
-): Promise<number[]> {
-  if (rows.length === 0) return []
-  const removed = await tx<{ product_id: number }[]>`
-    delete from attribute_override o
-    using unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.key)}::text[],
-      ${rows.map((row) => row.locale)}::text[]) as given (product_id, key, locale)
-    where o.account_id = ${accountId} and o.product_id = any(${rows.map((row) => row.productId)}::bigint[])
-      and o.product_id = given.product_id and o.key = given.key and (given.locale is null or o.locale = given.locale)
-    returning o.product_id`
-  return removed.map((row) => row.product_id)
-}
-
 export interface OverrideKey {
   productId: number
   field: string
@@ -71,7 +27,7 @@ export interface OverrideKey {
   locale: string
 }
 
-/** Sets overrides in key order; those that stand already are not written. */
+/** Sets overrides in key order; those that are equal are not written. @returns those that were written. */
 export function overridesUpsert(tx: Tx, accountId: number, rows: readonly (OverrideKey & { value: string })[]) {
   return tx<(OverrideKey & { isNew: boolean })[]>`
     insert into product_override (account_id, product_id, field, locale, value)
@@ -83,7 +39,7 @@ export function overridesUpsert(tx: Tx, accountId: number, rows: readonly (Overr
     returning product_id as "productId", field, locale, xmax = 0 as "isNew"`
 }
 
-/** Takes overrides away. @returns those that were there. */
+/** Deletes overrides. @returns those that were there. */
 export function overridesDelete(tx: Tx, accountId: number, rows: readonly OverrideKey[]) {
   const ids = rows.map((row) => row.productId)
   return tx<OverrideKey[]>`
@@ -100,7 +56,7 @@ export interface AttributeKey {
   locale: string
 }
 
-/** Sets attribute overrides in key order; a null value hides the attribute. */
+/** Sets attribute overrides in key order; a null value hides the attribute. @returns those that were written. */
 export function attributesUpsert(
   tx: Tx,
   accountId: number,
@@ -116,7 +72,7 @@ export function attributesUpsert(
     returning product_id as "productId", key, locale, xmax = 0 as "isNew"`
 }
 
-/** Takes attribute overrides away. @returns those that were there. */
+/** Deletes attribute overrides. @returns those that were there. */
 export function attributesDelete(tx: Tx, accountId: number, rows: readonly AttributeKey[]) {
   const ids = rows.map((row) => row.productId)
   return tx<AttributeKey[]>`
@@ -126,8 +82,18 @@ export function attributesDelete(tx: Tx, accountId: number, rows: readonly Attri
     returning product_id as "productId", key, locale`
 }
 
+/** Deletes the overrides of attributes in every locale. @returns those that were there. */
+export function attributesDeleteAllLocales(tx: Tx, accountId: number, rows: readonly Omit<AttributeKey, 'locale'>[]) {
+  const ids = rows.map((row) => row.productId)
+  return tx<AttributeKey[]>`
+    delete from attribute_override where account_id = ${accountId}
+      and product_id = any(${ids}::bigint[]) and (product_id, key) in (
+      select * from unnest(${ids}::bigint[], ${rows.map((row) => row.key)}::text[]))
+    returning product_id as "productId", key, locale`
+}
+
 /** Of these products, those with more overrides than one may have, of texts, images and attributes together. */
-export async function crowdedProducts(
+export async function productsOverLimit(
   reader: Reader,
   accountId: number,
   productIds: readonly number[],

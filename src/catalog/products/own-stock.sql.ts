@@ -7,11 +7,7 @@ export interface OwnStockRow {
   cost: string | null
 }
 
-/** Sets own stock; rows that say what is known already are not written. @returns the products changed. */
-export async function ownStockUpsert(tx: Tx, accountId: number, rows: readonly OwnStockRow[]): Promise<number[]> {
-  return (await stockUpsert(tx, accountId, rows)).map((row) => row.productId)
-}
-
+/** Deletes own stock. @returns the products that had any. */
 export async function ownStockDelete(tx: Tx, accountId: number, productIds: readonly number[]): Promise<number[]> {
   const rows = await tx<{ product_id: number }[]>`
     delete from own_stock where account_id = ${accountId} and product_id = any(${[...productIds]}::bigint[])
@@ -19,21 +15,9 @@ export async function ownStockDelete(tx: Tx, accountId: number, productIds: read
   return rows.map((row) => row.product_id)
 }
 
-export interface StockWrite {
-  productId: number
-  quantity: number
-  cost: string | null
-}
-
-/** A product of which something was written, and whether there was nothing before. */
-export interface Touched {
-  productId: number
-  isNew: boolean
-}
-
-/** Sets own stock in key order; rows that say what is known already are not written. */
-export function stockUpsert(tx: Tx, accountId: number, rows: readonly StockWrite[]) {
-  return tx<Touched[]>`
+/** Sets own stock in key order; rows equal to what is known are not written. @returns a row for each that was written. */
+export function ownStockUpsert(tx: Tx, accountId: number, rows: readonly OwnStockRow[]) {
+  return tx<{ productId: number; isNew: boolean }[]>`
     insert into own_stock (account_id, product_id, quantity, cost)
     select ${accountId}, * from unnest(${rows.map((row) => row.productId)}::bigint[],
       ${rows.map((row) => row.quantity)}::int[], ${rows.map((row) => row.cost)}::numeric[])
@@ -44,8 +28,8 @@ export function stockUpsert(tx: Tx, accountId: number, rows: readonly StockWrite
 }
 
 /** The same of quantities alone: a cost that is known stays. */
-export function stockQuantityUpsert(tx: Tx, accountId: number, rows: readonly Omit<StockWrite, 'cost'>[]) {
-  return tx<Touched[]>`
+export function ownStockQuantityUpsert(tx: Tx, accountId: number, rows: readonly Omit<OwnStockRow, 'cost'>[]) {
+  return tx<{ productId: number; isNew: boolean }[]>`
     insert into own_stock (account_id, product_id, quantity)
     select ${accountId}, * from unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.quantity)}::int[])
     order by 2

@@ -1,9 +1,6 @@
 import type { Reader } from '../../db/sql.ts'
 
-// Set-based statements for rows of many products, each telling what it did with every row. Upserts go in key order, so that two
-// writers of the same products wait for each other and never deadlock.
-
-/** Products of their own keys and of EANs, at most two for each: several are as good as none. What a deleted supplier stated does not count. */
+/** Products by their own keys and by EANs, at most two for each: several are as good as none. What a deleted supplier sent does not count. */
 export function productsByKeys(
   reader: Reader,
   accountId: number,

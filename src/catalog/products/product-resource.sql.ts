@@ -2,9 +2,9 @@ import type { Reader } from '../../db/sql.ts'
 import type { ListingRow } from './listings.sql.ts'
 import type { AttributeOverrideRow, OverrideRow } from './overrides.sql.ts'
 
-// What the owner said of products, as it was said: nothing of suppliers is in it.
+// What the owner set on products, as it was set: nothing of suppliers is in it.
 
-/** What is kept of a row: a null of a change, which takes the row away, is never read. */
+/** What is kept of a row: a null of a change, which deletes the row, is never read. */
 type Kept<T, Field extends keyof T> = Omit<T, 'productId' | Field> & { [F in Field]: NonNullable<T[F]> }
 
 export interface ProductSources {
@@ -18,12 +18,12 @@ export interface ProductSources {
   /** By key, then locale. */
   attributeOverrides: Omit<AttributeOverrideRow, 'productId'>[]
   listings: Kept<ListingRow, 'isListed'>[]
-  /** By hand; store 0 is every store. */
+  /** Manual; store 0 is every store. */
   exclusions: { storeId: number; reason: string }[]
 }
 
 /**
- * What the owner said of these products, in id order; unknown and deleted ones are left out, and what was said for stores
+ * What the owner set on these products, in id order; unknown and deleted ones are left out, and what was set for stores
  * that are deleted. One statement, so that it is of one moment.
  */
 export function productSources(reader: Reader, accountId: number, productIds: readonly number[]) {

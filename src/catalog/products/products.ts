@@ -1,32 +1,39 @@
 import type { Tx } from '../../db/sql.ts'
 import { Check } from '../../input/check.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
+import { productsWritten, type Written } from '../stale/written.ts'
 import { gtinOf } from '../../model/gtin.ts'
 import { requireNamed } from '../settings/rule-conditions.ts'
-import { checkAttributeOverride, checkEan, checkOverride, checkSku } from './check-overrides.ts'
-import { requireProducts, requireUncrowded, unknownProducts } from './require-products.ts'
-import { productIdsTake, productLock, productsDelete, productsInsert } from './products.sql.ts'
-import { primaryEanSet, primaryEansInsert } from './eans.sql.ts'
-import { ownStockDelete, type OwnStockRow, ownStockUpsert } from './own-stock.sql.ts'
+import { checkEan, checkSku } from './check-overrides.ts'
+import { checkWrite, nameOf } from './check-writes.ts'
+import { lockProducts, requireProducts } from './require-products.ts'
 import {
-  type AttributeOverrideRow,
-  attributeOverridesDelete,
-  attributeOverridesUpsert,
-  type OverrideRow,
-  overridesWrite,
-} from './overrides.sql.ts'
+  productIdsTake,
+  productsDelete,
+  productsInsert,
+  productsLockExclusive,
+  productsLockForRemoval,
+} from './products.sql.ts'
+import { primaryEanSet, primaryEansInsert } from './eans.sql.ts'
+import type { OwnStockRow } from './own-stock.sql.ts'
+import { writeOwnStock } from './write-own-stock.ts'
+import { type OverrideOutcome, type OverrideWrite, writeOverrides } from './write-overrides.ts'
 import { listingsWrite } from './listings.sql.ts'
 
-// What the account's owner says about single products. Every function marks exactly the products it changed and returns
-// their ids, so that the caller can shelve them before it answers.
+// What the account's owner sets on single products. Every function locks its products in id order, marks exactly those that it
+// changed and returns their ids, so that the caller can shelve them before it answers.
 
 export interface NewProduct {
   sku?: string | null
   ean?: string | null
 }
 
-/** Creates products without any offer, in the order given. Faults of one among several are named `3.sku`. */
-export async function createProducts(tx: Tx, accountId: number, products: readonly NewProduct[]): Promise<number[]> {
+/** Creates products without any offer; `value` holds their ids in the order given. Faults of one among several are named `3.sku`. */
+export async function createProducts(
+  tx: Tx,
+  accountId: number,
+  products: readonly NewProduct[],
+): Promise<Written<number[]>> {
   const check = new Check()
   products.forEach((product, i) => {
     const at = products.length === 1 ? '' : `${i}.`
@@ -44,18 +51,19 @@ export async function createProducts(tx: Tx, accountId: number, products: readon
   await productsInsert(tx, accountId, rows)
   await primaryEansInsert(tx, accountId, eans)
   await marksAppend(tx, accountId, ids)
-  return ids
+  return productsWritten(ids, ids)
 }
 
 /** Deletes products with their offers, stock and overrides; every store that listed them announces `removed`. */
-export async function deleteProducts(tx: Tx, accountId: number, productIds: readonly number[]): Promise<number[]> {
+export async function deleteProducts(tx: Tx, accountId: number, productIds: readonly number[]): Promise<Written> {
+  await productsLockForRemoval(tx, accountId, productIds)
   const gone = await productsDelete(tx, accountId, productIds)
   await marksAppend(tx, accountId, gone)
-  return gone
+  return productsWritten(gone)
 }
 
-/** Sets own stock; one row a product. Negative quantities count as 0. */
-export async function setOwnStock(tx: Tx, accountId: number, rows: readonly OwnStockRow[]): Promise<number[]> {
+/** Sets own stock; one row a product. Negative quantities count as 0. @throws ShelfwireError invalid-input, unknown-product. */
+export async function setOwnStock(tx: Tx, accountId: number, rows: readonly OwnStockRow[]): Promise<Written> {
   const check = new Check()
   const clean = rows.map((row) => {
     const quantity = Math.max(0, row.quantity)
@@ -64,86 +72,60 @@ export async function setOwnStock(tx: Tx, accountId: number, rows: readonly OwnS
     if (row.cost !== null) check.decimal(`${of}cost`, row.cost, { min: 0, fractionDigits: 6 })
     return { ...row, quantity }
   })
-  check.that(new Set(rows.map((row) => row.productId)).size === rows.length, 'product_id', 'stands twice')
+  check.that(new Set(rows.map((row) => row.productId)).size === rows.length, 'product_id', 'is duplicated')
   check.done('own stock')
   await requireProducts(
     tx,
     accountId,
     rows.map((row) => row.productId),
   )
-  return marked(tx, accountId, await ownStockUpsert(tx, accountId, clean), 'price')
+  const { productIds } = await writeOwnStock(tx, accountId, clean)
+  return productsWritten(productIds)
 }
 
-/** Takes own stock away: the product is sold from suppliers alone. */
-export async function clearOwnStock(tx: Tx, accountId: number, productIds: readonly number[]): Promise<number[]> {
-  return marked(tx, accountId, await ownStockDelete(tx, accountId, productIds), 'price')
+/** Deletes own stock: the product is sold from suppliers alone. */
+export async function clearOwnStock(tx: Tx, accountId: number, productIds: readonly number[]): Promise<Written> {
+  const locked = await productsLockExclusive(tx, accountId, productIds)
+  const { productIds: changed } = await writeOwnStock(
+    tx,
+    accountId,
+    locked.map((productId) => ({ productId, quantity: null, cost: null })),
+  )
+  return productsWritten(changed)
 }
 
 /**
- * Sets overrides of titles, descriptions, manufacturers, categories and images, these as the JSON array of their URLs; a
- * null value shows the supplier's again.
+ * Sets, hides and resets overrides of texts, images (as the JSON array of their URLs) and attributes. Faults are named
+ * `<product id>.title.pl`, `<product id>.attributes.color`.
+ * @returns what became of each row, in their order.
+ * @throws ShelfwireError invalid-input, unknown-product; conflict for a product that would have too many.
  */
-export async function setOverrides(tx: Tx, accountId: number, rows: readonly OverrideRow[]): Promise<number[]> {
-  const check = new Check()
-  const clean = rows.map((row) => checkOverride(check, `${row.productId}.`, row))
-  const keys = clean.map((row) => `${row.productId} ${row.field} ${row.locale}`)
-  check.that(new Set(keys).size === keys.length, 'field', 'stands twice for one product and locale')
-  check.done('override')
-  await requireProducts(
-    tx,
-    accountId,
-    rows.map((row) => row.productId),
-  )
-  const changed = await overridesWrite(tx, accountId, clean)
-  await requireUncrowded(tx, accountId, changed)
-  return marked(tx, accountId, changed)
-}
-
-/** Sets attribute overrides; a null value hides the attribute. */
-export async function setAttributeOverrides(
+export async function setOverrides(
   tx: Tx,
   accountId: number,
-  rows: readonly AttributeOverrideRow[],
-): Promise<number[]> {
+  rows: readonly OverrideWrite[],
+): Promise<Written<OverrideOutcome[]>> {
   const check = new Check()
-  const clean = rows.map((row) => checkAttributeOverride(check, `${row.productId}.`, row))
-  const keys = clean.map((row) => `${row.productId} ${row.locale} ${row.key}`)
-  check.that(new Set(keys).size === keys.length, 'key', 'stands twice for one product and locale')
-  check.done('attribute override')
-  await requireProducts(
-    tx,
-    accountId,
-    rows.map((row) => row.productId),
-  )
-  const changed = await attributeOverridesUpsert(tx, accountId, clean)
-  await requireUncrowded(tx, accountId, changed)
-  return marked(tx, accountId, changed)
+  const clean = rows.map((row) => checkWrite(check, `${row.productId}.`, row))
+  const places = clean.map((row) => `${row.productId} ${nameOf(row)}`)
+  check.that(new Set(places).size === places.length, 'field', 'is duplicated for one product and locale')
+  check.done('override')
+  await lockProducts(tx, accountId, [...new Set(rows.map((row) => row.productId))])
+  return writeOverrides(tx, accountId, clean)
 }
 
-/** Shows the imported value of an attribute again. */
-export async function resetAttribute(tx: Tx, accountId: number, productId: number, key: string): Promise<number[]> {
-  return marked(tx, accountId, await attributeOverridesDelete(tx, accountId, [{ productId, key, locale: null }]))
-}
-
-/** Says by hand whether a store lists products; leaving a store is announced there as `removed`. */
+/** Sets manually whether a store lists products; a product that leaves a store is announced there as `removed`. */
 export async function setListing(
   tx: Tx,
   accountId: number,
   storeId: number,
   productIds: readonly number[],
   isListed: boolean,
-): Promise<number[]> {
+): Promise<Written> {
   await requireProducts(tx, accountId, productIds)
   await requireNamed(tx, accountId, { storeIds: [storeId] })
-  return marked(
-    tx,
-    accountId,
-    await listingsWrite(
-      tx,
-      accountId,
-      [...new Set(productIds)].map((productId) => ({ productId, storeId, isListed })),
-    ),
-  )
+  const rows = [...new Set(productIds)].map((productId) => ({ productId, storeId, isListed }))
+  return marked(tx, accountId, await listingsWrite(tx, accountId, rows))
 }
 
 /** Leaves it to the store's assortment again whether it lists products. */
@@ -152,35 +134,29 @@ export async function clearListing(
   accountId: number,
   storeId: number,
   productIds: readonly number[],
-): Promise<number[]> {
-  return marked(
-    tx,
-    accountId,
-    await listingsWrite(
-      tx,
-      accountId,
-      productIds.map((productId) => ({ productId, storeId, isListed: null })),
-    ),
-  )
+): Promise<Written> {
+  const locked = await productsLockExclusive(tx, accountId, productIds)
+  const rows = locked.map((productId) => ({ productId, storeId, isListed: null }))
+  return marked(tx, accountId, await listingsWrite(tx, accountId, rows))
 }
 
-/** Chooses the EAN that is shown; null goes back to the first supplier's. */
+/** Chooses the EAN that is shown; null goes back to the first supplier's. @throws ShelfwireError invalid-input, unknown-product. */
 export async function setPrimaryEan(
   tx: Tx,
   accountId: number,
   productId: number,
   ean: string | null,
-): Promise<number[]> {
+): Promise<Written> {
   const check = new Check()
   checkEan(check, 'ean', ean)
   check.done('EAN')
-  // two at once take turns: each takes the other's choice away
-  if (!(await productLock(tx, accountId, productId))) throw unknownProducts([productId])
-  const isNews = await primaryEanSet(tx, accountId, productId, ean === null ? null : { ean, gtin: gtinOf(ean) })
-  return marked(tx, accountId, isNews ? [productId] : [])
+  // exclusively, because each of two at once would delete the other's choice
+  await lockProducts(tx, accountId, [productId])
+  const isChanged = await primaryEanSet(tx, accountId, productId, ean === null ? null : { ean, gtin: gtinOf(ean) })
+  return marked(tx, accountId, isChanged ? [productId] : [])
 }
 
-async function marked(tx: Tx, accountId: number, productIds: number[], half: 'price' | null = null): Promise<number[]> {
-  await marksAppend(tx, accountId, productIds, half)
-  return [...new Set(productIds)]
+async function marked(tx: Tx, accountId: number, productIds: readonly number[]): Promise<Written> {
+  await marksAppend(tx, accountId, productIds)
+  return productsWritten(productIds)
 }

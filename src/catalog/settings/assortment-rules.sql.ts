@@ -11,7 +11,7 @@ export function assortmentRulesList(reader: Reader, accountId: number) {
     select ${columns(reader)} from assortment_rule where account_id = ${accountId} order by rule_id`
 }
 
-/** One rule, locked so that edits of it take turns. */
+/** One rule, locked. */
 export async function assortmentRuleLock(
   tx: Tx,
   accountId: number,
@@ -36,7 +36,7 @@ export async function assortmentRuleInsert(
   return row?.rule_id ?? 0
 }
 
-/** Writes a locked rule as it is to be from now on; its store never changes. */
+/** Writes all fields of a locked rule; its store never changes. */
 export function assortmentRuleUpdate(tx: Tx, accountId: number, rule: AssortmentRuleInput) {
   return tx`
     update assortment_rule set name = ${rule.name}, priority = ${rule.priority}, is_active = ${rule.isActive},
@@ -56,7 +56,7 @@ export async function assortmentRulesForgetStore(tx: Tx, accountId: number, stor
   await tx`delete from assortment_rule where account_id = ${accountId} and store_id = ${storeId}`
 }
 
-/** Takes a deleted supplier out of all assortment rules; a rule that was for it alone goes with it, or it would be for every supplier. */
+/** Removes a deleted supplier from all assortment rules; a rule for it alone is deleted, or it would be for every supplier. */
 export async function assortmentRulesForgetSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
   await tx`delete from assortment_rule where account_id = ${accountId} and supplier_ids <@ array[${supplierId}]::bigint[]`
   await tx`update assortment_rule set supplier_ids = array_remove(supplier_ids, ${supplierId}::bigint)

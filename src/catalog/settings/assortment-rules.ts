@@ -4,6 +4,8 @@ import { LIMITS } from '../../platform/limits.ts'
 import type { AssortmentRuleInput } from '../../resolve/inputs.ts'
 import { Check } from '../../input/check.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
+import { settingsWritten, type Written } from '../stale/written.ts'
+import { settingsLock } from './settings-lock.sql.ts'
 import { checkConditions, CONDITION_NAMES, requireNamed } from './rule-conditions.ts'
 import {
   assortmentRuleDelete,
@@ -13,15 +15,21 @@ import {
   assortmentRuleUpdate,
 } from './assortment-rules.sql.ts'
 
-// Which products a store lists: its default (all or none, stores/write.ts), rules over it, and the hand over both
-// (products/write.ts, setListing). A product that leaves a store is announced there as `removed`.
+// Which products a store lists: its default (all or none, stores.ts), rules over it, and manual listings over both
+// (products/products.ts, setListing). A product that leaves a store is announced there as `removed`.
 
 export type NewAssortmentRule = Pick<AssortmentRuleInput, 'storeId' | 'name' | 'isListed'> &
   Partial<Omit<AssortmentRuleInput, 'ruleId'>>
-/** What an edit changes; null takes a condition away. */
+/** What an edit changes; null removes a condition. */
 export type AssortmentRuleChanges = Partial<Omit<AssortmentRuleInput, 'ruleId' | 'storeId'>>
 
-export async function createAssortmentRule(tx: Tx, accountId: number, input: NewAssortmentRule): Promise<number> {
+/** Makes a rule that lists products in one store, or takes them out of it. @throws ShelfwireError invalid-input, unknown-reference; conflict at the limit. */
+export async function createAssortmentRule(
+  tx: Tx,
+  accountId: number,
+  input: NewAssortmentRule,
+): Promise<Written<number>> {
+  await settingsLock(tx, accountId)
   const rule = { priority: 100, isActive: true, supplierIds: null, manufacturers: null, categories: null, ...input }
   await checkRule(tx, accountId, rule)
   if ((await assortmentRulesList(tx, accountId)).length >= LIMITS.assortmentRulesPerAccountMax) {
@@ -32,27 +40,33 @@ export async function createAssortmentRule(tx: Tx, accountId: number, input: New
   }
   const ruleId = await assortmentRuleInsert(tx, accountId, rule)
   await sweepAppend(tx, accountId, 'assortment rule created', { storeId: rule.storeId })
-  return ruleId
+  return settingsWritten(ruleId)
 }
 
+/** Edits a rule; what is not named stays. @throws ShelfwireError invalid-input, unknown-reference. */
 export async function editAssortmentRule(
   tx: Tx,
   accountId: number,
   ruleId: number,
   changes: AssortmentRuleChanges,
-): Promise<void> {
+): Promise<Written> {
+  await settingsLock(tx, accountId)
   const old = await assortmentRuleLock(tx, accountId, ruleId)
   if (old === undefined) throw new ShelfwireError('unknown-reference', `the account has no assortment rule ${ruleId}`)
   const rule = { ...old, ...changes }
   await checkRule(tx, accountId, rule)
   await assortmentRuleUpdate(tx, accountId, rule)
   await sweepAppend(tx, accountId, 'assortment rule edited', { storeId: old.storeId })
+  return settingsWritten()
 }
 
-export async function deleteAssortmentRule(tx: Tx, accountId: number, ruleId: number): Promise<void> {
+/** Deletes a rule. @throws ShelfwireError unknown-reference. */
+export async function deleteAssortmentRule(tx: Tx, accountId: number, ruleId: number): Promise<Written> {
+  await settingsLock(tx, accountId)
   const storeId = await assortmentRuleDelete(tx, accountId, ruleId)
   if (storeId === null) throw new ShelfwireError('unknown-reference', `the account has no assortment rule ${ruleId}`)
   await sweepAppend(tx, accountId, 'assortment rule deleted', { storeId })
+  return settingsWritten()
 }
 
 async function checkRule(tx: Tx, accountId: number, rule: Omit<AssortmentRuleInput, 'ruleId'>): Promise<void> {

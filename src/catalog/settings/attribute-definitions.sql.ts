@@ -7,7 +7,7 @@ export interface AttributeDefinitionRow {
   units: Record<string, string>
   position: number
   labels: Record<string, string>
-  /** Value as suppliers state it -> locale -> text shown. */
+  /** Value as suppliers send it -> locale -> text shown. */
   options: Record<string, Record<string, string>>
 }
 
@@ -19,7 +19,7 @@ export function attributeDefinitionsList(reader: Reader, accountId: number) {
     select ${definitionColumns(reader)} from attribute_definition where account_id = ${accountId} order by key`
 }
 
-/** One definition, locked so that edits of it take turns. */
+/** One definition, locked. */
 export async function attributeDefinitionLock(
   tx: Tx,
   accountId: number,
@@ -30,7 +30,7 @@ export async function attributeDefinitionLock(
   return row
 }
 
-/** Sets definitions as wholes. @returns how many of them are news. */
+/** Sets definitions as wholes. @returns how many of them changed. */
 export async function attributeDefinitionsUpsert(
   tx: Tx,
   accountId: number,

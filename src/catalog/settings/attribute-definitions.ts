@@ -4,6 +4,8 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { canonicalLocale, Check } from '../../input/check.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
+import { settingsWritten, type Written } from '../stale/written.ts'
+import { settingsLock } from './settings-lock.sql.ts'
 import {
   attributeDefinitionDelete,
   attributeDefinitionLock,
@@ -11,7 +13,7 @@ import {
   attributeDefinitionsCount,
   attributeDefinitionsUpsert,
 } from './attribute-definitions.sql.ts'
-import { found } from './require-found.ts'
+import { requireFound } from './require-found.ts'
 
 /** A definition to set; units and options may be left out. */
 export type NewAttributeDefinition = Omit<AttributeDefinitionRow, 'units' | 'options'> &
@@ -25,7 +27,8 @@ export async function setAttributeDefinitions(
   tx: Tx,
   accountId: number,
   definitions: readonly NewAttributeDefinition[],
-): Promise<void> {
+): Promise<Written> {
+  await settingsLock(tx, accountId)
   const check = new Check()
   const rows = definitions.map((definition) =>
     checkDefinition(check, definitions.length === 1 ? '' : `${definition.key.slice(0, 40)}.`, {
@@ -37,26 +40,27 @@ export async function setAttributeDefinitions(
   const keys = definitions.map((definition) => definition.key)
   check.that(new Set(keys).size === keys.length, 'key', 'stands twice')
   check.done('attribute definitions')
-  const news = await attributeDefinitionsUpsert(tx, accountId, rows)
+  const changed = await attributeDefinitionsUpsert(tx, accountId, rows)
   if ((await attributeDefinitionsCount(tx, accountId)) > LIMITS.attributeDefinitionsPerAccountMax) {
     throw new ShelfwireError(
       'conflict',
       `an account has at most ${LIMITS.attributeDefinitionsPerAccountMax} attribute definitions`,
     )
   }
-  if (news > 0) await sweepAppend(tx, accountId, 'attribute definitions set')
+  if (changed > 0) await sweepAppend(tx, accountId, 'attribute definitions set')
+  return settingsWritten()
 }
 
-/** locale -> text; null takes the entry away. */
+/** locale -> text; null removes the entry. */
 type TextChanges = Readonly<Record<string, string | null>>
 
-/** What an edit of a definition changes: maps are merged entry by entry, and null in place of an entry or a map takes it away. */
+/** What an edit of a definition changes: maps are merged entry by entry, and null in place of an entry or a map removes it. */
 export interface AttributeDefinitionChanges {
   unit?: string | null
   units?: TextChanges | null
   position?: number
   labels?: TextChanges | null
-  /** Value as suppliers state it -> locale -> text shown. */
+  /** Value as suppliers send it -> locale -> text shown. */
   options?: Readonly<Record<string, TextChanges | null>> | null
 }
 
@@ -66,10 +70,11 @@ export async function editAttributeDefinition(
   accountId: number,
   key: string,
   changes: AttributeDefinitionChanges,
-): Promise<void> {
+): Promise<Written> {
+  await settingsLock(tx, accountId)
   const old = await attributeDefinitionLock(tx, accountId, key)
   if (old === undefined)
-    throw new ShelfwireError('unknown-reference', `the account has no attribute definition «${key.slice(0, 80)}»`)
+    throw new ShelfwireError('unknown-reference', `the account has no attribute definition "${key.slice(0, 80)}"`)
   const check = new Check()
   const options = new Map(Object.entries(changes.options === null ? {} : old.options))
   for (const [value, texts] of Object.entries(changes.options ?? {})) {
@@ -85,9 +90,10 @@ export async function editAttributeDefinition(
     options: Object.fromEntries(options),
   })
   check.done('attribute definition')
-  if (isDeepStrictEqual(row, { ...old })) return
+  if (isDeepStrictEqual(row, { ...old })) return settingsWritten()
   await attributeDefinitionsUpsert(tx, accountId, [row])
   await sweepAppend(tx, accountId, 'attribute definition edited')
+  return settingsWritten()
 }
 
 /** A map by locale after changes of single entries. */
@@ -152,7 +158,10 @@ function byLocale(check: Check, name: string, texts: Readonly<Record<string, str
   return Object.fromEntries(seen)
 }
 
-export async function deleteAttributeDefinition(tx: Tx, accountId: number, key: string): Promise<void> {
-  found(await attributeDefinitionDelete(tx, accountId, key), `attribute definition «${key}»`)
+/** Deletes a definition: the attribute is shown by its key from then on. @throws ShelfwireError unknown-reference. */
+export async function deleteAttributeDefinition(tx: Tx, accountId: number, key: string): Promise<Written> {
+  await settingsLock(tx, accountId)
+  requireFound(await attributeDefinitionDelete(tx, accountId, key), `attribute definition "${key}"`)
   await sweepAppend(tx, accountId, 'attribute definition deleted')
+  return settingsWritten()
 }

@@ -5,7 +5,7 @@ export interface CategoryRow {
   categoryId: number
   /** Levels joined by `/`. */
   path: string
-  /** Suppliers' paths that stand for it, each with all below it. */
+  /** Suppliers' paths that are mapped to it, each with all below it. */
   supplierPaths: string[]
 }
 
@@ -41,5 +41,5 @@ export async function categoryDelete(tx: Tx, accountId: number, categoryId: numb
 }
 
 function explainTaken(error: unknown, path: string): never {
-  return explainViolation(error, { category_path: `a category «${path}» exists already` })
+  return explainViolation(error, { category_path: `a category "${path}" exists already` })
 }

@@ -4,23 +4,24 @@ import { LIMITS } from '../../platform/limits.ts'
 import { foldCategory } from '../../resolve/conditions.ts'
 import { Check } from '../../input/check.ts'
 import { inputsVersionRaise, sweepAppend } from '../stale/sweeps.sql.ts'
-import { accountInputsLock } from './account-inputs.sql.ts'
+import { settingsWritten, type Written } from '../stale/written.ts'
+import { settingsLock } from './settings-lock.sql.ts'
 import { categoriesList, categoryDelete, categoryInsert, type CategoryRow, categoryUpdate } from './categories.sql.ts'
 
-// The account's own categories. A product is in one by the owner's override, or because a path that stands for it is the
-// first supplier's own or lies above that. Rules, assortments and the SKU pattern see the own path.
+// The account's own categories. A product is in one by the owner's override, or because the first supplier's path, or one above
+// it, is mapped to the category. Rules, assortments and the SKU pattern see the own path.
 
 export interface NewCategory {
   /** Levels joined by `/`. */
   path: string
-  /** Suppliers' paths that stand for it, each with all below it. */
+  /** Suppliers' paths that are mapped to it, each with all below it. */
   supplierPaths?: readonly string[]
 }
 
-/** Makes a category. @throws ShelfwireError conflict when its path, or one that stands for it, is another's already. */
-export async function createCategory(tx: Tx, accountId: number, input: NewCategory): Promise<number> {
+/** Creates a category. @throws ShelfwireError conflict when its path, or one that is mapped to it, is another's already. */
+export async function createCategory(tx: Tx, accountId: number, input: NewCategory): Promise<Written<number>> {
+  await settingsLock(tx, accountId)
   const wanted = checkCategory(input.path, input.supplierPaths ?? [])
-  await accountInputsLock(tx, accountId)
   const others = await categoriesList(tx, accountId)
   if (others.length >= LIMITS.categoriesPerAccountMax) {
     throw new ShelfwireError('conflict', `an account has at most ${LIMITS.categoriesPerAccountMax} categories`)
@@ -28,20 +29,20 @@ export async function createCategory(tx: Tx, accountId: number, input: NewCatego
   requireFree(wanted, others)
   const categoryId = await categoryInsert(tx, accountId, wanted)
   await moved(tx, accountId, 'category created', wanted.supplierPaths.length > 0)
-  return categoryId
+  return settingsWritten(categoryId)
 }
 
 /**
- * Edits a category; a list of suppliers' paths replaces the old one. Rules and overrides that name the old path go on
- * naming it: they may have been meant for products that are in it by another's word.
+ * Edits a category; a list of suppliers' paths replaces the old one. Rules and overrides that name the old path keep
+ * it: they may have been meant for products that are in it because of another supplier's path.
  */
 export async function editCategory(
   tx: Tx,
   accountId: number,
   categoryId: number,
   changes: Partial<NewCategory>,
-): Promise<void> {
-  await accountInputsLock(tx, accountId)
+): Promise<Written> {
+  await settingsLock(tx, accountId)
   const all = await categoriesList(tx, accountId)
   const old = found(all, categoryId)
   const wanted = checkCategory(changes.path ?? old.path, changes.supplierPaths ?? old.supplierPaths)
@@ -50,20 +51,22 @@ export async function editCategory(
     all.filter((row) => row !== old),
   )
   const isSamePaths = JSON.stringify(wanted.supplierPaths) === JSON.stringify(old.supplierPaths)
-  if (wanted.path === old.path && isSamePaths) return
+  if (wanted.path === old.path && isSamePaths) return settingsWritten()
   await categoryUpdate(tx, accountId, { categoryId, ...wanted })
   await moved(tx, accountId, 'category edited', wanted.supplierPaths.length > 0 || old.supplierPaths.length > 0)
+  return settingsWritten()
 }
 
-/** Deletes a category: what suppliers' paths brought into it shows these paths again. What names it by hand stays. */
-export async function deleteCategory(tx: Tx, accountId: number, categoryId: number): Promise<void> {
-  await accountInputsLock(tx, accountId)
+/** Deletes a category: products that suppliers' paths brought into it show these paths again. Rules and overrides that name it stay. */
+export async function deleteCategory(tx: Tx, accountId: number, categoryId: number): Promise<Written> {
+  await settingsLock(tx, accountId)
   const old = found(await categoriesList(tx, accountId), categoryId)
   await categoryDelete(tx, accountId, categoryId)
   await moved(tx, accountId, 'category deleted', old.supplierPaths.length > 0)
+  return settingsWritten()
 }
 
-/** Everything may depend on the category a product is in; on one that no path leads to, nothing does. */
+/** Everything may depend on the category a product is in; on one that no path is mapped to, nothing does. */
 async function moved(tx: Tx, accountId: number, reason: string, isMapped: boolean): Promise<void> {
   if (isMapped) await sweepAppend(tx, accountId, reason)
   else await inputsVersionRaise(tx, accountId)

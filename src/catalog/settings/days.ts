@@ -11,7 +11,7 @@ export async function rezoneAccount(tx: Tx, accountId: number): Promise<void> {
 
 /**
  * Brings an account to the day that it is in its time zone, and to a resolver; sweeps when that can alter a payload: a
- * rule begins or ends to count, or the resolver is newer. Safe to repeat.
+ * rule starts or stops applying, or the resolver is newer. Safe to repeat.
  * @param today for tests: the day to go to, when it is later than the account's.
  */
 export async function advanceAccount(tx: Tx, accountId: number, resolver: number, today?: string): Promise<void> {

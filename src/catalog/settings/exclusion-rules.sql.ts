@@ -11,7 +11,7 @@ export function exclusionRulesList(reader: Reader, accountId: number) {
     select ${columns(reader)} from exclusion_rule where account_id = ${accountId} order by rule_id`
 }
 
-/** One rule, locked so that edits of it take turns. */
+/** One rule, locked. */
 export async function exclusionRuleLock(
   tx: Tx,
   accountId: number,
@@ -36,7 +36,7 @@ export async function exclusionRuleInsert(
   return row?.rule_id ?? 0
 }
 
-/** Writes a locked rule as it is to be from now on. */
+/** Writes all fields of a locked rule. */
 export function exclusionRuleUpdate(tx: Tx, accountId: number, rule: ExclusionRuleInput) {
   return tx`
     update exclusion_rule set name = ${rule.name}, reason = ${rule.reason}, priority = ${rule.priority},
@@ -51,14 +51,14 @@ export async function exclusionRuleDelete(tx: Tx, accountId: number, ruleId: num
   return result.count === 1
 }
 
-/** Takes a deleted store out of all exclusion rules; a rule that was for it alone goes with it, or it would be for every store. */
+/** Removes a deleted store from all exclusion rules; a rule for it alone is deleted, or it would be for every store. */
 export async function exclusionRulesForgetStore(tx: Tx, accountId: number, storeId: number): Promise<void> {
   await tx`delete from exclusion_rule where account_id = ${accountId} and store_ids <@ array[${storeId}]::bigint[]`
   await tx`update exclusion_rule set store_ids = array_remove(store_ids, ${storeId}::bigint)
     where account_id = ${accountId} and ${storeId}::bigint = any(store_ids)`
 }
 
-/** Takes a deleted supplier out of all exclusion rules; a rule that was for it alone goes with it, or it would be for every supplier. */
+/** Removes a deleted supplier from all exclusion rules; a rule for it alone is deleted, or it would be for every supplier. */
 export async function exclusionRulesForgetSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
   await tx`delete from exclusion_rule where account_id = ${accountId} and supplier_ids <@ array[${supplierId}]::bigint[]`
   await tx`update exclusion_rule set supplier_ids = array_remove(supplier_ids, ${supplierId}::bigint)

@@ -5,6 +5,8 @@ import { LIMITS } from '../../platform/limits.ts'
 import { Check } from '../../input/check.ts'
 import type { ExclusionRuleInput } from '../../resolve/inputs.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
+import { settingsWritten, type Written } from '../stale/written.ts'
+import { settingsLock } from './settings-lock.sql.ts'
 import {
   exclusionRuleDelete,
   exclusionRuleInsert,
@@ -14,13 +16,18 @@ import {
 } from './exclusion-rules.sql.ts'
 import { checkConditions, CONDITION_NAMES, requireNamed } from './rule-conditions.ts'
 
-/** What a rule is made from; the reason is the kind unless stated. */
+/** What a rule is made from; the reason is the kind when left out. */
 export type NewExclusionRule = Pick<ExclusionRuleInput, 'name' | 'kind'> & Partial<Omit<ExclusionRuleInput, 'ruleId'>>
-/** What an edit changes; null takes a condition away. */
+/** What an edit changes; null removes a condition. */
 export type ExclusionRuleChanges = Partial<Omit<ExclusionRuleInput, 'ruleId'>>
 
 /** Makes a rule that excludes products from the export of some or all stores. */
-export async function createExclusionRule(tx: Tx, accountId: number, input: NewExclusionRule): Promise<number> {
+export async function createExclusionRule(
+  tx: Tx,
+  accountId: number,
+  input: NewExclusionRule,
+): Promise<Written<number>> {
+  await settingsLock(tx, accountId)
   const rule = {
     priority: 100,
     isActive: true,
@@ -38,28 +45,34 @@ export async function createExclusionRule(tx: Tx, accountId: number, input: NewE
   }
   const ruleId = await exclusionRuleInsert(tx, accountId, rule)
   await sweepAppend(tx, accountId, 'exclusion rule created')
-  return ruleId
+  return settingsWritten(ruleId)
 }
 
+/** Edits a rule; what is not named stays. @throws ShelfwireError invalid-input, unknown-reference. */
 export async function editExclusionRule(
   tx: Tx,
   accountId: number,
   ruleId: number,
   changes: ExclusionRuleChanges,
-): Promise<void> {
+): Promise<Written> {
+  await settingsLock(tx, accountId)
   const old = await exclusionRuleLock(tx, accountId, ruleId)
   if (old === undefined) throw new ShelfwireError('unknown-reference', `the account has no exclusion rule ${ruleId}`)
   const rule = { ...old, ...changes }
   await checkRule(tx, accountId, rule)
   await exclusionRuleUpdate(tx, accountId, rule)
   await sweepAppend(tx, accountId, 'exclusion rule edited')
+  return settingsWritten()
 }
 
-export async function deleteExclusionRule(tx: Tx, accountId: number, ruleId: number): Promise<void> {
+/** Deletes a rule. @throws ShelfwireError unknown-reference. */
+export async function deleteExclusionRule(tx: Tx, accountId: number, ruleId: number): Promise<Written> {
+  await settingsLock(tx, accountId)
   if (!(await exclusionRuleDelete(tx, accountId, ruleId))) {
     throw new ShelfwireError('unknown-reference', `the account has no exclusion rule ${ruleId}`)
   }
   await sweepAppend(tx, accountId, 'exclusion rule deleted')
+  return settingsWritten()
 }
 
 async function checkRule(tx: Tx, accountId: number, rule: Omit<ExclusionRuleInput, 'ruleId'>): Promise<void> {

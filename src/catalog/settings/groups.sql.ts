@@ -19,7 +19,7 @@ export async function groupInsert(tx: Tx, accountId: number, name: string, isDef
   const [row] = await tx<{ group_id: number }[]>`
     insert into customer_group (account_id, name, is_default) values (${accountId}, ${name}, ${isDefault})
     returning group_id`.catch((error: unknown) =>
-    explainViolation(error, { customer_group_account_id_name_key: `a customer group «${name}» exists already` }),
+    explainViolation(error, { customer_group_account_id_name_key: `a customer group "${name}" exists already` }),
   )
   return row?.group_id ?? 0
 }
@@ -28,7 +28,7 @@ export async function groupRename(tx: Tx, accountId: number, groupId: number, na
   const result = await tx`
     update customer_group set name = ${name} where account_id = ${accountId} and group_id = ${groupId}`.catch(
     (error: unknown) =>
-      explainViolation(error, { customer_group_account_id_name_key: `a customer group «${name}» exists already` }),
+      explainViolation(error, { customer_group_account_id_name_key: `a customer group "${name}" exists already` }),
   )
   return result.count === 1
 }

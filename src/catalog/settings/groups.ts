@@ -3,14 +3,22 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { Check } from '../../input/check.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
+import { settingsWritten, type Written } from '../stale/written.ts'
+import { settingsLock } from './settings-lock.sql.ts'
 import { groupDelete, groupInsert, groupRename, groupsList } from './groups.sql.ts'
 import { pricingRulesForgetGroup } from './pricing-rules.sql.ts'
-import { found } from './require-found.ts'
+import { requireFound } from './require-found.ts'
 
-// Each of these moves payloads of a whole account, so each appends a sweep in the transaction that writes it.
+// Each of these changes payloads of a whole account, so each appends a sweep in the transaction that writes it.
 
 /** Opens a customer group: every store shows one price per group. */
-export async function createGroup(tx: Tx, accountId: number, name: string, isDefault = false): Promise<number> {
+export async function createGroup(
+  tx: Tx,
+  accountId: number,
+  name: string,
+  isDefault = false,
+): Promise<Written<number>> {
+  await settingsLock(tx, accountId)
   const check = new Check()
   check.text('name', name, LIMITS.nameLengthMax)
   check.done('customer group')
@@ -19,20 +27,25 @@ export async function createGroup(tx: Tx, accountId: number, name: string, isDef
   }
   const groupId = await groupInsert(tx, accountId, name, isDefault)
   await sweepAppend(tx, accountId, 'customer group created', { half: 'price' })
-  return groupId
+  return settingsWritten(groupId)
 }
 
-export async function renameGroup(tx: Tx, accountId: number, groupId: number, name: string): Promise<void> {
+/** Renames a group; payloads show its name. @throws ShelfwireError invalid-input, unknown-reference; conflict for a name there is. */
+export async function renameGroup(tx: Tx, accountId: number, groupId: number, name: string): Promise<Written> {
+  await settingsLock(tx, accountId)
   const check = new Check()
   check.text('name', name, LIMITS.nameLengthMax)
   check.done('customer group')
-  found(await groupRename(tx, accountId, groupId, name), `customer group ${groupId}`)
+  requireFound(await groupRename(tx, accountId, groupId, name), `customer group ${groupId}`)
   await sweepAppend(tx, accountId, 'customer group renamed', { half: 'price' })
+  return settingsWritten()
 }
 
-/** Deletes a group and takes it out of all rules; rules for it alone go with it. The default group cannot be deleted. */
-export async function deleteGroup(tx: Tx, accountId: number, groupId: number): Promise<void> {
-  found(await groupDelete(tx, accountId, groupId), `customer group ${groupId} that can be deleted`)
+/** Deletes a group and removes it from all rules; rules for it alone are deleted. The default group cannot be deleted. */
+export async function deleteGroup(tx: Tx, accountId: number, groupId: number): Promise<Written> {
+  await settingsLock(tx, accountId)
+  requireFound(await groupDelete(tx, accountId, groupId), `customer group ${groupId} that can be deleted`)
   await pricingRulesForgetGroup(tx, accountId, groupId)
   await sweepAppend(tx, accountId, 'customer group deleted', { half: 'price' })
+  return settingsWritten()
 }

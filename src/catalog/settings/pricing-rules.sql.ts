@@ -16,7 +16,7 @@ export function pricingRulesList(reader: Reader, accountId: number) {
     select ${columns(reader)} from pricing_rule where account_id = ${accountId} order by rule_id`
 }
 
-/** One rule, locked so that edits of it take turns. */
+/** One rule, locked. */
 export async function pricingRuleLock(tx: Tx, accountId: number, ruleId: number): Promise<RuleInput | undefined> {
   const [row] = await tx<RuleInput[]>`
     select ${columns(tx)} from pricing_rule where account_id = ${accountId} and rule_id = ${ruleId} for update`
@@ -45,7 +45,7 @@ export async function pricingRuleInsert(tx: Tx, accountId: number, rule: Omit<Ru
   return row?.rule_id ?? 0
 }
 
-/** Writes a locked rule as it is to be from now on. */
+/** Writes all fields of a locked rule. */
 export function pricingRuleUpdate(tx: Tx, accountId: number, rule: RuleInput) {
   return tx`
     update pricing_rule set name = ${rule.name}, priority = ${rule.priority}, is_active = ${rule.isActive},
@@ -68,14 +68,14 @@ export async function pricingRuleDelete(tx: Tx, accountId: number, ruleId: numbe
   return result.count === 1
 }
 
-/** Takes a customer group out of all rules; a rule that was for it alone goes with it, or it would be for every group. */
+/** Removes a customer group from all rules; a rule for it alone is deleted, or it would be for every group. */
 export async function pricingRulesForgetGroup(tx: Tx, accountId: number, groupId: number): Promise<void> {
   await tx`delete from pricing_rule where account_id = ${accountId} and group_ids <@ array[${groupId}]::bigint[]`
   await tx`update pricing_rule set group_ids = array_remove(group_ids, ${groupId}::bigint)
     where account_id = ${accountId} and ${groupId}::bigint = any(group_ids)`
 }
 
-/** Whether a rule of the account begins or ends to count between two days. */
+/** Whether a rule of the account starts or stops applying between two days. */
 export async function pricingRulesTurn(
   reader: Reader,
   accountId: number,
@@ -90,14 +90,14 @@ export async function pricingRulesTurn(
   return row?.turns ?? false
 }
 
-/** Takes a deleted store out of all pricing rules; a rule that was for it alone goes with it, or it would be for every store. */
+/** Removes a deleted store from all pricing rules; a rule for it alone is deleted, or it would be for every store. */
 export async function pricingRulesForgetStore(tx: Tx, accountId: number, storeId: number): Promise<void> {
   await tx`delete from pricing_rule where account_id = ${accountId} and store_ids <@ array[${storeId}]::bigint[]`
   await tx`update pricing_rule set store_ids = array_remove(store_ids, ${storeId}::bigint)
     where account_id = ${accountId} and ${storeId}::bigint = any(store_ids)`
 }
 
-/** Takes a deleted supplier out of all pricing rules; a rule that was for it alone goes with it, or it would be for every supplier. */
+/** Removes a deleted supplier from all pricing rules; a rule for it alone is deleted, or it would be for every supplier. */
 export async function pricingRulesForgetSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
   await tx`delete from pricing_rule where account_id = ${accountId} and supplier_ids <@ array[${supplierId}]::bigint[]`
   await tx`update pricing_rule set supplier_ids = array_remove(supplier_ids, ${supplierId}::bigint)

@@ -5,6 +5,8 @@ import { minorDigits } from '../../model/money.ts'
 import type { RoundingInput, RuleInput } from '../../resolve/inputs.ts'
 import { Check } from '../../input/check.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
+import { settingsWritten, type Written } from '../stale/written.ts'
+import { settingsLock } from './settings-lock.sql.ts'
 import { checkConditions, CONDITION_NAMES, requireNamed } from './rule-conditions.ts'
 import {
   pricingRuleDelete,
@@ -16,10 +18,10 @@ import {
 
 /** What a rule is made from; what is left out is any value, or none. */
 export type NewPricingRule = Pick<RuleInput, 'name'> & Partial<Omit<RuleInput, 'ruleId' | 'isDefault'>>
-/** What an edit changes; null takes a condition or an amount away. */
+/** What an edit changes; null removes a condition or an amount. */
 export type PricingRuleChanges = Partial<Omit<RuleInput, 'ruleId' | 'isDefault'>>
 
-/** What a rule is where its owner says nothing. */
+/** The defaults of a rule. */
 export const PLAIN_RULE = {
   priority: 100,
   isActive: true,
@@ -46,7 +48,13 @@ export const PLAIN_RULE = {
 } as const satisfies Omit<RuleInput, 'ruleId' | 'isDefault' | 'name'>
 
 /** Makes a pricing rule. The account's default rule is made with the account and has no conditions. */
-export async function createRule(tx: Tx, accountId: number, input: NewPricingRule, isDefault = false): Promise<number> {
+export async function createRule(
+  tx: Tx,
+  accountId: number,
+  input: NewPricingRule,
+  isDefault = false,
+): Promise<Written<number>> {
+  await settingsLock(tx, accountId)
   const rule = { ...PLAIN_RULE, ...input, isDefault }
   await checkRule(tx, accountId, rule)
   if ((await pricingRulesCount(tx, accountId)) >= LIMITS.rulesPerAccountMax) {
@@ -54,15 +62,21 @@ export async function createRule(tx: Tx, accountId: number, input: NewPricingRul
   }
   const ruleId = await pricingRuleInsert(tx, accountId, rule)
   await sweepAppend(tx, accountId, 'pricing rule created', { half: 'price' })
-  return ruleId
+  return settingsWritten(ruleId)
 }
 
-/** Edits a rule; what is not named stays. The default rule keeps counting everywhere and always. */
-export async function editRule(tx: Tx, accountId: number, ruleId: number, changes: PricingRuleChanges): Promise<void> {
+/** Edits a rule; what is not named stays. The default rule always applies, everywhere. */
+export async function editRule(
+  tx: Tx,
+  accountId: number,
+  ruleId: number,
+  changes: PricingRuleChanges,
+): Promise<Written> {
+  await settingsLock(tx, accountId)
   const old = await pricingRuleLock(tx, accountId, ruleId)
   if (old === undefined) throw new ShelfwireError('unknown-reference', `the account has no pricing rule ${ruleId}`)
   const rule = { ...old, ...changes }
-  // another action states its price in another field: what the old one needed goes with it
+  // another action has its price in another field: the old action's field is cleared
   if (changes.action !== undefined && changes.action !== old.action) {
     rule.percent = changes.percent ?? (changes.action === 'fixed' ? null : old.percent)
     rule.fixedPrice = changes.fixedPrice ?? null
@@ -70,14 +84,17 @@ export async function editRule(tx: Tx, accountId: number, ruleId: number, change
   await checkRule(tx, accountId, rule, old.productIds ?? [])
   await pricingRuleUpdate(tx, accountId, rule)
   await sweepAppend(tx, accountId, 'pricing rule edited', { half: 'price' })
+  return settingsWritten()
 }
 
 /** Deletes a rule. The default rule cannot be deleted. */
-export async function deleteRule(tx: Tx, accountId: number, ruleId: number): Promise<void> {
+export async function deleteRule(tx: Tx, accountId: number, ruleId: number): Promise<Written> {
+  await settingsLock(tx, accountId)
   if (!(await pricingRuleDelete(tx, accountId, ruleId))) {
     throw new ShelfwireError('unknown-reference', `the account has no pricing rule ${ruleId} that can be deleted`)
   }
   await sweepAppend(tx, accountId, 'pricing rule deleted', { half: 'price' })
+  return settingsWritten()
 }
 
 const MONEY = { fractionDigits: 6 }

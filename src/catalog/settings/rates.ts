@@ -1,11 +1,14 @@
 import type { Tx } from '../../db/sql.ts'
 import { Check } from '../../input/check.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
+import { settingsWritten, type Written } from '../stale/written.ts'
+import { settingsLock } from './settings-lock.sql.ts'
 import { accountCurrency, rateDelete, type RateRow, ratesUpsert } from './rates.sql.ts'
-import { found } from './require-found.ts'
+import { requireFound } from './require-found.ts'
 
 /** Sets exchange rates: units of each currency per one unit of the account's. Equal rates sweep nothing. */
-export async function setRates(tx: Tx, accountId: number, rates: readonly RateRow[]): Promise<void> {
+export async function setRates(tx: Tx, accountId: number, rates: readonly RateRow[]): Promise<Written> {
+  await settingsLock(tx, accountId)
   const check = new Check()
   for (const { currency, rate } of rates) {
     // of several the currency says which one is meant
@@ -21,10 +24,13 @@ export async function setRates(tx: Tx, accountId: number, rates: readonly RateRo
   check.done('exchange rates')
   if ((await ratesUpsert(tx, accountId, rates)) > 0)
     await sweepAppend(tx, accountId, 'exchange rates set', { half: 'price' })
+  return settingsWritten()
 }
 
-/** Takes a rate away: offers and stores in that currency have no price from then on. */
-export async function deleteRate(tx: Tx, accountId: number, currency: string): Promise<void> {
-  found(await rateDelete(tx, accountId, currency), `exchange rate for ${currency}`)
+/** Deletes a rate: offers and stores in that currency have no price from then on. */
+export async function deleteRate(tx: Tx, accountId: number, currency: string): Promise<Written> {
+  await settingsLock(tx, accountId)
+  requireFound(await rateDelete(tx, accountId, currency), `exchange rate for ${currency}`)
   await sweepAppend(tx, accountId, 'exchange rate deleted', { half: 'price' })
+  return settingsWritten()
 }

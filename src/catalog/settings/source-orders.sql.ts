@@ -8,14 +8,14 @@ export function sourceOrdersList(reader: Reader, accountId: number) {
     select field, supplier_ids as "supplierIds" from source_order where account_id = ${accountId} order by field`
 }
 
-/** Takes a deleted supplier out of all orders; one that named it alone goes with it. */
+/** Removes a deleted supplier from all orders; an order that named it alone is deleted. */
 export async function sourceOrdersForgetSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
   await tx`delete from source_order where account_id = ${accountId} and supplier_ids = array[${supplierId}]::bigint[]`
   await tx`update source_order set supplier_ids = array_remove(supplier_ids, ${supplierId}::bigint)
     where account_id = ${accountId} and ${supplierId}::bigint = any(supplier_ids)`
 }
 
-/** Which suppliers are asked first for a field; an empty list takes the order away. */
+/** Which suppliers are asked first for a field; an empty list deletes the order. */
 export async function sourceOrderWrite(
   tx: Tx,
   accountId: number,

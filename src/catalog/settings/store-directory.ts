@@ -16,15 +16,15 @@ export interface StoreDirectory {
 }
 
 /**
- * Each account's stores, kept for LIMITS.directoryTtlMs or until a word that they changed. A slug that is not among
+ * Each account's stores, kept for LIMITS.directoryTtlMs or until a notification that they changed. A slug that is not among
  * those kept is looked up afresh, so a new store can be read at once.
  */
 export function openStoreDirectory(db: Db, wake: Wake): StoreDirectory {
   const known = new LRUCache<number, StoreRow[]>({ max: LIMITS.directoryEntriesMax, ttl: LIMITS.directoryTtlMs })
   const loading = new Map<number, Promise<StoreRow[]>>()
-  let words = 0
+  let invalidations = 0
   wake.on('directory', (accountId) => {
-    words++
+    invalidations++
     known.delete(accountId)
     loading.delete(accountId)
   })
@@ -32,12 +32,12 @@ export function openStoreDirectory(db: Db, wake: Wake): StoreDirectory {
   const load = (accountId: number) => {
     let pending = loading.get(accountId)
     if (pending === undefined) {
-      const heard = words
+      const before = invalidations
       pending = storesList(db, accountId)
         .then((rows) => {
           const active = rows.filter((row) => row.isActive)
-          // what was read before a word may be what the word was about
-          if (heard === words) known.set(accountId, active)
+          // what was read before an invalidation may be what it was about
+          if (before === invalidations) known.set(accountId, active)
           return active
         })
         .finally(() => loading.delete(accountId))
@@ -56,7 +56,7 @@ export function openStoreDirectory(db: Db, wake: Wake): StoreDirectory {
       return load(accountId).then((stores) => {
         const found = pick(stores, slug)
         if (found === undefined)
-          throw new ShelfwireError('unknown-store', `the account has no active store «${(slug ?? '').slice(0, 80)}»`)
+          throw new ShelfwireError('unknown-store', `the account has no active store "${(slug ?? '').slice(0, 80)}"`)
         return found
       })
     },

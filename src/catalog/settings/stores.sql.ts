@@ -8,7 +8,7 @@ export interface StoreRow {
   currency: string
   isDefault: boolean
   isActive: boolean
-  /** Whether it lists a product that neither the hand nor an assortment rule decides. */
+  /** Whether it lists a product that neither a manual listing nor an assortment rule decides. */
   listsByDefault: boolean
 }
 
@@ -39,7 +39,7 @@ export async function storeInsert(
     values (${accountId}, ${store.slug}, ${store.name}, ${store.locale}, ${store.currency}, ${store.isDefault},
       ${store.listsByDefault})
     returning store_id`.catch((error: unknown) =>
-    explainViolation(error, { store_account_id_slug_key: `a store «${store.slug}» exists already` }),
+    explainViolation(error, { store_account_id_slug_key: `a store "${store.slug}" exists already` }),
   )
   return row?.store_id ?? 0
 }
@@ -71,7 +71,7 @@ export async function storeMakeDefault(tx: Tx, accountId: number, storeId: numbe
   return result.count === 1
 }
 
-/** Deletes a store that is not the default; its row stays, so that slug and id are never given out again. */
+/** Deletes a store that is not the default; its row stays, so that slug and id are never assigned again. */
 export async function storeDelete(tx: Tx, accountId: number, storeId: number): Promise<boolean> {
   const result = await tx`
     update store set deleted_at = now(), is_active = false

@@ -5,8 +5,9 @@ import { assortmentRulesForgetStore } from './assortment-rules.sql.ts'
 import { Check } from '../../input/check.ts'
 import { exclusionRulesForgetStore } from './exclusion-rules.sql.ts'
 import { inputsVersionRaise, sweepAppend } from '../stale/sweeps.sql.ts'
+import { settingsWritten, type Written } from '../stale/written.ts'
 import { pricingRulesForgetStore } from './pricing-rules.sql.ts'
-import { accountInputsLock } from './account-inputs.sql.ts'
+import { settingsLock } from './settings-lock.sql.ts'
 import {
   storeDelete,
   storeInsert,
@@ -22,19 +23,19 @@ export interface NewStore {
   name: string
   locale: string
   currency: string
-  /** Whether it lists every product, unless an assortment rule or the hand says otherwise; true when left out. */
+  /** Whether it lists every product, unless an assortment rule or a manual listing says otherwise; true when left out. */
   listsByDefault?: boolean
 }
 
 /** Opens a store; the account's first one becomes its default. Every product is resolved for it by a sweep. */
-export async function createStore(tx: Tx, accountId: number, input: NewStore): Promise<number> {
+export async function createStore(tx: Tx, accountId: number, input: NewStore): Promise<Written<number>> {
+  await settingsLock(tx, accountId)
   const check = new Check()
   check.slug('slug', input.slug)
   check.text('name', input.name, LIMITS.nameLengthMax)
   const locale = check.locale('locale', input.locale)
   check.currency('currency', input.currency)
   check.done('store')
-  await accountInputsLock(tx, accountId)
   const existing = await storesList(tx, accountId)
   if (existing.length >= LIMITS.storesPerAccountMax) {
     throw new ShelfwireError('conflict', `an account has at most ${LIMITS.storesPerAccountMax} stores`)
@@ -42,7 +43,7 @@ export async function createStore(tx: Tx, accountId: number, input: NewStore): P
   if (await storeSlugIsSpent(tx, accountId, input.slug)) {
     throw new ShelfwireError(
       'conflict',
-      `the slug «${input.slug}» was that of a store which is deleted, and is not given out again`,
+      `the slug "${input.slug}" was that of a store which is deleted, and is not assigned again`,
       {
         faults: [{ name: 'slug', reason: 'was that of a deleted store' }],
       },
@@ -55,21 +56,21 @@ export async function createStore(tx: Tx, accountId: number, input: NewStore): P
     isDefault: existing.length === 0,
   })
   await sweepAppend(tx, accountId, 'store opened', { storeId })
-  return storeId
+  return settingsWritten(storeId)
 }
 
 /**
  * Edits a store. A slug never changes. While a store is inactive nothing of it is read or shelved; when it comes back a
  * sweep brings its payloads up to date. The default store cannot be made inactive.
  */
-export async function editStore(tx: Tx, accountId: number, storeId: number, changes: StoreChanges): Promise<void> {
+export async function editStore(tx: Tx, accountId: number, storeId: number, changes: StoreChanges): Promise<Written> {
+  await settingsLock(tx, accountId)
   const check = new Check()
   const wanted = { ...changes }
   if (changes.name !== undefined) check.text('name', changes.name, LIMITS.nameLengthMax)
   if (changes.locale !== undefined) wanted.locale = check.locale('locale', changes.locale)
   if (changes.currency !== undefined) check.currency('currency', changes.currency)
   check.done('store')
-  await accountInputsLock(tx, accountId)
   const store = (await storesList(tx, accountId)).find((row) => row.storeId === storeId)
   if (store === undefined) throw new ShelfwireError('unknown-reference', `the account has no store ${storeId}`)
   if (changes.isActive === false && store.isDefault) {
@@ -81,25 +82,27 @@ export async function editStore(tx: Tx, accountId: number, storeId: number, chan
   }
   await storeUpdate(tx, accountId, storeId, wanted)
   await sweepAppend(tx, accountId, 'store edited', { storeId })
+  return settingsWritten()
 }
 
-/** Makes an active store the one that is read when a request names none; two at once take turns. No payload depends on it. */
-export async function makeDefaultStore(tx: Tx, accountId: number, storeId: number): Promise<void> {
-  await accountInputsLock(tx, accountId)
+/** Makes an active store the one that is read when a request names none. No payload depends on it. */
+export async function makeDefaultStore(tx: Tx, accountId: number, storeId: number): Promise<Written> {
+  await settingsLock(tx, accountId)
   if (!(await storeMakeDefault(tx, accountId, storeId))) {
     throw new ShelfwireError('unknown-reference', 'only an active store can be the default', {
       faults: [{ name: 'is_default', reason: 'is of an active store' }],
     })
   }
+  return settingsWritten()
 }
 
 /**
- * Deletes a store that is not the default one. Nobody reads it from then on, rules forget it, and those for it alone go
- * with it; its payloads, log and by-hand rows are left to operations, and its slug is never given out again.
+ * Deletes a store that is not the default one. Nobody reads it from then on; it is removed from rules, and rules for it alone
+ * are deleted. Its payloads, log, manual listings and exclusions are left to operations. Its slug is never assigned again.
  * @throws ShelfwireError unknown-reference; conflict for the default store.
  */
-export async function deleteStore(tx: Tx, accountId: number, storeId: number): Promise<void> {
-  await accountInputsLock(tx, accountId)
+export async function deleteStore(tx: Tx, accountId: number, storeId: number): Promise<Written> {
+  await settingsLock(tx, accountId)
   const store = (await storesList(tx, accountId)).find((row) => row.storeId === storeId)
   if (store === undefined) throw new ShelfwireError('unknown-reference', `the account has no store ${storeId}`)
   if (store.isDefault)
@@ -108,6 +111,7 @@ export async function deleteStore(tx: Tx, accountId: number, storeId: number): P
   await pricingRulesForgetStore(tx, accountId, storeId)
   await exclusionRulesForgetStore(tx, accountId, storeId)
   await assortmentRulesForgetStore(tx, accountId, storeId)
-  // what was for this store alone, or for it too, says nothing else of the others: no payload of theirs can differ
+  // no payload of another store depends on what was for this one
   await inputsVersionRaise(tx, accountId)
+  return settingsWritten()
 }

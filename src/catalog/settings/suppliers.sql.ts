@@ -28,7 +28,7 @@ export async function supplierInsert(
     values (${accountId}, ${supplier.code}, ${supplier.name}, ${supplier.currency}, ${supplier.priority},
       ${supplier.safetyBuffer})
     returning supplier_id`.catch((error: unknown) =>
-    explainViolation(error, { supplier_code: `a supplier «${supplier.code}» exists already` }),
+    explainViolation(error, { supplier_code: `a supplier "${supplier.code}" exists already` }),
   )
   return row?.supplier_id ?? 0
 }
@@ -51,7 +51,7 @@ export async function supplierUpdate(
   return result.count === 1
 }
 
-/** Deletes a supplier; its row stays for as long as offers name it, and its code may be given out again. */
+/** Deletes a supplier; its row stays for as long as offers name it, and its code may be used again. */
 export async function supplierDelete(tx: Tx, accountId: number, supplierId: number): Promise<boolean> {
   const result = await tx`
     update supplier set deleted_at = now(), is_active = false
@@ -60,17 +60,17 @@ export async function supplierDelete(tx: Tx, accountId: number, supplierId: numb
 }
 
 /**
- * Holds a supplier to the end of the transaction: whoever deletes it waits, and one that is being deleted is waited for.
- * Without it an offer written beside the deletion would stay behind for ever. @returns whether it is there.
+ * Locks a supplier, shared: whoever edits or deletes it waits, and one that is being deleted is waited for. Without it an offer
+ * written beside the deletion would stay behind for ever. @returns whether the account has it.
  */
-export async function supplierHold(tx: Tx, accountId: number, supplierId: number): Promise<boolean> {
+export async function supplierLockShared(tx: Tx, accountId: number, supplierId: number): Promise<boolean> {
   const rows = await tx`
     select from supplier where account_id = ${accountId} and supplier_id = ${supplierId} and deleted_at is null for share`
   return rows.length > 0
 }
 
-/** The suppliers of these codes, held as supplierHold does, in id order. */
-export function suppliersHold(tx: Tx, accountId: number, codes: readonly string[]) {
+/** The suppliers of these codes, locked as supplierLockShared does, in id order. */
+export function suppliersLockShared(tx: Tx, accountId: number, codes: readonly string[]) {
   return tx<{ supplierId: number; code: string; currency: string }[]>`
     select supplier_id as "supplierId", code, currency from supplier
     where account_id = ${accountId} and code = any(${[...codes]}::text[]) and deleted_at is null

@@ -5,8 +5,9 @@ import { assortmentRulesForgetSupplier } from './assortment-rules.sql.ts'
 import { Check } from '../../input/check.ts'
 import { exclusionRulesForgetSupplier } from './exclusion-rules.sql.ts'
 import { inputsVersionRaise, sweepAppend } from '../stale/sweeps.sql.ts'
+import { settingsWritten, type Written } from '../stale/written.ts'
 import { pricingRulesForgetSupplier } from './pricing-rules.sql.ts'
-import { accountInputsLock } from './account-inputs.sql.ts'
+import { settingsLock } from './settings-lock.sql.ts'
 import { sourceOrdersForgetSupplier } from './source-orders.sql.ts'
 import { supplierDelete, supplierInsert, suppliersList, supplierUpdate, type SupplierChanges } from './suppliers.sql.ts'
 
@@ -19,8 +20,9 @@ export interface NewSupplier {
   safetyBuffer?: number
 }
 
-/** Takes a supplier on. Nothing is stale by it: it has no offers yet; those that come are resolved by whoever knows of it. */
-export async function createSupplier(tx: Tx, accountId: number, input: NewSupplier): Promise<number> {
+/** Creates a supplier. Nothing becomes stale: it has no offers yet. @throws ShelfwireError invalid-input; conflict at the limit or for a code there is. */
+export async function createSupplier(tx: Tx, accountId: number, input: NewSupplier): Promise<Written<number>> {
+  await settingsLock(tx, accountId)
   const supplier = { priority: 100, safetyBuffer: 0, ...input }
   const check = new Check()
   check.slug('code', supplier.code)
@@ -32,7 +34,7 @@ export async function createSupplier(tx: Tx, accountId: number, input: NewSuppli
   }
   const supplierId = await supplierInsert(tx, accountId, supplier)
   await inputsVersionRaise(tx, accountId)
-  return supplierId
+  return settingsWritten(supplierId)
 }
 
 /** Edits a supplier and sweeps: priority, buffer and activity decide which offer is the best. */
@@ -41,7 +43,8 @@ export async function editSupplier(
   accountId: number,
   supplierId: number,
   changes: SupplierChanges,
-): Promise<void> {
+): Promise<Written> {
+  await settingsLock(tx, accountId)
   const check = new Check()
   checkChanges(check, changes)
   check.done('supplier')
@@ -49,14 +52,15 @@ export async function editSupplier(
     throw new ShelfwireError('unknown-supplier', `the account has no supplier ${supplierId}`)
   }
   await sweepAppend(tx, accountId, 'supplier edited')
+  return settingsWritten()
 }
 
 /**
  * Deletes a supplier. Its offers, texts, images and EANs count nowhere from then on; the rows are left to operations.
- * Rules and orders of sources forget it, and rules for it alone go with it. Its code may be taken by another supplier.
+ * It is removed from rules and source orders, and rules for it alone are deleted. Its code may be used by another supplier.
  */
-export async function deleteSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
-  await accountInputsLock(tx, accountId)
+export async function deleteSupplier(tx: Tx, accountId: number, supplierId: number): Promise<Written> {
+  await settingsLock(tx, accountId)
   if (!(await supplierDelete(tx, accountId, supplierId))) {
     throw new ShelfwireError('unknown-supplier', `the account has no supplier ${supplierId}`)
   }
@@ -65,6 +69,7 @@ export async function deleteSupplier(tx: Tx, accountId: number, supplierId: numb
   await assortmentRulesForgetSupplier(tx, accountId, supplierId)
   await sourceOrdersForgetSupplier(tx, accountId, supplierId)
   await sweepAppend(tx, accountId, 'supplier deleted')
+  return settingsWritten()
 }
 
 function checkChanges(check: Check, changes: SupplierChanges): void {

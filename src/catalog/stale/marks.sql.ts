@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../../db/sql.ts'
 
-// The tables in which the catalog says what is stale. Both are append-only; the shelf takes rows away again.
+// The tables in which the catalog notes what is stale. Both are append-only; the shelf deletes the rows.
 
 /**
  * Marks products whose inputs this transaction changed. A product may be marked any number of times.
@@ -19,7 +19,7 @@ export async function marksAppend(
 }
 
 /**
- * Takes away the marks of these products that this statement can see. Call it only with the products locked.
+ * Deletes the marks of these products that this statement can see. Call it only with the products locked.
  * @returns a row for each mark.
  */
 export function marksDelete(tx: Tx, accountId: number, productIds: readonly number[]) {

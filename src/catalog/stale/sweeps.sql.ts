@@ -1,8 +1,8 @@
 import type { Tx } from '../../db/sql.ts'
 
 /**
- * Says that every product of the account (or of one store) became stale: a row, not a million marks. Raises the version of
- * what the account's products share, so that nobody goes on resolving with what was read before.
+ * Notes that every product of the account (or of one store) became stale: a row, not a million marks. Raises the version of
+ * what the account's products share, so that nobody goes on resolving with what was read before. The caller has the settings lock.
  */
 export async function sweepAppend(tx: Tx, accountId: number, reason: string, extent: SweepExtent = {}): Promise<void> {
   await inputsVersionRaise(tx, accountId)
@@ -18,7 +18,7 @@ export interface SweepExtent {
   half?: 'price'
 }
 
-/** Says that what the account's products share was written, where no payload depends on the change. */
+/** Notes that what the account's products share was written, where no payload depends on the change. */
 export async function inputsVersionRaise(tx: Tx, accountId: number): Promise<void> {
   await tx`update account_inputs set version = version + 1 where account_id = ${accountId}`
 }
@@ -35,16 +35,16 @@ export interface Sweep {
 const sweepColumns = (tx: Tx) => tx`
   sweep_id as "sweepId", store_id as "storeId", half, next_product_id as "nextProductId", end_product_id as "endProductId"`
 
-/** Locks the part that is furthest behind and that no other worker holds; undefined when there is none. */
-export async function sweepTake(tx: Tx, accountId: number): Promise<Sweep | undefined> {
+/** Locks the part that is furthest behind and that no other worker has locked; undefined when there is none. */
+export async function sweepLockNext(tx: Tx, accountId: number): Promise<Sweep | undefined> {
   const [row] = await tx<Sweep[]>`
     select ${sweepColumns(tx)} from sweep where account_id = ${accountId}
     order by next_product_id, sweep_id limit 1 for update skip locked`
   return row
 }
 
-/** Locks what nobody holds of other sweeps' parts that end where this one ends: they can be carried along. */
-export function sweepsAlong(tx: Tx, accountId: number, sweep: Sweep) {
+/** Locks other sweeps' parts that end where this one ends and that no other worker has locked: they can be carried along. */
+export function sweepsLockAlong(tx: Tx, accountId: number, sweep: Sweep) {
   return tx<Sweep[]>`
     select ${sweepColumns(tx)} from sweep
     where account_id = ${accountId} and end_product_id = ${sweep.endProductId} and sweep_id <> ${sweep.sweepId}

@@ -1,6 +1,7 @@
 import { offersLock } from '../../catalog/products/offers.sql.ts'
-import { suppliersHold } from '../../catalog/settings/suppliers.sql.ts'
+import { suppliersLockShared } from '../../catalog/settings/suppliers.sql.ts'
 import { writeOffers } from '../../catalog/products/offers.ts'
+import { productsWritten } from '../../catalog/stale/written.ts'
 import type { Tx } from '../../db/sql.ts'
 import { readOffer } from './offer-row.ts'
 import { Results, type BulkWritten } from './results.ts'
@@ -22,13 +23,13 @@ export async function writeOfferRows(
     () => 'sku',
   )
   const bySupplier = Map.groupBy(read, ({ row }) => row.supplier)
-  const suppliers = read.length === 0 ? [] : await suppliersHold(tx, accountId, [...bySupplier.keys()])
+  const suppliers = read.length === 0 ? [] : await suppliersLockShared(tx, accountId, [...bySupplier.keys()])
   const known = new Set(suppliers.map((row) => row.code))
   for (const { at, row } of read) {
     if (!known.has(row.supplier))
-      results.fail(at, [{ name: 'supplier', reason: `the account has no supplier «${row.supplier}»` }])
+      results.fail(at, [{ name: 'supplier', reason: `the account has no supplier "${row.supplier}"` }])
   }
-  // known offers of all suppliers before the first of them takes the account's creators: imports lock in that order, too
+  // known offers of all suppliers before the account's creators: docs/lock-order.md
   if (suppliers.length > 1) {
     for (const { supplierId, code } of suppliers)
       await offersLock(
@@ -47,8 +48,8 @@ export async function writeOfferRows(
       { ...supplier, keepsCurrency: true },
       rows.map(({ row }) => row.offer),
     )
-    written.outcomes.forEach(({ status, productId }, i) => results.done(rows[i]?.at ?? 0, status, productId))
+    written.value.outcomes.forEach(({ status, productId }, i) => results.done(rows[i]?.at ?? 0, status, productId))
     for (const id of written.productIds) productIds.add(id)
   }
-  return { results: results.list, productIds: [...productIds] }
+  return productsWritten([...productIds], results.list)
 }

@@ -1,14 +1,7 @@
 import { isTextField, lengthMaxOf, OVERRIDE_FIELDS } from '../../../contract/product-fields.ts'
 import { canonicalLocale } from '../../input/check.ts'
 import { isImageUrl } from '../../catalog/products/check-overrides.ts'
-import { marksAppend } from '../../catalog/stale/marks.sql.ts'
-import {
-  attributesDelete,
-  attributesUpsert,
-  crowdedProducts,
-  overridesDelete,
-  overridesUpsert,
-} from '../../catalog/products/overrides.sql.ts'
+import { writeOverrides, type OverrideWrite } from '../../catalog/products/write-overrides.ts'
 import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { readImages } from './offer-row.ts'
@@ -32,9 +25,6 @@ interface OverrideRow {
   /** null shows the imported value again, false hides an attribute. */
   value: string | null | false
 }
-
-/** A row whose product is known. */
-type Placed = Pick<OverrideRow, 'field' | 'attribute' | 'locale'> & { productId: number }
 
 function readOverride(sent: unknown): OverrideRow {
   const members = new Row(sent, MEMBERS)
@@ -88,7 +78,7 @@ function readValue(members: Row, field: Field): OverrideRow['value'] {
 }
 
 /** Writes overrides of a batch of rows {product_id or sku or ean, field, locale, key, value}, each one value of one product. */
-export async function writeOverrides(
+export async function writeOverrideRows(
   tx: Tx,
   accountId: number,
   sent: readonly unknown[],
@@ -103,72 +93,24 @@ export async function writeOverrides(
     (row) => placeOf(row.productId, row.field, row.attribute, row.locale),
     () => 'field',
   )
-  const of = (isAttribute: boolean) =>
-    rows.map(({ row }) => row).filter((row) => (row.field === 'attribute') === isAttribute)
-  const isNewOf = new Map<string, boolean>()
-  const set = of(false).flatMap((row) => (typeof row.value === 'string' ? [{ ...row, value: row.value }] : []))
-  if (set.length > 0)
-    for (const row of await overridesUpsert(tx, accountId, set))
-      isNewOf.set(placeOf(row.productId, row.field, '', row.locale), row.isNew)
-  const reset = of(false).filter((row) => row.value === null)
-  if (reset.length > 0)
-    for (const row of await overridesDelete(tx, accountId, reset))
-      isNewOf.set(placeOf(row.productId, row.field, '', row.locale), false)
-  const attributes = of(true).map((row) => ({ ...row, key: row.attribute }))
-  const shown = attributes.flatMap((row) =>
-    row.value === null ? [] : [{ ...row, value: row.value === false ? null : row.value }],
-  )
-  if (shown.length > 0)
-    for (const row of await attributesUpsert(tx, accountId, shown))
-      isNewOf.set(placeOf(row.productId, 'attribute', row.key, row.locale), row.isNew)
-  const imported = attributes.filter((row) => row.value === null)
-  if (imported.length > 0)
-    for (const row of await attributesDelete(tx, accountId, imported))
-      isNewOf.set(placeOf(row.productId, 'attribute', row.key, row.locale), false)
-  const crowded = await takeBackBeyond(
+  const written = await writeOverrides(
     tx,
     accountId,
-    set,
-    shown,
-    (row) => isNewOf.get(placeOf(row.productId, row.field, row.attribute, row.locale)) === true,
+    rows.map(({ row: { productId, field, attribute, locale, value } }): OverrideWrite => {
+      if (field === 'attribute') return { productId, field, key: attribute, locale, value }
+      return { productId, field, locale, value: value === false ? null : value }
+    }),
+    'leave-out',
   )
-  const productIds = new Set<number>()
-  for (const { at, row } of rows) {
-    const isNew = isNewOf.get(placeOf(row.productId, row.field, row.attribute, row.locale))
-    if (isNew === true && crowded.has(row.productId)) {
-      results.fail(
-        at,
-        [
-          {
-            name: 'value',
-            reason: `is one too many: a product has at most ${LIMITS.overridesPerProductMax} texts, images and attributes of your own`,
-          },
-        ],
-        row.productId,
-      )
-      continue
-    }
-    if (isNew !== undefined) productIds.add(row.productId)
-    results.done(at, isNew === undefined ? 'unchanged' : isNew ? 'created' : 'changed', row.productId)
+  for (const [i, { at, row }] of rows.entries()) {
+    const outcome = written.value[i] ?? 'unchanged'
+    if (outcome === 'too-many') results.fail(at, [TOO_MANY], row.productId)
+    else results.done(at, outcome, row.productId)
   }
-  await marksAppend(tx, accountId, [...productIds])
-  return { results: results.list, productIds: [...productIds] }
+  return { ...written, value: results.list }
 }
 
-/** Takes what is new back from products that have too many overrides with it. @returns these products. */
-async function takeBackBeyond(
-  tx: Tx,
-  accountId: number,
-  texts: readonly Placed[],
-  attributes: readonly (Placed & { key: string })[],
-  isNew: (row: Placed) => boolean,
-): Promise<Set<number>> {
-  const news = new Set([...texts, ...attributes].filter(isNew).map((row) => row.productId))
-  if (news.size === 0) return news
-  const crowded = new Set(await crowdedProducts(tx, accountId, [...news]))
-  if (crowded.size === 0) return crowded
-  const isBeyond = (row: Placed) => crowded.has(row.productId) && isNew(row)
-  await overridesDelete(tx, accountId, texts.filter(isBeyond))
-  await attributesDelete(tx, accountId, attributes.filter(isBeyond))
-  return crowded
+const TOO_MANY = {
+  name: 'value',
+  reason: `is one too many: a product has at most ${LIMITS.overridesPerProductMax} texts, images and attributes of your own`,
 }

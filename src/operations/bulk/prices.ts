@@ -1,6 +1,5 @@
-import { marksAppend } from '../../catalog/stale/marks.sql.ts'
-import { offerPricesLock, offerPricesUpdate } from '../../catalog/products/offers.sql.ts'
-import { suppliersHold } from '../../catalog/settings/suppliers.sql.ts'
+import { writeOfferPrices } from '../../catalog/products/write-offer-prices.ts'
+import { suppliersLockShared } from '../../catalog/settings/suppliers.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { readCurrency, readOfferKey } from './offer-row.ts'
 import { Results, type BulkWritten } from './results.ts'
@@ -33,8 +32,7 @@ function readPrice(sent: unknown): PriceRow {
 }
 
 /**
- * Writes cost, currency and quantity of known offers, rows {supplier, sku, cost, currency, quantity}, and nothing else of
- * them: a fixed number of statements whatever suppliers they are of. Only prices and stock of payloads follow from it.
+ * Writes cost, currency and quantity of known offers: a batch of rows {supplier, sku, cost, currency, quantity}.
  */
 export async function writePrices(
   tx: Tx,
@@ -49,39 +47,32 @@ export async function writePrices(
     () => 'sku',
   )
   const suppliers =
-    read.length === 0 ? [] : await suppliersHold(tx, accountId, [...new Set(read.map(({ row }) => row.supplier))])
+    read.length === 0 ? [] : await suppliersLockShared(tx, accountId, [...new Set(read.map(({ row }) => row.supplier))])
   const supplierOf = new Map(suppliers.map((row) => [row.code, row]))
   const named = read.flatMap(({ at, row }) => {
     const supplier = supplierOf.get(row.supplier)
     if (supplier !== undefined) return [{ at, row, supplierId: supplier.supplierId, supplierSku: row.sku }]
-    results.fail(at, [{ name: 'supplier', reason: `the account has no supplier «${row.supplier}»` }])
+    results.fail(at, [{ name: 'supplier', reason: `the account has no supplier "${row.supplier}"` }])
     return []
   })
-  const known = named.length === 0 ? [] : await offerPricesLock(tx, accountId, named)
-  const knownOf = new Map(known.map((offer) => [`${offer.supplierId} ${offer.supplierSku}`, offer]))
-  const written: (typeof known)[number][] = []
-  const productIds = new Set<number>()
-  for (const { at, row, supplierId, supplierSku } of named) {
-    const offer = knownOf.get(`${supplierId} ${supplierSku}`)
-    if (offer === undefined) {
+  const written = await writeOfferPrices(
+    tx,
+    accountId,
+    named.map(({ row: { cost, currency, quantity }, supplierId, supplierSku }) => ({
+      supplierId,
+      supplierSku,
+      cost,
+      currency,
+      quantity,
+    })),
+  )
+  for (const [i, { at, row }] of named.entries()) {
+    const outcome = written.value[i]
+    if (outcome === undefined)
       results.fail(at, [
         { name: 'sku', reason: `supplier ${row.supplier} has no such offer; bulk offers bring new ones` },
       ])
-      continue
-    }
-    const next = {
-      ...offer,
-      cost: row.cost === undefined ? offer.cost : row.cost,
-      currency: row.currency ?? offer.currency,
-      quantity: row.quantity ?? offer.quantity,
-    }
-    const isMoved = next.cost !== offer.cost || next.currency !== offer.currency || next.quantity !== offer.quantity
-    // what a full feed missed and is stated here is there again, even as it was
-    if (isMoved || offer.isAbsent) written.push(next)
-    if (isMoved) productIds.add(offer.productId)
-    results.done(at, isMoved ? 'changed' : 'unchanged', offer.productId)
+    else results.done(at, outcome.status, outcome.productId)
   }
-  if (written.length > 0) await offerPricesUpdate(tx, accountId, written)
-  await marksAppend(tx, accountId, [...productIds], 'price')
-  return { results: results.list, productIds: [...productIds] }
+  return { ...written, value: results.list }
 }

@@ -1,5 +1,5 @@
 import { EAN_DIGITS_MAX, gtinOf } from '../../model/gtin.ts'
-import { productsHoldAlone } from '../../catalog/products/products.sql.ts'
+import { productsLockExclusive } from '../../catalog/products/products.sql.ts'
 import { productsByKeys } from '../../catalog/products/product-keys.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -69,7 +69,7 @@ export async function findProducts<T extends { key: ProductKey }>(
   const held =
     named.length === 0
       ? []
-      : await productsHoldAlone(tx, accountId, [...new Set(named.map(({ row }) => row.productId))])
+      : await productsLockExclusive(tx, accountId, [...new Set(named.map(({ row }) => row.productId))])
   const alive = new Set(held)
   return named.filter(({ at, row: { key, productId } }) => {
     if (!alive.has(productId))

@@ -1,3 +1,4 @@
+import type { Written } from '../../catalog/stale/written.ts'
 import type { Fault } from '../../platform/errors.ts'
 import type { Row } from './row.ts'
 
@@ -10,12 +11,8 @@ export interface BulkResult {
   faults?: readonly Fault[]
 }
 
-export interface BulkWritten {
-  /** One per row, in their order. */
-  results: BulkResult[]
-  /** Products whose inputs were written, each once; marked. */
-  productIds: number[]
-}
+/** What a bulk comes to: a result per row, in their order. */
+export type BulkWritten = Written<BulkResult[]>
 
 /** A row that may still be written, and its place in the batch. */
 export interface Candidate<T> {
@@ -51,7 +48,7 @@ export class Results {
     })
   }
 
-  /** The first row of each key; a later one has failed, because it is not said which of the two is meant. */
+  /** The first row of each key; a later one fails, because it is unknown which of the two is meant. */
   firstOfEach<T>(
     rows: readonly Candidate<T>[],
     keyOf: (row: T) => string | number,
@@ -64,7 +61,7 @@ export class Results {
       if (first === undefined) firsts.set(key, at)
       else
         this.fail(at, [
-          { name: member(row), reason: `stands in row ${this.#firstRow + first} already; that row counts` },
+          { name: member(row), reason: `is duplicated: row ${this.#firstRow + first} has it, and that row counts` },
         ])
       return first === undefined
     })

@@ -1,6 +1,4 @@
-import { marksAppend } from '../../catalog/stale/marks.sql.ts'
-import { ownStockDelete } from '../../catalog/products/own-stock.sql.ts'
-import { stockQuantityUpsert, stockUpsert, type Touched } from '../../catalog/products/own-stock.sql.ts'
+import { writeOwnStock } from '../../catalog/products/write-own-stock.ts'
 import type { Tx } from '../../db/sql.ts'
 import { findProducts, PRODUCT_KEY_MEMBERS, readProductKey, type ProductKey } from './product-key.ts'
 import { Results, type BulkWritten } from './results.ts'
@@ -29,8 +27,8 @@ function readStock(sent: unknown): StockRow {
 }
 
 /**
- * Writes own stock of a batch of rows {product_id or sku or ean, quantity, cost}: one statement finds the products, one
- * holds them, one or two write, one marks. Only prices and stock of payloads follow from it.
+ * Writes own stock of a batch of rows {product_id or sku or ean, quantity, cost}: one statement finds the products, one locks
+ * them, one to three write, one marks.
  */
 export async function writeStock(
   tx: Tx,
@@ -45,32 +43,11 @@ export async function writeStock(
     (row) => row.productId,
     (row) => row.key.by,
   )
-  const full: { productId: number; quantity: number; cost: string | null }[] = []
-  const quantities: { productId: number; quantity: number }[] = []
-  const gone: number[] = []
-  for (const {
-    row: { productId, quantity, cost },
-  } of rows) {
-    if (quantity === null) gone.push(productId)
-    else if (cost === undefined) quantities.push({ productId, quantity })
-    else full.push({ productId, quantity, cost })
-  }
-  const touched: Touched[] = []
-  if (full.length > 0) touched.push(...(await stockUpsert(tx, accountId, full)))
-  if (quantities.length > 0) touched.push(...(await stockQuantityUpsert(tx, accountId, quantities)))
-  const deleted = gone.length === 0 ? [] : await ownStockDelete(tx, accountId, gone)
-  const isNewOf = new Map([
-    ...touched.map(({ productId, isNew }) => [productId, isNew] as const),
-    ...deleted.map((id) => [id, false] as const),
-  ])
-  for (const {
-    at,
-    row: { productId },
-  } of rows) {
-    const isNew = isNewOf.get(productId)
-    results.done(at, isNew === undefined ? 'unchanged' : isNew ? 'created' : 'changed', productId)
-  }
-  const productIds = [...isNewOf.keys()]
-  await marksAppend(tx, accountId, productIds, 'price')
-  return { results: results.list, productIds }
+  const written = await writeOwnStock(
+    tx,
+    accountId,
+    rows.map(({ row: { productId, quantity, cost } }) => ({ productId, quantity, cost })),
+  )
+  for (const [i, { at, row }] of rows.entries()) results.done(at, written.value[i] ?? 'unchanged', row.productId)
+  return { ...written, value: results.list }
 }

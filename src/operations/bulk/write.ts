@@ -1,8 +1,9 @@
+import { productsWritten } from '../../catalog/stale/written.ts'
 import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { writeOfferRows } from './offers.ts'
-import { writeOverrides } from './overrides.ts'
+import { writeOverrideRows } from './overrides.ts'
 import { writePrices } from './prices.ts'
 import type { BulkResult, BulkWritten } from './results.ts'
 import { WHOLE_ROW } from './row.ts'
@@ -12,7 +13,7 @@ const WRITERS = {
   bulk_offers: writeOfferRows,
   bulk_prices: writePrices,
   bulk_stock: writeStock,
-  bulk_overrides: writeOverrides,
+  bulk_overrides: writeOverrideRows,
 } as const
 
 export type BulkKind = keyof typeof WRITERS
@@ -21,11 +22,11 @@ export type { BulkResult } from './results.ts'
 export interface BulkOptions {
   /** All rows or none. */
   atomic: boolean
-  /** Do the same and take it back, so that it finds exactly the same faults. */
+  /** Do the same and roll it back, so that it finds exactly the same faults. */
   isDryRun: boolean
 }
 
-class TakenBack extends Error {}
+class RolledBack extends Error {}
 
 /**
  * Writes rows, as they were sent, in the caller's transaction and marks the products: good rows are kept, bad ones named.
@@ -47,7 +48,7 @@ export async function bulkNow(
     })
   }
   const written = await writeRows(tx, accountId, kind, rows, 0, options.isDryRun)
-  if (options.atomic) refuseFaults(written.results)
+  if (options.atomic) refuseFaults(written.value)
   return written
 }
 
@@ -62,21 +63,21 @@ export async function writeRows(
 ): Promise<BulkWritten> {
   const write = WRITERS[kind]
   if (!isDryRun) return write(tx, accountId, rows, firstRow)
-  let written: BulkWritten = { results: [], productIds: [] }
+  let written: BulkWritten = productsWritten([], [])
   await tx
     .savepoint(async (inner) => {
       written = await write(inner, accountId, rows, firstRow)
-      throw new TakenBack()
+      throw new RolledBack()
     })
     .catch((error: unknown) => {
-      if (!(error instanceof TakenBack)) throw error
+      if (!(error instanceof RolledBack)) throw error
     })
   // the product of a new offer may have been made for it, and is gone again
   const isGone = ({ status }: BulkResult) => kind === 'bulk_offers' && status === 'created'
-  return {
-    results: written.results.map((result): BulkResult => (isGone(result) ? { status: 'created' } : result)),
-    productIds: [],
-  }
+  return productsWritten(
+    [],
+    written.value.map((result): BulkResult => (isGone(result) ? { status: 'created' } : result)),
+  )
 }
 
 function refuseFaults(results: readonly BulkResult[]): void {

@@ -1,7 +1,6 @@
-import { productsTake } from '../../catalog/products/merge-split.sql.ts'
 import { deleteSupplierOffers } from '../../catalog/products/offers.ts'
-import { productIdsAfter } from '../../catalog/products/products.sql.ts'
-import { storeWordsDelete } from '../../catalog/products/listings.sql.ts'
+import { productIdsAfter, productsLockForUpdate } from '../../catalog/products/products.sql.ts'
+import { storeRowsOfProductsDelete } from '../../catalog/products/listings.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { shelfBlocksDelete, shelfDelete } from '../../shelf/deleted-store.sql.ts'
@@ -13,7 +12,7 @@ export interface Deleted {
   isDone: boolean
 }
 
-/** One bounded step of taking a store's or a supplier's rows away; notes where it stands. */
+/** One bounded step of deleting a store's or a supplier's rows; keeps its position. */
 export function deletionStep(tx: Tx, accountId: number, work: Work): Promise<Deleted> {
   const subjectId = work.subjectId ?? 0
   return work.kind === 'delete_store'
@@ -35,14 +34,14 @@ async function storeStep(tx: Tx, accountId: number, storeId: number, work: Work)
     await shelfBlocksDelete(tx, accountId, storeId)
     return { done: 0, isDone: true }
   }
-  await productsTake(tx, accountId, ids)
-  await storeWordsDelete(tx, accountId, storeId, ids)
+  await productsLockForUpdate(tx, accountId, ids)
+  await storeRowsOfProductsDelete(tx, accountId, storeId, ids)
   if (await shelfDelete(tx, accountId, storeId, ids)) return { done: 0, isDone: false }
   await placeMove(tx, accountId, work, JSON.stringify([last]))
   return { done: ids.length, isDone: false }
 }
 
-/** Whoever writes offers holds the supplier, so none can come after the last of them. */
+/** Whoever writes offers has locked the supplier, so none can come after the last of them. */
 async function supplierStep(tx: Tx, accountId: number, supplierId: number): Promise<Deleted> {
   const done = await deleteSupplierOffers(tx, accountId, supplierId, LIMITS.deletedRowsPerStep)
   return { done, isDone: done < LIMITS.deletedRowsPerStep }

@@ -29,8 +29,7 @@ export const attributeSources = collectionRoutes<AttributeDefinitionRow>({
   // a patch of a map takes single entries away by null, and all of them by null in its place
   isMerged: ['units', 'labels', 'options'],
   async create(tx, accountId, members) {
-    await setAttributeDefinitions(tx, accountId, [whole(members)])
-    return members['key'] as string
+    return { ...(await setAttributeDefinitions(tx, accountId, [whole(members)])), value: members['key'] as string }
   },
   edit: (tx, accountId, row, members) => editAttributeDefinition(tx, accountId, row.key, toFields(members)),
   replace: (tx, accountId, row, members) =>

@@ -8,7 +8,7 @@ import { bulkNow, type BulkKind, type BulkResult } from '../../operations/bulk/w
 import { spool } from '../../operations/spool.ts'
 import type { Route, ServeContext } from '../context.ts'
 import { Query } from '../query.ts'
-import { answerWrite } from '../writing/answer-write.ts'
+import { answerWrite, waitFor } from '../writing/answer-write.ts'
 import { keepBody, readLargeBodies, requireUtf8 } from '../writing/body.ts'
 import { shapeReader } from '../writing/shape.ts'
 import { parseStrictJson } from '../writing/strict-json.ts'
@@ -63,11 +63,12 @@ function answerBulk(
         isQueued: true,
       }
     }
-    const { results, productIds } = await bulkNow(tx, accountId, kind, rows, { atomic, isDryRun })
-    const count = (status: BulkResult['status']) => results.filter((result) => result.status === status).length
+    const written = await bulkNow(tx, accountId, kind, rows, { atomic, isDryRun })
+    const count = (status: BulkResult['status']) => written.value.filter((result) => result.status === status).length
     return {
+      ...waitFor(written),
       status: 200,
-      data: results.map(({ status, productId, faults }, row) => ({
+      data: written.value.map(({ status, productId, faults }, row) => ({
         row,
         status,
         ...(productId === undefined ? {} : { product_id: productId }),
@@ -82,7 +83,6 @@ function answerBulk(
           dry_run: isDryRun,
         },
       },
-      productIds,
     }
   })
 }

@@ -2,6 +2,7 @@ import { CHANNELS } from '../../../contract/sources.ts'
 import { createChannel, deleteChannel, editChannel, rotateChannel } from '../../channels/channels.ts'
 import { channelsList, type ChannelRow } from '../../channels/channels.sql.ts'
 import { CHANNEL_ENDINGS } from '../../channels/channel-file.ts'
+import { settingsWritten } from '../../catalog/stale/written.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { pathId } from '../query.ts'
 import type { Route } from '../context.ts'
@@ -31,10 +32,16 @@ const collection = collectionRoutes<ChannelRow>({
   async create(tx, accountId, members) {
     const { channelId, secret } = await createChannel(tx, accountId, toFields(members))
     const format = members['format'] as ChannelRow['format']
-    return { key: channelId, once: (url) => ({ url: addressOf(url, secret, format) }) }
+    return settingsWritten({ key: channelId, once: (url) => ({ url: addressOf(url, secret, format) }) })
   },
-  edit: (tx, accountId, row, members) => editChannel(tx, accountId, row.channelId, toFields(members)),
-  remove: (tx, accountId, row) => deleteChannel(tx, accountId, row.channelId),
+  async edit(tx, accountId, row, members) {
+    await editChannel(tx, accountId, row.channelId, toFields(members))
+    return settingsWritten()
+  },
+  async remove(tx, accountId, row) {
+    await deleteChannel(tx, accountId, row.channelId)
+    return settingsWritten()
+  },
 })
 
 /** /v1/account/channels, and the new address of one. */

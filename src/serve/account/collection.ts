@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createBody, patchBody, putBody, withArticle, type SourceResource } from '../../../contract/sources.ts'
-import { accountInputsLock } from '../../catalog/settings/account-inputs.sql.ts'
+import { settingsLock } from '../../catalog/settings/settings-lock.sql.ts'
+import type { Written } from '../../catalog/stale/written.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { answer } from '../answer.ts'
 import { callerOf, type Route, type ServeContext } from '../context.ts'
 import { Query } from '../query.ts'
-import { answerWrite } from '../writing/answer-write.ts'
+import { answerWrite, waitFor } from '../writing/answer-write.ts'
 import { requireMatch, sourceBody, sourceTag } from '../writing/preconditions.ts'
 import { partEchoed, requireEchoed } from '../writing/echoed.ts'
 import { shapeReader } from '../writing/shape.ts'
@@ -32,12 +33,12 @@ export interface Collection<Row> {
   represent(row: Row): Members
   /** What members are that a body leaves out, or a patch sets to null. */
   defaults: Members
-  create(tx: Tx, accountId: number, members: Members): Promise<Key | Made>
+  create(tx: Tx, accountId: number, members: Members): Promise<Written<Key | Made>>
   /** Sets what is named. */
-  edit(tx: Tx, accountId: number, row: Row, members: Members): Promise<void>
+  edit(tx: Tx, accountId: number, row: Row, members: Members): Promise<Written>
   /** Sets all members, for PUT; `edit` unless stated. */
-  replace?(tx: Tx, accountId: number, row: Row, members: Members): Promise<void>
-  remove(tx: Tx, accountId: number, row: Row): Promise<void>
+  replace?(tx: Tx, accountId: number, row: Row, members: Members): Promise<Written>
+  remove(tx: Tx, accountId: number, row: Row): Promise<Written>
   /** Whether a patch's null inside a member has a meaning of its own (a map's entry): then it is handed on as it is. */
   isMerged?: readonly string[]
 }
@@ -68,7 +69,7 @@ export function collectionRoutes<Row>(collection: Collection<Row>): Route {
   }
   const location = (wanted: Key) => `/v1/account/${path}/${encodeURIComponent(wanted)}`
 
-  /** A configuration write: they take turns, so what a precondition was held against is what is written. */
+  /** A write of settings, under their lock from the first look: what a precondition was compared with is what is written. */
   const change = (
     context: ServeContext,
     request: FastifyRequest,
@@ -76,8 +77,8 @@ export function collectionRoutes<Row>(collection: Collection<Row>): Route {
     work: Parameters<typeof answerWrite>[3],
   ) =>
     answerWrite(context, request, reply, async (tx, accountId) => {
-      await accountInputsLock(tx, accountId)
-      return { ...(await work(tx, accountId)), isForAll: true }
+      await settingsLock(tx, accountId)
+      return work(tx, accountId)
     })
 
   return (app, context) => {
@@ -100,9 +101,11 @@ export function collectionRoutes<Row>(collection: Collection<Row>): Route {
           )
         }
         const made = await writing(() => collection.create(tx, accountId, members))
+        const { value } = made
         const [madeKey, once] =
-          typeof made === 'object' ? [made.key, made.once(context.publicUrl())] : [made, undefined]
+          typeof value === 'object' ? [value.key, value.once(context.publicUrl())] : [value, undefined]
         return {
+          ...waitFor(made),
           status: 201,
           data: await represented(tx, accountId, madeKey),
           location: location(madeKey),
@@ -123,15 +126,16 @@ export function collectionRoutes<Row>(collection: Collection<Row>): Route {
           if (row === undefined || current === null) {
             const made = await writing(() => collection.create(tx, accountId, { ...members, [key.name]: wanted }))
             return {
+              ...waitFor(made),
               status: 201,
-              data: await represented(tx, accountId, typeof made === 'object' ? made.key : made),
+              data: await represented(tx, accountId, typeof made.value === 'object' ? made.value.key : made.value),
               location: location(wanted),
             }
           }
           const { members: rest, echoed: fixed } = partEchoed(members, resource.fixed)
           requireEchoed(noun, fixed, current, 'never changes')
-          await writing(() => (collection.replace ?? collection.edit)(tx, accountId, row, rest))
-          return { status: 200, data: await represented(tx, accountId, wanted) }
+          const written = await writing(() => (collection.replace ?? collection.edit)(tx, accountId, row, rest))
+          return { ...waitFor(written), status: 200, data: await represented(tx, accountId, wanted) }
         })
       })
     }
@@ -144,8 +148,8 @@ export function collectionRoutes<Row>(collection: Collection<Row>): Route {
         const current = collection.represent(row)
         requireMatch(request, current)
         requireEchoed(noun, echoed, current)
-        await writing(() => collection.edit(tx, accountId, row, reset(collection, patch)))
-        return { status: 200, data: await represented(tx, accountId, wanted) }
+        const written = await writing(() => collection.edit(tx, accountId, row, reset(collection, patch)))
+        return { ...waitFor(written), status: 200, data: await represented(tx, accountId, wanted) }
       })
     })
     app.delete(`/${path}/:key`, (request, reply) => {
@@ -154,8 +158,7 @@ export function collectionRoutes<Row>(collection: Collection<Row>): Route {
         const row = await find(tx, accountId, wanted)
         if (row === undefined) throw missing(wanted)
         requireMatch(request, collection.represent(row))
-        await collection.remove(tx, accountId, row)
-        return { status: 204 }
+        return { ...waitFor(await collection.remove(tx, accountId, row)), status: 204 }
       })
     })
   }

@@ -9,7 +9,7 @@ import { findFindings } from '../../shelf/findings.ts'
 import { confirmAllPrices, confirmPrices } from '../../shelf/confirm-prices.ts'
 import { answer } from '../answer.ts'
 import { callerOf, type Route } from '../context.ts'
-import { answerWrite } from '../writing/answer-write.ts'
+import { answerWrite, waitFor } from '../writing/answer-write.ts'
 import { sourceBody, sourceTag } from '../writing/preconditions.ts'
 import { shapeReader } from '../writing/shape.ts'
 import { writing } from './collection.ts'
@@ -67,12 +67,14 @@ export const findingRoutes: Route = (app, context) => {
       )
     }
     return answerWrite(context, request, reply, async (tx, accountId) => {
-      if (productIds === null)
-        return { status: 200, data: { confirmed: await confirmAllPrices(tx, accountId) }, isForAll: true }
+      if (productIds === null) {
+        const all = await confirmAllPrices(tx, accountId)
+        return { ...waitFor(all), status: 200, data: { confirmed: all.value } }
+      }
       const ids = [...new Set(productIds)]
       await writing(() => requireNamed(tx, accountId, { productIds: ids }))
       const confirmed = await confirmPrices(tx, accountId, ids)
-      return { status: 200, data: { confirmed: confirmed.length }, productIds: confirmed }
+      return { ...waitFor(confirmed), status: 200, data: { confirmed: confirmed.productIds.length } }
     })
   })
 }

@@ -1,6 +1,7 @@
 import { GROUPS } from '../../../contract/sources.ts'
 import { type GroupRow, groupsList } from '../../catalog/settings/groups.sql.ts'
 import { createGroup, renameGroup } from '../../catalog/settings/groups.ts'
+import { settingsWritten } from '../../catalog/stale/written.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { removeGroup } from '../../operations/removal.ts'
 import { collectionRoutes } from './collection.ts'
@@ -14,11 +15,12 @@ export const groupSources = collectionRoutes<GroupRow>({
   defaults: {},
   create: (tx, accountId, members) => createGroup(tx, accountId, members['name'] as string),
   async edit(tx, accountId, row, { name }) {
-    if (typeof name === 'string' && name !== row.name) await renameGroup(tx, accountId, row.groupId, name)
+    if (typeof name !== 'string' || name === row.name) return settingsWritten()
+    return renameGroup(tx, accountId, row.groupId, name)
   },
   async remove(tx, accountId, row) {
     if (row.isDefault)
       throw new ShelfwireError('conflict', 'the default group can not be deleted: exclusion rules judge its prices')
-    await removeGroup(tx, accountId, row.groupId)
+    return removeGroup(tx, accountId, row.groupId)
   },
 })

@@ -3,8 +3,8 @@ import { GIVEN, OfferPatch, OfferPut } from '../../../contract/product-sources.t
 import { forEachField, NAME_FIELDS } from '../../../contract/product-fields.ts'
 import { canonicalLocale } from '../../input/check.ts'
 import { deleteOffer } from '../../catalog/products/delete-offer.ts'
-import { offerHold, offerOf, offersPage, type OfferSourceRow } from '../../catalog/products/offer-resource.sql.ts'
-import { suppliersList, type SupplierRow } from '../../catalog/settings/suppliers.sql.ts'
+import { offerLock, offerOf, offersPage, type OfferSourceRow } from '../../catalog/products/offer-resource.sql.ts'
+import { suppliersList, suppliersLockShared, type SupplierRow } from '../../catalog/settings/suppliers.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -13,7 +13,7 @@ import { bulkNow } from '../../operations/bulk/write.ts'
 import { answer } from '../answer.ts'
 import { callerOf, type Route } from '../context.ts'
 import { Query } from '../query.ts'
-import { answerWrite, type Outcome } from '../writing/answer-write.ts'
+import { answerWrite, waitFor, type Outcome } from '../writing/answer-write.ts'
 import { requireMatch, sourceBody, sourceTag } from '../writing/preconditions.ts'
 import { partEchoed, requireEchoed } from '../writing/echoed.ts'
 import { shapeReader } from '../writing/shape.ts'
@@ -98,7 +98,7 @@ export const offerRoutes: Route = (app, context) => {
       const { supplier, row } = await held(tx, accountId, request)
       if (row === undefined) throw noOffer(supplier, skuOf(request))
       requireMatch(request, represent(row, supplier))
-      return { status: 204, productIds: await deleteOffer(tx, accountId, supplier.supplierId, skuOf(request)) }
+      return { ...waitFor(await deleteOffer(tx, accountId, supplier.supplierId, skuOf(request))), status: 204 }
     }),
   )
 }
@@ -121,15 +121,15 @@ async function write(
     supplier: supplier.code,
     sku,
   }
-  const { results, productIds } = await bulkNow(tx, accountId, 'bulk_offers', [row], { atomic: false, isDryRun: false })
-  const faults = results[0]?.faults ?? []
+  const written = await bulkNow(tx, accountId, 'bulk_offers', [row], { atomic: false, isDryRun: false })
+  const faults = written.value[0]?.faults ?? []
   const [first] = faults
   if (first !== undefined) throw new ShelfwireError('invalid-input', `offer: ${first.name} ${first.reason}`, { faults })
   const data = represent(await existing(tx, accountId, supplier, sku), supplier)
   return {
+    ...waitFor(written),
     status,
     data,
-    productIds,
     ...(status === 201 ? { location: `/v1/account/suppliers/${supplier.code}/offers/${encodeURIComponent(sku)}` } : {}),
   }
 }
@@ -151,7 +151,9 @@ async function supplierOf(reader: Reader, accountId: number, request: FastifyReq
 
 async function held(tx: Tx, accountId: number, request: FastifyRequest) {
   const supplier = await supplierOf(tx, accountId, request)
-  await offerHold(tx, accountId, supplier.supplierId, skuOf(request))
+  // the supplier before its offers: docs/lock-order.md
+  await suppliersLockShared(tx, accountId, [supplier.code])
+  await offerLock(tx, accountId, supplier.supplierId, skuOf(request))
   return { supplier, row: await offerOf(tx, accountId, supplier.supplierId, skuOf(request)) }
 }
 

@@ -42,7 +42,7 @@ export const pricingRuleSources = collectionRoutes<RuleInput>({
         'conflict',
         'the default rule prices what no other rule does, and can not be deleted; edit it instead',
       )
-    await deleteRule(tx, accountId, row.ruleId)
+    return deleteRule(tx, accountId, row.ruleId)
   },
 })
 

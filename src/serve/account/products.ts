@@ -2,7 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { GIVEN, MergeBody, ProductCreate, ProductPatch, SplitBody } from '../../../contract/product-sources.ts'
 import { mergeProducts, splitProduct } from '../../catalog/products/merge-split.ts'
 import { gtinOf } from '../../model/gtin.ts'
-import { editProduct, productHold } from '../../catalog/products/edit-product.ts'
+import { editProduct } from '../../catalog/products/edit-product.ts'
+import { productLock, productsLockForRemoval } from '../../catalog/products/products.sql.ts'
+import type { Written } from '../../catalog/stale/written.ts'
 import { productsByKeys } from '../../catalog/products/product-keys.sql.ts'
 import { productIdsOfSources, productSources } from '../../catalog/products/product-resource.sql.ts'
 import { createProducts, deleteProducts } from '../../catalog/products/products.ts'
@@ -14,7 +16,7 @@ import { LIMITS } from '../../platform/limits.ts'
 import { answer } from '../answer.ts'
 import { callerOf, type Route } from '../context.ts'
 import { pathId, Query } from '../query.ts'
-import { answerWrite } from '../writing/answer-write.ts'
+import { answerWrite, waitFor } from '../writing/answer-write.ts'
 import { requireMatch, sourceBody, sourceTag } from '../writing/preconditions.ts'
 import { partEchoed, requireEchoed } from '../writing/echoed.ts'
 import { shapeReader } from '../writing/shape.ts'
@@ -69,15 +71,14 @@ export const productSourceRoutes: Route = (app, context) => {
     return answerWrite(context, request, reply, (tx, accountId) =>
       writing(async () => {
         const { sku = null, ean = null, ...rest } = members
-        const [productId = 0] = await createProducts(tx, accountId, [
-          { sku: sku as string | null, ean: ean as string | null },
-        ])
+        const created = await createProducts(tx, accountId, [{ sku: sku as string | null, ean: ean as string | null }])
+        const [productId = 0] = created.value
         await patchProduct(tx, accountId, productId, rest)
         return {
+          ...waitFor(created),
           status: 201,
           data: (await read(tx, accountId, productId)).members,
           location: `/v1/account/products/${productId}`,
-          productIds: [productId],
         }
       }),
     )
@@ -89,15 +90,17 @@ export const productSourceRoutes: Route = (app, context) => {
       const { members } = await held(tx, accountId, productId)
       requireMatch(request, members)
       requireEchoed('product', echoed, members)
-      const productIds = await writing(() => patchProduct(tx, accountId, productId, patch))
-      return { status: 200, data: (await read(tx, accountId, productId)).members, productIds }
+      const written = await writing(() => patchProduct(tx, accountId, productId, patch))
+      return { ...waitFor(written), status: 200, data: (await read(tx, accountId, productId)).members }
     })
   })
   app.delete('/products/:id', (request, reply) => {
     const productId = productIdOf(request)
     return answerWrite(context, request, reply, async (tx, accountId) => {
+      // the locks of a removal before the look: held() would lock the product before its offers
+      await productsLockForRemoval(tx, accountId, [productId])
       requireMatch(request, (await held(tx, accountId, productId)).members)
-      return { status: 204, productIds: await deleteProducts(tx, accountId, [productId]) }
+      return { ...waitFor(await deleteProducts(tx, accountId, [productId])), status: 204 }
     })
   })
   app.post('/products/:id/merge', (request, reply) => {
@@ -105,8 +108,8 @@ export const productSourceRoutes: Route = (app, context) => {
     const { product_ids: losers } = readMerge(request.body, 'merge') as { product_ids: number[] }
     return answerWrite(context, request, reply, async (tx, accountId) => {
       await read(tx, accountId, productId)
-      const productIds = await writing(() => mergeProducts(tx, accountId, productId, losers))
-      return { status: 200, data: (await read(tx, accountId, productId)).members, productIds }
+      const merged = await writing(() => mergeProducts(tx, accountId, productId, losers))
+      return { ...waitFor(merged), status: 200, data: (await read(tx, accountId, productId)).members }
     })
   })
   app.post('/products/:id/split', (request, reply) => {
@@ -116,12 +119,12 @@ export const productSourceRoutes: Route = (app, context) => {
       await read(tx, accountId, productId)
       const suppliers = new Map((await suppliersList(tx, accountId)).map((row) => [row.code, row.supplierId]))
       const keys = offers.map(({ supplier, sku }) => ({ supplierId: suppliers.get(supplier) ?? 0, supplierSku: sku }))
-      const newId = await writing(() => splitProduct(tx, accountId, productId, keys))
+      const split = await writing(() => splitProduct(tx, accountId, productId, keys))
       return {
+        ...waitFor(split),
         status: 201,
-        data: (await read(tx, accountId, newId)).members,
-        location: `/v1/account/products/${newId}`,
-        productIds: [productId, newId],
+        data: (await read(tx, accountId, split.value)).members,
+        location: `/v1/account/products/${split.value}`,
       }
     })
   })
@@ -151,13 +154,13 @@ async function patchProduct(
   accountId: number,
   productId: number,
   patch: Record<string, unknown>,
-): Promise<readonly number[]> {
+): Promise<Written> {
   const { sources, stores } = await read(tx, accountId, productId)
   return editProduct(tx, accountId, productId, productChanges(patch, sources, stores))
 }
 
 async function held(tx: Tx, accountId: number, productId: number) {
-  if (!(await productHold(tx, accountId, productId)))
+  if (!(await productLock(tx, accountId, productId)))
     throw new ShelfwireError('unknown-product', 'the account has no such product')
   return read(tx, accountId, productId)
 }

@@ -1,12 +1,12 @@
 import { AccountPatch, GIVEN } from '../../../contract/product-sources.ts'
 import { accountGet, type AccountRow } from '../../accounts/accounts.sql.ts'
-import { accountInputsLock } from '../../catalog/settings/account-inputs.sql.ts'
+import { settingsLock } from '../../catalog/settings/settings-lock.sql.ts'
 import type { Reader } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { editAccount } from '../../shelf/account.ts'
 import { answer } from '../answer.ts'
 import { callerOf, type Route } from '../context.ts'
-import { answerWrite } from '../writing/answer-write.ts'
+import { answerWrite, waitFor } from '../writing/answer-write.ts'
 import { requireMatch, sourceBody, sourceTag } from '../writing/preconditions.ts'
 import { partEchoed, requireEchoed } from '../writing/echoed.ts'
 import { shapeReader } from '../writing/shape.ts'
@@ -30,12 +30,12 @@ export const accountSettings: Route = (app, context) => {
     )
     const changes = Object.fromEntries(Object.entries(patch).map(([name, value]) => [name, value ?? DEFAULTS[name]]))
     return answerWrite(context, request, reply, async (tx, accountId) => {
-      await accountInputsLock(tx, accountId)
+      await settingsLock(tx, accountId)
       const current = represent(await read(tx, accountId))
       requireMatch(request, current)
       requireEchoed('account', echoed, current)
-      await editAccount(tx, accountId, toFields(withDecimals(changes, ['price_jump_factor'])))
-      return { status: 200, data: represent(await read(tx, accountId)), isForAll: true }
+      const written = await editAccount(tx, accountId, toFields(withDecimals(changes, ['price_jump_factor'])))
+      return { ...waitFor(written), status: 200, data: represent(await read(tx, accountId)) }
     })
   })
 }

@@ -1,5 +1,5 @@
 import { GIVEN, StockPatch, StockPut } from '../../../contract/product-sources.ts'
-import { productHold } from '../../catalog/products/edit-product.ts'
+import { productLock } from '../../catalog/products/products.sql.ts'
 import { ownStockOf } from '../../catalog/products/own-stock.sql.ts'
 import type { OwnStockRow } from '../../catalog/products/own-stock.sql.ts'
 import { clearOwnStock, setOwnStock } from '../../catalog/products/products.ts'
@@ -7,7 +7,7 @@ import type { Reader, Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { answer } from '../answer.ts'
 import { callerOf, type Route } from '../context.ts'
-import { answerWrite } from '../writing/answer-write.ts'
+import { answerWrite, waitFor } from '../writing/answer-write.ts'
 import { requireMatch, sourceBody, sourceTag } from '../writing/preconditions.ts'
 import { partEchoed, requireEchoed } from '../writing/echoed.ts'
 import { shapeReader } from '../writing/shape.ts'
@@ -34,13 +34,13 @@ export const stockRoutes: Route = (app, context) => {
     return answerWrite(context, request, reply, async (tx, accountId) => {
       const old = await held(tx, accountId, productId)
       requireMatch(request, old === undefined ? null : represent(old))
-      const productIds = await setOwnStock(tx, accountId, [
+      const stock = await setOwnStock(tx, accountId, [
         { productId, quantity: quantity as number, cost: cost as string | null },
       ])
       const data = represent(await written(tx, accountId, productId))
       return old === undefined
-        ? { status: 201, data, productIds, location: `/v1/account/products/${productId}/stock` }
-        : { status: 200, data, productIds }
+        ? { ...waitFor(stock), status: 201, data, location: `/v1/account/products/${productId}/stock` }
+        : { ...waitFor(stock), status: 200, data }
     })
   })
   app.patch(path, (request, reply) => {
@@ -58,8 +58,8 @@ export const stockRoutes: Route = (app, context) => {
       if (old === undefined) throw none()
       requireMatch(request, represent(old))
       const { quantity = old.quantity, cost = old.cost } = patch as { quantity?: number; cost?: string | null }
-      const productIds = await setOwnStock(tx, accountId, [{ productId, quantity, cost }])
-      return { status: 200, data: represent(await written(tx, accountId, productId)), productIds }
+      const stock = await setOwnStock(tx, accountId, [{ productId, quantity, cost }])
+      return { ...waitFor(stock), status: 200, data: represent(await written(tx, accountId, productId)) }
     })
   })
   app.delete(path, (request, reply) => {
@@ -68,7 +68,7 @@ export const stockRoutes: Route = (app, context) => {
       const old = await held(tx, accountId, productId)
       if (old === undefined) throw none()
       requireMatch(request, represent(old))
-      return { status: 204, productIds: await clearOwnStock(tx, accountId, [productId]) }
+      return { ...waitFor(await clearOwnStock(tx, accountId, [productId])), status: 204 }
     })
   })
 }
@@ -85,7 +85,7 @@ async function read(reader: Reader, accountId: number, productId: number): Promi
 }
 
 async function held(tx: Tx, accountId: number, productId: number) {
-  if (!(await productHold(tx, accountId, productId)))
+  if (!(await productLock(tx, accountId, productId)))
     throw new ShelfwireError('unknown-product', 'the account has no such product')
   return read(tx, accountId, productId)
 }

@@ -1,6 +1,7 @@
 import { STORES } from '../../../contract/sources.ts'
 import { storesList, type StoreRow } from '../../catalog/settings/stores.sql.ts'
 import { createStore, editStore, makeDefaultStore, type NewStore } from '../../catalog/settings/stores.ts'
+import { settingsWritten, type Written } from '../../catalog/stale/written.ts'
 import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { removeStore } from '../../operations/removal.ts'
@@ -24,19 +25,19 @@ export const storeSources = collectionRoutes<StoreRow>({
   }),
   defaults: { is_active: true, lists_by_default: true },
   async create(tx, accountId, members) {
-    const storeId = await createStore(tx, accountId, toFields<NewStore>(members))
-    const row = (await storesList(tx, accountId)).find((store) => store.storeId === storeId)
+    const made = await createStore(tx, accountId, toFields<NewStore>(members))
+    const row = (await storesList(tx, accountId)).find((store) => store.storeId === made.value)
     if (row !== undefined)
       await edit(tx, accountId, row, { is_active: members['is_active'], is_default: members['is_default'] })
-    return members['slug'] as string
+    return { ...made, value: members['slug'] as string }
   },
   edit,
   async remove(tx, accountId, row) {
-    await removeStore(tx, accountId, row.storeId)
+    return removeStore(tx, accountId, row.storeId)
   },
 })
 
-async function edit(tx: Tx, accountId: number, row: StoreRow, members: Members): Promise<void> {
+async function edit(tx: Tx, accountId: number, row: StoreRow, members: Members): Promise<Written> {
   const { is_default: isDefault, ...changes } = members
   if (isDefault === false && row.isDefault) {
     throw new ShelfwireError('conflict', 'one store is always the default; make another store the default instead', {
@@ -49,4 +50,5 @@ async function edit(tx: Tx, accountId: number, row: StoreRow, members: Members):
   if (Object.entries(fields).some(([name, value]) => value !== undefined && value !== row[name as keyof StoreRow]))
     await editStore(tx, accountId, row.storeId, fields)
   if (isMoved) await makeDefaultStore(tx, accountId, row.storeId)
+  return settingsWritten()
 }

@@ -21,12 +21,12 @@ export const supplierSources = collectionRoutes<SupplierRow>({
   }),
   defaults: { priority: 100, safety_buffer: 0, is_active: true },
   async create(tx, accountId, members) {
-    const supplierId = await createSupplier(tx, accountId, toFields<NewSupplier>(members))
-    if (members['is_active'] === false) await editSupplier(tx, accountId, supplierId, { isActive: false })
-    return members['code'] as string
+    const made = await createSupplier(tx, accountId, toFields<NewSupplier>(members))
+    if (members['is_active'] === false) await editSupplier(tx, accountId, made.value, { isActive: false })
+    return { ...made, value: members['code'] as string }
   },
   edit: (tx, accountId, row, members) => editSupplier(tx, accountId, row.supplierId, toFields(members)),
   async remove(tx, accountId, row) {
-    await removeSupplier(tx, accountId, row.supplierId)
+    return removeSupplier(tx, accountId, row.supplierId)
   },
 })

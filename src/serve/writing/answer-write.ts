@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isStale, stalePosition } from '../../catalog/stale/stale.sql.ts'
+import type { Written } from '../../catalog/stale/written.ts'
 import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { keyAnswer, keyTake, type Remembered } from '../../idempotency/remembered-answers.sql.ts'
+import type { RememberedAnswer } from '../../writes/writes.ts'
 import { callerOf, type ServeContext } from '../context.ts'
 import { requestHash } from './body.ts'
 import { sourceBody, sourceTag } from './preconditions.ts'
 
-/** What a write comes to. */
-export interface Outcome {
+/** What a write over HTTP comes to: its answer, and what to wait for before it is sent (left out: nothing). */
+export interface Outcome extends Partial<Omit<Written, 'value'>> {
   status: 200 | 201 | 202 | 204
   /** What is answered as `data`. */
   data?: unknown
@@ -19,20 +19,18 @@ export interface Outcome {
   once?: Record<string, unknown>
   /** Path of what was made. */
   location?: string
-  /** Products whose inputs were written. */
-  productIds?: readonly number[]
-  /** Whether it concerns all products of the account, so that the answer waits for sweeps. */
-  isForAll?: boolean
   /** Whether it left work to the operations' loop. */
   isQueued?: boolean
 }
 
+/** What the answer waits for, of what a write returned. */
+export function waitFor({ productIds, isForAll }: Written<unknown>): Pick<Outcome, 'productIds' | 'isForAll'> {
+  return { productIds, isForAll }
+}
+
 /**
- * Answers a write: its transaction, what was written shelved, so that it can be read and is in the feed when the answer
- * arrives, and, under an Idempotency-Key, the same answer to the same request for a day. Key, write and answer commit
- * together: whatever dies, the write is made once.
- *
- * Where more is to be resolved than can be waited for, the answer names an operation that says how far that is.
+ * Answers a write with its status, headers and body. How it is made once under an Idempotency-Key and what is waited for is
+ * src/writes/writes.ts; where payloads take longer than that, Operation-Location names the operation that says how far they are.
  */
 export async function answerWrite(
   context: ServeContext,
@@ -42,38 +40,37 @@ export async function answerWrite(
 ): Promise<FastifyReply> {
   const { accountId } = callerOf(request)
   const key = keyOf(request)
-  const waitMs = waitOf(request)
-  const write = async (tx: Tx) => {
-    if (key !== null) {
-      const known = await keyTake(tx, accountId, key, requestHash(request))
-      if (known !== undefined)
-        return { answer: replayable(known, request), isReplay: true, productIds: [], isForAll: false, isQueued: false }
-    }
-    const outcome = await work(tx, accountId)
-    if (key !== null) await keyAnswer(tx, accountId, key, answerOf({ ...outcome, once: {} }))
-    const answer = answerOf(outcome)
-    return {
-      answer,
-      isReplay: false,
-      productIds: outcome.productIds ?? [],
-      isForAll: outcome.isForAll === true,
-      isQueued: outcome.isQueued === true,
-    }
-  }
-  const { answer, isReplay, isForAll, isQueued, unshelved } = await context.shelf.write(accountId, write, waitMs)
-  if (isReplay) void reply.header('Idempotent-Replayed', 'true')
-  // what is kept of stores is read afresh; a process that hears no word looks again within two seconds
-  if (isForAll) context.wake.notify('directory', accountId)
-  if (isQueued) context.wake.notify('operation', accountId)
-  const operationId = await settle(context, accountId, { isReplay, isForAll, unshelved: unshelved.length }, waitMs)
-  if (operationId !== null) void reply.header('Operation-Location', `/v1/account/operations/${operationId}`)
+  const written = await context.writes.write<Outcome>(
+    accountId,
+    async (tx) => {
+      const outcome = await work(tx, accountId)
+      const { productIds = [], isForAll = false, isQueued = false } = outcome
+      return { value: outcome, productIds, isForAll, isQueued }
+    },
+    {
+      waitMs: waitOf(request),
+      ...(key === null
+        ? {}
+        : {
+            idempotency: {
+              key,
+              requestHash: requestHash(request),
+              answerOf: (outcome) => answerOf({ ...outcome, once: {} }),
+            },
+          }),
+    },
+  )
+  const answer = written.isReplay ? written.answer : answerOf(written.value)
+  if (written.isReplay) void reply.header('Idempotent-Replayed', 'true')
+  if (written.operationId !== null)
+    void reply.header('Operation-Location', `/v1/account/operations/${written.operationId}`)
   void reply.code(answer.status).headers(answer.headers)
   return answer.status === 204
     ? reply.send()
     : reply.header('Content-Type', 'application/json; charset=utf-8').send(answer.body)
 }
 
-function answerOf(outcome: Outcome): Omit<Remembered, 'requestHash'> {
+function answerOf(outcome: Outcome): RememberedAnswer {
   const { status, data, beside, once, location } = outcome
   const headers: Record<string, string> = location === undefined ? {} : { Location: location }
   if (status === 204) return { status, headers, body: '' }
@@ -81,14 +78,6 @@ function answerOf(outcome: Outcome): Omit<Remembered, 'requestHash'> {
   const body = sourceBody(data)
   const shown = once === undefined ? body : sourceBody({ ...(data as object), ...once })
   return { status, headers: { ...headers, ETag: `"${sourceTag(body)}"` }, body: shown }
-}
-
-function replayable(known: Remembered, request: FastifyRequest): Remembered {
-  if (known.requestHash === requestHash(request)) return known
-  throw new ShelfwireError(
-    'idempotency-key-reused',
-    'this Idempotency-Key came with another request before; use a new key for a new write, and the same bytes for a repetition',
-  )
 }
 
 function keyOf(request: FastifyRequest): string | null {
@@ -111,39 +100,4 @@ function waitOf(request: FastifyRequest): number {
   if (/(?:^|[,\s])respond-async(?:$|[,;\s])/.test(prefer)) return 0
   const wait = /(?:^|[,\s])wait=(\d{1,4})(?:$|[,;\s])/.exec(prefer)?.[1]
   return wait === undefined ? LIMITS.settleMs : Math.min(Number(wait), LIMITS.preferWaitSecondsMax) * 1_000
-}
-
-/** What of a write may not be readable yet. */
-interface Unsettled {
-  /** The first answer to this request may still be under way, or have died on it. */
-  isReplay: boolean
-  isForAll: boolean
-  /** Products for which the time did not last. */
-  unshelved: number
-}
-
-/**
- * Waits until what was written can be read, working on it meanwhile. The write is made whatever happens here: what fails is
- * shelved by the loop. @returns the operation that goes on, or null.
- */
-async function settle(
-  context: ServeContext,
-  accountId: number,
-  { isReplay, isForAll, unshelved }: Unsettled,
-  waitMs: number,
-): Promise<number | null> {
-  if (!isReplay && !isForAll && unshelved === 0) return null
-  const { db, shelf, operations, log } = context
-  const all = await stalePosition(db, accountId)
-  if (unshelved > 0) return operations.track(accountId, { ...all, sweepId: 0 }, unshelved)
-  // of an import that runs beside it a configuration write need not see the end
-  const asked = isReplay ? all : { ...all, markId: 0 }
-  try {
-    if (!(await isStale(db, accountId, asked))) return null
-    await shelf.drain(accountId, undefined, { upTo: asked, waitMs })
-  } catch (error) {
-    log.warn({ err: error }, 'written, but not shelved here')
-  }
-  // what a repetition finds stale may be anybody's
-  return !isReplay && (await isStale(db, accountId, asked)) ? operations.track(accountId, asked) : null
 }

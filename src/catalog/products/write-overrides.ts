@@ -1,0 +1,126 @@
+import type { Tx } from '../../db/sql.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { marksAppend } from '../stale/marks.sql.ts'
+import { productsWritten, type Written } from '../stale/written.ts'
+import {
+  attributesDelete,
+  attributesDeleteAllLocales,
+  attributesUpsert,
+  type OverrideRow,
+  overridesDelete,
+  overridesUpsert,
+  productsOverLimit,
+} from './overrides.sql.ts'
+
+/** An override of an attribute of one product. */
+export interface AttributeOverrideWrite {
+  productId: number
+  field: 'attribute'
+  key: string
+  /** '' is the value for every locale. null, with the value null alone: those of every locale and the one for all. */
+  locale: string | null
+  /** false hides the attribute; null resets it: the imported value is shown again. */
+  value: string | false | null
+}
+
+/** One override: of a title, description, manufacturer, category or the images, or of an attribute. */
+export type OverrideWrite = OverrideRow | AttributeOverrideWrite
+
+/** `too-many`: the product has as many overrides as one may have; left out. */
+export type OverrideOutcome = 'created' | 'changed' | 'unchanged' | 'too-many'
+
+/**
+ * Writes overrides of any number of products and marks the products that changed; the only writer of overrides. The caller has
+ * checked the rows, names no place twice, and has locked the products (productsLockExclusive): the limit is judged on what is
+ * there. A fixed number of statements whatever the rows are.
+ * @param atLimit what becomes of new overrides of a product that would have too many: all is refused, or they are left out.
+ * @returns what became of each row, in their order.
+ * @throws ShelfwireError conflict when a product would have too many and `atLimit` is `refuse`.
+ */
+export async function writeOverrides(
+  tx: Tx,
+  accountId: number,
+  rows: readonly OverrideWrite[],
+  atLimit: 'refuse' | 'leave-out' = 'refuse',
+): Promise<Written<OverrideOutcome[]>> {
+  const sets = partSets(rows)
+  const resets = partResets(rows)
+  const isNewOf = new Map<string, boolean>()
+  const note = (written: readonly (Place & { isNew?: boolean })[]) => {
+    for (const row of written) isNewOf.set(placeOf(row), row.isNew ?? false)
+  }
+  // resets first: an attribute may be reset everywhere and set in one locale
+  if (resets.everywhere.length > 0)
+    for (const row of await attributesDeleteAllLocales(tx, accountId, resets.everywhere))
+      isNewOf.set(placeOf({ ...row, locale: null }), false)
+  if (resets.attributes.length > 0) note(await attributesDelete(tx, accountId, resets.attributes))
+  if (resets.fields.length > 0) note(await overridesDelete(tx, accountId, resets.fields))
+  if (sets.fields.length > 0) note(await overridesUpsert(tx, accountId, sets.fields))
+  if (sets.attributes.length > 0) note(await attributesUpsert(tx, accountId, sets.attributes))
+  const isNew = (row: Place) => isNewOf.get(placeOf(row)) === true
+  const grown = new Set([...sets.fields, ...sets.attributes].filter(isNew).map((row) => row.productId))
+  const full = new Set(grown.size === 0 ? [] : await productsOverLimit(tx, accountId, [...grown]))
+  const isBeyond = (row: Place) => full.has(row.productId) && isNew(row)
+  if (full.size > 0) {
+    if (atLimit === 'refuse') throw tooMany(Math.min(...full))
+    await overridesDelete(tx, accountId, sets.fields.filter(isBeyond))
+    await attributesDelete(tx, accountId, sets.attributes.filter(isBeyond))
+  }
+  const outcomes = rows.map((row): OverrideOutcome => {
+    const wasNew = isNewOf.get(placeOf(row))
+    if (wasNew === undefined) return 'unchanged'
+    if (!wasNew) return 'changed'
+    return full.has(row.productId) ? 'too-many' : 'created'
+  })
+  const changed = rows.flatMap((row, i) => (['created', 'changed'].includes(outcomes[i] ?? '') ? [row.productId] : []))
+  const written = productsWritten(changed, outcomes)
+  await marksAppend(tx, accountId, written.productIds)
+  return written
+}
+
+/** Where an override is: as rows of both tables and as callers name it. */
+type Place = { productId: number; locale: string | null } & ({ field: string } | { key: string })
+
+function placeOf(row: Place): string {
+  const name = 'key' in row ? `attribute ${row.key}` : row.field
+  return `${row.productId} ${row.locale ?? '*'} ${name}`
+}
+
+function partSets(rows: readonly OverrideWrite[]) {
+  return {
+    fields: rows.flatMap((row) =>
+      row.field === 'attribute' || row.value === null ? [] : [{ ...row, value: row.value }],
+    ),
+    attributes: rows.flatMap((row) =>
+      row.field !== 'attribute' || row.value === null
+        ? []
+        : [
+            {
+              productId: row.productId,
+              key: row.key,
+              locale: row.locale ?? '',
+              value: row.value === false ? null : row.value,
+            },
+          ],
+    ),
+  }
+}
+
+function partResets(rows: readonly OverrideWrite[]) {
+  const attributes = rows.flatMap((row) => (row.field === 'attribute' && row.value === null ? [row] : []))
+  return {
+    fields: rows.flatMap((row) => (row.field !== 'attribute' && row.value === null ? [row] : [])),
+    attributes: attributes.flatMap(({ productId, key, locale }) =>
+      locale === null ? [] : [{ productId, key, locale }],
+    ),
+    everywhere: attributes.flatMap(({ productId, key, locale }) => (locale === null ? [{ productId, key }] : [])),
+  }
+}
+
+function tooMany(productId: number): ShelfwireError {
+  return new ShelfwireError(
+    'conflict',
+    `product ${productId} would have more than ${LIMITS.overridesPerProductMax} texts, images and attributes of your own; remove some first`,
+  )
+}

@@ -1,0 +1,27 @@
+import type { Tx } from '../../db/sql.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+
+// THE LOCK ORDER. Every transaction takes the locks it needs in this order and none backwards; docs/lock-order.md says who takes
+// which and why, test/catalog/locks.pg.test.ts holds writers to it.
+//
+//  1. idempotency key        keyTake
+//  2. operation              workLockNext
+//  3. settings of the account settingsLock (row of account_inputs), then rows of settings in any order
+//  4. endpoint, then account endpointLock, accountLock
+//  5. suppliers by id        supplierLockShared, suppliersLockShared
+//  6. offers by supplier and key   offersLock, offerPricesLock, offerLock
+//  7. creators of products   productCreatorsLock
+//  8. products by id         productsLockShared, productsLockExclusive, productsLockForUpdate, productsLock
+//  9. rows of products by key own stock, overrides, listings, exclusions, EANs, payloads
+// 10. change counter         changesWrite, held to the commit
+
+/**
+ * Locks the account's settings (stores, suppliers, groups, rates, rules, categories, attribute definitions, source orders) to the
+ * end of the transaction. Every function that writes one takes it first: writers of settings run one at a time, limits and
+ * preconditions are judged on what is there, and no two of them can lock each other out.
+ * @throws ShelfwireError unknown-account.
+ */
+export async function settingsLock(tx: Tx, accountId: number): Promise<void> {
+  const rows = await tx`select from account_inputs where account_id = ${accountId} for no key update`
+  if (rows.length === 0) throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
+}

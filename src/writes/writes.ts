@@ -1,0 +1,133 @@
+import { isStale, stalePosition } from '../catalog/stale/stale.sql.ts'
+import type { Written } from '../catalog/stale/written.ts'
+import type { Db, Tx } from '../db/sql.ts'
+import type { Wake } from '../db/wake.ts'
+import { keyAnswer, keyTake, type Remembered } from '../idempotency/remembered-answers.sql.ts'
+import type { Operations } from '../operations/operations.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
+import type { Log } from '../platform/log.ts'
+import type { Shelf } from '../shelf/shelf.ts'
+import type { Shelved } from '../shelf/shelve.ts'
+
+/** An answer as it is remembered under an idempotency key. */
+export type RememberedAnswer = Omit<Remembered, 'requestHash'>
+
+/** What a write returns; `isQueued` where it left work to the loop of operations. */
+export type Work<T> = (tx: Tx) => Promise<Written<T> & { readonly isQueued?: boolean }>
+
+export interface WriteOptions<T> {
+  /**
+   * How long to wait until what was written can be read, in ms; LIMITS.settleMs when left out. What takes longer goes on as an
+   * operation. Infinity: to the end, and what cannot be shelved here is an error.
+   */
+  waitMs?: number
+  /** Makes the write once: the same request with the same key gets the answer that was kept, for a day. */
+  idempotency?: { key: string; requestHash: string; answerOf(value: T): RememberedAnswer }
+  onProgress?: (shelved: Shelved) => void
+}
+
+/** The result of a write, or the answer that was kept when it was made before. */
+export type WriteResult<T> = ({ isReplay: false; value: T } | { isReplay: true; answer: RememberedAnswer }) & {
+  /** The operation that says how far the payloads are, when they take longer than could be waited for. */
+  operationId: number | null
+}
+
+export interface Writes {
+  /**
+   * The one way to write to an account, for HTTP, commands and the panel: runs `work` in a transaction, with its idempotency key
+   * and the answer kept under it, so that the write is made once whatever dies; then waits for exactly what the write returned:
+   * its products are shelved, or the sweeps of the account are worked on.
+   * @throws ShelfwireError idempotency-key-reused when the key came with another request before; whatever `work` throws.
+   */
+  write<T>(accountId: number, work: Work<T>, options?: WriteOptions<T>): Promise<WriteResult<T>>
+}
+
+export interface WriteRooms {
+  db: Db
+  wake: Wake
+  log: Log
+  shelf: Shelf
+  operations: Operations
+}
+
+export function openWrites(rooms: WriteRooms): Writes {
+  const { wake, shelf } = rooms
+  return {
+    async write(accountId, work, { waitMs = LIMITS.settleMs, idempotency, onProgress } = {}) {
+      const written = await shelf.write(
+        accountId,
+        async (tx) => {
+          const known =
+            idempotency === undefined
+              ? undefined
+              : await keyTake(tx, accountId, idempotency.key, idempotency.requestHash)
+          if (known !== undefined) {
+            const answer = requireSameRequest(known, idempotency?.requestHash)
+            return { result: { isReplay: true as const, answer }, productIds: [], isForAll: false, isQueued: false }
+          }
+          const { value, productIds, isForAll, isQueued = false } = await work(tx)
+          if (idempotency !== undefined) await keyAnswer(tx, accountId, idempotency.key, idempotency.answerOf(value))
+          return { result: { isReplay: false as const, value }, productIds, isForAll, isQueued }
+        },
+        // to the end means with its progress, which draining tells
+        waitMs === Infinity ? 0 : waitMs,
+      )
+      const { result, isForAll, isQueued, unshelved } = written
+      // what is kept of stores is read afresh; a process that gets no notification looks again within two seconds
+      if (isForAll) wake.notify('directory', accountId)
+      if (isQueued) wake.notify('operation', accountId)
+      const unsettled = { isReplay: result.isReplay, isForAll, unshelved: unshelved.length }
+      const operationId = await settle(rooms, accountId, unsettled, waitMs, onProgress)
+      return { ...result, operationId }
+    },
+  }
+}
+
+function requireSameRequest(known: Remembered, requestHash: string | undefined): RememberedAnswer {
+  if (known.requestHash === requestHash) return known
+  throw new ShelfwireError(
+    'idempotency-key-reused',
+    'this Idempotency-Key came with another request before; use a new key for a new write, and the same bytes for a repetition',
+  )
+}
+
+/** What of a write may not be readable yet. */
+interface Unsettled {
+  /** The first answer to this request may still be under way, or have died on it. */
+  isReplay: boolean
+  isForAll: boolean
+  /** Products that were not shelved in time. */
+  unshelved: number
+}
+
+/**
+ * Waits until what was written can be read, working on it meanwhile. The write is made whatever happens here: what fails is
+ * shelved by the loop. @returns the operation that goes on, or null.
+ */
+async function settle(
+  { db, shelf, operations, log }: WriteRooms,
+  accountId: number,
+  { isReplay, isForAll, unshelved }: Unsettled,
+  waitMs: number,
+  onProgress?: (shelved: Shelved) => void,
+): Promise<number | null> {
+  if (!isReplay && !isForAll && unshelved === 0) return null
+  const all = await stalePosition(db, accountId)
+  if (waitMs === Infinity) {
+    const upTo = isReplay ? all : { markId: unshelved > 0 ? all.markId : 0, sweepId: isForAll ? all.sweepId : 0 }
+    await shelf.drain(accountId, onProgress, { upTo })
+    return null
+  }
+  if (unshelved > 0) return operations.track(accountId, { ...all, sweepId: 0 }, unshelved)
+  // a settings write need not wait for an import that runs beside it
+  const asked = isReplay ? all : { ...all, markId: 0 }
+  try {
+    if (!(await isStale(db, accountId, asked))) return null
+    await shelf.drain(accountId, onProgress, { upTo: asked, waitMs })
+  } catch (error) {
+    log.warn({ err: error }, 'written, but not shelved here')
+  }
+  // what a repetition finds stale may be anybody's
+  return !isReplay && (await isStale(db, accountId, asked)) ? operations.track(accountId, asked) : null
+}
