@@ -12,21 +12,21 @@ export interface Ended {
   err: string
 }
 
-/** The command line, as processes of their own on one database. */
+/** The command line on one database, each command in a process of its own. */
 export interface Commands {
   start(args: readonly string[], env?: Record<string, string>): ChildProcessWithoutNullStreams
   run(args: readonly string[], options?: { input?: string; env?: Record<string, string> }): Promise<Ended>
-  /** Runs with --json; checks that it went well and printed exactly one JSON object and nothing else. */
+  /** Runs with --json; checks the exit code (0) and that exactly one JSON object was printed, which it returns. */
   // oxlint-disable-next-line typescript/no-explicit-any
   json(args: readonly string[], options?: { input?: string; code?: number }): Promise<any>
-  /** The one line in which a command refuses. */
+  /** Runs a command that must fail with exit code 1; returns its message. */
   refusal(args: readonly string[], env?: Record<string, string>): Promise<string>
 }
 
 export function openCommands(databaseUrl: string, directory: string): Commands {
   const start: Commands['start'] = (args, env = {}) =>
     spawn(process.execPath, [SHELFWIRE, ...args], {
-      // compiled code is kept between the processes: it halves what each takes to start
+      // the processes share a compile cache, which halves their start-up time
       env: {
         PATH: process.env['PATH'],
         NODE_COMPILE_CACHE: join(directory, 'compiled'),
@@ -58,7 +58,7 @@ export function openCommands(databaseUrl: string, directory: string): Commands {
     async refusal(args, env = {}) {
       const { code, out, err } = await run(args, { env })
       expect({ code, out }).toEqual({ code: 1, out: '' })
-      // neither a place in the code nor an error of the database
+      // neither a stack trace nor an error of the database
       expect(err).not.toMatch(/\n\s+at |node_modules|PostgresError/)
       return err.trim()
     },
