@@ -212,7 +212,7 @@ async function latency(
   const [before, after] = [percentile(healthy, 0.95), percentile(disturbed, 0.95)]
   const ratio = after / before
   report.goal(
-    '98 endpoints beside a dead and a 14-second one, p95 commit to receipt against all sound, in turns',
+    '98 endpoints beside a dead and a 14-second one, p95 commit to receipt against all sound, alternating',
     `${ratio.toFixed(2)}x: ${after.toFixed(1)} against ${before.toFixed(1)} ms, of ${healthy.length} and ${disturbed.length}`,
     'unchanged (1.2x)',
     ratio <= 1.2,

@@ -55,7 +55,7 @@ export function listenCommand(program: Command): void {
       const url = listenUrl(options.url)
       const answer = wholeNumber('--answer', options.answer)
       if (answer < 200 || answer > 599)
-        throw new ShelfwireError('invalid-input', `--answer takes a status from 200 to 599, not «${options.answer}»`)
+        throw new ShelfwireError('invalid-input', `--answer takes a status from 200 to 599, not "${options.answer}"`)
       if (options.secret === '')
         throw new ShelfwireError(
           'invalid-input',
@@ -76,7 +76,7 @@ function listenUrl(text: string): URL {
   if (url?.protocol !== 'http:' || url.username !== '' || url.password !== '') {
     throw new ShelfwireError(
       'invalid-input',
-      `--url takes an address such as http://127.0.0.1:9000/hook, not «${text}»`,
+      `--url takes an address such as http://127.0.0.1:9000/hook, not "${text}"`,
     )
   }
   return url

@@ -1,13 +1,13 @@
-/** How a packed cell is written: `size=XS,color=Black` has pair "," and assign "=". */
+/** The separators of a packed cell: `size=XS,color=Black` has pair "," and assign "=". */
 export interface PackedSigns {
   pair: string
   assign: string
 }
 
 /**
- * Takes a packed cell apart into keys and values, in order, trimmed. A piece without the assign sign continues the
- * value before it (`material=Cotton, Nylon`); `"key=va,lue"` and `key="va,lue"` hold the pair sign within quotes, where
- * `""` is one quote. Returns undefined where the first piece has no key.
+ * Splits a packed cell into keys and values, in order, trimmed. A piece without the assign sign continues the value before
+ * it (`material=Cotton, Nylon`). The pair sign may occur within quotes: `"key=va,lue"` or `key="va,lue"`, where `""` is one
+ * quote. Returns undefined when the first piece has no key.
  */
 export function unpack(text: string, signs: PackedSigns): [string, string][] | undefined {
   const pairs: [string, string][] = []
@@ -50,7 +50,7 @@ function splitQuoted(text: string, { pair, assign }: PackedSigns): string[] {
       at += assign.length
       opens = true
     } else {
-      // Without a closing quote from here on there is none further on either: looking again would cost the whole text.
+      // Without a closing quote from here on there is none later either: searching again would take quadratic time.
       if (text[at] === '"' && opens) closes = false
       if (text[at] !== ' ') opens = false
       at++
@@ -60,7 +60,7 @@ function splitQuoted(text: string, { pair, assign }: PackedSigns): string[] {
   return pieces
 }
 
-/** The quote that closes is followed by the pair sign or the end; -1 where there is none, and the quote is mere text. */
+/** Index of the closing quote, which is followed by the pair sign or the end; -1: there is none, the quote is plain text. */
 function quoteEnd(text: string, from: number, pair: string): number {
   for (let close = text.indexOf('"', from); close !== -1; close = text.indexOf('"', close + 1)) {
     if (text[close + 1] === '"') close++

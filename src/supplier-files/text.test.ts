@@ -16,7 +16,7 @@ async function decode(
 }
 
 describe('readText', () => {
-  it('gives the same text for every chunking, long files too', async () => {
+  it('decodes the same text for every chunking, also of long files', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.string({ unit: 'grapheme', minLength: 1 }),
@@ -51,7 +51,7 @@ describe('readText', () => {
     }
   })
 
-  it('reads windows-1250 and utf-16, cut at any byte', async () => {
+  it('decodes windows-1250 and utf-16, cut at any byte', async () => {
     const text = 'sku,title\nŁ1,Zażółć gęślą jaźń\n'
     for (const encoding of ['windows-1250', 'utf-16le', 'utf-16']) {
       const bytes = iconv.encode(text, encoding)
@@ -66,7 +66,7 @@ describe('readText', () => {
     expect(rows).toEqual([{ line: 2, offer: { sku: 'Ł1', texts: { pl: { title: 'Zażółć gęślą jaźń' } } } }])
   })
 
-  it('names the line of a byte that the encoding does not have', async () => {
+  it('names the line of a byte that is invalid in the encoding', async () => {
     const bytes = Buffer.concat([Buffer.from('sku\nA\n'), Buffer.from([0x81])])
     await expect(decode(bytes, 'windows-1250')).rejects.toThrow(/^line 3: a byte without meaning in windows-1250/)
   })
@@ -82,7 +82,7 @@ describe('readText', () => {
     await expect(decode(Buffer.from(hex, 'hex'), 'utf-8', 1)).rejects.toThrow(words)
   })
 
-  it('refuses more bytes than allowed, and none at all', async () => {
+  it('refuses a file that is too large, and an empty one', async () => {
     expect(await decode('12345', 'utf-8', 2, 5)).toBe('12345')
     await expect(decode('123456', 'utf-8', 2, 5)).rejects.toThrow(/larger than 5 bytes/)
     await expect(decode('')).rejects.toThrow(/empty/)

@@ -3,11 +3,11 @@ import iconv from 'iconv-lite'
 import { unreadable } from './rows.ts'
 
 const HEAD_BYTES = 4_096
-/** Pieces are no longer than this, whatever the chunks are: readers may copy the rest of a piece for a broken row. */
+/** Maximum length of a piece, whatever the chunks are: parsers may copy the rest of a piece for a malformed row. */
 const PIECE_BYTES = 65_536
 const BOM = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** First bytes of files that people send by mistake, and what to do about each. */
+/** First bytes (hex) of files that are sent by mistake, and what to do about each. */
 const BINARY: readonly (readonly [string, string])[] = [
   ['504b0304', 'a zip archive or an Excel workbook (.xlsx): unpack it, or save the sheet as CSV'],
   ['d0cf11e0', 'an old Excel or Word document: save the sheet as CSV'],
@@ -16,9 +16,9 @@ const BINARY: readonly (readonly [string, string])[] = [
 ]
 
 /**
- * Decodes a feed into text, in pieces that end on whole characters; a BOM is dropped.
- * Throws ShelfwireError `source-unreadable` naming the line for bytes that are not valid in the encoding, for binary files,
- * for a file without a byte, and for one over `bytesMax` bytes.
+ * Decodes a file into text, in pieces that end at character boundaries; a BOM is dropped.
+ * @throws ShelfwireError `source-unreadable` for bytes that are invalid in the encoding (naming the line), for binary files,
+ *   for an empty file, and for one of more than `bytesMax` bytes
  */
 export async function* readText(
   bytes: AsyncIterable<Uint8Array>,
@@ -27,11 +27,11 @@ export async function* readText(
 ): AsyncGenerator<string> {
   const decode = isUtf8Name(encoding) ? utf8Decoder() : otherDecoder(encoding)
   let total = 0
-  // What a file is shows in its first bytes, which may come in any number of chunks.
+  // The kind of a file is detected by its first bytes, which may arrive in any number of chunks.
   let head: Buffer | undefined = Buffer.alloc(0)
   for await (const chunk of bytes) {
     total += chunk.byteLength
-    if (total > bytesMax) throw unreadable(`the feed is larger than ${bytesMax} bytes: split it`)
+    if (total > bytesMax) throw unreadable(`the file is larger than ${bytesMax} bytes: split it`)
     let piece = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
     if (head !== undefined) {
       head = Buffer.concat([head, piece])
@@ -44,7 +44,7 @@ export async function* readText(
       if (text !== '') yield text
     }
   }
-  if (total === 0) throw unreadable('the feed is empty (0 bytes): nothing was delivered')
+  if (total === 0) throw unreadable('the file is empty (0 bytes)')
   const text = decode(head === undefined ? Buffer.alloc(0) : startOf(head, encoding), true)
   if (text !== '') yield text
 }
@@ -53,11 +53,11 @@ function isUtf8Name(encoding: string): boolean {
   return /^utf-?8$/i.test(encoding)
 }
 
-/** Refuses what is no text and drops a UTF-8 BOM. */
+/** Refuses files that are not text, and drops a UTF-8 BOM. */
 function startOf(head: Buffer, encoding: string): Buffer {
   const magic = head.toString('hex', 0, 4)
-  for (const [bytes, words] of BINARY) {
-    if (magic.startsWith(bytes)) throw unreadable(`line 1: this is no text file but ${words}`)
+  for (const [bytes, description] of BINARY) {
+    if (magic.startsWith(bytes)) throw unreadable(`line 1: this is not a text file but ${description}`)
   }
   const wide = /^(utf-?(16|32)|ucs-?[24])/i.test(encoding)
   if (!wide && (magic.startsWith('fffe') || magic.startsWith('feff'))) {
@@ -89,14 +89,14 @@ function utf8Decoder(): Decode {
         `line ${lines + invalidLine(ready)}: bytes that are not valid UTF-8: save the file as UTF-8, or give its "encoding" in the mapping (such as "windows-1250")`,
       )
     }
-    // A copy: the rest must not keep the caller's chunk alive, nor change with it.
+    // A copy: the rest must neither keep the caller's chunk in memory nor change with it.
     carried = Buffer.from(all.subarray(end))
     for (let at = ready.indexOf(10); at !== -1; at = ready.indexOf(10, at + 1)) lines++
     return ready.toString('utf8')
   }
 }
 
-/** Length of the buffer without a last character that has not come in whole. */
+/** Length of the buffer without an incomplete last character. */
 function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -109,7 +109,7 @@ function wholeCharacters(bytes: Buffer): number {
   return bytes.length
 }
 
-/** Lines before the first that is not valid UTF-8. A line feed never is a part of a longer character. */
+/** The number of lines before the first that is not valid UTF-8. A line feed byte is never part of a longer character. */
 function invalidLine(bytes: Buffer): number {
   let line = 0
   for (let from = 0; ; line++) {
@@ -119,7 +119,7 @@ function invalidLine(bytes: Buffer): number {
   }
 }
 
-/** iconv-lite puts U+FFFD where a byte has no meaning; refused like invalid UTF-8, for the encoding named is wrong then. */
+/** iconv-lite decodes invalid bytes to U+FFFD. They are refused like invalid UTF-8, because the encoding must be wrong. */
 function otherDecoder(encoding: string): Decode {
   const decoder = iconv.getDecoder(encoding)
   let lines = 1

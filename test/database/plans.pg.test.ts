@@ -177,11 +177,11 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   ],
   'bulk: stock': [UPSERT],
   'bulk: quantities': [UPSERT],
-  'bulk: stock that goes': [['own_stock_pkey by account_id, product_id']],
+  'bulk: delete stock': [['own_stock_pkey by account_id, product_id']],
   'bulk: overrides': [UPSERT],
-  'bulk: overrides that go': [['product_override_pkey by account_id, product_id']],
+  'bulk: delete overrides': [['product_override_pkey by account_id, product_id']],
   'bulk: attributes': [UPSERT],
-  'bulk: attributes that go': [['attribute_override_pkey by account_id, product_id']],
+  'bulk: delete attributes': [['attribute_override_pkey by account_id, product_id']],
   'bulk: overrides of one product': [
     ['attribute_override_pkey by account_id, product_id', 'product_override_pkey by account_id, product_id'],
   ],
@@ -217,7 +217,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
     ['change_counter_pkey by account_id'],
     UPSERT,
   ],
-  'deletion: words of a store': ['product_listing', 'product_exclusion'].map((table) => [
+  'deletion: listings of a store': ['product_listing', 'product_exclusion'].map((table) => [
     `${table}_pkey by account_id, product_id, store_id`,
   ]),
   'deletion: blocks of a store': [['payload_block_pkey by account_id, store_id']],

@@ -11,13 +11,14 @@ import type { OfferRecord } from '../../src/model/offer.ts'
 import { openAccount } from '../../src/shelf/account.ts'
 import { openShelf, type Shelf } from '../../src/shelf/shelf.ts'
 
+/** The test bench: what most tests against a database work with. */
 export interface Bench {
   db: Db
   wake: Wake
   shelf: Shelf
 }
 
-/** Rooms over a test database, without loops: tests say when work is done. */
+/** The rooms on a test database, without background loops: tests call drain when products are to be shelved. */
 export function openBench(db: Db): Bench {
   const wake = openWake(db, silentLog)
   return { db, wake, shelf: openShelf(db, wake, silentLog) }
@@ -31,7 +32,7 @@ export interface TestAccount {
   suppliers: { supplierId: number; currency: string }[]
 }
 
-/** An account with three stores, two groups, rates for PLN (4) and USD (1.25), and two suppliers (EUR, PLN). */
+/** Creates an account with three stores, two groups, rates for PLN (4) and USD (1.25), and two suppliers (EUR, PLN). */
 export async function createAccount(bench: Bench, name = 'acme'): Promise<TestAccount> {
   const { db } = bench
   const opened = await inTransaction(db, async (tx) => {
@@ -63,7 +64,7 @@ export async function createAccount(bench: Bench, name = 'acme'): Promise<TestAc
   return opened
 }
 
-/** Writes offers of one of the account's suppliers the way an import page does, and shelves them. */
+/** Writes offers of one of the account's suppliers as an import does, and shelves them. @returns the product ids */
 export async function giveOffers(
   bench: Bench,
   account: TestAccount,
@@ -77,7 +78,7 @@ export async function giveOffers(
   return [...written.productIds]
 }
 
-/** A plausible offer; `over` replaces what a test is about. */
+/** A typical offer; `over` replaces fields. */
 export function offer(sku: string, over: Partial<OfferRecord> = {}): OfferRecord {
   return {
     sku,

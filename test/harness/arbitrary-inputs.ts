@@ -12,8 +12,8 @@ import type {
   RuleInput,
 } from '../../src/resolve/inputs.ts'
 
-// Arbitrary inputs of `resolve` within what the schema can hold: unique keys where it has unique keys, any text where it
-// has text. Names and ids come from few, so that rules do match.
+// fast-check arbitraries for the inputs of `resolve`, within what the database schema allows: unique keys where it has unique
+// keys, any text where it has text. There are only few different names and ids, so that rules match.
 
 const LOCALES = ['en', 'pl', 'pl-PL', 'de-AT', 'zh-Hant-TW', 'und']
 const CURRENCIES = ['EUR', 'JPY', 'KWD', 'PLN', 'XAU', 'ZZZ']
@@ -50,7 +50,7 @@ const texts = fc.dictionary(
   { maxKeys: 3 },
 )
 
-/** A rounding as the catalog lets through: no more digits than the currency has, the ending below the step. */
+/** A rounding that the catalog accepts: not more decimals than the currency has, and the ending below the step. */
 const rounding = (code: string): fc.Arbitrary<RoundingInput> =>
   fc
     .tuple(
@@ -281,13 +281,13 @@ export const arbitraryProduct: fc.Arbitrary<ProductInputs> = fc.record({
   ),
 })
 
-/** The same list in another order, which `key` decides. */
+/** The list in another order, determined by `key`. */
 export function shuffled<T>(list: readonly T[], key: number): T[] {
   const rotated = [...list.slice(key % (list.length || 1)), ...list.slice(0, key % (list.length || 1))]
   return key % 2 === 0 ? rotated.reverse() : rotated
 }
 
-/** A rule that always matches, last. */
+/** A default rule, which always matches. */
 export const ALWAYS: RuleInput = {
   ruleId: 99,
   name: 'Default',
@@ -316,7 +316,7 @@ export const ALWAYS: RuleInput = {
   rounding: {},
 }
 
-/** Inputs of an account that has what every account has: a default group and a default rule. */
+/** The inputs with a default group and a default rule, which every account has. */
 export function withDefaults(inputs: AccountInputs): AccountInputs {
   return {
     ...inputs,

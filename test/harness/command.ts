@@ -32,7 +32,7 @@ export interface Commands {
   /** Runs with --json; checks that it went well and printed exactly one JSON object and nothing else. */
   // oxlint-disable-next-line typescript/no-explicit-any
   json(args: readonly string[], options?: { input?: string; code?: number }): Promise<any>
-  /** The one line in which a command refuses. */
+  /** Runs a command that must fail with exit code 1; returns its message. */
   refusal(args: readonly string[], env?: Record<string, string>): Promise<string>
 }
 
@@ -81,7 +81,7 @@ export function openCommands(databaseUrl: string, directory: string): Commands {
     async refusal(args, env = {}) {
       const { code, out, err } = await run(args, { env })
       expect({ code, out }).toEqual({ code: 1, out: '' })
-      // neither a place in the code nor an error of the database
+      // neither a stack trace nor an error of the database
       expect(err).not.toMatch(/\n\s+at |node_modules|PostgresError/)
       return err.trim()
     },

@@ -9,7 +9,7 @@ export interface TestDatabase extends AsyncDisposable {
   url: string
 }
 
-/** A migrated database of the test's own, dropped when it is disposed of; open transactions are a fault of the test. */
+/** Creates a migrated database for one test; disposing drops it, and throws if the test left transactions open. */
 export async function createDatabase(options: { connectionsMax?: number } = {}): Promise<TestDatabase> {
   const serverUrl = inject('serverUrl')
   const name = `test_${process.pid}_${Date.now().toString(36)}_${sequence++}`
@@ -21,13 +21,13 @@ export async function createDatabase(options: { connectionsMax?: number } = {}):
     db,
     url,
     async [Symbol.asyncDispose]() {
-      const [row] = await admin<{ held: number }[]>`
-        select count(*)::int as held from pg_stat_activity
+      const [row] = await admin<{ open: number }[]>`
+        select count(*)::int as open from pg_stat_activity
         where datname = ${name} and state like 'idle in transaction%'`
       await db.end({ timeout: 5 })
       await admin.unsafe(`drop database ${name} with (force)`)
       await admin.end()
-      if ((row?.held ?? 0) > 0) throw new Error(`${row?.held} transactions were left open`)
+      if ((row?.open ?? 0) > 0) throw new Error(`${row?.open} transactions were left open`)
     },
   }
 }

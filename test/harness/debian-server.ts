@@ -11,13 +11,13 @@ const run = promisify(execFile)
 /** `nobody` on every Debian; PostgreSQL refuses to run as root. */
 const NOBODY = 65_534
 
-/** Where Debian keeps a server of this major, or null when it is not installed. */
+/** Directory of Debian's server binaries of this major version, or null when it is not installed. */
 export function debianBinaries(major: number): string | null {
   const directory = `/usr/lib/postgresql/${major}/bin`
   return existsSync(join(directory, 'initdb')) ? directory : null
 }
 
-/** Starts a Debian PostgreSQL on a fresh cluster in `directory`, for proving that DATABASE_URL takes older servers. */
+/** Starts Debian's PostgreSQL with a new cluster in `directory`, to test DATABASE_URL with older servers. */
 export async function startDebianServer(
   major: number,
   directory: string,

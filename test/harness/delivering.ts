@@ -5,18 +5,18 @@ import { startDeliverer, type Deliverer, type DelivererOptions } from '../../src
 import { openEndpoints, type Endpoints } from '../../src/webhooks/endpoints/endpoints.ts'
 import type { Bench } from './account.ts'
 
-/** The key that tests seal with. */
+/** The SECRET_KEY of tests. */
 export const TEST_KEY = 'a test key of at least thirty-two'.replaceAll(' ', '-')
 
 export interface Webhooks extends AsyncDisposable {
   seal: Seal
   outbound: Outbound
   endpoints: Endpoints
-  /** Starts a delivery loop of its own, as another process would; ended with everything. */
+  /** Starts a delivery loop, as another process would; it is stopped on disposal. */
   deliver(over?: Partial<DelivererOptions>): Deliverer
 }
 
-/** Webhooks over a test database; receivers on this machine are allowed. */
+/** Opens webhooks on a test database; receivers on this machine are allowed. */
 export function openWebhooks(bench: Bench, allow: readonly string[] = ['127.0.0.0/8', '::1/128']): Webhooks {
   const seal = openSeal([TEST_KEY])
   const outbound = openOutbound({ allow, userAgent: 'Shelfwire/test' })

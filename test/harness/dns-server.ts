@@ -4,26 +4,26 @@ import { isIPv6 } from 'node:net'
 import { decode, encode, RECURSION_AVAILABLE, RECURSION_DESIRED, type Answer } from 'dns-packet'
 
 /**
- * What the server says about a name: its addresses of both families (none: the name exists and has no entry), or that it
- * does not exist, that it cannot tell, or nothing at all.
+ * The server's answer for a name: its addresses of both families (none: the name exists, but has no records), an error code,
+ * or no answer at all.
  */
 export type DnsAnswer = string[] | 'nxdomain' | 'servfail' | 'refused' | 'silent'
 
 export interface DnsServer extends AsyncDisposable {
-  /** «address:port», as node:dns takes it. */
+  /** `address:port`, as accepted by node:dns. */
   address: string
-  /** Questions so far, such as «A example.test». */
+  /** Queries so far, such as `A example.test`. */
   questions: string[]
   /**
-   * Sets the answer of a name; several are given one after the other, each to one question per type, and the last one for
-   * ever. `perType` answers one type («A» or «AAAA») otherwise.
+   * Sets the answer for a name. The answers of a sequence are used one after the other, each for one query per type, and the
+   * last one for ever. `perType` sets another answer for one type (`A` or `AAAA`).
    */
   set(name: string, answers: DnsAnswer | { sequence: DnsAnswer[] }, perType?: Partial<Record<string, DnsAnswer>>): void
 }
 
 const CODES = { nxdomain: 3, servfail: 2, refused: 5 } as const
 
-/** Starts a real name server on UDP at 127.0.0.1. Names it was not told of do not exist. */
+/** Starts a real name server on UDP at 127.0.0.1. Names that were not set do not exist. */
 export async function startDnsServer(): Promise<DnsServer> {
   const entries = new Map<
     string,

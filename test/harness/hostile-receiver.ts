@@ -4,29 +4,29 @@ import { createServer as createTcpServer, type AddressInfo, type Socket } from '
 import { createServer as createTlsServer } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 
-// Servers that do to a client what servers on the internet do, on real sockets and byte by byte.
+// HTTP servers that misbehave like servers on the internet do, on real sockets.
 
-/** What a receiver does with a request once it has all of it. `number` counts its requests from 1. */
+/** What a receiver does with a complete request. `number` counts its requests from 1. */
 export type Behaviour = (socket: Socket, number: number) => void
 
 export interface ReceivedRequest {
-  /** Head and body exactly as they came. */
+  /** Head and body as received. */
   raw: Buffer
   body: string
-  /** Which connection it came over, from 1. */
+  /** Number of its connection, from 1. */
   connection: number
 }
 
 export interface HostileReceiver extends AsyncDisposable {
   port: number
-  /** Such as «http://127.0.0.1:41234». */
+  /** Such as `http://127.0.0.1:41234`. */
   origin: string
   requests: ReceivedRequest[]
-  /** Connections so far. */
+  /** Number of connections so far. */
   connections(): number
   /** Resolves when no connection is open; throws after `ms`. */
   untilNoneIsOpen(ms?: number): Promise<void>
-  /** Does something else from the next request on. */
+  /** Changes the behaviour from the next request on. */
   behave(behaviour: Behaviour): void
 }
 
@@ -35,7 +35,7 @@ export type Certificate = 'good' | 'expired' | 'wrong-name' | 'self-signed'
 export const tlsFile = (name: string): string =>
   readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url), 'utf8')
 
-/** Starts a server that takes whole requests and does `behaviour` with them. */
+/** Starts a server that reads complete requests and calls `behaviour` with them. */
 export async function startHostileReceiver(
   behaviour: Behaviour,
   options: { tls?: Certificate; host?: string } = {},
@@ -67,7 +67,7 @@ export async function startHostileReceiver(
     options.tls === undefined
       ? createTcpServer(take)
       : createTlsServer({ cert: tlsFile(options.tls), key: tlsFile(`${options.tls}.key`) }, take)
-  // below TLS, too: what must be freed are sockets, not sessions
+  // TCP connections, also below TLS: sockets must be freed, not only sessions
   server.on('connection', (socket: Socket) => {
     open.add(socket)
     socket.on('close', () => open.delete(socket)).on('error', () => {})
@@ -106,7 +106,7 @@ export async function closedPort(): Promise<number> {
   return receiver.port
 }
 
-/** A proper answer, kept alive. */
+/** A valid response; the connection is kept alive. */
 export function answer(status: number, headers: Record<string, string> = {}, body = ''): Behaviour {
   const lines = Object.entries({ 'content-length': String(Buffer.byteLength(body)), ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
@@ -114,12 +114,12 @@ export function answer(status: number, headers: Record<string, string> = {}, bod
   return write(`HTTP/1.1 ${status} Whatever\r\n${lines.join('')}\r\n${body}`)
 }
 
-/** Bytes as given, in one piece. */
+/** Writes the given bytes. */
 export function write(bytes: string | Buffer): Behaviour {
   return (socket) => void socket.write(bytes)
 }
 
-/** Pieces with pauses between them, as they would come over a slow line. */
+/** Writes pieces with pauses between them, as over a slow line. */
 export function writeInPieces(pieces: readonly string[], pauseMs: number): Behaviour {
   return (socket) => drip(socket, pieces[Symbol.iterator](), pauseMs)
 }
@@ -130,12 +130,12 @@ export const resetBeforeHeaders: Behaviour = (socket) => void socket.resetAndDes
 
 export const closeBeforeHeaders: Behaviour = (socket) => void socket.end()
 
-/** Half a head, and a reset once it has left. */
+/** Writes half a head and then resets the connection. */
 export const resetMidHeaders: Behaviour = (socket) => {
   socket.write('HTTP/1.1 200 OK\r\ncontent-type: te', () => setTimeout(() => socket.resetAndDestroy(), 20))
 }
 
-/** A head that announces more than comes. */
+/** Sends less of the body than the head announces. */
 export const closeMidBody: Behaviour = (socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf')
 
 export function dripHeaders(pauseMs: number): Behaviour {
@@ -162,7 +162,7 @@ export function dripBody(pauseMs: number): Behaviour {
     )
 }
 
-/** A body that goes on as fast as it is read: 10 GB announced. `sent` is called with the bytes of each piece. */
+/** Sends a body of 10 GB as fast as it is read. `sent` is called with the number of bytes of each piece. */
 export function endlessBody(sent: (bytes: number) => void): Behaviour {
   const piece = Buffer.alloc(65_536, 'a')
   return (socket) => {
@@ -178,7 +178,7 @@ export function endlessBody(sent: (bytes: number) => void): Behaviour {
   }
 }
 
-/** 200 MB of zeros in about 200 kB of gzip, called gzip although nobody asked for it. */
+/** Sends 200 MB of zeros as about 200 kB of gzip, although the request did not accept gzip. */
 export function gzipBomb(): Behaviour {
   const bomb = gzipSync(Buffer.alloc(200_000_000), { level: 9 })
   return (socket) => {

@@ -103,19 +103,19 @@ import {
 } from '../../src/shelf/payloads.sql.ts'
 import { idsByEan, idsBySku, pageAfter, pageAt, pageOf, payloadsGet } from '../../src/shelf/payload-reads.sql.ts'
 
-// Every statement that runs per request, per batch or per page of a feed, through the very functions of the runtime.
+// Every statement that runs per request, per batch or per page of an import, called through the functions of src.
 
-/** What the queries ask about: products of the middle of a large account. */
+/** The rows that the queries are about: products from the middle of a large account. */
 export interface Subject {
   accountId: number
   storeIds: readonly number[]
   supplierId: number
   /** A batch, ascending. */
   productIds: readonly number[]
-  /** The supplier's keys of the batch, ascending. */
+  /** The supplier's skus of the batch, ascending. */
   skus: readonly string[]
   gtins: readonly string[]
-  /** Products that a store lists. */
+  /** Number of products that the store lists. */
   total: number
   middle: { since: Date; id: number }
   head: { since: Date; id: number }
@@ -128,7 +128,7 @@ export interface HotQuery {
 
 class Undone extends Error {}
 
-/** Reads the subject of an account that was filled and shelved. */
+/** Reads the subject from an account that was filled and shelved. */
 export async function readSubject(db: Db, accountId: number, supplierId: number, batch: number): Promise<Subject> {
   const storeIds = (await storesList(db, accountId)).map((row) => row.storeId)
   const [store = 0] = storeIds
@@ -168,7 +168,7 @@ export function reading(name: string, run: () => Promise<unknown>): HotQuery {
   return { name, run }
 }
 
-/** A query that writes, in a transaction of its own that is undone. */
+/** A query that writes, in a transaction that is rolled back. */
 export function undone(db: Db, name: string, run: (tx: Tx) => Promise<unknown>): HotQuery {
   return {
     name,
@@ -182,7 +182,7 @@ export function undone(db: Db, name: string, run: (tx: Tx) => Promise<unknown>):
   }
 }
 
-/** Reads over the pool; what writes is undone. */
+/** The hot queries. Reads use the pool; writes are rolled back. */
 export function hotQueries(db: Db, subject: Subject): HotQuery[] {
   const { accountId, storeIds, supplierId, skus, gtins, total, middle, head } = subject
   const [store = 0] = storeIds
@@ -350,7 +350,7 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
   ]
 }
 
-/** Operations of an account with rows that wait, and many that have ended, each with errors. */
+/** Adds operations to an account: a few with waiting rows and many that have ended, all with errors. */
 export async function fillOperations(db: Db, accountId: number, count: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     for (let i = 0; i < count; i++) {
@@ -376,7 +376,7 @@ export async function fillOperations(db: Db, accountId: number, count: number): 
   })
 }
 
-/** Every statement of bulks, of a step of the operations' loop, and of what owners read of it. */
+/** Every statement of bulks, of a step of the operations' loop, and of reading operations over the API. */
 export async function operationQueries(
   db: Db,
   { accountId, storeIds, supplierId, productIds, skus, gtins }: Subject,
@@ -427,7 +427,7 @@ export async function operationQueries(
           ids.map((productId) => ({ productId, quantity: 7 })),
         ),
     ),
-    write('bulk: stock that goes', (tx) => ownStockDelete(tx, accountId, ids)),
+    write('bulk: delete stock', (tx) => ownStockDelete(tx, accountId, ids)),
     write(
       'bulk: overrides',
       async (tx) =>
@@ -437,7 +437,7 @@ export async function operationQueries(
           titles.map((row) => ({ ...row, value: 'x' })),
         ),
     ),
-    write('bulk: overrides that go', async (tx) => await overridesDelete(tx, accountId, titles)),
+    write('bulk: delete overrides', async (tx) => await overridesDelete(tx, accountId, titles)),
     write(
       'bulk: attributes',
       async (tx) =>
@@ -447,7 +447,7 @@ export async function operationQueries(
           colours.map((row) => ({ ...row, value: 'x' })),
         ),
     ),
-    write('bulk: attributes that go', async (tx) => await attributesDelete(tx, accountId, colours)),
+    write('bulk: delete attributes', async (tx) => await attributesDelete(tx, accountId, colours)),
     reading('bulk: overrides of one product', () => productsOverLimit(db, accountId, ids)),
     write('bulk: lock suppliers', async (tx) => await suppliersLockShared(tx, accountId, ['north'])),
     write('import: lock the supplier', (tx) => supplierLockShared(tx, accountId, supplierId)),
@@ -468,7 +468,7 @@ export async function operationQueries(
     reading('operations: errors', async () => await operationErrors(db, accountId, operationId, 5, 10)),
     reading('operations: old accounts', () => accountsWithOldOperations(db, 30)),
     write('deletion: rows of a store', (tx) => shelfDelete(tx, accountId, storeId, ids)),
-    write('deletion: words of a store', (tx) => storeRowsOfProductsDelete(tx, accountId, storeId, ids)),
+    write('deletion: listings of a store', (tx) => storeRowsOfProductsDelete(tx, accountId, storeId, ids)),
     write('deletion: blocks of a store', (tx) => shelfBlocksDelete(tx, accountId, storeId)),
     write('deletion: offers of a supplier', async (tx) =>
       offersDelete(tx, accountId, supplierId, await offersLockNext(tx, accountId, supplierId, 50)),

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inTransaction, openDb, type Db, type Tx } from '../../src/db/sql.ts'
 import type { TestDatabase } from './database.ts'
 
-// Two connections that meet at the same place in every run: a transaction that stops where the test says, and a look
-// into the server that tells a statement which waits for a lock from one that has ended.
+// Deterministic interleaving of two connections: a transaction that stays open until the test ends it, and a way to find out
+// whether work on another connection waits for a lock or has ended.
 
-/** A transaction that has done its work and is neither committed nor rolled back; left alone, it is rolled back. */
+/** A transaction that has done its work and is still open. Disposing rolls it back. */
 export interface Held<T> extends AsyncDisposable {
   value: T
   commit(): Promise<void>
@@ -37,15 +37,15 @@ export async function hold<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<Hel
       await transaction
     },
     rollback,
-    // does nothing to one that has ended
+    // does nothing once it has ended
     [Symbol.asyncDispose]: rollback,
   }
 }
 
-/** A connection of its own by which pg_stat_activity can be asked. */
+/** A connection with an application name of its own, by which it is found in pg_stat_activity. */
 export interface Named extends AsyncDisposable {
   db: Db
-  /** How `running`, a piece of work on this connection, fares: it waits for a lock, or it is over (well or ill). */
+  /** Waits until `running`, a piece of work on this connection, waits for a lock or is over (resolved or rejected). */
   fate(running: Promise<unknown>): Promise<'blocked' | 'over'>
 }
 
@@ -71,7 +71,7 @@ export function openNamed(database: TestDatabase, connectionsMax = 1): Named {
         if (row?.blocked === true) return 'blocked'
         await sleep(2)
       }
-      throw new Error('the work neither ended nor came to wait for a lock')
+      throw new Error('the work neither ended nor waited for a lock')
     },
     async [Symbol.asyncDispose]() {
       await db.end({ timeout: 5 })

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What takes longest, in this order. Started last, one of them would run alone while the other processors have nothing left. */
+/** The longest test files, in this order. Started last, one of them would run alone while the other cores are idle. */
 const LONGEST = [
   'test/mutations.pg.test.ts',
   'test/webhooks/chaos.pg.test.ts',
@@ -15,14 +15,14 @@ const LONGEST = [
   'test/api/export.pg.test.ts',
 ]
 
-/** Files in vitest's own order, except that the longest come first. */
+/** Vitest's own order, except that the longest files come first. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = (file: TestSpecification) => {
       const at = LONGEST.findIndex((path) => file.moduleId.endsWith(`/${path}`))
       return at === -1 ? LONGEST.length : at
     }
-    // a stable sort: equal ranks stay as they are
+    // the sort is stable: files of equal rank keep vitest's order
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
   }
 }

@@ -2,16 +2,16 @@ import type { Db, Session } from '../../src/db/sql.ts'
 
 type Scalar = string | number | boolean | null | undefined
 
-/** A statement as the client sent it. */
+/** A statement as sent by the client. */
 export interface Statement {
   text: string
   parameters: readonly (Scalar | Date | Uint8Array | Scalar[])[]
 }
 
-/** Records what `work` sends over a pool, in order; transactions' own words are left out. */
+/** Records the statements that `work` sends over a pool, in order, without begin, commit and the like. */
 export async function recordStatements(db: Db, work: () => Promise<unknown>): Promise<Statement[]> {
   const statements: Statement[] = []
-  // the client looks at this member each time it builds a query, so it need not be there when the pool is opened
+  // postgres.js reads this option for each query, so it can be set on an open pool
   const options = db.options as unknown as { debug: unknown }
   options.debug = (_connection: number, text: string, parameters: Statement['parameters']) => {
     if (/^\s*(select|insert|update|delete|with)\b/i.test(text)) statements.push({ text, parameters })
@@ -24,7 +24,7 @@ export async function recordStatements(db: Db, work: () => Promise<unknown>): Pr
   return statements
 }
 
-/** How the server makes a prepared statement's plan: for these parameters, or once for all. */
+/** How the server plans a prepared statement: `custom` for the given parameters, `generic` once for all parameters. */
 export type PlanMode = 'custom' | 'generic'
 
 export interface PlanNode {
@@ -38,7 +38,7 @@ export interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** Runs `explain` with `options` on a statement that was recorded, prepared as the client prepares it. */
+/** Runs `explain` with `options` on a recorded statement, prepared as the client does. */
 export async function explain(
   session: Session,
   { text, parameters }: Statement,
@@ -68,7 +68,7 @@ export async function planOf(session: Session, statement: Statement, mode: PlanM
   return plan.Plan
 }
 
-/** A node and all below it. */
+/** A node and all its descendants. */
 export function nodesOf(plan: PlanNode): PlanNode[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 }

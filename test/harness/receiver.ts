@@ -1,18 +1,18 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A delivery as a receiver gets it. */
+/** A delivery as received. */
 export interface Received {
   path: string
   headers: IncomingHttpHeaders
-  /** Exact bytes as text. */
+  /** The raw body as text. */
   body: string
   event: string
   storeId: number | null
   productIds: number[]
   /** The X-Service-Delivery header. */
   deliveryId: string
-  /** performance.now() when the last byte had come. */
+  /** performance.now() when the last byte was received. */
   at: number
 }
 
@@ -28,15 +28,15 @@ export interface Receiver extends AsyncDisposable {
   /** Without a path. */
   url: string
   received: Received[]
-  /** What is answered from now on; a function is asked for each delivery. */
+  /** The response from now on; a function is called for each delivery. */
   answer: Answer | ((delivery: Received) => Answer | Promise<Answer>)
-  /** Most requests that one path had open at a time. */
+  /** The maximum number of requests that one path had open at the same time. */
   inFlightMax: () => number
   /** Deliveries at a path. */
   at(path: string): Received[]
 }
 
-/** A receiver of webhooks on a free port of the loopback interface; answers 200 until told otherwise. */
+/** Starts a webhook receiver on a free port of the loopback interface; it responds with 200 unless `answer` is changed. */
 export async function startReceiver(): Promise<Receiver> {
   const open = new Map<string, number>()
   let most = 0
@@ -45,7 +45,7 @@ export async function startReceiver(): Promise<Receiver> {
     const now = (open.get(path) ?? 0) + 1
     open.set(path, now)
     most = Math.max(most, now)
-    // a connection that its sender left, killed or given up, is no longer in flight
+    // a request whose connection was closed by its sender is no longer in flight
     let isLeft = false
     const leave = () => {
       if (!isLeft) open.set(path, (open.get(path) ?? 1) - 1)

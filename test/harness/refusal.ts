@@ -1,14 +1,14 @@
 import type { Db } from '../../src/db/sql.ts'
 import { ShelfwireError } from '../../src/platform/errors.ts'
 
-/** How the house refuses: the code, what is said, and which members are at fault. */
+/** A ShelfwireError: its code, its message, and the names of its faults. */
 export interface Refusal {
   code: string
   message: string
   names: string[]
 }
 
-/** The refusal that `work` ends with; anything else, a success too, is a fault. */
+/** The ShelfwireError that `work` is rejected with; throws for a success or any other error. */
 export async function refusal(work: Promise<unknown>): Promise<Refusal> {
   try {
     await work
@@ -21,7 +21,7 @@ export async function refusal(work: Promise<unknown>): Promise<Refusal> {
 
 const ABOUT_ENDPOINTS = ['endpoint', 'endpoint_state', 'delivery', 'attempt', 'notice']
 
-/** Every row of an account that is about endpoints, as text, for telling whether anything was written. */
+/** All rows of an account in the endpoint tables, as text, to check whether anything was written. */
 export async function endpointRows(db: Db, accountId: number): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {}
   for (const table of ABOUT_ENDPOINTS) {
@@ -33,7 +33,7 @@ export async function endpointRows(db: Db, accountId: number): Promise<Record<st
   return found
 }
 
-/** The text of every row of every table. */
+/** All rows of all tables, as text. */
 export async function wholeDatabase(db: Db): Promise<string> {
   const tables = await db<{ name: string }[]>`
     select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`

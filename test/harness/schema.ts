@@ -17,7 +17,7 @@ export async function dumpSchema(db: Db): Promise<string> {
           || coalesce('  -- ' || col_description(a.attrelid, a.attnum), '') as text
       from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
       where a.attrelid = ${table.oid} and a.attnum > 0 and not a.attisdropped order by a.attnum`
-    // not-null constraints have rows of their own from PostgreSQL 18 on; the columns say it already
+    // PostgreSQL 18 lists not-null constraints as well; they are part of the columns above
     const constraints = await db<{ text: string }[]>`
       select conname || ' ' || pg_get_constraintdef(oid) as text from pg_constraint
       where conrelid = ${table.oid} and contype <> 'n' order by contype, conname`

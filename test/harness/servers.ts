@@ -11,12 +11,12 @@ import { startDebianServer } from './debian-server.ts'
 declare module 'vitest' {
   export interface ProvidedContext {
     serverUrl: string
-    /** Name of the migrated database that every test database is a copy of. */
+    /** Name of the migrated template database, of which every test database is a copy. */
     template: string
   }
 }
 
-/** Server and template that another run has made, as `URL template`: a run within a run (test/mutations) uses them. */
+/** Server and template of an outer test run, as `URL template`; used by nested runs (test/mutations). */
 export const LENT_SERVER = 'SHELFWIRE_TEST_SERVER_LENT'
 
 /** Starts the server of a vitest project and migrates the template; runs once, before the project's files. */
@@ -47,7 +47,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function startServer(kind: string | undefined): Promise<{ url: string; stop(): Promise<void> }> {
-  // the server may run as another user: a directory in the system's own temporary one, readable by that user
+  // in the system's temporary directory and accessible to all, because the server may run as another user
   const directory = await mkdtemp(join(tmpdir(), 'shelfwire-test-'))
   await chmod(directory, 0o755)
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', timezone: 'Asia/Kolkata' }

@@ -13,7 +13,7 @@ export interface TestService extends AsyncDisposable {
   url: string
 }
 
-/** The whole service in this process on a test database and a free port; the rate limit is off unless asked for. */
+/** Starts the whole service in this process on a test database and a free port. The rate limit is off by default. */
 export async function startTestService(
   database: TestDatabase,
   options: { roles?: readonly Role[]; env?: Record<string, string> } = {},
@@ -41,7 +41,7 @@ export async function startTestService(
 export interface Answer {
   status: number
   headers: Headers
-  /** Parsed JSON; undefined when the answer has no body. */
+  /** Parsed JSON; undefined when the response has none. */
   // oxlint-disable-next-line typescript/no-explicit-any
   body: any
   text: string

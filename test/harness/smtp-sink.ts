@@ -3,34 +3,34 @@ import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
 export interface Taken {
-  /** Addresses that the envelope named. */
+  /** Recipients of the envelope. */
   recipients: string[]
   mail: Email
-  /** As it came. */
+  /** The raw message. */
   raw: string
 }
 
 /**
- * What becomes of a mail. `take`; a code refuses it at its end; `silent`: the server takes it and never answers; `drop`: it
- * takes it and closes the connection; `mute`: it does not even greet.
+ * What the server does with a mail. `take`: accepts it; a number: refuses it with this code; `silent`: reads it and never
+ * replies; `drop`: reads it and closes the connection; `mute`: does not even send a greeting.
  */
 export type SinkManner = 'take' | 'silent' | 'drop' | 'mute' | number
 
 export interface SmtpSink extends AsyncDisposable {
   url: string
   manner: SinkManner
-  /** Recipients that are refused with a code, each for itself. */
+  /** Recipients that are refused, with the code for each. */
   refused: Map<string, number>
-  /** Mails that came to their end, whatever was answered. */
+  /** Mails that were received completely, whatever the reply was. */
   mails: Taken[]
-  /** Milliseconds before a mail is answered. */
+  /** Milliseconds before the reply to a mail. */
   delayMs: number
 }
 
 const refusal = (responseCode: number) =>
   Object.assign(new Error(`refused by the sink\u001B[2J with «${responseCode}»`), { responseCode })
 
-/** A real SMTP server on a free port of the loopback interface; takes every mail until told otherwise. */
+/** Starts a real SMTP server on a free port of the loopback interface; it accepts every mail unless `manner` is changed. */
 export async function startSmtpSink(): Promise<SmtpSink> {
   const sockets = new Set<Socket>()
   const server = new SMTPServer({

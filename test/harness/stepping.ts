@@ -3,13 +3,13 @@ import type { Exchange } from '../../src/outbound/client.ts'
 import type { Result } from '../../src/webhooks/deliver/settle.ts'
 import { step, type Claim, type Stepped } from '../../src/webhooks/deliver/step.ts'
 
-/** The delivery loop's transactions with a clock of the test's own and without sockets: what is sent is what the test says. */
+/** The transactions of the delivery loop with a simulated clock and without sockets: the test provides the results. */
 export interface Stepper {
-  /** Milliseconds that the clock is ahead of the database's. */
+  /** Milliseconds that the clock is ahead of `frozenAt`. */
   aheadMs: number
-  /** 0 to 1 (exclusive): share of the jitter that is added. */
+  /** The random number, from 0 to 1 (exclusive), by which jitter is added. */
   chance: number
-  /** One step; every claim is answered by the next call. */
+  /** Runs one step with the results of the claims of the last one. */
   step(results?: readonly Result[]): Promise<Stepped>
   result(claim: Claim, exchange: Exchange): Result
 }

@@ -37,7 +37,7 @@ import {
 } from '../../src/webhooks/deliver/records.sql.ts'
 import { reading, undone, type HotQuery, type Subject } from './hot-queries.ts'
 
-/** Endpoints with logs of their own, of which one delivery each waits. */
+/** Adds endpoints with delivery logs; one delivery of each endpoint is waiting. */
 export async function fillEndpoints(db: Db, accountId: number, count: number, deliveries: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     for (let i = 0; i < count; i++) {
@@ -91,7 +91,7 @@ export async function fillEndpoints(db: Db, accountId: number, count: number, de
   })
 }
 
-/** Every statement of a step of the delivery loop, of its polls, and of what owners look at. */
+/** Every statement of a step of the delivery loop, of its polls, and of what owners read. */
 export async function webhookQueries(db: Db, { accountId, middle, productIds }: Subject): Promise<HotQuery[]> {
   const ids = (await endpointsList(db, accountId)).map((row) => row.endpointId)
   const [id = 0] = ids

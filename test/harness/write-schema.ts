@@ -7,7 +7,7 @@ import { openDb } from '../../src/db/sql.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { dumpSchema } from './schema.ts'
 
-// `npm run schema`: writes migrations/schema.txt, which the tests compare and reviewers read.
+// `npm run schema`: writes migrations/schema.txt, for reviewers and for the test that compares it.
 const directory = await mkdtemp(join(tmpdir(), 'shelfwire-schema-'))
 await chmod(directory, 0o755)
 const server = await startEmbedded({ dataDir: directory, log: silentLog, settings: { fsync: 'off' } })

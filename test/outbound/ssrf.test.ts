@@ -117,7 +117,7 @@ describe('by name', () => {
   test.each<[string, string[]]>([
     ['loopback', ['127.0.0.1']],
     ['IPv6 loopback', ['::1']],
-    ['IPv6 that is internal alone', ['fd00::1']],
+    ['only internal IPv6', ['fd00::1']],
     ['mapped', ['::ffff:127.0.0.1']],
     ['NAT64', ['64:ff9b::7f00:1']],
     ['public and internal', [PUBLIC, '127.0.0.1']],

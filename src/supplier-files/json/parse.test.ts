@@ -38,9 +38,9 @@ describe('json', () => {
     ['{"items":{"a":{"sku":"A"}}}', 'items', /is not a list/],
     ['{"items":[{"sku":"A"}]', 'items', /cut off/],
     [' ', undefined, /cut off/],
-  ])('refuses %j with items %j', async (text, items, words) => {
+  ])('refuses %j with items %j', async (text, items, message) => {
     const reading = readAll(text, { ...mapping, ...(items === undefined ? {} : { items }) }, 5)
-    await expect(reading).rejects.toMatchObject({ code: 'source-unreadable', message: expect.stringMatching(words) })
+    await expect(reading).rejects.toMatchObject({ code: 'source-unreadable', message: expect.stringMatching(message) })
   })
 
   it('reports an element that is too long, and refuses a file with one that does not end', async () => {
