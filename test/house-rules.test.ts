@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { MUTANTS } from './mutations/mutants.ts'
 
-// The house's style, as tests: a style that nothing enforces does not survive.
+// The rules of style as tests: a rule that nothing enforces does not last.
 
 const root = new URL('..', import.meta.url).pathname
 const files = (directory: string, ending: RegExp): string[] =>
@@ -13,25 +13,25 @@ const files = (directory: string, ending: RegExp): string[] =>
 const sources = ['bin', 'contract', 'src', 'test', 'bench'].flatMap((directory) => files(directory, /\.(ts|mjs)$/))
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-test('files have at most 500 lines, and there are files', () => {
+test('no source file has more than 500 lines', () => {
   expect(sources.length).toBeGreaterThan(100)
   const long = sources.filter((file) => read(file).split('\n').length > 500)
   expect(long).toEqual([])
 })
 
-test('no file is a drawer', () => {
-  const drawers = sources.filter((file) =>
+test('no file is named utils, helpers, common, types, index or the like', () => {
+  const catchAlls = sources.filter((file) =>
     /^(utils?|helpers?|common|misc|lib|index|types|interfaces)\./.test(basename(file)),
   )
-  expect(drawers, 'name the file after the word of the domain it is about').toEqual([])
+  expect(catchAlls, 'name the file after the word of the domain it is about').toEqual([])
 })
 
-test('no file re-exports another', () => {
+test('no file re-exports other files', () => {
   const barrels = sources.filter((file) => /^export (\*|\{[^}]*\}) from/m.test(read(file)))
   expect(barrels).toEqual([])
 })
 
-test('SQL is in *.sql.ts files and in db/ only', () => {
+test('SQL is in *.sql.ts files, src/db and src/embedded only', () => {
   const sql = /`\s*(select\s|insert into\s|delete from\s|update \w+ set\s|with \w+ as\s)/i
   const strays = sources.filter(
     (file) =>
@@ -44,7 +44,7 @@ test('SQL is in *.sql.ts files and in db/ only', () => {
   expect(strays.filter((file) => file !== 'src/runtime.ts')).toEqual([])
 })
 
-test('nothing is left to do in a comment, and no column list is a star', () => {
+test('no comment says TODO, and no query selects *', () => {
   const marked = sources.filter(
     (file) => file !== 'test/house-rules.test.ts' && /\b(TODO|FIXME|XXX)\b/.test(read(file)),
   )
@@ -55,17 +55,23 @@ test('nothing is left to do in a comment, and no column list is a star', () => {
   expect(stars).toEqual([])
 })
 
-test('every invariant names tests that exist', () => {
+test('every test file and test title that docs/invariants.md names exists', () => {
   const text = read('docs/invariants.md')
-  const tests = [...text.matchAll(/`((?:src|test|contract)\/[^`]+\.test\.ts)`(?: "([^"]+)")?/g)]
+  // a file, and the titles that follow it, one or more
+  const tests = [
+    ...text.matchAll(/`((?:src|test|contract)\/[^`]+\.test\.ts)`((?:(?:,? and|,)? (?:«[^»]+»|"[^"]+"))*)/g),
+  ]
   expect(tests.length).toBeGreaterThan(9)
-  for (const [, file = '', name] of tests) {
+  const titles = tests.flatMap(([, file = '', list = '']) => {
     const body = read(file)
-    if (name !== undefined) expect(body, `${file} "${name}"`).toContain(name)
-  }
+    const named = [...list.matchAll(/«([^»]+)»|"([^"]+)"/g)].map((match) => match[1] ?? match[2] ?? '')
+    for (const title of named) expect(body, `${file} "${title}"`).toContain(title)
+    return named
+  })
+  expect(titles.length).toBeGreaterThan(15)
 })
 
-test('every protection and mutant that an invariant names exists', () => {
+test('every source file and mutant that docs/invariants.md names exists', () => {
   const text = read('docs/invariants.md')
   const paths = [...text.matchAll(/`((?:src|test|contract|migrations)\/[^`]+)`/g)].map((match) => match[1] ?? '')
   expect(paths.length).toBeGreaterThan(30)
@@ -79,12 +85,12 @@ test('every protection and mutant that an invariant names exists', () => {
   expect(named.filter((name) => name === null || !known.includes(name))).toEqual([])
 })
 
-test('every migration stands in the changelog', () => {
+test('every migration is in CHANGELOG.md', () => {
   const changelog = read('CHANGELOG.md')
   for (const file of files('migrations', /^\d{3}-.*\.sql$/)) expect(changelog).toContain(basename(file, '.sql'))
 })
 
-test('every setting stands in docs/operations.md', () => {
+test('every setting is in docs/operations.md', () => {
   const text = read('src/platform/settings.ts')
   const names = [...text.matchAll(/(?:get|integer|flag|url|list)\('([A-Z_]+)'/g)].map((match) => match[1] ?? '')
   expect(names.length).toBeGreaterThan(7)
@@ -92,7 +98,7 @@ test('every setting stands in docs/operations.md', () => {
   expect([...new Set(names)].filter((name) => !documented.includes(`\`${name}\``))).toEqual([])
 })
 
-test('every link between documents leads somewhere', () => {
+test('every link from one document to another leads to a file', () => {
   const documents = ['README.md', 'ARCHITECTURE.md', ...files('docs', /\.md$/)]
   for (const file of documents) {
     for (const [, target = ''] of read(file).matchAll(/\]\((?!https?:)([^)#]+)/g)) {
