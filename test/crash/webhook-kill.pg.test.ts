@@ -225,7 +225,7 @@ test.for([500, 200])(
   },
 )
 
-test('a late result that comes when everything is delivered changes neither count nor position', async () => {
+test('a late result after everything is delivered changes neither count nor position', async () => {
   const bed = await prepare()
   const late = Promise.withResolvers<Answer>()
   receiver.answer = () => (receiver.received.length === 1 ? late.promise : { status: 200 })
