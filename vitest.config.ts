@@ -18,7 +18,6 @@ const ONCE = [
   'test/mutations.pg.test.ts',
   'test/mutations/**',
   'test/operations/**',
-  'test/package/**',
   'test/webhooks/chaos.pg.test.ts',
   'test/webhooks/deliver.pg.test.ts',
   'test/webhooks/log.pg.test.ts',

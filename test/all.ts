@@ -28,6 +28,8 @@ async function check(name: string, args: readonly string[]): Promise<void> {
 
 await check('types', ['node_modules/typescript/bin/tsc', '--noEmit'])
 await check('lint', ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'])
+await check('unused code', ['node_modules/knip/bin/knip.js'])
+await check('unused production code', ['node_modules/knip/bin/knip.js', '--production'])
 await check('house rules', [
   'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
   '--config',

@@ -19,5 +19,5 @@ export function openLog(level: (typeof LOG_LEVELS)[number]): Log {
   )
 }
 
-/** A log that says nothing, for tests and for library use. */
+/** A log that writes nothing. @internal for tests */
 export const silentLog: Log = pino({ level: 'silent' })

@@ -4,8 +4,6 @@ export type Language = 'en' | 'de' | 'pl'
 /** The same thing said in each language. */
 export type Wording = Record<Language, string>
 
-export const LANGUAGES: readonly Language[] = ['en', 'de', 'pl']
-
 /** Short, because the tables of goods are made of it. */
 export const t = (en: string, de: string, pl: string): Wording => ({ en, de, pl })
 
