@@ -8,7 +8,7 @@ import { ShelfwireError } from '../platform/errors.ts'
 import { endpointsList } from '../webhooks/endpoints/endpoints.sql.ts'
 import { trackDeletion } from './operations.sql.ts'
 
-// What is taken away in one word and whose rows go step by step afterwards.
+// Removals: a resource is gone at once, by a timestamp, and its rows are deleted step by step afterwards.
 
 /**
  * Deletes a store: from now on nobody reads it; its payloads, log and by-hand rows are deleted by the loop.

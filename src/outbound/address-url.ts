@@ -3,15 +3,15 @@ import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Resolver } from './resolver.ts'
 
-/** Ports below 1,024 that speak HTTP; all others there belong to services that a request could be mistaken by. */
+/** The ports below 1,024 that are HTTP's. All others belong to services that could take a request for one of theirs. */
 const LOW_PORTS = ['', '80', '443']
 const LOW_PORTS_END = 1_024
 
 /**
  * Reads an address that requests may be sent to: http or https, no credentials, no fragment, a port that may speak HTTP.
- * A dot at the end of the host is taken away, and a host in other scripts is written in ASCII.
+ * A dot at the end of the host is removed, and a host in other scripts is written in ASCII.
  *
- * @throws ShelfwireError invalid-input, with one fault named «url»
+ * @throws ShelfwireError invalid-input, with one fault named `url`
  */
 export function checkOutboundUrl(text: string): URL {
   if (text.length > LIMITS.urlLengthMax) throw refused(`must have at most ${LIMITS.urlLengthMax} characters`)
@@ -23,7 +23,7 @@ export function checkOutboundUrl(text: string): URL {
   if (url.username !== '' || url.password !== '' || /^[a-z]+:[/\\]*[^/\\?#]*@/i.test(text)) {
     throw refused('must not contain a user name or password')
   }
-  if (text.includes('#')) throw refused('must not have a fragment («#»)')
+  if (text.includes('#')) throw refused('must not have a fragment ("#")')
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
   if (url.hostname === '' || url.hostname.endsWith('.')) throw refused('must name a host')
   if (!LOW_PORTS.includes(url.port) && Number(url.port) < LOW_PORTS_END) {
@@ -40,7 +40,7 @@ export function checkOutboundUrl(text: string): URL {
  * friendly error when it is saved; what keeps requests inside is the check on each connect. A name that does not resolve
  * passes: its entry may come later.
  *
- * @throws ShelfwireError invalid-input, with one fault named «url» that never tells the address
+ * @throws ShelfwireError invalid-input, with one fault named `url` that never names the address
  */
 export async function checkReachable(url: URL, rule: (address: string) => boolean, resolver: Resolver): Promise<void> {
   const host = hostOf(url)

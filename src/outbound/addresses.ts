@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Network = [Address, number]
 
-/** Bits of an IPv4-mapped IPv6 address that stand before the IPv4 address. */
+/** Bits of an IPv4-mapped IPv6 address before the IPv4 address. */
 const MAPPED_BITS = 96
 
 /**
@@ -42,7 +42,7 @@ const CLOSED = [
   'ff00::/8',
 ].map(network)
 
-/** All IPv6 addresses that have been given out to anybody lie here. */
+/** All IPv6 addresses that are assigned to anybody are in here. */
 const GLOBAL_IPV6 = network('2000::/3')
 
 /**

@@ -62,7 +62,7 @@ export function connectGuarded(
     const judge = async () => {
       const found = await guard.resolver.resolve(name, resolving.signal)
       connecting.isResolving = false
-      if (found.length === 0) throw new ResolveError('unknown-name', `no addresses for «${name}»`)
+      if (found.length === 0) throw new ResolveError('unknown-name', `no addresses for "${name}"`)
       // one that may not be reached spoils them all: mixed answers are how a check is dodged
       if (!found.every((entry) => guard.rule(entry.address))) throw new BlockedAddress()
       guard.onResolved(name, found)

@@ -24,7 +24,7 @@ export interface Lane {
 /** A server's hint at how long it keeps connections is shortened by this, for the way there. */
 const KEEP_ALIVE_MARGIN_MS = 1_000
 
-/** Opens a lane to an origin such as «https://example.com:8443». Nothing is connected yet. */
+/** Opens a lane to an origin such as https://example.com:8443. Nothing is connected yet. */
 export function openLane(origin: string, guard: Guard): Lane {
   let client: Client | null = null
   let watch: AnswerWatch | null = null

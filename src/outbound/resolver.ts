@@ -13,7 +13,7 @@ export interface Resolver {
   /**
    * All addresses of a name, at least one, IPv4 first. Nothing is kept: each call asks again.
    *
-   * @throws ResolveError; when `signal` is aborted it is of kind «resolver»
+   * @throws ResolveError; when `signal` is aborted it is of kind `resolver`
    */
   resolve(name: string, signal: AbortSignal): Promise<Found[]>
 }
@@ -33,7 +33,7 @@ export class ResolveError extends Error {
 }
 
 export interface ResolverOptions {
-  /** Name servers to ask, as «address» or «address:port», instead of the system's. */
+  /** Name servers to ask, as `address` or `address:port`, instead of the system's. */
   servers?: string[]
   /** What asks the system (hosts file, search domains) for names that name servers do not know. */
   lookup?: (name: string) => Promise<{ address: string; family: number }[]>
@@ -65,7 +65,7 @@ export function openResolver(options: ResolverOptions = {}): Resolver {
       const missing = isKnownMissing || codeOf(error) === 'ENOTFOUND'
       throw new ResolveError(
         missing ? 'unknown-name' : 'resolver',
-        `the system does not know «${name}»: ${codeOf(error)}`,
+        `the system does not know "${name}": ${codeOf(error)}`,
         error,
       )
     }
@@ -92,7 +92,7 @@ export function openResolver(options: ResolverOptions = {}): Resolver {
       if (signal.aborted) throw gaveUp(signal.reason)
       const failed = outcomes.find((outcome) => outcome.code !== null && !NOTHING_THERE.has(outcome.code))
       if (failed !== undefined)
-        throw new ResolveError('resolver', `no answer for «${name}»: ${failed.code}`, failed.error)
+        throw new ResolveError('resolver', `no answer for "${name}": ${failed.code}`, failed.error)
       return askSystem(name, signal, true)
     },
   }

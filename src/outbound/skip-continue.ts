@@ -12,7 +12,7 @@ const STATUS_LINE_LENGTH = 13
 const HEAD_END = '\r\n\r\n'
 
 /**
- * Takes «100 Continue» out of what a socket reads, in front of each answer. A client must bear it unasked (RFC 9110, 15.2);
+ * Drops "100 Continue" from what a socket reads before each answer. A client must accept it unasked (RFC 9110, 15.2);
  * undici takes the connection down. Other interim answers undici skips itself. One request at a time per socket.
  */
 export function skipContinue(socket: Socket): AnswerWatch {

@@ -190,7 +190,7 @@ test('our own faults are logged, tried again and never counted', async () => {
   )
 })
 
-test('a result that comes after its lease has run out and another process has claimed the delivery changes nothing', async () => {
+test('a result that comes after the lease ran out and another took over changes nothing', async () => {
   const {
     claims: [slow],
   } = await stepper.step()
