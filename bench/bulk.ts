@@ -3,7 +3,7 @@ import { isStale, stalePosition } from '../src/catalog/stale/stale.sql.ts'
 import { sweepAppend } from '../src/catalog/stale/sweeps.sql.ts'
 import { productIdsAfter } from '../src/catalog/products/products.sql.ts'
 import { openPrinter } from '../src/commands/print.ts'
-import { inTransaction, type Session } from '../src/db/sql.ts'
+import { inTransaction } from '../src/db/sql.ts'
 import { silentLog } from '../src/platform/log.ts'
 import { LIMITS } from '../src/platform/limits.ts'
 import { bulkNow } from '../src/operations/bulk/write.ts'
@@ -113,7 +113,7 @@ async function copyAndUpdate(
   accountId: number,
   rows: readonly StockRow[],
 ): Promise<void> {
-  const session: Session = await db.reserve()
+  const session = await db.reserve()
   try {
     await session.unsafe('set enable_seqscan = on')
     await session.unsafe('begin')

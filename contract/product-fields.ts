@@ -46,6 +46,7 @@ export const OVERRIDE_FIELDS = fieldsOf('text', 'name', 'images')
 /** The most UTF-16 units of a text. */
 export const lengthMaxOf = (field: TextField | NameField): number => FIELDS[field].lengthMax
 export const isTextField = (field: string): field is TextField => (TEXT_FIELDS as readonly string[]).includes(field)
+/** @internal for tests */
 export const isNameField = (field: string): field is NameField => (NAME_FIELDS as readonly string[]).includes(field)
 
 /** The same for each field, by its name. */

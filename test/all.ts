@@ -49,6 +49,8 @@ if (asked.length === 0) {
     check('types', ['node_modules/typescript/bin/tsc', '--noEmit']),
     check('lint', ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings']),
     check('formatting', ['node_modules/oxfmt/bin/oxfmt', '--check', '.']),
+    check('unused code', ['node_modules/knip/bin/knip.js']),
+    check('unused production code', ['node_modules/knip/bin/knip.js', '--production']),
     check('house rules', [
       'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
       '--config',

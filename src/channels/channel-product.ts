@@ -2,7 +2,7 @@ import { minorDigits } from '../model/money.ts'
 import { fillLink } from './link.ts'
 import { cleanText, plainText } from './plain-text.ts'
 
-/** The product object as it is served; numbers as the texts that stand there, so that amounts stay exact. */
+/** The product object as it is served; numbers are kept as their text, so that amounts stay exact. */
 export interface ServedProduct {
   id: string
   sku: string | null
@@ -22,13 +22,13 @@ export interface ChannelScope {
   linkTemplate: string | null
 }
 
-/** A product as channels are told of it: all texts on one line, without markup and signs that no file may hold. */
-export interface Good {
+/** A product as channel files have it: every text on one line, without markup and without characters that XML forbids. */
+export interface ChannelProduct {
   id: string
   sku: string | null
   ean: string | null
   title: string
-  /** Empty when there is none. */
+  /** Empty if there is none. */
   description: string
   manufacturer: string | null
   /** Decimal text with all minor digits of the currency. */
@@ -48,10 +48,10 @@ export function servedProduct(json: string): ServedProduct {
 }
 
 /**
- * What a channel is told of a product; null for one that is not to be sold there: it is excluded, has no title, or the
- * channel's group has no price for it.
+ * What a channel file has of a product; null if it is not to be sold there: it is excluded, has no title, or has no price for the
+ * channel's group.
  */
-export function goodOf(product: ServedProduct, scope: ChannelScope): Good | null {
+export function channelProductOf(product: ServedProduct, scope: ChannelScope): ChannelProduct | null {
   const price = product.prices.find((entry) => entry.customer_group_id === String(scope.groupId))
   const title = cleanText(product.title ?? '')
   if (product.excluded || price === undefined || title === '') return null
@@ -75,7 +75,7 @@ function textOrNull(text: string | null): string | null {
   return clean === '' ? null : clean
 }
 
-/** `20` as `20.00` EUR: payloads write no zeros at the end, readers of feeds expect them. */
+/** `20` EUR as `20.00`: payloads have no trailing zeros, readers of channel files expect them. */
 function withMinorDigits(amount: string, currency: string): string {
   const [whole = '0', fraction = ''] = amount.split('.')
   const digits = minorDigits(currency)

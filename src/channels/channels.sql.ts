@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../db/sql.ts'
 
 export type ChannelFormat = 'google' | 'csv'
 
-/** A channel file as its owner set it; its address is not among what is kept. */
+/** A channel file as its owner set it; its address is not stored. */
 export interface ChannelRow {
   channelId: number
   storeId: number
@@ -38,7 +38,7 @@ export async function channelInsert(
   return row?.channel_id ?? 0
 }
 
-/** Writes what can be edited; false when there is no such channel file. */
+/** Writes the members that can be edited; false if there is no such channel file. */
 export async function channelUpdate(
   tx: Tx,
   accountId: number,
@@ -50,7 +50,7 @@ export async function channelUpdate(
   return result.count === 1
 }
 
-/** Puts another secret in the place of the one there is, which finds nothing from the commit on. */
+/** Replaces the secret; the old one finds nothing from the commit on. */
 export async function channelSecretUpdate(
   tx: Tx,
   accountId: number,
@@ -67,14 +67,14 @@ export async function channelDelete(tx: Tx, accountId: number, channelId: number
   return result.count === 1
 }
 
-/** What a channel file is written from. */
+/** What is needed to write a channel file. */
 export interface OpenChannel {
   accountId: number
   storeId: number
   /** Name of the store. */
   store: string
   format: ChannelFormat
-  /** Whose prices; the default customer group where the owner named none. */
+  /** Whose prices; the default customer group if the owner chose none. */
   groupId: number
   linkTemplate: string | null
 }

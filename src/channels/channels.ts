@@ -31,7 +31,7 @@ export interface NewChannel {
 export type ChannelChanges = Partial<Pick<NewChannel, 'name' | 'groupId' | 'linkTemplate'>>
 
 /**
- * Makes a channel file. Its secret is in the answer once; only a hash of it is kept.
+ * Creates a channel file. Its secret is returned once; only a hash of it is stored.
  * @throws ShelfwireError invalid-input, unknown-store, unknown-reference, or conflict at the limit.
  */
 export async function createChannel(
@@ -40,7 +40,7 @@ export async function createChannel(
   input: NewChannel,
 ): Promise<{ channelId: number; secret: string }> {
   checkChannel(input)
-  // makers take turns: the limit is judged on all there are
+  // under the lock, because the limit is judged on all of the account's channel files
   await settingsLock(tx, accountId)
   if ((await channelsList(tx, accountId)).length >= LIMITS.channelFilesPerAccountMax) {
     throw new ShelfwireError(
@@ -50,8 +50,8 @@ export async function createChannel(
   }
   const store = (await storesList(tx, accountId)).find((row) => row.slug === input.store && row.isActive)
   if (store === undefined) {
-    throw new ShelfwireError('unknown-store', `the account has no active store «${input.store.slice(0, 80)}»`, {
-      faults: [{ name: 'store', reason: 'is no active store of the account' }],
+    throw new ShelfwireError('unknown-store', `the account has no active store "${input.store.slice(0, 80)}"`, {
+      faults: [{ name: 'store', reason: 'is not an active store of the account' }],
     })
   }
   await requireGroup(tx, accountId, input.groupId)
@@ -61,7 +61,7 @@ export async function createChannel(
   return { channelId, secret }
 }
 
-/** Sets what is named; store and format never change. @throws ShelfwireError invalid-input, unknown-reference. */
+/** Sets the members given; store and format never change. @throws ShelfwireError invalid-input, unknown-reference. */
 export async function editChannel(
   tx: Tx,
   accountId: number,
@@ -82,14 +82,14 @@ export async function editChannel(
   })
 }
 
-/** Gives a channel file another secret; the old one stops at once. @throws ShelfwireError unknown-reference. */
+/** Gives a channel file a new secret; the old one stops working at once. @throws ShelfwireError unknown-reference. */
 export async function rotateChannel(tx: Tx, accountId: number, channelId: number): Promise<string> {
   const secret = newChannelSecret()
   if (!(await channelSecretUpdate(tx, accountId, channelId, channelSecretHash(secret)))) throw missing(channelId)
   return secret
 }
 
-/** Deletes a channel file; its address stops at once. @throws ShelfwireError unknown-reference. */
+/** Deletes a channel file; its address stops working at once. @throws ShelfwireError unknown-reference. */
 export async function deleteChannel(tx: Tx, accountId: number, channelId: number): Promise<void> {
   if (!(await channelDelete(tx, accountId, channelId))) throw missing(channelId)
 }
@@ -109,7 +109,7 @@ function checkChannel(input: Partial<NewChannel>): void {
 async function requireGroup(tx: Tx, accountId: number, groupId: number | null): Promise<void> {
   if (groupId === null || (await groupsList(tx, accountId)).some((group) => group.groupId === groupId)) return
   throw new ShelfwireError('unknown-reference', `the account has no customer group ${groupId}`, {
-    faults: [{ name: 'group_id', reason: 'is no customer group of the account' }],
+    faults: [{ name: 'group_id', reason: 'is not a customer group of the account' }],
   })
 }
 

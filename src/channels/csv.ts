@@ -1,22 +1,22 @@
-import type { Good } from './channel-product.ts'
+import type { ChannelProduct } from './channel-product.ts'
 
-// RFC 4180, UTF-8. Values stand as they are: what a spreadsheet would take for a formula («-10», «=A1») is not altered, because
-// these files are read by programs, for which an apostrophe before a SKU would be another SKU.
+// RFC 4180, UTF-8. Values are not altered, not even those that a spreadsheet takes for a formula ("-10", "=A1"): programs read
+// these files, and for them a SKU with an apostrophe in front is another SKU.
 
-/** What each column holds; images beyond the first are URLs separated by spaces, which no URL holds. */
-const COLUMNS: Readonly<Record<string, (good: Good) => string | null>> = {
-  id: (good) => good.id,
-  sku: (good) => good.sku,
-  ean: (good) => good.ean,
-  title: (good) => good.title,
-  description: (good) => good.description,
-  manufacturer: (good) => good.manufacturer,
-  price: (good) => good.price,
-  currency: (good) => good.currency,
-  stock: (good) => good.stock,
-  link: (good) => good.link,
-  image: (good) => good.images[0] ?? null,
-  additional_images: (good) => good.images.slice(1).join(' '),
+/** The value of each column; images beyond the first are URLs separated by spaces, which no URL contains. */
+const COLUMNS: Readonly<Record<string, (product: ChannelProduct) => string | null>> = {
+  id: (product) => product.id,
+  sku: (product) => product.sku,
+  ean: (product) => product.ean,
+  title: (product) => product.title,
+  description: (product) => product.description,
+  manufacturer: (product) => product.manufacturer,
+  price: (product) => product.price,
+  currency: (product) => product.currency,
+  stock: (product) => product.stock,
+  link: (product) => product.link,
+  image: (product) => product.images[0] ?? null,
+  additional_images: (product) => product.images.slice(1).join(' '),
 }
 const VALUES = Object.values(COLUMNS)
 
@@ -24,8 +24,8 @@ const VALUES = Object.values(COLUMNS)
 export const CSV_HEAD = record(Object.keys(COLUMNS))
 
 /** One record of the file, its line end included. */
-export function csvRecord(good: Good): string {
-  return record(VALUES.map((value) => value(good) ?? ''))
+export function csvRecord(product: ChannelProduct): string {
+  return record(VALUES.map((value) => value(product) ?? ''))
 }
 
 function record(values: readonly string[]): string {

@@ -1,28 +1,28 @@
 import { LIMITS } from '../platform/limits.ts'
 
-/** Addresses of products' pages in a shop, made from a template with {sku}, {id} and {ean}. */
+/** The values of a link template's placeholders {sku}, {id} and {ean}, which make the address of a product's page in a shop. */
 export type LinkValues = Readonly<Record<'sku' | 'id' | 'ean', string | null>>
 
 const PLACEHOLDER = /\{(sku|id|ean)\}/g
 
-/** What is wrong with a template, or null. */
+/** What is wrong with a template; null if nothing is. */
 export function linkTemplateFault(template: string): string | null {
   if (template.length > LIMITS.urlLengthMax) return `must have at most ${LIMITS.urlLengthMax} characters`
   // the URL parser would drop line ends and tabs, and encode the rest
-  if (/\s/.test(template) || !template.isWellFormed()) return 'must not hold white space or broken characters'
+  if (/\s/.test(template) || !template.isWellFormed()) return 'must not contain white space or broken characters'
   const filled = template.replace(PLACEHOLDER, '1')
-  if (/[{}]/.test(filled)) return 'knows the placeholders {sku}, {id} and {ean} alone'
-  if (filled === template) return 'must hold {sku}, {id} or {ean}, or every product would have the same address'
+  if (/[{}]/.test(filled)) return 'must have no other placeholders than {sku}, {id} and {ean}'
+  if (filled === template) return 'must contain {sku}, {id} or {ean}, or every product would have the same address'
   const url = URL.canParse(filled) ? new URL(filled) : null
   if (url === null || !/^https?:\/\//i.test(template))
     return 'must be an http or https URL such as https://shop.example.com/p/{sku}'
-  if (url.username !== '' || url.password !== '') return 'must not hold a user or a password'
-  // a value is encoded for a path or a query: in a host it would name somebody else's
-  if (/^[^/?#]*\{/.test(template.slice(template.indexOf('//') + 2))) return 'must not hold a placeholder in its host'
+  if (url.username !== '' || url.password !== '') return 'must not contain a user or a password'
+  // values are encoded for a path or a query; in a host they would make the address of another host
+  if (/^[^/?#]*\{/.test(template.slice(template.indexOf('//') + 2))) return 'must not contain a placeholder in its host'
   return null
 }
 
-/** The address of a product; null without a template, and where the product has not what it asks for. */
+/** The address of a product; null without a template, or if the product lacks one of its placeholders' values. */
 export function fillLink(template: string | null, values: LinkValues): string | null {
   if (template === null) return null
   let isWhole = true

@@ -1,4 +1,4 @@
-/** Elements inside a line: what they part is one word. Every other element parts words. */
+/** Inline elements, which may be within a word. Every other element separates words. */
 const INLINE = new Set([
   'a',
   'abbr',
@@ -17,7 +17,7 @@ const INLINE = new Set([
   'u',
   'wbr',
 ])
-/** Elements whose content is no text. */
+/** Elements whose content is not text. */
 const MUTE = new Set(['script', 'style'])
 
 const NAMED = new Map(
@@ -105,7 +105,7 @@ const NAMED = new Map(
   }),
 )
 
-/** One line of well-formed text with only signs that XML 1.0 may hold; white space is one space, none at the ends. */
+/** One line of well-formed text with only characters that XML 1.0 allows; white space becomes one space, none at the ends. */
 export function cleanText(text: string): string {
   return text
     .toWellFormed()
@@ -114,7 +114,7 @@ export function cleanText(text: string): string {
     .trim()
 }
 
-/** The text of HTML, or of a text that only looks like it, in time that grows with its length alone. */
+/** The text of HTML, or of a text that only looks like it, in time linear in its length. */
 export function plainText(html: string): string {
   return cleanText(decodeReferences(withoutMarkup(html)))
 }
@@ -134,7 +134,7 @@ function withoutMarkup(html: string): string {
       at = end + 3
       continue
     }
-    // a sign like that of «a < b» opens no element
+    // a "<" as in "a < b" opens no element
     const name = /^[a-z][a-z0-9-]*|^[/!?]/i.exec(html.slice(open + 1, open + 20))?.[0]?.toLowerCase()
     if (name === undefined) {
       text += '<'
@@ -142,7 +142,7 @@ function withoutMarkup(html: string): string {
       continue
     }
     const close = tagEnd(html, open)
-    // nothing closes here any more: the rest is text
+    // it is never closed: the rest is text
     if (close === -1) return text + html.slice(open)
     const element =
       name === '/' ? (/^[a-z][a-z0-9-]*/i.exec(html.slice(open + 2, open + 20))?.[0]?.toLowerCase() ?? '') : name
@@ -157,7 +157,7 @@ function withoutMarkup(html: string): string {
   }
 }
 
-/** Where a tag ends: at the first `>` that stands in no attribute's quotes, or, if a quote is never closed, at the first at all. */
+/** The end of a tag: the first `>` outside of quoted attribute values, or, if a quote is never closed, the first one. */
 function tagEnd(html: string, open: number): number {
   for (let at = open + 1; at < html.length; at++) {
     const sign = html[at]

@@ -10,7 +10,7 @@ export function newChannelSecret(): string {
   return secret
 }
 
-/** What is kept of a secret. A fast hash is right here: so many random bits need no stretching. */
+/** The hash that is stored of a secret. A fast one is right here: 238 random bits need no stretching. */
 export function channelSecretHash(secret: string): Buffer {
   return hash('sha256', secret, 'buffer')
 }

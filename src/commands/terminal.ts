@@ -41,7 +41,7 @@ export function isOwnProcess(): boolean {
   return terminal() === ofProcess
 }
 
-/** Runs `work` with `around` in place of what this process has around it. */
+/** Runs `work` with `around` in place of what this process has around it. @internal for tests */
 export function atTerminal<T>(around: Terminal, work: () => Promise<T>): Promise<T> {
   return current.run(around, work)
 }

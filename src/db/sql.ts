@@ -9,8 +9,6 @@ export type Db = postgres.Sql<Types>
 export type Tx = postgres.TransactionSql<Types>
 /** What a read can run on: the pool, for a single statement, or a transaction. */
 export type Reader = Db | Tx
-/** A connection reserved from the pool, for what is bound to a session (advisory locks). */
-export type Session = postgres.ReservedSql<Types>
 
 export interface DbOptions {
   url: string

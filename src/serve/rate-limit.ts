@@ -36,5 +36,3 @@ export function openRateLimit(perSecond: number, now: () => number = () => perfo
     },
   }
 }
-
-export type RateLimit = NonNullable<ReturnType<typeof openRateLimit>>

@@ -94,11 +94,3 @@ export async function readDocument(url: string): Promise<Documented> {
     },
   }
 }
-
-/** Follows a reference into components. */
-export function followed(document: Schema, schema: Schema): Schema {
-  if (schema.$ref === undefined) return schema
-  let node: unknown = document
-  for (const part of schema.$ref.replace('#/', '').split('/')) node = (node as Record<string, unknown>)[part]
-  return node as Schema
-}

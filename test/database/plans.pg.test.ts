@@ -5,14 +5,14 @@ import { marksAppend } from '../../src/catalog/stale/marks.sql.ts'
 import { sweepAppend } from '../../src/catalog/stale/sweeps.sql.ts'
 import { productIdsAfter } from '../../src/catalog/products/products.sql.ts'
 import { setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
-import { inTransaction, type Session } from '../../src/db/sql.ts'
+import { inTransaction } from '../../src/db/sql.ts'
 import { createFilledAccount, fillProducts } from '../../bench/fill.ts'
 import { holdsUpsert } from '../../src/shelf/price-holds.sql.ts'
 import { openBench } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { fillOperations, hotQueries, operationQueries, readSubject, type HotQuery } from '../harness/hot-queries.ts'
 import { fillEndpoints, webhookQueries } from '../harness/webhook-queries.ts'
-import { nodesOf, planOf, recordStatements, type PlanMode, type PlanNode } from '../harness/plans.ts'
+import { nodesOf, planOf, recordStatements, type PlanMode, type PlanNode, type Session } from '../harness/plans.ts'
 
 // The query plans of all hot statements: which index each uses, by which columns, and what it filters out. A plan that
 // changes is not always worse, but somebody should look at it, also at a million products (npm run bench -- million,

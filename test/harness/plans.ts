@@ -1,4 +1,7 @@
-import type { Db, Session } from '../../src/db/sql.ts'
+import type { Db } from '../../src/db/sql.ts'
+
+/** A connection of one's own, for settings that are bound to a session. */
+export type Session = Awaited<ReturnType<Db['reserve']>>
 
 type Scalar = string | number | boolean | null | undefined
 

@@ -86,7 +86,7 @@ test('a change is delivered as the contract says: method, headers, body, signatu
   expect(delivery.headers['x-service-test']).toBeUndefined()
 })
 
-test('a new endpoint begins at the head: what was there before is not told', async () => {
+test('a new endpoint starts at the head: earlier changes are not delivered', async () => {
   const account = await createAccount(bench)
   const [first = 0] = await giveOffers(bench, account, [offer('A'), offer('B')])
   await webhooks.endpoints.create(account.accountId, { url: receiver.url, kinds: CHANGE_KINDS, storeId: null })
@@ -96,7 +96,7 @@ test('a new endpoint begins at the head: what was there before is not told', asy
   expect(heard()).toEqual([{ event: 'content', storeId: account.storeIds[2], productIds: [first] }])
 })
 
-test('kinds that nobody listens to are passed over, and do not hide those that are', async () => {
+test('kinds that the endpoint does not subscribe to are skipped and do not hide the others', async () => {
   const account = await createAccount(bench)
   const [first = 0] = await giveOffers(bench, account, [offer('A')])
   await webhooks.endpoints.create(account.accountId, {
@@ -111,7 +111,7 @@ test('kinds that nobody listens to are passed over, and do not hide those that a
   expect(heard()).toEqual([{ event: 'price', storeId: account.storeIds[0], productIds: [first] }])
 })
 
-test('price and content of one product are both told, removed after content comes last', async () => {
+test('price and content of one product are both delivered, and removed after content comes last', async () => {
   const account = await createAccount(bench)
   const [first = 0] = await giveOffers(bench, account, [offer('A')])
   const storeId = account.storeIds[0]
@@ -127,7 +127,7 @@ test('price and content of one product are both told, removed after content come
   expect(heard().at(-1)).toEqual({ event: 'removed', storeId, productIds: [first] })
 })
 
-test('an idle endpoint is sent to at once, then at most four times a second, and what changes meanwhile is told together', async () => {
+test('an idle endpoint gets a change at once, then at most four deliveries a second, with what changed meanwhile together', async () => {
   const account = await createAccount(bench)
   const [first = 0] = await giveOffers(bench, account, [offer('A')])
   await webhooks.endpoints.create(account.accountId, {
@@ -203,7 +203,7 @@ test('after an outage of 24 hours with 10,000 changed products every id arrives,
   ).toEqual(['failing', 'paused', 'recovered'])
 }, 120_000)
 
-test('deliveries are verified by tools that are not ours', async () => {
+test('deliveries are verified by third-party tools', async () => {
   const account = await createAccount(bench)
   const [first = 0] = await giveOffers(bench, account, [offer('A')])
   const { endpointId, secret } = await webhooks.endpoints.create(account.accountId, {

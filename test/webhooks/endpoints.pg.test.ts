@@ -75,7 +75,7 @@ describe('inputs that are refused', () => {
     expect(await rows(account.accountId)).toEqual(before)
   })
 
-  test('«localhost.», where this machine is not allowed', async () => {
+  test('"localhost.", if this machine is not allowed', async () => {
     await using strict = openWebhooks(bench, [])
     for (const url of [
       'http://localhost.:9000/hook',
@@ -91,7 +91,7 @@ describe('inputs that are refused', () => {
     expect((await rows(account.accountId))['endpoint']).toEqual([])
   })
 
-  test("a store that is not there, or another account's", async () => {
+  test("an unknown store, or another account's", async () => {
     const other = await createAccount(bench)
     const { endpointId } = await create()
     const before = await rows(account.accountId)
@@ -105,7 +105,7 @@ describe('inputs that are refused', () => {
     expect((await refusal(webhooks.endpoints.create(999_999, one()))).code).toBe('unknown-account')
   })
 
-  test('the same URL for a store that it is told of already, however it is written', async () => {
+  test('the same URL for a store whose changes it already gets, however it is written', async () => {
     const [first, second] = account.storeIds
     const { endpointId } = await create({ storeId: first })
     for (const url of [
@@ -130,7 +130,7 @@ describe('inputs that are refused', () => {
     expect(await endpointsList(database.db, account.accountId)).toHaveLength(3)
   })
 
-  test('the 21st endpoint, also when two are made at once where 19 are', async () => {
+  test('the 21st endpoint, also when two are created at once beside 19', async () => {
     for (let i = 1; i <= 19; i++) await create({ url: `http://127.0.0.1:9000/${i}` })
     await using named = openNamed(database, 2)
     await using racing = openWebhooks({ ...bench, db: named.db })
@@ -155,7 +155,7 @@ describe('inputs that are refused', () => {
   })
 })
 
-test('a host in another script is kept in ASCII, and kinds once each', async () => {
+test('a host in another script is stored in ASCII, and each kind once', async () => {
   const { endpointId } = await create({
     url: 'https://bücher.example/hook?a=ä',
     kinds: ['removed', 'price', 'removed'],
@@ -167,7 +167,7 @@ test('a host in another script is kept in ASCII, and kinds once each', async () 
   expect((await refusal(create({ url: 'https://xn--bcher-kva.example/hook?a=%C3%A4' }))).code).toBe('conflict')
 })
 
-test("another account's endpoint is as one that is not there, and nothing touches it", async () => {
+test("another account's endpoint is answered as unknown, and nothing changes it", async () => {
   const [productId = 0] = await giveOffers(bench, account, [offer('A')])
   const { endpointId } = await create()
   const stepper = openStepper(database.db, account.accountId)
@@ -210,7 +210,7 @@ test("another account's endpoint is as one that is not there, and nothing touche
   }
 })
 
-describe('going back', () => {
+describe('rewind', () => {
   test('more than 14 days, into the future, or to no time at all is refused', async () => {
     const { endpointId } = await create()
     const before = await rows(account.accountId)
@@ -236,7 +236,7 @@ describe('going back', () => {
   const ago = (productId: number, seconds: number) => database.db`
     update change set changed_at = date_trunc('second', now()) - make_interval(secs => ${seconds}) where account_id = ${account.accountId} and product_id = ${productId}`
 
-  test('tells again everything that changed at or after that time, and nothing from before', async () => {
+  test('announces again everything that changed at or after that time, and nothing earlier', async () => {
     const [early = 0, late = 0] = await giveOffers(bench, account, [offer('A'), offer('B')])
     await ago(early, 3_600)
     await ago(late, 60)
@@ -277,7 +277,7 @@ describe('going back', () => {
   })
 })
 
-test('a redelivery after the endpoint was narrowed to one store names that store', async () => {
+test('a redelivery after an edit to one store names that store', async () => {
   const [productId = 0] = await giveOffers(bench, account, [offer('A')])
   const { endpointId } = await create({ kinds: ['price'] })
   const stepper = openStepper(database.db, account.accountId)
@@ -296,7 +296,7 @@ test('a redelivery after the endpoint was narrowed to one store names that store
   ])
 })
 
-test('the secret has its form and is nowhere in the database in clear', async () => {
+test('the secret has its format and is nowhere in the database in plain text', async () => {
   const { endpointId, secret: first } = await create()
   const rotate = async (isLeaked: boolean) =>
     (await webhooks.endpoints.rotate(account.accountId, endpointId, isLeaked)).secret
@@ -333,7 +333,7 @@ test('the secret has its form and is nowhere in the database in clear', async ()
   ).not.toMatch(/whsec_|v1\.|"secret"/)
 })
 
-test('rotation: both secrets sign while they overlap, then the new one alone, and the old one is forgotten', async () => {
+test('rotation: both secrets sign while they overlap, then the new one alone, and the old one is deleted', async () => {
   await using receiver = await startReceiver()
   const [productId = 0] = await giveOffers(bench, account, [offer('A')])
   const { endpointId, secret: first } = await create({ url: receiver.url, kinds: ['price'] })

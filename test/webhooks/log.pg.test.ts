@@ -79,7 +79,7 @@ const deliveryIds = async () =>
 const trim = () => trimLogs(database.db, new AbortController().signal)
 
 describe('pages', () => {
-  test('back and forward while rows arrive skip nothing and repeat nothing, newest first', async () => {
+  test('back and forward while rows are added skip and repeat nothing, newest first', async () => {
     await fill({ attempts: 25 })
     const all = (await attemptIds()).reverse()
     const first = await page({ limit: 10 })
@@ -105,7 +105,7 @@ describe('pages', () => {
     expect(await page({ before: all.at(-1) ?? 0, limit: 10 })).toEqual([])
   })
 
-  test('an attempt says what it was an attempt of', async () => {
+  test('an attempt names its delivery, event, store and number of products', async () => {
     const [delivery] = await fill({ attempts: 3, perDelivery: 3 })
     const rows = await page({ limit: 9 })
     expect(rows).toHaveLength(3)
@@ -172,7 +172,7 @@ describe('what a receiver answers', () => {
     expect(text).toMatch(/^a.b.$/u)
   })
 
-  test('in bytes that are no UTF-8 is stored as well-formed text', async () => {
+  test('that is not UTF-8 is stored as well-formed text', async () => {
     const text = await kept(Buffer.from([0x6f, 0x6b, 0xff, 0xfe, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0x21]))
     expect(text.isWellFormed()).toBe(true)
     expect(text).toMatch(/^ok.*\(.*!$/)
@@ -185,12 +185,12 @@ describe('what a receiver answers', () => {
     expect(text.length).toBeLessThanOrEqual(4_096)
   })
 
-  test('in HTML is kept as the text that it is', async () => {
+  test('in HTML is stored unchanged', async () => {
     const html = `<script>alert('x')</script><img src=x onerror="alert(1)">'; drop table attempt; --`
     expect(await kept(Buffer.from(html), { 'content-type': 'text/html' })).toBe(html)
   })
 
-  test('compressed, though nobody asked for that, is not shown as text', async () => {
+  test('that is compressed without being asked for is not shown as text', async () => {
     const text = await kept(Buffer.from([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0]), { 'content-encoding': 'gzip' })
     expect(text).toContain('gzip')
     expect(text).not.toContain('\u001f')
@@ -216,7 +216,7 @@ describe('trimming', () => {
     expect(await attemptIds()).toEqual(before.slice(2_500))
   })
 
-  test('deliveries go in bounded parts, too', async () => {
+  test('deletes deliveries in bounded parts, too', async () => {
     await fill({ attempts: 2_500 })
     await database.db`delete from attempt where account_id = ${account.accountId} and attempt_id in (select attempt_id from attempt where account_id = ${account.accountId} order by attempt_id limit 2499)`
     await inTransaction(database.db, (tx) => logTrim(tx, account.accountId, endpointId))
@@ -236,7 +236,7 @@ describe('trimming', () => {
     expect(await deliveryIds()).toHaveLength(10)
   })
 
-  test('of more than a part that is too old takes all', async () => {
+  test('deletes everything too old, also when it is more than a part', async () => {
     await fill({ attempts: 2_300, daysOld: 40 })
     await fill({ attempts: 1 })
     await trim()
@@ -244,7 +244,7 @@ describe('trimming', () => {
     expect(await deliveryIds()).toHaveLength(1)
   })
 
-  test('never takes deliveries that wait or were parked, however old, and takes those that nobody refers to', async () => {
+  test('never deletes waiting or parked deliveries, however old, and deletes those without attempts', async () => {
     const waiting = await fill({ attempts: 0, daysOld: 90, state: 'waiting' })
     const parked = await fill({ attempts: 1, daysOld: 90, state: 'parked' })
     const gone = ['void', 'expired', 'empty', 'failed', 'delivered']
@@ -257,7 +257,7 @@ describe('trimming', () => {
     ).toEqual(parked)
   })
 
-  test('takes old deliveries of an endpoint that has no attempts left', async () => {
+  test('deletes old deliveries of an endpoint that has no attempts left', async () => {
     const waiting = await fill({ attempts: 0, daysOld: 31, state: 'waiting' })
     await fill({ attempts: 0, daysOld: 31, state: 'void' })
     const young = await fill({ attempts: 0, daysOld: 1, state: 'void' })
@@ -265,7 +265,7 @@ describe('trimming', () => {
     expect(await deliveryIds()).toEqual([...waiting, ...young])
   })
 
-  test('never leaves an attempt without the delivery that says what it was', async () => {
+  test('never leaves an attempt without its delivery', async () => {
     // one delivery that was tried for weeks among others that came and went
     const [slow = ''] = await fill({ attempts: 1, daysOld: 29 })
     await fill({ attempts: 1_200, daysOld: 2 })
@@ -275,7 +275,7 @@ describe('trimming', () => {
     expect(ids(await page({ limit: 2_000 }))).toEqual((await attemptIds()).reverse())
   })
 
-  test('counts for each endpoint by itself', async () => {
+  test('counts each endpoint separately', async () => {
     const { endpointId: other } = await webhooks.endpoints.create(account.accountId, {
       url: 'http://127.0.0.1:9000/other',
       kinds: ['price'],

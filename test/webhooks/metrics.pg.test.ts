@@ -64,7 +64,7 @@ const create = async (path: string) =>
     })
   ).endpointId
 
-test('deliveries by outcome, how late they were, and the oldest change that waits, until it has been told', async () => {
+test('deliveries by outcome, their lag, and the oldest pending change until it is acknowledged', async () => {
   const endpointId = await create('/hook')
   expect([...(await figures()).keys()].filter((name) => name.includes('oldest_pending'))).toEqual([])
   await change(11)
@@ -95,7 +95,7 @@ test('deliveries by outcome, how late they were, and the oldest change that wait
   expect(receiver.received.map(({ productIds }) => productIds)).toEqual([[productId], [productId], [productId]])
 })
 
-test('other outcomes have their class or their fault, and an endpoint is named once with its own age', async () => {
+test('other outcomes are labelled by class or fault, and each endpoint has one age', async () => {
   const { port } = new URL(receiver.url)
   receiver.answer = ({ path }) => ({
     status: path === '/moved' ? 301 : path === '/gone' ? 404 : 200,
@@ -141,7 +141,7 @@ test('other outcomes have their class or their fault, and an endpoint is named o
   expect(names).toEqual([pending(left)])
 })
 
-test("an endpoint of one store does not wait for another store's changes, not even while it may not look", async () => {
+test("an endpoint of one store has nothing pending for another store's changes, not even while it is paused", async () => {
   const retitle = (locale: string, value: string) =>
     bench.shelf.write(account.accountId, (tx) =>
       setOverrides(tx, account.accountId, [{ productId, field: 'title', locale, value }]),

@@ -64,8 +64,8 @@ async function nextTry(): Promise<number> {
   return row?.seconds ?? Number.NaN
 }
 
-describe('who is told, and what', () => {
-  test('an owner gets one mail; the query of the URL stays at home', async () => {
+describe('recipients and content of a notice', () => {
+  test("an owner gets one mail, without the URL's query", async () => {
     await join('anna@example.com')
     await tell('paused', { failures: 10, paused_until: '2026-11-21T11:30:00.000Z' })
     await send()
@@ -97,7 +97,7 @@ describe('who is told, and what', () => {
     expect(sink.mails).toHaveLength(1)
   })
 
-  test('several owners are told by one mail and do not see each other; members and other accounts’ owners are not told', async () => {
+  test('several owners get one mail and do not see each other; members and owners of other accounts get none', async () => {
     const other = await createAccount(bench)
     await join('anna@example.com')
     await join('bert@example.com')
@@ -110,7 +110,7 @@ describe('who is told, and what', () => {
     expect(sink.mails[0]!.raw).toMatch(/^To: "?undisclosed-recipients"?:;\r$/m)
   })
 
-  test('a recipient who is refused does not keep the others from being told, and is noted', async () => {
+  test('the others get the mail when one recipient is refused, and that is recorded', async () => {
     await join('anna@example.com')
     await join('gone@example.com')
     sink.refused.set('gone@example.com', 550)
@@ -122,7 +122,7 @@ describe('who is told, and what', () => {
     expect(notice?.mailError).toMatch(/^not accepted for gone@example\.com: .*550/)
   })
 
-  test('subject and body arrive in UTF-8, and neither begins a header', async () => {
+  test('subject and body arrive in UTF-8, and neither can add a header', async () => {
     const message: MailMessage = {
       to: ['żółw@example.com'],
       subject: 'Łódź «ü» 🛒\r\nBcc: eve@example.com',
@@ -138,7 +138,7 @@ describe('who is told, and what', () => {
     expect(mail.headers.map((header) => header.key)).not.toContain('bcc')
   })
 
-  test('a line break in what is told begins no header', async () => {
+  test('a line break in the facts adds no header', async () => {
     await join('anna@example.com')
     await tell('failing', { url: 'no URL\r\nBcc: eve@example.com', last: '503\r\nBcc: eve@example.com' })
     await send()
@@ -148,7 +148,7 @@ describe('who is told, and what', () => {
 })
 
 describe('each is mailed once', () => {
-  test('by two loops that race over 20 notices of two accounts', async () => {
+  test('by two loops that race for 20 notices of two accounts', async () => {
     const first = account
     const firstEndpoint = endpointId
     for (const of of [first, await createAccount(bench)]) {
@@ -172,7 +172,7 @@ describe('each is mailed once', () => {
     expect((await database.db`select from notice where mail_tries <> 1`).length).toBe(0)
   })
 
-  test('one that another is taking at this moment is left to it', async () => {
+  test('one that another transaction has locked is left to it', async () => {
     await join('anna@example.com')
     await tell()
     await using other = await hold(database.db, (tx) => noticeClaim(tx, account.accountId))
@@ -185,7 +185,7 @@ describe('each is mailed once', () => {
     expect(await nextTry()).toBeLessThanOrEqual(120)
   })
 
-  test('killed between mailing and noting it, it is mailed again as the very same mail', async () => {
+  test('after a kill between mailing and recording it, the same mail is sent again', async () => {
     await join('anna@example.com')
     await tell()
     await send()
@@ -199,7 +199,7 @@ describe('each is mailed once', () => {
     expect(await notices()).toMatchObject([{ mail: 'sent', mailTries: 2 }])
   })
 
-  test('a result that comes after the lease changes nothing but that it was sent', async () => {
+  test('a result that comes after the lease changes only that it was sent', async () => {
     await tell()
     const { accountId } = account
     const claim = async () => (await inTransaction(database.db, (tx) => noticeClaim(tx, accountId)))!
@@ -216,8 +216,8 @@ describe('each is mailed once', () => {
   })
 })
 
-describe('what cannot be mailed', () => {
-  test('is tried again after 1, 5, 15 and 60 minutes, then every hour, and sent when the server takes it', async () => {
+describe('a notice that cannot be mailed', () => {
+  test('is tried again after 1, 5, 15 and 60 minutes, then every hour, and sent when the server accepts it', async () => {
     await join('anna@example.com')
     await tell()
     sink.manner = 451
@@ -275,7 +275,7 @@ describe('what cannot be mailed', () => {
     expect(sink.mails).toHaveLength(how === 'recipient' ? 0 : 1)
   })
 
-  test('without SMTP_URL it is kept, for the panel', async () => {
+  test('is kept for the panel without SMTP_URL', async () => {
     await join('anna@example.com')
     await tell()
     await tell('paused')
@@ -286,7 +286,7 @@ describe('what cannot be mailed', () => {
     ])
   })
 
-  test('without an owner it is kept, and no other account’s is', async () => {
+  test('is kept if the account has no owner, and those of other accounts are mailed', async () => {
     const ownerless = account
     await join('carl@example.com', 'member')
     await tell()
@@ -327,7 +327,7 @@ describe('what cannot be mailed', () => {
 })
 
 describe('the loop', () => {
-  test('ends a mail that is nearly sent, and begins no other', async () => {
+  test('finishes a mail that is nearly sent, and starts no other', async () => {
     await join('anna@example.com')
     await tell()
     await tell('paused')
@@ -338,7 +338,7 @@ describe('the loop', () => {
     expect((await notices()).map((row) => row.mail)).toEqual(['waiting', 'sent'])
   })
 
-  test('does not wait long for a server that says nothing when it is stopped', async () => {
+  test('stops soon although the mail server does not answer', async () => {
     await join('anna@example.com')
     await tell()
     sink.manner = 'silent'
@@ -352,7 +352,7 @@ describe('the loop', () => {
     ])
   })
 
-  test('looks again when it is poked', async () => {
+  test('looks at once when it is poked', async () => {
     await join('anna@example.com')
     const loop = startNotices(database.db, mailerTo(sink.url), silentLog, { idleMs: 60_000 })
     await sleep(50)

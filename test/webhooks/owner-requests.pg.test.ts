@@ -118,7 +118,7 @@ test.for(['edit', 'disable and enable', 'rewind'] as const)(
   },
 )
 
-test('the position moves with the last acknowledgement of a plan: what an edit voids in between is told again', async () => {
+test('the position moves with the last acknowledgement of a plan: what an edit voids before it is announced again', async () => {
   await change(productIds.slice(0, 1), 7)
   await retitle(productIds[1]!, 'New')
   const first = await claimOne()
@@ -149,7 +149,7 @@ test('disabled while a delivery is in flight it gets nothing more; enabled again
   expect(await drain(() => answered(200))).toEqual([{ event: 'price', ids: productIds.slice(0, 3) }])
 })
 
-test('deleted while a delivery is in flight: its result finds nobody, and nothing of it stays', async () => {
+test('an endpoint deleted while a delivery is in flight leaves no rows, and the result is dropped', async () => {
   await change(productIds, 7)
   const claim = await claimOne()
   await webhooks.endpoints.remove(account.accountId, endpointId)
@@ -162,7 +162,7 @@ test('deleted while a delivery is in flight: its result finds nobody, and nothin
   }
 })
 
-test('a kind that is added starts at the head; the one that was there goes on where it was', async () => {
+test('a kind that is added starts at the head; the existing one continues', async () => {
   await retitle(productIds[0]!, 'Before')
   await webhooks.endpoints.edit(account.accountId, endpointId, { kinds: ['content', 'removed'] })
   await list([productIds[1]!], false)
@@ -176,7 +176,7 @@ test('a kind that is added starts at the head; the one that was there goes on wh
   ])
 })
 
-test('a store that is added starts at the head; the first one goes on where it was', async () => {
+test('a store that is added starts at the head; the existing one continues', async () => {
   await change([productIds[0]!], 7)
   await webhooks.endpoints.edit(account.accountId, endpointId, { storeId: null })
   const first = await claimOne()
@@ -190,7 +190,7 @@ test('a store that is added starts at the head; the first one goes on where it w
   expect(await drain(() => answered(200))).toEqual([{ event: 'price', ids: [productIds[1]] }])
 })
 
-test('a redelivery tells the present state: what left is removed only to those who listen, what is back is never removed', async () => {
+test('a redelivery announces the current state: removed products only to subscribers of removed, listed ones never as removed', async () => {
   await webhooks.endpoints.edit(account.accountId, endpointId, { kinds: ['price', 'content', 'removed'] })
   await list(productIds.slice(0, 3), false)
   expect(await drain(() => answered(200))).toEqual([{ event: 'removed', ids: productIds.slice(0, 3) }])
@@ -208,7 +208,7 @@ test('a redelivery tells the present state: what left is removed only to those w
   )
 })
 
-test('a redelivery that changed its mind before it was sent tells nothing that is no longer so', async () => {
+test('a redelivery leaves out products whose state changed before it was sent', async () => {
   await webhooks.endpoints.edit(account.accountId, endpointId, { kinds: ['price', 'content', 'removed'] })
   await list([productIds[0]!], false)
   await drain(() => answered(200))
@@ -218,7 +218,7 @@ test('a redelivery that changed its mind before it was sent tells nothing that i
   expect((await drain(() => answered(200))).map(({ event }) => event)).toEqual(['price', 'content'])
 })
 
-test('a redelivery that succeeds clears a pause and the count, and the backlog follows, read afresh', async () => {
+test('a redelivery that succeeds ends a pause and resets the count, and the backlog follows, read again', async () => {
   await change(productIds.slice(0, 2), 7)
   const first = await claimOne()
   await settle(first, answered(200))
@@ -240,7 +240,7 @@ test('a redelivery that succeeds clears a pause and the count, and the backlog f
   expect(await drain(() => answered(200))).toEqual([{ event: 'price', ids: [productIds[3]] }])
 })
 
-test('a redelivery that fails counts, and is not tried again by itself', async () => {
+test('a redelivery that fails counts, and is not retried automatically', async () => {
   await change(productIds.slice(0, 1), 7)
   const first = await claimOne()
   await settle(first, answered(200))
@@ -251,7 +251,7 @@ test('a redelivery that fails counts, and is not tried again by itself', async (
   expect((await database.db`select state from delivery where delivery_id = ${id!}`)[0]).toEqual({ state: 'failed' })
 })
 
-test('a test event carries no products and says so; it counts neither for nor against', async () => {
+test('a test delivery has no products and a header that says so, and does not change the health', async () => {
   await change(productIds.slice(0, 1), 7)
   await settle(await claimOne(), answered(500))
   await webhooks.endpoints.test(account.accountId, endpointId)
@@ -266,7 +266,7 @@ test('a test event carries no products and says so; it counts neither for nor ag
   expect(await now()).toMatchObject({ failures: 1 })
 })
 
-test('resume tries at once; a probe that fails then pauses again without telling anybody', async () => {
+test('resume tries at once; a probe that fails then pauses again without a notice', async () => {
   await change(productIds.slice(0, 1), 7)
   for (let i = 0; i < 10; i++) {
     stepper.aheadMs += 600_000
@@ -306,7 +306,7 @@ test.for([413, 422, 400])(
   },
 )
 
-test('a receiver that refuses everything is what fails: nothing is set aside, and it is paused', async () => {
+test('a receiver that refuses everything counts as failing: nothing is parked, and it is paused', async () => {
   await change(productIds, 7)
   for (let i = 0; i < 30; i++) {
     const { claims, dueInMs } = await stepper.step()

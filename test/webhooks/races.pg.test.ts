@@ -249,7 +249,7 @@ async function suspect() {
   return { account, endpointId, bad, good, open, hurry }
 }
 
-test('what is refused alone is parked in both halves, also when the plan that passes has several deliveries', async () => {
+test('a product refused alone is parked with price and content, also when the accepted plan has several deliveries', async () => {
   const { account, endpointId, bad, good, open, hurry } = await suspect()
   webhooks.deliver()
   await until(
@@ -267,7 +267,7 @@ test('what is refused alone is parked in both halves, also when the plan that pa
   expect([...new Set([...(await open('delivered')), ...(await open('parked'))])].sort()).toEqual(names.sort())
 })
 
-test('an edit while something refused alone waits for its second try does not lose it', async () => {
+test('an edit while a product refused alone waits for its second try does not lose it', async () => {
   const { account, endpointId, bad, open } = await suspect()
   const stepper = openStepper(database.db, account.accountId)
   // refused until its second try waits
@@ -298,7 +298,7 @@ test('an edit while something refused alone waits for its second try does not lo
   expect(names.filter((name) => !found.has(name))).toEqual([])
 })
 
-test('a removal from all stores that was refused alone is told of the stores where it still holds when the product is back in one', async () => {
+test('a removal from all stores that was refused alone is announced for the remaining stores when the product is back in one', async () => {
   const account = await createAccount(bench)
   const [bad = 0, good = 0] = await giveOffers(bench, account, [offer('A'), offer('B')])
   const { accountId, storeIds } = account

@@ -70,7 +70,7 @@ async function passes(ms: number): Promise<void> {
 
 const MINUTE = 60_000
 
-test('ten attempts at exactly the times that are promised, then a pause of an hour with one probe at its end', async () => {
+test('ten attempts at exactly the documented times, then a pause of an hour and one probe at its end', async () => {
   const delays = []
   for (let i = 1; i <= 10; i++) {
     const delay = (await attempt(refused)) ?? Number.NaN
@@ -117,7 +117,7 @@ test('the same body under the same id at every attempt', async () => {
   expect([bodies.size, ids.size]).toEqual([1, 1])
 })
 
-test('jitter is never early and adds a fifth at most', async () => {
+test('jitter never makes a retry earlier and adds a fifth at most', async () => {
   stepper.chance = 0.999_999
   const expected = [10_000, MINUTE, 4 * MINUTE, ...Array(6).fill(10 * MINUTE)]
   for (const delay of expected) {
@@ -131,7 +131,7 @@ test('jitter is never early and adds a fifth at most', async () => {
   expect(await attempt(refused)).toBe(60 * MINUTE)
 })
 
-test('4 failures, 1 success, 4 failures: nobody is told', async () => {
+test('4 failures, 1 success, 4 failures: no notice', async () => {
   for (let streak = 0; streak < 2; streak++) {
     for (let i = 0; i < 4; i++) await passes((await attempt(answered(500))) ?? 0)
     if (streak === 1) break
@@ -143,7 +143,7 @@ test('4 failures, 1 success, 4 failures: nobody is told', async () => {
   expect(await notices()).toEqual([])
 })
 
-test('when the cooldown lifts and nothing is pending, the next change is the probe', async () => {
+test('when the cooldown ends and nothing is pending, the next change is the probe', async () => {
   for (let i = 0; i < 10; i++) await passes((await attempt(refused)) ?? 0)
   // while it is paused its products leave the catalog and with them what was pending: nothing is left to tell of prices
   await database.db`update endpoint_state set position = (select last_id from change_counter c where c.account_id = ${account.accountId})
@@ -177,7 +177,7 @@ test('Retry-After lengthens a delay up to an hour and never shortens one', async
   }
 })
 
-test('our own faults are noted, tried again and never counted', async () => {
+test('our own faults are logged, tried again and never counted', async () => {
   for (let i = 0; i < 12; i++) {
     expect(await attempt(ourFault)).toBe(30_000)
     stepper.aheadMs += 30_000
@@ -215,7 +215,7 @@ test('a result that comes after the lease ran out and another took over changes 
   expect(outcomes).toEqual(['delivered', 'stale', 'stale'])
 })
 
-test('a body that was frozen more than 72 hours ago is not sent: its window is read afresh', async () => {
+test('a body that was frozen more than 72 hours ago is not sent: its window is read again', async () => {
   const {
     claims: [old],
   } = await stepper.step()
@@ -236,7 +236,7 @@ test('a body that was frozen more than 72 hours ago is not sent: its window is r
   ]).toEqual([{ state: 'expired' }, { state: 'waiting' }])
 })
 
-test('when the clock steps back an hour, what is in flight stays alone, a retry keeps its delay, and the pace goes on', async () => {
+test('when the clock is set back by an hour, a delivery in flight stays the only one, a retry keeps its delay, and the pace is kept', async () => {
   stepper.aheadMs += 2 * 60 * MINUTE
   const {
     claims: [first],

@@ -82,7 +82,7 @@ test('a change of all stores names none; a change of one names it', async () => 
   ])
 })
 
-test('stores are weighed product by product: of all, of two of three, of one', async () => {
+test('store_id is decided product by product: all stores, two of three, one', async () => {
   await endpoint(null, ['price'])
   await list(account.storeIds[2], [b], false)
   expect(await sent()).toEqual([])
@@ -120,7 +120,7 @@ test('an account with one store names it', async () => {
   expect((await sent()).map(([event, storeId]) => [event, storeId])).toEqual([['price', account.storeIds[0]]])
 })
 
-test('a window that ends between two products of a batch still tells each of all stores together', async () => {
+test('a window that ends between two products of a batch still announces each for all stores together', async () => {
   const ids = await giveOffers(
     bench,
     account,

@@ -134,7 +134,7 @@ function published(): Vector[] {
   ]
 }
 
-test('the published vectors are what this file makes of src/webhooks/signature.ts', async () => {
+test('the published vectors equal those made with src/webhooks/signature.ts', async () => {
   await expect(`${JSON.stringify(published(), null, 2)}\n`).toMatchFileSnapshot(FILE)
 })
 
@@ -142,7 +142,7 @@ const read = async () => JSON.parse(await readFile(FILE, 'utf8')) as Vector[]
 const bytesOf = (vector: Vector) => Buffer.from(vector.body_base64, 'base64')
 const signedBytes = (vector: Vector) => Buffer.concat([Buffer.from(`${vector.timestamp ?? ''}.`), bytesOf(vector)])
 
-test('each vector holds together', async () => {
+test('each vector is consistent', async () => {
   const vectors = await read()
   expect(new Set(vectors.map((vector) => vector.name)).size).toBe(vectors.length)
   for (const {

@@ -4,7 +4,8 @@ import { DEMO_ATTRIBUTES } from './attributes.ts'
 import { type DemoProduct, demoProducts } from './products.ts'
 import { checkDigit } from './ean.ts'
 import { FAMILIES } from './families/all.ts'
-import { LANGUAGES } from './wording.ts'
+
+const LANGUAGES = ['en', 'de', 'pl'] as const
 
 const products = [...demoProducts(2000)]
 const distinct = (values: readonly string[]): number => new Set(values).size

@@ -4,8 +4,6 @@ export type Language = 'en' | 'de' | 'pl'
 /** One text in each language. */
 export type Wording = Record<Language, string>
 
-export const LANGUAGES: readonly Language[] = ['en', 'de', 'pl']
-
 /** Makes a Wording. The name is short because the product tables consist of it. */
 export const t = (en: string, de: string, pl: string): Wording => ({ en, de, pl })
 

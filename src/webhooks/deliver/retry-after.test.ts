@@ -21,7 +21,7 @@ describe('seconds', () => {
     ['999999999999999', HOUR],
     // more digits than a number holds are still seconds
     ['99999999999999999999999', HOUR],
-  ])('«%s»: %i ms', (header, ms) => {
+  ])('"%s": %i ms', (header, ms) => {
     expect(retryAfterMs(429, header, NOW)).toBe(ms)
     expect(retryAfterMs(503, header, NOW)).toBe(ms)
   })
@@ -31,12 +31,12 @@ describe('an HTTP date', () => {
   // all three forms of RFC 9110, 5.6.7; a recipient must take each, and all are UTC
   const FORMS = ['Sat, 21 Nov 2026 10:30:00 GMT', 'Saturday, 21-Nov-26 10:30:00 GMT', 'Sat Nov 21 10:30:00 2026']
 
-  test.each(FORMS)('«%s» in half an hour', (header) => {
+  test.each(FORMS)('"%s" in half an hour', (header) => {
     process.env['TZ'] = 'UTC'
     expect(retryAfterMs(503, header, NOW)).toBe(HOUR / 2)
   })
 
-  test.each(FORMS)('«%s» whatever the time zone of this process', (header) => {
+  test.each(FORMS)('"%s" whatever the time zone of this process', (header) => {
     process.env['TZ'] = 'Asia/Kolkata'
     expect(retryAfterMs(503, header, NOW)).toBe(HOUR / 2)
   })
@@ -69,7 +69,7 @@ describe('nothing of use', () => {
     '2026-11-21T11:00:00Z',
     'Foo, 99 Bar 2026 10:30:00 GMT',
     '\u0661\u0662',
-  ])('«%s»', (header) => {
+  ])('"%s"', (header) => {
     expect(retryAfterMs(429, header, NOW)).toBeNull()
   })
 

@@ -153,7 +153,7 @@ describe('the schedule', () => {
 })
 
 describe('notices', () => {
-  const told = (events: readonly HealthEvent[]): string[] => {
+  const noticesOf = (events: readonly HealthEvent[]): string[] => {
     let health = active(0)
     return events.flatMap((event, i) => {
       const step = nextHealth(health, event, 0)
@@ -163,23 +163,26 @@ describe('notices', () => {
   }
   const times = (count: number, event: HealthEvent) => Array<HealthEvent>(count).fill(event)
 
-  test('4 failures, a success, 4 failures: nobody is told', () => {
-    expect(told([...times(4, 'failed'), 'delivered', ...times(4, 'failed')])).toEqual([])
+  test('4 failures, a success, 4 failures: no notice', () => {
+    expect(noticesOf([...times(4, 'failed'), 'delivered', ...times(4, 'failed')])).toEqual([])
   })
 
   test('one at the 5th failure and one at the 10th, none at probes that fail, one when it is over', () => {
-    expect(told([...times(14, 'failed'), 'delivered', 'delivered'])).toEqual([
+    expect(noticesOf([...times(14, 'failed'), 'delivered', 'delivered'])).toEqual([
       '5: failing',
       '10: paused',
       '15: recovered',
     ])
   })
 
-  test('a new streak is told again; one that ended before the pause is not told of as recovered', () => {
-    expect(told([...times(6, 'failed'), 'delivered', ...times(5, 'failed')])).toEqual(['5: failing', '12: failing'])
+  test('a new streak has notices again; the end of one that was not paused has none', () => {
+    expect(noticesOf([...times(6, 'failed'), 'delivered', ...times(5, 'failed')])).toEqual([
+      '5: failing',
+      '12: failing',
+    ])
   })
 
-  test('faults of our own and tries that the owner asked for neither begin nor end a streak', () => {
+  test('faults of our own and tries that the owner asked for neither start nor end a streak', () => {
     const events: HealthEvent[] = [
       ...times(4, 'failed'),
       ...times(7, 'own_fault'),
@@ -192,10 +195,10 @@ describe('notices', () => {
       'failed',
       'own_fault',
     ]
-    expect(told(events)).toEqual(['13: failing', '19: paused'])
+    expect(noticesOf(events)).toEqual(['13: failing', '19: paused'])
   })
 
-  test('whatever happens: counts and pause are what counting gives, and a kind is told once per streak at most', () => {
+  test('for any events: failures and pause are as counted, with each notice at most once per streak', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof({ weight: 12, arbitrary: fc.constant<HealthEvent>('failed') }, fc.constantFrom(...EVENTS)), {

@@ -11,7 +11,7 @@ const facts = {
 const notice = { endpointId: 3, kind: 'failing' as const, facts, createdAt: new Date('2026-11-20T10:05:59.000Z') }
 const COMMAND = 'shelfwire endpoint resume --account 7 --endpoint 3'
 
-describe('what owners are told', () => {
+describe('the text of notices', () => {
   it('of an endpoint that fails', () => {
     expect(noticeText(7, notice)).toEqual({
       subject: 'Deliveries to https://shop.example:8443/hooks/a fail',
@@ -22,9 +22,9 @@ Time:        2026-11-20 10:05 UTC
 Last error:  status 503
 Waiting:     changes since 2026-11-20 10:00 UTC
 
-It is tried again by itself, and paused after 10 failures in a row. Nothing is lost: changes wait, and are delivered in order once the endpoint answers with a status of 2xx again.
+It is tried again automatically, and paused after 10 failures in a row. Nothing is lost: changes wait, and are delivered in order once the endpoint answers with a status of 2xx again.
 
-Once it is mended, have it tried at once, in the panel or with
+Once it is fixed, have it tried at once, in the panel or with
 
   ${COMMAND}
 `,
@@ -49,7 +49,7 @@ Once it is mended, have it tried at once, in the panel or with
       expect(text).toContain(words)
   })
 
-  it('of the recovery: nothing of the trouble, and nothing to do', () => {
+  it('of the recovery: without the errors, and nothing to do', () => {
     const { subject, text } = noticeText(7, {
       ...notice,
       kind: 'recovered',
@@ -67,7 +67,7 @@ Once it is mended, have it tried at once, in the panel or with
     )
   })
 
-  it('has a class of failure in words, and a subject that is not too long', () => {
+  it('has the kind of a fault, and a subject that is not too long', () => {
     expect(noticeText(7, { ...notice, facts: { ...facts, last: 'blocked_address' } }).text).toContain(
       'Last error:  blocked address\n',
     )
@@ -84,6 +84,6 @@ test.for([
   ['http://[::1]:9000/hook', 'http://[::1]:9000/hook'],
   ['not a URL\r\nBcc: eve@example.com', '(no valid address)'],
   ['https://shop.example/a\r\nBcc: eve', 'https://shop.example/aBcc:%20eve'],
-] as const)('the address of %j is told as %s', ([url, shown]) => {
+] as const)('the address of %j is shown as %s', ([url, shown]) => {
   expect(addressShown(url)).toBe(shown)
 })

@@ -27,7 +27,7 @@ const ALL: Starts = startsAt({ kinds: CHANGE_KINDS, storeId: null }, 0)
 describe('a window', () => {
   const numbers = (cut: { entries: Entry[] }) => cut.entries.map(({ number }) => number)
 
-  test('without entries moves to where the scan looked', () => {
+  test('without entries moves to the end of the scan', () => {
     expect(cutWindow([], ALL, 500, 77, false)).toEqual({ entries: [], position: 77 })
     expect(cutWindow([], ALL, 500, 77, true)).toEqual({ entries: [], position: 77 })
   })
@@ -68,7 +68,7 @@ describe('a window', () => {
     expect(numbers(cut)).toEqual([1, 2, 3].filter((number) => number <= cut.position))
   })
 
-  test('passes over what is before the start of its kind or store, and over kinds nobody asked for', () => {
+  test('skips what is before the start of its kind or store, and kinds that are not subscribed', () => {
     const starts: Starts = { price: { '0': 10, '7': 4 }, content: { '7': 0 } }
     const scan = [
       entry(4, 1, 7),
@@ -271,7 +271,7 @@ describe('a redelivery, by the current state', () => {
     expect(now(event, null, [5, 6], { 5: [1, 2], 6: [1, 2] })).toEqual([{ event, storeId: null, productIds: [5, 6] }])
   })
 
-  test('what left meanwhile is removed, for those who listen to that', () => {
+  test('what is no longer listed is removed, for subscribers of removed', () => {
     expect(now('price', 1, [5, 6], { 5: [1], 6: [2] })).toEqual([
       { event: 'price', storeId: 1, productIds: [5] },
       { event: 'removed', storeId: 1, productIds: [6] },
@@ -282,7 +282,7 @@ describe('a redelivery, by the current state', () => {
     expect(now('price', 1, [6], {}, ['price', 'content'])).toEqual([])
   })
 
-  test('a removed is never told again for a product that is back: that is content, or price where only that is asked for', () => {
+  test('a product listed again is never announced as removed, but as content, or as price if only that is subscribed', () => {
     expect(now('removed', 1, [5, 6], { 5: [1] })).toEqual([
       { event: 'content', storeId: 1, productIds: [5] },
       { event: 'removed', storeId: 1, productIds: [6] },
@@ -301,7 +301,7 @@ describe('a redelivery, by the current state', () => {
     ])
   })
 
-  test('a kind that the endpoint no longer listens to is not told', () => {
+  test('a kind that the endpoint no longer subscribes to is not announced', () => {
     expect(now('price', 1, [5], { 5: [1] }, ['content', 'removed'])).toEqual([])
   })
 })

@@ -78,14 +78,14 @@ describe('one product', () => {
     expect(state).toMatchObject({ batchLimit: 1, suspectIds: [7] })
   })
 
-  test('that is all there is takes three refusals by 400 and 422, and one by 413', () => {
+  test('that is the only one takes three refusals by 400 and 422, and one by 413', () => {
     const second = afterRefusal(afterRefusal(NO_REFUSALS, 422, [7]).state, 400, [7])
     expect(second).toMatchObject({ isVoid: false, state: { suspectIds: [] } })
     expect(afterRefusal(second.state, 422, [7])).toMatchObject({ isVoid: true, state: { suspectIds: [7] } })
     expect(afterRefusal(NO_REFUSALS, 413, [7])).toMatchObject({ isVoid: true, state: { suspectIds: [7] } })
   })
 
-  test('the next one passes: nobody is suspected any more and everything is taken as before', () => {
+  test('the next one is accepted: there are no suspects and windows are full again', () => {
     expect(afterAcceptance(afterRefusal(alone, 400, [7]).state)).toEqual(NO_REFUSALS)
   })
 
@@ -95,7 +95,7 @@ describe('one product', () => {
     expect(state.suspectIds).toEqual([7, 3, 5])
   })
 
-  test('where one after the other is refused it is the endpoint: no suspects, full batches', () => {
+  test('when one after the other is refused it is the endpoint: no suspects, full windows', () => {
     let state = alone
     let steps = 0
     while (state.batchLimit === 1 && steps < 100) {

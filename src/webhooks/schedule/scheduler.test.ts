@@ -81,7 +81,7 @@ describe('when an account is stepped', () => {
     expect(after(3, { kind: 'changed', accountId: 1 })).toEqual([aWake(1, STEP_GAP_MS - 3)])
   })
 
-  test('what the poll finds is stepped, heard of or not', () => {
+  test('what the poll finds is stepped, with or without a notification', () => {
     const { after } = open()
     expect(after(1, { kind: 'polled', withWork: [4, 77], withEndpoints: null })).toEqual([aStep(4), aStep(77)])
   })

@@ -1,5 +1,5 @@
 // Which account's delivery step runs when. Pure: events and the time go in, actions come out. No clock, timers, promises or I/O;
-// deliver/loop.ts performs the actions and reports back what came of them.
+// deliver/loop.ts performs the actions and reports their outcome as events.
 
 /** Steps of different accounts at once; each takes a connection. */
 export const STEPS_MAX = 4
@@ -7,16 +7,16 @@ export const STEPS_MAX = 4
 export const STEP_GAP_MS = 8
 /** After a step that made no progress, unless something happens: it came early, or another process has the endpoints. */
 export const NO_PROGRESS_MS = 25
-/** After a step that failed, whatever happens meanwhile: the database is most likely away. */
+/** After a step that failed, whatever happens meanwhile: the database is most likely unreachable. */
 export const RETRY_STEP_MS = 1_000
 /** The furthest a timer is set, so that none overflows. */
 export const TIMER_MS_MAX = 60_000
 
-/** What happened. `R` is the result of a delivery, which the scheduler only carries. */
+/** What happened. `R` is the result of a delivery; the scheduler hands it on and does not look at it. */
 export type Event<R> =
-  /** The account's change log moved, says a notification. Ignored for accounts without an endpoint. */
+  /** A notification: the account has a new change. Ignored for accounts without an endpoint. */
   | { kind: 'changed'; accountId: number }
-  /** An owner did something with an endpoint, says a notification. */
+  /** A notification: an owner did something with an endpoint. */
   | { kind: 'endpoint-changed'; accountId: number }
   /** The poll found accounts with work; `withEndpoints` (null: not asked this time) replaces what was known. */
   | { kind: 'polled'; withWork: readonly number[]; withEndpoints: readonly number[] | null }
