@@ -4,24 +4,27 @@ import type { AttributeDefinitionInput, AttributeOverrideInput, OfferInput } fro
 import { fromOffer, type Found } from './sources.ts'
 import { compareText } from './sourcing.ts'
 
-/** One attribute as one store shows it. */
+/** The definition of one attribute, ready for one store. */
 interface CompiledDefinition {
   /** In the store's locale, with the unit of that locale in parentheses. */
   label: string
   position: number
   isNumber: boolean
-  /** Value as stated, and folded, -> text shown. */
+  /** The supplier's value, exact and folded, -> the text shown. */
   options: ReadonlyMap<string, string>
 }
 
-/** Attribute definitions as one store shows them. */
+/** An account's attribute definitions, ready for one store. */
 export interface Definitions {
   of(key: string): CompiledDefinition | undefined
-  /** What stands between the whole part and the fraction of a number. */
+  /** Between the whole part and the fraction of a number. */
   decimalSeparator: string
 }
 
-/** Makes the definitions of a store; an attribute without one, or without a label in the chain, shows its key. */
+/**
+ * Compiles the definitions for a store with this chain of locales. An attribute without a definition, or without a label in
+ * any of the locales, is labelled with its key.
+ */
 export function compileDefinitions(
   definitions: readonly AttributeDefinitionInput[],
   chain: readonly string[],
@@ -55,15 +58,18 @@ export function compileDefinitions(
 }
 
 /**
- * The decimal separator of a locale. Nothing else of number formatting is used: the digits stay as the supplier states
- * them, ungrouped, so that no value passes through a binary float and `1250 mm` cannot be read as 1.25.
+ * The decimal separator of a locale. It is the only part of number formatting that is used: the digits stay as the supplier
+ * sent them, ungrouped, so that no value passes through a binary float and `1250 mm` cannot be read as 1.25.
  */
 function decimalSeparator(locale: string): string {
   const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(1.5)
   return parts.find((part) => part.type === 'decimal')?.value ?? '.'
 }
 
-/** A value as a store shows it: the option's text in its language, a number with a unit in its notation, else as stated. */
+/**
+ * A supplier's value as a store shows it: the option's text in the store's language; a number with a unit in its notation;
+ * else unchanged.
+ */
 export function showValue(key: string, value: string, definitions: Definitions): string {
   const definition = definitions.of(key)
   if (definition === undefined) return value
@@ -76,14 +82,14 @@ export function showValue(key: string, value: string, definitions: Definitions):
 }
 
 export interface FoundAttribute extends PayloadAttribute, Found<string> {
-  /** As stated, before options and notation. */
+  /** As the source has it, before options and notation. */
   stated: string
 }
 
 /**
- * The product's attributes: for each key the account's override (of the most wanted locale, then of every locale), else
- * the first supplier's value in the order given. Ordered by the definitions' position, undefined ones last, then by key.
- * An override is shown as the owner wrote it.
+ * The product's attributes: for each key the account's override (in the first locale of the chain that has one, else the one
+ * for every locale), else the first value in the order of `sources`. Sorted by the position of the definition, attributes
+ * without one last, then by key. An override is shown exactly as the owner wrote it.
  */
 export function findAttributes(
   chain: readonly string[],
@@ -98,7 +104,7 @@ export function findAttributes(
   }
   for (const offer of sources) {
     for (const attribute of offer.attributes) {
-      // as of texts, a blank value counts as none: the next supplier's shows
+      // a blank value counts as none, as for texts: the next supplier's is shown
       if (attribute.value !== '' && !values.has(attribute.key))
         values.set(attribute.key, fromOffer(attribute.value, offer))
     }
@@ -119,7 +125,7 @@ export function findAttributes(
   return attributes.sort((a, b) => a.position - b.position || compareText(a.key, b.key))
 }
 
-/** undefined when no override concerns this store; a null value hides the attribute. */
+/** The override that applies in this chain of locales, if any; a null value hides the attribute. */
 function chosenOverride(
   key: string,
   chain: readonly string[],

@@ -18,13 +18,13 @@ export interface SharedFields extends Readonly<Record<NameField, Found<string> |
   images: Found<readonly string[]> | null
 }
 
-/** What is the same of a product in every store. Resolving and explaining start from it alike. */
+/** What is the same for a product in every store. Both `resolve` and `explain` start from it. */
 export interface Basis {
   /** Offers that compete, best first. */
   ranked: readonly Candidate[]
   stock: number
   cost: Cost | null
-  /** Offers of the account's suppliers in the general order of sources. */
+  /** Offers of the account's suppliers in the general source order. */
   sources: readonly OfferInput[]
   /** Fields that are the same in every store; the texts, which follow the store's locale, are found per store. */
   fields: SharedFields
@@ -34,7 +34,7 @@ export interface Basis {
 
 export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basis {
   const { account, money, suppliers } = compiled
-  // a supplier that is deleted counts nowhere from that moment on, while its offers are still being taken away
+  // a deleted supplier counts nowhere from that moment on, although its offers are only removed step by step
   const offers = product.offers.filter((offer) => suppliers.has(offer.supplierId))
   const ranked = rankOffers(offers, suppliers, account.currency, money)
   const best = ranked[0]
@@ -76,7 +76,7 @@ export function skuOf(
   isTraced: boolean,
 ): ReturnType<typeof buildSku> {
   if (compiled.skuPattern === null) return { sku: product.sku, missing: null, steps: [] }
-  // by the order of sources, not the best offer: a key must not change with the stock
+  // by source order, not from the best offer: a key must not change with the stock
   const offer = compiled.sources.of('sku', sources)[0]
   return buildSku(
     compiled.skuPattern,

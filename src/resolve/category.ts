@@ -3,16 +3,16 @@ import type { CategoryInput, OfferInput, OverrideInput } from './inputs.ts'
 import type { Found } from './sources.ts'
 import { findName } from './text.ts'
 
-/** The path of the own category that a supplier's folded path stands for; null where it stands for none. */
+/** Maps a supplier's folded path to the path of the account's category; null when no category names it. */
 export type CategoryMap = (folded: string) => string | null
 
-/** Makes the account's map of suppliers' paths: the longest that is the path itself or lies above it counts. */
+/** Compiles the account's mapping of suppliers' paths. Of the mapped paths that equal a path or are above it, the longest wins. */
 export function compileCategories(categories: readonly CategoryInput[]): CategoryMap {
   const paths = new Map<string, string>()
-  // a path that stood at two categories would go to the older one, in whatever order they come
+  // should two categories name the same path, the older one gets it, whatever the order of the input
   for (const { path, supplierPaths } of [...categories].sort((a, b) => b.categoryId - a.categoryId)) {
-    for (const stated of supplierPaths) {
-      const folded = foldCategory(stated)
+    for (const supplierPath of supplierPaths) {
+      const folded = foldCategory(supplierPath)
       if (folded !== '') paths.set(folded, path)
     }
   }
@@ -27,15 +27,15 @@ export function compileCategories(categories: readonly CategoryInput[]): Categor
 }
 
 export interface FoundCategory extends Found<string> {
-  /** As the source states it, before suppliers' paths are mapped. */
+  /** As the source has it, before suppliers' paths are mapped. */
   stated: string
 }
 
-/** The product's category: the owner's override, else the first supplier's, as the own category it stands for if there is one. */
+/** The product's category: the owner's override, else the first supplier's path, mapped to the account's category if there is one. */
 export function findCategory(
   overrides: readonly OverrideInput[],
   sources: readonly OfferInput[],
-  ownPath: (stated: string) => string | null,
+  ownPath: (supplierPath: string) => string | null,
 ): FoundCategory | null {
   const found = findName('category', overrides, sources)
   if (found === null) return null

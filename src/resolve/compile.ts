@@ -18,7 +18,7 @@ import {
 } from './price-rules.ts'
 import { sourceOrders, type SourceOrders } from './sources.ts'
 
-/** One store of an account, ready for any number of products. */
+/** One store of an account, compiled once for any number of products. */
 export interface CompiledStore {
   store: StoreInput
   chain: readonly string[]
@@ -31,7 +31,7 @@ export interface CompiledStore {
   assortment: readonly CompiledAssortmentRule[]
 }
 
-/** What all products of an account share, made ready once. */
+/** What all products of an account share, compiled once. */
 export interface CompiledAccount {
   account: AccountInputs
   money: Converter
@@ -44,23 +44,23 @@ export interface CompiledAccount {
   sources: SourceOrders
   skuPattern: SkuPattern | null
   jumpFactor: Exact | null
-  /** No exclusion rule asks for what the content half alone knows: prices can be resolved without it. */
+  /** No exclusion rule reads anything that only the content half has: price halves can be resolved without it. */
   isPriceAlone: boolean
   stores: readonly CompiledStore[]
   foldName(name: string): string
   foldCategory(path: string): string
-  /** The own category that a supplier's path stands for; null where it stands for none. */
-  ownCategory(stated: string): string | null
+  /** The account's category that a supplier's path is mapped to; null when there is none. */
+  ownCategory(supplierPath: string): string | null
 }
 
-/** Prepares the part of resolving that does not depend on the product. Total: what cannot be used is left out. */
+/** Prepares the part of resolving that does not depend on the product. Never throws: what cannot be used is left out. */
 export function compileAccount(account: AccountInputs): CompiledAccount {
   const money = converter(account.currency, account.rates)
   const suppliers = new Map(account.suppliers.map((supplier) => [supplier.supplierId, supplier]))
   const groups = [...account.groups].sort((a, b) => a.groupId - b.groupId)
   const rules = compileRules(account.rules)
   const ownPaths = compileCategories(account.categories)
-  const foldPath = remembered(foldCategory)
+  const foldPath = memoized(foldCategory)
   const parsed = account.skuPattern === null ? null : parseSkuPattern(account.skuPattern)
   const stores = account.stores.map((store): CompiledStore => {
     const chain = localeChain(store.locale, account.locale)
@@ -92,22 +92,22 @@ export function compileAccount(account: AccountInputs): CompiledAccount {
     jumpFactor: account.priceJumpFactor === null ? null : new Exact(account.priceJumpFactor),
     isPriceAlone: !account.exclusionRules.some(({ kind }) => readsContent(kind)),
     stores,
-    foldName: remembered(foldName),
+    foldName: memoized(foldName),
     foldCategory: foldPath,
-    ownCategory: (stated) => ownPaths(foldPath(stated)),
+    ownCategory: (supplierPath) => ownPaths(foldPath(supplierPath)),
   }
 }
 
-/** More names than this are folded afresh each time: a memory of a whole catalog's would not pay. */
-const REMEMBERED_MAX = 10_000
+/** Beyond so many entries names are folded each time: caching those of a whole catalog would not pay. */
+const MEMOIZED_MAX = 10_000
 
-function remembered(fold: (text: string) => string): (text: string) => string {
+function memoized(fold: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>()
   return (text) => {
     let folded = known.get(text)
     if (folded === undefined) {
       folded = fold(text)
-      if (known.size < REMEMBERED_MAX) known.set(text, folded)
+      if (known.size < MEMOIZED_MAX) known.set(text, folded)
     }
     return folded
   }

@@ -1,6 +1,6 @@
-// Conditions of rules, whatever the rules decide. Each is compiled once per account and asked once per product.
+// Conditions that rules of all kinds share. Each is compiled once per account and tested once per product.
 
-/** What a rule may ask about a product; the same in every store. */
+/** What conditions look at: facts about a product that are the same in every store. */
 export interface ProductFacts {
   productId: number
   /** Folded; null when none is known. */
@@ -9,12 +9,12 @@ export interface ProductFacts {
   category: string | null
 }
 
-/** A name compared as people read it: without regard to letter case and outer spaces. */
+/** Normalizes a name for comparison: letter case and outer spaces do not count. */
 export function foldName(text: string): string {
   return text.normalize('NFC').trim().toLowerCase()
 }
 
-/** A category path compared level by level: `Tools / Hand tools/` is `tools/hand tools`. */
+/** Normalizes a category path for comparison, level by level: `Tools / Hand tools/` becomes `tools/hand tools`. */
 export function foldCategory(path: string): string {
   return path
     .split('/')
@@ -23,7 +23,7 @@ export function foldCategory(path: string): string {
     .join('/')
 }
 
-/** Whether a folded path is one of the categories or lies below one. */
+/** Tests whether a folded path is one of the categories or below one. */
 export function categoryTest(categories: readonly string[]): (path: string | null) => boolean {
   const roots = new Set(categories.map(foldCategory))
   return (path) => {
@@ -36,16 +36,16 @@ export function categoryTest(categories: readonly string[]): (path: string | nul
   }
 }
 
-/** Whether a folded name is one of the names. */
+/** Tests whether a folded name is one of the names. */
 export function nameTest(names: readonly string[]): (name: string | null) => boolean {
-  const wanted = new Set(names.map(foldName))
-  return (name) => name !== null && wanted.has(name)
+  const among = new Set(names.map(foldName))
+  return (name) => name !== null && among.has(name)
 }
 
-/** Whether an id is one of the ids. */
+/** Tests whether an id is one of the ids. */
 export function idTest(ids: readonly number[]): (id: number | null) => boolean {
-  const wanted = new Set(ids)
-  return (id) => id !== null && wanted.has(id)
+  const among = new Set(ids)
+  return (id) => id !== null && among.has(id)
 }
 
 /** Rules in the order in which they are tried. */

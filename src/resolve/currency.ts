@@ -2,19 +2,19 @@ import { Exact } from '../model/money.ts'
 
 const ONE = new Exact(1)
 
-/** Converts between currencies by the account's rates; every path goes through the account's own currency. */
+/** Converts between currencies by the account's rates; every conversion goes through the account's own currency. */
 export interface Converter {
   /** The amount in `to`, unrounded; null when a rate is missing. */
   convert(amount: Exact, from: string, to: string): Exact | null
-  /** The two units the way goes by (amount x to / from); null when a rate is missing. */
+  /** The two factors of a conversion (amount x to / from); null when a rate is missing. */
   units(from: string, to: string): { from: Exact; to: Exact } | null
 }
 
-/** @param rates currency -> units of it per one unit of `accountCurrency`, decimal text. */
+/** @param rates currency -> how many units of it one unit of `accountCurrency` buys, decimal text. */
 export function converter(accountCurrency: string, rates: Readonly<Record<string, string>>): Converter {
   const known = new Map<string, Exact>()
   for (const [currency, rate] of Object.entries(rates)) known.set(currency, new Exact(rate))
-  // the account's own currency is 1 by definition, whatever a row says
+  // the account's own currency is 1 by definition, whatever the row says
   known.set(accountCurrency, ONE)
   const units = (from: string, to: string) => {
     if (from === to) return { from: ONE, to: ONE }
@@ -27,10 +27,10 @@ export function converter(accountCurrency: string, rates: Readonly<Record<string
     units,
     convert(amount, from, to) {
       if (from === to) return amount
-      const way = units(from, to)
-      if (way === null) return null
+      const factors = units(from, to)
+      if (factors === null) return null
       // multiplied before it is divided: one rounding at the 40th digit instead of two
-      return way.from === ONE ? amount.times(way.to) : amount.times(way.to).dividedBy(way.from)
+      return factors.from === ONE ? amount.times(factors.to) : amount.times(factors.to).dividedBy(factors.from)
     },
   }
 }

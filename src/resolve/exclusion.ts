@@ -8,7 +8,7 @@ import type { ExclusionRuleInput, StoreInput } from './inputs.ts'
 const ZERO = new Exact(0)
 const HUNDRED = new Exact(100)
 
-/** What an exclusion rule may ask: the finished payload of one store. */
+/** What exclusion rules look at: the resolved product in one store. */
 export interface ExclusionFacts extends ProductFacts {
   /** Of the best offer; null without one. */
   supplierId: number | null
@@ -114,22 +114,23 @@ function isMarginBelow({ computedPrice, baseCost }: Price, least: Exact): boolea
   return computedPrice.minus(baseCost).times(HUNDRED).lessThan(least.times(computedPrice))
 }
 
-/** One thing that keeps a product out of a store's export. */
+/** One reason that keeps a product out of a store's export. */
 export interface Exclusion {
+  /** `hand`: excluded manually. */
   by: 'no_price' | 'hand' | 'rule'
   reason: string
   ruleId: number | null
 }
 
 /**
- * All that excludes a product from a store, the first being what is shown: that it has no price, then the hand, then
- * rules by priority.
+ * Everything that excludes a product from a store's export, in order: it has no price; it is excluded manually; rules by
+ * priority. Clients read the first.
  * @param isFirstOnly stop at the first: what resolving needs.
  */
 export function findExclusions(
   storeId: number,
   rules: readonly CompiledExclusion[],
-  byHand: readonly { storeId: number; reason: string }[],
+  manual: readonly { storeId: number; reason: string }[],
   facts: ExclusionFacts,
   hasPrices: boolean,
   isFirstOnly: boolean,
@@ -137,9 +138,9 @@ export function findExclusions(
   const found: Exclusion[] = []
   if (!hasPrices) found.push({ by: 'no_price', reason: 'no_price', ruleId: null })
   if (isFirstOnly && found.length > 0) return found
-  // the store's own word before the one for every store
+  // the exclusion for this store before the one for every store
   for (const id of [storeId, 0]) {
-    const entry = byHand.find((row) => row.storeId === id)
+    const entry = manual.find((row) => row.storeId === id)
     if (entry !== undefined) found.push({ by: 'hand', reason: entry.reason, ruleId: null })
   }
   if (isFirstOnly && found.length > 0) return found

@@ -25,8 +25,8 @@ import type { Found } from './sources.ts'
 import { findText } from './text.ts'
 
 /**
- * Why a product is what it is in one store, from the inputs of `resolve` and by its functions: every number and text of
- * the payload is here with what it was made from. Pure and total; null when the account has no such active store.
+ * Why a product is what it is in one store, from the same inputs as `resolve` and with the same functions: every number and
+ * text of the payload with what it was made from. Pure, never throws; null when the account has no such active store.
  */
 export function explain(compiled: CompiledAccount, product: ProductInputs, storeId: number): Explanation | null {
   const inStore = compiled.stores.find(({ store }) => store.storeId === storeId)
@@ -123,7 +123,7 @@ function explainOffers(compiled: CompiledAccount, product: ProductInputs, basis:
     safetyBuffer: candidate.supplier.safetyBuffer,
     quantity: candidate.quantity,
   }))
-  // of suppliers that are deleted, too: they count nowhere, and are told until they are taken away
+  // including offers of deleted suppliers: they count nowhere, but are listed until they are removed
   const others = compiled.sources.general(product.offers).flatMap((offer): ExplainedOffer[] => {
     const why = candidateOf(offer, compiled.suppliers, compiled.account.currency, compiled.money)
     if (typeof why !== 'string') return []

@@ -6,8 +6,8 @@ import type { Cost, PriceStep } from './price.ts'
 import type { Ineligible, SourcingCriterion } from './sourcing.ts'
 import type { Source } from './sources.ts'
 
-// What explain says: plain values that go into JSON as they stand. Amounts are decimal texts, never rounded but where a
-// step says so; a name ends in what it is measured in.
+// The result of `explain`: plain values that go into JSON unchanged, member by member in snake case. Amounts are decimal texts,
+// unrounded except where a step rounds.
 
 type ExplainedTexts = Readonly<Record<TextField | NameField | 'ean', ExplainedValue<string>>>
 
@@ -42,9 +42,9 @@ export interface ExplainedOffer {
   supplierSku: string
   /** 1 is the best; null when the offer does not compete. */
   rank: number | null
-  /** Why it does not. */
+  /** Why it does not compete. */
   ineligible: Ineligible | null
-  /** The criterion by which the best offer is before this one. */
+  /** The first criterion by which the best offer is better than this one. */
   behindBestBy: SourcingCriterion | null
   cost: string | null
   currency: string
@@ -67,7 +67,7 @@ export interface ExplainedCost {
   supplierId: number | null
   amount: string
   currency: string
-  /** From the stated cost to the store's currency, unrounded; empty without a rate. */
+  /** From the cost in its own currency to the store's, unrounded; empty without a rate. */
   steps: PriceStep[]
   /** As shown, in the store's currency; null without a rate. */
   shown: string | null
@@ -91,7 +91,7 @@ export interface ExplainedPrice {
   /** As shown; null when no rule applies. */
   price: string | null
   currency: string
-  /** Set when the price jumped: `price` is the one shown meanwhile. */
+  /** Set when the price jumped: `price` is the held one, shown until the wanted one is confirmed. */
   held: { wantedPrice: string; wantedRuleId: number; factor: string } | null
 }
 
@@ -103,7 +103,7 @@ export interface ExplainedValue<T> {
 }
 
 export interface ExplainedCategory extends ExplainedValue<string> {
-  /** As the source states it; `value` is the own category that it stands for, where it stands for one. */
+  /** As the source has it; `value` is the account's category that it is mapped to, if there is one. */
   stated: string | null
 }
 
@@ -111,7 +111,7 @@ export interface ExplainedSku {
   value: string | null
   /** null: the product's own key. */
   pattern: string | null
-  /** The placeholder for which there is no value; the whole is null then. */
+  /** The placeholder for which there is no value; `value` is null then. */
   missing: string | null
   steps: readonly { placeholder: string; value: string | null; result: string | null }[]
 }
@@ -120,7 +120,7 @@ export interface ExplainedAttribute {
   key: string
   label: string
   value: string
-  /** As the source states it, before options and notation. */
+  /** As the source has it, before options and notation. */
   stated: string
   source: Source
 }

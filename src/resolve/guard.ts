@@ -2,19 +2,19 @@ import { Exact } from '../model/money.ts'
 import type { Price } from '../model/payload.ts'
 import type { HoldInput } from './inputs.ts'
 
-// The guard against prices that jump: a slipped decimal point in a feed, a rate or a rule must not reach a shop unseen.
-// What is shown meanwhile is an input like any other, so a held payload resolves to itself.
+// The guard against price jumps: a slipped decimal point in a supplier file, a rate or a rule must not reach a shop unnoticed.
+// The old price that is shown in the meantime is an input like any other, so a payload with a held price resolves to itself.
 
 /**
- * Whether a price moves by more than a factor, up or down. A price that falls to 0 always jumps; one that rises from 0
- * never does, because 0 is not worth defending.
+ * Whether a price changes by more than a factor, up or down. A fall to 0 is always a jump; a rise from 0 never is, because 0 is
+ * not a price worth protecting.
  */
 export function isJump(from: Exact, to: Exact, factor: Exact): boolean {
   if (from.isZero()) return false
   return to.greaterThan(from.times(factor)) || to.times(factor).lessThan(from)
 }
 
-/** A price that is held back: what is shown, and what the inputs ask for. */
+/** A held price: what is shown, and what the inputs resolve to. */
 export interface Held {
   storeId: number
   groupId: number
@@ -23,9 +23,9 @@ export interface Held {
 }
 
 /**
- * Puts what is held in the place of prices that still jump away from it. A hold in another currency, or that the price
- * has come back to, has no effect any more.
- * @param held takes those that have.
+ * Replaces prices that still jump away from a held price by that held price. A hold in another currency, or one that the price
+ * has come back to, has no effect.
+ * @param held receives the holds that have an effect.
  */
 export function holdPrices(
   storeId: number,

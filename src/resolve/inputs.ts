@@ -1,25 +1,25 @@
 import type { ExclusionKind } from '../../contract/exclusion-kinds.ts'
 import type { NameField, OverrideField, SourceField, TextField } from '../../contract/product-fields.ts'
 
-/** Everything `resolve` looks at. Read by shelf/inputs, made by hand in tests; plain values, no database types. */
+/** All inputs of `resolve`: plain values, no database types. Read by shelf/read-inputs.ts; tests make their own. */
 
 export interface StoreInput {
   storeId: number
   slug: string
   locale: string
   currency: string
-  /** Whether it lists a product that neither the hand nor an assortment rule decides. */
+  /** Whether it lists a product for which there is neither a manual listing nor an assortment rule that matches. */
   listsByDefault: boolean
 }
 
 export interface GroupInput {
   groupId: number
   name: string
-  /** The group whose price exclusion rules judge. */
+  /** The group whose price exclusion rules look at. */
   isDefault: boolean
 }
 
-/** How a price is brought to a step or an ending: to the next number k x step + ending in the direction. */
+/** Rounds a price to the next number k x step + ending in a direction, k being a whole number. */
 export interface RoundingInput {
   /** Decimal text above 0: 0.05, 1, 10. */
   step: string
@@ -28,7 +28,7 @@ export interface RoundingInput {
   direction: 'up' | 'down' | 'nearest'
 }
 
-/** A pricing rule. Conditions are null when any value will do; all must match. Amounts are decimal texts. */
+/** A pricing rule. A condition that is null matches anything; all must match. Amounts are decimal texts. */
 export interface RuleInput {
   ruleId: number
   name: string
@@ -39,11 +39,11 @@ export interface RuleInput {
   storeIds: readonly number[] | null
   groupIds: readonly number[] | null
   productIds: readonly number[] | null
-  /** Of the offer whose cost the price is computed from; own cost has no supplier. */
+  /** Suppliers of the offer whose cost the price is computed from; own cost has no supplier. */
   supplierIds: readonly number[] | null
-  /** Letter case aside. */
+  /** Compared without letter case. */
   manufacturers: readonly string[] | null
-  /** Paths; each stands for itself and all below it, letter case aside. */
+  /** Paths; each matches itself and all below it, without letter case. */
   categories: readonly string[] | null
   /** The cost in the account's currency: at least this … */
   costMin: string | null
@@ -57,15 +57,15 @@ export interface RuleInput {
   percent: string | null
   /** Of the action `fixed`. */
   fixedPrice: string | null
-  /** Added to the price, or taken off when negative. */
+  /** Added to the price, or subtracted when negative. */
   addition: string | null
   /** The lowest share of the price, in percent, that must not be cost. */
   floorMarginPercent: string | null
-  /** The least that must be left over the cost. */
+  /** The lowest difference between price and cost. */
   floorProfit: string | null
   floorPrice: string | null
   ceilingPrice: string | null
-  /** Of fixedPrice, addition, floorProfit, floorPrice and ceilingPrice; null: the account's. */
+  /** Of fixedPrice, addition, floorProfit, floorPrice and ceilingPrice; null: the account's currency. */
   currency: string | null
   /** By the store's currency; a currency without an entry rounds to its minor digits. */
   rounding: Readonly<Record<string, RoundingInput>>
@@ -74,7 +74,7 @@ export interface RuleInput {
 export interface ExclusionRuleInput {
   ruleId: number
   name: string
-  /** What a client reads. */
+  /** What a client reads as `exclusion_reason`. */
   reason: string
   /** Lower is tried first, then the lower id. */
   priority: number
@@ -82,17 +82,17 @@ export interface ExclusionRuleInput {
   /** null: every store. */
   storeIds: readonly number[] | null
   kind: ExclusionKind
-  /** Manufacturers, or category paths that stand for all below them. */
+  /** Manufacturers, or category paths that include all below them. */
   names: readonly string[] | null
-  /** Of the best offer. */
+  /** Suppliers of the best offer. */
   supplierIds: readonly number[] | null
-  /** A price of the default group, or a margin in percent. */
+  /** What the kind needs: see contract/exclusion-kinds.ts. */
   amount: string | null
-  /** Of a price bound; null: the account's. */
+  /** Of an amount that is money; null: the account's currency. */
   currency: string | null
 }
 
-/** Conditions are null when any value will do; all must match. */
+/** A condition that is null matches anything; all must match. */
 export interface AssortmentRuleInput {
   ruleId: number
   storeId: number
@@ -100,9 +100,9 @@ export interface AssortmentRuleInput {
   /** Lower is tried first, then the lower id. */
   priority: number
   isActive: boolean
-  /** What the rule decides. */
+  /** What the rule decides for products that it matches. */
   isListed: boolean
-  /** Any of these offers the product, in stock or not. */
+  /** Matches if any of these suppliers offers the product, in stock or not. */
   supplierIds: readonly number[] | null
   manufacturers: readonly string[] | null
   categories: readonly string[] | null
@@ -110,34 +110,34 @@ export interface AssortmentRuleInput {
 
 export interface SourceOrderInput {
   field: SourceField
-  /** Asked first, in this order; the others follow by their priority. */
+  /** Come first, in this order; the others follow by their priority. */
   supplierIds: readonly number[]
 }
 
 export interface SupplierInput {
   supplierId: number
   code: string
-  /** Lower goes first. */
+  /** Lower comes first. */
   priority: number
-  /** Pieces taken off every reported quantity. */
+  /** Pieces subtracted from every reported quantity. */
   safetyBuffer: number
   isActive: boolean
 }
 
 export interface AttributeDefinitionInput {
   key: string
-  /** For locales that `units` does not name. */
+  /** For locales without an entry in `units`. */
   unit: string | null
   /** locale -> unit. */
   units: Readonly<Record<string, string>>
   position: number
   /** locale -> label without the unit. */
   labels: Readonly<Record<string, string>>
-  /** Value as stated -> locale -> text shown. */
+  /** The supplier's value -> locale -> the text shown. */
   options: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-/** A category of the account's own, and the suppliers' paths that stand for it, each with all below it. */
+/** A category of the account, and the suppliers' paths that are mapped to it, each with all below it. */
 export interface CategoryInput {
   categoryId: number
   path: string
@@ -146,15 +146,15 @@ export interface CategoryInput {
 
 /** What all products of an account share. */
 export interface AccountInputs {
-  /** The account's currency: costs are compared in it. */
+  /** Of the account: costs are compared in it. */
   currency: string
   /** The last locale a text falls back to. */
   locale: string
-  /** As of which day in the account's time zone, `YYYY-MM-DD`. */
+  /** The current day in the account's time zone, `YYYY-MM-DD`. */
   day: string
   /** Template of the exported SKU (model/sku-pattern); null: the product's own key. */
   skuPattern: string | null
-  /** A price that would rise or fall by more than this factor is held back; null: none is. */
+  /** Decimal text. A price that would rise or fall by more than this factor is held; null: none is. */
   priceJumpFactor: string | null
   stores: readonly StoreInput[]
   groups: readonly GroupInput[]
@@ -173,7 +173,7 @@ export interface AccountInputs {
 export interface OfferInput extends Readonly<Record<NameField, string | null>> {
   supplierId: number
   supplierSku: string
-  /** Decimal text in `currency`; null when the supplier states none. */
+  /** Decimal text in `currency`; null when the supplier gives none. */
   cost: string | null
   currency: string
   /** As reported, before the safety buffer. */
@@ -188,7 +188,7 @@ export interface OverrideInput {
   field: OverrideField
   /** '' for a field that is the same in every locale. */
   locale: string
-  /** Of images: a JSON array of URLs in their order; an empty one shows none. */
+  /** Of images: a JSON array of URLs in order; an empty array shows none. */
   value: string
 }
 
@@ -204,7 +204,7 @@ export interface EanInput {
   ean: string
   /** Chosen by the owner. */
   isPrimary: boolean
-  /** The offer that states it; supplier 0 is the owner. */
+  /** The offer it comes from; supplier 0 is the owner. */
   supplierId: number
   supplierSku: string
   /** Among the EANs of one offer. */
@@ -212,8 +212,8 @@ export interface EanInput {
 }
 
 /**
- * What is known of one product. The order of every list here is without meaning but for images and attributes of an offer.
- * Offers of suppliers that the account does not have, or no more, do not count.
+ * What is known about one product. The order of the lists has no meaning, except for the images and attributes of an offer.
+ * Offers of suppliers that are not among the account's do not count.
  */
 export interface ProductInputs {
   productId: number
@@ -225,19 +225,19 @@ export interface ProductInputs {
   ownStock: { quantity: number; cost: string | null } | null
   overrides: readonly OverrideInput[]
   attributeOverrides: readonly AttributeOverrideInput[]
-  /** By hand; goes before every assortment rule. */
+  /** Manual listings; they take precedence over assortment rules. */
   listings: readonly { storeId: number; isListed: boolean }[]
-  /** By hand; store 0 is every store. */
+  /** Manual exclusions; store 0 is every store. */
   exclusions: readonly { storeId: number; reason: string }[]
   holds: readonly HoldInput[]
 }
 
-/** A price that jumped and waits to be confirmed; amounts in `currency`, which was the store's. */
+/** A price that jumped and waits to be confirmed. Amounts are decimal texts in `currency`, the store's at that time. */
 export interface HoldInput {
   storeId: number
   groupId: number
   currency: string
-  /** What is shown meanwhile. */
+  /** The old price, which is shown until then. */
   shownCost: string
   shownPrice: string
   shownRuleId: number

@@ -6,9 +6,9 @@ import { compileRounding, type Rounding } from './rounding.ts'
 
 const HUNDRED = new Exact(100)
 
-/** What a pricing rule may ask. */
+/** What the conditions of a pricing rule look at. */
 export interface PriceFacts extends ProductFacts {
-  /** Of the offer whose cost is used; null for own cost. */
+  /** The supplier of the offer whose cost is used; null for own cost. */
   supplierId: number | null
   /** In the account's currency; null without a rate. */
   cost: Exact | null
@@ -22,7 +22,7 @@ export interface PricePlace {
   day: string
 }
 
-/** The conditions a rule has, by the names that explain shows. */
+/** The conditions of a rule, by the names that `explain` shows. */
 export type PriceCondition =
   | 'active'
   | 'store'
@@ -37,10 +37,10 @@ export type PriceCondition =
   | 'cost_below'
   | 'rate'
 
-/** A rule made ready for any store. */
+/** A rule, compiled for any store. */
 export interface CompiledRule {
   rule: RuleInput
-  /** Conditions on place and day: the same for all products. */
+  /** Conditions on store, group and day: the same for all products. */
   placeTests: readonly { name: PriceCondition; test: (place: PricePlace) => boolean }[]
   /** Conditions on the product. */
   productTests: readonly { name: PriceCondition; test: (facts: PriceFacts) => boolean }[]
@@ -59,7 +59,7 @@ function compileRule(rule: RuleInput): CompiledRule {
   if (!isActive) placeTests.push({ name: 'active', test: () => false })
   if (storeIds !== null) placeTests.push({ name: 'store', test: on(idTest(storeIds), (place) => place.storeId) })
   if (groupIds !== null) placeTests.push({ name: 'group', test: on(idTest(groupIds), (place) => place.groupId) })
-  // dates of one form compare as text
+  // dates in this form compare as text
   if (validFrom !== null) placeTests.push({ name: 'valid_from', test: (place) => place.day >= validFrom })
   if (validTo !== null) placeTests.push({ name: 'valid_to', test: (place) => place.day <= validTo })
   if (productIds !== null)
@@ -101,7 +101,7 @@ export interface PricedRule {
   rounding: Rounding | null
 }
 
-/** The rule's arithmetic in a store's currency; null when its amounts have no rate into it. */
+/** The rule's amounts in a store's currency; null when a rate is missing. */
 export function priceRuleIn(
   compiled: CompiledRule,
   currency: string,
@@ -134,12 +134,12 @@ export function priceRuleIn(
   return isConvertible ? priced : null
 }
 
-/** What a margin leaves of the price for the cost. */
+/** The share of the price that a margin leaves for the cost. */
 function shareLeft(margin: Exact): Exact {
   return new Exact(1).minus(margin)
 }
 
-/** The rules of one store and group, laid out so that a product is held against few of them. */
+/** The rules of one store and group, indexed so that a product is tested against few of them. */
 export interface RuleTable {
   find(facts: PriceFacts): PricedRule | undefined
 }
@@ -150,8 +150,8 @@ interface Ranked {
 }
 
 /**
- * Rules that name products or manufacturers are found by them, the rest is gone through in order: ten thousand rules of
- * single products cost a product one look-up.
+ * Rules that name products or manufacturers are found by key, the rest is scanned in order: ten thousand rules for single
+ * products cost each product one look-up.
  */
 export function ruleTable(rules: readonly PricedRule[]): RuleTable {
   const byProduct = new Map<number, Ranked[]>()

@@ -6,11 +6,11 @@ import type { PricedRule } from './price-rules.ts'
 import { roundPrice, settle, type Bounds, type RoundedBy } from './rounding.ts'
 import type { Candidate } from './sourcing.ts'
 
-/** A cost and the currency it is stated in. */
+/** A cost and its currency. */
 export interface Cost {
   amount: Exact
   currency: string
-  /** The supplier whose offer states it; null for own cost. */
+  /** The supplier whose offer has it; null for own cost. */
   supplierId: number | null
   source: 'own_stock' | 'best_offer' | 'own_cost'
 }
@@ -39,7 +39,7 @@ export function baseCost(
   return own('own_cost')
 }
 
-/** One line of a price's arithmetic: `before` op `by` gives `result`, unrounded decimal texts. */
+/** One line of a price's arithmetic: the result before, `op`, `by` gives `result`. Unrounded decimal texts. */
 export interface PriceStep {
   step:
     | 'cost'
@@ -55,7 +55,7 @@ export interface PriceStep {
     | 'settle'
     | 'rounding'
     | 'held'
-  /** `=` takes `by` whatever was before; `max` and `min` take the greater and the smaller of the two. */
+  /** `=` replaces the result before by `by`; `max` and `min` take the greater and the smaller of the two. */
   op: '=' | '*' | '/' | '+' | 'max' | 'min' | 'round'
   by: string
   result: string
@@ -64,7 +64,7 @@ export interface PriceStep {
 /**
  * A rule's price from the unrounded cost in the store's currency: markup, margin or fixed price; addition; ceiling; floors,
  * which win over the ceiling; rounding, once. Never below 0.
- * @param trace takes each step with its arithmetic, for explain.
+ * @param trace receives each step, for `explain`.
  */
 export function priceBy(
   rule: PricedRule,
@@ -95,7 +95,7 @@ export function priceBy(
 
 function boundsOf(rule: PricedRule, cost: Exact): Bounds & { margin: Exact | null; profit: Exact | null } {
   const { floorDivisor, floorProfit, floorPrice } = rule
-  // settled like the floor, or the two would differ where they are the same third of something
+  // settled as the floor is: else the two would differ where both are the same third of something
   const ceilingPrice = rule.ceilingPrice === null ? null : settle(rule.ceilingPrice)
   if (floorDivisor === null && floorProfit === null && floorPrice === null) {
     return { margin: null, profit: null, floor: null, ceiling: ceilingPrice }
@@ -132,7 +132,7 @@ export function resolvePrices(
   for (const group of groups) {
     const rule = ruleFor(group.groupId)
     if (rule === undefined) continue
-    // groups that one rule prices have one price
+    // groups with the same rule have the same price
     if (last?.rule !== rule) last = { rule, price: priceBy(rule, amount, store.currency).price }
     prices.push({
       groupId: group.groupId,

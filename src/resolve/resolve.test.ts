@@ -9,7 +9,7 @@ import {
 } from '../../test/harness/arbitrary-inputs.ts'
 import { minorDigits } from '../model/money.ts'
 import { compileAccount } from './compile.ts'
-import { anOffer } from './fixtures.ts'
+import { anAccount, anOffer, aProduct, aStore, aSupplier } from './fixtures.ts'
 import type { AccountInputs, OfferInput, ProductInputs } from './inputs.ts'
 import { resolve, resolvePriceHalves } from './resolve.ts'
 
@@ -143,29 +143,13 @@ describe(`resolve of arbitrary inputs (SEED=${seed})`, () => {
   })
 })
 
-const base: AccountInputs = {
-  currency: 'EUR',
-  locale: 'en',
-  day: '2026-11-21',
-  skuPattern: null,
-  priceJumpFactor: null,
-  exclusionRules: [],
-  assortmentRules: [],
-  sourceOrders: [],
-  stores: [{ storeId: 1, slug: 'main', locale: 'pl-PL', currency: 'EUR', listsByDefault: true }],
-  groups: [{ groupId: 1, name: 'Retail', isDefault: true }],
-  rates: {},
-  attributes: [],
-  categories: [],
+const base = anAccount({
+  stores: [aStore({ locale: 'pl-PL' })],
   rules: [ALWAYS],
-  suppliers: [1, 2, 3].map((supplierId) => ({
-    supplierId,
-    code: `s${supplierId}`,
-    priority: 4 - supplierId,
-    safetyBuffer: 1,
-    isActive: supplierId !== 3,
-  })),
-}
+  suppliers: [1, 2, 3].map((supplierId) =>
+    aSupplier(supplierId, { priority: 4 - supplierId, safetyBuffer: 1, isActive: supplierId !== 3 }),
+  ),
+})
 const offer = (supplierId: number, over: Partial<OfferInput> = {}) =>
   anOffer(supplierId, {
     cost: String(supplierId),
@@ -173,19 +157,7 @@ const offer = (supplierId: number, over: Partial<OfferInput> = {}) =>
     images: [`https://i.example/${supplierId}.jpg`],
     ...over,
   })
-const goods: ProductInputs = {
-  productId: 9,
-  sku: 'A',
-  isDeleted: false,
-  eans: [],
-  offers: [],
-  ownStock: null,
-  overrides: [],
-  attributeOverrides: [],
-  listings: [],
-  exclusions: [],
-  holds: [],
-}
+const goods = aProduct({ productId: 9 })
 const only = (over: Partial<ProductInputs>) => resolve(compileAccount(base), { ...goods, ...over })[0]!.payload!
 
 test('texts and images follow supplier priority, cost and stock follow the best offer', () => {

@@ -10,8 +10,8 @@ import { resolvePrices } from './price.ts'
 import { findText } from './text.ts'
 
 /**
- * The version of everything in this room. Raise it whenever equal inputs may give another payload; stored payloads carry
- * it, and a sweep re-resolves those of an older one.
+ * The version of the code in this folder. Raise it whenever equal inputs may give a different payload: stored payloads carry it,
+ * and a sweep resolves those of an older version again.
  */
 export const RESOLVER_VERSION = 3
 
@@ -20,23 +20,23 @@ export interface Resolution {
   store: StoreInput
   /** null where the store does not list the product. */
   payload: Payload | null
-  /** Prices that jumped and are held back; the payload shows the old ones. */
+  /** Prices that jumped and are held; the payload shows the old ones. */
   held: readonly Held[]
 }
 
-/** The price half of a product in one store, for when nothing else can have moved. */
+/** The price half of a product in one store, for when nothing else can have changed. */
 export interface PriceResolution {
   store: StoreInput
   /** null where the store does not list the product. */
   price: PriceHalf | null
-  /** As the content half would show it. */
+  /** As in the content half. */
   exclusionReason: string | null
   held: readonly Held[]
 }
 
 const NONE: readonly Held[] = []
 
-/** The payload of a product in each store of a compiled account. Pure, total, synchronous. */
+/** The payload of a product in each store of a compiled account. Pure, synchronous, never throws. */
 export function resolve(compiled: CompiledAccount, product: ProductInputs): Resolution[] {
   if (product.isDeleted) return compiled.stores.map(({ store }) => ({ store, payload: null, held: NONE }))
   const basis = basisOf(compiled, product)
@@ -84,8 +84,8 @@ export function resolve(compiled: CompiledAccount, product: ProductInputs): Reso
 }
 
 /**
- * The price halves of a product, and whether they exclude it, from inputs without texts, attributes, images and EANs. Only
- * for accounts whose exclusion rules ask for none of these (`CompiledAccount.isPriceAlone`).
+ * The price halves of a product, and whether it is excluded, from inputs without texts, attributes, images and EANs. Only for
+ * accounts whose exclusion rules read none of these (`CompiledAccount.isPriceAlone`).
  */
 export function resolvePriceHalves(compiled: CompiledAccount, product: ProductInputs): PriceResolution[] {
   if (product.isDeleted)
@@ -110,7 +110,7 @@ export function resolvePriceHalves(compiled: CompiledAccount, product: ProductIn
   })
 }
 
-/** A store's prices, those that jumped held back. */
+/** A product's prices in one store; where a price jumped, the held one. */
 export function pricesIn(
   compiled: CompiledAccount,
   inStore: CompiledStore,

@@ -1,10 +1,10 @@
 import { Exact, minorDigits, toMinor } from '../model/money.ts'
 import type { RoundingInput } from './inputs.ts'
 
-/** Digits after the point that count: what lies behind them is the error of 40-digit division, not money. */
+/** Digits after the decimal point that count: what is beyond them is the error of a 40-digit division, not money. */
 const SETTLED_DIGITS = 12
 
-/** Takes the error of division off, so that 9.999…9 (cost / 3 x 3) is 10 before anything is rounded up or down. */
+/** Removes the error of a division, so that 9.999…9 (cost / 3 x 3) is 10 before anything is rounded up or down. */
 export function settle(amount: Exact): Exact {
   return amount.toDecimalPlaces(SETTLED_DIGITS, Exact.ROUND_HALF_UP)
 }
@@ -20,7 +20,7 @@ export function compileRounding(input: RoundingInput | undefined): Rounding | nu
   return { step: new Exact(input.step), ending: new Exact(input.ending), direction: input.direction }
 }
 
-/** The prices that a rounding allows next to an amount; equal when the amount is one of them. */
+/** The nearest prices that a rounding allows below and above an amount; both are the amount if it is allowed itself. */
 export function neighbours(amount: Exact, { step, ending }: Rounding): { lower: Exact; upper: Exact } {
   const steps = amount.minus(ending).dividedBy(step)
   return {
@@ -29,19 +29,19 @@ export function neighbours(amount: Exact, { step, ending }: Rounding): { lower: 
   }
 }
 
-/** What a price may not leave, whatever it is rounded to; the floor wins over the ceiling. */
+/** Bounds that rounding must not cross; where they contradict, the floor wins over the ceiling. */
 export interface Bounds {
   floor: Exact | null
   ceiling: Exact | null
 }
 
-/** How a price came to its last digit. */
+/** What decided the rounding of a price. */
 export type RoundedBy = 'direction' | 'bounds' | 'minor_digits'
 
 /**
- * Rounds a price within its bounds. It goes in the stated direction; a price that would so fall through its floor goes
- * up, one that would break its ceiling goes down. Where no allowed price lies between the two, and without a rounding,
- * it is rounded to the currency's minor digits, half up. A step or an ending never brings a price to 0.
+ * Rounds a price within its bounds, in the direction of the rounding. A price that would fall below its floor is rounded up
+ * instead, one that would exceed its ceiling is rounded down. Where no allowed price is between the two, and without a rounding,
+ * it is rounded to the currency's minor digits, half up. A step or an ending never makes a price 0.
  */
 export function roundPrice(
   amount: Exact,
@@ -64,7 +64,7 @@ export function roundPrice(
 function fits(price: Exact, { floor, ceiling }: Bounds): boolean {
   if (price.lessThanOrEqualTo(0)) return false
   if (floor !== null && price.lessThan(floor)) return false
-  // the ceiling gives way where the floor lies above it
+  // a ceiling below the floor does not count
   return ceiling === null || price.lessThanOrEqualTo(ceiling) || (floor !== null && floor.greaterThan(ceiling))
 }
 
@@ -75,6 +75,6 @@ function toMinorWithin(amount: Exact, { floor, ceiling }: Bounds, currency: stri
   if (ceiling === null || rounded.lessThanOrEqualTo(ceiling) || (floor !== null && floor.greaterThan(ceiling)))
     return rounded
   const down = amount.toDecimalPlaces(minorDigits(currency), Exact.ROUND_DOWN)
-  // no price with these digits lies between the two: the floor wins here as everywhere
+  // no price with these digits is between the two: the floor wins here as everywhere
   return floor !== null && down.lessThan(floor) ? up() : down
 }

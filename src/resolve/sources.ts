@@ -2,7 +2,7 @@ import type { SourceField } from '../../contract/product-fields.ts'
 import type { EanInput, OfferInput, OverrideInput, SourceOrderInput, SupplierInput } from './inputs.ts'
 import { compareText } from './sourcing.ts'
 
-/** Where a value was taken from; explain shows it beside the value. */
+/** Where a value was taken from; `explain` shows it with the value. */
 export type Source =
   | { from: 'override'; locale: string }
   | { from: 'supplier'; supplierId: number; supplierSku: string; locale: string | null }
@@ -12,23 +12,23 @@ export interface Found<T> {
   source: Source
 }
 
-/** What came from an offer. */
+/** A value that comes from an offer. */
 export function fromOffer<T>(value: T, offer: OfferInput, locale: string | null = null): Found<T> {
   return { value, source: { from: 'supplier', supplierId: offer.supplierId, supplierSku: offer.supplierSku, locale } }
 }
 
-/** Puts a product's offers into the order in which a field is taken from them. */
+/** Sorts a product's offers into the order in which a field is taken from them. */
 export interface SourceOrders {
   /** For every field that has no order of its own. */
   general(offers: readonly OfferInput[]): OfferInput[]
-  /** @param general what `general` gave. */
+  /** @param general the result of `general`. */
   of(field: SourceField, general: readonly OfferInput[]): readonly OfferInput[]
 }
 
 /**
- * Offers in the order in which texts, attributes and images are taken from them: by supplier priority, not by cost, so
- * that a title does not flip with the stock. Inactive suppliers come last: pausing one must not blank a product. A field
- * may name suppliers that are asked before the other active ones.
+ * Sorts offers for texts, attributes and images: by supplier priority, not by cost, so that a title does not flip with the stock.
+ * Inactive suppliers come last: pausing one must not blank a product. A field's own source order names suppliers that come
+ * before the other active ones.
  */
 export function sourceOrders(
   suppliers: ReadonlyMap<number, SupplierInput>,
@@ -51,7 +51,7 @@ export function sourceOrders(
     of(field, general) {
       const rank = ranks.get(field)
       if (rank === undefined) return general
-      // sort is stable: suppliers that are not named stay in the general order behind those that are; paused ones stay last
+      // the sort is stable: suppliers without a rank stay in the general order behind those with one; inactive ones stay last
       return [...general].sort(
         (a, b) => inactive(a) - inactive(b) || (rank.get(a.supplierId) ?? 0) - (rank.get(b.supplierId) ?? 0),
       )
@@ -59,7 +59,7 @@ export function sourceOrders(
   }
 }
 
-/** The EAN the owner chose, else the first one of the first supplier that states any. */
+/** The EAN that the owner chose, else the first one of the first supplier that has any. */
 export function findEan(eans: readonly EanInput[], sources: readonly OfferInput[]): Found<string> | null {
   const chosen = eans.find((entry) => entry.isPrimary)
   if (chosen !== undefined) return { value: chosen.ean, source: { from: 'override', locale: '' } }
@@ -79,7 +79,7 @@ export function findEan(eans: readonly EanInput[], sources: readonly OfferInput[
   return null
 }
 
-/** The owner's images, be they none, else those of the first supplier that has any; suppliers' images are not mixed. */
+/** The owner's images, even an empty list, else those of the first supplier that has any. Suppliers' images are never mixed. */
 export function findImages(
   overrides: readonly OverrideInput[],
   sources: readonly OfferInput[],
@@ -91,7 +91,7 @@ export function findImages(
   return offer === undefined ? null : fromOffer(offer.images, offer)
 }
 
-/** The URLs of a JSON array; null for a text that is none, which counts as not said. */
+/** The URLs of a JSON array; null for any other text, which counts as no override. */
 function urlsIn(text: string): string[] | null {
   try {
     const urls: unknown = JSON.parse(text)

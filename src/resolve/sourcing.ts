@@ -2,13 +2,13 @@ import { Exact } from '../model/money.ts'
 import type { Converter } from './currency.ts'
 import type { OfferInput, SupplierInput } from './inputs.ts'
 
-/** An offer as it competes: quantity after the safety buffer, cost in the account's currency. */
+/** An offer that competes: with its quantity after the safety buffer, and its cost in the account's currency. */
 export interface Candidate {
   offer: OfferInput
   supplier: SupplierInput
   /** Pieces that may be sold: max(0, reported - safety buffer). */
   quantity: number
-  /** In the offer's own currency; null when the supplier states none. */
+  /** In the offer's own currency; null when the supplier gives none. */
   cost: Exact | null
   /** In the account's currency; null without a cost. */
   comparableCost: Exact | null
@@ -17,7 +17,7 @@ export interface Candidate {
 /** Why an offer does not compete. */
 export type Ineligible = 'unknown_supplier' | 'inactive_supplier' | 'no_exchange_rate'
 
-/** The offer as it competes, or why it does not. */
+/** The offer as a candidate, or why it does not compete. */
 export function candidateOf(
   offer: OfferInput,
   suppliers: ReadonlyMap<number, SupplierInput>,
@@ -33,7 +33,7 @@ export function candidateOf(
   return { offer, supplier, quantity: Math.max(0, offer.quantity - supplier.safetyBuffer), cost, comparableCost }
 }
 
-/** What decides between two offers, the first difference first. Explain names the one that did. */
+/** What decides between two offers: the first criterion in which they differ. `explain` names it. */
 const CRITERIA = [
   {
     name: 'has_cost',
@@ -56,9 +56,9 @@ const CRITERIA = [
 export type SourcingCriterion = (typeof CRITERIA)[number]['name']
 
 /**
- * The offers that may be bought, best first: with a cost before without one, in stock before out of stock, then lowest
- * cost in the account's currency, then supplier priority, then lowest supplier id, then the supplier's own key. Offers of
- * inactive suppliers, and of currencies without a usable rate, do not compete.
+ * The offers that compete, best first: with a cost before without, in stock before out of stock, then the lowest cost in the
+ * account's currency, then supplier priority, then the lowest supplier id, then the supplier's SKU. Offers of inactive
+ * suppliers, and in currencies without a usable rate, do not compete.
  */
 export function rankOffers(
   offers: readonly OfferInput[],
@@ -82,7 +82,7 @@ function compareCandidates(a: Candidate, b: Candidate): number {
   return 0
 }
 
-/** Which criterion put the better offer before the other; null when nothing tells them apart. */
+/** The criterion that put the better offer before the other; null when they are equal in all. */
 export function decidedBy(better: Candidate, other: Candidate): SourcingCriterion | null {
   return CRITERIA.find(({ compare }) => compare(better, other) < 0)?.name ?? null
 }

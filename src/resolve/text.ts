@@ -3,8 +3,8 @@ import type { OfferInput, OverrideInput } from './inputs.ts'
 import { fromOffer, type Found } from './sources.ts'
 
 /**
- * A text in the first locale of the chain that has one; within a locale the account's override goes before the
- * suppliers' values, those in the order given. Blank texts count as none.
+ * A text in the first locale of the chain that has one. Within a locale the account's override takes precedence over the
+ * suppliers' texts, which are tried in the order of `sources`. Blank texts count as none.
  */
 export function findText(
   field: TextField,
@@ -23,7 +23,7 @@ export function findText(
   return null
 }
 
-/** Manufacturer or category, the same in every locale: the account's override, else the first supplier's that names one. */
+/** A field that is the same in every locale: the account's override, else the first value in the order of `sources`. */
 export function findName(
   field: NameField,
   overrides: readonly OverrideInput[],

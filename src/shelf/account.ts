@@ -56,9 +56,7 @@ export async function openAccount(tx: Tx, input: NewAccount): Promise<{ accountI
   return { accountId, storeId }
 }
 
-export type AccountChanges = Partial<
-  Pick<AccountRow, 'name' | 'locale' | 'timeZone' | 'skuPattern' | 'priceJumpFactor'>
->
+export type AccountChanges = Partial<Omit<AccountRow, 'accountId' | 'currency'>>
 
 /** Edits an account; what is not named stays. Its currency never changes: costs and rates are stated in it. */
 export async function editAccount(tx: Tx, accountId: number, changes: AccountChanges): Promise<Written> {
