@@ -66,7 +66,7 @@ async function content(account: TestAccount, productId: number, store = 0) {
   return row === undefined ? null : (JSON.parse(row.body) as Record<string, unknown>)
 }
 
-test('any mix of what the owner says goes in at once, with one mark, and can be read as it was said', async () => {
+test('any mix of changes is written at once, with one mark, and can be read as it was set', async () => {
   const account = await createAccount(bench, 'edits')
   const {
     accountId,
@@ -240,7 +240,7 @@ test('each change alone moves the feed with its kind, in the stores it is about'
   await clean(account)
 })
 
-test('what cannot be is refused by the name of the member, and nothing is written', async () => {
+test('invalid members are refused by their names, and nothing is written', async () => {
   const account = await createAccount(bench, 'edits-refused')
   const { accountId, storeIds } = account
   const [productId = 0, gone = 0] = await giveOffers(bench, account, [offer('A'), offer('B')])
@@ -351,7 +351,7 @@ test('what cannot be is refused by the name of the member, and nothing is writte
   expect((await many).names).toEqual([`${productId}.images.0`, `${productId}.title.en`])
 })
 
-test('a held product waits for nobody but the next who edits it; one that is deleted or another’s is not held', async () => {
+test('the lock of a product makes only its next edit wait; a product that is deleted or another account’s is not locked', async () => {
   const account = await createAccount(bench, 'edits-hold')
   const { accountId } = account
   const [productId = 0, other = 0] = await giveOffers(bench, account, [offer('A'), offer('B')])
@@ -383,7 +383,7 @@ test('a held product waits for nobody but the next who edits it; one that is del
   expect(await late).toBe(false)
 })
 
-test('two that choose an EAN at once take turns, and the last one is shown', async () => {
+test('two that choose an EAN at once wait for each other, and the last one is shown', async () => {
   const account = await createAccount(bench, 'edits-ean')
   const { accountId } = account
   const [productId = 0] = await giveOffers(bench, account, [offer('A')])
@@ -482,7 +482,7 @@ test('attributes reset in every locale show the supplier’s value again', async
   await clean(account)
 })
 
-test('a product has so many overrides and not one more, by whatever way they come', async () => {
+test('a product has at most LIMITS.overridesPerProductMax overrides, however they are written', async () => {
   const account = await createAccount(bench, 'crowded')
   const { accountId } = account
   const [productId = 0] = await giveOffers(bench, account, [offer('A')])
