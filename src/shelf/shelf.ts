@@ -49,7 +49,7 @@ export function openShelf(db: Db, wake: Wake, log: Log, isServing: () => boolean
   let queue: number[] = []
   let isHinted = false
   /** Whether anything was done since the stale accounts were last looked for. */
-  let isProductive = true
+  let isFruitful = true
 
   const told = (accountId: number, shelved: Shelved) => {
     if (shelved.changes > 0) wake.tell('change', accountId)
@@ -168,13 +168,13 @@ export function openShelf(db: Db, wake: Wake, log: Log, isServing: () => boolean
           if (accountId === undefined) {
             isHinted = false
             // what is stale and yielded nothing is in other workers' hands: asking again at once would only cost
-            const isHopeful = isProductive
-            isProductive = false
+            const isHopeful = isFruitful
+            isFruitful = false
             queue = await staleAccounts(db)
             return (queue.length > 0 && isHopeful) || isHinted ? 'more' : 'idle'
           }
           const { isMore, isHeld, shelved } = await accountStep(accountId)
-          if (shelved.products > 0) isProductive = true
+          if (shelved.products > 0) isFruitful = true
           if (isMore && !queue.includes(accountId)) queue.push(accountId)
           if (isHeld) await new Promise((resolve) => setTimeout(resolve, HELD_MS))
           return 'more'
