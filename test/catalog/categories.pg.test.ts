@@ -51,7 +51,7 @@ async function prices(account: TestAccount): Promise<Record<number, number>> {
   )
 }
 
-test('made, edited and deleted, it moves what suppliers’ paths bring into it, and nothing that is in it by hand', async () => {
+test('a category that is created, edited and deleted changes products that suppliers’ paths bring into it, and none that is in it by an override', async () => {
   const account = await createAccount(bench, 'categories')
   const { accountId } = account
   const [saw = 0, lamp = 0, byHand = 0] = await giveOffers(bench, account, [
@@ -90,7 +90,7 @@ test('made, edited and deleted, it moves what suppliers’ paths bring into it, 
   expect((await list(account)).map((row) => row.path)).toEqual(['Cutting'])
 })
 
-test('only what payloads can depend on is swept, and an edit that changes nothing writes nothing', async () => {
+test('a change sweeps only where payloads can depend on it, and an edit that changes nothing writes nothing', async () => {
   const account = await createAccount(bench, 'categories-swept')
   const { accountId } = account
   const state = async () => {
@@ -113,7 +113,7 @@ test('only what payloads can depend on is swept, and an edit that changes nothin
   expect(await state()).toEqual({ sweeps: 2, version: version + 4 })
 })
 
-test('what cannot be is refused by the name of the member', async () => {
+test('invalid members are refused by their names', async () => {
   const account = await createAccount(bench, 'categories-refused')
   const first = await make(account, { path: 'Tools/Ärger', supplierPaths: ['Hand Tools / Saws', 'Drills'] })
   const refused = (input: NewCategory) => refusal(make(account, input))
@@ -184,7 +184,7 @@ test('what cannot be is refused by the name of the member', async () => {
   ])
 })
 
-test('two that bring the same path at once: one of them is told', async () => {
+test('of two writers that map the same path at once one is refused', async () => {
   const account = await createAccount(bench, 'categories-race')
   await using second = openNamed(database)
   await using first = await hold(database.db, (tx) =>

@@ -88,7 +88,7 @@ const clean = async (account: TestAccount) =>
 const slugs = async (account: TestAccount) => (await storesList(database.db, account.accountId)).map((row) => row.slug)
 
 describe('a store', () => {
-  test('that is deleted is in no list and read by nobody; the others stay as they are, and rules forget it', async () => {
+  test('that is deleted is in no list and cannot be read; the others stay as they are, and it is removed from rules', async () => {
     const account = await createAccount(bench, 'store-deleted')
     const {
       accountId,
@@ -191,7 +191,7 @@ describe('a store', () => {
     ])
   })
 
-  test('is the default alone, whoever else is made it at the same moment, or deleted', async () => {
+  test('is the only default, whichever others are made the default or deleted at the same time', async () => {
     const account = await createAccount(bench, 'store-race')
     const {
       accountId,
@@ -278,7 +278,7 @@ describe('a supplier', () => {
     return { account, north, south, p1, p2 }
   }
 
-  test('that is deleted counts nowhere at once; products stay, and rules forget it', async () => {
+  test('that is deleted counts nowhere from then on; products stay, and it is removed from rules', async () => {
     const { account, north, south, p1, p2 } = await ground('supplier-deleted')
     const { accountId } = account
     expect(await shown(account)).toMatchObject({
@@ -369,7 +369,7 @@ describe('a supplier', () => {
     await clean(account)
   })
 
-  test('gives its code free for another one, whose offers are new', async () => {
+  test('leaves its code to another supplier, whose offers are new', async () => {
     const { account, north, p2 } = await ground('supplier-code')
     const { accountId } = account
     const again = (tx: Tx) => createSupplier(tx, accountId, { code: 'north', name: 'Another', currency: 'EUR' })

@@ -51,7 +51,7 @@ const kindsSince = async (account: TestAccount) =>
 const clean = async (account: TestAccount) =>
   expect(await auditAccount(database.db, account.accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
 
-test('merged, the winner has all offers and own stock, the loser is removed, and its offers stay with the winner', async () => {
+test('after a merge the winner has all offers and own stock, the loser is removed, and its offers stay with the winner', async () => {
   const account = await createAccount(bench, 'merge')
   const { accountId } = account
   const [winner = 0] = await giveOffers(bench, account, [offer('A', { cost: '10', quantity: 2 })])
@@ -89,7 +89,7 @@ test('merged, the winner has all offers and own stock, the loser is removed, and
   await clean(account)
 })
 
-test('split, the new product has the offers that left with their EANs, and the old one keeps what the owner said', async () => {
+test('after a split the new product has the offers that were moved with their EANs, and the old one keeps what the owner set', async () => {
   const account = await createAccount(bench, 'split')
   const { accountId } = account
   const [south] = account.suppliers.slice(1)
@@ -113,7 +113,7 @@ test('split, the new product has the offers that left with their EANs, and the o
   await clean(account)
 })
 
-test('what cannot be merged or split is refused, and nothing is half done', async () => {
+test('what cannot be merged or split is refused, and nothing is written', async () => {
   const account = await createAccount(bench, 'refused')
   const { accountId } = account
   const [one = 0, two = 0] = await giveOffers(bench, account, [offer('A'), offer('B')])

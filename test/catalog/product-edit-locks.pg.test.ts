@@ -10,7 +10,7 @@ import { bench, clean, database, edit, sourcesOf } from './editing.ts'
 
 // Edits of one product that meet: who waits for whom.
 
-test('a held product waits for nobody but the next who edits it; one that is deleted or another’s is not held', async () => {
+test('the lock of a product makes only its next edit wait; a product that is deleted or another account’s is not locked', async () => {
   const account = await createAccount(bench, 'edits-hold')
   const { accountId } = account
   const [productId = 0, other = 0] = await giveOffers(bench, account, [offer('A'), offer('B')])

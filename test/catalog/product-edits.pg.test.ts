@@ -14,7 +14,7 @@ import { createAccount, giveOffers, offer } from '../harness/account.ts'
 import { refusal } from '../harness/refusal.ts'
 import { bench, clean, content, database, edit, marks, refused, say, sourcesOf } from './editing.ts'
 
-test('any mix of what the owner says goes in at once, with one mark, and can be read as it was said', async () => {
+test('any mix of changes is written at once, with one mark, and can be read as it was set', async () => {
   const account = await createAccount(bench, 'edits')
   const {
     accountId,
@@ -188,7 +188,7 @@ test('each change alone moves the feed with its kind, in the stores it is about'
   await clean(account)
 })
 
-test('what cannot be is refused by the name of the member, and nothing is written', async () => {
+test('invalid members are refused by their names, and nothing is written', async () => {
   const account = await createAccount(bench, 'edits-refused')
   const { accountId, storeIds } = account
   const [productId = 0, gone = 0] = await giveOffers(bench, account, [offer('A'), offer('B')])
@@ -375,7 +375,7 @@ test('attributes reset in every locale show the supplier’s value again', async
   await clean(account)
 })
 
-test('a product has so many overrides and not one more, by whatever way they come', async () => {
+test('a product has at most LIMITS.overridesPerProductMax overrides, however they are written', async () => {
   const account = await createAccount(bench, 'crowded')
   const { accountId } = account
   const [productId = 0] = await giveOffers(bench, account, [offer('A')])

@@ -84,7 +84,7 @@ test('an attribute is shown with the unit of each store’s language; edited ent
   expect(await weights(account)).toEqual(['weight: 1.5', 'weight: 1.5', 'weight: 1.5'])
 })
 
-test('an edit that ends as it was sweeps nothing, and set as a whole what is left out goes', async () => {
+test('an edit that changes nothing sweeps nothing, and a definition set as a whole loses what is left out', async () => {
   const account = await createAccount(bench, 'attributes-same')
   const { accountId } = account
   const whole: NewAttributeDefinition = {
@@ -123,7 +123,7 @@ test('an edit that ends as it was sweeps nothing, and set as a whole what is lef
   ])
 })
 
-test('what cannot be is refused by the name of the member, and nothing is written', async () => {
+test('invalid members are refused by their names, and nothing is written', async () => {
   const account = await createAccount(bench, 'attributes-refused')
   const { accountId } = account
   await say(account, (tx) =>
@@ -166,7 +166,7 @@ test('what cannot be is refused by the name of the member, and nothing is writte
   expect(await attributeDefinitionsList(database.db, accountId)).toEqual(before)
 })
 
-test('rates and orders of sources are listed as they were stated', async () => {
+test('rates and source orders are listed as they were set', async () => {
   const account = await createAccount(bench, 'lists')
   const { accountId, suppliers } = account
   expect(await ratesList(database.db, accountId)).toEqual([

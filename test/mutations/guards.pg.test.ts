@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
 import { writeOffers } from '../../src/catalog/products/offers.ts'
 import { deleteProducts, setOverrides, setOwnStock, setPrimaryEan } from '../../src/catalog/products/products.ts'
 import { editRule } from '../../src/catalog/settings/pricing-rules.ts'
@@ -205,10 +206,10 @@ test('an offer that gets another EAN while its product is deleted leaves nothing
   expect(await auditAccount(database.db, accountId)).toMatchObject({ payloads: 3, differencesTotal: 0 })
 })
 
-/** Writers that hold products in their own ways: many products by a share of the key, one product by an edit's lock. */
+/** Writers that lock products in their own ways: many products with the shared lock, one product with an edit's exclusive lock. */
 const SAY = {
   'what the owner says': (tx: Tx, accountId: number, productId: number) =>
-    setOverrides(tx, accountId, [{ productId, field: 'title', locale: 'en', value: 'Said meanwhile' }]),
+    excludeProducts(tx, accountId, null, [productId], 'Said meanwhile'),
   'what the owner edits': (tx: Tx, accountId: number, productId: number) =>
     setPrimaryEan(tx, accountId, productId, demoEan(3)),
 }

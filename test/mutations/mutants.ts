@@ -406,7 +406,7 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     file: 'test/catalog/locks.pg.test.ts',
-    test: 'of two customer groups made at once at 49 of 50 there is one',
+    test: 'two at once make one where there is room for one: customer groups',
   },
   {
     name: 'creators-before-offers',

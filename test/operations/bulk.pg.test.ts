@@ -51,7 +51,7 @@ const reason = (result: BulkResult | undefined) => result?.faults?.[0]?.reason ?
 const stock = () => database.db<{ id: number; quantity: number; cost: string | null }[]>`
   select product_id as id, quantity, trim_scale(cost)::text as cost from own_stock where account_id = ${account.accountId} order by 1`
 
-test('stock: products by each of their keys, costs that stay, stock that goes; each fault by its member', async () => {
+test('stock: products by each of their keys, costs that stay, stock that is deleted; each fault by its member', async () => {
   const {
     ids: [a = 0, b = 0, c = 0],
   } = await fresh('stock')
@@ -128,7 +128,7 @@ test('stock: products by each of their keys, costs that stay, stock that goes; e
   ])
 })
 
-test('a key that several products have, or one that was deleted, names none', async () => {
+test('a key of several products, or of a deleted one, names none', async () => {
   const {
     accountId,
     ids: [a = 0, b = 0],
@@ -258,7 +258,7 @@ test('offers: several suppliers in one batch, one product of an EAN that both br
   ])
 })
 
-test('overrides: each field is set, said again, and shows the imported value again', async () => {
+test('overrides: each field is set, repeated, and reset to the imported value', async () => {
   const { accountId } = await fresh('overrides')
   const rows = (value: unknown, attribute: unknown, images: unknown) => [
     { sku: 'A', field: 'title', locale: 'en', value },

@@ -128,7 +128,7 @@ async function finish(accountId: number, operationId: number): Promise<void> {
   })
 }
 
-test('a store goes with all that names it, in bounded steps, and the other stores do not move', async () => {
+test('a store is deleted with all rows that name it, in bounded steps, and the other stores do not change', async () => {
   const {
     accountId,
     storeIds: [main, german],
@@ -153,7 +153,7 @@ test('a store goes with all that names it, in bounded steps, and the other store
   ]).toEqual(before)
 })
 
-test('a supplier goes with offers, content and EANs, and prices follow', async () => {
+test('a supplier is deleted with its offers, content and EANs, and prices follow', async () => {
   const {
     accountId,
     storeIds: [main],

@@ -164,7 +164,7 @@ describe('with small chunks', () => {
         database.db,
         (tx) => tx`select from operation where account_id = ${accountId} and operation_id = ${first} for update`,
       )
-      expect(await step(accountId)).toEqual({ isFruitful: false, isMarked: false })
+      expect(await step(accountId)).toEqual({ isProductive: false, isMarked: false })
     }
     await Promise.all(
       [1, 2, 3].map(async () => {
@@ -241,7 +241,7 @@ describe('with small chunks', () => {
     expect([...(await errors(dryId))]).toEqual([...(await errors(wet.operationId))])
   })
 
-  test('canceled, what was written stays and the rest is not; what follows from a write cannot be canceled', async () => {
+  test('after a cancellation what was written stays and the rest is not written; what follows from a write cannot be canceled', async () => {
     const { accountId } = await filled(bench, 'cancel', 30)
     const operationId = await send(
       accountId,
@@ -328,7 +328,7 @@ describe('with small chunks', () => {
     expect(await finish(accountId, marked)).toMatchObject({ state: 'succeeded', done: 30 })
   })
 
-  test('an account has so many open operations and no more; a bulk so many rows', async () => {
+  test('the numbers of an account’s open operations and of a bulk’s rows are limited', async () => {
     const { accountId } = await filled(bench, 'full', 1)
     // at the same moment, too: ten past the limit, and ten are refused
     const sent = await Promise.allSettled(
@@ -341,7 +341,7 @@ describe('with small chunks', () => {
     await send(accountId, [])
   })
 
-  test('operations that ended long ago go, with their errors, in small steps', async () => {
+  test('operations that ended long ago are deleted with their errors, in small steps', async () => {
     const { accountId } = await filled(bench, 'old', 1)
     const limit = LIMITS.operationsDeletedPerStep
     Object.assign(LIMITS, { operationsDeletedPerStep: 4 })

@@ -18,6 +18,8 @@ import { requireMatch, sourceBody, sourceTag } from '../writing/preconditions.ts
 import { partEchoed, requireEchoed } from '../writing/echoed.ts'
 import { shapeReader } from '../writing/shape.ts'
 
+type Supplier = Pick<SupplierRow, 'supplierId' | 'code' | 'currency'>
+
 const readPut = shapeReader(OfferPut)
 const readPatch = shapeReader(OfferPatch)
 /** What an offer states where a PUT is silent. */
@@ -108,7 +110,7 @@ async function write(
   tx: Tx,
   accountId: number,
   request: FastifyRequest,
-  supplier: SupplierRow,
+  supplier: Supplier,
   members: Record<string, unknown>,
   status: 200 | 201,
 ): Promise<Outcome> {
@@ -141,37 +143,36 @@ function skuOf(request: FastifyRequest): string {
   return sku
 }
 
-async function supplierOf(reader: Reader, accountId: number, request: FastifyRequest): Promise<SupplierRow> {
+async function supplierOf(reader: Reader, accountId: number, request: FastifyRequest): Promise<Supplier> {
   const { code } = request.params as { code: string }
   const supplier = (await suppliersList(reader, accountId)).find((row) => row.code === code)
-  if (supplier === undefined)
-    throw new ShelfwireError('unknown-supplier', `the account has no supplier «${code.slice(0, 80)}»`)
+  if (supplier === undefined) throw noSupplier(code)
   return supplier
 }
 
 async function held(tx: Tx, accountId: number, request: FastifyRequest) {
-  const supplier = await supplierOf(tx, accountId, request)
+  const { code } = request.params as { code: string }
   // the supplier before its offers: docs/lock-order.md
-  await suppliersLockShared(tx, accountId, [supplier.code])
+  // NUL is in no code, and PostgreSQL refuses it in a parameter
+  const [supplier] = code.includes('\0') ? [] : await suppliersLockShared(tx, accountId, [code])
+  if (supplier === undefined) throw noSupplier(code)
   await offerLock(tx, accountId, supplier.supplierId, skuOf(request))
   return { supplier, row: await offerOf(tx, accountId, supplier.supplierId, skuOf(request)) }
 }
 
-async function existing(
-  reader: Reader,
-  accountId: number,
-  supplier: SupplierRow,
-  sku: string,
-): Promise<OfferSourceRow> {
+async function existing(reader: Reader, accountId: number, supplier: Supplier, sku: string): Promise<OfferSourceRow> {
   const row = await offerOf(reader, accountId, supplier.supplierId, sku)
   if (row === undefined) throw noOffer(supplier, sku)
   return row
 }
 
-const noOffer = (supplier: SupplierRow, sku: string) =>
+const noSupplier = (code: string) =>
+  new ShelfwireError('unknown-supplier', `the account has no supplier "${code.slice(0, 80)}"`)
+
+const noOffer = (supplier: Supplier, sku: string) =>
   new ShelfwireError('unknown-reference', `supplier ${supplier.code} has no offer «${sku.slice(0, 80)}»`)
 
-function represent(row: OfferSourceRow, supplier: SupplierRow) {
+function represent(row: OfferSourceRow, supplier: Supplier) {
   return {
     supplier: supplier.code,
     sku: row.supplierSku,
