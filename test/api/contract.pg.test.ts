@@ -1,7 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { OPERATIONS } from '../../contract/operations.ts'
 import {
   createProducts,
   deleteProducts,
@@ -19,6 +18,7 @@ import type { Tx } from '../../src/db/sql.ts'
 import { createAccount, giveOffers, offer } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
+import { catalogRoutes } from './documented.ts'
 
 let database: TestDatabase
 let service: TestService
@@ -90,10 +90,10 @@ function eanOf(number: number): string {
   return body + String((10 - (sum % 10)) % 10)
 }
 
-test('every operation answers in the shape of the document, and only under /v1', async () => {
+test('every route of the catalog answers in the shape of the document, and only under /v1', async () => {
   const { account, read } = await open()
   const [id = 0] = await giveOffers(service.runtime, account, [offer('A1', { eans: [eanOf(1)] })])
-  for (const { path } of OPERATIONS) {
+  for (const { path } of catalogRoutes) {
     expect(path).toMatch(/^\/v1\//)
     await read(path.replace('{id}', String(id)))
   }

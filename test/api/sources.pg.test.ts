@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { SOURCE_RESOURCES } from '../../contract/sources.ts'
+import { ACCOUNT_RESOURCES } from '../../contract/account-resources.ts'
 import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
 
-// The grammar of source resources, tried on each of them over HTTP.
+// The grammar of account resources, tried on each of them over HTTP.
 
 let database: TestDatabase
 let service: TestService
@@ -93,9 +93,9 @@ function samples(): Record<string, { body: Record<string, unknown>; key: string;
   }
 }
 
-test('every kind of source resource is created, listed, read, changed and deleted by one grammar', async () => {
+test('every account resource is created, listed, read, changed and deleted by one grammar', async () => {
   const all = samples()
-  expect(Object.keys(all).sort()).toEqual(SOURCE_RESOURCES.map(({ path }) => path).sort())
+  expect(Object.keys(all).sort()).toEqual(ACCOUNT_RESOURCES.map(({ path }) => path).sort())
   for (const [path, { body, key, patch }] of Object.entries(all)) {
     const made = await send('POST', `/${path}`, body)
     expect([path, made.status, made.body]).toEqual([path, 201, { data: expect.objectContaining(body) }])

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { OPERATIONS } from '../../contract/operations.ts'
-import { SOURCE_OPERATIONS } from '../../contract/write-operations.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
 import { AccountWriter, eanOf } from './account-writer.ts'
-import { readDocument, type Documented } from './documented.ts'
+import { accountRoutes, catalogRoutes, readDocument, type Documented } from './documented.ts'
 
-// Every write operation with what belongs to somebody else named in path, query and body.
+// Every account route with what belongs to somebody else named in path, query and body.
 
 let database: TestDatabase
 let service: TestService
@@ -185,7 +183,7 @@ const rule = (of: Named) => [
 ]
 const key = encodeURIComponent
 
-/** The operations of one resource: list, create, read, (put,) patch, delete. */
+/** The routes of one resource: list, create, read, (put,) patch, delete. */
 function resource(
   name: string,
   path: string,
@@ -196,12 +194,12 @@ function resource(
 ): Record<string, Case> {
   const one = (of: Named) => `/${path}/${keyOf(of)}`
   return {
-    [`list${name}Sources`]: { requests: (of) => [[`/${path}`], [`/${path}?after=${keyOf(of)}`]], makesOwn: true },
+    [`list${name}Resources`]: { requests: (of) => [[`/${path}`], [`/${path}?after=${keyOf(of)}`]], makesOwn: true },
     [`create${name}`]: {
       requests: (of) => create(of).map((body) => [`/${path}`, body]),
       makesOwn: put !== undefined || name === 'Group' || name === 'Category',
     },
-    [`get${name}Source`]: { requests: (of) => [[one(of)]] },
+    [`get${name}Resource`]: { requests: (of) => [[one(of)]] },
     ...(put === undefined
       ? {}
       : {
@@ -304,14 +302,14 @@ const CASES: Readonly<Record<string, Case>> = {
     (of) => [{ name: 'Changed' }, { group_id: of.groupId }],
   ),
   rotateChannel: { requests: (of) => [[`/channels/${of.channelId}/rotate`, {}]] },
-  listProductSources: { requests: (of) => [['/products'], [`/products?after=${of.productId - 1}`]], makesOwn: true },
+  listProductResources: { requests: (of) => [['/products'], [`/products?after=${of.productId - 1}`]], makesOwn: true },
   createProduct: {
     requests: (of) => [
       ['/products', { sku: `${of.productSku}-2`, listings: { [of.store]: true } }],
       ['/products', { exclusions: { [of.store]: 'x' } }],
     ],
   },
-  getProductSource: { requests: (of) => [[`/products/${of.productId}`]] },
+  getProductResource: { requests: (of) => [[`/products/${of.productId}`]] },
   patchProduct: {
     requests: (of) => [
       [`/products/${of.productId}`, { title: { en: 'Changed' } }],
@@ -404,17 +402,17 @@ function withoutNames(text: string, of: Named): string {
 }
 
 const send = (writer: AccountWriter, id: string, [path, body]: Request) => {
-  const { method } = SOURCE_OPERATIONS.find((operation) => operation.id === id)!
+  const { method } = accountRoutes.find((route) => route.id === id)!
   return writer.ask(method.toUpperCase(), path.startsWith('../') ? `/v1/${path.slice(3)}` : `/v1/account${path}`, body)
 }
 
-test('no two operations of the document have one id', () => {
+test('no two routes of the document have one id', () => {
   const ids = document.operations.map(({ operation }) => operation.operationId)
   expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([])
 })
 
-test('every operation has its case; its owner may, and every answer is as documented', async () => {
-  expect(Object.keys(CASES).sort()).toEqual(SOURCE_OPERATIONS.map(({ id }) => id).sort())
+test('every route has its case; its owner may, and every answer is as documented', async () => {
+  expect(Object.keys(CASES).sort()).toEqual(accountRoutes.map(({ id }) => id).sort())
   const { writer, named } = await furnish('alder', 50)
   // what makes one of two, then two of one; deleting comes last, and what others lean on at the very end
   const LATE = ['mergeProducts', 'splitProduct', 'deleteOffer', 'deleteChannel']
@@ -451,7 +449,7 @@ test('every operation has its case; its owner may, and every answer is as docume
   }
   await writer.atRest()
   await writer.audit()
-  for (const { path } of OPERATIONS) await writer.ask('GET', path.replace('{id}', String(named.productId)))
+  for (const { path } of catalogRoutes) await writer.ask('GET', path.replace('{id}', String(named.productId)))
   const silent = document.operations
     .map(({ method, path }) => `${method} ${path}`)
     .filter((operation) => !document.answered.has(operation) && !/cancel$|export$/.test(operation))
@@ -536,7 +534,7 @@ test('without a token 401, with a connector’s or an unbound one 403: every ope
   for (const [name, token, status, code] of tokens) {
     const http = client(service.url, token)
     for (const [id, { requests }] of Object.entries(CASES)) {
-      const { method } = SOURCE_OPERATIONS.find((operation) => operation.id === id)!
+      const { method } = accountRoutes.find((route) => route.id === id)!
       for (const [path, body] of requests(named)) {
         const address = path.startsWith('../') ? `/v1/${path.slice(3)}` : `/v1/account${path}`
         const answer = await http(address, {

@@ -6,10 +6,9 @@ import { chromium as playwright } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { createDatabase } from '../harness/database.ts'
 import { startTestService } from '../harness/service.ts'
-import { OPERATIONS } from '../../contract/operations.ts'
-import { SOURCE_OPERATIONS } from '../../contract/write-operations.ts'
+import { ROUTES } from '../../contract/routes.ts'
 
-test('/docs shows every operation in a browser and asks nobody else for anything', { timeout: 120_000 }, async () => {
+test('/docs shows every route in a browser and asks nobody else for anything', { timeout: 120_000 }, async () => {
   await using database = await createDatabase()
   await using service = await startTestService(database)
   // the package unpacks its browser into the temporary directory, where another user's may lie already
@@ -35,8 +34,8 @@ test('/docs shows every operation in a browser and asks nobody else for anything
     })
     page.on('pageerror', (error) => faults.push(error.message))
     await page.goto(`${service.url}/docs`)
-    for (const operation of [...OPERATIONS, ...SOURCE_OPERATIONS])
-      await page.getByText(operation.summary, { exact: true }).first().waitFor()
+    for (const route of ROUTES.filter(({ isDocumented }) => isDocumented))
+      await page.getByText(route.summary, { exact: true }).first().waitFor()
     await page.getByText('Read the change feed', { exact: true }).click()
     await page.getByText('Second half of the cursor.', { exact: true }).first().waitFor()
     expect(foreign).toEqual([])

@@ -1,27 +1,23 @@
-import { RATES } from '../../../contract/sources.ts'
-import { type RateRow, ratesList } from '../../catalog/settings/rates.sql.ts'
+import { RATES } from '../../../contract/account-resources.ts'
+import { ratesList } from '../../catalog/settings/rates.sql.ts'
 import { deleteRate, setRates } from '../../catalog/settings/rates.ts'
-import type { Tx } from '../../db/sql.ts'
-import { collectionRoutes, type Members } from './collection.ts'
-import { withDecimals } from './members.ts'
+import { collection } from './collection.ts'
+import { toDecimals } from './decimals.ts'
 
 /** /v1/account/rates */
-export const rateSources = collectionRoutes<RateRow>({
+export const rates = collection({
   resource: RATES,
   list: ratesList,
   keyOf: (row) => row.currency,
   represent: (row) => ({ currency: row.currency, rate: row.rate }),
   defaults: {},
   async create(tx, accountId, members) {
-    const currency = members['currency'] as string
-    await set(tx, accountId, currency, members)
-    return currency
+    await setRates(tx, accountId, [toDecimals(members, ['rate'])])
+    return members.currency
   },
-  edit: (tx, accountId, row, members) => set(tx, accountId, row.currency, members),
+  async edit(tx, accountId, { currency }, members) {
+    const { rate } = toDecimals(members, ['rate'])
+    if (rate !== undefined) await setRates(tx, accountId, [{ currency, rate }])
+  },
   remove: (tx, accountId, row) => deleteRate(tx, accountId, row.currency),
 })
-
-async function set(tx: Tx, accountId: number, currency: string, members: Members): Promise<void> {
-  const { rate } = withDecimals(members, ['rate'])
-  if (typeof rate === 'string') await setRates(tx, accountId, [{ currency, rate }])
-}

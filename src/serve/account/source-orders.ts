@@ -1,23 +1,23 @@
-import { SOURCE_ORDERS } from '../../../contract/sources.ts'
+import { SOURCE_ORDERS } from '../../../contract/account-resources.ts'
 import { sourceOrdersList } from '../../catalog/settings/source-orders.sql.ts'
 import { setSourceOrder } from '../../catalog/settings/source-orders.ts'
-import type { SourceField, SourceOrderInput } from '../../resolve/inputs.ts'
-import { collectionRoutes } from './collection.ts'
+import type { SourceField } from '../../resolve/inputs.ts'
+import { collection } from './collection.ts'
 
 /** /v1/account/source-orders */
-export const sourceOrderSources = collectionRoutes<SourceOrderInput>({
+export const sourceOrders = collection({
   resource: SOURCE_ORDERS,
   list: sourceOrdersList,
   keyOf: (row) => row.field,
   represent: (row) => ({ field: row.field, supplier_ids: row.supplierIds }),
   defaults: {},
-  async create(tx, accountId, members) {
-    const field = members['field'] as SourceField
-    await setSourceOrder(tx, accountId, field, members['supplier_ids'] as number[])
+  async create(tx, accountId, { field, supplier_ids: supplierIds }) {
+    // any text is read, so that a path with another one is a 404; what is written is checked there
+    await setSourceOrder(tx, accountId, field as SourceField, supplierIds)
     return field
   },
   async edit(tx, accountId, row, { supplier_ids: supplierIds }) {
-    if (supplierIds !== undefined) await setSourceOrder(tx, accountId, row.field, supplierIds as number[])
+    if (supplierIds !== undefined) await setSourceOrder(tx, accountId, row.field, supplierIds)
   },
   remove: (tx, accountId, row) => setSourceOrder(tx, accountId, row.field, []),
 })

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 
 // What an account states, as it is written and read below /v1/account. A body of POST and PUT is a whole: what it leaves
 // out, or says null of, is its default. A body of PATCH is a merge patch (RFC 7396): absent is unchanged, null goes back to the
@@ -49,22 +49,34 @@ const ByLocale = (description: string) =>
     ...must('must be an object of locale and text, or null'),
   })
 
-const optional = (fields: Readonly<Record<string, Type.TSchema>>) =>
-  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)]))
+type Fields = Readonly<Record<string, Type.TSchema>>
+/** Each field through `change`; `T` says what becomes of its type. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+const mapped = <T>(fields: Fields, change: (schema: Type.TSchema) => Type.TSchema) =>
+  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, change(schema)])) as T
+
+/** One of some texts; the union of them as a type. */
+const OneOf = <const N extends readonly string[]>(names: N, options: Type.TSchemaOptions) =>
+  Type.Unsafe<N[number]>(
+    Type.Union(
+      names.map((name) => Type.Literal(name)),
+      options,
+    ),
+  )
+
+const optional = <F extends Fields>(fields: F) =>
+  mapped<{ -readonly [Name in keyof F]: Type.TOptional<F[Name]> }>(fields, (schema) => Type.Optional(schema))
 
 /** Members that are given out, or said once, as a body may carry them that was read before: they must say what is so. */
-const echoed = (fields: Readonly<Record<string, Type.TSchema>>) =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, schema]) => [name, Type.Optional({ ...schema, readOnly: true })]),
+const echoed = <F extends Fields>(fields: F) =>
+  mapped<{ -readonly [Name in keyof F]: Type.TOptional<F[Name]> }>(fields, (schema) =>
+    Type.Optional({ ...schema, readOnly: true }),
   )
 
 /** Fields that null sets back to their default. */
-const resettable = (fields: Readonly<Record<string, Type.TSchema>>) =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, schema]) => [
-      name,
-      accepts(schema, null) ? schema : Type.Union([schema, Null], must(wordsOf(schema))),
-    ]),
+const resettable = <F extends Fields>(fields: F) =>
+  mapped<{ -readonly [Name in keyof F]: Type.TUnion<[F[Name], Type.TNull]> }>(fields, (schema) =>
+    accepts(schema, null) ? schema : Type.Union([schema, Null], must(wordsOf(schema))),
   )
 
 function accepts(schema: Type.TSchema, value: null): boolean {
@@ -78,36 +90,55 @@ function wordsOf(schema: Type.TSchema): string {
   return `must be ${type === 'integer' ? 'a whole number' : type === 'boolean' ? 'true or false' : type === 'array' ? 'a list' : type === 'object' ? 'an object' : 'a text'}, or null`
 }
 
-/** Everything that makes up one kind of source resource: OpenAPI and serve/account read it. */
-export interface SourceResource {
+/**
+ * What makes up one kind of account resource, from which its routes (contract/routes/account-resources.ts), its bodies, its part of the
+ * document and the types of its handlers come.
+ */
+export interface AccountResource {
   /** Last part of the path below /v1/account. */
   path: string
   /** Singular, as texts name it. */
   noun: string
-  /** Member that stands in the path, and what it is. */
+  /** Member that names one in the path, and what it is. */
   key: { name: string; isText: boolean; description: string }
   /** Members of a body. */
-  fields: Readonly<Record<string, Type.TSchema>>
+  fields: Fields
   /** Of a new one. */
   required: readonly string[]
-  /** Said when it is made and never changed; the key among them when it is the owner's. */
+  /** Set when it is created and never changed; the key among them when the owner chooses it. */
   fixed: readonly string[]
-  /** Members that are given out: read only. */
-  given: Readonly<Record<string, Type.TSchema>>
-  /** Name of the representation's schema. */
+  /** Members that are assigned by us: read only. */
+  given: Fields
+  /** Name of the representation's schema, which ends with Resource. */
   schema: string
+  /** Members that only the answer to its creation has. */
+  once?: Fields
   /** What deleting one does. */
   deletion: string
 }
 
+type Member<R extends AccountResource, Name> = Name extends keyof R['fields'] ? Static<R['fields'][Name]> : never
+/** Members of a new one, as its body names them, after those that it leaves out got the defaults that there are. */
+export type NewMembers<R extends AccountResource, Defaulted = never> = {
+  [Name in keyof R['fields'] & (R['required'][number] | Defaulted)]: Member<R, Name>
+} & { [Name in Exclude<keyof R['fields'], R['required'][number] | Defaulted>]?: Member<R, Name> }
+/** Members that an edit sets. Null where there is no default to go back to, or where null in a map has a meaning of its own. */
+export type ChangedMembers<R extends AccountResource, Defaulted> = {
+  -readonly [Name in Exclude<keyof R['fields'], R['fixed'][number]>]?:
+    | Member<R, Name>
+    | (Name extends Defaulted | R['required'][number] ? never : null)
+}
+/** Names of all members of a representation. */
+export type MemberNames<R extends AccountResource> = (keyof R['fields'] | keyof R['given']) & string
+
 /** A resource's noun with its article. */
 export const withArticle = (noun: string) => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
 
-export const createBody = ({ fields, required }: SourceResource) =>
+export const createBody = ({ fields, required }: AccountResource) =>
   Type.Object({ ...pick(fields, required), ...optional(resettable(omit(fields, required))) }, closed)
-export const patchBody = ({ fields, fixed, given }: SourceResource) =>
+export const patchBody = ({ fields, fixed, given }: AccountResource) =>
   Type.Object({ ...optional(resettable(omit(fields, fixed))), ...echoed({ ...pick(fields, fixed), ...given }) }, closed)
-export const putBody = ({ fields, required, key, given }: SourceResource) => {
+export const putBody = ({ fields, required, key, given }: AccountResource) => {
   const rest = omit(fields, [key.name])
   return Type.Object(
     {
@@ -118,8 +149,16 @@ export const putBody = ({ fields, required, key, given }: SourceResource) => {
     closed,
   )
 }
-export const representation = ({ fields, given, schema }: SourceResource) =>
+export const representation = ({ fields, given, schema }: AccountResource) =>
   Type.Object({ ...given, ...fields }, { ...closed, $id: schema })
+/** What its creation answers. */
+export const createdAnswer = (resource: AccountResource) =>
+  resource.once === undefined
+    ? representation(resource)
+    : Type.Object(
+        { ...resource.given, ...resource.fields, ...resource.once },
+        { ...closed, $id: resource.schema.replace(/Resource$/, 'Secret') },
+      )
 
 const pick = <T>(fields: Readonly<Record<string, T>>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
@@ -128,7 +167,7 @@ const omit = <T>(fields: Readonly<Record<string, T>>, names: readonly string[]) 
 
 const byId = (noun: string) => ({ name: 'id', isText: false, description: `ID of the ${noun}.` })
 
-export const STORES: SourceResource = {
+export const STORES = {
   path: 'stores',
   noun: 'store',
   key: { name: 'slug', isText: true, description: 'The store’s slug.' },
@@ -153,12 +192,12 @@ export const STORES: SourceResource = {
   required: ['slug', 'name', 'locale', 'currency'],
   fixed: ['slug'],
   given: { id: Id },
-  schema: 'StoreSource',
+  schema: 'StoreResource',
   deletion:
     'The store can no longer be read, its rules and by-hand listings go, its feed ends, and no webhook tells of it any more. Its slug is not given out again. The default store, and one that a webhook endpoint or channel file is for, can not be deleted.',
-}
+} as const satisfies AccountResource
 
-export const GROUPS: SourceResource = {
+export const GROUPS = {
   path: 'groups',
   noun: 'customer group',
   key: byId('customer group'),
@@ -166,11 +205,11 @@ export const GROUPS: SourceResource = {
   required: ['name'],
   fixed: [],
   given: { id: Id, is_default: Flag },
-  schema: 'GroupSource',
+  schema: 'GroupResource',
   deletion: 'Its prices leave every payload; rules for it alone go with it. The default group can not be deleted.',
-}
+} as const satisfies AccountResource
 
-export const RATES: SourceResource = {
+export const RATES = {
   path: 'rates',
   noun: 'exchange rate',
   key: { name: 'currency', isText: true, description: 'ISO 4217.' },
@@ -183,11 +222,11 @@ export const RATES: SourceResource = {
   required: ['currency', 'rate'],
   fixed: ['currency'],
   given: {},
-  schema: 'RateSource',
+  schema: 'RateResource',
   deletion: 'Offers and stores in that currency have no price until there is a rate again.',
-}
+} as const satisfies AccountResource
 
-export const CATEGORIES: SourceResource = {
+export const CATEGORIES = {
   path: 'categories',
   noun: 'category',
   key: byId('category'),
@@ -200,12 +239,12 @@ export const CATEGORIES: SourceResource = {
   required: ['path'],
   fixed: [],
   given: { id: Id },
-  schema: 'CategorySource',
+  schema: 'CategoryResource',
   deletion:
     'Products that were in it by a supplier’s path fall back to that path; what rules and products name by hand stays as it is.',
-}
+} as const satisfies AccountResource
 
-export const ATTRIBUTES: SourceResource = {
+export const ATTRIBUTES = {
   path: 'attributes',
   noun: 'attribute definition',
   key: { name: 'key', isText: true, description: 'The attribute’s key.' },
@@ -223,11 +262,11 @@ export const ATTRIBUTES: SourceResource = {
   required: ['key'],
   fixed: ['key'],
   given: {},
-  schema: 'AttributeSource',
+  schema: 'AttributeResource',
   deletion: 'The attribute is shown by its key, without unit and translations, where a product has it.',
-}
+} as const satisfies AccountResource
 
-export const SUPPLIERS: SourceResource = {
+export const SUPPLIERS = {
   path: 'suppliers',
   noun: 'supplier',
   key: { name: 'code', isText: true, description: 'The supplier’s code.' },
@@ -244,12 +283,12 @@ export const SUPPLIERS: SourceResource = {
   required: ['code', 'name', 'currency'],
   fixed: ['code', 'currency'],
   given: { id: Id },
-  schema: 'SupplierSource',
+  schema: 'SupplierResource',
   deletion:
     'Its offers, texts, images and EANs count nowhere any more, at once; products stay. Rules for it alone go with it. Its code may be used again, by another supplier.',
-}
+} as const satisfies AccountResource
 
-export const PRICING_RULES: SourceResource = {
+export const PRICING_RULES = {
   path: 'pricing-rules',
   noun: 'pricing rule',
   key: byId('pricing rule'),
@@ -316,17 +355,17 @@ export const PRICING_RULES: SourceResource = {
   required: ['name', 'action'],
   fixed: [],
   given: { id: Id, is_default: Flag },
-  schema: 'PricingRuleSource',
+  schema: 'PricingRuleResource',
   deletion: 'What it priced is priced by the next rule that matches. The default rule can not be deleted.',
-}
+} as const satisfies AccountResource
 
-export const EXCLUSION_RULES: SourceResource = {
+export const EXCLUSION_RULES = {
   path: 'exclusion-rules',
   noun: 'exclusion rule',
   key: byId('exclusion rule'),
   fields: {
     name: Text,
-    kind: Type.Union(
+    kind: OneOf(
       [
         'manufacturer',
         'category',
@@ -339,7 +378,7 @@ export const EXCLUSION_RULES: SourceResource = {
         'price_below',
         'price_above',
         'margin_below',
-      ].map((kind) => Type.Literal(kind)),
+      ],
       must(
         'must be manufacturer, category, supplier, no_ean, no_title, no_image, no_price, no_stock, price_below, price_above or margin_below',
       ),
@@ -359,11 +398,11 @@ export const EXCLUSION_RULES: SourceResource = {
   required: ['name', 'kind'],
   fixed: [],
   given: { id: Id },
-  schema: 'ExclusionRuleSource',
+  schema: 'ExclusionRuleResource',
   deletion: 'What it excluded is exported again, unless something else excludes it.',
-}
+} as const satisfies AccountResource
 
-export const ASSORTMENT_RULES: SourceResource = {
+export const ASSORTMENT_RULES = {
   path: 'assortment-rules',
   noun: 'assortment rule',
   key: byId('assortment rule'),
@@ -384,11 +423,11 @@ export const ASSORTMENT_RULES: SourceResource = {
   required: ['name', 'store_id', 'is_listed'],
   fixed: ['store_id'],
   given: { id: Id },
-  schema: 'AssortmentRuleSource',
+  schema: 'AssortmentRuleResource',
   deletion: 'The next rule that matches decides, or the store’s default; products that leave are removed there.',
-}
+} as const satisfies AccountResource
 
-export const SOURCE_ORDERS: SourceResource = {
+export const SOURCE_ORDERS = {
   path: 'source-orders',
   noun: 'source order',
   key: {
@@ -406,11 +445,11 @@ export const SOURCE_ORDERS: SourceResource = {
   required: ['field', 'supplier_ids'],
   fixed: ['field'],
   given: {},
-  schema: 'SourceOrderSource',
+  schema: 'SourceOrderResource',
   deletion: 'The field is taken from suppliers by their priority again.',
-}
+} as const satisfies AccountResource
 
-export const CHANNELS: SourceResource = {
+export const CHANNELS = {
   path: 'channels',
   noun: 'channel file',
   key: byId('channel file'),
@@ -433,12 +472,20 @@ export const CHANNELS: SourceResource = {
   required: ['name', 'store', 'format'],
   fixed: ['store', 'format'],
   given: { id: Id },
-  schema: 'ChannelSource',
+  schema: 'ChannelResource',
+  once: {
+    url: Type.Optional(
+      Type.String({
+        description:
+          'The secret address; shown once, and absent where the answer is repeated under an Idempotency-Key.',
+      }),
+    ),
+  },
   deletion: 'Its address stops at once.',
-}
+} as const satisfies AccountResource
 
 /** Small collections, all with the same grammar. */
-export const SOURCE_RESOURCES: readonly SourceResource[] = [
+export const ACCOUNT_RESOURCES: readonly AccountResource[] = [
   STORES,
   GROUPS,
   RATES,
