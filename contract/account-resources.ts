@@ -1,169 +1,24 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
+import type { AccountResource } from './account-resource.ts'
+import { OneOf } from './one-of.ts'
+import {
+  Amount,
+  ByLocale,
+  closed,
+  Decimal,
+  Flag,
+  Id,
+  Ids,
+  must,
+  Names,
+  Null,
+  optional,
+  orNull,
+  Priority,
+  Text,
+} from './values.ts'
 
-// What an account states, as it is written and read below /v1/account. A body of POST and PUT is a whole: what it leaves
-// out, or says null of, is its default. A body of PATCH is a merge patch (RFC 7396): absent is unchanged, null goes back to the
-// default. What is given out may stand in a body of PUT and PATCH as it was read, so that what GET gave can be sent back.
-
-const closed = { additionalProperties: false }
-/** What a value must be, in words: told in place of a schema's alternatives. */
-const must = (words: string) => ({ 'x-must': words })
-
-const Null = Type.Null()
-const orNull = <T extends Type.TSchema>(schema: T, words: string) =>
-  Type.Union([schema, Null], must(`${words}, or null`))
-
-const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-const Text = Type.String()
-const Flag = Type.Boolean()
-const Priority = Type.Integer({ description: 'Lower goes first; 100 by default.' })
-const DECIMAL = '^-?\\d{1,15}(\\.\\d{1,12})?$'
-/** Exact decimals travel as text; a JSON number is taken as well where it is exact. */
-const Decimal = (description: string) =>
-  Type.Union([Type.String({ pattern: DECIMAL }), Type.Number()], {
-    description,
-    ...must(
-      'must be a decimal of at most 15 digits before and 12 after the point, as text such as "12.50", or a number',
-    ),
-  })
-const Amount = (description: string) =>
-  Type.Union([Type.String({ pattern: DECIMAL }), Type.Number(), Null], {
-    description,
-    ...must(
-      'must be a decimal of at most 15 digits before and 12 after the point, as text such as "12.50", a number, or null',
-    ),
-  })
-const Ids = (description: string) =>
-  Type.Union([Type.Array(Id, { minItems: 1 }), Null], {
-    description,
-    ...must('must be a list of ids, or null for any'),
-  })
-const Names = (description: string) =>
-  Type.Union([Type.Array(Text, { minItems: 1 }), Null], {
-    description,
-    ...must('must be a list of texts, or null for any'),
-  })
-/** Locale -> text; in a patch null takes an entry away. */
-const ByLocale = (description: string) =>
-  Type.Union([Type.Record(Text, orNull(Text, 'must be a text')), Null], {
-    description,
-    ...must('must be an object of locale and text, or null'),
-  })
-
-type Fields = Readonly<Record<string, Type.TSchema>>
-/** Each field through `change`; `T` says what becomes of its type. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-const mapped = <T>(fields: Fields, change: (schema: Type.TSchema) => Type.TSchema) =>
-  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, change(schema)])) as T
-
-/** One of some texts; the union of them as a type. */
-const OneOf = <const N extends readonly string[]>(names: N, options: Type.TSchemaOptions) =>
-  Type.Unsafe<N[number]>(
-    Type.Union(
-      names.map((name) => Type.Literal(name)),
-      options,
-    ),
-  )
-
-const optional = <F extends Fields>(fields: F) =>
-  mapped<{ -readonly [Name in keyof F]: Type.TOptional<F[Name]> }>(fields, (schema) => Type.Optional(schema))
-
-/** Members that are given out, or said once, as a body may carry them that was read before: they must say what is so. */
-const echoed = <F extends Fields>(fields: F) =>
-  mapped<{ -readonly [Name in keyof F]: Type.TOptional<F[Name]> }>(fields, (schema) =>
-    Type.Optional({ ...schema, readOnly: true }),
-  )
-
-/** Fields that null sets back to their default. */
-const resettable = <F extends Fields>(fields: F) =>
-  mapped<{ -readonly [Name in keyof F]: Type.TUnion<[F[Name], Type.TNull]> }>(fields, (schema) =>
-    accepts(schema, null) ? schema : Type.Union([schema, Null], must(wordsOf(schema))),
-  )
-
-function accepts(schema: Type.TSchema, value: null): boolean {
-  const options = (schema as { anyOf?: readonly { type?: string }[] }).anyOf
-  return options?.some((option) => option.type === String(value)) ?? false
-}
-
-function wordsOf(schema: Type.TSchema): string {
-  const { type, 'x-must': words } = schema as { type?: string; 'x-must'?: string }
-  if (words !== undefined) return `${words}, or null`
-  return `must be ${type === 'integer' ? 'a whole number' : type === 'boolean' ? 'true or false' : type === 'array' ? 'a list' : type === 'object' ? 'an object' : 'a text'}, or null`
-}
-
-/**
- * What makes up one kind of account resource, from which its routes (contract/routes/account-resources.ts), its bodies, its part of the
- * document and the types of its handlers come.
- */
-export interface AccountResource {
-  /** Last part of the path below /v1/account. */
-  path: string
-  /** Singular, as texts name it. */
-  noun: string
-  /** Member that names one in the path, and what it is. */
-  key: { name: string; isText: boolean; description: string }
-  /** Members of a body. */
-  fields: Fields
-  /** Of a new one. */
-  required: readonly string[]
-  /** Set when it is created and never changed; the key among them when the owner chooses it. */
-  fixed: readonly string[]
-  /** Members that are assigned by us: read only. */
-  given: Fields
-  /** Name of the representation's schema, which ends with Resource. */
-  schema: string
-  /** Members that only the answer to its creation has. */
-  once?: Fields
-  /** What deleting one does. */
-  deletion: string
-}
-
-type Member<R extends AccountResource, Name> = Name extends keyof R['fields'] ? Static<R['fields'][Name]> : never
-/** Members of a new one, as its body names them, after those that it leaves out got the defaults that there are. */
-export type NewMembers<R extends AccountResource, Defaulted = never> = {
-  [Name in keyof R['fields'] & (R['required'][number] | Defaulted)]: Member<R, Name>
-} & { [Name in Exclude<keyof R['fields'], R['required'][number] | Defaulted>]?: Member<R, Name> }
-/** Members that an edit sets. Null where there is no default to go back to, or where null in a map has a meaning of its own. */
-export type ChangedMembers<R extends AccountResource, Defaulted> = {
-  -readonly [Name in Exclude<keyof R['fields'], R['fixed'][number]>]?:
-    | Member<R, Name>
-    | (Name extends Defaulted | R['required'][number] ? never : null)
-}
-/** Names of all members of a representation. */
-export type MemberNames<R extends AccountResource> = (keyof R['fields'] | keyof R['given']) & string
-
-/** A resource's noun with its article. */
-export const withArticle = (noun: string) => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
-
-export const createBody = ({ fields, required }: AccountResource) =>
-  Type.Object({ ...pick(fields, required), ...optional(resettable(omit(fields, required))) }, closed)
-export const patchBody = ({ fields, fixed, given }: AccountResource) =>
-  Type.Object({ ...optional(resettable(omit(fields, fixed))), ...echoed({ ...pick(fields, fixed), ...given }) }, closed)
-export const putBody = ({ fields, required, key, given }: AccountResource) => {
-  const rest = omit(fields, [key.name])
-  return Type.Object(
-    {
-      ...pick(rest, required),
-      ...optional(resettable(omit(rest, required))),
-      ...echoed({ ...pick(fields, [key.name]), ...given }),
-    },
-    closed,
-  )
-}
-export const representation = ({ fields, given, schema }: AccountResource) =>
-  Type.Object({ ...given, ...fields }, { ...closed, $id: schema })
-/** What its creation answers. */
-export const createdAnswer = (resource: AccountResource) =>
-  resource.once === undefined
-    ? representation(resource)
-    : Type.Object(
-        { ...resource.given, ...resource.fields, ...resource.once },
-        { ...closed, $id: resource.schema.replace(/Resource$/, 'Secret') },
-      )
-
-const pick = <T>(fields: Readonly<Record<string, T>>, names: readonly string[]) =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
-const omit = <T>(fields: Readonly<Record<string, T>>, names: readonly string[]) =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
+// The account resources: small collections, all with the grammar of contract/account-resource.ts.
 
 const byId = (noun: string) => ({ name: 'id', isText: false, description: `ID of the ${noun}.` })
 
@@ -498,5 +353,3 @@ export const ACCOUNT_RESOURCES: readonly AccountResource[] = [
   ASSORTMENT_RULES,
   CHANNELS,
 ]
-
-export { Amount, ByLocale, closed, Decimal, echoed, Flag, Id, must, Null, optional, orNull, resettable, Text }

@@ -1,17 +1,5 @@
 import Type from 'typebox'
-import {
-  Amount,
-  ByLocale,
-  closed,
-  echoed,
-  Id,
-  must,
-  Null,
-  optional,
-  orNull,
-  resettable,
-  Text,
-} from './account-resources.ts'
+import { Amount, ByLocale, closed, echoed, Id, must, Null, optional, orNull, resettable, Text } from './values.ts'
 
 // What an account states of single products, of its own stock, of suppliers' offers, and of itself.
 

@@ -1,6 +1,4 @@
 import {
-  ACCOUNT_RESOURCES,
-  CHANNELS,
   createBody,
   createdAnswer,
   patchBody,
@@ -8,7 +6,8 @@ import {
   representation,
   withArticle,
   type AccountResource,
-} from '../account-resources.ts'
+} from '../account-resource.ts'
+import { ACCOUNT_RESOURCES, CHANNELS } from '../account-resources.ts'
 import { AfterId, AfterKey, PathId, PathKey, PerPage } from '../parameters.ts'
 import { readRoute, writeRoute, type Body, type Route } from '../route.ts'
 import { WRITES } from './write-note.ts'

@@ -1,4 +1,5 @@
-import { ATTRIBUTES, type NewMembers } from '../../../contract/account-resources.ts'
+import type { NewMembers } from '../../../contract/account-resource.ts'
+import { ATTRIBUTES } from '../../../contract/account-resources.ts'
 import { attributeDefinitionsList } from '../../catalog/settings/attribute-definitions.sql.ts'
 import {
   deleteAttributeDefinition,

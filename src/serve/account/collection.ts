@@ -4,7 +4,7 @@ import {
   type ChangedMembers,
   type MemberNames,
   type NewMembers,
-} from '../../../contract/account-resources.ts'
+} from '../../../contract/account-resource.ts'
 import type { Route } from '../../../contract/route.ts'
 import { routesOfResource } from '../../../contract/routes/account-resources.ts'
 import { accountInputsLock } from '../../catalog/settings/account-inputs.sql.ts'

@@ -1,4 +1,5 @@
-import { PRICING_RULES, type NewMembers } from '../../../contract/account-resources.ts'
+import type { NewMembers } from '../../../contract/account-resource.ts'
+import { PRICING_RULES } from '../../../contract/account-resources.ts'
 import { pricingRulesList } from '../../catalog/settings/pricing-rules.sql.ts'
 import { createRule, deleteRule, editRule, PLAIN_RULE } from '../../catalog/settings/pricing-rules.ts'
 import type { RoundingInput, RuleInput } from '../../resolve/inputs.ts'

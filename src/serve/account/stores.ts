@@ -1,4 +1,5 @@
-import { STORES, type ChangedMembers } from '../../../contract/account-resources.ts'
+import type { ChangedMembers } from '../../../contract/account-resource.ts'
+import { STORES } from '../../../contract/account-resources.ts'
 import { storesList, type StoreRow } from '../../catalog/settings/stores.sql.ts'
 import { createStore, editStore, makeDefaultStore } from '../../catalog/settings/stores.ts'
 import type { Tx } from '../../db/sql.ts'
