@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { closed, echoed, optional, resettable } from './values.ts'
 
-// What an account states, as it is written and read below /v1/account. A body of POST and PUT is a whole: what it leaves
-// out, or says null of, is its default. A body of PATCH is a merge patch (RFC 7396): absent is unchanged, null goes back to the
-// default. What is given out may stand in a body of PUT and PATCH as it was read, so that what GET gave can be sent back.
+// What an account sets below /v1/account. A body of POST and PUT is complete: a member that it leaves out, or sets to null, gets its
+// default. A body of PATCH is a merge patch (RFC 7396): absent is unchanged, null goes back to the default. Members that we assign may be in a
+// body of PUT and PATCH as they were read, so that what GET returned can be sent back.
 
 type Fields = Readonly<Record<string, Type.TSchema>>
 

@@ -28,7 +28,7 @@ export const STORES = {
   key: { name: 'slug', isText: true, description: 'The store’s slug.' },
   fields: {
     slug: Type.String({
-      description: 'What the read API calls it: 1 to 63 of a-z, 0-9 and -. Never changes, and is not given out again.',
+      description: 'What the read API calls it: 1 to 63 of a-z, 0-9 and -. Never changes, and is not assigned again.',
     }),
     name: Text,
     locale: Type.String({ description: 'BCP 47.' }),
@@ -41,7 +41,7 @@ export const STORES = {
         'Read when a request names no store. There is always exactly one: make another the default instead of saying false.',
     }),
     lists_by_default: Type.Boolean({
-      description: 'Whether it lists a product that neither an assortment rule nor the hand decides.',
+      description: 'Whether it lists a product for which neither an assortment rule nor a manual listing decides.',
     }),
   },
   required: ['slug', 'name', 'locale', 'currency'],
@@ -49,7 +49,7 @@ export const STORES = {
   given: { id: Id },
   schema: 'StoreResource',
   deletion:
-    'The store can no longer be read, its rules and by-hand listings go, its feed ends, and no webhook tells of it any more. Its slug is not given out again. The default store, and one that a webhook endpoint or channel file is for, can not be deleted.',
+    'The store can no longer be read, its rules and manual listings are deleted, its change feed ends, and webhooks no longer report it. Its slug is not assigned again. The default store, and one that a webhook endpoint or channel file is for, can not be deleted.',
 } as const satisfies AccountResource
 
 export const GROUPS = {
@@ -88,7 +88,7 @@ export const CATEGORIES = {
   fields: {
     path: Type.String({ description: 'Levels joined by /, such as Tools/Hand tools. Rules name categories by it.' }),
     supplier_paths: Type.Array(Text, {
-      description: 'Suppliers’ paths that stand for it, each with all below it; the longest that fits counts.',
+      description: 'Suppliers’ paths that map to it, each with all below it; the longest that fits counts.',
     }),
   },
   required: ['path'],
@@ -96,7 +96,7 @@ export const CATEGORIES = {
   given: { id: Id },
   schema: 'CategoryResource',
   deletion:
-    'Products that were in it by a supplier’s path fall back to that path; what rules and products name by hand stays as it is.',
+    'Products that were in it by a supplier’s path fall back to that path; what rules and overrides name stays as it is.',
 } as const satisfies AccountResource
 
 export const ATTRIBUTES = {
@@ -202,7 +202,7 @@ export const PRICING_RULES = {
       ],
       {
         description:
-          'Currency of the store -> how its prices are rounded: step, ending and direction, all three. A patch of one that stands may name some of them.',
+          'Currency of the store -> how its prices are rounded: step, ending and direction, all three. A patch of an existing one may name some of them.',
         ...must('must be an object by currency, or null'),
       },
     ),
@@ -238,7 +238,7 @@ export const EXCLUSION_RULES = {
         'must be manufacturer, category, supplier, no_ean, no_title, no_image, no_price, no_stock, price_below, price_above or margin_below',
       ),
     ),
-    reason: Type.String({ description: 'What clients read as exclusion_reason; the kind unless stated.' }),
+    reason: Type.String({ description: 'What clients read as exclusion_reason; the kind unless set.' }),
     priority: Priority,
     is_active: Flag,
     store_ids: Ids('Stores it is for; null: all.'),

@@ -5,18 +5,18 @@ import { SCHEMAS } from './schemas.ts'
 import { OPERATION_SCHEMAS } from './operation-schemas.ts'
 
 const PROBLEM_WORDS: Readonly<Record<number, string>> = {
-  400: 'A parameter is not what it should be; errors names each.',
+  400: 'A parameter is not valid; errors names each.',
   401: 'The bearer token is missing, malformed, unknown, revoked or expired.',
-  403: 'The token is tied to no account, or may only read.',
+  403: 'The token belongs to no account, or may only read.',
   404: 'Unknown store, or the store does not list the product.',
-  409: 'It would break something that must hold: a key that is taken, the last default, a limit.',
-  412: 'If-Match or If-None-Match do not hold: it was changed meanwhile.',
-  413: 'The body is larger than is read.',
-  415: 'The body is not sent as JSON.',
-  422: 'The body is well formed and not what it should be; errors names each member at fault, and nothing was written. Or the Idempotency-Key came with another request before.',
+  409: 'It would break something that must remain true: a key is taken, the last default, a limit.',
+  412: 'If-Match or If-None-Match failed: it was changed meanwhile.',
+  413: 'The body is too large.',
+  415: 'The body is not JSON.',
+  422: 'The body is well formed, but not valid; errors names each member at fault, and nothing was written. Or the Idempotency-Key was used with another request before.',
   410: 'The cursor is ahead of the feed, as after a backup was restored: start over without a cursor.',
-  429: 'Too many requests; Retry-After says when to go on.',
-  500: 'Our fault.',
+  429: 'Too many requests; Retry-After says when to continue.',
+  500: 'An error of the service.',
 }
 
 /** The OpenAPI 3.1 document of the API. `serverUrl` is the base URL without /v1. */
@@ -27,7 +27,7 @@ export function openApiDocument(serverUrl: string, version: string): Record<stri
       title: 'Shelfwire API',
       version,
       description:
-        'A store-ready catalog: products, prices and stock resolved per store, a change feed that loses nothing, and below /v1/account everything that the account states, for full tokens. Within /v1 there are only additions; a deprecation carries Deprecation and Sunset headers for 12 months.',
+        'A store-ready catalog: products, prices and stock resolved per store, a change feed that loses nothing, and below /v1/account everything that the account sets, for full tokens. Within /v1 there are only additions; a deprecation carries Deprecation and Sunset headers for 12 months.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: serverUrl }],
@@ -81,7 +81,7 @@ const DELIVERY = {
     header(
       'X-Service-Signature',
       true,
-      'sha256= and the lowercase hexadecimal HMAC-SHA256 of «timestamp.body» under the signing secret.',
+      'sha256= and the lowercase hexadecimal HMAC-SHA256 of "timestamp.body" under the signing secret.',
     ),
     header(
       'X-Service-Signature-Previous',

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Amount, ByLocale, closed, echoed, Id, must, Null, optional, orNull, resettable, Text } from './values.ts'
 
-// What an account states of single products, of its own stock, of suppliers' offers, and of itself.
+// What an account sets of single products, of its own stock, of suppliers' offers, and of itself.
 
 const Timestamp = Type.String({ description: 'UTC, to the second.' })
 
@@ -83,7 +83,7 @@ const OFFER_FIELDS = {
     description: 'EANs; a new offer joins the product of another supplier that carries one whose check digit is right.',
   }),
   cost: Amount('Purchase cost of a piece; null: not known.'),
-  currency: Type.String({ description: 'Of the cost; the supplier’s unless stated.' }),
+  currency: Type.String({ description: 'Of the cost; the supplier’s unless set.' }),
   quantity: Type.Integer({ description: 'Pieces on hand; a negative number counts as 0.' }),
   texts: Type.Record(
     Text,

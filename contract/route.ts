@@ -59,7 +59,7 @@ export interface Route {
   headers: readonly RequestHeader[]
   answers: Readonly<Record<number, Answer>>
   problems: readonly number[]
-  /** Whether the handler answers HEAD itself; otherwise a GET is made and its body thrown away. */
+  /** Whether the handler answers HEAD itself; otherwise the GET is made and its body discarded. */
   answersHead: boolean
   isDocumented: boolean
   /** Schemas with a name that the answers refer to. */
@@ -183,7 +183,7 @@ export function readRoute<const D extends Described & { tag: string; answer: Res
 const WRITE_HEADERS: readonly RequestHeader[] = [
   {
     name: 'Idempotency-Key',
-    description: 'The same request with the same key is made once, and answered alike, for 24 hours.',
+    description: 'The same request with the same key is made once, and gets the same answer, for 24 hours.',
   },
   { name: 'Prefer', description: 'wait=N: wait up to N seconds for payloads; respond-async: not at all.' },
 ]
@@ -192,7 +192,7 @@ const MATCH_HEADERS: readonly RequestHeader[] = [
   { name: 'If-None-Match', description: 'With *: 412 when there is something already.' },
 ]
 const WRITE_ANSWER_HEADERS = {
-  'Operation-Location': 'Operation that tells how far payloads are, where the answer did not wait for all of them.',
+  'Operation-Location': 'Operation that shows how far payloads are, where the answer did not wait for all of them.',
   'Idempotent-Replayed': 'true where the request was made before under this Idempotency-Key.',
 }
 
@@ -213,10 +213,11 @@ export function writeRoute<
   const answerOf = (status: number): Answer => {
     const result = status === 202 && queued !== undefined ? { data: queued } : answer
     return {
-      description: status === 202 ? 'Taken; Location names the operation.' : status === 204 ? 'Done.' : 'The answer.',
+      description:
+        status === 202 ? 'Accepted; Location names the operation.' : status === 204 ? 'Done.' : 'The answer.',
       headers:
         status === 201 || status === 202
-          ? { ...WRITE_ANSWER_HEADERS, Location: 'Path of what was made, or of the operation.' }
+          ? { ...WRITE_ANSWER_HEADERS, Location: 'Path of what was created, or of the operation.' }
           : WRITE_ANSWER_HEADERS,
       ...(result === undefined ? {} : { content: { [JSON_TYPE]: contentOf(result) } }),
     }

@@ -9,7 +9,7 @@ export const GET_ACCOUNT = readRoute({
   path: '/v1/account',
   tag: 'account',
   summary: 'Read the account’s settings',
-  description: 'What holds for the whole account.',
+  description: 'What applies to the whole account.',
   answer: { data: AccountSettings },
 })
 
@@ -19,7 +19,7 @@ export const PATCH_ACCOUNT = writeRoute({
   path: '/v1/account',
   tag: 'account',
   summary: 'Change the account’s settings',
-  description: `The currency never changes: costs and rates are stated in it. ${WRITES}`,
+  description: `The currency never changes: costs and rates are in it. ${WRITES}`,
   body: { noun: 'account', schema: AccountPatch },
   answer: { data: AccountSettings },
   statuses: [200],

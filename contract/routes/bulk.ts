@@ -22,7 +22,7 @@ const bulk = <const Kind extends string>(kind: Kind, rows: string) =>
     path: `/v1/account/bulk/${kind}`,
     tag: 'bulk',
     summary: `Write many ${kind}`,
-    description: `${rows} Good rows are kept and bad ones named. Up to 1,000 rows are answered at once, one result each in order; more are taken durably and answered with 202 and an operation. Also as application/x-ndjson, a row per line.`,
+    description: `${rows} Valid rows are written and invalid ones reported. Up to 1,000 rows are answered at once, one result each in order; more are stored durably and answered with 202 and an operation. Also as application/x-ndjson, a row per line.`,
     query: {
       atomic: flag('Write all rows or none; up to 1,000.'),
       dry_run: flag('Validate exactly like the write, and write nothing.'),
@@ -41,11 +41,11 @@ export const BULK_ROUTES = {
   ),
   prices: bulk(
     'prices',
-    'Rows {supplier, sku, cost, currency, quantity} of offers that exist: nothing else of them moves.',
+    'Rows {supplier, sku, cost, currency, quantity} of offers that exist: nothing else of them changes.',
   ),
   stock: bulk(
     'stock',
-    'Rows {product_id or sku or ean, quantity, cost}: own stock; a quantity of null takes it away, an absent cost is unchanged.',
+    'Rows {product_id or sku or ean, quantity, cost}: own stock; a quantity of null removes it, an absent cost is unchanged.',
   ),
   overrides: bulk(
     'overrides',

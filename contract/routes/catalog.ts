@@ -71,7 +71,7 @@ export const LIST_PRICES = catalogRoute({
   id: 'listPrices',
   path: '/v1/prices',
   summary: 'List prices and stock of a store',
-  description: 'The half of the products that moves often; the same paging, without texts and images.',
+  description: 'The half of the products that changes often; the same paging, without texts and images.',
   query: { store: StoreSlug, per_page: PerPage, page, ids, after_id: afterId },
   conflicts: atMostOneOf('page', 'ids', 'after_id'),
   answer: PriceList,
@@ -103,7 +103,7 @@ export const LIST_CHANGES = catalogRoute({
   path: '/v1/changes',
   summary: 'Read the change feed',
   description:
-    'The latest change per product after a cursor. Send neither since nor since_id to read from the beginning (the walk doubles as a bootstrap), then always both as next_since and next_id of the previous answer. When has_more is false you have every change committed before the answer. A product may be seen twice, never older news after newer.',
+    'The latest change per product after a cursor. Send neither since nor since_id to read from the beginning (the walk doubles as a bootstrap), then always both as next_since and next_id of the previous answer. When has_more is false you have every change committed before the answer. A product may be seen twice, never an older change after a newer one.',
   query: {
     store: StoreSlug,
     since: Type.Optional(

@@ -19,7 +19,7 @@ export const CONFIRM_PRICES = writeRoute({
   path: '/v1/account/findings/confirm-prices',
   tag: 'findings',
   summary: 'Let held prices through',
-  description: `What is then resolved is shown, whatever it was before. ${WRITES}`,
+  description: `What is then resolved is shown, whatever the price before. ${WRITES}`,
   body: { noun: 'confirmation', schema: ConfirmBody },
   answer: { data: Confirmed },
   statuses: [200],

@@ -39,7 +39,7 @@ export const GET_OFFER = readRoute({
   ...one,
   id: 'getOffer',
   summary: 'Read an offer',
-  description: 'As the supplier states it.',
+  description: 'As the supplier sent it.',
   answer,
 })
 
@@ -48,7 +48,7 @@ export const PUT_OFFER = writeRoute({
   id: 'putOffer',
   method: 'put',
   summary: 'Create or replace an offer',
-  description: `A new offer joins the product that carries its EAN, or makes one. ${WRITES}`,
+  description: `A new offer joins the product that carries its EAN, or creates one. ${WRITES}`,
   body: { noun: 'offer', schema: OfferPut },
   answer,
   statuses: [200, 201],
@@ -70,7 +70,7 @@ export const DELETE_OFFER = writeRoute({
   id: 'deleteOffer',
   method: 'delete',
   summary: 'Delete an offer',
-  description: 'Its product stays; the article goes back to that product should it come again.',
+  description: 'Its product stays; the article goes back to that product if it comes again.',
   statuses: [204],
 })
 

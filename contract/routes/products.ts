@@ -6,7 +6,7 @@ import { MergeBody, ProductCreate, ProductPatch, ProductResource, SplitBody } fr
 import { readRoute, writeRoute } from '../route.ts'
 import { WRITES } from './write-note.ts'
 
-// What the owner states of single products, and why they are what they are.
+// What the account sets of single products, and why the finished products are what they are.
 
 const products = '/v1/account/products'
 const id = PathId('Product ID.')
@@ -22,8 +22,8 @@ export const LIST_PRODUCT_RESOURCES = readRoute({
   id: 'listProductResources',
   path: products,
   tag: 'products',
-  summary: 'List products as stated',
-  description: 'What the owner said of each product, by ID ascending. The finished products are at /v1/products.',
+  summary: 'List products as set',
+  description: 'What the account sets of each product, by ID ascending. The finished products are at /v1/products.',
   query: {
     per_page: PerPage,
     after: AfterId,
@@ -45,7 +45,7 @@ export const CREATE_PRODUCT = writeRoute({
   path: products,
   tag: 'products',
   summary: 'Create a product',
-  description: `Products come from offers by themselves; this makes one without any. ${WRITES}`,
+  description: `Offers create products by themselves; this creates one without any. ${WRITES}`,
   body: { noun: 'product', schema: ProductCreate },
   answer,
   statuses: [201],
@@ -55,8 +55,8 @@ export const GET_PRODUCT_RESOURCE = readRoute({
   ...ofProduct,
   id: 'getProductResource',
   path: `${products}/{id}`,
-  summary: 'Read a product as stated',
-  description: 'Its ETag moves with what the owner states alone: an import of prices or texts moves it not.',
+  summary: 'Read a product as set',
+  description: 'Its ETag changes only when the account changes it: an import of prices or texts does not.',
   answer,
 })
 
@@ -65,8 +65,8 @@ export const PATCH_PRODUCT = writeRoute({
   id: 'patchProduct',
   method: 'patch',
   path: `${products}/{id}`,
-  summary: 'Change what is stated of a product',
-  description: `A merge patch at every depth: null shows what suppliers state again. ${WRITES}`,
+  summary: 'Change a product',
+  description: `A merge patch at every depth: null shows the suppliers’ value again. ${WRITES}`,
   body: { noun: 'product', schema: ProductPatch },
   answer,
   statuses: [200],
@@ -79,7 +79,7 @@ export const DELETE_PRODUCT = writeRoute({
   path: `${products}/{id}`,
   summary: 'Delete a product',
   description:
-    'With its offers, stock and overrides; stores that listed it announce removed. Its ID is not given out again. An offer that a supplier sends again makes a new product.',
+    'With its offers, stock and overrides; stores that listed it announce removed. Its ID is not assigned again. An offer that a supplier sends again creates a new product.',
   statuses: [204],
 })
 
@@ -112,7 +112,7 @@ export const GET_PRODUCT_FIELDS = readRoute({
   path: `${products}/{id}/fields`,
   tag: 'products',
   summary: 'Read where each field comes from',
-  description: 'Each field as the store shows it, with who said so: an override, which supplier, or nobody.',
+  description: 'Each field as the store shows it, with its source: an override, a supplier, or none.',
   params: { id },
   query: { store: StoreSlug },
   answer: { data: ProductFields },

@@ -42,8 +42,8 @@ export const DELETE_STOCK = writeRoute({
   ...one,
   id: 'deleteStock',
   method: 'delete',
-  summary: 'Take own stock away',
-  description: 'The product is sold from suppliers alone.',
+  summary: 'Remove own stock',
+  description: 'The product is then sold from suppliers’ stock only.',
   statuses: [204],
 })
 

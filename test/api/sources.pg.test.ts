@@ -156,12 +156,12 @@ test('PUT creates under the owner’s key and replaces what stands there, leavin
     status: 422,
     errors: [{ name: 'currency', reason: 'never changes' }],
   })
-  // what was read can be sent back, and what is given out is not taken for a wish
+  // what was read can be sent back; members that are assigned must not differ
   const stated = (await read('/v1/account/suppliers/north-2')).body.data
   expect((await send('PUT', '/suppliers/north-2', stated)).body.data).toEqual(stated)
   expect((await send('PATCH', '/suppliers/north-2', { ...stated, id: 7 })).body).toMatchObject({
     status: 422,
-    errors: [{ name: 'id', reason: 'is given out and can not be set' }],
+    errors: [{ name: 'id', reason: 'is assigned and cannot be set' }],
   })
   expect(
     (await send('PUT', '/suppliers/north-2', { name: 'N', currency: 'EUR' }, { 'if-none-match': '*' })).status,

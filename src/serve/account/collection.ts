@@ -199,9 +199,7 @@ function handlersOf<Row>(collection: Untyped<Row>): Handlers {
 /** A patch with its nulls as what they go back to. */
 function reset<Row>({ resource, defaults, merged = [] }: Untyped<Row>, patch: Members): Members {
   const faults = Object.entries(patch).flatMap(([name, value]) =>
-    value === null && resource.required.includes(name)
-      ? [{ name, reason: 'is required and has no default to go back to' }]
-      : [],
+    value === null && resource.required.includes(name) ? [{ name, reason: 'is required and has no default' }] : [],
   )
   const [first] = faults
   if (first !== undefined)

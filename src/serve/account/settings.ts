@@ -41,7 +41,7 @@ type Patch = Omit<BodyOf<typeof PATCH_ACCOUNT>, (typeof GIVEN.account)[number]>
 /** A patch with its nulls as what they go back to. */
 function changesOf(patch: Patch) {
   const faults = Object.entries(patch).flatMap(([name, value]) =>
-    value === null && !(name in DEFAULTS) ? [{ name, reason: 'is required and has no default to go back to' }] : [],
+    value === null && !(name in DEFAULTS) ? [{ name, reason: 'is required and has no default' }] : [],
   )
   refuse(faults)
   return Object.fromEntries(

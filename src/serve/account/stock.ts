@@ -41,7 +41,7 @@ export const stockHandlers: Handlers = (app, context) => {
     const patch = toDecimals(members, ['cost'])
     requireEchoed('stock', echoed, { product_id: productId })
     if (patch.quantity === null)
-      refuse([{ name: 'quantity', reason: 'is required and has no default to go back to; DELETE removes own stock' }])
+      refuse([{ name: 'quantity', reason: 'is required and has no default; DELETE removes own stock' }])
     return answerWrite(context, request, reply, async (tx, accountId) => {
       const old = await held(tx, accountId, productId)
       if (old === undefined) throw none()

@@ -46,7 +46,7 @@ async function edit(tx: Tx, accountId: number, row: StoreRow, members: Changes):
   const { is_default: isDefault, ...changes } = members
   if (isDefault === false && row.isDefault) {
     throw new ShelfwireError('conflict', 'one store is always the default; make another store the default instead', {
-      faults: [{ name: 'is_default', reason: 'cannot be taken away' }],
+      faults: [{ name: 'is_default', reason: 'cannot be removed' }],
     })
   }
   const isMoved = isDefault === true && !row.isDefault

@@ -14,7 +14,7 @@ import { handle, type Call } from '../handle.ts'
 
 const FILE = /^(swf_[0-9A-Za-z]{40})\.(xml|csv)$/
 
-/** GET /channels/{secret}.xml and .csv, outside /v1: the secret in the address stands for a token. */
+/** GET /channels/{secret}.xml and .csv, outside /v1: the secret in the address takes the place of a token. */
 export const channelFile: Handlers = (app, context) => {
   // places of their own: whoever fetches these files must not keep the owner from exporting, nor the other way round
   const seats = openSeats()
@@ -28,7 +28,7 @@ async function answerChannel(
 ): Promise<FastifyReply> {
   const channel = await findChannel(context, params.file)
   void reply.header('X-Robots-Tag', 'noindex')
-  // one word for all that is not there, so that nobody learns what was once, or would be with another ending
+  // the same answer for everything that is not there, so that nobody learns what was once, or would be with another ending
   if (channel === undefined) throw new ShelfwireError('unknown-route', 'there is no channel file at this address')
   const { accountId, storeId, format } = channel
   const { next } = await readFeed(context.db, accountId, storeId, { kind: 'now' }, 1)

@@ -24,7 +24,7 @@ export function requireEchoed(
   noun: string,
   echoed: object,
   current: Readonly<Record<string, unknown>>,
-  reason = 'is given out and can not be set',
+  reason = 'is assigned and cannot be set',
 ): void {
   const faults = Object.entries(echoed).flatMap(([name, value]) => (value === current[name] ? [] : [{ name, reason }]))
   const [first] = faults
