@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import type { LIST_PRODUCTS } from '../../contract/routes/catalog.ts'
+import type { LIST_PRICES } from '../../contract/routes/catalog.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { gtinOf } from '../model/gtin.ts'
 import { idsByEan, idsBySku, pageAfter, pageAt, pageOf, type PageRow, type Shape } from '../shelf/payload-reads.sql.ts'
@@ -16,11 +16,14 @@ interface PageMeta {
   next_after_id?: number | null
 }
 
+/** Of prices, which are not looked up by SKU and EAN; of products, which are. */
+type PageCall = Call<typeof LIST_PRICES> & { query: { sku?: string | undefined; ean?: string | undefined } }
+
 /** Answers a list of products or of prices: by page, by keyset, or by what was asked for by name. */
 export async function answerPage(
   context: ServeContext,
   shape: Shape,
-  { query, caller: { accountId }, request, reply }: Call<typeof LIST_PRODUCTS>,
+  { query, caller: { accountId }, request, reply }: PageCall,
 ): Promise<FastifyReply> {
   const { per_page: perPage, page, ids, after_id: afterId, sku, ean } = query
   const store = await context.stores.find(accountId, query.store)

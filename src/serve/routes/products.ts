@@ -10,7 +10,7 @@ import { answerPage } from '../page.ts'
 /** /v1/products and /v1/prices: whole products, and the half of them that changes often. */
 export const productHandlers: Handlers = (app, context) => {
   handle(app, LIST_PRODUCTS, (call) => answerPage(context, 'products', call))
-  handle(app, LIST_PRICES, (call) => answerPage(context, 'prices', { ...call, query: { ...call.query, ...NO_KEYS } }))
+  handle(app, LIST_PRICES, (call) => answerPage(context, 'prices', call))
   // chained, not awaited: one promise less on the busiest route
   handle(app, GET_PRODUCT, (call) =>
     findPayload(context, call).then((row) =>
@@ -23,9 +23,6 @@ export const productHandlers: Handlers = (app, context) => {
     return answer(call.request, call.reply, body, hash('sha256', body, 'base64url').slice(0, 24))
   })
 }
-
-/** Prices are not looked up by these. */
-const NO_KEYS = { sku: undefined, ean: undefined }
 
 /** The stored payload that a path names; the same 404 for every product that this store does not list. */
 async function findPayload(
