@@ -96,7 +96,7 @@ test('the methods of an address come from the table', () => {
 test('every account resource has its routes in the table and in the document', () => {
   const { paths } = openApiDocument('http://127.0.0.1', '0') as { paths: Record<string, Record<string, unknown>> }
   for (const resource of ACCOUNT_RESOURCES) {
-    const routes = Object.values(routesOfResource(resource)).filter((route: Route | null) => route !== null) as Route[]
+    const routes = Object.values(routesOfResource(resource)).filter((route: Route | null) => route !== null)
     expect([resource.path, routes.length]).toEqual([resource.path, resource.key.isText ? 6 : 5])
     for (const route of routes) {
       expect(ROUTES).toContain(route)
