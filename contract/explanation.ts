@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { EXCLUSION_KINDS } from './exclusion-kinds.ts'
 import { forEachField, NAME_FIELDS, SOURCE_FIELDS, TEXT_FIELDS } from './product-fields.ts'
-import { closed, Id, Null, Text } from './sources.ts'
+import { closed, Id, Null, Text } from './values.ts'
 
 // Why a product is what it is in a store. Amounts are exact decimals, never rounded but where a step says so.
 

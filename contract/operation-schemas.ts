@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Explanation, ProductFields } from './explanation.ts'
-import { closed, Id, Null, Text } from './sources.ts'
+import { closed, Id, Null, Text } from './values.ts'
 
 // Bulks, operations, prices as they were.
 
@@ -99,11 +99,11 @@ export const PriceHistory = Type.Object(
     ),
     lowest_30_days: OrNull(
       Lowest,
-      'The lowest price that stood at any time of the last 30 days, the present one among them; null: none did.',
+      'The lowest price at any time of the last 30 days, the present one included; null: there was none.',
     ),
     lowest_before: OrNull(
       Lowest,
-      'The lowest that stood at any time of the 30 days before the present price began: what a shop names beside a reduction. null: none did, or there is no price now.',
+      'The lowest price at any time of the 30 days before the present price began: what a shop shows beside a reduction. null: there was none, or there is no price now.',
     ),
   },
   { ...closed, $id: 'PriceHistory' },

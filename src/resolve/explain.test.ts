@@ -6,7 +6,6 @@ import { compileAccount } from './compile.ts'
 import { explain } from './explain.ts'
 import type { Explanation } from './explanation.ts'
 import { contentExplained } from './arbitrary-inputs.ts'
-import {} from './fixtures.ts'
 import type { PriceStep } from './price.ts'
 import { resolve } from './resolve.ts'
 

@@ -6,53 +6,35 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { EXPORT_PATH } from '../../contract/openapi.ts'
-import { OPERATIONS } from '../../contract/operations.ts'
-import { SOURCE_OPERATIONS } from '../../contract/write-operations.ts'
-import { asError, ShelfwireError } from '../platform/errors.ts'
+import { ROUTES } from '../../contract/routes.ts'
+import { DOCS } from '../../contract/routes/operator.ts'
+import { asError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
-import { accountRoutes } from './account/routes.ts'
-import { explainRoute } from './account/explain.ts'
-import { callerOf, type ServeContext } from './context.ts'
+import { accountHandlers } from './account/handlers.ts'
+import { explainHandlers } from './account/explain.ts'
+import type { ServeContext } from './context.ts'
+import { guard } from './guard.ts'
+import { methodsByPath, requireDeclarations, requireFull } from './handle.ts'
 import { problemBody, sendProblem, toProblem } from './problem.ts'
-import { openRateLimit } from './rate-limit.ts'
 import { RequestTimes } from './request-times.ts'
-import { changes } from './routes/changes.ts'
+import { catalogHandlers } from './routes/handlers.ts'
 import { channelFile } from './routes/channel-file.ts'
 import { documentation } from './routes/documentation.ts'
-import { exportRoute } from './routes/export.ts'
-import { operations } from './routes/operations.ts'
-import { prices } from './routes/prices.ts'
-import { product } from './routes/product.ts'
-import { productPrices } from './routes/product-prices.ts'
-import { products } from './routes/products.ts'
-import { stores } from './routes/stores.ts'
+import { health } from './routes/health.ts'
 import { readBodies } from './writing/body.ts'
 
-/** Below /v1, where everything needs a token. */
-const ROUTES = [products, product, prices, productPrices, stores, changes, exportRoute]
-
-/** Paths that exist with their methods, for telling a wrong method from a wrong address. */
-const KNOWN_PATHS = [
-  ...Map.groupBy(
-    [...OPERATIONS.map(({ path }) => ({ path, method: 'get' })), ...SOURCE_OPERATIONS],
-    ({ path }) => path,
-  ),
-  ...[EXPORT_PATH, '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs', '/channels/{file}'].map(
-    (path) => [path, [{ method: 'get' }]] as const,
-  ),
-].map(([path, operations]) => ({
-  pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+').replace('.', '\\.')}$`),
-  allow: operations.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()])).join(', '),
-}))
+const methodsAt = methodsByPath(ROUTES)
 
 /** The path as sent; a request target may also be a whole URL (RFC 9112, absolute-form). */
 function pathOf(request: FastifyRequest): string {
   return request.url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] ?? ''
 }
 
-/** The HTTP service: hooks that hold for every route, and one file per route. */
+/**
+ * The HTTP service: hooks that hold for every route, and the handlers of all routes of the contract.
+ * @throws Error when a route has no declaration, or a declaration no handler.
+ */
 export async function openApp(context: ServeContext): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = context.log
   const app = fastify({
@@ -89,6 +71,7 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
   app.decorateRequest('caller', null)
   hangUpWhenDone(app)
   const times = timeRequests(app, context.log)
+  const requireAllHandled = requireDeclarations(app, ROUTES, [DOCS])
   app.setErrorHandler((error, request, reply) => sendProblem(reply, toProblem(asError(error), request)))
   app.setNotFoundHandler(notFound)
   await app.register(
@@ -96,17 +79,13 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
       guard(v1, context)
       v1.setNotFoundHandler(notFound)
       readBodies(v1)
-      for (const route of ROUTES) route(v1, context)
-      void v1.register((full, _nothing, ready) => {
-        requireFull(full)
-        explainRoute(full, context)
-        ready()
-      })
+      for (const register of [...catalogHandlers, explainHandlers]) register(v1, context)
       void v1.register(
         (account, _nothing, ready) => {
-          requireFull(account)
+          // unknown addresses included
+          account.addHook('onRequest', requireFull)
           account.setNotFoundHandler(notFound)
-          for (const route of accountRoutes) route(account, context)
+          for (const register of accountHandlers) register(account, context)
           ready()
         },
         { prefix: '/account' },
@@ -115,37 +94,23 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
     },
     { prefix: '/v1' },
   )
-  operations(app, context, times)
+  health(app, context, times)
   channelFile(app, context)
   await documentation(app, context)
+  requireAllHandled()
   return app
 }
 
 function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const path = pathOf(request)
-  const known = KNOWN_PATHS.find(({ pattern }) => pattern.test(path))
-  if (known !== undefined) {
-    void reply.header('Allow', known.allow)
+  const methods = methodsAt(pathOf(request))
+  if (methods !== null) {
+    void reply.header('Allow', methods)
     return sendProblem(
       reply,
       problemBody('method-not-allowed', `${request.method} is not possible here; Allow names what is`),
     )
   }
   return sendProblem(reply, problemBody('unknown-route', 'there is nothing at this address; /docs lists what there is'))
-}
-
-/** What an account states is read and written with a full token alone; asked before a body is read. */
-function requireFull(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (callerOf(request).access === 'full') done()
-    else
-      done(
-        new ShelfwireError(
-          'insufficient-scope',
-          'this needs a token with full access; a connector token reads finished products',
-        ),
-      )
-  })
 }
 
 /** Notes the time of every request under the route that answered it. */
@@ -186,45 +151,5 @@ function hangUpWhenDone(app: FastifyInstance): void {
     }, 20)
     app.server.once('close', () => clearInterval(look))
     done()
-  })
-}
-
-/** Every route of this part of the service needs a token, unknown addresses included, and keeps to the token's rate. */
-function guard(app: FastifyInstance, context: ServeContext): void {
-  const limit = openRateLimit(context.ratePerSecond)
-  app.addHook('onRequest', (request, reply, done) => {
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      done(new ShelfwireError('bad-request', 'the request has no Host header'))
-      return
-    }
-    void reply.header('Cache-Control', 'private, no-cache').header('Vary', 'Authorization, Accept-Encoding')
-    const admit = (caller: NonNullable<typeof request.caller>) => {
-      request.caller = caller
-      if (limit === null) return
-      const state = limit.take(caller.tokenId)
-      void reply
-        .header('RateLimit-Policy', limit.policy)
-        .header('RateLimit', `"default";r=${state.remaining};t=${state.resetSeconds}`)
-      if (state.isAllowed) return
-      void reply.header('Retry-After', String(Math.max(1, state.resetSeconds)))
-      throw new ShelfwireError(
-        'rate-limited',
-        `at most ${context.ratePerSecond} requests per second and token; see Retry-After`,
-      )
-    }
-    try {
-      const caller = context.authenticator.authenticate(request.headers.authorization)
-      if (caller instanceof Promise) {
-        caller.then(admit).then(
-          () => done(),
-          (error: unknown) => done(asError(error)),
-        )
-        return
-      }
-      admit(caller)
-      done()
-    } catch (error) {
-      done(asError(error))
-    }
   })
 }

@@ -30,7 +30,8 @@ export interface ServeContext {
   version: string
 }
 
-export type Route = (app: FastifyInstance, context: ServeContext) => void
+/** Registers the handlers of routes that belong together. */
+export type Handlers = (app: FastifyInstance, context: ServeContext) => void
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
+import type { LIST_PRICES } from '../../contract/routes/catalog.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { gtinOf } from '../model/gtin.ts'
 import { idsByEan, idsBySku, pageAfter, pageAt, pageOf, type PageRow, type Shape } from '../shelf/payload-reads.sql.ts'
 import { answer } from './answer.ts'
-import { callerOf, type ServeContext } from './context.ts'
-import { Query } from './query.ts'
+import type { ServeContext } from './context.ts'
+import type { Call } from './handle.ts'
 
 interface PageMeta {
   current_page: number
@@ -15,35 +16,17 @@ interface PageMeta {
   next_after_id?: number | null
 }
 
-const SELECTORS = ['page', 'ids', 'sku', 'ean', 'after_id'] as const
+/** Of prices, which are not looked up by SKU and EAN; of products, which are. */
+type PageCall = Call<typeof LIST_PRICES> & { query: { sku?: string | undefined; ean?: string | undefined } }
 
 /** Answers a list of products or of prices: by page, by keyset, or by what was asked for by name. */
 export async function answerPage(
   context: ServeContext,
   shape: Shape,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { query, caller: { accountId }, request, reply }: PageCall,
 ): Promise<FastifyReply> {
-  const query = new Query(request.query)
-  const slug = query.text('store')
-  const perPage = query.clamped('per_page', { min: 1, max: LIMITS.perPageMax }) ?? LIMITS.perPageDefault
-  const page = query.integer('page', { min: 1 }) ?? 1
-  const ids = query.ids('ids')
-  const afterId = query.integer('after_id', { min: 0 })
-  const sku = shape === 'products' ? query.text('sku') : undefined
-  const ean = shape === 'products' ? query.text('ean') : undefined
-  if (sku !== undefined && (sku === '' || sku.length > LIMITS.skuLengthMax || sku.includes('\0'))) {
-    query.fault('sku', `must have 1 to ${LIMITS.skuLengthMax} characters, none of them NUL`)
-  }
-  if (ean !== undefined && !/^\d{1,14}$/.test(ean)) query.fault('ean', 'must be 1 to 14 digits')
-  const given = SELECTORS.filter(
-    (name) => query.has(name) && (shape === 'products' || (name !== 'sku' && name !== 'ean')),
-  )
-  if (given.length > 1) query.fault(given[1] ?? '', `cannot be combined with ${given[0]}`)
-  query.done()
-
-  const { accountId } = callerOf(request)
-  const store = await context.stores.find(accountId, slug)
+  const { per_page: perPage, page, ids, after_id: afterId, sku, ean } = query
+  const store = await context.stores.find(accountId, query.store)
   const { db } = context
   let row: PageRow
   let meta: PageMeta
@@ -68,7 +51,7 @@ export async function answerPage(
   return answer(request, reply, `{"data":[${row.body ?? ''}${tail}`, tag)
 }
 
-/** Past the end the last page is named, so that a walk «until current_page equals last_page» ends there as well. */
+/** Past the end the last page is named, so that a walk "until current_page equals last_page" ends there as well. */
 function metaOf(page: number, perPage: number, total: number): PageMeta {
   const lastPage = Math.max(1, Math.ceil(total / perPage))
   return { current_page: Math.min(page, lastPage), per_page: perPage, last_page: lastPage, total }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SOURCE_RESOURCES } from '../../contract/sources.ts'
+import { ACCOUNT_RESOURCES } from '../../contract/account-resources.ts'
 import { client, tokenFor, type Answer } from '../harness/service.ts'
 import { account, offers, read, send, service } from './full-access-account.ts'
 
@@ -58,9 +58,9 @@ function samples(): Record<string, { body: Record<string, unknown>; key: string;
   }
 }
 
-test('every kind of source resource is created, listed, read, changed and deleted by one grammar', async () => {
+test('every account resource is created, listed, read, changed and deleted by one grammar', async () => {
   const all = samples()
-  expect(Object.keys(all).sort()).toEqual(SOURCE_RESOURCES.map(({ path }) => path).sort())
+  expect(Object.keys(all).sort()).toEqual(ACCOUNT_RESOURCES.map(({ path }) => path).sort())
   for (const [path, { body, key, patch }] of Object.entries(all)) {
     const made = await send('POST', `/${path}`, body)
     expect([path, made.status, made.body]).toEqual([path, 201, { data: expect.objectContaining(body) }])
@@ -121,12 +121,12 @@ test('PUT creates under the owner’s key and replaces what stands there, leavin
     status: 422,
     errors: [{ name: 'currency', reason: 'never changes' }],
   })
-  // what was read can be sent back, and what is given out is not taken for a wish
+  // what was read can be sent back; members that are assigned must not differ
   const stated = (await read('/v1/account/suppliers/north-2')).body.data
   expect((await send('PUT', '/suppliers/north-2', stated)).body.data).toEqual(stated)
   expect((await send('PATCH', '/suppliers/north-2', { ...stated, id: 7 })).body).toMatchObject({
     status: 422,
-    errors: [{ name: 'id', reason: 'is given out and can not be set' }],
+    errors: [{ name: 'id', reason: 'is assigned and cannot be set' }],
   })
   expect(
     (await send('PUT', '/suppliers/north-2', { name: 'N', currency: 'EUR' }, { 'if-none-match': '*' })).status,

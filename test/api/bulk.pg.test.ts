@@ -212,7 +212,7 @@ test('a body of megabytes is taken, refused and remembered as a small one is', a
     })
   const twice = text.replace('"locale":"en-x-n499"', '"locale":"en-x-n499","locale":"de"')
   const refused = await send(twice, 'application/json', 'twice')
-  expect([refused.status, refused.body.errors]).toEqual([400, [{ name: 'rows.1497.locale', reason: 'stands twice' }]])
+  expect([refused.status, refused.body.errors]).toEqual([400, [{ name: 'rows.1497.locale', reason: 'is duplicated' }]])
   expect((await send(text.slice(0, -2), 'application/json', 'cut')).status).toBe(400)
 
   const taken = await send(text, 'application/json', 'large')

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { OPERATIONS } from '../../contract/operations.ts'
 import {
   createProducts,
   deleteProducts,
@@ -14,12 +13,13 @@ import { createStore, editStore } from '../../src/catalog/settings/stores.ts'
 import { createSupplier } from '../../src/catalog/settings/suppliers.ts'
 import { giveOffers, offer } from '../harness/account.ts'
 import { eanOf } from './account-writer.ts'
+import { catalogRoutes } from './documented.ts'
 import { open, service } from './read-account.ts'
 
-test('every operation answers in the shape of the document, and only under /v1', async () => {
+test('every route of the catalog answers in the shape of the document, and only under /v1', async () => {
   const { account, read } = await open()
   const [id = 0] = await giveOffers(service.runtime, account, [offer('A1', { eans: [eanOf(1)] })])
-  for (const { path } of OPERATIONS) {
+  for (const { path } of catalogRoutes) {
     expect(path).toMatch(/^\/v1\//)
     await read(path.replace('{id}', String(id)))
   }

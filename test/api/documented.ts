@@ -1,7 +1,13 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
+import { ROUTES } from '../../contract/routes.ts'
 import { client, type Answer } from '../harness/service.ts'
+
+/** What any token reads as one JSON body. The export is streamed, and has test/api/export.pg.test.ts. */
+export const catalogRoutes = ROUTES.filter(({ access, answersHead }) => access === 'connector' && !answersHead)
+/** What needs a full token. */
+export const accountRoutes = ROUTES.filter(({ access }) => access === 'full')
 
 export interface Schema {
   $ref?: string

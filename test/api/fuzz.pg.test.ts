@@ -6,10 +6,10 @@ import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { setListing, setOwnStock } from '../../src/catalog/products/products.ts'
-import { OPERATIONS } from '../../contract/operations.ts'
 import { createAccount, giveOffers, offer } from '../harness/account.ts'
 import { createDatabase } from '../harness/database.ts'
 import { client, startTestService, tokenFor } from '../harness/service.ts'
+import { catalogRoutes } from './documented.ts'
 
 const SEED = Number(process.env['SEED'] ?? 20_261_121)
 /** Sent together; a batch that fails shrinks to the request at fault. About half of BATCH on average. */
@@ -120,9 +120,7 @@ function attempts(
     )
   }
   // what stores read; what an account states is tried in test/api/write-*.pg.test.ts
-  const read = Object.entries(document.paths).filter(([path]) =>
-    OPERATIONS.some((operation) => operation.path === path),
-  )
+  const read = Object.entries(document.paths).filter(([path]) => catalogRoutes.some((route) => route.path === path))
   const documented = fc.constantFrom(...read).chain(([template, { get }]) => {
     const queries = get.parameters.filter((one) => one.in === 'query')
     const query =
@@ -391,7 +389,7 @@ test('ten thousand requests by the document: never a 500, and every answer has t
   const sent = Object.values(statuses).reduce((sum, count) => sum + count, 0)
   console.log(`${sent} requests`, statuses)
   expect(sent).toBeGreaterThanOrEqual(10_000)
-  for (const { path: template } of OPERATIONS) {
+  for (const { path: template } of catalogRoutes) {
     for (const status of [200, 304, 401, 405]) expect(statuses[`${template} ${status}`]).toBeGreaterThan(5)
   }
 }, 180_000)

@@ -4,9 +4,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { request, type IncomingHttpHeaders } from 'node:http'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { EXPORT_PATH } from '../../contract/openapi.ts'
-import { OPERATIONS } from '../../contract/operations.ts'
-import { SOURCE_OPERATIONS } from '../../contract/write-operations.ts'
+import { ROUTES } from '../../contract/routes.ts'
 import { tokenRevoke, tokensList } from '../../src/accounts/tokens.sql.ts'
 import { createProducts, setListing } from '../../src/catalog/products/products.ts'
 import { inTransaction } from '../../src/db/sql.ts'
@@ -14,6 +12,7 @@ import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
+import { catalogRoutes } from './documented.ts'
 
 let database: TestDatabase
 let service: TestService
@@ -38,7 +37,7 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-const everyPath = () => OPERATIONS.map(({ path }) => path.replace('{id}', String(ids[0])))
+const everyPath = () => catalogRoutes.map(({ path }) => path.replace('{id}', String(ids[0])))
 
 function expectProblem(answer: Answer, status: number, code: string): void {
   expect([answer.status, answer.body?.status, answer.body?.code]).toEqual([status, status, code])
@@ -403,7 +402,7 @@ test('the document is valid OpenAPI, and /docs loads everything from the service
   const { body } = await open('/openapi.json')
   expect(await new Validator().validate(structuredClone(body))).toEqual({ valid: true })
   expect(Object.keys(body.paths)).toEqual([
-    ...new Set([...OPERATIONS, { path: EXPORT_PATH }, ...SOURCE_OPERATIONS].map(({ path }) => path)),
+    ...new Set(ROUTES.flatMap(({ path, access }) => (access === 'none' ? [] : [path]))),
   ])
   expect(body.servers).toEqual([{ url: service.url }])
   expect((await open('/docs/json')).body).toEqual(body)

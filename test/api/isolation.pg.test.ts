@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { OPERATIONS } from '../../contract/operations.ts'
+import type { CATALOG_ROUTES } from '../../contract/routes/catalog.ts'
 import { createGroup } from '../../src/catalog/settings/groups.ts'
 import { setAttributeDefinitions } from '../../src/catalog/settings/attribute-definitions.ts'
 import { createStore } from '../../src/catalog/settings/stores.ts'
 import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
+import { catalogRoutes } from './documented.ts'
 
 /** Everything by which one account could be recognised in another's answers, and all that names a thing of it. */
 interface Tenant {
@@ -97,7 +98,7 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-type OperationId = (typeof OPERATIONS)[number]['id']
+type RouteId = Exclude<(typeof CATALOG_ROUTES)[number]['id'], 'exportProducts'>
 
 const inStores = (path: string, { slugs }: Tenant) =>
   ['', ...slugs].map((slug) => path + (slug === '' ? '' : `${path.includes('?') ? '&' : '?'}store=${slug}`))
@@ -110,8 +111,8 @@ const lists = (route: string, of: Tenant) =>
     `${route}?ids=${[...of.ids, 1].join()}`,
   ].flatMap((path) => inStores(path, of))
 
-/** For every operation the requests that name what belongs to `of`; an operation without a case does not compile. */
-const CASES: Readonly<Record<OperationId, (of: Tenant) => string[]>> = {
+/** For every route the requests that name what belongs to `of`; a route without a case does not compile. */
+const CASES: Readonly<Record<RouteId, (of: Tenant) => string[]>> = {
   listProducts: (of) => [
     ...lists('/v1/products', of),
     ...of.skus.flatMap((sku) => inStores(`/v1/products?sku=${sku}`, of)),
@@ -131,8 +132,8 @@ const CASES: Readonly<Record<OperationId, (of: Tenant) => string[]>> = {
     ),
 }
 
-test('every operation has its case, and its owner does see what it names', async () => {
-  expect(Object.keys(CASES).sort()).toEqual(OPERATIONS.map(({ id }) => id).sort())
+test('every route has its case, and its owner does see what it names', async () => {
+  expect(Object.keys(CASES).sort()).toEqual(catalogRoutes.map(({ id }) => id).sort())
   const [alder] = tenants
   for (const [id, requests] of Object.entries(CASES)) {
     const answers = await Promise.all(requests(alder).map((path) => alder.get(path)))

@@ -80,12 +80,12 @@ function resource(
 ): Record<string, Case> {
   const one = (of: Named) => `/${path}/${keyOf(of)}`
   return {
-    [`list${name}Sources`]: { requests: (of) => [[`/${path}`], [`/${path}?after=${keyOf(of)}`]], makesOwn: true },
+    [`list${name}Resources`]: { requests: (of) => [[`/${path}`], [`/${path}?after=${keyOf(of)}`]], makesOwn: true },
     [`create${name}`]: {
       requests: (of) => create(of).map((body) => [`/${path}`, body]),
       makesOwn: put !== undefined || name === 'Group' || name === 'Category',
     },
-    [`get${name}Source`]: { requests: (of) => [[one(of)]] },
+    [`get${name}Resource`]: { requests: (of) => [[one(of)]] },
     ...(put === undefined
       ? {}
       : {
@@ -188,14 +188,14 @@ export const CASES: Readonly<Record<string, Case>> = {
     (of) => [{ name: 'Changed' }, { group_id: of.groupId }],
   ),
   rotateChannel: { requests: (of) => [[`/channels/${of.channelId}/rotate`, {}]] },
-  listProductSources: { requests: (of) => [['/products'], [`/products?after=${of.productId - 1}`]], makesOwn: true },
+  listProductResources: { requests: (of) => [['/products'], [`/products?after=${of.productId - 1}`]], makesOwn: true },
   createProduct: {
     requests: (of) => [
       ['/products', { sku: `${of.productSku}-2`, listings: { [of.store]: true } }],
       ['/products', { exclusions: { [of.store]: 'x' } }],
     ],
   },
-  getProductSource: { requests: (of) => [[`/products/${of.productId}`]] },
+  getProductResource: { requests: (of) => [[`/products/${of.productId}`]] },
   patchProduct: {
     requests: (of) => [
       [`/products/${of.productId}`, { title: { en: 'Changed' } }],

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { OPERATIONS } from '../../contract/operations.ts'
-import { SOURCE_OPERATIONS } from '../../contract/write-operations.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
 import { AccountWriter, eanOf } from './account-writer.ts'
-import { readDocument, type Documented } from './documented.ts'
+import { accountRoutes, catalogRoutes, readDocument, type Documented } from './documented.ts'
 import { CASES, key, NOBODYS, type Named, type Request } from './write-isolation-cases.ts'
 
-// Every write operation with what belongs to somebody else named in path, query and body.
+// Every account route with what belongs to somebody else named in path, query and body.
 
 let database: TestDatabase
 let service: TestService
@@ -134,17 +132,17 @@ function withoutNames(text: string, of: Named): string {
 }
 
 const send = (writer: AccountWriter, id: string, [path, body]: Request) => {
-  const { method } = SOURCE_OPERATIONS.find((operation) => operation.id === id)!
+  const { method } = accountRoutes.find((route) => route.id === id)!
   return writer.ask(method.toUpperCase(), path.startsWith('../') ? `/v1/${path.slice(3)}` : `/v1/account${path}`, body)
 }
 
-test('no two operations of the document have one id', () => {
+test('no two routes of the document have one id', () => {
   const ids = document.operations.map(({ operation }) => operation.operationId)
   expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([])
 })
 
-test('every operation has its case; its owner may, and every answer is as documented', async () => {
-  expect(Object.keys(CASES).sort()).toEqual(SOURCE_OPERATIONS.map(({ id }) => id).sort())
+test('every route has its case; its owner may, and every answer is as documented', async () => {
+  expect(Object.keys(CASES).sort()).toEqual(accountRoutes.map(({ id }) => id).sort())
   const { writer, named } = await furnish('alder', 50)
   // what makes one of two, then two of one; deleting comes last, and what others lean on at the very end
   const LATE = ['mergeProducts', 'splitProduct', 'deleteOffer', 'deleteChannel']
@@ -181,7 +179,7 @@ test('every operation has its case; its owner may, and every answer is as docume
   }
   await writer.atRest()
   await writer.audit()
-  for (const { path } of OPERATIONS) await writer.ask('GET', path.replace('{id}', String(named.productId)))
+  for (const { path } of catalogRoutes) await writer.ask('GET', path.replace('{id}', String(named.productId)))
   const silent = document.operations
     .map(({ method, path }) => `${method} ${path}`)
     .filter((operation) => !document.answered.has(operation) && !/cancel$|export$/.test(operation))
@@ -266,7 +264,7 @@ test('without a token 401, with a connector’s or an unbound one 403: every ope
   for (const [name, token, status, code] of tokens) {
     const http = client(service.url, token)
     for (const [id, { requests }] of Object.entries(CASES)) {
-      const { method } = SOURCE_OPERATIONS.find((operation) => operation.id === id)!
+      const { method } = accountRoutes.find((route) => route.id === id)!
       for (const [path, body] of requests(named)) {
         const address = path.startsWith('../') ? `/v1/${path.slice(3)}` : `/v1/account${path}`
         const answer = await http(address, {

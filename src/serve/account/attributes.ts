@@ -1,19 +1,17 @@
-import { ATTRIBUTES } from '../../../contract/sources.ts'
-import {
-  type AttributeDefinitionRow,
-  attributeDefinitionsList,
-} from '../../catalog/settings/attribute-definitions.sql.ts'
+import type { NewMembers } from '../../../contract/account-resource.ts'
+import { ATTRIBUTES } from '../../../contract/account-resources.ts'
+import { attributeDefinitionsList } from '../../catalog/settings/attribute-definitions.sql.ts'
 import {
   deleteAttributeDefinition,
   editAttributeDefinition,
   type NewAttributeDefinition,
   setAttributeDefinitions,
 } from '../../catalog/settings/attribute-definitions.ts'
-import { collectionRoutes, type Members } from './collection.ts'
-import { toFields } from './members.ts'
+import { collection } from './collection.ts'
+import { toFields } from './member-names.ts'
 
 /** /v1/account/attributes */
-export const attributeSources = collectionRoutes<AttributeDefinitionRow>({
+export const attributes = collection({
   resource: ATTRIBUTES,
   list: attributeDefinitionsList,
   keyOf: (row) => row.key,
@@ -26,28 +24,31 @@ export const attributeSources = collectionRoutes<AttributeDefinitionRow>({
     options: row.options,
   }),
   defaults: { unit: null, units: {}, position: 0, labels: {}, options: {} },
-  // a patch of a map takes single entries away by null, and all of them by null in its place
-  isMerged: ['units', 'labels', 'options'],
+  // a patch of a map removes single entries by null, and all of them by null in its place
+  merged: ['units', 'labels', 'options'],
   async create(tx, accountId, members) {
-    return { ...(await setAttributeDefinitions(tx, accountId, [whole(members)])), value: members['key'] as string }
+    return { ...(await setAttributeDefinitions(tx, accountId, [whole(members)])), value: members.key }
   },
   edit: (tx, accountId, row, members) => editAttributeDefinition(tx, accountId, row.key, toFields(members)),
   replace: (tx, accountId, row, members) =>
-    setAttributeDefinitions(tx, accountId, [{ ...whole(members), key: row.key }]),
+    setAttributeDefinitions(tx, accountId, [whole({ ...members, key: row.key })]),
   remove: (tx, accountId, row) => deleteAttributeDefinition(tx, accountId, row.key),
 })
 
 /** A definition from a body that is all of it: an entry of null is one that is not there. */
-function whole(members: Members): NewAttributeDefinition {
-  const { labels, units, options, ...fields } = toFields<NewAttributeDefinition>(members)
+function whole({ key, unit, units, position, labels, options }: NewMembers<typeof ATTRIBUTES>): NewAttributeDefinition {
   return {
-    ...fields,
-    labels: stated(labels),
-    units: stated(units ?? {}),
-    options: Object.fromEntries(Object.entries(stated(options ?? {})).map(([value, texts]) => [value, stated(texts)])),
+    key,
+    unit: unit ?? null,
+    position: position ?? 0,
+    labels: given(labels),
+    units: given(units),
+    options: Object.fromEntries(Object.entries(given(options)).map(([value, texts]) => [value, given(texts)])),
   }
 }
 
-function stated<T>(map: Readonly<Record<string, T | null>>): Record<string, T> {
-  return Object.fromEntries(Object.entries(map).flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
+function given<T>(map: Readonly<Record<string, T | null>> | null | undefined): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(map ?? {}).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  )
 }

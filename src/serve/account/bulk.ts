@@ -1,31 +1,27 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { BULK_NAMES, BulkBody } from '../../../contract/write-operations.ts'
+import { BULK_ROUTES } from '../../../contract/routes/bulk.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { openYielding } from '../../platform/yielding.ts'
 import { operationGet } from '../../operations/operations.sql.ts'
 import { bulkNow, type BulkKind, type BulkResult } from '../../operations/bulk/write.ts'
 import { spool } from '../../operations/spool.ts'
-import type { Route, ServeContext } from '../context.ts'
-import { Query } from '../query.ts'
+import type { Handlers, ServeContext } from '../context.ts'
+import { handle, type Call } from '../handle.ts'
 import { answerWrite, waitFor } from '../writing/answer-write.ts'
 import { keepBody, readLargeBodies, requireUtf8 } from '../writing/body.ts'
-import { shapeReader } from '../writing/shape.ts'
 import { parseStrictJson } from '../writing/strict-json.ts'
 import { operationMembers } from './operation-members.ts'
 
-const readBody = shapeReader(BulkBody)
-
 /** POST /v1/account/bulk/{kind}: many rows at once, as JSON or as a row per line. */
-export const bulkRoutes: Route = (app, context) => {
+export const bulkHandlers: Handlers = (app, context) => {
   void app.register((bulk, _options, done) => {
     readLargeBodies(bulk)
     readLines(bulk)
-    for (const name of BULK_NAMES) {
-      bulk.post(`/bulk/${name}`, { bodyLimit: LIMITS.bulkBodyBytesMax }, (request, reply) =>
-        answerBulk(context, `bulk_${name}`, request, reply),
-      )
-    }
+    handle(bulk, BULK_ROUTES.offers, (call) => answerBulk(context, 'bulk_offers', call))
+    handle(bulk, BULK_ROUTES.prices, (call) => answerBulk(context, 'bulk_prices', call))
+    handle(bulk, BULK_ROUTES.stock, (call) => answerBulk(context, 'bulk_stock', call))
+    handle(bulk, BULK_ROUTES.overrides, (call) => answerBulk(context, 'bulk_overrides', call))
     done()
   })
 }
@@ -33,14 +29,8 @@ export const bulkRoutes: Route = (app, context) => {
 function answerBulk(
   context: ServeContext,
   kind: BulkKind,
-  request: FastifyRequest,
-  reply: Parameters<typeof answerWrite>[2],
+  { query: { atomic, dry_run: isDryRun }, body: { rows }, request, reply }: Call<(typeof BULK_ROUTES)['offers']>,
 ) {
-  const query = new Query(request.query)
-  const atomic = query.flag('atomic')
-  const isDryRun = query.flag('dry_run')
-  query.doneClosed()
-  const { rows } = readBody(request.body, 'bulk') as { rows: unknown[] }
   if (rows.length > LIMITS.bulkRowsMax) {
     throw new ShelfwireError(
       'payload-too-large',

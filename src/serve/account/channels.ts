@@ -1,15 +1,15 @@
-import { CHANNELS } from '../../../contract/sources.ts'
+import { CHANNELS } from '../../../contract/account-resources.ts'
+import { ROTATE_CHANNEL } from '../../../contract/routes/account-resources.ts'
 import { createChannel, deleteChannel, editChannel, rotateChannel } from '../../channels/channels.ts'
 import { channelsList, type ChannelRow } from '../../channels/channels.sql.ts'
 import { CHANNEL_ENDINGS } from '../../channels/channel-file.ts'
 import { settingsWritten } from '../../catalog/stale/written.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
-import { pathId } from '../query.ts'
-import type { Route } from '../context.ts'
-import { requireNoMembers } from '../writing/body.ts'
+import type { Handlers } from '../context.ts'
+import { handle } from '../handle.ts'
 import { answerWrite } from '../writing/answer-write.ts'
-import { collectionRoutes } from './collection.ts'
-import { toFields } from './members.ts'
+import { collection } from './collection.ts'
+import { toFields } from './member-names.ts'
 
 const addressOf = (base: string, secret: string, format: ChannelRow['format']) =>
   `${base}/channels/${secret}.${CHANNEL_ENDINGS[format]}`
@@ -23,7 +23,7 @@ const represent = (row: ChannelRow) => ({
   link_template: row.linkTemplate,
 })
 
-const collection = collectionRoutes<ChannelRow>({
+const channels = collection({
   resource: CHANNELS,
   list: channelsList,
   keyOf: (row) => row.channelId,
@@ -31,8 +31,7 @@ const collection = collectionRoutes<ChannelRow>({
   defaults: { group_id: null, link_template: null },
   async create(tx, accountId, members) {
     const { channelId, secret } = await createChannel(tx, accountId, toFields(members))
-    const format = members['format'] as ChannelRow['format']
-    return settingsWritten({ key: channelId, once: (url) => ({ url: addressOf(url, secret, format) }) })
+    return settingsWritten({ key: channelId, once: (url) => ({ url: addressOf(url, secret, members.format) }) })
   },
   async edit(tx, accountId, row, members) {
     await editChannel(tx, accountId, row.channelId, toFields(members))
@@ -45,16 +44,14 @@ const collection = collectionRoutes<ChannelRow>({
 })
 
 /** /v1/account/channels, and the new address of one. */
-export const channelRoutes: Route = (app, context) => {
-  collection(app, context)
-  app.post('/channels/:key/rotate', (request, reply) => {
-    requireNoMembers(request)
-    const channelId = pathId((request.params as { key: string }).key) ?? 0
-    return answerWrite(context, request, reply, async (tx, accountId) => {
-      const row = (await channelsList(tx, accountId)).find((entry) => entry.channelId === channelId)
+export const channelHandlers: Handlers = (app, context) => {
+  channels(app, context)
+  handle(app, ROTATE_CHANNEL, ({ params, request, reply }) =>
+    answerWrite(context, request, reply, async (tx, accountId) => {
+      const row = (await channelsList(tx, accountId)).find((entry) => entry.channelId === params.id)
       if (row === undefined) throw new ShelfwireError('unknown-reference', 'the account has no such channel file')
-      const secret = await rotateChannel(tx, accountId, channelId)
+      const secret = await rotateChannel(tx, accountId, params.id)
       return { status: 200, data: represent(row), once: { url: addressOf(context.publicUrl(), secret, row.format) } }
-    })
-  })
+    }),
+  )
 }

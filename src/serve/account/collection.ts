@@ -1,67 +1,97 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createBody, patchBody, putBody, withArticle, type SourceResource } from '../../../contract/sources.ts'
+import {
+  withArticle,
+  type AccountResource,
+  type ChangedMembers,
+  type MemberNames,
+  type NewMembers,
+} from '../../../contract/account-resource.ts'
+import type { Route } from '../../../contract/route.ts'
+import { routesOfResource } from '../../../contract/routes/account-resources.ts'
 import { settingsLock } from '../../catalog/settings/settings-lock.sql.ts'
 import type { Written } from '../../catalog/stale/written.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
-import { LIMITS } from '../../platform/limits.ts'
-import { answer } from '../answer.ts'
-import { callerOf, type Route, type ServeContext } from '../context.ts'
-import { Query } from '../query.ts'
+import type { Handlers } from '../context.ts'
+import { handle, type Call } from '../handle.ts'
 import { answerWrite, waitFor } from '../writing/answer-write.ts'
-import { requireMatch, sourceBody, sourceTag } from '../writing/preconditions.ts'
+import { requireMatch } from '../writing/preconditions.ts'
 import { partEchoed, requireEchoed } from '../writing/echoed.ts'
-import { shapeReader } from '../writing/shape.ts'
+import { answerData } from './answer-read.ts'
 import { withDefaults } from './members.ts'
 
 type Key = string | number
 /** Members of a body by the names that the API has for them. */
-export type Members = Record<string, unknown>
+type Members = Record<string, unknown>
 
-/** What was made, with what is shown of it once. */
+/** What of a call a write is answered by. */
+type Replied = Pick<Call<Route>, 'request' | 'reply'>
+
+/** What was created, with members that are shown once. */
 export interface Made {
   key: Key
   once: (url: string) => Members
 }
 
-/** How a kind of small source resource is read and written; the grammar of all of them is in this file. */
-export interface Collection<Row> {
-  resource: SourceResource
+/**
+ * How one account resource is read and written; the grammar of all of them is in this file. The types of members come from the
+ * resource's declaration.
+ */
+export interface Collection<R extends AccountResource, Row, Defaulted extends keyof R['fields']> {
+  resource: R
   /** All of the account, in the order of the list. */
   list(reader: Reader, accountId: number): Promise<readonly Row[]>
   keyOf(row: Row): Key
-  represent(row: Row): Members
+  represent(row: Row): Readonly<Record<MemberNames<R>, unknown>>
   /** What members are that a body leaves out, or a patch sets to null. */
-  defaults: Members
-  create(tx: Tx, accountId: number, members: Members): Promise<Written<Key | Made>>
+  defaults: Readonly<Record<Defaulted, unknown>>
+  create(tx: Tx, accountId: number, members: NewMembers<R, Defaulted>): Promise<Written<Key | Made>>
   /** Sets what is named. */
-  edit(tx: Tx, accountId: number, row: Row, members: Members): Promise<Written>
-  /** Sets all members, for PUT; `edit` unless stated. */
-  replace?(tx: Tx, accountId: number, row: Row, members: Members): Promise<Written>
+  edit(tx: Tx, accountId: number, row: Row, members: ChangedMembers<R, Defaulted>): Promise<Written>
+  /** Sets all members, for PUT; `edit` when left out. */
+  replace?(
+    tx: Tx,
+    accountId: number,
+    row: Row,
+    members: Omit<NewMembers<R, Defaulted>, R['fixed'][number]>,
+  ): Promise<Written>
   remove(tx: Tx, accountId: number, row: Row): Promise<Written>
-  /** Whether a patch's null inside a member has a meaning of its own (a map's entry): then it is handed on as it is. */
-  isMerged?: readonly string[]
+  /** Members in which null inside a patch has a meaning of its own (an entry of a map): they are passed on as they are. */
+  merged?: readonly (keyof R['fields'])[]
 }
 
-/** GET, POST, PUT (where the key is the owner's), PATCH and DELETE of one kind of source resource. */
-export function collectionRoutes<Row>(collection: Collection<Row>): Route {
+/** A collection whose members have lost their types: what the grammar works on. */
+interface Untyped<Row> {
+  resource: AccountResource
+  list(reader: Reader, accountId: number): Promise<readonly Row[]>
+  keyOf(row: Row): Key
+  represent(row: Row): Members
+  defaults: Members
+  create(tx: Tx, accountId: number, members: Members): Promise<Written<Key | Made>>
+  edit(tx: Tx, accountId: number, row: Row, members: Members): Promise<Written>
+  replace?(tx: Tx, accountId: number, row: Row, members: Members): Promise<Written>
+  remove(tx: Tx, accountId: number, row: Row): Promise<Written>
+  merged?: readonly string[]
+}
+
+/** Handlers of GET, POST, PUT (where the key is the owner's), PATCH and DELETE of one account resource. */
+export function collection<R extends AccountResource, Row, Defaulted extends keyof R['fields']>(
+  typed: Collection<R, Row, Defaulted>,
+): Handlers {
+  // bodies are checked by the schemas from which the types come
+  return handlersOf(typed as unknown as Untyped<Row>)
+}
+
+function handlersOf<Row>(collection: Untyped<Row>): Handlers {
   const { resource } = collection
   const { path, noun, key } = resource
+  const routes = routesOfResource(resource)
   const given = Object.keys(resource.given)
-  const readers = {
-    create: shapeReader(createBody(resource)),
-    put: shapeReader(putBody(resource)),
-    patch: shapeReader(patchBody(resource)),
-  }
 
-  const keyOfPath = (request: FastifyRequest): Key => {
-    const text = (request.params as { key: string }).key
-    return key.isText ? text : /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0
-  }
+  const keyOf = ({ params }: { params: Members }) => params[key.name] as Key
   const find = async (reader: Reader, accountId: number, wanted: Key) =>
     (await collection.list(reader, accountId)).find((row) => collection.keyOf(row) === wanted)
   const missing = (wanted: Key) =>
-    new ShelfwireError('unknown-reference', `the account has no ${noun} «${String(wanted).slice(0, 80)}»`)
+    new ShelfwireError('unknown-reference', `the account has no ${noun} "${String(wanted).slice(0, 80)}"`)
   const represented = async (tx: Tx, accountId: number, wanted: Key) => {
     const row = await find(tx, accountId, wanted)
     if (row === undefined) throw missing(wanted)
@@ -69,35 +99,40 @@ export function collectionRoutes<Row>(collection: Collection<Row>): Route {
   }
   const location = (wanted: Key) => `/v1/account/${path}/${encodeURIComponent(wanted)}`
 
-  /** A write of settings, under their lock from the first look: what a precondition was compared with is what is written. */
-  const change = (
-    context: ServeContext,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    work: Parameters<typeof answerWrite>[3],
-  ) =>
-    answerWrite(context, request, reply, async (tx, accountId) => {
-      await settingsLock(tx, accountId)
-      return work(tx, accountId)
-    })
-
   return (app, context) => {
-    app.get(`/${path}`, async (request, reply) => answerList(context, collection, request, reply))
-    app.get(`/${path}/:key`, async (request, reply) => {
-      const wanted = keyOfPath(request)
-      const row = await find(context.db, callerOf(request).accountId, wanted)
-      if (row === undefined) throw missing(wanted)
-      const body = sourceBody(collection.represent(row))
-      return answer(request, reply, body, sourceTag(body))
+    /** A write of settings, under their lock from the first look: what a precondition was compared with is what is written. */
+    const change = ({ request, reply }: Replied, work: Parameters<typeof answerWrite>[3]) =>
+      answerWrite(context, request, reply, async (tx, accountId) => {
+        await settingsLock(tx, accountId)
+        return work(tx, accountId)
+      })
+
+    handle(app, routes.list, async (call) => {
+      const { per_page: perPage, after } = call.query as { per_page: number; after: Key | undefined }
+      const rows = [...(await collection.list(context.db, call.caller.accountId))].sort((a, b) =>
+        isBefore(collection.keyOf(a), collection.keyOf(b)) ? -1 : 1,
+      )
+      const rest = after === undefined ? rows : rows.filter((row) => isBefore(after, collection.keyOf(row)))
+      const page = rest.slice(0, perPage)
+      const last = page.at(-1)
+      const next = rest.length > perPage && last !== undefined ? collection.keyOf(last) : null
+      const data = page.map((row) => collection.represent(row))
+      return answerData(call, data, { per_page: perPage, total: rows.length, next_after: next })
     })
-    app.post(`/${path}`, (request, reply) => {
-      const members = withDefaults(readers.create(request.body, noun), collection.defaults)
-      return change(context, request, reply, async (tx, accountId) => {
-        const stated = key.isText ? (members[key.name] as string) : null
-        if (stated !== null && (await find(tx, accountId, stated)) !== undefined) {
+    handle(app, routes.get, async (call) => {
+      const wanted = keyOf(call)
+      const row = await find(context.db, call.caller.accountId, wanted)
+      if (row === undefined) throw missing(wanted)
+      return answerData(call, collection.represent(row))
+    })
+    handle(app, routes.create, (call) => {
+      const members = withDefaults(call.body as Members, collection.defaults)
+      return change(call, async (tx, accountId) => {
+        const own = key.isText ? (members[key.name] as string) : null
+        if (own !== null && (await find(tx, accountId, own)) !== undefined) {
           throw new ShelfwireError(
             'conflict',
-            `${withArticle(noun)} «${stated.slice(0, 80)}» exists already; PUT replaces it, PATCH changes it`,
+            `${withArticle(noun)} "${own.slice(0, 80)}" exists already; PUT replaces it, PATCH changes it`,
           )
         }
         const made = await writing(() => collection.create(tx, accountId, members))
@@ -113,15 +148,15 @@ export function collectionRoutes<Row>(collection: Collection<Row>): Route {
         }
       })
     })
-    if (key.isText) {
-      app.put(`/${path}/:key`, (request, reply) => {
-        const wanted = keyOfPath(request)
-        const { members: stated, echoed } = partEchoed(readers.put(request.body, noun), [key.name, ...given])
-        const members = withDefaults(stated, collection.defaults)
-        return change(context, request, reply, async (tx, accountId) => {
+    if (routes.put !== null) {
+      handle(app, routes.put, (call) => {
+        const wanted = keyOf(call)
+        const { members: sent, echoed } = partEchoed(call.body as Members, [key.name, ...given])
+        const members = withDefaults(sent, collection.defaults)
+        return change(call, async (tx, accountId) => {
           const row = await find(tx, accountId, wanted)
           const current = row === undefined ? null : collection.represent(row)
-          requireMatch(request, current)
+          requireMatch(call.request, current)
           requireEchoed(noun, echoed, current ?? { [key.name]: wanted })
           if (row === undefined || current === null) {
             const made = await writing(() => collection.create(tx, accountId, { ...members, [key.name]: wanted }))
@@ -139,25 +174,25 @@ export function collectionRoutes<Row>(collection: Collection<Row>): Route {
         })
       })
     }
-    app.patch(`/${path}/:key`, (request, reply) => {
-      const wanted = keyOfPath(request)
-      const { members: patch, echoed } = partEchoed(readers.patch(request.body, noun), [...resource.fixed, ...given])
-      return change(context, request, reply, async (tx, accountId) => {
+    handle(app, routes.patch, (call) => {
+      const wanted = keyOf(call)
+      const { members: patch, echoed } = partEchoed(call.body as Members, [...resource.fixed, ...given])
+      return change(call, async (tx, accountId) => {
         const row = await find(tx, accountId, wanted)
         if (row === undefined) throw missing(wanted)
         const current = collection.represent(row)
-        requireMatch(request, current)
+        requireMatch(call.request, current)
         requireEchoed(noun, echoed, current)
         const written = await writing(() => collection.edit(tx, accountId, row, reset(collection, patch)))
         return { ...waitFor(written), status: 200, data: await represented(tx, accountId, wanted) }
       })
     })
-    app.delete(`/${path}/:key`, (request, reply) => {
-      const wanted = keyOfPath(request)
-      return change(context, request, reply, async (tx, accountId) => {
+    handle(app, routes.delete, (call) => {
+      const wanted = keyOf(call)
+      return change(call, async (tx, accountId) => {
         const row = await find(tx, accountId, wanted)
         if (row === undefined) throw missing(wanted)
-        requireMatch(request, collection.represent(row))
+        requireMatch(call.request, collection.represent(row))
         return { ...waitFor(await collection.remove(tx, accountId, row)), status: 204 }
       })
     })
@@ -165,11 +200,9 @@ export function collectionRoutes<Row>(collection: Collection<Row>): Route {
 }
 
 /** A patch with its nulls as what they go back to. */
-function reset<Row>({ resource, defaults, isMerged = [] }: Collection<Row>, patch: Members): Members {
+function reset<Row>({ resource, defaults, merged = [] }: Untyped<Row>, patch: Members): Members {
   const faults = Object.entries(patch).flatMap(([name, value]) =>
-    value === null && resource.required.includes(name)
-      ? [{ name, reason: 'is needed and has no default to go back to' }]
-      : [],
+    value === null && resource.required.includes(name) ? [{ name, reason: 'is required and has no default' }] : [],
   )
   const [first] = faults
   if (first !== undefined)
@@ -177,7 +210,7 @@ function reset<Row>({ resource, defaults, isMerged = [] }: Collection<Row>, patc
   return Object.fromEntries(
     Object.entries(patch).map(([name, value]) => [
       name,
-      value === null && !isMerged.includes(name) ? (defaults[name] ?? null) : value,
+      value === null && !merged.includes(name) ? (defaults[name] ?? null) : value,
     ]),
   )
 }
@@ -195,32 +228,6 @@ export async function writing<T>(work: () => Promise<T>): Promise<T> {
     }
     throw error
   }
-}
-
-/** A page of the list after a key, in the list's order. */
-async function answerList<Row>(
-  context: ServeContext,
-  collection: Collection<Row>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const { isText } = collection.resource.key
-  const query = new Query(request.query)
-  const perPage = query.clamped('per_page', { min: 1, max: LIMITS.perPageMax }) ?? LIMITS.perPageDefault
-  const after = isText ? query.text('after') : query.integer('after', { min: 0 })
-  query.doneClosed()
-  const rows = [...(await collection.list(context.db, callerOf(request).accountId))].sort((a, b) =>
-    isBefore(collection.keyOf(a), collection.keyOf(b)) ? -1 : 1,
-  )
-  const rest = after === undefined ? rows : rows.filter((row) => isBefore(after, collection.keyOf(row)))
-  const page = rest.slice(0, perPage)
-  const last = page.at(-1)
-  const next = rest.length > perPage && last !== undefined ? collection.keyOf(last) : null
-  const body = JSON.stringify({
-    data: page.map((row) => collection.represent(row)),
-    meta: { per_page: perPage, total: rows.length, next_after: next },
-  })
-  return answer(request, reply, body, sourceTag(body))
 }
 
 function isBefore(a: Key, b: Key): boolean {

@@ -1,17 +1,12 @@
-import { EXCLUSION_RULES } from '../../../contract/sources.ts'
+import { EXCLUSION_RULES } from '../../../contract/account-resources.ts'
 import { exclusionRulesList } from '../../catalog/settings/exclusion-rules.sql.ts'
-import {
-  createExclusionRule,
-  deleteExclusionRule,
-  editExclusionRule,
-  type NewExclusionRule,
-} from '../../catalog/settings/exclusion-rules.ts'
-import type { ExclusionRuleInput } from '../../resolve/inputs.ts'
-import { collectionRoutes } from './collection.ts'
-import { toFields, toMembers, withDecimals } from './members.ts'
+import { createExclusionRule, deleteExclusionRule, editExclusionRule } from '../../catalog/settings/exclusion-rules.ts'
+import { collection } from './collection.ts'
+import { toDecimals } from './decimals.ts'
+import { toFields, toMembers } from './member-names.ts'
 
 /** /v1/account/exclusion-rules */
-export const exclusionRuleSources = collectionRoutes<ExclusionRuleInput>({
+export const exclusionRules = collection({
   resource: EXCLUSION_RULES,
   list: exclusionRulesList,
   keyOf: (row) => row.ruleId,
@@ -25,13 +20,12 @@ export const exclusionRuleSources = collectionRoutes<ExclusionRuleInput>({
     amount: null,
     currency: null,
   },
-  create: (tx, accountId, members) =>
-    createExclusionRule(tx, accountId, toFields<NewExclusionRule>(withDecimals(members, ['amount']))),
+  create: (tx, accountId, members) => createExclusionRule(tx, accountId, toFields(toDecimals(members, ['amount']))),
   edit: (tx, accountId, row, { reason, ...members }) =>
     editExclusionRule(tx, accountId, row.ruleId, {
-      ...toFields(withDecimals(members, ['amount'])),
-      // without words of its own a rule says its kind
-      ...(reason === undefined ? {} : { reason: (reason ?? members['kind'] ?? row.kind) as string }),
+      ...toFields(toDecimals(members, ['amount'])),
+      // without a text of its own a rule says its kind
+      ...(reason === undefined ? {} : { reason: reason ?? members.kind ?? row.kind }),
     }),
   remove: (tx, accountId, row) => deleteExclusionRule(tx, accountId, row.ruleId),
 })

@@ -1,45 +1,32 @@
 import { forEachField, NAME_FIELDS, TEXT_FIELDS } from '../../../contract/product-fields.ts'
+import { EXPLAIN_PRODUCT, GET_PRODUCT_FIELDS } from '../../../contract/routes/products.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import type { Explanation } from '../../resolve/explanation.ts'
 import type { Source } from '../../resolve/sources.ts'
 import { explainProduct } from '../../shelf/explain.ts'
-import { answer } from '../answer.ts'
-import { callerOf, type Route } from '../context.ts'
-import { Query } from '../query.ts'
-import { sourceBody, sourceTag } from '../writing/preconditions.ts'
-import { toMembersDeep } from './members.ts'
-import { productIdOf } from './products.ts'
+import type { Handlers, ServeContext } from '../context.ts'
+import { handle, type Call } from '../handle.ts'
+import { answerData } from './answer-read.ts'
+import { toMembersDeep } from './member-names.ts'
 
-/** GET /v1/products/{id}/explain and /v1/account/products/{id}/fields: why a product is what it is in a store. */
-export const explainRoute: Route = (app, context) => {
-  app.get('/products/:id/explain', async (request, reply) => {
-    const query = new Query(request.query)
-    const slug = query.text('store')
-    query.doneClosed()
-    const { accountId } = callerOf(request)
-    const store = await context.stores.find(accountId, slug)
-    const body = sourceBody(toMembersDeep(await explained(context.db, accountId, store.slug, productIdOf(request))))
-    return answer(request, reply, body, sourceTag(body))
-  })
+/** GET /v1/products/{id}/explain: why a product is what it is in a store. */
+export const explainHandlers: Handlers = (app, context) => {
+  handle(app, EXPLAIN_PRODUCT, async (call) => answerData(call, toMembersDeep(await explained(context, call))))
 }
 
 /** GET /v1/account/products/{id}/fields: each field as the store shows it, and who said so. */
-export const fieldsRoute: Route = (app, context) => {
-  app.get('/products/:id/fields', async (request, reply) => {
-    const query = new Query(request.query)
-    const slug = query.text('store')
-    query.doneClosed()
-    const { accountId } = callerOf(request)
-    const store = await context.stores.find(accountId, slug)
-    const body = sourceBody(fieldsOf(await explained(context.db, accountId, store.slug, productIdOf(request))))
-    return answer(request, reply, body, sourceTag(body))
-  })
+export const fieldsHandlers: Handlers = (app, context) => {
+  handle(app, GET_PRODUCT_FIELDS, async (call) => answerData(call, fieldsOf(await explained(context, call))))
 }
 
 /** Like the other addresses of a product: a deleted one is not there. */
-async function explained(...question: Parameters<typeof explainProduct>) {
-  const explanation = await explainProduct(...question)
-  if (explanation.listing.by === 'deleted')
+async function explained(
+  { db, stores }: ServeContext,
+  { query, params, caller: { accountId } }: Call<typeof EXPLAIN_PRODUCT | typeof GET_PRODUCT_FIELDS>,
+): Promise<Explanation> {
+  const store = await stores.find(accountId, query.store)
+  const explanation = params.id === 0 ? null : await explainProduct(db, accountId, store.slug, params.id)
+  if (explanation === null || explanation.listing.by === 'deleted')
     throw new ShelfwireError('unknown-product', 'the account has no such product')
   return explanation
 }

@@ -1,4 +1,4 @@
-import { ConfirmBody } from '../../../contract/findings.ts'
+import { CONFIRM_PRICES, GET_FINDINGS } from '../../../contract/routes/findings.ts'
 import { requireNamed } from '../../catalog/settings/rule-conditions.ts'
 import { storesList } from '../../catalog/settings/stores.sql.ts'
 import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
@@ -7,19 +7,16 @@ import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import { findFindings } from '../../shelf/findings.ts'
 import { confirmAllPrices, confirmPrices } from '../../shelf/confirm-prices.ts'
-import { answer } from '../answer.ts'
-import { callerOf, type Route } from '../context.ts'
+import type { Handlers } from '../context.ts'
+import { handle } from '../handle.ts'
 import { answerWrite, waitFor } from '../writing/answer-write.ts'
-import { sourceBody, sourceTag } from '../writing/preconditions.ts'
-import { shapeReader } from '../writing/shape.ts'
+import { answerData } from './answer-read.ts'
 import { writing } from './collection.ts'
 
-const readConfirm = shapeReader(ConfirmBody)
-
 /** /v1/account/findings: what the owner should look at, and /findings/confirm-prices: held prices let through. */
-export const findingRoutes: Route = (app, context) => {
-  app.get('/findings', async (request, reply) => {
-    const { accountId } = callerOf(request)
+export const findingHandlers: Handlers = (app, context) => {
+  handle(app, GET_FINDINGS, async (call) => {
+    const { accountId } = call.caller
     const [findings, stores, suppliers] = await Promise.all([
       findFindings(context.db, accountId),
       storesList(context.db, accountId),
@@ -27,7 +24,7 @@ export const findingRoutes: Route = (app, context) => {
     ])
     const slugOf = new Map(stores.map((store) => [store.storeId, store.slug]))
     const codeOf = new Map(suppliers.map((supplier) => [supplier.supplierId, supplier.code]))
-    const body = sourceBody({
+    return answerData(call, {
       ean_collisions: findings.eanCollisions.map(({ gtin, productIds }) => ({ gtin, product_ids: productIds })),
       eans_invalid: findings.eansInvalid.map((row) => ({
         ean: row.ean,
@@ -55,10 +52,8 @@ export const findingRoutes: Route = (app, context) => {
         held_at: formatTimestamp(row.heldAt),
       })),
     })
-    return answer(request, reply, body, sourceTag(body))
   })
-  app.post('/findings/confirm-prices', (request, reply) => {
-    const { product_ids: productIds } = readConfirm(request.body, 'confirmation') as { product_ids: number[] | null }
+  handle(app, CONFIRM_PRICES, ({ body: { product_ids: productIds }, request, reply }) => {
     if (productIds !== null && productIds.length > LIMITS.bulkRowsAtOnceMax) {
       throw new ShelfwireError(
         'invalid-input',

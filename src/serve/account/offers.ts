@@ -1,6 +1,7 @@
-import type { FastifyRequest } from 'fastify'
-import { GIVEN, OfferPatch, OfferPut } from '../../../contract/product-sources.ts'
 import { forEachField, NAME_FIELDS } from '../../../contract/product-fields.ts'
+import { GIVEN } from '../../../contract/product-resources.ts'
+import type { BodyOf, ParamsOf } from '../../../contract/route.ts'
+import { DELETE_OFFER, GET_OFFER, LIST_OFFERS, PATCH_OFFER, PUT_OFFER } from '../../../contract/routes/offers.ts'
 import { canonicalLocale } from '../../input/check.ts'
 import { deleteOffer } from '../../catalog/products/delete-offer.ts'
 import { offerLock, offerOf, offersPage, type OfferSourceRow } from '../../catalog/products/offer-resource.sql.ts'
@@ -10,18 +11,15 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import { bulkNow } from '../../operations/bulk/write.ts'
-import { answer } from '../answer.ts'
-import { callerOf, type Route } from '../context.ts'
-import { Query } from '../query.ts'
+import type { Handlers } from '../context.ts'
+import { handle } from '../handle.ts'
 import { answerWrite, waitFor, type Outcome } from '../writing/answer-write.ts'
-import { requireMatch, sourceBody, sourceTag } from '../writing/preconditions.ts'
+import { requireMatch } from '../writing/preconditions.ts'
 import { partEchoed, requireEchoed } from '../writing/echoed.ts'
-import { shapeReader } from '../writing/shape.ts'
+import { answerData } from './answer-read.ts'
 
 type Supplier = Pick<SupplierRow, 'supplierId' | 'code' | 'currency'>
 
-const readPut = shapeReader(OfferPut)
-const readPatch = shapeReader(OfferPatch)
 /** What an offer states where a PUT is silent. */
 const EMPTY = {
   eans: null,
@@ -32,75 +30,59 @@ const EMPTY = {
   images: null,
 }
 
+type Key = ParamsOf<typeof GET_OFFER>
+
 /** /v1/account/suppliers/{code}/offers: what a supplier sends, one by one. Files and bulks write the same offers. */
-export const offerRoutes: Route = (app, context) => {
-  const path = '/suppliers/:code/offers'
-  app.get(path, async (request, reply) => {
-    const query = new Query(request.query)
-    const perPage = query.clamped('per_page', { min: 1, max: LIMITS.perPageMax }) ?? LIMITS.perPageDefault
-    const after = query.text('after') ?? ''
-    if (after.includes('\0')) query.fault('after', 'must not hold NUL')
-    query.doneClosed()
-    const { accountId } = callerOf(request)
-    const supplier = await supplierOf(context.db, accountId, request)
+export const offerHandlers: Handlers = (app, context) => {
+  handle(app, LIST_OFFERS, async (call) => {
+    const { per_page: perPage, after = '' } = call.query
+    const { accountId } = call.caller
+    const supplier = await supplierOf(context.db, accountId, call.params.code)
     const rows = await offersPage(context.db, accountId, supplier.supplierId, after, perPage + 1)
     const page = rows.slice(0, perPage)
     const next = rows.length > perPage ? (page.at(-1)?.supplierSku ?? null) : null
-    const body = JSON.stringify({
-      data: page.map((row) => represent(row, supplier)),
-      meta: { per_page: perPage, next_after: next },
-    })
-    return answer(request, reply, body, sourceTag(body))
+    const data = page.map((row) => represent(row, supplier))
+    return answerData(call, data, { per_page: perPage, next_after: next })
   })
-  app.get(`${path}/:sku`, async (request, reply) => {
-    const { accountId } = callerOf(request)
-    const supplier = await supplierOf(context.db, accountId, request)
-    const body = sourceBody(represent(await existing(context.db, accountId, supplier, skuOf(request)), supplier))
-    return answer(request, reply, body, sourceTag(body))
+  handle(app, GET_OFFER, async (call) => {
+    const { accountId } = call.caller
+    const supplier = await supplierOf(context.db, accountId, call.params.code)
+    const sku = checkedSku(call.params)
+    return answerData(call, represent(await existing(context.db, accountId, supplier, sku), supplier))
   })
-  app.put(`${path}/:sku`, (request, reply) => {
-    const { members, echoed } = partEchoed(readPut(request.body, 'offer'), GIVEN.offer)
+  handle(app, PUT_OFFER, ({ params, body, request, reply }) => {
+    const { members, echoed } = partEchoed(body, GIVEN.offer)
     return answerWrite(context, request, reply, async (tx, accountId) => {
-      const { supplier, row } = await held(tx, accountId, request)
+      const { supplier, sku, row } = await held(tx, accountId, params)
       requireMatch(request, row === undefined ? null : represent(row, supplier))
-      requireEchoed(
-        'offer',
-        echoed,
-        row === undefined ? { supplier: supplier.code, sku: skuOf(request) } : represent(row, supplier),
-      )
-      // what the body leaves out of texts is no longer stated
-      const given = Object.entries((members['texts'] ?? {}) as OfferSourceRow['texts']).map(
+      requireEchoed('offer', echoed, row === undefined ? { supplier: supplier.code, sku } : represent(row, supplier))
+      // what the body leaves out of texts is removed
+      const given = Object.entries(members.texts ?? {}).map(
         ([locale, texts]) => [locale, { title: null, description: null, ...texts }] as const,
       )
       const named = new Set(given.map(([locale]) => canonicalLocale(locale)))
       const gone = Object.keys(row?.texts ?? {}).filter((locale) => !named.has(locale))
       const texts = Object.fromEntries([...gone.map((locale) => [locale, null] as const), ...given])
-      return write(
-        tx,
-        accountId,
-        request,
-        supplier,
-        { ...EMPTY, currency: supplier.currency, ...members, texts },
-        row === undefined ? 201 : 200,
-      )
+      const whole = { ...EMPTY, currency: supplier.currency, ...members, texts }
+      return write(tx, accountId, { supplier, sku }, whole, row === undefined ? 201 : 200)
     })
   })
-  app.patch(`${path}/:sku`, (request, reply) => {
-    const { members: patch, echoed } = partEchoed(readPatch(request.body, 'offer'), GIVEN.offer)
+  handle(app, PATCH_OFFER, ({ params, body, request, reply }) => {
+    const { members: patch, echoed } = partEchoed(body, GIVEN.offer)
     return answerWrite(context, request, reply, async (tx, accountId) => {
-      const { supplier, row } = await held(tx, accountId, request)
-      if (row === undefined) throw noOffer(supplier, skuOf(request))
+      const { supplier, sku, row } = await held(tx, accountId, params)
+      if (row === undefined) throw noOffer(supplier, sku)
       requireMatch(request, represent(row, supplier))
       requireEchoed('offer', echoed, represent(row, supplier))
-      return write(tx, accountId, request, supplier, patch, 200)
+      return write(tx, accountId, { supplier, sku }, patch, 200)
     })
   })
-  app.delete(`${path}/:sku`, (request, reply) =>
+  handle(app, DELETE_OFFER, ({ params, request, reply }) =>
     answerWrite(context, request, reply, async (tx, accountId) => {
-      const { supplier, row } = await held(tx, accountId, request)
-      if (row === undefined) throw noOffer(supplier, skuOf(request))
+      const { supplier, sku, row } = await held(tx, accountId, params)
+      if (row === undefined) throw noOffer(supplier, sku)
       requireMatch(request, represent(row, supplier))
-      return { ...waitFor(await deleteOffer(tx, accountId, supplier.supplierId, skuOf(request))), status: 204 }
+      return { ...waitFor(await deleteOffer(tx, accountId, supplier.supplierId, sku)), status: 204 }
     }),
   )
 }
@@ -109,12 +91,10 @@ export const offerRoutes: Route = (app, context) => {
 async function write(
   tx: Tx,
   accountId: number,
-  request: FastifyRequest,
-  supplier: Supplier,
-  members: Record<string, unknown>,
+  { supplier, sku }: { supplier: Supplier; sku: string },
+  members: Partial<BodyOf<typeof PATCH_OFFER>>,
   status: 200 | 201,
 ): Promise<Outcome> {
-  const sku = skuOf(request)
   const { quantity, currency } = members
   const row = {
     ...members,
@@ -136,28 +116,27 @@ async function write(
   }
 }
 
-function skuOf(request: FastifyRequest): string {
-  const { sku } = request.params as { sku: string }
+/** A key that an offer can have. @throws ShelfwireError unknown-reference. */
+function checkedSku({ sku }: Key): string {
   if (sku.length > LIMITS.skuLengthMax || sku.includes('\0'))
     throw new ShelfwireError('unknown-reference', 'no offer can have this key')
   return sku
 }
 
-async function supplierOf(reader: Reader, accountId: number, request: FastifyRequest): Promise<Supplier> {
-  const { code } = request.params as { code: string }
+async function supplierOf(reader: Reader, accountId: number, code: string): Promise<Supplier> {
   const supplier = (await suppliersList(reader, accountId)).find((row) => row.code === code)
   if (supplier === undefined) throw noSupplier(code)
   return supplier
 }
 
-async function held(tx: Tx, accountId: number, request: FastifyRequest) {
-  const { code } = request.params as { code: string }
+async function held(tx: Tx, accountId: number, key: Key) {
   // the supplier before its offers: docs/lock-order.md
   // NUL is in no code, and PostgreSQL refuses it in a parameter
-  const [supplier] = code.includes('\0') ? [] : await suppliersLockShared(tx, accountId, [code])
-  if (supplier === undefined) throw noSupplier(code)
-  await offerLock(tx, accountId, supplier.supplierId, skuOf(request))
-  return { supplier, row: await offerOf(tx, accountId, supplier.supplierId, skuOf(request)) }
+  const [supplier] = key.code.includes('\0') ? [] : await suppliersLockShared(tx, accountId, [key.code])
+  if (supplier === undefined) throw noSupplier(key.code)
+  const sku = checkedSku(key)
+  await offerLock(tx, accountId, supplier.supplierId, sku)
+  return { supplier, sku, row: await offerOf(tx, accountId, supplier.supplierId, sku) }
 }
 
 async function existing(reader: Reader, accountId: number, supplier: Supplier, sku: string): Promise<OfferSourceRow> {
@@ -170,7 +149,7 @@ const noSupplier = (code: string) =>
   new ShelfwireError('unknown-supplier', `the account has no supplier "${code.slice(0, 80)}"`)
 
 const noOffer = (supplier: Supplier, sku: string) =>
-  new ShelfwireError('unknown-reference', `supplier ${supplier.code} has no offer «${sku.slice(0, 80)}»`)
+  new ShelfwireError('unknown-reference', `supplier ${supplier.code} has no offer "${sku.slice(0, 80)}"`)
 
 function represent(row: OfferSourceRow, supplier: Supplier) {
   return {

@@ -1,23 +1,19 @@
+import { GET_PRICE_HISTORY } from '../../../contract/routes/products.ts'
 import { productSources } from '../../catalog/products/product-resource.sql.ts'
 import { groupsList } from '../../catalog/settings/groups.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import { priceHistory, type LowestPrice } from '../../shelf/price-history.ts'
-import { answer } from '../answer.ts'
-import { callerOf, type Route } from '../context.ts'
-import { Query } from '../query.ts'
-import { sourceBody, sourceTag } from '../writing/preconditions.ts'
-import { productIdOf } from './products.ts'
+import type { Handlers } from '../context.ts'
+import { handle } from '../handle.ts'
+import { answerData } from './answer-read.ts'
 
 /** GET /v1/account/products/{id}/price-history */
-export const priceHistoryRoute: Route = (app, context) => {
-  app.get('/products/:id/price-history', async (request, reply) => {
-    const query = new Query(request.query)
-    const slug = query.text('store')
-    const wanted = query.integer('customer_group_id', { min: 1 })
-    query.doneClosed()
-    const { accountId } = callerOf(request)
-    const productId = productIdOf(request)
+export const priceHistoryHandlers: Handlers = (app, context) => {
+  handle(app, GET_PRICE_HISTORY, async (call) => {
+    const { store: slug, customer_group_id: wanted } = call.query
+    const { accountId } = call.caller
+    const productId = call.params.id
     const store = await context.stores.find(accountId, slug)
     if ((await productSources(context.db, accountId, [productId])).length === 0)
       throw new ShelfwireError('unknown-product', 'the account has no such product')
@@ -34,7 +30,7 @@ export const priceHistoryRoute: Route = (app, context) => {
       group.groupId,
       new Date(),
     )
-    const body = sourceBody({
+    return answerData(call, {
       product_id: productId,
       store: store.slug,
       customer_group_id: group.groupId,
@@ -44,13 +40,12 @@ export const priceHistoryRoute: Route = (app, context) => {
         price,
         currency,
       })),
-      lowest_30_days: stated(lowest30Days),
-      lowest_before: stated(lowestBefore),
+      lowest_30_days: datedLowest(lowest30Days),
+      lowest_before: datedLowest(lowestBefore),
     })
-    return answer(request, reply, body, sourceTag(body))
   })
 }
 
-function stated(lowest: LowestPrice | null) {
+function datedLowest(lowest: LowestPrice | null) {
   return lowest === null ? null : { ...lowest, from: formatTimestamp(lowest.from) }
 }

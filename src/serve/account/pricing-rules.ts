@@ -1,16 +1,13 @@
-import { PRICING_RULES } from '../../../contract/sources.ts'
+import type { NewMembers } from '../../../contract/account-resource.ts'
+import { PRICING_RULES } from '../../../contract/account-resources.ts'
 import { pricingRulesList } from '../../catalog/settings/pricing-rules.sql.ts'
-import {
-  createRule,
-  deleteRule,
-  editRule,
-  PLAIN_RULE,
-  type NewPricingRule,
-} from '../../catalog/settings/pricing-rules.ts'
-import type { RuleInput } from '../../resolve/inputs.ts'
+import { createRule, deleteRule, editRule, PLAIN_RULE } from '../../catalog/settings/pricing-rules.ts'
+import type { RoundingInput, RuleInput } from '../../resolve/inputs.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
-import { collectionRoutes, type Members } from './collection.ts'
-import { decimalText, refuse, toFields, toMembers, withDecimals } from './members.ts'
+import { collection } from './collection.ts'
+import { toDecimals } from './decimals.ts'
+import { toFields, toMembers } from './member-names.ts'
+import { decimalText, refuse } from './members.ts'
 
 const AMOUNTS = [
   'cost_min',
@@ -22,20 +19,26 @@ const AMOUNTS = [
   'floor_profit',
   'floor_price',
   'ceiling_price',
-]
+] as const
 
 /** /v1/account/pricing-rules */
-export const pricingRuleSources = collectionRoutes<RuleInput>({
+export const pricingRules = collection({
   resource: PRICING_RULES,
   list: pricingRulesList,
   keyOf: (row) => row.ruleId,
-  represent({ ruleId, isDefault, ...fields }) {
-    return { id: ruleId, is_default: isDefault, ...toMembers(fields) }
-  },
+  represent: ({ ruleId, isDefault, ...fields }) => ({ id: ruleId, is_default: isDefault, ...toMembers(fields) }),
   defaults: toMembers(PLAIN_RULE),
-  isMerged: ['rounding'],
-  create: (tx, accountId, members) => createRule(tx, accountId, toFields<NewPricingRule>(plain(members, {}))),
-  edit: (tx, accountId, row, members) => editRule(tx, accountId, row.ruleId, toFields(plain(members, row.rounding))),
+  merged: ['rounding'],
+  create: (tx, accountId, { rounding, ...members }) =>
+    createRule(tx, accountId, {
+      ...toFields(toDecimals(members, AMOUNTS)),
+      rounding: mergedRounding(rounding, {}),
+    }),
+  edit: (tx, accountId, row, { rounding, ...members }) =>
+    editRule(tx, accountId, row.ruleId, {
+      ...toFields(toDecimals(members, AMOUNTS)),
+      ...(rounding === undefined ? {} : { rounding: mergedRounding(rounding, row.rounding) }),
+    }),
   async remove(tx, accountId, row) {
     if (row.isDefault)
       throw new ShelfwireError(
@@ -46,33 +49,36 @@ export const pricingRuleSources = collectionRoutes<RuleInput>({
   },
 })
 
-/** Amounts as texts; rounding merged by currency, where null takes a currency away. */
-function plain(members: Members, rounding: RuleInput['rounding']): Members {
-  const clean = withDecimals(members, AMOUNTS)
-  if (!('rounding' in clean)) return clean
-  const patch = clean['rounding'] as Record<
-    string,
-    { step?: string | number; ending?: string | number; direction?: string } | null
-  > | null
+type RoundingPatch = NonNullable<NewMembers<typeof PRICING_RULES>['rounding']>
+
+/** Rounding merged by currency: null removes a currency, and in place of all of them removes each. */
+function mergedRounding(patch: RoundingPatch | null, current: RuleInput['rounding']): RuleInput['rounding'] {
+  if (patch === null) return {}
   const faults: Fault[] = []
-  const merged = new Map<string, Record<string, unknown>>(
-    Object.entries(patch === null ? {} : rounding).map(([currency, entry]) => [currency, { ...entry }]),
-  )
-  for (const [currency, entry] of Object.entries(patch ?? {})) {
+  const merged = new Map<string, Partial<RoundingInput>>(Object.entries(current))
+  for (const [currency, entry] of Object.entries(patch)) {
     if (entry === null) {
       merged.delete(currency)
       continue
     }
     const at = `rounding.${currency}`
-    const texts = Object.entries(entry).map(
-      ([name, value]) =>
-        [name, typeof value === 'number' ? decimalText(`${at}.${name}`, value, faults) : value] as const,
-    )
-    const whole = { ...merged.get(currency), ...Object.fromEntries(texts) }
+    const text = (name: 'step' | 'ending') => {
+      const value = entry[name]
+      if (value === undefined) return {}
+      return { [name]: typeof value === 'number' ? decimalText(`${at}.${name}`, value, faults) : value }
+    }
+    const { direction } = entry
+    const whole: Partial<RoundingInput> = {
+      ...merged.get(currency),
+      ...text('step'),
+      ...text('ending'),
+      ...(direction === undefined ? {} : { direction }),
+    }
     for (const name of ['step', 'ending', 'direction'])
-      if (!(name in whole)) faults.push({ name: `${at}.${name}`, reason: 'is needed' })
+      if (!(name in whole)) faults.push({ name: `${at}.${name}`, reason: 'is required' })
     merged.set(currency, whole)
   }
   refuse(faults)
-  return { ...clean, rounding: Object.fromEntries(merged) }
+  // all three are there, or it was refused
+  return Object.fromEntries(merged) as RuleInput['rounding']
 }

@@ -1,5 +1,13 @@
-import type { FastifyRequest } from 'fastify'
-import { GIVEN, MergeBody, ProductCreate, ProductPatch, SplitBody } from '../../../contract/product-sources.ts'
+import { GIVEN } from '../../../contract/product-resources.ts'
+import {
+  CREATE_PRODUCT,
+  DELETE_PRODUCT,
+  GET_PRODUCT_RESOURCE,
+  LIST_PRODUCT_RESOURCES,
+  MERGE_PRODUCTS,
+  PATCH_PRODUCT,
+  SPLIT_PRODUCT,
+} from '../../../contract/routes/products.ts'
 import { mergeProducts, splitProduct } from '../../catalog/products/merge-split.ts'
 import { gtinOf } from '../../model/gtin.ts'
 import { editProduct } from '../../catalog/products/edit-product.ts'
@@ -12,40 +20,20 @@ import { storesList } from '../../catalog/settings/stores.sql.ts'
 import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
-import { LIMITS } from '../../platform/limits.ts'
-import { answer } from '../answer.ts'
-import { callerOf, type Route } from '../context.ts'
-import { pathId, Query } from '../query.ts'
+import type { Handlers } from '../context.ts'
+import { handle } from '../handle.ts'
 import { answerWrite, waitFor } from '../writing/answer-write.ts'
-import { requireMatch, sourceBody, sourceTag } from '../writing/preconditions.ts'
+import { requireMatch } from '../writing/preconditions.ts'
 import { partEchoed, requireEchoed } from '../writing/echoed.ts'
-import { shapeReader } from '../writing/shape.ts'
+import { answerData } from './answer-read.ts'
 import { writing } from './collection.ts'
 import { productChanges, productMembers } from './product-members.ts'
 
-const readCreate = shapeReader(ProductCreate)
-const readPatch = shapeReader(ProductPatch)
-const readMerge = shapeReader(MergeBody)
-const readSplit = shapeReader(SplitBody)
-
-/** The product that a path names. @throws ShelfwireError unknown-product when it can be nobody's. */
-export function productIdOf(request: FastifyRequest): number {
-  const productId = pathId((request.params as { id: string }).id)
-  if (productId === null) throw new ShelfwireError('unknown-product', 'the account has no such product')
-  return productId
-}
-
-/** /v1/account/products: what the owner says of single products. */
-export const productSourceRoutes: Route = (app, context) => {
-  app.get('/products', async (request, reply) => {
-    const query = new Query(request.query)
-    const perPage = query.clamped('per_page', { min: 1, max: LIMITS.perPageMax }) ?? LIMITS.perPageDefault
-    const after = query.integer('after', { min: 0 }) ?? 0
-    const [sku, ean] = [query.text('sku'), query.text('ean')]
-    if (ean !== undefined && !/^\d{1,14}$/.test(ean)) query.fault('ean', 'must be 1 to 14 digits')
-    if (sku?.includes('\0') === true) query.fault('sku', 'must not hold NUL')
-    query.doneClosed()
-    const { accountId } = callerOf(request)
+/** /v1/account/products: what the owner states of single products. */
+export const productHandlers: Handlers = (app, context) => {
+  handle(app, LIST_PRODUCT_RESOURCES, async (call) => {
+    const { per_page: perPage, after = 0, sku, ean } = call.query
+    const { accountId } = call.caller
     const ids =
       sku === undefined && ean === undefined
         ? await productIdsOfSources(context.db, accountId, after, perPage + 1)
@@ -56,22 +44,17 @@ export const productSourceRoutes: Route = (app, context) => {
       storesList(context.db, accountId),
     ])
     const next = ids.length > perPage ? (page.at(-1) ?? null) : null
-    const body = JSON.stringify({
-      data: sources.map((entry) => productMembers(entry, stores)),
-      meta: { per_page: perPage, next_after: next },
-    })
-    return answer(request, reply, body, sourceTag(body))
+    const data = sources.map((entry) => productMembers(entry, stores))
+    return answerData(call, data, { per_page: perPage, next_after: next })
   })
-  app.get('/products/:id', async (request, reply) => {
-    const body = sourceBody((await read(context.db, callerOf(request).accountId, productIdOf(request))).members)
-    return answer(request, reply, body, sourceTag(body))
-  })
-  app.post('/products', (request, reply) => {
-    const members = readCreate(request.body, 'product')
-    return answerWrite(context, request, reply, (tx, accountId) =>
+  handle(app, GET_PRODUCT_RESOURCE, async (call) =>
+    answerData(call, (await read(context.db, call.caller.accountId, call.params.id)).members),
+  )
+  handle(app, CREATE_PRODUCT, ({ body, request, reply }) =>
+    answerWrite(context, request, reply, (tx, accountId) =>
       writing(async () => {
-        const { sku = null, ean = null, ...rest } = members
-        const created = await createProducts(tx, accountId, [{ sku: sku as string | null, ean: ean as string | null }])
+        const { sku = null, ean = null, ...rest } = body
+        const created = await createProducts(tx, accountId, [{ sku, ean }])
         const [productId = 0] = created.value
         await patchProduct(tx, accountId, productId, rest)
         return {
@@ -81,11 +64,10 @@ export const productSourceRoutes: Route = (app, context) => {
           location: `/v1/account/products/${productId}`,
         }
       }),
-    )
-  })
-  app.patch('/products/:id', (request, reply) => {
-    const productId = productIdOf(request)
-    const { members: patch, echoed } = partEchoed(readPatch(request.body, 'product'), GIVEN.product)
+    ),
+  )
+  handle(app, PATCH_PRODUCT, ({ params: { id: productId }, body, request, reply }) => {
+    const { members: patch, echoed } = partEchoed(body, GIVEN.product)
     return answerWrite(context, request, reply, async (tx, accountId) => {
       const { members } = await held(tx, accountId, productId)
       requireMatch(request, members)
@@ -94,31 +76,29 @@ export const productSourceRoutes: Route = (app, context) => {
       return { ...waitFor(written), status: 200, data: (await read(tx, accountId, productId)).members }
     })
   })
-  app.delete('/products/:id', (request, reply) => {
-    const productId = productIdOf(request)
-    return answerWrite(context, request, reply, async (tx, accountId) => {
+  handle(app, DELETE_PRODUCT, ({ params: { id: productId }, request, reply }) =>
+    answerWrite(context, request, reply, async (tx, accountId) => {
       // the locks of a removal before the look: held() would lock the product before its offers
       await productsLockForRemoval(tx, accountId, [productId])
       requireMatch(request, (await held(tx, accountId, productId)).members)
       return { ...waitFor(await deleteProducts(tx, accountId, [productId])), status: 204 }
-    })
-  })
-  app.post('/products/:id/merge', (request, reply) => {
-    const productId = productIdOf(request)
-    const { product_ids: losers } = readMerge(request.body, 'merge') as { product_ids: number[] }
-    return answerWrite(context, request, reply, async (tx, accountId) => {
+    }),
+  )
+  handle(app, MERGE_PRODUCTS, ({ params: { id: productId }, body, request, reply }) =>
+    answerWrite(context, request, reply, async (tx, accountId) => {
       await read(tx, accountId, productId)
-      const merged = await writing(() => mergeProducts(tx, accountId, productId, losers))
+      const merged = await writing(() => mergeProducts(tx, accountId, productId, body.product_ids))
       return { ...waitFor(merged), status: 200, data: (await read(tx, accountId, productId)).members }
-    })
-  })
-  app.post('/products/:id/split', (request, reply) => {
-    const productId = productIdOf(request)
-    const { offers } = readSplit(request.body, 'split') as { offers: { supplier: string; sku: string }[] }
-    return answerWrite(context, request, reply, async (tx, accountId) => {
+    }),
+  )
+  handle(app, SPLIT_PRODUCT, ({ params: { id: productId }, body, request, reply }) =>
+    answerWrite(context, request, reply, async (tx, accountId) => {
       await read(tx, accountId, productId)
       const suppliers = new Map((await suppliersList(tx, accountId)).map((row) => [row.code, row.supplierId]))
-      const keys = offers.map(({ supplier, sku }) => ({ supplierId: suppliers.get(supplier) ?? 0, supplierSku: sku }))
+      const keys = body.offers.map(({ supplier, sku }) => ({
+        supplierId: suppliers.get(supplier) ?? 0,
+        supplierSku: sku,
+      }))
       const split = await writing(() => splitProduct(tx, accountId, productId, keys))
       return {
         ...waitFor(split),
@@ -126,8 +106,8 @@ export const productSourceRoutes: Route = (app, context) => {
         data: (await read(tx, accountId, split.value)).members,
         location: `/v1/account/products/${split.value}`,
       }
-    })
-  })
+    }),
+  )
 }
 
 /** Products of this own key, of this EAN, or of both, at most two: who names one thing does not page. */

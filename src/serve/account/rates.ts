@@ -1,27 +1,23 @@
-import { RATES } from '../../../contract/sources.ts'
-import { type RateRow, ratesList } from '../../catalog/settings/rates.sql.ts'
+import { RATES } from '../../../contract/account-resources.ts'
+import { ratesList } from '../../catalog/settings/rates.sql.ts'
 import { deleteRate, setRates } from '../../catalog/settings/rates.ts'
-import { settingsWritten, type Written } from '../../catalog/stale/written.ts'
-import type { Tx } from '../../db/sql.ts'
-import { collectionRoutes, type Members } from './collection.ts'
-import { withDecimals } from './members.ts'
+import { settingsWritten } from '../../catalog/stale/written.ts'
+import { collection } from './collection.ts'
+import { toDecimals } from './decimals.ts'
 
 /** /v1/account/rates */
-export const rateSources = collectionRoutes<RateRow>({
+export const rates = collection({
   resource: RATES,
   list: ratesList,
   keyOf: (row) => row.currency,
   represent: (row) => ({ currency: row.currency, rate: row.rate }),
   defaults: {},
   async create(tx, accountId, members) {
-    const currency = members['currency'] as string
-    return { ...(await set(tx, accountId, currency, members)), value: currency }
+    return { ...(await setRates(tx, accountId, [toDecimals(members, ['rate'])])), value: members.currency }
   },
-  edit: (tx, accountId, row, members) => set(tx, accountId, row.currency, members),
+  async edit(tx, accountId, { currency }, members) {
+    const { rate } = toDecimals(members, ['rate'])
+    return rate === undefined ? settingsWritten() : setRates(tx, accountId, [{ currency, rate }])
+  },
   remove: (tx, accountId, row) => deleteRate(tx, accountId, row.currency),
 })
-
-async function set(tx: Tx, accountId: number, currency: string, members: Members): Promise<Written> {
-  const { rate } = withDecimals(members, ['rate'])
-  return typeof rate === 'string' ? setRates(tx, accountId, [{ currency, rate }]) : settingsWritten()
-}

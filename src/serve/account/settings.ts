@@ -1,43 +1,54 @@
-import { AccountPatch, GIVEN } from '../../../contract/product-sources.ts'
+import { GIVEN } from '../../../contract/product-resources.ts'
+import type { BodyOf } from '../../../contract/route.ts'
+import { GET_ACCOUNT, PATCH_ACCOUNT } from '../../../contract/routes/account.ts'
 import { accountGet, type AccountRow } from '../../accounts/accounts.sql.ts'
 import { settingsLock } from '../../catalog/settings/settings-lock.sql.ts'
 import type { Reader } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { editAccount } from '../../shelf/account.ts'
-import { answer } from '../answer.ts'
-import { callerOf, type Route } from '../context.ts'
+import type { Handlers } from '../context.ts'
+import { handle } from '../handle.ts'
 import { answerWrite, waitFor } from '../writing/answer-write.ts'
-import { requireMatch, sourceBody, sourceTag } from '../writing/preconditions.ts'
+import { requireMatch } from '../writing/preconditions.ts'
 import { partEchoed, requireEchoed } from '../writing/echoed.ts'
-import { shapeReader } from '../writing/shape.ts'
-import { refuse, toFields, toMembers, withDecimals } from './members.ts'
+import { answerData } from './answer-read.ts'
+import { toDecimals } from './decimals.ts'
+import { toFields, toMembers } from './member-names.ts'
+import { refuse } from './members.ts'
 
-const readPatch = shapeReader(AccountPatch)
-const DEFAULTS: Record<string, unknown> = { time_zone: 'UTC', sku_pattern: null, price_jump_factor: null }
+/** What null in a patch goes back to. */
+const DEFAULTS = { time_zone: 'UTC', sku_pattern: null, price_jump_factor: null }
 
 /** GET and PATCH /v1/account: what holds for the whole account. */
-export const accountSettings: Route = (app, context) => {
-  app.get('/', async (request, reply) => {
-    const body = sourceBody(represent(await read(context.db, callerOf(request).accountId)))
-    return answer(request, reply, body, sourceTag(body))
-  })
-  app.patch('/', (request, reply) => {
-    const { members: patch, echoed } = partEchoed(readPatch(request.body, 'account'), GIVEN.account)
-    refuse(
-      Object.entries(patch).flatMap(([name, value]) =>
-        value === null && !(name in DEFAULTS) ? [{ name, reason: 'is needed and has no default to go back to' }] : [],
-      ),
-    )
-    const changes = Object.fromEntries(Object.entries(patch).map(([name, value]) => [name, value ?? DEFAULTS[name]]))
+export const settingsHandlers: Handlers = (app, context) => {
+  handle(app, GET_ACCOUNT, async (call) => answerData(call, represent(await read(context.db, call.caller.accountId))))
+  handle(app, PATCH_ACCOUNT, ({ body, request, reply }) => {
+    const { members: patch, echoed } = partEchoed(body, GIVEN.account)
+    const changes = changesOf(patch)
     return answerWrite(context, request, reply, async (tx, accountId) => {
       await settingsLock(tx, accountId)
       const current = represent(await read(tx, accountId))
       requireMatch(request, current)
       requireEchoed('account', echoed, current)
-      const written = await editAccount(tx, accountId, toFields(withDecimals(changes, ['price_jump_factor'])))
+      const written = await editAccount(tx, accountId, toFields(toDecimals(changes, ['price_jump_factor'])))
       return { ...waitFor(written), status: 200, data: represent(await read(tx, accountId)) }
     })
   })
+}
+
+type Patch = Omit<BodyOf<typeof PATCH_ACCOUNT>, (typeof GIVEN.account)[number]>
+
+/** A patch with its nulls as what they go back to. */
+function changesOf(patch: Patch) {
+  const faults = Object.entries(patch).flatMap(([name, value]) =>
+    value === null && !(name in DEFAULTS) ? [{ name, reason: 'is required and has no default' }] : [],
+  )
+  refuse(faults)
+  return Object.fromEntries(
+    Object.entries(patch).map(([name, value]) => [name, value ?? DEFAULTS[name as keyof typeof DEFAULTS]]),
+  ) as {
+    [Name in keyof Patch]: Name extends 'sku_pattern' | 'price_jump_factor' ? Patch[Name] : NonNullable<Patch[Name]>
+  }
 }
 
 async function read(reader: Reader, accountId: number): Promise<AccountRow> {

@@ -1,25 +1,23 @@
-import type { SourceField } from '../../../contract/product-fields.ts'
-import { SOURCE_ORDERS } from '../../../contract/sources.ts'
+import { SOURCE_ORDERS } from '../../../contract/account-resources.ts'
 import { sourceOrdersList } from '../../catalog/settings/source-orders.sql.ts'
 import { setSourceOrder } from '../../catalog/settings/source-orders.ts'
+import type { SourceField } from '../../../contract/product-fields.ts'
 import { settingsWritten } from '../../catalog/stale/written.ts'
-import type { SourceOrderInput } from '../../resolve/inputs.ts'
-import { collectionRoutes } from './collection.ts'
+import { collection } from './collection.ts'
 
 /** /v1/account/source-orders */
-export const sourceOrderSources = collectionRoutes<SourceOrderInput>({
+export const sourceOrders = collection({
   resource: SOURCE_ORDERS,
   list: sourceOrdersList,
   keyOf: (row) => row.field,
   represent: (row) => ({ field: row.field, supplier_ids: row.supplierIds }),
   defaults: {},
-  async create(tx, accountId, members) {
-    const field = members['field'] as SourceField
-    return { ...(await setSourceOrder(tx, accountId, field, members['supplier_ids'] as number[])), value: field }
+  async create(tx, accountId, { field, supplier_ids: supplierIds }) {
+    // any text is read, so that a path with another one is a 404; what is written is checked there
+    return { ...(await setSourceOrder(tx, accountId, field as SourceField, supplierIds)), value: field }
   },
   async edit(tx, accountId, row, { supplier_ids: supplierIds }) {
-    if (supplierIds === undefined) return settingsWritten()
-    return setSourceOrder(tx, accountId, row.field, supplierIds as number[])
+    return supplierIds === undefined ? settingsWritten() : setSourceOrder(tx, accountId, row.field, supplierIds)
   },
   remove: (tx, accountId, row) => setSourceOrder(tx, accountId, row.field, []),
 })

@@ -1,76 +1,65 @@
-import { GIVEN, StockPatch, StockPut } from '../../../contract/product-sources.ts'
+import { GIVEN } from '../../../contract/product-resources.ts'
+import { DELETE_STOCK, GET_STOCK, PATCH_STOCK, PUT_STOCK } from '../../../contract/routes/stock.ts'
 import { productLock } from '../../catalog/products/products.sql.ts'
 import { ownStockOf } from '../../catalog/products/own-stock.sql.ts'
 import type { OwnStockRow } from '../../catalog/products/own-stock.sql.ts'
 import { clearOwnStock, setOwnStock } from '../../catalog/products/products.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
-import { answer } from '../answer.ts'
-import { callerOf, type Route } from '../context.ts'
+import type { Handlers } from '../context.ts'
+import { handle } from '../handle.ts'
 import { answerWrite, waitFor } from '../writing/answer-write.ts'
-import { requireMatch, sourceBody, sourceTag } from '../writing/preconditions.ts'
+import { requireMatch } from '../writing/preconditions.ts'
 import { partEchoed, requireEchoed } from '../writing/echoed.ts'
-import { shapeReader } from '../writing/shape.ts'
-import { refuse, withDecimals } from './members.ts'
-import { productIdOf } from './products.ts'
+import { answerData } from './answer-read.ts'
+import { toDecimals } from './decimals.ts'
+import { refuse } from './members.ts'
 
-const readPut = shapeReader(StockPut)
-const readPatch = shapeReader(StockPatch)
-
-/** /v1/account/products/{id}/stock: own stock and its cost, apart from the product because they move often. */
-export const stockRoutes: Route = (app, context) => {
-  const path = '/products/:id/stock'
-  app.get(path, async (request, reply) => {
-    const row = await read(context.db, callerOf(request).accountId, productIdOf(request))
+/** /v1/account/products/{id}/stock: own stock and its cost, apart from the product because they change often. */
+export const stockHandlers: Handlers = (app, context) => {
+  handle(app, GET_STOCK, async (call) => {
+    const row = await read(context.db, call.caller.accountId, call.params.id)
     if (row === undefined) throw none()
-    const body = sourceBody(represent(row))
-    return answer(request, reply, body, sourceTag(body))
+    return answerData(call, represent(row))
   })
-  app.put(path, (request, reply) => {
-    const productId = productIdOf(request)
-    const { members, echoed } = partEchoed(readPut(request.body, 'stock'), GIVEN.stock)
-    const { quantity, cost = null } = withDecimals(members, ['cost'])
+  handle(app, PUT_STOCK, ({ params: { id: productId }, body, request, reply }) => {
+    const { members, echoed } = partEchoed(body, GIVEN.stock)
+    const { quantity, cost = null } = toDecimals(members, ['cost'])
     requireEchoed('stock', echoed, { product_id: productId })
     return answerWrite(context, request, reply, async (tx, accountId) => {
       const old = await held(tx, accountId, productId)
       requireMatch(request, old === undefined ? null : represent(old))
-      const stock = await setOwnStock(tx, accountId, [
-        { productId, quantity: quantity as number, cost: cost as string | null },
-      ])
+      const stock = await setOwnStock(tx, accountId, [{ productId, quantity, cost }])
       const data = represent(await written(tx, accountId, productId))
       return old === undefined
         ? { ...waitFor(stock), status: 201, data, location: `/v1/account/products/${productId}/stock` }
         : { ...waitFor(stock), status: 200, data }
     })
   })
-  app.patch(path, (request, reply) => {
-    const productId = productIdOf(request)
-    const { members, echoed } = partEchoed(readPatch(request.body, 'stock'), GIVEN.stock)
-    const patch = withDecimals(members, ['cost'])
+  handle(app, PATCH_STOCK, ({ params: { id: productId }, body, request, reply }) => {
+    const { members, echoed } = partEchoed(body, GIVEN.stock)
+    const patch = toDecimals(members, ['cost'])
     requireEchoed('stock', echoed, { product_id: productId })
-    refuse(
-      patch['quantity'] === null
-        ? [{ name: 'quantity', reason: 'is needed and has no default to go back to; DELETE takes own stock away' }]
-        : [],
-    )
+    if (patch.quantity === null)
+      refuse([{ name: 'quantity', reason: 'is required and has no default; DELETE removes own stock' }])
     return answerWrite(context, request, reply, async (tx, accountId) => {
       const old = await held(tx, accountId, productId)
       if (old === undefined) throw none()
       requireMatch(request, represent(old))
-      const { quantity = old.quantity, cost = old.cost } = patch as { quantity?: number; cost?: string | null }
+      const { cost = old.cost } = patch
+      const quantity = patch.quantity ?? old.quantity
       const stock = await setOwnStock(tx, accountId, [{ productId, quantity, cost }])
       return { ...waitFor(stock), status: 200, data: represent(await written(tx, accountId, productId)) }
     })
   })
-  app.delete(path, (request, reply) => {
-    const productId = productIdOf(request)
-    return answerWrite(context, request, reply, async (tx, accountId) => {
+  handle(app, DELETE_STOCK, ({ params: { id: productId }, request, reply }) =>
+    answerWrite(context, request, reply, async (tx, accountId) => {
       const old = await held(tx, accountId, productId)
       if (old === undefined) throw none()
       requireMatch(request, represent(old))
       return { ...waitFor(await clearOwnStock(tx, accountId, [productId])), status: 204 }
-    })
-  })
+    }),
+  )
 }
 
 const none = () => new ShelfwireError('unknown-reference', 'the product has no own stock')

@@ -1,15 +1,16 @@
-import { STORES } from '../../../contract/sources.ts'
+import type { ChangedMembers } from '../../../contract/account-resource.ts'
+import { STORES } from '../../../contract/account-resources.ts'
 import { storesList, type StoreRow } from '../../catalog/settings/stores.sql.ts'
-import { createStore, editStore, makeDefaultStore, type NewStore } from '../../catalog/settings/stores.ts'
-import { settingsWritten, type Written } from '../../catalog/stale/written.ts'
+import { createStore, editStore, makeDefaultStore } from '../../catalog/settings/stores.ts'
 import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { removeStore } from '../../operations/removal.ts'
-import { collectionRoutes, type Members } from './collection.ts'
-import { toFields } from './members.ts'
+import { settingsWritten, type Written } from '../../catalog/stale/written.ts'
+import { collection } from './collection.ts'
+import { toFields } from './member-names.ts'
 
 /** /v1/account/stores */
-export const storeSources = collectionRoutes<StoreRow>({
+export const stores = collection({
   resource: STORES,
   list: storesList,
   keyOf: (row) => row.slug,
@@ -24,12 +25,15 @@ export const storeSources = collectionRoutes<StoreRow>({
     lists_by_default: row.listsByDefault,
   }),
   defaults: { is_active: true, lists_by_default: true },
-  async create(tx, accountId, members) {
-    const made = await createStore(tx, accountId, toFields<NewStore>(members))
+  async create(tx, accountId, { is_active: isActive, is_default: isDefault, ...members }) {
+    const made = await createStore(tx, accountId, toFields(members))
     const row = (await storesList(tx, accountId)).find((store) => store.storeId === made.value)
     if (row !== undefined)
-      await edit(tx, accountId, row, { is_active: members['is_active'], is_default: members['is_default'] })
-    return { ...made, value: members['slug'] as string }
+      await edit(tx, accountId, row, {
+        ...(isActive === undefined ? {} : { is_active: isActive }),
+        ...(isDefault === undefined ? {} : { is_default: isDefault }),
+      })
+    return { ...made, value: members.slug }
   },
   edit,
   async remove(tx, accountId, row) {
@@ -37,15 +41,17 @@ export const storeSources = collectionRoutes<StoreRow>({
   },
 })
 
-async function edit(tx: Tx, accountId: number, row: StoreRow, members: Members): Promise<Written> {
+type Changes = ChangedMembers<typeof STORES, 'is_active' | 'lists_by_default'>
+
+async function edit(tx: Tx, accountId: number, row: StoreRow, members: Changes): Promise<Written> {
   const { is_default: isDefault, ...changes } = members
   if (isDefault === false && row.isDefault) {
     throw new ShelfwireError('conflict', 'one store is always the default; make another store the default instead', {
-      faults: [{ name: 'is_default', reason: 'cannot be taken away' }],
+      faults: [{ name: 'is_default', reason: 'cannot be removed' }],
     })
   }
   const isMoved = isDefault === true && !row.isDefault
-  const fields = toFields<Parameters<typeof editStore>[3]>(changes)
+  const fields = toFields(changes)
   // active before it becomes the default
   if (Object.entries(fields).some(([name, value]) => value !== undefined && value !== row[name as keyof StoreRow]))
     await editStore(tx, accountId, row.storeId, fields)

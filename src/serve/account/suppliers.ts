@@ -1,12 +1,12 @@
-import { SUPPLIERS } from '../../../contract/sources.ts'
-import { suppliersList, type SupplierRow } from '../../catalog/settings/suppliers.sql.ts'
-import { createSupplier, editSupplier, type NewSupplier } from '../../catalog/settings/suppliers.ts'
+import { SUPPLIERS } from '../../../contract/account-resources.ts'
+import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
+import { createSupplier, editSupplier } from '../../catalog/settings/suppliers.ts'
 import { removeSupplier } from '../../operations/removal.ts'
-import { collectionRoutes } from './collection.ts'
-import { toFields } from './members.ts'
+import { collection } from './collection.ts'
+import { toFields } from './member-names.ts'
 
 /** /v1/account/suppliers */
-export const supplierSources = collectionRoutes<SupplierRow>({
+export const suppliers = collection({
   resource: SUPPLIERS,
   list: suppliersList,
   keyOf: (row) => row.code,
@@ -20,10 +20,10 @@ export const supplierSources = collectionRoutes<SupplierRow>({
     is_active: row.isActive,
   }),
   defaults: { priority: 100, safety_buffer: 0, is_active: true },
-  async create(tx, accountId, members) {
-    const made = await createSupplier(tx, accountId, toFields<NewSupplier>(members))
-    if (members['is_active'] === false) await editSupplier(tx, accountId, made.value, { isActive: false })
-    return { ...made, value: members['code'] as string }
+  async create(tx, accountId, { is_active: isActive, ...rest }) {
+    const made = await createSupplier(tx, accountId, toFields(rest))
+    if (!isActive) await editSupplier(tx, accountId, made.value, { isActive: false })
+    return { ...made, value: rest.code }
   },
   edit: (tx, accountId, row, members) => editSupplier(tx, accountId, row.supplierId, toFields(members)),
   async remove(tx, accountId, row) {

@@ -1,24 +1,21 @@
 import { hash } from 'node:crypto'
 import { setTimeout as rest } from 'node:timers/promises'
+import type { QueryOf } from '../../../contract/route.ts'
+import { LIST_CHANGES } from '../../../contract/routes/catalog.ts'
 import { readFeed, type Cursor, type FeedWindow } from '../../feed/read.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import { answer } from '../answer.ts'
-import { callerOf, type Route } from '../context.ts'
-import { Query } from '../query.ts'
+import type { Handlers } from '../context.ts'
+import { handle } from '../handle.ts'
 
 /** GET /v1/changes */
-export const changes: Route = (app, context) => {
-  app.get('/changes', async (request, reply) => {
-    const query = new Query(request.query)
-    const slug = query.text('store')
-    const cursor = readCursor(query)
-    const limit = query.integer('limit', { min: 1, max: LIMITS.feedWindowMax }) ?? LIMITS.feedWindowDefault
-    const waitSeconds = query.integer('wait', { min: 0, max: LIMITS.longPollSecondsMax }) ?? 0
-    query.done()
-    const { accountId, tokenId } = callerOf(request)
-    const store = await context.stores.find(accountId, slug)
-    const read = () => readFeed(context.db, accountId, store.storeId, cursor, limit)
+export const changesHandlers: Handlers = (app, context) => {
+  handle(app, LIST_CHANGES, async ({ query, caller: { accountId, tokenId }, request, reply }) => {
+    const cursor = cursorOf(query)
+    const waitSeconds = query.wait
+    const store = await context.stores.find(accountId, query.store)
+    const read = () => readFeed(context.db, accountId, store.storeId, cursor, query.limit)
 
     const waiter = waitSeconds > 0 && cursor.kind !== 'now' ? context.waiters.open(accountId, tokenId) : null
     let window: FeedWindow
@@ -60,18 +57,8 @@ export const changes: Route = (app, context) => {
   })
 }
 
-function readCursor(query: Query): Cursor {
-  if (query.text('since') === 'now') {
-    if (query.has('since_id')) query.fault('since_id', 'cannot be combined with since=now')
-    return { kind: 'now' }
-  }
-  const since = query.timestamp('since')
-  const id = query.integer('since_id', { min: 0 })
-  if (since === undefined) {
-    if (query.has('since_id') && !query.has('since')) {
-      query.fault('since_id', 'is the second half of a cursor: send since with it')
-    }
-    return { kind: 'beginning' }
-  }
+function cursorOf({ since, since_id: id }: QueryOf<typeof LIST_CHANGES>): Cursor {
+  if (since === 'now') return { kind: 'now' }
+  if (since === undefined) return { kind: 'beginning' }
   return id === undefined ? { kind: 'second', since } : { kind: 'pair', since, id }
 }

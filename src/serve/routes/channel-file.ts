@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { channelSecretHash } from '../../channels/secret.ts'
 import { channelBySecret, type OpenChannel } from '../../channels/channels.sql.ts'
 import { CHANNEL_ENDINGS, CHANNEL_TYPES, channelFileParts } from '../../channels/channel-file.ts'
@@ -7,31 +7,28 @@ import { readFeed } from '../../feed/read.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { walkStore } from '../../shelf/payload-walk.ts'
 import { isKnown } from '../answer.ts'
-import type { Route, ServeContext } from '../context.ts'
+import { CHANNEL_FILE } from '../../../contract/routes/operator.ts'
+import type { Handlers, ServeContext } from '../context.ts'
 import { openSeats, sendParts, type Seats } from '../download.ts'
+import { handle, type Call } from '../handle.ts'
 
 const FILE = /^(swf_[0-9A-Za-z]{40})\.(xml|csv)$/
 
-/** GET /channels/{secret}.xml and .csv, outside /v1: the secret in the address stands for a token. */
-export const channelFile: Route = (app, context) => {
+/** GET /channels/{secret}.xml and .csv, outside /v1: the secret in the address takes the place of a token. */
+export const channelFile: Handlers = (app, context) => {
   // places of their own: whoever fetches these files must not keep the owner from exporting, nor the other way round
   const seats = openSeats()
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: '/channels/:file',
-    handler: (request, reply) => answerChannel(context, seats, request, reply),
-  })
+  handle(app, CHANNEL_FILE, (call) => answerChannel(context, seats, call))
 }
 
 async function answerChannel(
   context: ServeContext,
   seats: Seats,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { params, request, reply }: Call<typeof CHANNEL_FILE>,
 ): Promise<FastifyReply> {
-  const channel = await findChannel(context, (request.params as { file: string }).file)
+  const channel = await findChannel(context, params.file)
   void reply.header('X-Robots-Tag', 'noindex')
-  // one word for all that is not there, so that nobody learns what was once, or would be with another ending
+  // the same answer for everything that is not there, so that nobody learns what was once, or would be with another ending
   if (channel === undefined) throw new ShelfwireError('unknown-route', 'there is no channel file at this address')
   const { accountId, storeId, format } = channel
   const { next } = await readFeed(context.db, accountId, storeId, { kind: 'now' }, 1)

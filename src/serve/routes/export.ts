@@ -1,38 +1,29 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
+import { EXPORT_PRODUCTS } from '../../../contract/routes/catalog.ts'
 import { readFeed } from '../../feed/read.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import { walkStore } from '../../shelf/payload-walk.ts'
 import { isKnown } from '../answer.ts'
 import { weightsOf } from '../coding.ts'
-import { callerOf, type Route, type ServeContext } from '../context.ts'
+import type { Handlers, ServeContext } from '../context.ts'
 import { openSeats, sendParts, type Seats } from '../download.ts'
-import { Query } from '../query.ts'
+import { handle, type Call } from '../handle.ts'
 
 const LINES = 'application/x-ndjson'
 
 /** GET /v1/export */
-export const exportRoute: Route = (app, context) => {
+export const exportHandlers: Handlers = (app, context) => {
   const seats = openSeats()
-  // both stated: what the framework would make of HEAD walks over the whole store to throw it away
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: '/export',
-    handler: (request, reply) => answerExport(context, seats, request, reply),
-  })
+  handle(app, EXPORT_PRODUCTS, (call) => answerExport(context, seats, call))
 }
 
 async function answerExport(
   context: ServeContext,
   seats: Seats,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { query, caller: { accountId }, request, reply }: Call<typeof EXPORT_PRODUCTS>,
 ): Promise<FastifyReply> {
-  const query = new Query(request.query)
-  const slug = query.text('store')
-  query.doneClosed()
   const { db } = context
-  const { accountId } = callerOf(request)
-  const store = await context.stores.find(accountId, slug)
+  const store = await context.stores.find(accountId, query.store)
   const weights = weightsOf(request.headers.accept ?? '')
   const wanted = weights.get(LINES) ?? 0
   const isLines = wanted > 0 && wanted >= (weights.get('application/json') ?? 0)

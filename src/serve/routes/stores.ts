@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto'
+import { LIST_STORES } from '../../../contract/routes/catalog.ts'
 import { answer } from '../answer.ts'
-import { callerOf, type Route } from '../context.ts'
+import type { Handlers } from '../context.ts'
+import { handle } from '../handle.ts'
 
 /** GET /v1/stores */
-export const stores: Route = (app, context) => {
-  app.get('/stores', async (request, reply) => {
-    const active = await context.stores.active(callerOf(request).accountId)
+export const storeHandlers: Handlers = (app, context) => {
+  handle(app, LIST_STORES, async ({ caller, request, reply }) => {
+    const active = await context.stores.active(caller.accountId)
     const data = active.map(({ storeId, slug, name, locale, currency, isDefault }) => ({
       id: storeId,
       slug,

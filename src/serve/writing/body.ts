@@ -77,8 +77,8 @@ export function requireNoMembers({ body }: FastifyRequest): void {
   const names = typeof body === 'object' && body !== null ? Object.keys(body) : []
   const [first] = names
   if (first !== undefined)
-    throw new ShelfwireError('invalid-input', `${first.slice(0, 80)} is not known here`, {
-      faults: names.slice(0, 20).map((name) => ({ name: name.slice(0, 80), reason: 'is not known here' })),
+    throw new ShelfwireError('invalid-input', `${first.slice(0, 80)} is not a known member`, {
+      faults: names.slice(0, 20).map((name) => ({ name: name.slice(0, 80), reason: 'is not a known member' })),
     })
 }
 

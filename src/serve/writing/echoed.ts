@@ -1,28 +1,30 @@
 import { ShelfwireError } from '../../platform/errors.ts'
 
-type Members = Record<string, unknown>
-
-/** Parts a body into what it sets and what it says of members that are given out. */
-export function partEchoed(body: Members, names: readonly string[]): { members: Members; echoed: Members } {
+/** Splits a body into what it sets and what it says of members that we assign or that never change. */
+export function partEchoed<B extends object, Name extends string>(
+  body: B,
+  names: readonly Name[],
+): { members: Omit<B, Name>; echoed: Partial<B> } {
   const entries = Object.entries(body)
+  const isEchoed = (name: string) => (names as readonly string[]).includes(name)
   return {
-    members: Object.fromEntries(entries.filter(([name]) => !names.includes(name))),
-    echoed: Object.fromEntries(entries.filter(([name]) => names.includes(name))),
+    members: Object.fromEntries(entries.filter(([name]) => !isEchoed(name))) as Omit<B, Name>,
+    echoed: Object.fromEntries(entries.filter(([name]) => isEchoed(name))) as Partial<B>,
   }
 }
 
 /**
- * Has what a body says of members that are given out be so: who reads, edits and sends back need not take them out, and who
+ * Requires that what a body says of members that it cannot set is so: who reads, edits and sends back need not remove them, and who
  * means to change one is told.
- * @param current the representation, or what is known of one that is being made.
- * @param reason what is told of members that differ.
+ * @param current the representation, or what is known of one that is being created.
+ * @param reason of the members that differ.
  * @throws ShelfwireError invalid-input, naming them.
  */
 export function requireEchoed(
   noun: string,
-  echoed: Members,
-  current: Members,
-  reason = 'is given out and can not be set',
+  echoed: object,
+  current: Readonly<Record<string, unknown>>,
+  reason = 'is assigned and cannot be set',
 ): void {
   const faults = Object.entries(echoed).flatMap(([name, value]) => (value === current[name] ? [] : [{ name, reason }]))
   const [first] = faults

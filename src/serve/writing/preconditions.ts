@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { ShelfwireError } from '../../platform/errors.ts'
 
-/** The tag of a source representation: of what the owner stated alone, so that an import moves none. */
+/** The tag of a representation: of what the account sets only, so that an import does not change it. */
 export function sourceTag(body: string): string {
   return hash('sha256', body, 'base64url').slice(0, 24)
 }
@@ -13,7 +13,7 @@ export function sourceBody(representation: unknown): string {
 }
 
 /**
- * Holds If-Match and If-None-Match of a write against what is there now, which the caller has locked.
+ * Checks If-Match and If-None-Match of a write against what is there now, which the caller has locked.
  * @param current what a GET would answer; null when there is nothing.
  * @throws ShelfwireError precondition-failed.
  */

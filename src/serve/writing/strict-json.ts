@@ -21,7 +21,7 @@ export function decodeStrict(bytes: Uint8Array): string {
   }
 }
 
-/** @param outerDepth how deep the text stands in a body of which it is a part. */
+/** @param outerDepth how deep the text is in the body of which it is a part. */
 export function parseStrictText(text: string, outerDepth = 0): unknown {
   const members = lookOver(text, outerDepth)
   let value: unknown
@@ -78,7 +78,7 @@ function countMembers(value: unknown): number {
   return members
 }
 
-/** Finds the first member that stands twice in one object of a valid text; called when there is one. */
+/** Finds the first duplicated member of an object of a valid text; called when there is one. */
 function nameTwins(text: string): never {
   const open: { names: Set<string> | null; index: number; at: string }[] = []
   let last = ''
@@ -93,8 +93,8 @@ function nameTwins(text: string): never {
       const name = JSON.parse(last) as string
       if (top.names.has(name)) {
         const path = [...open.slice(1).map((level) => level.at), name].join('.')
-        throw new ShelfwireError('bad-request', `the body has «${path.slice(0, 200)}» twice`, {
-          faults: [{ name: path.slice(0, 200), reason: 'stands twice' }],
+        throw new ShelfwireError('bad-request', `the body has "${path.slice(0, 200)}" twice`, {
+          faults: [{ name: path.slice(0, 200), reason: 'is duplicated' }],
         })
       }
       top.names.add(name)
@@ -106,5 +106,5 @@ function nameTwins(text: string): never {
     else if (code === 0x2c && top !== undefined) top.index++
   }
   // __proto__ is a member of the text and becomes one of the value, so a difference without twins is a fault of ours
-  throw new Error('members were counted twice without standing twice')
+  throw new Error('members were counted twice that are not duplicated')
 }

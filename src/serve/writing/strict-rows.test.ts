@@ -56,11 +56,11 @@ const refusal = async (text: string) => {
 
 test('a fault inside an entry is told with its number', async () => {
   expect(await refusal('{"rows":[{"a":1},{"a":1,"b":{"c":1,"c":2}}]}')).toEqual({
-    message: 'row 1: the body has «b.c» twice',
-    faults: [{ name: 'rows.1.b.c', reason: 'stands twice' }],
+    message: 'row 1: the body has "b.c" twice',
+    faults: [{ name: 'rows.1.b.c', reason: 'is duplicated' }],
   })
   expect((await refusal('{"rows":[{"a":1},{"a":nul}]}')).message).toMatch(/^row 1: the body is not valid JSON: /)
-  expect((await refusal('{"rows":[],"rows":[]}')).faults).toEqual([{ name: 'rows', reason: 'stands twice' }])
+  expect((await refusal('{"rows":[],"rows":[]}')).faults).toEqual([{ name: 'rows', reason: 'is duplicated' }])
 })
 
 test('depth counts from the body', async () => {
@@ -74,7 +74,7 @@ test('what would take long to parse or much to hold is refused before it is', as
   const large = 'x'.repeat(LIMITS.requestBodyBytesMax)
   expect((await refusal(`{"rows":[${many('{}', LIMITS.bulkRowsMax + 1)}]}`)).message).toMatch(/at most 100000 rows/)
   expect((await refusal(`{"rows":[1,{"a":"${large}"}]}`)).message).toMatch(/^row 1 has more than/)
-  expect((await refusal(`{"rows":[],"more":{"a":"${large}"}}`)).message).toMatch(/^what stands around the rows/)
+  expect((await refusal(`{"rows":[],"more":{"a":"${large}"}}`)).message).toMatch(/^what is around the rows/)
   await expect(inParts(Buffer.from(`{"rows":[${many('{}', LIMITS.bulkRowsMax)}]}`))).resolves.toHaveProperty(
     'rows.length',
     LIMITS.bulkRowsMax,

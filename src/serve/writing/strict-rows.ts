@@ -20,7 +20,7 @@ export async function parseStrictRows(
   if (bytes.length <= wholeBytesMax) return parseStrictJson(bytes)
   const { shell, entries } = await cutEntries(decodeStrict(bytes))
   if (shell.length > LIMITS.requestBodyBytesMax)
-    throw tooLarge(`what stands around the rows has more than ${LIMITS.requestBodyBytesMax} characters`)
+    throw tooLarge(`what is around the rows has more than ${LIMITS.requestBodyBytesMax} characters`)
   const value = parseStrictText(shell)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   let index = 0
@@ -33,7 +33,7 @@ export async function parseStrictRows(
 }
 
 /**
- * Cuts the entries of lists that stand right in the outermost object out of a text. What is left is JSON exactly when the
+ * Cuts the entries of the lists directly in the outermost object out of a text. What is left is JSON exactly when the
  * text around the entries is, because each entry leaves its number behind.
  */
 async function cutEntries(text: string): Promise<{ shell: string; entries: string[] }> {

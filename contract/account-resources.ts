@@ -1,142 +1,36 @@
 import Type from 'typebox'
+import type { AccountResource } from './account-resource.ts'
 import { describeMember, EXCLUSION_KINDS } from './exclusion-kinds.ts'
+import { OneOf } from './one-of.ts'
 import { SOURCE_FIELDS } from './product-fields.ts'
+import {
+  Amount,
+  ByLocale,
+  closed,
+  Decimal,
+  Flag,
+  Id,
+  Ids,
+  must,
+  Names,
+  Null,
+  optional,
+  orNull,
+  Priority,
+  Text,
+} from './values.ts'
 
-// What an account states, as it is written and read below /v1/account. A body of POST and PUT is a whole: what it leaves
-// out, or says null of, is its default. A body of PATCH is a merge patch (RFC 7396): absent is unchanged, null goes back to the
-// default. What is given out may stand in a body of PUT and PATCH as it was read, so that what GET gave can be sent back.
-
-const closed = { additionalProperties: false }
-/** What a value must be, in words: told in place of a schema's alternatives. */
-const must = (words: string) => ({ 'x-must': words })
-
-const Null = Type.Null()
-const orNull = <T extends Type.TSchema>(schema: T, words: string) =>
-  Type.Union([schema, Null], must(`${words}, or null`))
-
-const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-const Text = Type.String()
-const Flag = Type.Boolean()
-const Priority = Type.Integer({ description: 'Lower goes first; 100 by default.' })
-const DECIMAL = '^-?\\d{1,15}(\\.\\d{1,12})?$'
-/** Exact decimals travel as text; a JSON number is taken as well where it is exact. */
-const Decimal = (description: string) =>
-  Type.Union([Type.String({ pattern: DECIMAL }), Type.Number()], {
-    description,
-    ...must(
-      'must be a decimal of at most 15 digits before and 12 after the point, as text such as "12.50", or a number',
-    ),
-  })
-const Amount = (description: string) =>
-  Type.Union([Type.String({ pattern: DECIMAL }), Type.Number(), Null], {
-    description,
-    ...must(
-      'must be a decimal of at most 15 digits before and 12 after the point, as text such as "12.50", a number, or null',
-    ),
-  })
-const Ids = (description: string) =>
-  Type.Union([Type.Array(Id, { minItems: 1 }), Null], {
-    description,
-    ...must('must be a list of ids, or null for any'),
-  })
-const Names = (description: string) =>
-  Type.Union([Type.Array(Text, { minItems: 1 }), Null], {
-    description,
-    ...must('must be a list of texts, or null for any'),
-  })
-/** Locale -> text; in a patch null takes an entry away. */
-const ByLocale = (description: string) =>
-  Type.Union([Type.Record(Text, orNull(Text, 'must be a text')), Null], {
-    description,
-    ...must('must be an object of locale and text, or null'),
-  })
-
-const optional = (fields: Readonly<Record<string, Type.TSchema>>) =>
-  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)]))
-
-/** Members that are given out, or said once, as a body may carry them that was read before: they must say what is so. */
-const echoed = (fields: Readonly<Record<string, Type.TSchema>>) =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, schema]) => [name, Type.Optional({ ...schema, readOnly: true })]),
-  )
-
-/** Fields that null sets back to their default. */
-const resettable = (fields: Readonly<Record<string, Type.TSchema>>) =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, schema]) => [
-      name,
-      accepts(schema, null) ? schema : Type.Union([schema, Null], must(wordsOf(schema))),
-    ]),
-  )
-
-function accepts(schema: Type.TSchema, value: null): boolean {
-  const options = (schema as { anyOf?: readonly { type?: string }[] }).anyOf
-  return options?.some((option) => option.type === String(value)) ?? false
-}
-
-function wordsOf(schema: Type.TSchema): string {
-  const { type, 'x-must': words } = schema as { type?: string; 'x-must'?: string }
-  if (words !== undefined) return `${words}, or null`
-  return `must be ${type === 'integer' ? 'a whole number' : type === 'boolean' ? 'true or false' : type === 'array' ? 'a list' : type === 'object' ? 'an object' : 'a text'}, or null`
-}
-
-/** Everything that makes up one kind of source resource: OpenAPI and serve/account read it. */
-export interface SourceResource {
-  /** Last part of the path below /v1/account. */
-  path: string
-  /** Singular, as texts name it. */
-  noun: string
-  /** Member that stands in the path, and what it is. */
-  key: { name: string; isText: boolean; description: string }
-  /** Members of a body. */
-  fields: Readonly<Record<string, Type.TSchema>>
-  /** Of a new one. */
-  required: readonly string[]
-  /** Said when it is made and never changed; the key among them when it is the owner's. */
-  fixed: readonly string[]
-  /** Members that are given out: read only. */
-  given: Readonly<Record<string, Type.TSchema>>
-  /** Name of the representation's schema. */
-  schema: string
-  /** What deleting one does. */
-  deletion: string
-}
-
-/** A resource's noun with its article. */
-export const withArticle = (noun: string) => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
-
-export const createBody = ({ fields, required }: SourceResource) =>
-  Type.Object({ ...pick(fields, required), ...optional(resettable(omit(fields, required))) }, closed)
-export const patchBody = ({ fields, fixed, given }: SourceResource) =>
-  Type.Object({ ...optional(resettable(omit(fields, fixed))), ...echoed({ ...pick(fields, fixed), ...given }) }, closed)
-export const putBody = ({ fields, required, key, given }: SourceResource) => {
-  const rest = omit(fields, [key.name])
-  return Type.Object(
-    {
-      ...pick(rest, required),
-      ...optional(resettable(omit(rest, required))),
-      ...echoed({ ...pick(fields, [key.name]), ...given }),
-    },
-    closed,
-  )
-}
-export const representation = ({ fields, given, schema }: SourceResource) =>
-  Type.Object({ ...given, ...fields }, { ...closed, $id: schema })
-
-const pick = <T>(fields: Readonly<Record<string, T>>, names: readonly string[]) =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
-const omit = <T>(fields: Readonly<Record<string, T>>, names: readonly string[]) =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
+// The account resources: small collections, all with the grammar of contract/account-resource.ts.
 
 const byId = (noun: string) => ({ name: 'id', isText: false, description: `ID of the ${noun}.` })
 
-export const STORES: SourceResource = {
+export const STORES = {
   path: 'stores',
   noun: 'store',
   key: { name: 'slug', isText: true, description: 'The store’s slug.' },
   fields: {
     slug: Type.String({
-      description: 'What the read API calls it: 1 to 63 of a-z, 0-9 and -. Never changes, and is not given out again.',
+      description: 'What the read API calls it: 1 to 63 of a-z, 0-9 and -. Never changes, and is not assigned again.',
     }),
     name: Text,
     locale: Type.String({ description: 'BCP 47.' }),
@@ -149,18 +43,18 @@ export const STORES: SourceResource = {
         'Read when a request names no store. There is always exactly one: make another the default instead of saying false.',
     }),
     lists_by_default: Type.Boolean({
-      description: 'Whether it lists a product that neither an assortment rule nor the hand decides.',
+      description: 'Whether it lists a product for which neither an assortment rule nor a manual listing decides.',
     }),
   },
   required: ['slug', 'name', 'locale', 'currency'],
   fixed: ['slug'],
   given: { id: Id },
-  schema: 'StoreSource',
+  schema: 'StoreResource',
   deletion:
-    'The store can no longer be read, its rules and by-hand listings go, its feed ends, and no webhook tells of it any more. Its slug is not given out again. The default store, and one that a webhook endpoint or channel file is for, can not be deleted.',
-}
+    'The store can no longer be read, its rules and manual listings are deleted, its change feed ends, and webhooks no longer report it. Its slug is not assigned again. The default store, and one that a webhook endpoint or channel file is for, can not be deleted.',
+} as const satisfies AccountResource
 
-export const GROUPS: SourceResource = {
+export const GROUPS = {
   path: 'groups',
   noun: 'customer group',
   key: byId('customer group'),
@@ -168,11 +62,11 @@ export const GROUPS: SourceResource = {
   required: ['name'],
   fixed: [],
   given: { id: Id, is_default: Flag },
-  schema: 'GroupSource',
+  schema: 'GroupResource',
   deletion: 'Its prices leave every payload; rules for it alone go with it. The default group can not be deleted.',
-}
+} as const satisfies AccountResource
 
-export const RATES: SourceResource = {
+export const RATES = {
   path: 'rates',
   noun: 'exchange rate',
   key: { name: 'currency', isText: true, description: 'ISO 4217.' },
@@ -185,29 +79,29 @@ export const RATES: SourceResource = {
   required: ['currency', 'rate'],
   fixed: ['currency'],
   given: {},
-  schema: 'RateSource',
+  schema: 'RateResource',
   deletion: 'Offers and stores in that currency have no price until there is a rate again.',
-}
+} as const satisfies AccountResource
 
-export const CATEGORIES: SourceResource = {
+export const CATEGORIES = {
   path: 'categories',
   noun: 'category',
   key: byId('category'),
   fields: {
     path: Type.String({ description: 'Levels joined by /, such as Tools/Hand tools. Rules name categories by it.' }),
     supplier_paths: Type.Array(Text, {
-      description: 'Suppliers’ paths that stand for it, each with all below it; the longest that fits counts.',
+      description: 'Suppliers’ paths that map to it, each with all below it; the longest that fits counts.',
     }),
   },
   required: ['path'],
   fixed: [],
   given: { id: Id },
-  schema: 'CategorySource',
+  schema: 'CategoryResource',
   deletion:
-    'Products that were in it by a supplier’s path fall back to that path; what rules and products name by hand stays as it is.',
-}
+    'Products that were in it by a supplier’s path fall back to that path; what rules and overrides name stays as it is.',
+} as const satisfies AccountResource
 
-export const ATTRIBUTES: SourceResource = {
+export const ATTRIBUTES = {
   path: 'attributes',
   noun: 'attribute definition',
   key: { name: 'key', isText: true, description: 'The attribute’s key.' },
@@ -225,11 +119,11 @@ export const ATTRIBUTES: SourceResource = {
   required: ['key'],
   fixed: ['key'],
   given: {},
-  schema: 'AttributeSource',
+  schema: 'AttributeResource',
   deletion: 'The attribute is shown by its key, without unit and translations, where a product has it.',
-}
+} as const satisfies AccountResource
 
-export const SUPPLIERS: SourceResource = {
+export const SUPPLIERS = {
   path: 'suppliers',
   noun: 'supplier',
   key: { name: 'code', isText: true, description: 'The supplier’s code.' },
@@ -246,12 +140,12 @@ export const SUPPLIERS: SourceResource = {
   required: ['code', 'name', 'currency'],
   fixed: ['code', 'currency'],
   given: { id: Id },
-  schema: 'SupplierSource',
+  schema: 'SupplierResource',
   deletion:
     'Its offers, texts, images and EANs count nowhere any more, at once; products stay. Rules for it alone go with it. Its code may be used again, by another supplier.',
-}
+} as const satisfies AccountResource
 
-export const PRICING_RULES: SourceResource = {
+export const PRICING_RULES = {
   path: 'pricing-rules',
   noun: 'pricing rule',
   key: byId('pricing rule'),
@@ -310,7 +204,7 @@ export const PRICING_RULES: SourceResource = {
       ],
       {
         description:
-          'Currency of the store -> how its prices are rounded: step, ending and direction, all three. A patch of one that stands may name some of them.',
+          'Currency of the store -> how its prices are rounded: step, ending and direction, all three. A patch of an existing one may name some of them.',
         ...must('must be an object by currency, or null'),
       },
     ),
@@ -318,21 +212,18 @@ export const PRICING_RULES: SourceResource = {
   required: ['name', 'action'],
   fixed: [],
   given: { id: Id, is_default: Flag },
-  schema: 'PricingRuleSource',
+  schema: 'PricingRuleResource',
   deletion: 'What it priced is priced by the next rule that matches. The default rule can not be deleted.',
-}
+} as const satisfies AccountResource
 
-export const EXCLUSION_RULES: SourceResource = {
+export const EXCLUSION_RULES = {
   path: 'exclusion-rules',
   noun: 'exclusion rule',
   key: byId('exclusion rule'),
   fields: {
     name: Text,
-    kind: Type.Union(
-      EXCLUSION_KINDS.map((kind) => Type.Literal(kind)),
-      must(`must be one of ${EXCLUSION_KINDS.join(', ')}`),
-    ),
-    reason: Type.String({ description: 'What clients read as exclusion_reason; the kind unless stated.' }),
+    kind: OneOf(EXCLUSION_KINDS, must(`must be one of ${EXCLUSION_KINDS.join(', ')}`)),
+    reason: Type.String({ description: 'What clients read as exclusion_reason; the kind unless set.' }),
     priority: Priority,
     is_active: Flag,
     store_ids: Ids('Stores it is for; null: all.'),
@@ -347,11 +238,11 @@ export const EXCLUSION_RULES: SourceResource = {
   required: ['name', 'kind'],
   fixed: [],
   given: { id: Id },
-  schema: 'ExclusionRuleSource',
+  schema: 'ExclusionRuleResource',
   deletion: 'What it excluded is exported again, unless something else excludes it.',
-}
+} as const satisfies AccountResource
 
-export const ASSORTMENT_RULES: SourceResource = {
+export const ASSORTMENT_RULES = {
   path: 'assortment-rules',
   noun: 'assortment rule',
   key: byId('assortment rule'),
@@ -372,11 +263,11 @@ export const ASSORTMENT_RULES: SourceResource = {
   required: ['name', 'store_id', 'is_listed'],
   fixed: ['store_id'],
   given: { id: Id },
-  schema: 'AssortmentRuleSource',
+  schema: 'AssortmentRuleResource',
   deletion: 'The next rule that matches decides, or the store’s default; products that leave are removed there.',
-}
+} as const satisfies AccountResource
 
-export const SOURCE_ORDERS: SourceResource = {
+export const SOURCE_ORDERS = {
   path: 'source-orders',
   noun: 'source order',
   key: {
@@ -394,11 +285,11 @@ export const SOURCE_ORDERS: SourceResource = {
   required: ['field', 'supplier_ids'],
   fixed: ['field'],
   given: {},
-  schema: 'SourceOrderSource',
+  schema: 'SourceOrderResource',
   deletion: 'The field is taken from suppliers by their priority again.',
-}
+} as const satisfies AccountResource
 
-export const CHANNELS: SourceResource = {
+export const CHANNELS = {
   path: 'channels',
   noun: 'channel file',
   key: byId('channel file'),
@@ -421,12 +312,20 @@ export const CHANNELS: SourceResource = {
   required: ['name', 'store', 'format'],
   fixed: ['store', 'format'],
   given: { id: Id },
-  schema: 'ChannelSource',
+  schema: 'ChannelResource',
+  once: {
+    url: Type.Optional(
+      Type.String({
+        description:
+          'The secret address; shown once, and absent where the answer is repeated under an Idempotency-Key.',
+      }),
+    ),
+  },
   deletion: 'Its address stops at once.',
-}
+} as const satisfies AccountResource
 
 /** Small collections, all with the same grammar. */
-export const SOURCE_RESOURCES: readonly SourceResource[] = [
+export const ACCOUNT_RESOURCES: readonly AccountResource[] = [
   STORES,
   GROUPS,
   RATES,
@@ -439,5 +338,3 @@ export const SOURCE_RESOURCES: readonly SourceResource[] = [
   ASSORTMENT_RULES,
   CHANNELS,
 ]
-
-export { Amount, ByLocale, closed, Decimal, echoed, Flag, Id, must, Null, optional, orNull, resettable, Text }

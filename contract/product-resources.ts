@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import { forEachField, NAME_FIELDS } from './product-fields.ts'
-import { Amount, ByLocale, closed, echoed, Id, must, Null, optional, orNull, resettable, Text } from './sources.ts'
+import { Amount, ByLocale, closed, echoed, Id, must, Null, optional, orNull, resettable, Text } from './values.ts'
 
-// What an account states of single products, of its own stock, of suppliers' offers, and of itself.
+// What an account sets of single products, of its own stock, of suppliers' offers, and of itself.
 
 const Timestamp = Type.String({ description: 'UTC, to the second.' })
 
-const ByPlace = (value: Type.TSchema, words: string, description: string) =>
+const ByPlace = <T extends Type.TSchema>(value: T, words: string, description: string) =>
   Type.Union([Type.Record(Text, Type.Union([value, Null], must(`${words}, or null`))), Null], {
     description,
     ...must('must be an object, or null'),
@@ -62,7 +62,10 @@ const PRODUCT_FIELDS = {
 export const ProductCreate = Type.Object(optional(PRODUCT_FIELDS), closed)
 const PRODUCT_GIVEN = { id: Id, created_at: Timestamp }
 export const ProductPatch = Type.Object({ ...optional(PRODUCT_FIELDS), ...echoed(PRODUCT_GIVEN) }, closed)
-export const ProductSource = Type.Object({ ...PRODUCT_GIVEN, ...PRODUCT_FIELDS }, { ...closed, $id: 'ProductSource' })
+export const ProductResource = Type.Object(
+  { ...PRODUCT_GIVEN, ...PRODUCT_FIELDS },
+  { ...closed, $id: 'ProductResource' },
+)
 
 const STOCK_FIELDS = {
   quantity: Type.Integer({ description: 'Pieces on hand; a negative number counts as 0.' }),
@@ -74,14 +77,14 @@ export const StockPut = Type.Object(
   closed,
 )
 export const StockPatch = Type.Object({ ...optional(resettable(STOCK_FIELDS)), ...echoed(STOCK_GIVEN) }, closed)
-export const StockSource = Type.Object({ ...STOCK_GIVEN, ...STOCK_FIELDS }, { ...closed, $id: 'StockSource' })
+export const StockResource = Type.Object({ ...STOCK_GIVEN, ...STOCK_FIELDS }, { ...closed, $id: 'StockResource' })
 
 const OFFER_FIELDS = {
   eans: Type.Array(Text, {
     description: 'EANs; a new offer joins the product of another supplier that carries one whose check digit is right.',
   }),
   cost: Amount('Purchase cost of a piece; null: not known.'),
-  currency: Type.String({ description: 'Of the cost; the supplier’s unless stated.' }),
+  currency: Type.String({ description: 'Of the cost; the supplier’s unless set.' }),
   quantity: Type.Integer({ description: 'Pieces on hand; a negative number counts as 0.' }),
   texts: Type.Record(
     Text,
@@ -112,7 +115,7 @@ const OFFER_GIVEN = {
 }
 export const OfferPut = Type.Object({ ...optional(resettable(OFFER_FIELDS)), ...echoed(OFFER_GIVEN) }, closed)
 export const OfferPatch = OfferPut
-export const OfferSource = Type.Object({ ...OFFER_GIVEN, ...OFFER_FIELDS }, { ...closed, $id: 'OfferSource' })
+export const OfferResource = Type.Object({ ...OFFER_GIVEN, ...OFFER_FIELDS }, { ...closed, $id: 'OfferResource' })
 
 const ACCOUNT_FIELDS = {
   name: Text,
@@ -128,14 +131,18 @@ const ACCOUNT_FIELDS = {
 }
 const ACCOUNT_GIVEN = { id: Id, currency: Text }
 export const AccountPatch = Type.Object({ ...optional(resettable(ACCOUNT_FIELDS)), ...echoed(ACCOUNT_GIVEN) }, closed)
-export const AccountSource = Type.Object({ ...ACCOUNT_GIVEN, ...ACCOUNT_FIELDS }, { ...closed, $id: 'AccountSource' })
+export const AccountSettings = Type.Object(
+  { ...ACCOUNT_GIVEN, ...ACCOUNT_FIELDS },
+  { ...closed, $id: 'AccountResource' },
+)
 
+const namesOf = <T extends object>(members: T) => Object.keys(members) as (keyof T & string)[]
 /** Members of representations that no body sets. */
 export const GIVEN = {
-  product: Object.keys(PRODUCT_GIVEN),
-  stock: Object.keys(STOCK_GIVEN),
-  offer: Object.keys(OFFER_GIVEN),
-  account: Object.keys(ACCOUNT_GIVEN),
+  product: namesOf(PRODUCT_GIVEN),
+  stock: namesOf(STOCK_GIVEN),
+  offer: namesOf(OFFER_GIVEN),
+  account: namesOf(ACCOUNT_GIVEN),
 }
 
 export const MergeBody = Type.Object(

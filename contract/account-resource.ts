@@ -1,0 +1,83 @@
+import Type, { type Static } from 'typebox'
+import { closed, echoed, optional, resettable } from './values.ts'
+
+// What an account sets below /v1/account. A body of POST and PUT is complete: a member that it leaves out, or sets to null, gets its
+// default. A body of PATCH is a merge patch (RFC 7396): absent is unchanged, null goes back to the default. Members that we assign may be in a
+// body of PUT and PATCH as they were read, so that what GET returned can be sent back.
+
+type Fields = Readonly<Record<string, Type.TSchema>>
+
+/**
+ * What makes up one kind of account resource, from which its routes (contract/routes/account-resources.ts), its bodies, its part of the
+ * document and the types of its handlers come.
+ */
+export interface AccountResource {
+  /** Last part of the path below /v1/account. */
+  path: string
+  /** Singular, as texts name it. */
+  noun: string
+  /** Member that names one in the path, and what it is. */
+  key: { name: string; isText: boolean; description: string }
+  /** Members of a body. */
+  fields: Fields
+  /** Of a new one. */
+  required: readonly string[]
+  /** Set when it is created and never changed; the key among them when the owner chooses it. */
+  fixed: readonly string[]
+  /** Members that are assigned by us: read only. */
+  given: Fields
+  /** Name of the representation's schema, which ends with Resource. */
+  schema: string
+  /** Members that only the answer to its creation has. */
+  once?: Fields
+  /** What deleting one does. */
+  deletion: string
+}
+
+type Member<R extends AccountResource, Name> = Name extends keyof R['fields'] ? Static<R['fields'][Name]> : never
+/** Members of a new one, as its body names them, after those that it leaves out got the defaults that there are. */
+export type NewMembers<R extends AccountResource, Defaulted = never> = {
+  [Name in keyof R['fields'] & (R['required'][number] | Defaulted)]: Member<R, Name>
+} & { [Name in Exclude<keyof R['fields'], R['required'][number] | Defaulted>]?: Member<R, Name> }
+/** Members that an edit sets. Null where there is no default to go back to, or where null in a map has a meaning of its own. */
+export type ChangedMembers<R extends AccountResource, Defaulted> = {
+  -readonly [Name in Exclude<keyof R['fields'], R['fixed'][number]>]?:
+    | Member<R, Name>
+    | (Name extends Defaulted | R['required'][number] ? never : null)
+}
+/** Names of all members of a representation. */
+export type MemberNames<R extends AccountResource> = (keyof R['fields'] | keyof R['given']) & string
+
+/** A resource's noun with its article. */
+export const withArticle = (noun: string) => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
+
+export const createBody = ({ fields, required }: AccountResource) =>
+  Type.Object({ ...pick(fields, required), ...optional(resettable(omit(fields, required))) }, closed)
+export const patchBody = ({ fields, fixed, given }: AccountResource) =>
+  Type.Object({ ...optional(resettable(omit(fields, fixed))), ...echoed({ ...pick(fields, fixed), ...given }) }, closed)
+export const putBody = ({ fields, required, key, given }: AccountResource) => {
+  const rest = omit(fields, [key.name])
+  return Type.Object(
+    {
+      ...pick(rest, required),
+      ...optional(resettable(omit(rest, required))),
+      ...echoed({ ...pick(fields, [key.name]), ...given }),
+    },
+    closed,
+  )
+}
+export const representation = ({ fields, given, schema }: AccountResource) =>
+  Type.Object({ ...given, ...fields }, { ...closed, $id: schema })
+/** What its creation answers. */
+export const createdAnswer = (resource: AccountResource) =>
+  resource.once === undefined
+    ? representation(resource)
+    : Type.Object(
+        { ...resource.given, ...resource.fields, ...resource.once },
+        { ...closed, $id: resource.schema.replace(/Resource$/, 'Secret') },
+      )
+
+const pick = <T>(fields: Readonly<Record<string, T>>, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
+const omit = <T>(fields: Readonly<Record<string, T>>, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))

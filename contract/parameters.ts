@@ -1,0 +1,62 @@
+import Type from 'typebox'
+
+// Parameters that several routes have, and kinds of them that a schema alone does not describe. `x-read` says how the text is read
+// where the type does not; serve/parameters.ts knows each. What is documented is the schema without `x-read`.
+
+export type Reading = 'clamped' | 'ids' | 'moment'
+
+/** A whole number that is moved into its bounds instead of being refused outside of them. */
+export const Clamped = (min: number, max: number, fallback: number, what: string) =>
+  Type.Unsafe<number>({
+    type: 'integer',
+    default: fallback,
+    description: `${what}; clamped to ${min}-${max}.`,
+    'x-read': 'clamped' satisfies Reading,
+    'x-bounds': [min, max],
+  })
+
+/** Product IDs separated by commas, read as a list in which each is once. */
+export const ProductIds = (max: number, description: string) =>
+  Type.Unsafe<number[]>({
+    type: 'string',
+    pattern: `^[1-9]\\d{0,18}(,[1-9]\\d{0,18}){0,${max - 1}}$`,
+    examples: ['1,2,3'],
+    description,
+    'x-read': 'ids' satisfies Reading,
+    'x-bounds': [1, max],
+  })
+
+/** An RFC 3339 timestamp with offset, or the word `now`. */
+export const Moment = (description: string) =>
+  Type.Unsafe<Date | 'now'>({
+    type: 'string',
+    examples: ['2026-11-20T10:00:00+00:00', 'now'],
+    description,
+    'x-read': 'moment' satisfies Reading,
+  })
+
+export const StoreSlug = Type.Optional(Type.String({ description: 'Store slug; the default store when omitted.' }))
+export const PerPage = Clamped(1, 200, 50, 'Page size')
+export const Ean = (description: string) =>
+  Type.Optional(Type.String({ pattern: '^\\d{1,14}$', description, 'x-must': 'must be 1 to 14 digits' }))
+/** Where a page of a list by ID begins. */
+export const AfterId = Type.Optional(
+  Type.Integer({ minimum: 0, description: 'meta.next_after of the page before; the first page when left out.' }),
+)
+/** Where a page of a list by a key that is a text begins. */
+export const AfterKey = Type.Optional(
+  Type.String({ description: 'meta.next_after of the page before; the first page when left out.' }),
+)
+
+/** An ID in a path. */
+export const PathId = (description: string) => Type.Integer({ minimum: 1, description })
+/** A key in a path that is a text. */
+export const PathKey = (description: string) => Type.String({ description })
+
+/** For `conflicts`: of these parameters at most one may be given. */
+export const atMostOneOf =
+  (...names: readonly string[]) =>
+  (given: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> => {
+    const [first, second] = names.filter((name) => given[name] !== undefined)
+    return second === undefined ? {} : { [second]: `cannot be combined with ${first}` }
+  }

@@ -1,0 +1,25 @@
+import type { Route } from './route.ts'
+import { RESOURCE_ROUTES } from './routes/account-resources.ts'
+import { ACCOUNT_ROUTES } from './routes/account.ts'
+import { BULK_ROUTES } from './routes/bulk.ts'
+import { CATALOG_ROUTES } from './routes/catalog.ts'
+import { FINDING_ROUTES } from './routes/findings.ts'
+import { OFFER_ROUTES } from './routes/offers.ts'
+import { OPERATION_ROUTES } from './routes/operations.ts'
+import { OPERATOR_ROUTES } from './routes/operator.ts'
+import { PRODUCT_ROUTES } from './routes/products.ts'
+import { STOCK_ROUTES } from './routes/stock.ts'
+
+/** Every route of the service, in the order of the document. What is not here can not be registered. */
+export const ROUTES: readonly Route[] = [
+  ...CATALOG_ROUTES,
+  ...ACCOUNT_ROUTES,
+  ...RESOURCE_ROUTES,
+  ...PRODUCT_ROUTES,
+  ...STOCK_ROUTES,
+  ...OFFER_ROUTES,
+  ...Object.values(BULK_ROUTES),
+  ...OPERATION_ROUTES,
+  ...FINDING_ROUTES,
+  ...OPERATOR_ROUTES,
+]

@@ -1,0 +1,129 @@
+import {
+  createBody,
+  createdAnswer,
+  patchBody,
+  putBody,
+  representation,
+  withArticle,
+  type AccountResource,
+} from '../account-resource.ts'
+import { ACCOUNT_RESOURCES, CHANNELS } from '../account-resources.ts'
+import { AfterId, AfterKey, PathId, PathKey, PerPage } from '../parameters.ts'
+import { readRoute, writeRoute, type Body, type Route } from '../route.ts'
+import { WRITES } from './write-note.ts'
+
+// The routes of every account resource: one grammar, so that they are made of its declaration alone.
+
+type Writing = Route & { body: Body }
+
+/** The routes of one resource; `put` where its key is the owner's. */
+export interface ResourceRoutes {
+  list: Route
+  create: Writing
+  get: Route
+  put: Writing | null
+  patch: Writing
+  delete: Route
+}
+
+function routesOf(resource: AccountResource): ResourceRoutes {
+  const { path, noun, key, schema, deletion } = resource
+  const name = schema.replace(/Resource$/, '')
+  const collection = `/v1/account/${path}`
+  const one = {
+    path: `${collection}/{${key.name}}`,
+    params: { [key.name]: key.isText ? PathKey(key.description) : PathId(key.description) },
+    tag: path,
+  }
+  const single = withArticle(noun)
+  const whole = representation(resource)
+  const answer = { data: whole }
+  return {
+    list: readRoute({
+      id: `list${schema}s`,
+      path: collection,
+      tag: path,
+      summary: `List every ${noun}`,
+      description: 'As the account sets them, in the order of their keys.',
+      query: { per_page: PerPage, after: key.isText ? AfterKey : AfterId },
+      answer: { list: whole },
+    }),
+    create: writeRoute({
+      id: `create${name}`,
+      method: 'post',
+      path: collection,
+      tag: path,
+      summary: `Create ${single}`,
+      description: `${key.isText ? '409 when the key is taken. ' : ''}${WRITES}`,
+      body: { noun, schema: createBody(resource) },
+      answer: { data: createdAnswer(resource) },
+      statuses: [201],
+    }),
+    get: readRoute({
+      ...one,
+      id: `get${schema}`,
+      summary: `Read ${single} as set`,
+      description: 'Its ETag changes only when the account changes it; send it as If-Match with an edit.',
+      answer,
+    }),
+    put: key.isText
+      ? writeRoute({
+          ...one,
+          id: `put${name}`,
+          method: 'put',
+          summary: `Create or replace ${single}`,
+          description: `What the body leaves out gets its default. 201 when it is new. If-None-Match: * refuses to replace. ${WRITES}`,
+          body: { noun, schema: putBody(resource) },
+          answer,
+          statuses: [200, 201],
+        })
+      : null,
+    patch: writeRoute({
+      ...one,
+      id: `patch${name}`,
+      method: 'patch',
+      summary: `Change ${single}`,
+      description: `A merge patch: absent is unchanged, null goes back to the default. ${WRITES}`,
+      body: { noun, schema: patchBody(resource) },
+      answer,
+      statuses: [200],
+    }),
+    delete: writeRoute({
+      ...one,
+      id: `delete${name}`,
+      method: 'delete',
+      summary: `Delete ${single}`,
+      description: deletion,
+      statuses: [204],
+    }),
+  }
+}
+
+/** A new address for a channel file, beside the routes that all resources have. */
+export const ROTATE_CHANNEL = writeRoute({
+  id: 'rotateChannel',
+  method: 'post',
+  path: '/v1/account/channels/{id}/rotate',
+  tag: 'channels',
+  summary: 'Give a channel file a new address',
+  description: 'The old address stops working at once; the new one is shown once, in this answer.',
+  params: { id: PathId('ID of the channel file.') },
+  answer: { data: createdAnswer(CHANNELS) },
+  statuses: [200],
+})
+
+const BY_PATH: ReadonlyMap<string, ResourceRoutes> = new Map(
+  ACCOUNT_RESOURCES.map((resource) => [resource.path, routesOf(resource)]),
+)
+
+/** @throws Error when the resource is not in the table of contract/account-resources.ts. */
+export function routesOfResource({ path }: AccountResource): ResourceRoutes {
+  const routes = BY_PATH.get(path)
+  if (routes === undefined) throw new Error(`${path} is not in ACCOUNT_RESOURCES of contract/account-resources.ts`)
+  return routes
+}
+
+export const RESOURCE_ROUTES: readonly Route[] = [
+  ...[...BY_PATH.values()].flatMap((routes) => Object.values(routes).filter((route: Route | null) => route !== null)),
+  ROTATE_CHANNEL,
+]

@@ -1,0 +1,28 @@
+import { AccountPatch, AccountSettings } from '../product-resources.ts'
+import { readRoute, writeRoute } from '../route.ts'
+import { WRITES } from './write-note.ts'
+
+// The account's own settings.
+
+export const GET_ACCOUNT = readRoute({
+  id: 'getAccount',
+  path: '/v1/account',
+  tag: 'account',
+  summary: 'Read the account’s settings',
+  description: 'What applies to the whole account.',
+  answer: { data: AccountSettings },
+})
+
+export const PATCH_ACCOUNT = writeRoute({
+  id: 'patchAccount',
+  method: 'patch',
+  path: '/v1/account',
+  tag: 'account',
+  summary: 'Change the account’s settings',
+  description: `The currency never changes: costs and rates are in it. ${WRITES}`,
+  body: { noun: 'account', schema: AccountPatch },
+  answer: { data: AccountSettings },
+  statuses: [200],
+})
+
+export const ACCOUNT_ROUTES = [GET_ACCOUNT, PATCH_ACCOUNT] as const

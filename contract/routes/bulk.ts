@@ -1,0 +1,54 @@
+import Type from 'typebox'
+import { BulkAnswer, Operation } from '../operation-schemas.ts'
+import { writeRoute } from '../route.ts'
+
+// Many rows in one request.
+
+const BulkBody = Type.Object(
+  {
+    rows: Type.Array(Type.Unknown(), {
+      description: 'Up to 100,000; a request of up to 1,000 is answered with a result per row.',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+const flag = (description: string) => Type.Boolean({ default: false, description })
+
+const bulk = <const Kind extends string>(kind: Kind, rows: string) =>
+  writeRoute({
+    id: `bulk${kind.charAt(0).toUpperCase()}${kind.slice(1)}`,
+    method: 'post',
+    path: `/v1/account/bulk/${kind}`,
+    tag: 'bulk',
+    summary: `Write many ${kind}`,
+    description: `${rows} Valid rows are written and invalid ones reported. Up to 1,000 rows are answered at once, one result each in order; more are stored durably and answered with 202 and an operation. Also as application/x-ndjson, a row per line.`,
+    query: {
+      atomic: flag('Write all rows or none; up to 1,000.'),
+      dry_run: flag('Validate exactly like the write, and write nothing.'),
+    },
+    body: { noun: 'bulk', schema: BulkBody, bytesMax: 67_108_864 },
+    answer: { whole: BulkAnswer },
+    queued: Operation,
+    statuses: [200, 202],
+  })
+
+/** By the kind of rows. */
+export const BULK_ROUTES = {
+  offers: bulk(
+    'offers',
+    'Rows {supplier, sku, eans, cost, currency, quantity, texts, manufacturer, category, attributes, images}: absent is unchanged, null clears.',
+  ),
+  prices: bulk(
+    'prices',
+    'Rows {supplier, sku, cost, currency, quantity} of offers that exist: nothing else of them changes.',
+  ),
+  stock: bulk(
+    'stock',
+    'Rows {product_id or sku or ean, quantity, cost}: own stock; a quantity of null removes it, an absent cost is unchanged.',
+  ),
+  overrides: bulk(
+    'overrides',
+    'Rows {product_id or sku or ean, field, locale, key, value}: field is title, description, manufacturer, category, images or attribute (with key); a value of null shows the suppliers’ again, false hides an attribute.',
+  ),
+} as const

@@ -1,0 +1,169 @@
+import Type from 'typebox'
+import { atMostOneOf, Ean, Moment, PathId, PerPage, ProductIds, StoreSlug } from '../parameters.ts'
+import { catalogRoute, streamRoute } from '../route.ts'
+import { ChangeList, PriceList, PricesAnswer, Product, ProductAnswer, ProductList, StoreList } from '../schemas.ts'
+
+// What stores read: the finished catalog.
+
+const page = Type.Integer({
+  minimum: 1,
+  default: 1,
+  format: 'int64',
+  description:
+    'Page number. A walk by pages can skip rows while products leave the store; after_id and the change feed do not.',
+})
+const ids = Type.Optional(
+  ProductIds(
+    200,
+    'Up to 200 product IDs, so that a window of changes is fetched in one request. Products the store does not list are left out.',
+  ),
+)
+const afterId = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    format: 'int64',
+    description:
+      'Keyset paging: products with a higher ID. Start with 0, go on with meta.next_after_id until it is null.',
+  }),
+)
+const id = PathId('Product ID.')
+
+export const LIST_PRODUCTS = catalogRoute({
+  id: 'listProducts',
+  path: '/v1/products',
+  summary: 'List the products of a store',
+  description:
+    'Finished products of one store, by ID ascending. Excluded products are listed too. Of page, ids, sku, ean and after_id at most one may be given.',
+  query: {
+    store: StoreSlug,
+    per_page: PerPage,
+    page,
+    ids,
+    after_id: afterId,
+    sku: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        pattern: '^[^\\u0000]*$',
+        description: 'Products with this exported SKU.',
+        'x-must': 'must have 1 to 200 characters, none of them NUL',
+      }),
+    ),
+    ean: Ean('Products with this EAN, primary or not.'),
+  },
+  conflicts: atMostOneOf('page', 'ids', 'sku', 'ean', 'after_id'),
+  answer: ProductList,
+  problems: [400, 404],
+})
+
+export const GET_PRODUCT = catalogRoute({
+  id: 'getProduct',
+  path: '/v1/products/{id}',
+  summary: 'Read one product',
+  description: 'The finished product as the store shows it. 404 when the store does not list it.',
+  params: { id },
+  query: { store: StoreSlug },
+  answer: ProductAnswer,
+  problems: [400, 404],
+})
+
+export const LIST_PRICES = catalogRoute({
+  id: 'listPrices',
+  path: '/v1/prices',
+  summary: 'List prices and stock of a store',
+  description: 'The half of the products that changes often; the same paging, without texts and images.',
+  query: { store: StoreSlug, per_page: PerPage, page, ids, after_id: afterId },
+  conflicts: atMostOneOf('page', 'ids', 'after_id'),
+  answer: PriceList,
+  problems: [400, 404],
+})
+
+export const GET_PRICES = catalogRoute({
+  id: 'getPrices',
+  path: '/v1/prices/{id}',
+  summary: 'Read prices and stock of one product',
+  description: 'One entry of listPrices.',
+  params: { id },
+  query: { store: StoreSlug },
+  answer: PricesAnswer,
+  problems: [400, 404],
+})
+
+export const LIST_STORES = catalogRoute({
+  id: 'listStores',
+  path: '/v1/stores',
+  summary: 'List the active stores',
+  description: 'The account’s active stores, default store first.',
+  answer: StoreList,
+  problems: [],
+})
+
+export const LIST_CHANGES = catalogRoute({
+  id: 'listChanges',
+  path: '/v1/changes',
+  summary: 'Read the change feed',
+  description:
+    'The latest change per product after a cursor. Send neither since nor since_id to read from the beginning (the walk doubles as a bootstrap), then always both as next_since and next_id of the previous answer. When has_more is false you have every change committed before the answer. A product may be seen twice, never an older change after a newer one.',
+  query: {
+    store: StoreSlug,
+    since: Type.Optional(
+      Moment(
+        'First half of the cursor: an RFC 3339 timestamp, or `now` for an empty list and the newest cursor. Alone: everything at or after that second.',
+      ),
+    ),
+    since_id: Type.Optional(
+      Type.Integer({ minimum: 0, default: 0, format: 'int64', description: 'Second half of the cursor.' }),
+    ),
+    limit: Type.Integer({ minimum: 1, maximum: 1000, default: 500, description: 'Changes per window.' }),
+    wait: Type.Integer({
+      minimum: 0,
+      maximum: 25,
+      default: 0,
+      description: 'Seconds to wait for a change when there is none yet.',
+    }),
+  },
+  conflicts({ since, since_id: sinceId }): Record<string, string> {
+    if (sinceId === undefined) return {}
+    if (since === 'now') return { since_id: 'cannot be combined with since=now' }
+    return since === undefined ? { since_id: 'is the second half of a cursor: send since with it' } : {}
+  },
+  answer: ChangeList,
+  problems: [400, 404, 410],
+})
+
+/** Streamed: an array, or a line per product. */
+export const EXPORT_PRODUCTS = streamRoute({
+  id: 'exportProducts',
+  path: '/v1/export',
+  summary: 'Stream all products of a store',
+  description:
+    'The finished catalog as one JSON array, or a product per line with Accept: application/x-ndjson. The cursor in the headers is from before the first product: the export plus the changes since then is the store. A transfer that ends early has no closing bracket.',
+  query: { store: StoreSlug },
+  answers: {
+    200: {
+      description: 'The products, by ID ascending.',
+      headers: {
+        ETag: 'Weak; send it back as If-None-Match.',
+        'Shelfwire-Next-Since': 'Send as since to /v1/changes.',
+        'Shelfwire-Next-Id': 'Send as since_id.',
+      },
+      content: {
+        'application/json': Type.Array(Type.Ref('Product')),
+        'application/x-ndjson': Type.Ref('Product'),
+      },
+    },
+    304: { description: 'Nothing was changed since the ETag sent as If-None-Match.' },
+  },
+  problems: [400, 404],
+  schemas: [Product],
+})
+
+export const CATALOG_ROUTES = [
+  LIST_PRODUCTS,
+  GET_PRODUCT,
+  LIST_PRICES,
+  GET_PRICES,
+  LIST_STORES,
+  LIST_CHANGES,
+  EXPORT_PRODUCTS,
+] as const

@@ -1,0 +1,77 @@
+import Type from 'typebox'
+import { PathKey, PerPage } from '../parameters.ts'
+import { OfferPatch, OfferPut, OfferResource } from '../product-resources.ts'
+import { readRoute, writeRoute } from '../route.ts'
+import { WRITES } from './write-note.ts'
+
+// Suppliers' offers, one by one.
+
+const offers = '/v1/account/suppliers/{code}/offers'
+const code = PathKey('The supplier’s code.')
+const one = {
+  path: `${offers}/{sku}`,
+  params: { code, sku: PathKey('The supplier’s key of the article.') },
+  tag: 'offers',
+} as const
+const answer = { data: OfferResource }
+
+export const LIST_OFFERS = readRoute({
+  id: 'listOffers',
+  path: offers,
+  tag: 'offers',
+  summary: 'List a supplier’s offers',
+  description: 'By the supplier’s key ascending.',
+  params: { code },
+  query: {
+    per_page: PerPage,
+    after: Type.Optional(
+      Type.String({
+        pattern: '^[^\\u0000]*$',
+        description: 'meta.next_after of the page before; the first page when left out.',
+        'x-must': 'must not hold NUL',
+      }),
+    ),
+  },
+  answer: { list: OfferResource },
+})
+
+export const GET_OFFER = readRoute({
+  ...one,
+  id: 'getOffer',
+  summary: 'Read an offer',
+  description: 'As the supplier sent it.',
+  answer,
+})
+
+export const PUT_OFFER = writeRoute({
+  ...one,
+  id: 'putOffer',
+  method: 'put',
+  summary: 'Create or replace an offer',
+  description: `A new offer joins the product that carries its EAN, or creates one. ${WRITES}`,
+  body: { noun: 'offer', schema: OfferPut },
+  answer,
+  statuses: [200, 201],
+})
+
+export const PATCH_OFFER = writeRoute({
+  ...one,
+  id: 'patchOffer',
+  method: 'patch',
+  summary: 'Change an offer',
+  description: `Absent is unchanged, null clears. Lists are replaced. ${WRITES}`,
+  body: { noun: 'offer', schema: OfferPatch },
+  answer,
+  statuses: [200],
+})
+
+export const DELETE_OFFER = writeRoute({
+  ...one,
+  id: 'deleteOffer',
+  method: 'delete',
+  summary: 'Delete an offer',
+  description: 'Its product stays; the article goes back to that product if it comes again.',
+  statuses: [204],
+})
+
+export const OFFER_ROUTES = [LIST_OFFERS, GET_OFFER, PUT_OFFER, PATCH_OFFER, DELETE_OFFER] as const

@@ -1,0 +1,58 @@
+import Type from 'typebox'
+import { Operation, OperationError } from '../operation-schemas.ts'
+import { Clamped, PathId, PerPage } from '../parameters.ts'
+import { readRoute, writeRoute } from '../route.ts'
+
+// Operations: work that outlives its request.
+
+const operations = '/v1/account/operations'
+const one = { params: { id: PathId('Operation ID.') }, tag: 'operations' } as const
+
+export const LIST_OPERATIONS = readRoute({
+  id: 'listOperations',
+  path: operations,
+  tag: 'operations',
+  summary: 'List operations',
+  description: 'Newest first; those that ended are kept for 30 days.',
+  query: {
+    per_page: PerPage,
+    before: Type.Optional(Type.Integer({ minimum: 1, description: 'meta.next_before of the page before.' })),
+  },
+  answer: { list: Operation },
+})
+
+export const GET_OPERATION = readRoute({
+  ...one,
+  id: 'getOperation',
+  path: `${operations}/{id}`,
+  summary: 'Read an operation',
+  description: 'State and progress.',
+  answer: { data: Operation },
+})
+
+export const LIST_OPERATION_ERRORS = readRoute({
+  ...one,
+  id: 'listOperationErrors',
+  path: `${operations}/{id}/errors`,
+  summary: 'List rows that were refused',
+  description: 'By row ascending.',
+  query: {
+    per_page: Clamped(1, 1_000, 50, 'Page size'),
+    after: Type.Optional(Type.Integer({ minimum: 0, description: 'meta.next_after of the page before.' })),
+  },
+  answer: { list: OperationError },
+})
+
+export const CANCEL_OPERATION = writeRoute({
+  ...one,
+  id: 'cancelOperation',
+  method: 'post',
+  path: `${operations}/{id}/cancel`,
+  summary: 'Cancel an operation',
+  description:
+    'Rows that were written stay; the rest is not. What follows from a write (resolving, deletions) can not be cancelled.',
+  answer: { data: Operation },
+  statuses: [200],
+})
+
+export const OPERATION_ROUTES = [LIST_OPERATIONS, GET_OPERATION, LIST_OPERATION_ERRORS, CANCEL_OPERATION] as const

@@ -1,0 +1,160 @@
+import Type from 'typebox'
+import { Explanation, ProductFields } from '../explanation.ts'
+import { PriceHistory } from '../operation-schemas.ts'
+import { AfterId, Ean, PathId, PerPage, StoreSlug } from '../parameters.ts'
+import { MergeBody, ProductCreate, ProductPatch, ProductResource, SplitBody } from '../product-resources.ts'
+import { readRoute, writeRoute } from '../route.ts'
+import { WRITES } from './write-note.ts'
+
+// What the account sets of single products, and why the finished products are what they are.
+
+const products = '/v1/account/products'
+const id = PathId('Product ID.')
+/** What a path below the account's products has in common. */
+export const ofProduct = {
+  params: { id },
+  unknown: { code: 'unknown-product', detail: 'the account has no such product' },
+  tag: 'products',
+} as const
+const answer = { data: ProductResource }
+
+export const LIST_PRODUCT_RESOURCES = readRoute({
+  id: 'listProductResources',
+  path: products,
+  tag: 'products',
+  summary: 'List products as set',
+  description: 'What the account sets of each product, by ID ascending. The finished products are at /v1/products.',
+  query: {
+    per_page: PerPage,
+    after: AfterId,
+    sku: Type.Optional(
+      Type.String({
+        pattern: '^[^\\u0000]*$',
+        description: 'Only the product with this key of its own (not the exported SKU, which a pattern may make).',
+        'x-must': 'must not hold NUL',
+      }),
+    ),
+    ean: Ean('Only products that carry this EAN, as bulks find them; the first two.'),
+  },
+  answer: { list: ProductResource },
+})
+
+export const CREATE_PRODUCT = writeRoute({
+  id: 'createProduct',
+  method: 'post',
+  path: products,
+  tag: 'products',
+  summary: 'Create a product',
+  description: `Offers create products by themselves; this creates one without any. ${WRITES}`,
+  body: { noun: 'product', schema: ProductCreate },
+  answer,
+  statuses: [201],
+})
+
+export const GET_PRODUCT_RESOURCE = readRoute({
+  ...ofProduct,
+  id: 'getProductResource',
+  path: `${products}/{id}`,
+  summary: 'Read a product as set',
+  description: 'Its ETag changes only when the account changes it: an import of prices or texts does not.',
+  answer,
+})
+
+export const PATCH_PRODUCT = writeRoute({
+  ...ofProduct,
+  id: 'patchProduct',
+  method: 'patch',
+  path: `${products}/{id}`,
+  summary: 'Change a product',
+  description: `A merge patch at every depth: null shows the suppliers’ value again. ${WRITES}`,
+  body: { noun: 'product', schema: ProductPatch },
+  answer,
+  statuses: [200],
+})
+
+export const DELETE_PRODUCT = writeRoute({
+  ...ofProduct,
+  id: 'deleteProduct',
+  method: 'delete',
+  path: `${products}/{id}`,
+  summary: 'Delete a product',
+  description:
+    'With its offers, stock and overrides; stores that listed it announce removed. Its ID is not assigned again. An offer that a supplier sends again creates a new product.',
+  statuses: [204],
+})
+
+export const MERGE_PRODUCTS = writeRoute({
+  ...ofProduct,
+  id: 'mergeProducts',
+  method: 'post',
+  path: `${products}/{id}/merge`,
+  summary: 'Merge products',
+  description: `The named products’ offers, EANs and own stock go into this one; they are deleted. ${WRITES}`,
+  body: { noun: 'merge', schema: MergeBody },
+  answer,
+  statuses: [200],
+})
+
+export const SPLIT_PRODUCT = writeRoute({
+  ...ofProduct,
+  id: 'splitProduct',
+  method: 'post',
+  path: `${products}/{id}/split`,
+  summary: 'Split a product',
+  description: `The named offers become a product of their own. ${WRITES}`,
+  body: { noun: 'split', schema: SplitBody },
+  answer,
+  statuses: [201],
+})
+
+export const GET_PRODUCT_FIELDS = readRoute({
+  id: 'getProductFields',
+  path: `${products}/{id}/fields`,
+  tag: 'products',
+  summary: 'Read where each field comes from',
+  description: 'Each field as the store shows it, with its source: an override, a supplier, or none.',
+  params: { id },
+  query: { store: StoreSlug },
+  answer: { data: ProductFields },
+})
+
+/** Beside the finished products, and for full tokens alone: it shows costs and suppliers. */
+export const EXPLAIN_PRODUCT = readRoute({
+  id: 'explainProduct',
+  path: '/v1/products/{id}/explain',
+  tag: 'products',
+  summary: 'Explain a product',
+  description:
+    'Why it is what it is in a store: every offer and why the best one won, every price rule and the arithmetic, stock parts, sources of texts and attributes, exclusion rules.',
+  params: { id },
+  query: { store: StoreSlug },
+  answer: { data: Explanation },
+})
+
+export const GET_PRICE_HISTORY = readRoute({
+  ...ofProduct,
+  id: 'getPriceHistory',
+  path: `${products}/{id}/price-history`,
+  summary: 'Read prices as they were',
+  description: 'Of one store and customer group, newest first, for 400 days.',
+  query: {
+    store: StoreSlug,
+    customer_group_id: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Customer group; the default one when omitted.' }),
+    ),
+  },
+  answer: { data: PriceHistory },
+})
+
+export const PRODUCT_ROUTES = [
+  LIST_PRODUCT_RESOURCES,
+  CREATE_PRODUCT,
+  GET_PRODUCT_RESOURCE,
+  PATCH_PRODUCT,
+  DELETE_PRODUCT,
+  MERGE_PRODUCTS,
+  SPLIT_PRODUCT,
+  GET_PRODUCT_FIELDS,
+  EXPLAIN_PRODUCT,
+  GET_PRICE_HISTORY,
+] as const

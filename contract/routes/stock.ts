@@ -1,0 +1,50 @@
+import { StockPatch, StockPut, StockResource } from '../product-resources.ts'
+import { readRoute, writeRoute } from '../route.ts'
+import { ofProduct } from './products.ts'
+import { WRITES } from './write-note.ts'
+
+// Own stock of a product.
+
+const one = { ...ofProduct, path: '/v1/account/products/{id}/stock', tag: 'stock' } as const
+const answer = { data: StockResource }
+
+export const GET_STOCK = readRoute({
+  ...one,
+  id: 'getStock',
+  summary: 'Read own stock',
+  description: '404 when the product has none of its own.',
+  answer,
+})
+
+export const PUT_STOCK = writeRoute({
+  ...one,
+  id: 'putStock',
+  method: 'put',
+  summary: 'Set own stock',
+  description: `201 when it had none. ${WRITES}`,
+  body: { noun: 'stock', schema: StockPut },
+  answer,
+  statuses: [200, 201],
+})
+
+export const PATCH_STOCK = writeRoute({
+  ...one,
+  id: 'patchStock',
+  method: 'patch',
+  summary: 'Change own stock',
+  description: WRITES,
+  body: { noun: 'stock', schema: StockPatch },
+  answer,
+  statuses: [200],
+})
+
+export const DELETE_STOCK = writeRoute({
+  ...one,
+  id: 'deleteStock',
+  method: 'delete',
+  summary: 'Remove own stock',
+  description: 'The product is then sold from suppliers’ stock only.',
+  statuses: [204],
+})
+
+export const STOCK_ROUTES = [GET_STOCK, PUT_STOCK, PATCH_STOCK, DELETE_STOCK] as const

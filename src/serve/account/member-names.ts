@@ -1,0 +1,36 @@
+// Members as the API names them (store_ids), and fields as the rooms do (storeIds), with their types.
+
+type Camel<Name> = Name extends `${infer Head}_${infer Rest}` ? `${Head}${Capitalize<Camel<Rest>>}` : Name
+type Snake<Name> = Name extends `${infer Letter}${infer Rest}`
+  ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${Snake<Rest>}`
+  : Name
+
+/** `store_ids` to `storeIds`, of the members themselves and not of what is in them. */
+export type FieldsOf<M> = { [Name in keyof M as Camel<Name>]: M[Name] }
+/** `storeIds` to `store_ids`. */
+export type MembersOf<F> = { [Name in keyof F as Snake<Name>]: F[Name] }
+
+export function toFields<M extends object>(members: M): FieldsOf<M> {
+  return renamed(members, (name) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()))
+}
+
+export function toMembers<F extends object>(fields: F): MembersOf<F> {
+  return renamed(fields, memberName)
+}
+
+/** The same at every depth, for what has no maps in it whose keys are data. */
+export function toMembersDeep(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toMembersDeep)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [memberName(name), toMembersDeep(entry)]))
+}
+
+// the type is the renaming's, which TypeScript can not follow
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+function renamed<T>(value: object, rename: (name: string) => string): T {
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [rename(name), entry as unknown])) as T
+}
+
+function memberName(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/(\d+)/, '_$1')
+}

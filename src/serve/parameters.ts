@@ -1,0 +1,186 @@
+import type Type from 'typebox'
+import type { Reading } from '../../contract/parameters.ts'
+import type { Parameters, Route } from '../../contract/route.ts'
+import { ShelfwireError, type Fault } from '../platform/errors.ts'
+import { parseTimestamp } from '../platform/timestamp.ts'
+
+// Parameters of the path and of the query, read as their route declares them. Readers are made once, when a route is registered; a
+// request costs an object and a look-up for each declared parameter.
+
+/** Query parameters as sent: one that is repeated is a list. */
+type Given = Readonly<Record<string, string | readonly string[] | undefined>>
+type Values = Record<string, unknown>
+
+/** What of a parameter's schema says how its text is read. */
+interface Readable {
+  type?: string
+  default?: unknown
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  pattern?: string
+  'x-must'?: string
+  'x-read'?: Reading
+  'x-bounds'?: readonly [min: number, max: number]
+  '~optional'?: true
+}
+
+/** What is wrong with a text, instead of its value. */
+class Misfit {
+  readonly reason: string
+  constructor(reason: string) {
+    this.reason = reason
+  }
+}
+
+const ID = /^[1-9]\d{0,18}$/
+const INT64_MAX = 2n ** 63n - 1n
+
+/**
+ * Reads the query of a route. Numbers are plain decimal digits: `1e3`, `0x10`, `+1` and ` 1` are refused, whatever JavaScript makes of
+ * them.
+ * @throws Error when the declaration cannot be read.
+ */
+export function queryReader({ query, isQueryClosed, conflicts }: Route): (raw: unknown) => Values {
+  const parameters = Object.entries(query).map(([name, schema]) => {
+    const { default: fallback, '~optional': isOptional } = schema as Readable
+    if (isOptional !== true && fallback === undefined)
+      throw new Error(`the query parameter ${name} is neither optional nor has it a default`)
+    // the default of an optional one is what its absence means; whether it was given counts
+    return { name, read: textReader(name, schema), fallback: isOptional === true ? undefined : fallback }
+  })
+  return (raw) => {
+    const given = raw as Given
+    const values: Values = {}
+    let faults: Fault[] | null = null
+    for (const { name, read, fallback } of parameters) {
+      const text = given[name]
+      if (text === undefined) {
+        values[name] = fallback
+        continue
+      }
+      // which one of several counts is anybody's guess
+      const value = typeof text === 'string' ? read(text) : new Misfit('is given more than once')
+      if (value instanceof Misfit) (faults ??= []).push({ name, reason: value.reason })
+      else values[name] = value
+    }
+    if (conflicts !== undefined) faults = withFaults(faults, conflicts(given))
+    // where something is written, `dryrun=true` must not be ignored silently
+    if (isQueryClosed) faults = withFaults(faults, undeclared(given, query))
+    if (faults !== null) throw invalid(faults)
+    return values
+  }
+}
+
+/** Of each parameter the first fault is reported. */
+function withFaults(faults: Fault[] | null, more: Readonly<Record<string, string>>): Fault[] | null {
+  const known = faults ?? []
+  for (const [name, reason] of Object.entries(more))
+    if (!known.some((fault) => fault.name === name)) known.push({ name, reason })
+  return known.length === 0 ? null : known
+}
+
+function undeclared(given: Given, declared: Parameters): Record<string, string> {
+  const names = Object.keys(given).filter((name) => !Object.hasOwn(declared, name))
+  return names.length === 0 ? {} : Object.fromEntries(names.map((name) => [name.slice(0, 80), 'is unknown']))
+}
+
+function invalid(faults: readonly Fault[]): ShelfwireError {
+  const detail = faults.map((fault) => `${fault.name} ${fault.reason}`).join('; ')
+  return new ShelfwireError('invalid-parameters', detail, { faults })
+}
+
+/** How the text of one parameter is read. @returns its value, or a Misfit. */
+function textReader(name: string, schema: Type.TSchema): (text: string) => unknown {
+  const { type, minimum, maximum, 'x-read': reading, 'x-bounds': bounds = [0, 0] } = schema as Readable
+  if (reading === 'clamped') return (text) => clamped(text, bounds)
+  if (reading === 'ids') return (text) => ids(text, bounds[1])
+  if (reading === 'moment') return moment
+  if (type === 'integer') {
+    if (minimum === undefined) throw new Error(`the parameter ${name} has no minimum`)
+    const max = maximum ?? INT64_MAX
+    return (text) => integer(text, minimum, max)
+  }
+  if (type === 'boolean') return flag
+  if (type === 'string') return stringReader(schema)
+  throw new Error(`the parameter ${name} is of a type that is not read from text`)
+}
+
+/** Lengths are those of JavaScript: UTF-16 code units, as everywhere else in this service. */
+function stringReader(schema: Type.TSchema): (text: string) => unknown {
+  const { minLength = 0, maxLength = Infinity, pattern, 'x-must': must = 'is not well formed' } = schema as Readable
+  if (minLength === 0 && maxLength === Infinity && pattern === undefined) return (text) => text
+  const form = pattern === undefined ? null : new RegExp(pattern, 'u')
+  const misfit = new Misfit(must)
+  return (text) =>
+    text.length >= minLength && text.length <= maxLength && (form === null || form.test(text)) ? text : misfit
+}
+
+function whole(text: string): bigint | Misfit {
+  return /^-?\d{1,40}$/.test(text) ? BigInt(text) : new Misfit(`must be a whole number, not "${text.slice(0, 40)}"`)
+}
+
+/** A whole number within bounds; of 64 bits when only the lower one is declared. */
+function integer(text: string, min: number, max: number | bigint): number | Misfit {
+  const value = whole(text)
+  if (value instanceof Misfit) return value
+  // numbers that we never assign are all alike
+  if (value >= min && value <= max) return Math.min(Number(value), Number.MAX_SAFE_INTEGER)
+  return new Misfit(`must be from ${min} to ${max}`)
+}
+
+function clamped(text: string, [min, max]: readonly [number, number]): number | Misfit {
+  const value = whole(text)
+  return value instanceof Misfit ? value : Math.min(max, Math.max(min, Number(value)))
+}
+
+function flag(text: string): boolean | Misfit {
+  return text === 'true' || text === 'false'
+    ? text === 'true'
+    : new Misfit(`must be true or false, not "${text.slice(0, 40)}"`)
+}
+
+function moment(text: string): Date | 'now' | Misfit {
+  if (text === 'now') return text
+  return (
+    parseTimestamp(text) ??
+    new Misfit(`must be a timestamp with offset such as 2026-11-20T10:00:00+00:00, not "${text.slice(0, 60)}"`)
+  )
+}
+
+function ids(text: string, max: number): number[] | Misfit {
+  const parts = text.split(',')
+  if (parts.length > max) return new Misfit(`holds ${parts.length} ids; at most ${max} are read at once`)
+  const bad = parts.find((part) => !ID.test(part))
+  if (bad !== undefined)
+    return new Misfit(`must be product ids separated by commas; "${bad.slice(0, 40)}" is not a product id`)
+  // ids beyond what we ever assign name no product
+  return [...new Set(parts.map(Number))].filter(Number.isSafeInteger)
+}
+
+/**
+ * Reads the parameters of a route's path: texts as they are, and IDs, where what can be nobody's is 0, which no lookup finds.
+ * @throws ShelfwireError the route's `unknown` in place of that 0.
+ */
+export function pathReader({ params, unknown }: Route): (raw: unknown) => Values {
+  const parameters = Object.entries(params).map(
+    ([name, schema]) => [name, (schema as Readable).type === 'integer'] as const,
+  )
+  return (raw) => {
+    const texts = raw as Readonly<Record<string, string>>
+    const values: Values = {}
+    for (const [name, isId] of parameters) {
+      const text = texts[name] ?? ''
+      const value = isId ? pathId(text) : text
+      if (value === 0 && unknown !== undefined) throw new ShelfwireError(unknown.code, unknown.detail)
+      values[name] = value
+    }
+    return values
+  }
+}
+
+function pathId(text: string): number {
+  const id = ID.test(text) ? Number(text) : 0
+  return Number.isSafeInteger(id) ? id : 0
+}
