@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { closed, Id, Null, Text } from './sources.ts'
+import { closed, Id, Null, Text } from './values.ts'
 
 // Why a product is what it is in a store. Amounts are exact decimals, never rounded but where a step says so.
 

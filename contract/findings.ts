@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { closed, Id, must, Null, Text } from './sources.ts'
+import { closed, Id, must, Null, Text } from './values.ts'
 
 // What an account's owner should look at.
 

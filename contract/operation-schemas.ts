@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Explanation, ProductFields } from './explanation.ts'
-import { closed, Id, Null, Text } from './sources.ts'
+import { closed, Id, Null, Text } from './values.ts'
 
 // Bulks, operations, prices as they were.
 

@@ -1,82 +1,26 @@
 import Type from 'typebox'
+import {
+  Amount,
+  ByLocale,
+  closed,
+  Decimal,
+  echoed,
+  Flag,
+  Id,
+  Ids,
+  must,
+  Names,
+  Null,
+  optional,
+  orNull,
+  Priority,
+  resettable,
+  Text,
+} from './values.ts'
 
 // What an account states, as it is written and read below /v1/account. A body of POST and PUT is a whole: what it leaves
 // out, or says null of, is its default. A body of PATCH is a merge patch (RFC 7396): absent is unchanged, null goes back to the
 // default. What is given out may stand in a body of PUT and PATCH as it was read, so that what GET gave can be sent back.
-
-const closed = { additionalProperties: false }
-/** What a value must be, in words: told in place of a schema's alternatives. */
-const must = (words: string) => ({ 'x-must': words })
-
-const Null = Type.Null()
-const orNull = <T extends Type.TSchema>(schema: T, words: string) =>
-  Type.Union([schema, Null], must(`${words}, or null`))
-
-const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-const Text = Type.String()
-const Flag = Type.Boolean()
-const Priority = Type.Integer({ description: 'Lower goes first; 100 by default.' })
-const DECIMAL = '^-?\\d{1,15}(\\.\\d{1,12})?$'
-/** Exact decimals travel as text; a JSON number is taken as well where it is exact. */
-const Decimal = (description: string) =>
-  Type.Union([Type.String({ pattern: DECIMAL }), Type.Number()], {
-    description,
-    ...must(
-      'must be a decimal of at most 15 digits before and 12 after the point, as text such as "12.50", or a number',
-    ),
-  })
-const Amount = (description: string) =>
-  Type.Union([Type.String({ pattern: DECIMAL }), Type.Number(), Null], {
-    description,
-    ...must(
-      'must be a decimal of at most 15 digits before and 12 after the point, as text such as "12.50", a number, or null',
-    ),
-  })
-const Ids = (description: string) =>
-  Type.Union([Type.Array(Id, { minItems: 1 }), Null], {
-    description,
-    ...must('must be a list of ids, or null for any'),
-  })
-const Names = (description: string) =>
-  Type.Union([Type.Array(Text, { minItems: 1 }), Null], {
-    description,
-    ...must('must be a list of texts, or null for any'),
-  })
-/** Locale -> text; in a patch null takes an entry away. */
-const ByLocale = (description: string) =>
-  Type.Union([Type.Record(Text, orNull(Text, 'must be a text')), Null], {
-    description,
-    ...must('must be an object of locale and text, or null'),
-  })
-
-const optional = (fields: Readonly<Record<string, Type.TSchema>>) =>
-  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)]))
-
-/** Members that are given out, or said once, as a body may carry them that was read before: they must say what is so. */
-const echoed = (fields: Readonly<Record<string, Type.TSchema>>) =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, schema]) => [name, Type.Optional({ ...schema, readOnly: true })]),
-  )
-
-/** Fields that null sets back to their default. */
-const resettable = (fields: Readonly<Record<string, Type.TSchema>>) =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, schema]) => [
-      name,
-      accepts(schema, null) ? schema : Type.Union([schema, Null], must(wordsOf(schema))),
-    ]),
-  )
-
-function accepts(schema: Type.TSchema, value: null): boolean {
-  const options = (schema as { anyOf?: readonly { type?: string }[] }).anyOf
-  return options?.some((option) => option.type === String(value)) ?? false
-}
-
-function wordsOf(schema: Type.TSchema): string {
-  const { type, 'x-must': words } = schema as { type?: string; 'x-must'?: string }
-  if (words !== undefined) return `${words}, or null`
-  return `must be ${type === 'integer' ? 'a whole number' : type === 'boolean' ? 'true or false' : type === 'array' ? 'a list' : type === 'object' ? 'an object' : 'a text'}, or null`
-}
 
 /** Everything that makes up one kind of source resource: OpenAPI and serve/account read it. */
 export interface SourceResource {
@@ -211,13 +155,13 @@ export const ATTRIBUTES: SourceResource = {
   key: { name: 'key', isText: true, description: 'The attribute’s key.' },
   fields: {
     key: Text,
-    unit: orNull(Text, 'must be a text'),
+    unit: orNull(Text, 'must be a string'),
     units: ByLocale('Locale -> unit; unit is for locales that are not named.'),
     position: Type.Integer({ description: 'Attributes are shown by position, then by key.' }),
     labels: ByLocale('Locale -> label, without the unit.'),
     options: Type.Union([Type.Record(Text, ByLocale('Locale -> text shown.')), Null], {
       description: 'Value as suppliers state it -> locale -> text shown.',
-      ...must('must be an object of value, locale and text, or null'),
+      ...must('must be an object of value, locale and text'),
     }),
   },
   required: ['key'],
@@ -265,11 +209,8 @@ export const PRICING_RULES: SourceResource = {
     categories: Names('Categories, each with all below it; null: any.'),
     cost_min: Amount('Cost in the account’s currency: at least this.'),
     cost_below: Amount('Cost in the account’s currency: less than this.'),
-    valid_from: orNull(
-      Type.String({ description: 'First day, in the account’s time zone.' }),
-      'must be a day such as 2026-11-30',
-    ),
-    valid_to: orNull(Type.String({ description: 'Last day.' }), 'must be a day such as 2026-11-30'),
+    valid_from: orNull(Type.String({ description: 'First day, in the account’s time zone.' }), 'must be a string'),
+    valid_to: orNull(Type.String({ description: 'Last day.' }), 'must be a string'),
     action: Type.Union(
       [Type.Literal('markup'), Type.Literal('margin'), Type.Literal('fixed')],
       must('must be markup, margin or fixed'),
@@ -281,7 +222,7 @@ export const PRICING_RULES: SourceResource = {
     floor_profit: Amount('The least that must be left over the cost.'),
     floor_price: Amount('The price is not lower.'),
     ceiling_price: Amount('The price is not higher, unless a floor says so.'),
-    currency: orNull(Type.String({ description: 'Of the amounts; null: the account’s.' }), 'must be an ISO 4217 code'),
+    currency: orNull(Type.String({ description: 'Of the amounts; null: the account’s.' }), 'must be a string'),
     rounding: Type.Union(
       [
         Type.Record(
@@ -301,7 +242,7 @@ export const PRICING_RULES: SourceResource = {
               ),
               Null,
             ],
-            must('must be an object of step, ending and direction, or null'),
+            must('must be an object of step, ending and direction'),
           ),
         ),
         Null,
@@ -309,7 +250,7 @@ export const PRICING_RULES: SourceResource = {
       {
         description:
           'Currency of the store -> how its prices are rounded: step, ending and direction, all three. A patch of one that stands may name some of them.',
-        ...must('must be an object by currency, or null'),
+        ...must('must be an object by currency'),
       },
     ),
   },
@@ -351,10 +292,7 @@ export const EXCLUSION_RULES: SourceResource = {
     names: Names('Manufacturers, or categories with all below them.'),
     supplier_ids: Ids('Suppliers, with the kind supplier.'),
     amount: Amount('A price of the default customer group, or a margin in percent.'),
-    currency: orNull(
-      Type.String({ description: 'Of a price bound; null: the account’s.' }),
-      'must be an ISO 4217 code',
-    ),
+    currency: orNull(Type.String({ description: 'Of a price bound; null: the account’s.' }), 'must be a string'),
   },
   required: ['name', 'kind'],
   fixed: [],
@@ -423,11 +361,11 @@ export const CHANNELS: SourceResource = {
     }),
     group_id: Type.Union([Id, Null], {
       description: 'Whose prices; null: the default customer group’s.',
-      ...must('must be an id, or null'),
+      ...must('must be an ID: a whole number above 0'),
     }),
     link_template: orNull(
       Type.String({ description: 'Address of a product’s page in the shop, with {sku}, {id} and {ean}.' }),
-      'must be an address',
+      'must be a string',
     ),
   },
   required: ['name', 'store', 'format'],
@@ -451,5 +389,3 @@ export const SOURCE_RESOURCES: readonly SourceResource[] = [
   ASSORTMENT_RULES,
   CHANNELS,
 ]
-
-export { Amount, ByLocale, closed, Decimal, echoed, Flag, Id, must, Null, optional, orNull, resettable, Text }

@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { canonicalLocale, Check } from '../../input/check.ts'
+import { Check } from '../../input/check.ts'
+import { canonicalLocale } from '../../input/locale.ts'
 import { productExclusionsWrite } from './exclusions.sql.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
 import { gtinOf } from '../../model/gtin.ts'
@@ -60,7 +61,8 @@ export async function editProduct(
   if (!(await productLock(tx, accountId, productId))) throw unknownProducts([productId])
   const storeIds = [...clean.listings, ...clean.exclusions].map((row) => row.storeId).filter((id) => id !== 0)
   if (storeIds.length > 0) await requireNamed(tx, accountId, { storeIds: [...new Set(storeIds)] })
-  const { sku, ean } = changes
+  const { sku } = changes
+  const { ean } = clean
   const of = <T>(rows: readonly T[]) => rows.map((row) => ({ ...row, productId }))
   let isNews = false
   const note = (written: boolean | readonly number[]) => {
@@ -86,7 +88,7 @@ export async function editProduct(
 function checkChanges(changes: ProductChanges) {
   const check = new Check()
   checkSku(check, 'sku', changes.sku ?? null)
-  checkEan(check, 'ean', changes.ean ?? null)
+  const ean = changes.ean === undefined ? undefined : checkEan(check, 'ean', changes.ean)
   const overrides = changes.overrides.map((row) => checkOverride(check, '', row))
   const attributeOverrides = changes.attributeOverrides.map((row) => checkAttributeOverride(check, '', row))
   const attributeResets = changes.attributeResets.map(({ key, locale }) => ({
@@ -116,13 +118,13 @@ function checkChanges(changes: ProductChanges) {
     exclusions.map((row) => `exclusions.${row.storeId}`),
   )
   check.done('product')
-  return { overrides, attributeOverrides, attributeResets, listings: changes.listings, exclusions }
+  return { ean, overrides, attributeOverrides, attributeResets, listings: changes.listings, exclusions }
 }
 
 function once(check: Check, names: readonly string[]): void {
   const seen = new Set<string>()
   for (const name of names) {
-    check.that(!seen.has(name), name, 'stands twice')
+    check.that(!seen.has(name), name, 'is duplicated')
     seen.add(name)
   }
 }

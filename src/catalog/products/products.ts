@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/sql.ts'
 import { Check } from '../../input/check.ts'
+import { BOUNDS } from '../../input/decimal.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
 import { gtinOf } from '../../model/gtin.ts'
 import { requireNamed } from '../settings/rule-conditions.ts'
@@ -28,18 +29,14 @@ export interface NewProduct {
 /** Creates products without any offer, in the order given. Faults of one among several are named `3.sku`. */
 export async function createProducts(tx: Tx, accountId: number, products: readonly NewProduct[]): Promise<number[]> {
   const check = new Check()
-  products.forEach((product, i) => {
+  const clean = products.map(({ sku = null, ean = null }, i) => {
     const at = products.length === 1 ? '' : `${i}.`
-    checkSku(check, `${at}sku`, product.sku ?? null)
-    checkEan(check, `${at}ean`, product.ean ?? null)
+    checkSku(check, `${at}sku`, sku)
+    return { sku, ean: checkEan(check, `${at}ean`, ean) }
   })
   check.done('product')
   const ids = await productIdsTake(tx, accountId, products.length)
-  const rows = products.map((product, i) => ({
-    productId: ids[i] ?? 0,
-    sku: product.sku ?? null,
-    ean: product.ean ?? null,
-  }))
+  const rows = clean.map((product, i) => ({ productId: ids[i] ?? 0, ...product }))
   const eans = rows.flatMap(({ productId, ean }) => (ean === null ? [] : [{ productId, ean, gtin: gtinOf(ean) }]))
   await productsInsert(tx, accountId, rows)
   await primaryEansInsert(tx, accountId, eans)
@@ -61,10 +58,10 @@ export async function setOwnStock(tx: Tx, accountId: number, rows: readonly OwnS
     const quantity = Math.max(0, row.quantity)
     const of = rows.length === 1 ? '' : `${row.productId}.`
     check.quantity(`${of}quantity`, quantity)
-    if (row.cost !== null) check.decimal(`${of}cost`, row.cost, { min: 0, fractionDigits: 6 })
-    return { ...row, quantity }
+    const cost = row.cost === null ? null : check.decimal(`${of}cost`, row.cost, BOUNDS.amount)
+    return { ...row, quantity, cost }
   })
-  check.that(new Set(rows.map((row) => row.productId)).size === rows.length, 'product_id', 'stands twice')
+  check.that(new Set(rows.map((row) => row.productId)).size === rows.length, 'product_id', 'is duplicated')
   check.done('own stock')
   await requireProducts(
     tx,
@@ -87,7 +84,7 @@ export async function setOverrides(tx: Tx, accountId: number, rows: readonly Ove
   const check = new Check()
   const clean = rows.map((row) => checkOverride(check, `${row.productId}.`, row))
   const keys = clean.map((row) => `${row.productId} ${row.field} ${row.locale}`)
-  check.that(new Set(keys).size === keys.length, 'field', 'stands twice for one product and locale')
+  check.that(new Set(keys).size === keys.length, 'field', 'is duplicated for one product and locale')
   check.done('override')
   await requireProducts(
     tx,
@@ -108,7 +105,7 @@ export async function setAttributeOverrides(
   const check = new Check()
   const clean = rows.map((row) => checkAttributeOverride(check, `${row.productId}.`, row))
   const keys = clean.map((row) => `${row.productId} ${row.locale} ${row.key}`)
-  check.that(new Set(keys).size === keys.length, 'key', 'stands twice for one product and locale')
+  check.that(new Set(keys).size === keys.length, 'key', 'is duplicated for one product and locale')
   check.done('attribute override')
   await requireProducts(
     tx,
@@ -169,10 +166,10 @@ export async function setPrimaryEan(
   tx: Tx,
   accountId: number,
   productId: number,
-  ean: string | null,
+  given: string | null,
 ): Promise<number[]> {
   const check = new Check()
-  checkEan(check, 'ean', ean)
+  const ean = checkEan(check, 'ean', given)
   check.done('EAN')
   // two at once take turns: each takes the other's choice away
   if (!(await productLock(tx, accountId, productId))) throw unknownProducts([productId])

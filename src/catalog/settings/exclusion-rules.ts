@@ -2,6 +2,7 @@ import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { Check } from '../../input/check.ts'
+import { BOUNDS } from '../../input/decimal.ts'
 import type { ExclusionKind, ExclusionRuleInput } from '../../resolve/inputs.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
 import {
@@ -75,6 +76,7 @@ export async function deleteExclusionRule(tx: Tx, accountId: number, ruleId: num
   await sweepAppend(tx, accountId, 'exclusion rule deleted')
 }
 
+/** Checks a rule and puts its values in the form in which they are stored. */
 async function checkRule(tx: Tx, accountId: number, rule: Omit<ExclusionRuleInput, 'ruleId'>): Promise<void> {
   const check = new Check()
   check.text('name', rule.name, LIMITS.nameLengthMax)
@@ -86,7 +88,7 @@ async function checkRule(tx: Tx, accountId: number, rule: Omit<ExclusionRuleInpu
     check.that(
       (value !== null) === isWanted,
       name,
-      isWanted ? `is needed with the kind ${rule.kind}` : `has no meaning with the kind ${rule.kind}`,
+      isWanted ? `is required with the kind ${rule.kind}` : `has no meaning with the kind ${rule.kind}`,
     )
   }
   wants('names', needs === 'names', rule.names)
@@ -102,14 +104,10 @@ async function checkRule(tx: Tx, accountId: number, rule: Omit<ExclusionRuleInpu
     { ...CONDITION_NAMES, manufacturers: 'names', categories: 'names' },
   )
   if (rule.amount !== null) {
-    check.decimal(
-      'amount',
-      rule.amount,
-      needs === 'margin' ? { integerDigits: 6, fractionDigits: 4 } : { min: 0, fractionDigits: 6 },
-    )
+    rule.amount = check.decimal('amount', rule.amount, needs === 'margin' ? BOUNDS.percent : BOUNDS.amount)
   }
   if (rule.currency !== null) {
-    check.currency('currency', rule.currency)
+    rule.currency = check.currency('currency', rule.currency)
     check.that(needs === 'price', 'currency', `has no meaning with the kind ${rule.kind}`)
   }
   check.done('exclusion rule')

@@ -2,7 +2,7 @@ import { marksAppend } from '../../catalog/stale/marks.sql.ts'
 import { offerPricesLock, offerPricesUpdate } from '../../catalog/products/offers.sql.ts'
 import { suppliersHold } from '../../catalog/settings/suppliers.sql.ts'
 import type { Tx } from '../../db/sql.ts'
-import { readCurrency, readOfferKey } from './offer-row.ts'
+import { readOfferCurrency, readOfferKey } from './offer-row.ts'
 import { Results, type BulkWritten } from './results.ts'
 import { Row } from './row.ts'
 
@@ -27,7 +27,7 @@ function readPrice(sent: unknown): PriceRow {
     supplier,
     sku,
     cost: members.has('cost') ? (members.amount('cost') ?? null) : undefined,
-    currency: readCurrency(members),
+    currency: readOfferCurrency(members),
     quantity: members.has('quantity') ? (members.pieces('quantity') ?? 0) : undefined,
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { GIVEN, OfferPatch, OfferPut } from '../../../contract/product-sources.ts'
-import { canonicalLocale } from '../../input/check.ts'
+import { canonicalLocale } from '../../input/locale.ts'
 import { deleteOffer } from '../../catalog/products/delete-offer.ts'
 import { offerHold, offerOf, offersPage, type OfferSourceRow } from '../../catalog/products/offer-resource.sql.ts'
 import { suppliersList, type SupplierRow } from '../../catalog/settings/suppliers.sql.ts'
