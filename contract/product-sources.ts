@@ -20,7 +20,7 @@ import {
 
 const Timestamp = Type.String({ description: 'UTC, to the second.' })
 
-const ByPlace = (value: Type.TSchema, words: string, description: string) =>
+const ByPlace = <T extends Type.TSchema>(value: T, words: string, description: string) =>
   Type.Union([Type.Record(Text, Type.Union([value, Null], must(words))), Null], {
     description,
     ...must(MUST.object),
@@ -151,10 +151,14 @@ export const AccountSource = Type.Object({ ...ACCOUNT_GIVEN, ...ACCOUNT_FIELDS }
 
 /** Members of representations that no body sets. */
 export const GIVEN = {
-  product: Object.keys(PRODUCT_GIVEN),
-  stock: Object.keys(STOCK_GIVEN),
-  offer: Object.keys(OFFER_GIVEN),
-  account: Object.keys(ACCOUNT_GIVEN),
+  product: namesOf(PRODUCT_GIVEN),
+  stock: namesOf(STOCK_GIVEN),
+  offer: namesOf(OFFER_GIVEN),
+  account: namesOf(ACCOUNT_GIVEN),
+}
+
+function namesOf<F extends object>(fields: F) {
+  return Object.keys(fields) as (keyof F & string)[]
 }
 
 export const MergeBody = Type.Object(

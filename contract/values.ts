@@ -53,7 +53,7 @@ export const ByLocale = (description: string) =>
   Type.Union([Type.Record(Text, orNull(Text, MUST.string)), Null], { description, ...must(MUST.byLocale) })
 
 type Fields = Readonly<Record<string, Type.TSchema>>
-const mapped = <F extends Fields>(fields: F, change: (schema: Type.TSchema) => Type.TSchema) =>
+const mapped = (fields: Fields, change: (schema: Type.TSchema) => Type.TSchema) =>
   Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, change(schema)]))
 
 export const optional = <F extends Fields>(fields: F) =>
@@ -65,9 +65,11 @@ export const echoed = <F extends Fields>(fields: F) =>
 
 /** Fields that null sets back to their default. */
 export const resettable = <F extends Fields>(fields: F) =>
-  mapped(fields, (schema) =>
-    acceptsNull(schema) ? schema : Type.Union([schema, Null], must(wordsOf(schema))),
-  ) as unknown as { [K in keyof F]: Type.TUnion<[F[K], Type.TNull]> }
+  mapped(fields, (schema) => {
+    const { anyOf = [schema], description } = schema as { anyOf?: Type.TSchema[]; description?: string }
+    const described = description === undefined || anyOf.length === 1 ? {} : { description }
+    return acceptsNull(schema) ? schema : Type.Union([...anyOf, Null], { ...described, ...must(wordsOf(schema)) })
+  }) as unknown as { [K in keyof F]: Type.TUnion<[F[K], Type.TNull]> }
 
 function acceptsNull(schema: Type.TSchema): boolean {
   const options = (schema as { anyOf?: readonly { type?: string }[] }).anyOf

@@ -8,14 +8,11 @@ import { ShelfwireError } from '../platform/errors.ts'
 import { parseTimestamp } from '../platform/timestamp.ts'
 import { editAccount, openAccount } from '../shelf/account.ts'
 import { withRuntime } from './run.ts'
-import { given, writeTo, type Common } from './write.ts'
+import { given, idNumber, writeTo, type Common } from './write.ts'
 
 /** `--account A`: the account's number; names may repeat. */
 export function accountOption(text: string): number {
-  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
-  if (!Number.isSafeInteger(id))
-    throw new ShelfwireError('invalid-input', `--account takes an account's number, not «${text}»`)
-  return id
+  return idNumber('--account', text)
 }
 
 /** The options of every command about one account. */

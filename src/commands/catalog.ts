@@ -8,7 +8,7 @@ import { createSupplier, editSupplier } from '../catalog/settings/suppliers.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import type { SourceField } from '../resolve/inputs.ts'
 import { ofAccount } from './accounts.ts'
-import { given, made, wholeNumber, writeTo, type Common } from './write.ts'
+import { given, idNumber, made, wholeNumber, writeTo, type Common } from './write.ts'
 
 /** Commands that set an account up; each goes through the same function as every other way in. */
 export function catalogCommands(program: Command): void {
@@ -66,7 +66,7 @@ export function catalogCommands(program: Command): void {
         },
       ) =>
         writeTo(options, async (tx) => {
-          const supplierId = wholeNumber('--supplier', options.supplier)
+          const supplierId = idNumber('--supplier', options.supplier)
           await editSupplier(
             tx,
             options.account,
@@ -124,7 +124,7 @@ export function catalogCommands(program: Command): void {
         },
       ) =>
         writeTo(options, async (tx) => {
-          const storeId = wholeNumber('--store', options.store)
+          const storeId = idNumber('--store', options.store)
           const listsByDefault = options.listsEverything ?? (options.listsNothing === true ? false : undefined)
           await editStore(
             tx,

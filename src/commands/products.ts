@@ -10,7 +10,7 @@ import { ofAccount } from './accounts.ts'
 import { explanationText } from './explanation.ts'
 import { findingsText } from './findings.ts'
 import { withRuntime } from './run.ts'
-import { wholeNumber, wholeNumbers, writeTo, type Common } from './write.ts'
+import { idNumber, idNumbers, writeTo, type Common } from './write.ts'
 
 /** Commands about single products: why they are what they are, and what the owner says of them. */
 export function productCommands(program: Command): void {
@@ -25,7 +25,7 @@ export function productCommands(program: Command): void {
           runtime.db,
           options.account,
           options.store,
-          wholeNumber('--product', options.product),
+          idNumber('--product', options.product),
         )
         printer.result({ ...explanation }, explanationText(explanation))
       }),
@@ -51,7 +51,7 @@ export function productCommands(program: Command): void {
     .option('--all', 'of all products')
     .action((options: Common & { product?: string[]; all?: true }) =>
       writeTo(options, async (tx) => {
-        const productIds = wholeNumbers('--product', options.product) ?? null
+        const productIds = idNumbers('--product', options.product) ?? null
         if ((productIds === null) === (options.all === undefined))
           throw new ShelfwireError('invalid-input', 'give either --product ID or --all')
         if (productIds === null) {
@@ -77,12 +77,12 @@ function identityCommands(product: Command): void {
     .requiredOption('--product <id...>', 'products that go into it')
     .action((options: Common & { into: string; product: string[] }) =>
       writeTo(options, async (tx) => {
-        const winner = wholeNumber('--into', options.into)
+        const winner = idNumber('--into', options.into)
         const productIds = await mergeProducts(
           tx,
           options.account,
           winner,
-          wholeNumbers('--product', options.product) ?? [],
+          idNumbers('--product', options.product) ?? [],
         )
         return {
           fields: { product_id: winner, merged: productIds.length - 1 },
@@ -107,7 +107,7 @@ function identityCommands(product: Command): void {
             )
           return { supplierId, supplierSku: text.slice(at + 1) }
         })
-        const productId = wholeNumber('--product', options.product)
+        const productId = idNumber('--product', options.product)
         const newId = await splitProduct(tx, options.account, productId, offers)
         return {
           fields: { product_id: newId, offers: offers.length },
@@ -122,12 +122,12 @@ function identityCommands(product: Command): void {
     .option('--reason <text>', 'what clients read', 'manual')
     .action((options: Common & { product: string[]; store?: string; reason: string }) =>
       writeTo(options, async (tx) => {
-        const store = options.store === undefined ? null : wholeNumber('--store', options.store)
+        const store = options.store === undefined ? null : idNumber('--store', options.store)
         const productIds = await excludeProducts(
           tx,
           options.account,
           store,
-          wholeNumbers('--product', options.product) ?? [],
+          idNumbers('--product', options.product) ?? [],
           options.reason,
         )
         return {
@@ -142,12 +142,12 @@ function identityCommands(product: Command): void {
     .option('--store <id>', 'what was said for this store')
     .action((options: Common & { product: string[]; store?: string }) =>
       writeTo(options, async (tx) => {
-        const store = options.store === undefined ? null : wholeNumber('--store', options.store)
+        const store = options.store === undefined ? null : idNumber('--store', options.store)
         const productIds = await includeProducts(
           tx,
           options.account,
           store,
-          wholeNumbers('--product', options.product) ?? [],
+          idNumbers('--product', options.product) ?? [],
         )
         return {
           fields: { products: productIds.length },

@@ -10,7 +10,7 @@ import { ShelfwireError } from '../platform/errors.ts'
 import type { ExclusionKind, RoundingInput } from '../resolve/inputs.ts'
 import { ofAccount } from './accounts.ts'
 import { withRuntime } from './run.ts'
-import { given, made, wholeNumber, wholeNumbers, writeTo, type Common } from './write.ts'
+import { given, idNumber, idNumbers, made, wholeNumber, writeTo, type Common } from './write.ts'
 
 interface RuleOptions extends Common {
   name?: string
@@ -88,7 +88,7 @@ function pricingCommands(rule: Command): void {
     .option('--no-active', 'let it rest')
     .action((id: string, options: RuleOptions) =>
       writeTo(options, async (tx) => {
-        const ruleId = wholeNumber('rule_id', id)
+        const ruleId = idNumber('rule_id', id)
         await editRule(tx, options.account, ruleId, {
           ...pricingFields(options),
           ...given({ name: options.name, isActive: options.active }),
@@ -129,10 +129,10 @@ function pricingFields(options: RuleOptions): PricingRuleChanges {
     currency: options.currency,
     rounding: options.round === undefined ? undefined : Object.fromEntries(options.round.map(roundArgument)),
     priority: options.priority === undefined ? undefined : wholeNumber('--priority', options.priority),
-    storeIds: wholeNumbers('--store', options.store),
-    groupIds: wholeNumbers('--group', options.group),
-    productIds: wholeNumbers('--product', options.product),
-    supplierIds: wholeNumbers('--supplier', options.supplier),
+    storeIds: idNumbers('--store', options.store),
+    groupIds: idNumbers('--group', options.group),
+    productIds: idNumbers('--product', options.product),
+    supplierIds: idNumbers('--supplier', options.supplier),
     manufacturers: options.manufacturer,
     categories: options.category,
     costMin: options.costMin,
@@ -190,9 +190,9 @@ function exclusionCommands(exclusion: Command): void {
             ...given({
               reason: options.reason,
               priority: options.priority === undefined ? undefined : wholeNumber('--priority', options.priority),
-              storeIds: wholeNumbers('--store', options.store),
+              storeIds: idNumbers('--store', options.store),
               names: options.value,
-              supplierIds: wholeNumbers('--supplier', options.supplier),
+              supplierIds: idNumbers('--supplier', options.supplier),
               amount: options.amount,
               currency: options.currency,
             }),
@@ -235,12 +235,12 @@ function assortmentCommands(assortment: Command): void {
           made(
             'assortment_rule',
             await createAssortmentRule(tx, options.account, {
-              storeId: wholeNumber('--store', options.store),
+              storeId: idNumber('--store', options.store),
               name: options.name,
               isListed: options.unlist !== true,
               priority: wholeNumber('--priority', options.priority),
               ...given({
-                supplierIds: wholeNumbers('--supplier', options.supplier),
+                supplierIds: idNumbers('--supplier', options.supplier),
                 manufacturers: options.manufacturer,
                 categories: options.category,
               }),
@@ -265,7 +265,7 @@ function deleting(
   ofAccount(noun.command('delete').description('delete a rule').argument('<rule_id>', 'rule')).action(
     (id: string, options: Common) =>
       writeTo(options, async (tx) => {
-        const ruleId = wholeNumber('rule_id', id)
+        const ruleId = idNumber('rule_id', id)
         await work(tx, options.account, ruleId)
         return { fields: { rule_id: ruleId, deleted: true }, text: `rule ${ruleId} is deleted` }
       }),

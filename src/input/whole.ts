@@ -14,6 +14,11 @@ export function wholeOfText(text: string): Verdict<number> {
   return /^-?\d{1,15}$/.test(text) ? { value: Number(text) + 0 } : { reason: `${MUST.whole}${butIs(text)}` }
 }
 
+/** The ID that such a text names. */
+export function idOfText(text: string): Verdict<number> {
+  return /^[1-9]\d{0,15}$/.test(text) ? readId(Number(text)) : { reason: `${MUST.id}${butIs(text)}` }
+}
+
 /** Reads the ID that something was assigned. */
 export function readId(given: unknown): Verdict<number> {
   return typeof given === 'number' && Number.isSafeInteger(given) && given > 0

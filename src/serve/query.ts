@@ -1,3 +1,4 @@
+import type { Verdict } from '../input/verdict.ts'
 import { ShelfwireError, type Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { parseTimestamp } from '../platform/timestamp.ts'
@@ -32,6 +33,16 @@ export class Query {
     const value = this.#raw[name]
     if (value === undefined || typeof value === 'string') return value
     this.fault(name, 'is given more than once')
+    return undefined
+  }
+
+  /** A value read by a rule of src/input. */
+  read<T>(name: string, rule: (given: string) => Verdict<T>): T | undefined {
+    const text = this.text(name)
+    if (text === undefined) return undefined
+    const verdict = rule(text)
+    if ('value' in verdict) return verdict.value
+    this.fault(name, verdict.reason)
     return undefined
   }
 

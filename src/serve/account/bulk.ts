@@ -40,7 +40,7 @@ function answerBulk(
   const atomic = query.flag('atomic')
   const isDryRun = query.flag('dry_run')
   query.doneClosed()
-  const { rows } = readBody(request.body, 'bulk') as { rows: unknown[] }
+  const { rows } = readBody(request.body, 'bulk')
   if (rows.length > LIMITS.bulkRowsMax) {
     throw new ShelfwireError(
       'payload-too-large',

@@ -29,6 +29,8 @@ export interface Collection<Row> {
   /** All of the account, in the order of the list. */
   list(reader: Reader, accountId: number): Promise<readonly Row[]>
   keyOf(row: Row): Key
+  /** The form in which a key is stored that a path or body names, where there are several; itself unless set. */
+  canonicalKey?(given: string): string
   represent(row: Row): Members
   /** What members are that a body leaves out, or a patch sets to null. */
   defaults: Members
@@ -53,9 +55,10 @@ export function collectionRoutes<Row>(collection: Collection<Row>): Route {
     patch: shapeReader(patchBody(resource)),
   }
 
+  const canonical = collection.canonicalKey ?? ((given: string) => given)
   const keyOfPath = (request: FastifyRequest): Key => {
     const text = (request.params as { key: string }).key
-    return key.isText ? text : /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0
+    return key.isText ? canonical(text) : /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0
   }
   const find = async (reader: Reader, accountId: number, wanted: Key) =>
     (await collection.list(reader, accountId)).find((row) => collection.keyOf(row) === wanted)
@@ -92,7 +95,7 @@ export function collectionRoutes<Row>(collection: Collection<Row>): Route {
     app.post(`/${path}`, (request, reply) => {
       const members = withDefaults(readers.create(request.body, noun), collection.defaults)
       return change(context, request, reply, async (tx, accountId) => {
-        const stated = key.isText ? (members[key.name] as string) : null
+        const stated = key.isText ? canonical(members[key.name] as string) : null
         if (stated !== null && (await find(tx, accountId, stated)) !== undefined) {
           throw new ShelfwireError(
             'conflict',
@@ -164,9 +167,7 @@ export function collectionRoutes<Row>(collection: Collection<Row>): Route {
 /** A patch with its nulls as what they go back to. */
 function reset<Row>({ resource, defaults, isMerged = [] }: Collection<Row>, patch: Members): Members {
   const faults = Object.entries(patch).flatMap(([name, value]) =>
-    value === null && resource.required.includes(name)
-      ? [{ name, reason: 'is needed and has no default to go back to' }]
-      : [],
+    value === null && resource.required.includes(name) ? [{ name, reason: 'is required and has no default' }] : [],
   )
   const [first] = faults
   if (first !== undefined)

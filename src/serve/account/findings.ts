@@ -58,7 +58,7 @@ export const findingRoutes: Route = (app, context) => {
     return answer(request, reply, body, sourceTag(body))
   })
   app.post('/findings/confirm-prices', (request, reply) => {
-    const { product_ids: productIds } = readConfirm(request.body, 'confirmation') as { product_ids: number[] | null }
+    const { product_ids: productIds } = readConfirm(request.body, 'confirmation')
     if (productIds !== null && productIds.length > LIMITS.bulkRowsAtOnceMax) {
       throw new ShelfwireError(
         'invalid-input',

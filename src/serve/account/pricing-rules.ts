@@ -7,6 +7,7 @@ import {
   PLAIN_RULE,
   type NewPricingRule,
 } from '../../catalog/settings/pricing-rules.ts'
+import { readCurrency } from '../../input/currency.ts'
 import type { RuleInput } from '../../resolve/inputs.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 import { collectionRoutes, type Members } from './collection.ts'
@@ -55,22 +56,27 @@ function plain(members: Members, rounding: RuleInput['rounding']): Members {
     { step?: string | number; ending?: string | number; direction?: string } | null
   > | null
   const faults: Fault[] = []
+  const seen = new Set<string>()
   const merged = new Map<string, Record<string, unknown>>(
     Object.entries(patch === null ? {} : rounding).map(([currency, entry]) => [currency, { ...entry }]),
   )
-  for (const [currency, entry] of Object.entries(patch ?? {})) {
+  for (const [given, entry] of Object.entries(patch ?? {})) {
+    const code = readCurrency(given)
+    const currency = 'value' in code ? code.value : given
     if (entry === null) {
       merged.delete(currency)
       continue
     }
-    const at = `rounding.${currency}`
+    const at = `rounding.${given}`
+    if (seen.has(currency)) faults.push({ name: at, reason: 'is duplicated' })
+    seen.add(currency)
     const texts = Object.entries(entry).map(
       ([name, value]) =>
         [name, typeof value === 'number' ? decimalText(`${at}.${name}`, value, faults) : value] as const,
     )
     const whole = { ...merged.get(currency), ...Object.fromEntries(texts) }
     for (const name of ['step', 'ending', 'direction'])
-      if (!(name in whole)) faults.push({ name: `${at}.${name}`, reason: 'is needed' })
+      if (!(name in whole)) faults.push({ name: `${at}.${name}`, reason: 'is required' })
     merged.set(currency, whole)
   }
   refuse(faults)

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { GIVEN, MergeBody, ProductCreate, ProductPatch, SplitBody } from '../../../contract/product-sources.ts'
 import { mergeProducts, splitProduct } from '../../catalog/products/merge-split.ts'
+import { readEan } from '../../input/ean.ts'
 import { gtinOf } from '../../model/gtin.ts'
 import { editProduct, productHold } from '../../catalog/products/edit-product.ts'
 import { productsByKeys } from '../../catalog/products/product-keys.sql.ts'
@@ -19,7 +20,7 @@ import { requireMatch, sourceBody, sourceTag } from '../writing/preconditions.ts
 import { partEchoed, requireEchoed } from '../writing/echoed.ts'
 import { shapeReader } from '../writing/shape.ts'
 import { writing } from './collection.ts'
-import { productChanges, productMembers } from './product-members.ts'
+import { productChanges, productMembers, type ProductPatchBody } from './product-members.ts'
 
 const readCreate = shapeReader(ProductCreate)
 const readPatch = shapeReader(ProductPatch)
@@ -39,8 +40,7 @@ export const productSourceRoutes: Route = (app, context) => {
     const query = new Query(request.query)
     const perPage = query.clamped('per_page', { min: 1, max: LIMITS.perPageMax }) ?? LIMITS.perPageDefault
     const after = query.integer('after', { min: 0 }) ?? 0
-    const [sku, ean] = [query.text('sku'), query.text('ean')]
-    if (ean !== undefined && !/^\d{1,14}$/.test(ean)) query.fault('ean', 'must be 1 to 14 digits')
+    const [sku, ean] = [query.text('sku'), query.read('ean', readEan)]
     if (sku?.includes('\0') === true) query.fault('sku', 'must not hold NUL')
     query.doneClosed()
     const { accountId } = callerOf(request)
@@ -69,9 +69,7 @@ export const productSourceRoutes: Route = (app, context) => {
     return answerWrite(context, request, reply, (tx, accountId) =>
       writing(async () => {
         const { sku = null, ean = null, ...rest } = members
-        const [productId = 0] = await createProducts(tx, accountId, [
-          { sku: sku as string | null, ean: ean as string | null },
-        ])
+        const [productId = 0] = await createProducts(tx, accountId, [{ sku, ean }])
         await patchProduct(tx, accountId, productId, rest)
         return {
           status: 201,
@@ -102,7 +100,7 @@ export const productSourceRoutes: Route = (app, context) => {
   })
   app.post('/products/:id/merge', (request, reply) => {
     const productId = productIdOf(request)
-    const { product_ids: losers } = readMerge(request.body, 'merge') as { product_ids: number[] }
+    const { product_ids: losers } = readMerge(request.body, 'merge')
     return answerWrite(context, request, reply, async (tx, accountId) => {
       await read(tx, accountId, productId)
       const productIds = await writing(() => mergeProducts(tx, accountId, productId, losers))
@@ -111,7 +109,7 @@ export const productSourceRoutes: Route = (app, context) => {
   })
   app.post('/products/:id/split', (request, reply) => {
     const productId = productIdOf(request)
-    const { offers } = readSplit(request.body, 'split') as { offers: { supplier: string; sku: string }[] }
+    const { offers } = readSplit(request.body, 'split')
     return answerWrite(context, request, reply, async (tx, accountId) => {
       await read(tx, accountId, productId)
       const suppliers = new Map((await suppliersList(tx, accountId)).map((row) => [row.code, row.supplierId]))
@@ -150,7 +148,7 @@ async function patchProduct(
   tx: Tx,
   accountId: number,
   productId: number,
-  patch: Record<string, unknown>,
+  patch: ProductPatchBody,
 ): Promise<readonly number[]> {
   const { sources, stores } = await read(tx, accountId, productId)
   return editProduct(tx, accountId, productId, productChanges(patch, sources, stores))

@@ -25,7 +25,7 @@ export const accountSettings: Route = (app, context) => {
     const { members: patch, echoed } = partEchoed(readPatch(request.body, 'account'), GIVEN.account)
     refuse(
       Object.entries(patch).flatMap(([name, value]) =>
-        value === null && !(name in DEFAULTS) ? [{ name, reason: 'is needed and has no default to go back to' }] : [],
+        value === null && !(name in DEFAULTS) ? [{ name, reason: 'is required and has no default' }] : [],
       ),
     )
     const changes = Object.fromEntries(Object.entries(patch).map(([name, value]) => [name, value ?? DEFAULTS[name]]))

@@ -4,6 +4,9 @@ import { ownStockOf } from '../../catalog/products/own-stock.sql.ts'
 import type { OwnStockRow } from '../../catalog/products/own-stock.sql.ts'
 import { clearOwnStock, setOwnStock } from '../../catalog/products/products.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
+import { Check } from '../../input/check.ts'
+import { BOUNDS, readDecimal } from '../../input/decimal.ts'
+import { readQuantity } from '../../input/quantity.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { answer } from '../answer.ts'
 import { callerOf, type Route } from '../context.ts'
@@ -11,7 +14,6 @@ import { answerWrite } from '../writing/answer-write.ts'
 import { requireMatch, sourceBody, sourceTag } from '../writing/preconditions.ts'
 import { partEchoed, requireEchoed } from '../writing/echoed.ts'
 import { shapeReader } from '../writing/shape.ts'
-import { refuse, withDecimals } from './members.ts'
 import { productIdOf } from './products.ts'
 
 const readPut = shapeReader(StockPut)
@@ -29,14 +31,15 @@ export const stockRoutes: Route = (app, context) => {
   app.put(path, (request, reply) => {
     const productId = productIdOf(request)
     const { members, echoed } = partEchoed(readPut(request.body, 'stock'), GIVEN.stock)
-    const { quantity, cost = null } = withDecimals(members, ['cost'])
+    const check = new Check()
+    const quantity = quantityOf(check, members.quantity)
+    const cost = costOf(check, members.cost) ?? null
+    check.done('stock')
     requireEchoed('stock', echoed, { product_id: productId })
     return answerWrite(context, request, reply, async (tx, accountId) => {
       const old = await held(tx, accountId, productId)
       requireMatch(request, old === undefined ? null : represent(old))
-      const productIds = await setOwnStock(tx, accountId, [
-        { productId, quantity: quantity as number, cost: cost as string | null },
-      ])
+      const productIds = await setOwnStock(tx, accountId, [{ productId, quantity, cost }])
       const data = represent(await written(tx, accountId, productId))
       return old === undefined
         ? { status: 201, data, productIds, location: `/v1/account/products/${productId}/stock` }
@@ -46,18 +49,20 @@ export const stockRoutes: Route = (app, context) => {
   app.patch(path, (request, reply) => {
     const productId = productIdOf(request)
     const { members, echoed } = partEchoed(readPatch(request.body, 'stock'), GIVEN.stock)
-    const patch = withDecimals(members, ['cost'])
+    const check = new Check()
+    const { quantity: pieces } = members
+    check.that(pieces !== null, 'quantity', 'is required and has no default; DELETE removes own stock')
+    const patch = {
+      quantity: pieces === undefined || pieces === null ? undefined : quantityOf(check, pieces),
+      cost: costOf(check, members.cost),
+    }
+    check.done('stock')
     requireEchoed('stock', echoed, { product_id: productId })
-    refuse(
-      patch['quantity'] === null
-        ? [{ name: 'quantity', reason: 'is needed and has no default to go back to; DELETE takes own stock away' }]
-        : [],
-    )
     return answerWrite(context, request, reply, async (tx, accountId) => {
       const old = await held(tx, accountId, productId)
       if (old === undefined) throw none()
       requireMatch(request, represent(old))
-      const { quantity = old.quantity, cost = old.cost } = patch as { quantity?: number; cost?: string | null }
+      const { quantity = old.quantity, cost = old.cost } = patch
       const productIds = await setOwnStock(tx, accountId, [{ productId, quantity, cost }])
       return { status: 200, data: represent(await written(tx, accountId, productId)), productIds }
     })
@@ -72,6 +77,12 @@ export const stockRoutes: Route = (app, context) => {
     })
   })
 }
+
+const quantityOf = (check: Check, given: string | number) => check.take('quantity', readQuantity(given), 0)
+
+/** undefined: it is not named; null: not known. */
+const costOf = (check: Check, given: string | number | null | undefined) =>
+  given === undefined || given === null ? given : check.take('cost', readDecimal(given, BOUNDS.amount), '0')
 
 const none = () => new ShelfwireError('unknown-reference', 'the product has no own stock')
 

@@ -2,12 +2,19 @@ import { ShelfwireError } from '../../platform/errors.ts'
 
 type Members = Record<string, unknown>
 
-/** Parts a body into what it sets and what it says of members that are given out. */
-export function partEchoed(body: Members, names: readonly string[]): { members: Members; echoed: Members } {
+/** What a body sets: all of it but members of these names. */
+type Set<B, N> = string extends N ? B : Omit<B, N & string>
+
+/** Parts a body into what it sets and what it says of members that are assigned. */
+export function partEchoed<B extends Members, N extends string>(
+  body: B,
+  names: readonly N[],
+): { members: Set<B, N>; echoed: Members } {
   const entries = Object.entries(body)
+  const isEchoed = (name: string) => (names as readonly string[]).includes(name)
   return {
-    members: Object.fromEntries(entries.filter(([name]) => !names.includes(name))),
-    echoed: Object.fromEntries(entries.filter(([name]) => names.includes(name))),
+    members: Object.fromEntries(entries.filter(([name]) => !isEchoed(name))) as Set<B, N>,
+    echoed: Object.fromEntries(entries.filter(([name]) => isEchoed(name))),
   }
 }
 
