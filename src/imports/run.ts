@@ -1,5 +1,5 @@
 import { offersAfter, offersCompare } from '../catalog/products/offers.sql.ts'
-import { offerFaults, recordHash, writeOffers, zeroOffers, type OfferSupplier } from '../catalog/products/offers.ts'
+import { recordHash, writeOffers, zeroOffers, type OfferSupplier } from '../catalog/products/offers.ts'
 import { inTransaction, type Db } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import { ShelfwireError, type Fault } from '../platform/errors.ts'
@@ -137,8 +137,7 @@ async function readAll(
     )
     const firstLines = new Map<string, number>()
     const found: { offer: OfferRecord }[] = []
-    for (const read of page) {
-      const row = refuseUnkept(read)
+    for (const row of page) {
       if ('skipped' in row) {
         report.skipped++
         continue
@@ -185,12 +184,6 @@ async function readAll(
     })
   }
   return { isNamed: (offerNumber) => seen.has(offerNumber) || named.has(offerNumber), soldOut }
-}
-
-/** A row that could be read and cannot be kept is a row with faults, like one that could not be read. */
-function refuseUnkept(row: ReadRow): ReadRow {
-  const faults = 'offer' in row ? offerFaults(row.offer) : []
-  return 'offer' in row && faults.length > 0 ? { line: row.line, sku: row.offer.sku, faults } : row
 }
 
 function refusedEmpty(report: ImportReport): string {

@@ -1,6 +1,6 @@
 import { MUST } from '../../contract/values.ts'
 import { Exact } from '../model/money.ts'
-import { butIs, quoted, type Verdict } from './verdict.ts'
+import { butIs, type Verdict } from './verdict.ts'
 
 /** How many digits a decimal may have, zeros that say nothing aside, and what it must not be below. */
 export interface DecimalBounds {
@@ -36,22 +36,22 @@ const NUMBER_DIGITS_MAX = 15
 export function readDecimal(given: unknown, bounds: DecimalBounds): Verdict<string> {
   if (typeof given === 'number') {
     const text = exactText(given)
-    return 'reason' in text ? text : readText(text.value, bounds)
+    return 'reason' in text ? text : readText(text.value, bounds, given)
   }
-  return typeof given === 'string' ? readText(given, bounds) : { reason: `${MUST.decimal}${butIs(given)}` }
+  return typeof given === 'string' ? readText(given, bounds, given) : { reason: `${MUST.decimal}${butIs(given)}` }
 }
 
-function readText(text: string, { whole, fraction, min }: DecimalBounds): Verdict<string> {
+function readText(text: string, { whole, fraction, min }: DecimalBounds, given: unknown): Verdict<string> {
   // a point must have digits on both sides
   const match = text.length <= TEXT_LENGTH_MAX && !text.endsWith('.') ? PLAIN.exec(text) : null
-  if (match === null) return { reason: `${MUST.decimal}${butIs(text)}` }
+  if (match === null) return { reason: `${MUST.decimal}${butIs(given)}` }
   const [, sign = '', digits = '', decimals = ''] = match
   if (digits.length > whole || decimals.length > fraction)
-    return { reason: `${digitsWords(whole, fraction)}${butIs(text)}` }
+    return { reason: `${digitsWords(whole, fraction)}${butIs(given)}` }
   const plain = decimals === '' ? digits : `${digits}.${decimals}`
   const value = plain === '0' ? '0' : `${sign}${plain}`
   return min !== undefined && compareDecimals(value, min) < 0
-    ? { reason: `must be at least ${min}${butIs(text)}` }
+    ? { reason: `must be at least ${min}${butIs(given)}` }
     : { value }
 }
 
@@ -72,7 +72,7 @@ export function exactText(given: number): Verdict<string> {
     .replace(/^0+|0+$/g, '').length
   return Number.isSafeInteger(given) || significant <= NUMBER_DIGITS_MAX
     ? { value: plain }
-    : { reason: `${quoted(text)} has more digits than a JSON number keeps exactly: send it as a string` }
+    : { reason: 'has more digits than a JSON number keeps exactly; send it as a string' }
 }
 
 /** Negative, 0 or positive, as of a sort; exact. */

@@ -13,18 +13,18 @@ const FORM = /^(?:>=? *)?(-?)0*(\d+?)(?:\.\d+)?(?: *\+)?$/
  */
 export function readQuantity(given: unknown): Verdict<number> {
   if (typeof given !== 'number')
-    return typeof given === 'string' ? readText(given) : { reason: `${MUST.quantity}${butIs(given)}` }
+    return typeof given === 'string' ? readText(given, given) : { reason: `${MUST.quantity}${butIs(given)}` }
   if (Number.isSafeInteger(given) && given <= LIMITS.quantityMax) return { value: Math.max(0, given) }
   if (!Number.isFinite(given)) return { reason: `${MUST.quantity}${butIs(given)}` }
   const text = exactText(given)
-  return 'reason' in text ? text : readText(text.value)
+  return 'reason' in text ? text : readText(text.value, given)
 }
 
-function readText(text: string): Verdict<number> {
+function readText(text: string, given: unknown): Verdict<number> {
   const match = text.length <= TEXT_LENGTH_MAX ? FORM.exec(text) : null
-  if (match === null) return { reason: `${MUST.quantity}${butIs(text)}` }
+  if (match === null) return { reason: `${MUST.quantity}${butIs(given)}` }
   const [, sign, digits = ''] = match
   if (sign === '-') return { value: 0 }
   const value = Number(digits)
-  return value > LIMITS.quantityMax ? { reason: `must be at most ${LIMITS.quantityMax}${butIs(text)}` } : { value }
+  return value > LIMITS.quantityMax ? { reason: `must be at most ${LIMITS.quantityMax}${butIs(given)}` } : { value }
 }

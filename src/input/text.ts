@@ -16,9 +16,7 @@ export function readOptionalText(given: unknown, max: number): Verdict<string | 
 /** Reads the key of an offer or product. Suppliers' files are read without outer blanks, so a key with one would not be found. */
 export function readSku(given: unknown, max: number): Verdict<string> {
   const text = readText(given, max)
-  return 'reason' in text || text.value === text.value.trim()
-    ? text
-    : { reason: `must not begin or end with a blank, as ${quoted(text.value)} does` }
+  return 'reason' in text || text.value === text.value.trim() ? text : { reason: 'must not begin or end with a blank' }
 }
 
 /** Reads the short name of a store or supplier, which stands in addresses. */
@@ -35,10 +33,9 @@ function isBlank(text: string): boolean {
 
 /** PostgreSQL text holds neither NUL nor half of a surrogate pair. */
 function characters(text: string, max: number): Verdict<string> {
-  if (text.length > max && !isWithin(text, max))
-    return { reason: `must have at most ${max} characters, unlike ${quoted(text)}` }
-  if (text.includes('\0')) return { reason: `must not contain NUL, as ${quoted(text)} does` }
-  if (!text.isWellFormed()) return { reason: `must not contain half of a surrogate pair, as ${quoted(text)} does` }
+  if (text.length > max && !isWithin(text, max)) return { reason: `must have at most ${max} characters` }
+  if (text.includes('\0')) return { reason: 'must not contain NUL' }
+  if (!text.isWellFormed()) return { reason: 'must not contain half of a surrogate pair' }
   return { value: text }
 }
 

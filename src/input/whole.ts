@@ -16,7 +16,8 @@ export function wholeOfText(text: string): Verdict<number> {
 
 /** The ID that such a text names. */
 export function idOfText(text: string): Verdict<number> {
-  return /^[1-9]\d{0,15}$/.test(text) ? readId(Number(text)) : { reason: `${MUST.id}${butIs(text)}` }
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(id) ? { value: id } : { reason: `${MUST.id}${butIs(text)}` }
 }
 
 /** Reads the ID that something was assigned. */
