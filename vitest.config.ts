@@ -15,6 +15,7 @@ const ONCE = [
   'test/channels/**',
   'test/commands/**',
   'test/crash/**',
+  'test/input/**',
   'test/mutations.pg.test.ts',
   'test/mutations/**',
   'test/operations/**',

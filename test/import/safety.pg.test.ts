@@ -128,7 +128,7 @@ describe('a full feed that cannot be meant', () => {
     [
       'with nothing but faulty rows',
       `${BASIC}S0,ten,5,x\nS1,1,some,x\n`,
-      /the first of 2 refused rows: line 2, cost "ten" is not a number/,
+      /the first of 2 refused rows: line 2, cost must be a decimal such as "12.50", not "ten"/,
     ],
     ['that zeroes more than half', BASIC + article('S0') + '\n', /would set 3 of 4 offers in stock to 0/],
   ])('%s is refused, writes nothing, and is done once confirmed', async (_name, content, words) => {

@@ -303,6 +303,44 @@ describe('a value gets the same verdict, in the same words, at every door', () =
     })
 })
 
+test('one key in two spellings is duplicated, wherever it is a key', async () => {
+  const twice = { fault: 'is duplicated' }
+  const titles = { 'pl-PL': 'a', 'pl-pl': 'b' }
+  expect(await body('PATCH', `/products/${productId}`, { title: titles }, () => null)).toEqual(twice)
+  const texts = { 'pl-PL': { title: 'a' }, 'pl-pl': { title: 'b' } }
+  expect(await body('PUT', `${offers}/twice`, { texts }, () => null)).toEqual(twice)
+  expect(await row('offers', { supplier: 'north', sku: 'twice', texts }, () => Promise.resolve(null))).toEqual(twice)
+  expect(() => parseMapping({ fields: { sku: 'sku', 'title.pl-PL': 'a', 'title.pl-pl': 'b' } })).toThrow(
+    'is duplicated',
+  )
+  expect(await body('PUT', '/attributes/size', { labels: titles }, () => null)).toEqual(twice)
+  const up = { step: '1', ending: '0', direction: 'up' }
+  const rounding = { EUR: up, eur: up }
+  expect(await body('POST', '/pricing-rules', { ...plainRule, rounding }, () => null)).toEqual(twice)
+  expect(
+    await command(['rule', 'create', '--name', 'R', '--markup', '1', '--round', 'EUR=1', 'eur=1'], () =>
+      Promise.resolve(null),
+    ),
+  ).toEqual(twice)
+  expect(await command(['rate', 'set', 'PLN=4', 'pln=4'], () => Promise.resolve(null))).toEqual(twice)
+})
+
+test('an address and a body name a currency in any letter case, and mean one rate', async () => {
+  const rates = async () => (await writer.say('GET', '/rates')).map(({ currency }: Data) => currency)
+  const before = await rates()
+  expect(await writer.say('PUT', '/rates/usd', { rate: '1.5' })).toEqual({ currency: 'USD', rate: '1.5' })
+  expect(await writer.say('GET', '/rates/Usd')).toEqual({ currency: 'USD', rate: '1.5' })
+  expect((await writer.refused('POST', '/rates', { currency: 'usd', rate: '2' }, 409)).code).toBe('conflict')
+  expect(await rates()).toEqual(before)
+  expect(await writer.say('POST', '/rates', { currency: 'sek', rate: '11' })).toEqual({ currency: 'SEK', rate: '11' })
+  expect(
+    await writer.say('POST', '/pricing-rules', {
+      ...plainRule,
+      rounding: { sek: { step: '1', ending: '0', direction: 'up' } },
+    }),
+  ).toMatchObject({ rounding: { SEK: { step: '1' } } })
+})
+
 test('each rule of the table is in docs/input-rules.md', () => {
   const page = readFileSync(new URL('../../docs/input-rules.md', import.meta.url), 'utf8')
   const rows = [...page.matchAll(/^\| \*\*(.+?)\*\* \|/gm)].map(([, kind]) => kind)
