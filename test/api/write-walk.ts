@@ -227,7 +227,8 @@ export function agree(dice: Dice, world: World, id: string, path: string, body: 
 /** What is said to mean the same: amounts by their value, letter case of locales, maps without what null takes out of them, quantities. */
 export const canonical = (value: unknown, name = ''): unknown => {
   if (Array.isArray(value)) return (name === 'images' ? [...new Set(value)] : value).map((entry) => canonical(entry))
-  if (name === 'quantity' && value !== null) return Math.max(0, Math.floor(Number(String(value).replace(/[>+]/, ''))))
+  if (name === 'quantity' && (typeof value === 'number' || typeof value === 'string'))
+    return Math.max(0, Math.floor(Number(`${value}`.replace(/[>+]/, ''))))
   if (typeof value === 'string' && name === 'locale') return value.toLowerCase()
   if (typeof value === 'object' && value !== null) {
     const entries = Object.entries(value)
