@@ -107,13 +107,13 @@ export const ATTRIBUTES = {
   key: { name: 'key', isText: true, description: 'The attribute’s key.' },
   fields: {
     key: Text,
-    unit: orNull(Text, 'must be a text'),
+    unit: orNull(Text, 'must be a string'),
     units: ByLocale('Locale -> unit; unit is for locales that are not named.'),
     position: Type.Integer({ description: 'Attributes are shown by position, then by key.' }),
     labels: ByLocale('Locale -> label, without the unit.'),
     options: Type.Union([Type.Record(Text, ByLocale('Locale -> text shown.')), Null], {
       description: 'Value as suppliers state it -> locale -> text shown.',
-      ...must('must be an object of value, locale and text, or null'),
+      ...must('must be an object of value, locale and text'),
     }),
   },
   required: ['key'],
@@ -161,11 +161,8 @@ export const PRICING_RULES = {
     categories: Names('Categories, each with all below it; null: any.'),
     cost_min: Amount('Cost in the account’s currency: at least this.'),
     cost_below: Amount('Cost in the account’s currency: less than this.'),
-    valid_from: orNull(
-      Type.String({ description: 'First day, in the account’s time zone.' }),
-      'must be a day such as 2026-11-30',
-    ),
-    valid_to: orNull(Type.String({ description: 'Last day.' }), 'must be a day such as 2026-11-30'),
+    valid_from: orNull(Type.String({ description: 'First day, in the account’s time zone.' }), 'must be a string'),
+    valid_to: orNull(Type.String({ description: 'Last day.' }), 'must be a string'),
     action: Type.Union(
       [Type.Literal('markup'), Type.Literal('margin'), Type.Literal('fixed')],
       must('must be markup, margin or fixed'),
@@ -177,7 +174,7 @@ export const PRICING_RULES = {
     floor_profit: Amount('The least that must be left over the cost.'),
     floor_price: Amount('The price is not lower.'),
     ceiling_price: Amount('The price is not higher, unless a floor says so.'),
-    currency: orNull(Type.String({ description: 'Of the amounts; null: the account’s.' }), 'must be an ISO 4217 code'),
+    currency: orNull(Type.String({ description: 'Of the amounts; null: the account’s.' }), 'must be a string'),
     rounding: Type.Union(
       [
         Type.Record(
@@ -197,7 +194,7 @@ export const PRICING_RULES = {
               ),
               Null,
             ],
-            must('must be an object of step, ending and direction, or null'),
+            must('must be an object of step, ending and direction'),
           ),
         ),
         Null,
@@ -205,7 +202,7 @@ export const PRICING_RULES = {
       {
         description:
           'Currency of the store -> how its prices are rounded: step, ending and direction, all three. A patch of an existing one may name some of them.',
-        ...must('must be an object by currency, or null'),
+        ...must('must be an object by currency'),
       },
     ),
   },
@@ -302,11 +299,11 @@ export const CHANNELS = {
     }),
     group_id: Type.Union([Id, Null], {
       description: 'Whose prices; null: the default customer group’s.',
-      ...must('must be an id, or null'),
+      ...must('must be an ID: a whole number above 0'),
     }),
     link_template: orNull(
       Type.String({ description: 'Address of a product’s page in the shop, with {sku}, {id} and {ean}.' }),
-      'must be an address',
+      'must be a string',
     ),
   },
   required: ['name', 'store', 'format'],

@@ -31,7 +31,7 @@ const NEEDS = {
   margin: {
     member: 'amount',
     description: 'a margin in percent',
-    amount: { whole: 6, fraction: 4, hasCurrency: false },
+    amount: { whole: 8, fraction: 4, hasCurrency: false },
   },
 } satisfies Record<string, Need>
 

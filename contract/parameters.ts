@@ -3,7 +3,7 @@ import Type from 'typebox'
 // Parameters that several routes have, and kinds of them that a schema alone does not describe. `x-read` says how the text is read
 // where the type does not; serve/parameters.ts knows each. What is documented is the schema without `x-read`.
 
-export type Reading = 'clamped' | 'ids' | 'moment'
+export type Reading = 'clamped' | 'ids' | 'moment' | 'ean'
 
 /** A whole number that is moved into its bounds instead of being refused outside of them. */
 export const Clamped = (min: number, max: number, fallback: number, what: string) =>
@@ -38,7 +38,14 @@ export const Moment = (description: string) =>
 export const StoreSlug = Type.Optional(Type.String({ description: 'Store slug; the default store when omitted.' }))
 export const PerPage = Clamped(1, 200, 50, 'Page size')
 export const Ean = (description: string) =>
-  Type.Optional(Type.String({ pattern: '^\\d{1,14}$', description, 'x-must': 'must be 1 to 14 digits' }))
+  Type.Optional(
+    Type.Unsafe<string>({
+      type: 'string',
+      examples: ['4006381333931'],
+      description,
+      'x-read': 'ean' satisfies Reading,
+    }),
+  )
 /** Where a page of a list by ID begins. */
 export const AfterId = Type.Optional(
   Type.Integer({ minimum: 0, description: 'meta.next_after of the page before; the first page when left out.' }),

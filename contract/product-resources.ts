@@ -1,34 +1,46 @@
 import Type from 'typebox'
 import { forEachField, NAME_FIELDS } from './product-fields.ts'
-import { Amount, ByLocale, closed, echoed, Id, must, Null, optional, orNull, resettable, Text } from './values.ts'
+import {
+  Amount,
+  ByLocale,
+  closed,
+  echoed,
+  Id,
+  MUST,
+  must,
+  Null,
+  optional,
+  orNull,
+  Quantity,
+  QuantityGiven,
+  resettable,
+  Text,
+} from './values.ts'
 
 // What an account sets of single products, of its own stock, of suppliers' offers, and of itself.
 
 const Timestamp = Type.String({ description: 'UTC, to the second.' })
 
 const ByPlace = <T extends Type.TSchema>(value: T, words: string, description: string) =>
-  Type.Union([Type.Record(Text, Type.Union([value, Null], must(`${words}, or null`))), Null], {
+  Type.Union([Type.Record(Text, Type.Union([value, Null], must(words))), Null], {
     description,
-    ...must('must be an object, or null'),
+    ...must(MUST.object),
   })
 
 /** What the owner says of a product over what suppliers say; null shows theirs again. */
 const PRODUCT_FIELDS = {
   sku: orNull(
     Type.String({ description: 'The product’s own key, from which the exported SKU is made unless a pattern is set.' }),
-    'must be a text',
+    'must be a string',
   ),
-  ean: orNull(
-    Type.String({ description: 'The primary EAN; null: the first supplier’s.' }),
-    'must be 1 to 14 digits as text',
-  ),
+  ean: orNull(Type.String({ description: 'The primary EAN; null: the first supplier’s.' }), MUST.string),
   title: ByLocale('Locale -> title; null in place of a locale’s text, or of all, shows the suppliers’ again.'),
   description: ByLocale('Locale -> description.'),
-  ...forEachField(NAME_FIELDS, () => orNull(Text, 'must be a text')),
-  category: orNull(Type.String({ description: 'Category path.' }), 'must be a text'),
+  ...forEachField(NAME_FIELDS, () => orNull(Text, MUST.string)),
+  category: orNull(Type.String({ description: 'Category path.' }), MUST.string),
   images: Type.Union([Type.Array(Text), Null], {
     description: 'URLs in the order in which they are shown, in place of the suppliers’; an empty list shows none.',
-    ...must('must be a list of URLs, or null'),
+    ...must('must be a list of URLs'),
   }),
   attributes: Type.Union(
     [
@@ -36,7 +48,7 @@ const PRODUCT_FIELDS = {
         Text,
         ByPlace(
           Type.Union([Text, Type.Literal(false)]),
-          'must be a text, or false',
+          'must be a string, or false',
           'Locale, or * for every one -> value; false hides the attribute.',
         ),
       ),
@@ -44,7 +56,7 @@ const PRODUCT_FIELDS = {
     ],
     {
       description: 'Attribute key -> locale, or * for every one -> value, or false to hide it.',
-      ...must('must be an object by attribute key, or null'),
+      ...must('must be an object by attribute key'),
     },
   ),
   listings: ByPlace(
@@ -54,7 +66,7 @@ const PRODUCT_FIELDS = {
   ),
   exclusions: ByPlace(
     Text,
-    'must be a text',
+    'must be a string',
     'Store slug, or * for every one -> reason for which the product is excluded from its export.',
   ),
 }
@@ -67,8 +79,9 @@ export const ProductResource = Type.Object(
   { ...closed, $id: 'ProductResource' },
 )
 
+const PIECES = Quantity('Pieces on hand.')
 const STOCK_FIELDS = {
-  quantity: Type.Integer({ description: 'Pieces on hand; a negative number counts as 0.' }),
+  quantity: QuantityGiven('Pieces on hand.'),
   cost: Amount('What a piece cost, in the account’s currency; null: not known.'),
 }
 const STOCK_GIVEN = { product_id: Id }
@@ -77,7 +90,10 @@ export const StockPut = Type.Object(
   closed,
 )
 export const StockPatch = Type.Object({ ...optional(resettable(STOCK_FIELDS)), ...echoed(STOCK_GIVEN) }, closed)
-export const StockResource = Type.Object({ ...STOCK_GIVEN, ...STOCK_FIELDS }, { ...closed, $id: 'StockResource' })
+export const StockResource = Type.Object(
+  { ...STOCK_GIVEN, ...STOCK_FIELDS, quantity: PIECES },
+  { ...closed, $id: 'StockResource' },
+)
 
 const OFFER_FIELDS = {
   eans: Type.Array(Text, {
@@ -85,25 +101,25 @@ const OFFER_FIELDS = {
   }),
   cost: Amount('Purchase cost of a piece; null: not known.'),
   currency: Type.String({ description: 'Of the cost; the supplier’s unless set.' }),
-  quantity: Type.Integer({ description: 'Pieces on hand; a negative number counts as 0.' }),
+  quantity: QuantityGiven('Pieces on hand.'),
   texts: Type.Record(
     Text,
     Type.Union(
       [
         Type.Object(
           {
-            title: Type.Optional(orNull(Text, 'must be a text')),
-            description: Type.Optional(orNull(Text, 'must be a text')),
+            title: Type.Optional(orNull(Text, 'must be a string')),
+            description: Type.Optional(orNull(Text, 'must be a string')),
           },
           closed,
         ),
         Null,
       ],
-      must('must be an object of title and description, or null'),
+      must('must be an object of title and description'),
     ),
     { description: 'Locale -> title and description; null takes a locale away.' },
   ),
-  ...forEachField(NAME_FIELDS, () => orNull(Text, 'must be a text')),
+  ...forEachField(NAME_FIELDS, () => orNull(Text, MUST.string)),
   attributes: Type.Array(Type.Object({ key: Text, value: Text }, closed), { description: 'In the order shown.' }),
   images: Type.Array(Text, { description: 'URLs in the order shown.' }),
 }
@@ -115,7 +131,10 @@ const OFFER_GIVEN = {
 }
 export const OfferPut = Type.Object({ ...optional(resettable(OFFER_FIELDS)), ...echoed(OFFER_GIVEN) }, closed)
 export const OfferPatch = OfferPut
-export const OfferResource = Type.Object({ ...OFFER_GIVEN, ...OFFER_FIELDS }, { ...closed, $id: 'OfferResource' })
+export const OfferResource = Type.Object(
+  { ...OFFER_GIVEN, ...OFFER_FIELDS, quantity: PIECES },
+  { ...closed, $id: 'OfferResource' },
+)
 
 const ACCOUNT_FIELDS = {
   name: Text,
@@ -123,7 +142,7 @@ const ACCOUNT_FIELDS = {
   time_zone: Type.String({ description: 'IANA name; rules count from day to day in it.' }),
   sku_pattern: orNull(
     Type.String({ description: 'Pattern of the exported SKU (docs/rules.md); null: the product’s own key.' }),
-    'must be a text',
+    'must be a string',
   ),
   price_jump_factor: Amount(
     'A price that would move by more than this factor is held back until it is confirmed; null: none is.',

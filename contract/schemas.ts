@@ -219,4 +219,3 @@ export const SCHEMAS = {
 
 export type ContentBody = Static<Type.TObject<typeof CONTENT_MEMBERS>>
 export type ProblemBody = Static<typeof Problem>
-export type SchemaName = keyof typeof SCHEMAS

@@ -1,80 +1,90 @@
 import Type from 'typebox'
 
-// Kinds of values that requests carry.
+// Kinds of values that requests carry, and what is said of a value that is none. src/input judges the values, with the same words
+// at every door; docs/input-rules.md lists the rules.
+
+/** What a value of each kind must be: the first words of a fault, whatever the value came in. */
+export const MUST = {
+  string: 'must be a string',
+  flag: 'must be true or false',
+  list: 'must be a list',
+  object: 'must be an object',
+  whole: 'must be a whole number',
+  decimal: 'must be a decimal such as "12.50"',
+  quantity: 'must be a quantity such as 12, ">10" or "10+"',
+  id: 'must be an ID: a whole number above 0',
+  ids: 'must be a list of IDs',
+  strings: 'must be a list of strings',
+  byLocale: 'must be an object of locale and string',
+} as const
 
 export const closed = { additionalProperties: false }
 /** What a value must be, in words: told in place of a schema's alternatives. */
 export const must = (words: string) => ({ 'x-must': words })
 
 export const Null = Type.Null()
-export const orNull = <T extends Type.TSchema>(schema: T, words: string) =>
-  Type.Union([schema, Null], must(`${words}, or null`))
+export const orNull = <T extends Type.TSchema>(schema: T, words: string) => Type.Union([schema, Null], must(words))
 
-export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, ...must(MUST.id) })
 export const Text = Type.String()
 export const Flag = Type.Boolean()
 export const Priority = Type.Integer({ description: 'Lower goes first; 100 by default.' })
-const DECIMAL = '^-?\\d{1,15}(\\.\\d{1,12})?$'
+
+const DecimalText = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
 /** Exact decimals travel as text; a JSON number is taken as well where it is exact. */
 export const Decimal = (description: string) =>
-  Type.Union([Type.String({ pattern: DECIMAL }), Type.Number()], {
-    description,
-    ...must(
-      'must be a decimal of at most 15 digits before and 12 after the point, as text such as "12.50", or a number',
-    ),
-  })
+  Type.Union([DecimalText, Type.Number()], { description, ...must(MUST.decimal) })
+/** A decimal, or null for none. */
 export const Amount = (description: string) =>
-  Type.Union([Type.String({ pattern: DECIMAL }), Type.Number(), Null], {
-    description,
-    ...must(
-      'must be a decimal of at most 15 digits before and 12 after the point, as text such as "12.50", a number, or null',
-    ),
+  Type.Union([DecimalText, Type.Number(), Null], { description, ...must(MUST.decimal) })
+/** Pieces, as they are shown: a whole number. `QuantityGiven` is what a body may say. */
+export const Quantity = (description: string) => Type.Integer({ description })
+export const QuantityGiven = (description: string) =>
+  Type.Union([Type.Number(), Type.String({ pattern: '^(>=? *)?-?\\d+(\\.\\d+)?( *\\+)?$' })], {
+    description: `${description} A fraction is left out, a negative number counts as 0; ">10" and "10+" are 10.`,
+    ...must(MUST.quantity),
   })
 export const Ids = (description: string) =>
-  Type.Union([Type.Array(Id, { minItems: 1 }), Null], {
-    description,
-    ...must('must be a list of ids, or null for any'),
-  })
+  Type.Union([Type.Array(Id, { minItems: 1 }), Null], { description, ...must(`${MUST.ids}, or null for any`) })
 export const Names = (description: string) =>
-  Type.Union([Type.Array(Text, { minItems: 1 }), Null], {
-    description,
-    ...must('must be a list of texts, or null for any'),
-  })
-/** Locale -> text; in a patch null takes an entry away. */
+  Type.Union([Type.Array(Text, { minItems: 1 }), Null], { description, ...must(`${MUST.strings}, or null for any`) })
+/** Locale -> text; in a patch null removes an entry. */
 export const ByLocale = (description: string) =>
-  Type.Union([Type.Record(Text, orNull(Text, 'must be a text')), Null], {
-    description,
-    ...must('must be an object of locale and text, or null'),
-  })
+  Type.Union([Type.Record(Text, orNull(Text, MUST.string)), Null], { description, ...must(MUST.byLocale) })
 
 type Fields = Readonly<Record<string, Type.TSchema>>
-/** Each field through `change`; `T` says what becomes of its type. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-const mapped = <T>(fields: Fields, change: (schema: Type.TSchema) => Type.TSchema) =>
-  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, change(schema)])) as T
+const mapped = (fields: Fields, change: (schema: Type.TSchema) => Type.TSchema) =>
+  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, change(schema)]))
 
 export const optional = <F extends Fields>(fields: F) =>
-  mapped<{ -readonly [Name in keyof F]: Type.TOptional<F[Name]> }>(fields, (schema) => Type.Optional(schema))
+  mapped(fields, (schema) => Type.Optional(schema)) as { [K in keyof F]: Type.TOptional<F[K]> }
 
-/** Members that are given out, or said once, as a body may carry them that was read before: they must say what is so. */
+/** Members that are assigned, or set once, as a body may carry them that was read before: they must not differ. */
 export const echoed = <F extends Fields>(fields: F) =>
-  mapped<{ -readonly [Name in keyof F]: Type.TOptional<F[Name]> }>(fields, (schema) =>
-    Type.Optional({ ...schema, readOnly: true }),
-  )
+  mapped(fields, (schema) => Type.Optional({ ...schema, readOnly: true })) as { [K in keyof F]: Type.TOptional<F[K]> }
 
 /** Fields that null sets back to their default. */
 export const resettable = <F extends Fields>(fields: F) =>
-  mapped<{ -readonly [Name in keyof F]: Type.TUnion<[F[Name], Type.TNull]> }>(fields, (schema) =>
-    accepts(schema, null) ? schema : Type.Union([schema, Null], must(wordsOf(schema))),
-  )
+  mapped(fields, (schema) => {
+    const { anyOf = [schema], description } = schema as { anyOf?: Type.TSchema[]; description?: string }
+    const described = description === undefined || anyOf.length === 1 ? {} : { description }
+    return acceptsNull(schema) ? schema : Type.Union([...anyOf, Null], { ...described, ...must(wordsOf(schema)) })
+  }) as unknown as { [K in keyof F]: Type.TUnion<[F[K], Type.TNull]> }
 
-function accepts(schema: Type.TSchema, value: null): boolean {
+function acceptsNull(schema: Type.TSchema): boolean {
   const options = (schema as { anyOf?: readonly { type?: string }[] }).anyOf
-  return options?.some((option) => option.type === String(value)) ?? false
+  return options?.some((option) => option.type === 'null') ?? false
 }
 
-function wordsOf(schema: Type.TSchema): string {
+/** What a value of a schema must be. */
+export function wordsOf(schema: Type.TSchema): string {
   const { type, 'x-must': words } = schema as { type?: string; 'x-must'?: string }
-  if (words !== undefined) return `${words}, or null`
-  return `must be ${type === 'integer' ? 'a whole number' : type === 'boolean' ? 'true or false' : type === 'array' ? 'a list' : type === 'object' ? 'an object' : 'a text'}, or null`
+  if (words !== undefined) return words
+  const ofType: Readonly<Record<string, string>> = {
+    integer: MUST.whole,
+    boolean: MUST.flag,
+    array: MUST.list,
+    object: MUST.object,
+  }
+  return ofType[type ?? ''] ?? MUST.string
 }

@@ -8,14 +8,11 @@ import { ShelfwireError } from '../platform/errors.ts'
 import { parseTimestamp } from '../platform/timestamp.ts'
 import { editAccount, openAccount } from '../shelf/account.ts'
 import { withRuntime } from './run.ts'
-import { given, printed, writeTo, type Common } from './write.ts'
+import { given, idNumber, printed, writeTo, type Common } from './write.ts'
 
 /** Parses `--account`: the account's id, because names are not unique. */
 export function accountOption(text: string): number {
-  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
-  if (!Number.isSafeInteger(id))
-    throw new ShelfwireError('invalid-input', `--account takes an account's number, not «${text}»`)
-  return id
+  return idNumber('--account', text)
 }
 
 /** Adds the options that all commands on one account have. */

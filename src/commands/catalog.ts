@@ -9,7 +9,7 @@ import { createSupplier, editSupplier } from '../catalog/settings/suppliers.ts'
 import type { Written } from '../catalog/stale/written.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { ofAccount } from './accounts.ts'
-import { given, made, printed, wholeNumber, writeTo, type Common } from './write.ts'
+import { given, idNumber, made, printed, wholeNumber, writeTo, type Common } from './write.ts'
 
 /** Commands for an account's stores, suppliers, groups and rates. */
 export function catalogCommands(program: Command): void {
@@ -68,7 +68,7 @@ export function catalogCommands(program: Command): void {
         },
       ) =>
         writeTo(options, async (tx) => {
-          const supplierId = wholeNumber('--supplier', options.supplier)
+          const supplierId = idNumber('--supplier', options.supplier)
           const written = await editSupplier(
             tx,
             options.account,
@@ -126,7 +126,7 @@ export function catalogCommands(program: Command): void {
         },
       ) =>
         writeTo(options, async (tx) => {
-          const storeId = wholeNumber('--store', options.store)
+          const storeId = idNumber('--store', options.store)
           const listsByDefault = options.listsEverything ?? (options.listsNothing === true ? false : undefined)
           const written = await editStore(
             tx,

@@ -11,7 +11,7 @@ import { attemptsList, attemptsOf, deliveriesIn, type AttemptRow } from '../webh
 import { ofAccount } from './accounts.ts'
 import type { Printer } from './print.ts'
 import { withRuntime } from './run.ts'
-import { wholeNumber, type Common } from './write.ts'
+import { idNumber, wholeNumber, type Common } from './write.ts'
 
 interface OfEndpoint extends Common {
   endpoint: number
@@ -29,7 +29,7 @@ export function endpointCommands(program: Command): void {
   const endpoint = program.command('endpoint').description('webhook endpoints')
   const ofEndpoint = (name: string, description: string) =>
     ofAccount(endpoint.command(name).description(description)).requiredOption('--endpoint <id>', 'endpoint', (text) =>
-      wholeNumber('--endpoint', text),
+      idNumber('--endpoint', text),
     )
   const awaiting = (name: string, description: string) =>
     ofEndpoint(name, description).option(

@@ -6,7 +6,7 @@ import { inTransaction } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { ofAccount } from './accounts.ts'
 import { withRuntime } from './run.ts'
-import { wholeNumber, type Common } from './write.ts'
+import { idNumber, type Common } from './write.ts'
 
 function roleOption(text: string): MemberRole {
   const role = MEMBER_ROLES.find((name) => name === text)
@@ -42,7 +42,7 @@ export function memberCommands(program: Command): void {
   )
 
   ofAccount(member.command('delete').description('remove a member from an account'))
-    .requiredOption('--member <id>', 'member', (text) => wholeNumber('--member', text))
+    .requiredOption('--member <id>', 'member', (text) => idNumber('--member', text))
     .action((options: Common & { member: number }) =>
       withRuntime(options.json, async ({ runtime, printer }) => {
         await inTransaction(runtime.db, (tx) => deleteMember(tx, options.account, options.member))

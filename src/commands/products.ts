@@ -10,7 +10,7 @@ import { ofAccount } from './accounts.ts'
 import { explanationText } from './explanation.ts'
 import { findingsText } from './findings.ts'
 import { withRuntime } from './run.ts'
-import { printed, wholeNumber, wholeNumbers, writeTo, type Common } from './write.ts'
+import { idNumber, idNumbers, printed, writeTo, type Common } from './write.ts'
 
 /** Commands for single products: explanations, findings, held prices, merging, splitting, exclusions. */
 export function productCommands(program: Command): void {
@@ -25,7 +25,7 @@ export function productCommands(program: Command): void {
           runtime.db,
           options.account,
           options.store,
-          wholeNumber('--product', options.product),
+          idNumber('--product', options.product),
         )
         printer.result({ ...explanation }, explanationText(explanation))
       }),
@@ -51,7 +51,7 @@ export function productCommands(program: Command): void {
     .option('--all', 'of all products')
     .action((options: Common & { product?: string[]; all?: true }) =>
       writeTo(options, async (tx) => {
-        const productIds = wholeNumbers('--product', options.product) ?? null
+        const productIds = idNumbers('--product', options.product) ?? null
         if ((productIds === null) === (options.all === undefined))
           throw new ShelfwireError('invalid-input', 'give either --product ID or --all')
         if (productIds === null) {
@@ -72,13 +72,8 @@ function identityCommands(product: Command): void {
     .requiredOption('--product <id...>', 'products to merge into it')
     .action((options: Common & { into: string; product: string[] }) =>
       writeTo(options, async (tx) => {
-        const winner = wholeNumber('--into', options.into)
-        const written = await mergeProducts(
-          tx,
-          options.account,
-          winner,
-          wholeNumbers('--product', options.product) ?? [],
-        )
+        const winner = idNumber('--into', options.into)
+        const written = await mergeProducts(tx, options.account, winner, idNumbers('--product', options.product) ?? [])
         const merged = written.productIds.length - 1
         return printed(written, { product_id: winner, merged }, `${merged} products merged into ${winner}`)
       }),
@@ -99,7 +94,7 @@ function identityCommands(product: Command): void {
             )
           return { supplierId, supplierSku: text.slice(at + 1) }
         })
-        const productId = wholeNumber('--product', options.product)
+        const productId = idNumber('--product', options.product)
         const split = await splitProduct(tx, options.account, productId, offers)
         return printed(
           split,
@@ -114,12 +109,12 @@ function identityCommands(product: Command): void {
     .option('--reason <text>', 'reason shown to clients', 'manual')
     .action((options: Common & { product: string[]; store?: string; reason: string }) =>
       writeTo(options, async (tx) => {
-        const store = options.store === undefined ? null : wholeNumber('--store', options.store)
+        const store = options.store === undefined ? null : idNumber('--store', options.store)
         const written = await excludeProducts(
           tx,
           options.account,
           store,
-          wholeNumbers('--product', options.product) ?? [],
+          idNumbers('--product', options.product) ?? [],
           options.reason,
         )
         const products = written.productIds.length
@@ -131,13 +126,8 @@ function identityCommands(product: Command): void {
     .option('--store <id>', 'only the exclusion from this store')
     .action((options: Common & { product: string[]; store?: string }) =>
       writeTo(options, async (tx) => {
-        const store = options.store === undefined ? null : wholeNumber('--store', options.store)
-        const written = await includeProducts(
-          tx,
-          options.account,
-          store,
-          wholeNumbers('--product', options.product) ?? [],
-        )
+        const store = options.store === undefined ? null : idNumber('--store', options.store)
+        const written = await includeProducts(tx, options.account, store, idNumbers('--product', options.product) ?? [])
         const products = written.productIds.length
         return printed(written, { products }, `${products} products included again`)
       }),

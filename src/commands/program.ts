@@ -37,7 +37,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-function buildProgram(): Command {
+/** All commands. What goes wrong is thrown. @internal for tests */
+export function buildProgram(): Command {
   const { stdout, stderr } = terminal()
   const program = new Command('shelfwire')
     .description('A store-ready catalog over HTTP, with a change feed that loses nothing and signed webhooks.')

@@ -12,7 +12,7 @@ import { ShelfwireError } from '../platform/errors.ts'
 import type { RoundingInput } from '../resolve/inputs.ts'
 import { ofAccount } from './accounts.ts'
 import { withRuntime } from './run.ts'
-import { given, made, printed, wholeNumber, wholeNumbers, writeTo, type Common } from './write.ts'
+import { given, idNumber, idNumbers, made, printed, wholeNumber, writeTo, type Common } from './write.ts'
 
 interface RuleOptions extends Common {
   name?: string
@@ -90,7 +90,7 @@ function pricingCommands(rule: Command): void {
     .option('--no-active', 'deactivate it')
     .action((id: string, options: RuleOptions) =>
       writeTo(options, async (tx) => {
-        const ruleId = wholeNumber('rule_id', id)
+        const ruleId = idNumber('rule_id', id)
         const written = await editRule(tx, options.account, ruleId, {
           ...pricingFields(options),
           ...given({ name: options.name, isActive: options.active }),
@@ -131,10 +131,10 @@ function pricingFields(options: RuleOptions): PricingRuleChanges {
     currency: options.currency,
     rounding: options.round === undefined ? undefined : Object.fromEntries(options.round.map(roundArgument)),
     priority: options.priority === undefined ? undefined : wholeNumber('--priority', options.priority),
-    storeIds: wholeNumbers('--store', options.store),
-    groupIds: wholeNumbers('--group', options.group),
-    productIds: wholeNumbers('--product', options.product),
-    supplierIds: wholeNumbers('--supplier', options.supplier),
+    storeIds: idNumbers('--store', options.store),
+    groupIds: idNumbers('--group', options.group),
+    productIds: idNumbers('--product', options.product),
+    supplierIds: idNumbers('--supplier', options.supplier),
     manufacturers: options.manufacturer,
     categories: options.category,
     costMin: options.costMin,
@@ -189,9 +189,9 @@ function exclusionCommands(exclusion: Command): void {
             ...given({
               reason: options.reason,
               priority: options.priority === undefined ? undefined : wholeNumber('--priority', options.priority),
-              storeIds: wholeNumbers('--store', options.store),
+              storeIds: idNumbers('--store', options.store),
               names: options.value,
-              supplierIds: wholeNumbers('--supplier', options.supplier),
+              supplierIds: idNumbers('--supplier', options.supplier),
               amount: options.amount,
               currency: options.currency,
             }),
@@ -234,12 +234,12 @@ function assortmentCommands(assortment: Command): void {
           made(
             'assortment_rule',
             await createAssortmentRule(tx, options.account, {
-              storeId: wholeNumber('--store', options.store),
+              storeId: idNumber('--store', options.store),
               name: options.name,
               isListed: options.unlist !== true,
               priority: wholeNumber('--priority', options.priority),
               ...given({
-                supplierIds: wholeNumbers('--supplier', options.supplier),
+                supplierIds: idNumbers('--supplier', options.supplier),
                 manufacturers: options.manufacturer,
                 categories: options.category,
               }),
@@ -264,7 +264,7 @@ function deleting(
   ofAccount(noun.command('delete').description('delete a rule').argument('<rule_id>', 'rule')).action(
     (id: string, options: Common) =>
       writeTo(options, async (tx) => {
-        const ruleId = wholeNumber('rule_id', id)
+        const ruleId = idNumber('rule_id', id)
         const written = await work(tx, options.account, ruleId)
         return printed(written, { rule_id: ruleId, deleted: true }, `rule ${ruleId} deleted`)
       }),

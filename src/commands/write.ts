@@ -1,6 +1,8 @@
 import { accountGet } from '../accounts/accounts.sql.ts'
 import type { Written } from '../catalog/stale/written.ts'
 import type { Tx } from '../db/sql.ts'
+import type { Verdict } from '../input/verdict.ts'
+import { idOfText, wholeOfText } from '../input/whole.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { withRuntime } from './run.ts'
 
@@ -41,16 +43,26 @@ export async function writeTo(options: Common, work: (tx: Tx) => Promise<Written
   })
 }
 
-/** Parses a whole number of up to 12 digits. */
-export function wholeNumber(name: string, text: string): number {
-  if (!/^-?\d{1,12}$/.test(text))
-    throw new ShelfwireError('invalid-input', `${name} takes a whole number, not «${text}»`)
-  return Number(text)
+/** The value of an option. @throws ShelfwireError invalid-input, naming the option. */
+function accepted<T>(name: string, verdict: Verdict<T>): T {
+  if ('value' in verdict) return verdict.value
+  const { reason } = verdict
+  throw new ShelfwireError('invalid-input', `${name} ${reason}`, { faults: [{ name, reason }] })
 }
 
-/** Parses the whole numbers of a repeatable option; undefined when it was not given. */
-export function wholeNumbers(name: string, texts: readonly string[] | undefined): number[] | undefined {
-  return texts?.map((text) => wholeNumber(name, text))
+/** A whole number on the command line, which knows texts alone. */
+export function wholeNumber(name: string, text: string): number {
+  return accepted(name, wholeOfText(text))
+}
+
+/** The ID of something, as it was printed when it was made. */
+export function idNumber(name: string, text: string): number {
+  return accepted(name, idOfText(text))
+}
+
+/** IDs of an option that may be repeated; undefined when it was not given. */
+export function idNumbers(name: string, texts: readonly string[] | undefined): number[] | undefined {
+  return texts?.map((text) => idNumber(name, text))
 }
 
 /** The fields without those that are undefined: an option that was not given changes nothing. */

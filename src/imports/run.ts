@@ -1,12 +1,5 @@
 import { offersAfter, offersCompare } from '../catalog/products/offers.sql.ts'
-import {
-  lockOffers,
-  offerFaults,
-  recordHash,
-  writeOffers,
-  zeroOffers,
-  type OfferSupplier,
-} from '../catalog/products/offers.ts'
+import { lockOffers, recordHash, writeOffers, zeroOffers, type OfferSupplier } from '../catalog/products/offers.ts'
 import { inTransaction, type Db } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import { ShelfwireError, type Fault } from '../platform/errors.ts'
@@ -149,8 +142,7 @@ async function readAll(
     )
     const firstLines = new Map<string, number>()
     const found: { offer: OfferRecord }[] = []
-    for (const read of page) {
-      const row = withOfferFaults(read)
+    for (const row of page) {
       if ('skipped' in row) {
         report.skipped++
         continue
@@ -197,12 +189,6 @@ async function readAll(
     })
   }
   return { isNamed: (offerNumber) => seen.has(offerNumber) || named.has(offerNumber), soldOut }
-}
-
-/** Turns a row whose offer cannot be stored into a row with faults, like one that could not be read. */
-function withOfferFaults(row: ReadRow): ReadRow {
-  const faults = 'offer' in row ? offerFaults(row.offer) : []
-  return 'offer' in row && faults.length > 0 ? { line: row.line, sku: row.offer.sku, faults } : row
 }
 
 function refusedEmpty(report: ImportReport): string {

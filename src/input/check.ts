@@ -1,5 +1,11 @@
 import { ShelfwireError, type Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { readCurrency } from './currency.ts'
+import { readDecimal, type DecimalBounds } from './decimal.ts'
+import { readLocale } from './locale.ts'
+import { readSlug, readText } from './text.ts'
+import type { Verdict } from './verdict.ts'
+import { readWhole } from './whole.ts'
 
 /** Collects what is wrong with an input, so that one answer names all of it. */
 export class Check {
@@ -10,41 +16,38 @@ export class Check {
     if (!ok) this.faults.push({ name, reason })
   }
 
-  text(name: string, value: string, lengthMax: number): void {
-    this.that(value.length > 0 && value.length <= lengthMax, name, `must have 1 to ${lengthMax} characters`)
-    this.that(!value.includes('\0') && value.isWellFormed(), name, 'must not hold NUL or broken characters')
+  /** Notes the fault of a verdict. @returns its value, or what to go on with until `done` throws. */
+  take<T>(name: string, verdict: Verdict<T>, otherwise: T): T {
+    if ('value' in verdict) return verdict.value
+    this.faults.push({ name, reason: verdict.reason })
+    return otherwise
   }
 
-  slug(name: string, value: string): void {
-    const ok = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(value)
-    this.that(ok, name, 'must be 1 to 63 of a-z, 0-9 and -, not starting or ending with -')
+  text(name: string, value: string, lengthMax: number): string {
+    return this.take(name, readText(value, lengthMax), value)
   }
 
-  currency(name: string, value: string): void {
-    this.that(isCurrency(value), name, `«${value.slice(0, 20)}» is not an ISO 4217 currency code such as EUR`)
+  slug(name: string, value: string): string {
+    return this.take(name, readSlug(value), value)
+  }
+
+  /** @returns the code in capitals. */
+  currency(name: string, value: string): string {
+    return this.take(name, readCurrency(value), value)
   }
 
   /** @returns the locale in canonical form (pl-pl becomes pl-PL), or the value itself when it is a fault. */
   locale(name: string, value: string): string {
-    const canonical = canonicalLocale(value)
-    this.that(canonical !== null, name, `«${value.slice(0, 40)}» is not a BCP 47 language tag such as en or pl-PL`)
-    return canonical ?? value
+    return this.take(name, readLocale(value), value)
   }
 
-  decimal(
-    name: string,
-    value: string,
-    options: { min?: number; integerDigits?: number; fractionDigits: number },
-  ): void {
-    const integerDigits = options.integerDigits ?? 15
-    const form = new RegExp(`^-?\\d{1,${integerDigits}}(?:\\.\\d{1,${options.fractionDigits}})?$`)
-    const ok = form.test(value) && (options.min === undefined || Number(value) >= options.min)
-    const bound = options.min === undefined ? '' : ` of at least ${options.min}`
-    this.that(ok, name, `must be a decimal${bound} with at most ${integerDigits}.${options.fractionDigits} digits`)
+  /** @returns canonical text, and that of 0 when it is a fault, so that it can be compared. */
+  decimal(name: string, value: string, bounds: DecimalBounds): string {
+    return this.take(name, readDecimal(value, bounds), '0')
   }
 
   integer(name: string, value: number, min: number, max: number): void {
-    this.that(Number.isInteger(value) && value >= min && value <= max, name, `must be a whole number ${min} to ${max}`)
+    this.take(name, readWhole(value, min, max), value)
   }
 
   /** Of suppliers and rules: lower goes first. */
@@ -62,22 +65,5 @@ export class Check {
     if (first !== undefined) {
       throw new ShelfwireError('invalid-input', `${what}: ${first.name} ${first.reason}`, { faults: this.faults })
     }
-  }
-}
-
-const currencies = new Set(Intl.supportedValuesOf('currency'))
-
-/** Whether the runtime's ISO 4217 table has the code. */
-export function isCurrency(code: string): boolean {
-  return currencies.has(code)
-}
-
-/** The canonical form of a BCP 47 tag, or null; also of one that is longer than any in use. */
-export function canonicalLocale(tag: string): string | null {
-  if (tag.length > LIMITS.localeLengthMax) return null
-  try {
-    return Intl.getCanonicalLocales(tag)[0] ?? null
-  } catch {
-    return null
   }
 }

@@ -1,6 +1,7 @@
 import type Type from 'typebox'
 import type { Reading } from '../../contract/parameters.ts'
 import type { Parameters, Route } from '../../contract/route.ts'
+import { readEan } from '../input/ean.ts'
 import { ShelfwireError, type Fault } from '../platform/errors.ts'
 import { parseTimestamp } from '../platform/timestamp.ts'
 
@@ -97,6 +98,7 @@ function textReader(name: string, schema: Type.TSchema): (text: string) => unkno
   if (reading === 'clamped') return (text) => clamped(text, bounds)
   if (reading === 'ids') return (text) => ids(text, bounds[1])
   if (reading === 'moment') return moment
+  if (reading === 'ean') return ean
   if (type === 'integer') {
     if (minimum === undefined) throw new Error(`the parameter ${name} has no minimum`)
     const max = maximum ?? INT64_MAX
@@ -115,6 +117,11 @@ function stringReader(schema: Type.TSchema): (text: string) => unknown {
   const misfit = new Misfit(must)
   return (text) =>
     text.length >= minLength && text.length <= maxLength && (form === null || form.test(text)) ? text : misfit
+}
+
+function ean(text: string): string | Misfit {
+  const verdict = readEan(text)
+  return 'value' in verdict ? verdict.value : new Misfit(verdict.reason)
 }
 
 function whole(text: string): bigint | Misfit {

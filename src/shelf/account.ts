@@ -1,5 +1,6 @@
 import { accountInsert, accountLock, type AccountRow, accountUpdate } from '../accounts/accounts.sql.ts'
 import { Check } from '../input/check.ts'
+import { BOUNDS, compareDecimals } from '../input/decimal.ts'
 import { accountInputsInsert } from '../catalog/settings/days.sql.ts'
 import { rezoneAccount } from '../catalog/settings/days.ts'
 import { sweepAppend } from '../catalog/stale/sweeps.sql.ts'
@@ -39,7 +40,7 @@ export async function openAccount(tx: Tx, input: NewAccount): Promise<{ accountI
   const { timeZone = 'UTC', group = 'Retail', markupPercent = '25' } = input
   const check = new Check()
   check.text('name', input.name, LIMITS.nameLengthMax)
-  check.currency('currency', input.currency)
+  const currency = check.currency('currency', input.currency)
   const locale = check.locale('locale', input.locale)
   check.that(
     isTimeZone(timeZone),
@@ -47,7 +48,7 @@ export async function openAccount(tx: Tx, input: NewAccount): Promise<{ accountI
     `«${timeZone.slice(0, 40)}» is not an IANA time zone such as Europe/Warsaw`,
   )
   check.done('account')
-  const accountId = await accountInsert(tx, { name: input.name, currency: input.currency, locale, timeZone })
+  const accountId = await accountInsert(tx, { name: input.name, currency, locale, timeZone })
   await accountInputsInsert(tx, accountId, RESOLVER_VERSION)
   await counterInsert(tx, accountId)
   const { value: storeId } = await createStore(tx, accountId, input.store)
@@ -78,9 +79,9 @@ export async function editAccount(tx: Tx, accountId: number, changes: AccountCha
       check.that(false, 'sku_pattern', `at character ${at + 1}: ${reason}`)
   }
   if (account.priceJumpFactor !== null) {
-    check.decimal('price_jump_factor', account.priceJumpFactor, { integerDigits: 4, fractionDigits: 4 })
+    account.priceJumpFactor = check.decimal('price_jump_factor', account.priceJumpFactor, BOUNDS.factor)
     check.that(
-      Number(account.priceJumpFactor) > 1,
+      compareDecimals(account.priceJumpFactor, '1') > 0,
       'price_jump_factor',
       'must be above 1: 1.5 holds back a rise by half and a fall by a third',
     )

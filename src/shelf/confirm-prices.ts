@@ -1,4 +1,5 @@
 import { Check } from '../input/check.ts'
+import { BOUNDS } from '../input/decimal.ts'
 import { marksAppend } from '../catalog/stale/marks.sql.ts'
 import { sweepAppend } from '../catalog/stale/sweeps.sql.ts'
 import { productsWritten, settingsWritten, type Written } from '../catalog/stale/written.ts'
@@ -19,7 +20,7 @@ export async function confirmPrices(
   wanted: { storeId: number; groupId: number; price: string } | null = null,
 ): Promise<Written> {
   const check = new Check()
-  if (wanted !== null) check.decimal('price', wanted.price, { min: 0, integerDigits: 18, fractionDigits: 6 })
+  if (wanted !== null) check.decimal('price', wanted.price, BOUNDS.heldPrice)
   check.done('confirmation')
   await productsLockExclusive(tx, accountId, productIds)
   const confirmed = await holdsConfirm(tx, accountId, productIds, wanted)

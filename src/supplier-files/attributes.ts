@@ -1,3 +1,7 @@
+import { MUST } from '../../contract/values.ts'
+import { tooMany } from '../input/list.ts'
+import { readOptionalText, readText } from '../input/text.ts'
+import { quoted } from '../input/verdict.ts'
 import type { Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { OfferAttribute } from '../model/offer.ts'
@@ -5,7 +9,6 @@ import { compileCell } from './cells.ts'
 import type { AttributeSource } from './mapping.ts'
 import { unpack } from './packed.ts'
 import type { Lookup, Row } from './rows.ts'
-import { quoted, textFault } from './text-fault.ts'
 
 /** Adds what one source of the mapping gives; tells whether the row has that source at all. */
 type AddAttributes = (row: Row, found: Map<string, string>, faults: Fault[]) => boolean
@@ -24,7 +27,7 @@ export function compileAttributes(
     if (found.size > LIMITS.attributesPerProductMax) {
       faults.push({
         name: 'attributes',
-        reason: `there are ${found.size}, more than ${LIMITS.attributesPerProductMax}`,
+        reason: tooMany(found.size, LIMITS.attributesPerProductMax),
       })
     }
     return Array.from(found, ([key, value]) => ({ key, value }))
@@ -71,7 +74,7 @@ function compileObject(source: Extract<AttributeSource, { object: string }>, loo
     if (object === undefined) return false
     if (object === null) return true
     if (typeof object !== 'object' || Array.isArray(object)) {
-      faults.push({ name: `attributes.${source.object}`, reason: 'is not an object' })
+      faults.push({ name: `attributes.${source.object}`, reason: MUST.object })
       return true
     }
     for (const [key, value] of Object.entries(object)) {
@@ -95,16 +98,17 @@ function compileFilter({
   return (key) => (kept === undefined || kept.has(key)) && !left.has(key)
 }
 
-/** For keys out of the feed; those out of the mapping are checked with it. */
+/** For keys out of the file; those out of the mapping are checked with it. */
 function add(key: string, value: string, found: Map<string, string>, faults: Fault[]): void {
   if (value === '' || found.has(key)) return
-  const fault = key === '' ? 'a key is empty' : textFault(key, LIMITS.attributeKeyLengthMax)
-  if (fault === undefined) addValue(key, value, found, faults)
-  else faults.push({ name: 'attributes', reason: fault })
+  const verdict = readText(key, LIMITS.attributeKeyLengthMax)
+  if ('value' in verdict) addValue(key, value, found, faults)
+  else faults.push({ name: 'attributes', reason: `a key ${verdict.reason}` })
 }
 
+/** An empty value is no attribute. */
 function addValue(key: string, value: string, found: Map<string, string>, faults: Fault[]): void {
-  const fault = textFault(value, LIMITS.attributeValueLengthMax)
-  if (fault === undefined) found.set(key, value)
-  else faults.push({ name: `attributes.${key}`, reason: fault })
+  const verdict = readOptionalText(value, LIMITS.attributeValueLengthMax)
+  if ('reason' in verdict) faults.push({ name: `attributes.${key}`, reason: verdict.reason })
+  else if (verdict.value !== null) found.set(key, verdict.value)
 }

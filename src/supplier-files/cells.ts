@@ -1,3 +1,4 @@
+import { exactText } from '../input/decimal.ts'
 import type { Fault } from '../platform/errors.ts'
 import type { ColumnSource, Source } from './mapping.ts'
 import type { Lookup, Row } from './rows.ts'
@@ -115,13 +116,10 @@ function scalarText(value: unknown, context: CellContext, faults: Fault[]): stri
   return undefined
 }
 
-/** JSON numbers are binary floats by now: 15 digits survive that exactly, what has more may have been altered. */
+/** JSON numbers are binary floats by now: what has more digits than these keep may have been altered. */
 function numberText(value: number, context: CellContext, faults: Fault[]): string | undefined {
-  const text = String(value)
-  const exact = Number.isInteger(value) ? Number.isSafeInteger(value) : text.replace(/[^0-9]/g, '').length <= 17
-  if (!exact) {
-    faults.push({ name: context.name, reason: `${text} has more digits than a JSON number keeps: send it as a string` })
-    return undefined
-  }
-  return context.point === '.' ? text : text.replace('.', context.point)
+  const text = exactText(value)
+  if ('value' in text) return context.point === '.' ? text.value : text.value.replace('.', context.point)
+  faults.push({ name: context.name, reason: text.reason })
+  return undefined
 }

@@ -1,4 +1,9 @@
 import { lengthMaxOf, NAME_FIELDS, type NameField } from '../../contract/product-fields.ts'
+import { readCurrency } from '../input/currency.ts'
+import { readEan } from '../input/ean.ts'
+import { tooMany } from '../input/list.ts'
+import { readOptionalText, readSku } from '../input/text.ts'
+import type { Verdict } from '../input/verdict.ts'
 import type { Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { OfferRecord, OfferTexts } from '../model/offer.ts'
@@ -6,8 +11,7 @@ import { compileAttributes } from './attributes.ts'
 import { compileCell, compileList, type ReadCell } from './cells.ts'
 import type { Mapping, SkipRule, Source } from './mapping.ts'
 import type { Lookup, Row } from './rows.ts'
-import { textFault } from './text-fault.ts'
-import { parseCost, parseCurrency, parseEan, parseImage, parseQuantity, type Value } from './values.ts'
+import { absoluteUrl, readCost, readPieces } from './values.ts'
 
 /** What a row comes to: an offer, the reasons why it is none, or nothing because the mapping leaves it out. */
 export type Converted = { offer: OfferRecord } | { sku: string | null; faults: Fault[] } | { skipped: true }
@@ -16,7 +20,7 @@ type Draft = { -readonly [K in keyof OfferRecord]: OfferRecord[K] } & { texts?: 
 type Step = (row: Row, draft: Draft, faults: Fault[]) => void
 
 /**
- * Compiles a mapping into a pure function from a row to an offer. A row has all its faults told, each with the field and
+ * Compiles a mapping into a pure function from a row to an offer. All faults of a row are reported, each with the field and
  * the value; a field that the row does not have stays undefined, an empty one is null, an empty list, or 0 pieces.
  */
 export function compileConvert(mapping: Mapping, lookup: Lookup): (row: Row) => Converted {
@@ -48,11 +52,11 @@ function compileSteps(mapping: Mapping, lookup: Lookup): Step[] {
     if (kind === 'title' || kind === 'description') steps.push(textStep(key, kind, locale, cell(key, source as Source)))
   }
   if (fields.ean !== undefined) {
-    steps.push(listStep('eans', 'ean', LIMITS.eansPerProductMax, fields.ean, lookup, parseEan))
+    steps.push(listStep('eans', 'ean', LIMITS.eansPerProductMax, fields.ean, lookup, readEan))
   }
   if (fields.images !== undefined) {
-    const parse = (text: string) => parseImage(text, mapping.imageBaseUrl)
-    steps.push(listStep('images', 'images', LIMITS.imagesPerProductMax, fields.images, lookup, parse))
+    const readImage = (text: string) => absoluteUrl(text, mapping.imageBaseUrl)
+    steps.push(listStep('images', 'images', LIMITS.imagesPerProductMax, fields.images, lookup, readImage))
   }
   if (fields.attributes !== undefined) {
     const read = compileAttributes(fields.attributes, lookup)
@@ -68,67 +72,79 @@ function skuStep(read: ReadCell): Step {
   return (row, draft, faults) => {
     const before = faults.length
     const sku = read(row, faults) ?? ''
-    const reason = sku === '' ? 'is missing' : textFault(sku, LIMITS.skuLengthMax)
-    if (reason === undefined) draft.sku = sku
-    else if (faults.length === before) faults.push({ name: 'sku', reason })
+    const verdict: Verdict<string> = sku === '' ? { reason: 'is required' } : readSku(sku, LIMITS.skuLengthMax)
+    if ('value' in verdict) draft.sku = verdict.value
+    else if (faults.length === before) faults.push({ name: 'sku', reason: verdict.reason })
+  }
+}
+
+/** Reads a cell by a rule; what the row does not have stays undefined. */
+function step<T>(
+  name: string,
+  read: ReadCell,
+  rule: (text: string) => Verdict<T>,
+  set: (draft: Draft, value: T) => void,
+) {
+  return (row: Row, draft: Draft, faults: Fault[]): void => {
+    const text = read(row, faults)
+    if (text === undefined) return
+    const verdict = rule(text)
+    if ('value' in verdict) set(draft, verdict.value)
+    else faults.push({ name, reason: verdict.reason })
   }
 }
 
 function costStep(read: ReadCell, point: '.' | ','): Step {
-  return (row, draft, faults) => {
-    const text = read(row, faults)
-    if (text === undefined) return
-    const cost: Value<string | null> = text === '' ? { value: null } : parseCost(text, point)
-    if ('value' in cost) draft.cost = cost.value
-    else faults.push({ name: 'cost', reason: cost.reason })
-  }
+  return step<string | null>(
+    'cost',
+    read,
+    (text) => (text === '' ? { value: null } : readCost(text, point)),
+    (draft, cost) => (draft.cost = cost),
+  )
 }
 
-/** An empty currency is none stated, so the supplier's own holds. */
+/** An empty currency is none, so the supplier's own holds. */
 function currencyStep(read: ReadCell): Step {
-  return (row, draft, faults) => {
-    const text = read(row, faults)
-    if (text === undefined || text === '') return
-    const currency = parseCurrency(text)
-    if ('value' in currency) draft.currency = currency.value
-    else faults.push({ name: 'currency', reason: currency.reason })
-  }
+  return step<string | null>(
+    'currency',
+    read,
+    (text) => (text === '' ? { value: null } : readCurrency(text)),
+    (draft, currency) => {
+      if (currency !== null) draft.currency = currency
+    },
+  )
 }
 
 function quantityStep(read: ReadCell, point: '.' | ','): Step {
-  return (row, draft, faults) => {
-    const text = read(row, faults)
-    if (text === undefined) return
-    const quantity = parseQuantity(text, point)
-    if ('value' in quantity) draft.quantity = quantity.value
-    else faults.push({ name: 'quantity', reason: quantity.reason })
-  }
+  return step(
+    'quantity',
+    read,
+    (text) => readPieces(text, point),
+    (draft, quantity) => (draft.quantity = quantity),
+  )
 }
 
 function nameStep(name: NameField, read: ReadCell, max: number): Step {
-  return (row, draft, faults) => {
-    const text = read(row, faults)
-    if (text === undefined) return
-    const reason = textFault(text, max)
-    if (reason === undefined) draft[name] = text === '' ? null : text
-    else faults.push({ name, reason })
-  }
+  return step(
+    name,
+    read,
+    (text) => readOptionalText(text, max),
+    (draft, text) => (draft[name] = text),
+  )
 }
 
 function textStep(name: string, kind: 'title' | 'description', locale: string, read: ReadCell): Step {
   const max = kind === 'title' ? LIMITS.titleLengthMax : LIMITS.descriptionLengthMax
-  return (row, draft, faults) => {
-    const text = read(row, faults)
-    if (text === undefined) return
-    const reason = textFault(text, max)
-    if (reason !== undefined) {
-      faults.push({ name, reason })
-      return
-    }
-    const texts: Record<string, OfferTexts> = (draft.texts ??= {})
-    const own = (texts[locale] ??= {})
-    own[kind] = text === '' ? null : text
-  }
+  return step(
+    name,
+    read,
+    (text) => readOptionalText(text, max),
+    (draft, text) => {
+      const texts: Record<string, OfferTexts> = (draft.texts ??= {})
+      const own = (texts[locale] ??= {})
+      own[kind] = text
+    },
+  )
 }
 
 function listStep(
@@ -137,7 +153,7 @@ function listStep(
   max: number,
   source: Source | readonly Source[],
   lookup: Lookup,
-  parse: (text: string) => Value<string>,
+  rule: (text: string) => Verdict<string>,
 ): Step {
   const read = compileList(source, { name, lookup, point: '.' })
   return (row, draft, faults) => {
@@ -145,11 +161,11 @@ function listStep(
     if (texts === undefined) return
     const values = new Set<string>()
     for (const text of texts) {
-      const parsed = parse(text)
-      if ('value' in parsed) values.add(parsed.value)
-      else faults.push({ name, reason: parsed.reason })
+      const verdict = rule(text)
+      if ('value' in verdict) values.add(verdict.value)
+      else faults.push({ name, reason: verdict.reason })
     }
-    if (values.size > max) faults.push({ name, reason: `there are ${values.size}, more than ${max}` })
+    if (values.size > max) faults.push({ name, reason: tooMany(values.size, max) })
     draft[to] = [...values]
   }
 }

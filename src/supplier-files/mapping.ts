@@ -1,5 +1,7 @@
 import { NAME_FIELDS, type NameField } from '../../contract/product-fields.ts'
 import iconv from 'iconv-lite'
+import { canonicalLocale, readLocale } from '../input/locale.ts'
+import { readText } from '../input/text.ts'
 import { ShelfwireError, type Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import {
@@ -20,7 +22,6 @@ import {
   type Format,
   type SkipRule,
 } from './mapping-schema.ts'
-import { textFault } from './text-fault.ts'
 
 export type { ColumnSource, Format, SkipRule }
 
@@ -112,15 +113,6 @@ export function formatOf(fileName: string): Format | undefined {
   return formats.find((format) => format === ending)
 }
 
-/** The locale in canonical BCP 47 form, or undefined when it is invalid. */
-function canonicalLocale(locale: string): string | undefined {
-  try {
-    return Intl.getCanonicalLocales(locale)[0]
-  } catch {
-    return undefined
-  }
-}
-
 function checkSettings(mapping: Record<string, unknown>, faults: Fault[]): void {
   const { encoding, locale, imageBaseUrl, format } = mapping
   // iconv-lite has these three codecs, but they encode bytes, not text.
@@ -130,9 +122,8 @@ function checkSettings(mapping: Record<string, unknown>, faults: Fault[]): void 
       reason: `${JSON.stringify(encoding)} is not a known encoding such as "utf-8" or "windows-1250"`,
     })
   }
-  if (typeof locale === 'string' && canonicalLocale(locale) === undefined) {
-    faults.push({ name: 'locale', reason: `${JSON.stringify(locale)} is not a BCP 47 locale such as "en" or "pl-PL"` })
-  }
+  const tag = typeof locale === 'string' ? readLocale(locale) : { value: '' }
+  if ('reason' in tag) faults.push({ name: 'locale', reason: tag.reason })
   if (typeof imageBaseUrl === 'string' && !(/^https?:\/\//i.test(imageBaseUrl) && URL.canParse(imageBaseUrl))) {
     faults.push({ name: 'imageBaseUrl', reason: 'must be an http or https URL' })
   }
@@ -156,13 +147,13 @@ function checkFields(fields: Record<string, unknown>, hasLocale: boolean, faults
     const path = `fields.${key}`
     const text = textKey.exec(key)
     if (text !== null) {
-      const locale = canonicalLocale(text[2] ?? '')
-      if (locale === undefined)
-        faults.push({ name: path, reason: 'does not end in a BCP 47 locale such as "en" or "pl-PL"' })
+      const locale = readLocale(text[2])
+      if ('reason' in locale) faults.push({ name: path, reason: locale.reason })
       else {
-        if (texts.has(`${text[1]}.${locale}`)) faults.push({ name: path, reason: `is mapped twice for ${locale}` })
-        texts.add(`${text[1]}.${locale}`)
-        locales.add(locale)
+        const field = `${text[1]}.${locale.value}`
+        if (texts.has(field)) faults.push({ name: path, reason: 'is duplicated' })
+        texts.add(field)
+        locales.add(locale.value)
       }
       checkSource(source, path, faults)
     } else if (key === 'attributes') checkAttributes(source, path, faults)
@@ -185,8 +176,8 @@ function checkAttributes(value: unknown, path: string, faults: Fault[]): void {
   for (const [i, attribute] of value.entries()) {
     checkAttribute(attribute, `${path}.${i}`, faults)
     const key: unknown = isObject(attribute) ? attribute['key'] : undefined
-    const fault = typeof key === 'string' ? textFault(key, LIMITS.attributeKeyLengthMax) : undefined
-    if (fault !== undefined) faults.push({ name: `${path}.${i}.key`, reason: fault })
+    const verdict = typeof key === 'string' ? readText(key, LIMITS.attributeKeyLengthMax) : { value: '' }
+    if ('reason' in verdict) faults.push({ name: `${path}.${i}.key`, reason: verdict.reason })
   }
 }
 
@@ -195,7 +186,7 @@ function canonical(mapping: Mapping): Mapping {
   if (mapping.locale !== undefined) mapping.locale = canonicalLocale(mapping.locale) ?? mapping.locale
   const entries = Object.entries(mapping.fields).map(([key, source]): [string, unknown] => {
     const text = textKey.exec(key)
-    return text === null ? [key, source] : [`${text[1]}.${canonicalLocale(text[2] ?? '')}`, source]
+    return text === null ? [key, source] : [`${text[1]}.${canonicalLocale(text[2] ?? '') ?? text[2]}`, source]
   })
   const fields = Object.fromEntries(entries) as unknown as Fields
   for (const text of ['title', 'description'] as const) {
@@ -204,8 +195,8 @@ function canonical(mapping: Mapping): Mapping {
       fields[text] !== undefined &&
       fields[`${text}.${mapping.locale}`] !== undefined
     ) {
-      const reason = `is mapped twice for ${mapping.locale}, which is the mapping's locale`
-      throw new ShelfwireError('invalid-input', `the mapping is invalid: fields.${text} ${reason}`, {
+      const reason = `is duplicated: ${mapping.locale} is the mapping's locale`
+      throw new ShelfwireError('invalid-input', `the mapping is not usable: fields.${text} ${reason}`, {
         faults: [{ name: `fields.${text}`, reason }],
       })
     }

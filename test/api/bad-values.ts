@@ -58,6 +58,30 @@ const BY_NAME: readonly [RegExp, readonly string[]][] = [
     ['', '2026-02-30', '26-01-01', '2026-13-01', 'tomorrow', '2026-1-1', '2026-01-01T00:00:00Z'],
   ],
   [/^ean$/, ['', '12a', '123456789012345', '１２']],
+  [
+    /^quantity$/,
+    [
+      '',
+      ' ',
+      'many',
+      '<5',
+      '5-10',
+      '--3',
+      '+5',
+      '1,5',
+      '1 000',
+      '>',
+      '+',
+      '>>5',
+      '5++',
+      '1e3',
+      '1.',
+      '.5',
+      '0x10',
+      '２',
+      '2147483648',
+    ],
+  ],
   [/^(format|kind|action|field)$/, ['', 'other', 'constructor', '__proto__', 'MARKUP']],
   [/^(name|path)$/, ['']],
   [
@@ -103,7 +127,7 @@ const DECIMALS = [
 export function badValues(name: string, schema: Schema): Bad[] {
   const allowed = new Set(options(schema).map(typeOf))
   if (allowed.has('any')) return []
-  const isDecimal = options(schema).some(({ pattern }) => pattern?.includes('{1,15}') === true)
+  const isDecimal = options(schema).some(({ pattern }) => pattern?.startsWith(String.raw`^-?\d+`) === true)
   const values: Bad[] = []
   for (const [type, ofType] of Object.entries(OF_TYPE)) {
     const isTaken =
@@ -129,6 +153,14 @@ export function badValues(name: string, schema: Schema): Bad[] {
       raw('9223372036854775808', 'beyond 64 bits'),
       bad(2 ** 40, 'beyond what is counted in'),
       bad(-(2 ** 40), 'far below zero'),
+    )
+  if (name === 'quantity')
+    values.push(
+      raw('9007199254740993', 'beyond what a number holds exactly'),
+      raw('9223372036854775808', 'beyond 64 bits'),
+      raw('1.2345678901234567', 'more digits than a number holds'),
+      bad(2 ** 31, 'one more than is counted in'),
+      bad(2 ** 40, 'beyond what is counted in'),
     )
   if (allowed.has('integer') && name.endsWith('_id'))
     values.push(
@@ -197,7 +229,7 @@ export function badEntries(name: string, good: string): Bad[] {
     texts: locales,
     listings: ['', 'nowhere', 'constructor', '__proto__', 'toString', 'valueOf', '*'],
     exclusions: ['', 'nowhere', 'constructor', '__proto__', 'toString', 'valueOf'],
-    rounding: ['', 'eur', 'XXQ', 'constructor', '__proto__', 'toString'],
+    rounding: ['', 'eu', 'eur ', 'XXQ', 'constructor', '__proto__', 'toString'],
     attributes: ['', 'x'.repeat(300), String.raw`a\u0000`, String.raw`\ud800`],
     options: [String.raw`a\u0000`, String.raw`\ud800`],
   }

@@ -6,7 +6,7 @@ import { compileAccount } from '../../src/resolve/compile.ts'
 import { explain } from '../../src/resolve/explain.ts'
 import { drawAccount, drawProduct, drawsFrom } from '../../src/resolve/arbitrary-inputs.ts'
 import { fieldsOf } from '../../src/serve/account/explain.ts'
-import { toMembersDeep } from '../../src/serve/account/members.ts'
+import { toMembersDeep } from '../../src/serve/account/member-names.ts'
 
 // The document says what an explanation is made of, to the last member; here it is held against explanations of accounts with
 // rules of every kind.

@@ -113,6 +113,7 @@ const MAPS: Readonly<Record<string, (dice: Dice, world: World) => string>> = {
 
 /** A value that fits more often than not, by the schema and by what it is called. */
 export function valueOf(dice: Dice, world: World, name: string, schema: Schema): unknown {
+  if (name === 'quantity') return dice.one([0, 1, 3, 5, 17, 2_147_483_647, -3, 1_000, 1.9, '12', '>10', '10+', 'many'])
   if (schema.anyOf !== undefined) {
     const full = schema.anyOf.filter((option) => option.type !== 'null')
     return full.length < schema.anyOf.length && dice.chance(0.15)
@@ -150,7 +151,7 @@ export function valueOf(dice: Dice, world: World, name: string, schema: Schema):
     )
     return Object.fromEntries(members.map(([member, one]) => [member, valueOf(dice, world, member, one)]))
   }
-  if (schema.pattern?.includes('{1,15}') === true)
+  if (schema.pattern?.startsWith(String.raw`^-?\d+`) === true)
     return dice.chance(0.05)
       ? dice.one(EXTREME)
       : name === 'rate'
@@ -223,10 +224,11 @@ export function agree(dice: Dice, world: World, id: string, path: string, body: 
     for (const name of ['is_active', 'is_default']) if (dice.chance(0.8)) delete body[name]
 }
 
-/** What is said to mean the same: amounts by their value, letter case of locales, maps without what null takes out of them, pieces below zero. */
+/** What is said to mean the same: amounts by their value, letter case of locales, maps without what null takes out of them, quantities. */
 export const canonical = (value: unknown, name = ''): unknown => {
   if (Array.isArray(value)) return (name === 'images' ? [...new Set(value)] : value).map((entry) => canonical(entry))
-  if (typeof value === 'number' && name === 'quantity') return Math.max(0, value)
+  if (name === 'quantity' && (typeof value === 'number' || typeof value === 'string'))
+    return Math.max(0, Math.floor(Number(`${value}`.replace(/[>+]/, ''))))
   if (typeof value === 'string' && name === 'locale') return value.toLowerCase()
   if (typeof value === 'object' && value !== null) {
     const entries = Object.entries(value)

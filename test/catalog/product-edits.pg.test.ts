@@ -217,7 +217,7 @@ test('invalid members are refused by their names, and nothing is written', async
         ]),
       )
     ).names,
-  ).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9].map((i) => `images.${i}`))
+  ).toEqual([1, 2, 3, 5, 6, 7, 8, 9].map((i) => `images.${i}`))
   for (const value of [
     '',
     '{',

@@ -213,7 +213,7 @@ describe('import', { timeout: 120_000 }, () => {
       code: 0,
       err: '',
       out: expect.stringMatching(
-        /^3 rows: 0 new, 0 changed, 2 unchanged, .*1 refused\n {2}line 3 \(B\): cost "ten" is not a number/,
+        /^3 rows: 0 new, 0 changed, 2 unchanged, .*1 refused\n {2}line 3 \(B\): cost must be a decimal such as "12.50", not "ten": remove/,
       ),
     })
     // standard input has no name that would show its format
@@ -302,12 +302,12 @@ describe('errors are explained, with exit code 1', { timeout: 180_000 }, () => {
     [
       'a currency',
       ['account', 'create', '--name', 'x', '--currency', 'euro', '--locale', 'en'],
-      /^shelfwire: account: currency «euro» is not an ISO 4217/,
+      /^shelfwire: account: currency must be an ISO 4217 currency code such as EUR, not "euro"/,
     ],
     [
       'a locale',
       ['account', 'create', '--name', 'x', '--currency', 'EUR', '--locale', 'en_GB!'],
-      /«en_GB!» is not a BCP 47/,
+      /locale must be a BCP 47 language tag such as en or pl-PL, not "en_GB!"/,
     ],
     [
       'a time zone',
@@ -317,12 +317,12 @@ describe('errors are explained, with exit code 1', { timeout: 180_000 }, () => {
     [
       'a markup',
       ['account', 'create', '--name', 'x', '--currency', 'EUR', '--locale', 'en', '--markup', '-101'],
-      /percent must be a decimal of at least -100/,
+      /percent must be at least -100, not "-101"/,
     ],
     [
       'an account that is not a number',
       ['token', 'list', '--account', 'acme'],
-      /--account takes an account's number, not «acme»/,
+      /--account must be an ID: a whole number above 0, not "acme"/,
     ],
     ['an unknown account', ['token', 'list', '--account', '999999'], /there is no account 999999/],
     [
@@ -372,7 +372,7 @@ describe('errors are explained, with exit code 1', { timeout: 180_000 }, () => {
       [['rule', 'create', '--name', 'x', '--markup', '5', '--store', '999999'], /has no store 999999/],
       [
         ['rule', 'create', '--name', 'x', '--markup', '5', '--priority', '1.5'],
-        /--priority takes a whole number, not «1.5»/,
+        /--priority must be a whole number, not "1.5"/,
       ],
       [['rate', 'set', 'PLN=4=5'], /rate must be a decimal/],
       [['rate', 'set', 'PLN=0'], /rate must be above 0/],

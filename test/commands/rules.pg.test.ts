@@ -240,7 +240,7 @@ describe('rules and products', { timeout: 180_000 }, () => {
 
   it('invalid input is refused with a message, and nothing is written', async () => {
     const cases: [string[], RegExp][] = [
-      [['rule', 'create', '--name', 'x'], /percent is needed with the action markup/],
+      [['rule', 'create', '--name', 'x'], /percent is required with the action markup/],
       [
         ['rule', 'create', '--name', 'x', '--markup', '5', '--margin', '5'],
         /give one of --markup, --margin and --fixed-price/,
@@ -248,14 +248,17 @@ describe('rules and products', { timeout: 180_000 }, () => {
       [['rule', 'create', '--name', 'x', '--margin', '100'], /a margin is below 100/],
       [
         ['rule', 'create', '--name', 'x', '--markup', '5', '--round', 'JPY=0.5'],
-        /rounding.JPY.step must be an amount above 0 with at most 0 digits/,
+        /rounding.JPY.step must have at most 12 digits before the decimal point and none after it, not "0.5"/,
       ],
       [
         ['rule', 'create', '--name', 'x', '--markup', '5', '--round', 'EUR=1+1'],
-        /rounding.EUR.ending must be an amount below the step/,
+        /rounding.EUR.ending must be below the step/,
       ],
       [['rule', 'create', '--name', 'x', '--markup', '5', '--round', 'EUR'], /--round takes a currency and a step/],
-      [['rule', 'create', '--name', 'x', '--markup', '5', '--valid-from', '2026-02-30'], /«2026-02-30» is not a day/],
+      [
+        ['rule', 'create', '--name', 'x', '--markup', '5', '--valid-from', '2026-02-30'],
+        /valid_from must be a day such as 2026-11-30, not "2026-02-30"/,
+      ],
       [
         ['rule', 'create', '--name', 'x', '--markup', '5', '--cost-min', '9', '--cost-below', '9'],
         /cost_below must be above cost_min/,

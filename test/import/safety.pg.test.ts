@@ -128,7 +128,7 @@ describe('a full file that is most likely wrong', () => {
     [
       'with only faulty rows',
       `${BASIC}S0,ten,5,x\nS1,1,some,x\n`,
-      /the first of 2 refused rows: line 2, cost "ten" is not a number/,
+      /the first of 2 refused rows: line 2, cost must be a decimal such as "12.50", not "ten"/,
     ],
     ['that zeroes more than half', BASIC + article('S0') + '\n', /would set 3 of 4 offers in stock to 0/],
   ])('%s is refused and writes nothing, and is imported once confirmed', async (_name, content, message) => {

@@ -115,7 +115,10 @@ test(
     })
     const errors = (await second.http(`${location}/errors?per_page=1000`)).body
     expect(errors.data).toEqual(
-      bad.map((row) => ({ row, errors: [{ name: 'quantity', reason: 'must be a whole number, or null' }] })),
+      bad.map((row) => ({
+        row,
+        errors: [{ name: 'quantity', reason: 'must be a quantity such as 12, ">10" or "10+", not "many"' }],
+      })),
     )
     expect((await second.http('/v1/account/operations')).body.data).toHaveLength(1)
     const last = ids[11]

@@ -1,16 +1,21 @@
 import { isTextField, lengthMaxOf } from '../../../contract/product-fields.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Check } from '../../input/check.ts'
+import { readEan } from '../../input/ean.ts'
+import { readEach } from '../../input/list.ts'
+import { readSku } from '../../input/text.ts'
+import { readUrl } from '../../input/url.ts'
 import type { AttributeOverrideRow, OverrideRow } from './overrides.sql.ts'
 
 // The form of what an owner says of products. Names of faults begin with what the caller tells products apart by.
 
 export function checkSku(check: Check, name: string, sku: string | null): void {
-  if (sku !== null) check.text(name, sku, LIMITS.skuLengthMax)
+  if (sku !== null) check.take(name, readSku(sku, LIMITS.skuLengthMax), sku)
 }
 
-export function checkEan(check: Check, name: string, ean: string | null): void {
-  if (ean !== null) check.that(/^\d{1,14}$/.test(ean), name, 'must be 1 to 14 digits')
+/** @returns the digits alone. */
+export function checkEan<T extends string | null>(check: Check, name: string, ean: T): T | string {
+  return ean === null ? ean : check.take(name, readEan(ean), ean)
 }
 
 /** Checks an override; faults are named `title.pl`, `manufacturer`, `images.3`. @returns it as it is kept. */
@@ -32,21 +37,13 @@ export function checkOverride<T extends Omit<OverrideRow, 'productId'>>(check: C
 /** Checks a JSON array of image URLs. @returns it in the one spelling in which it is kept, so that equal lists are equal. */
 function checkImages(check: Check, name: string, text: string): string {
   const urls = parsed(text)
-  if (!Array.isArray(urls) || urls.length > LIMITS.imagesPerProductMax) {
-    check.that(false, name, `must be a list of at most ${LIMITS.imagesPerProductMax} URLs`)
+  if (!Array.isArray(urls)) {
+    check.that(false, name, 'must be a list of URLs')
     return text
   }
-  const seen = new Set<unknown>()
-  for (const [i, url] of urls.entries()) {
-    check.that(
-      isImageUrl(url),
-      `${name}.${i}`,
-      `must be an absolute http or https URL of at most ${LIMITS.urlLengthMax} characters`,
-    )
-    check.that(!seen.has(url), `${name}.${i}`, 'stands twice')
-    seen.add(url)
-  }
-  return JSON.stringify(urls)
+  return JSON.stringify(
+    readEach(name, urls, LIMITS.imagesPerProductMax, readUrl, (fault) => check.that(false, fault.name, fault.reason)),
+  )
 }
 
 function parsed(text: string): unknown {
@@ -55,18 +52,6 @@ function parsed(text: string): unknown {
   } catch {
     return null
   }
-}
-
-/** Whether an address can stand in an owner's list of images. */
-export function isImageUrl(url: unknown): boolean {
-  // blanks and control characters, which URL would drop or take off, are kept by nobody who reads the address
-  return (
-    typeof url === 'string' &&
-    url.length <= LIMITS.urlLengthMax &&
-    url.isWellFormed() &&
-    /^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) &&
-    URL.canParse(url)
-  )
 }
 
 /** Checks an attribute override; faults are named `attributes.color.pl`, or `attributes.color` for every locale. @returns it as it is kept. */

@@ -1,5 +1,5 @@
 import type { Check } from '../../input/check.ts'
-import { canonicalLocale } from '../../input/check.ts'
+import { canonicalLocale } from '../../input/locale.ts'
 import { checkAttributeOverride, checkOverride } from './check-overrides.ts'
 import type { OverrideWrite } from './write-overrides.ts'
 

@@ -47,7 +47,8 @@ export async function editProduct(
   await lockProducts(tx, accountId, [productId])
   const storeIds = [...clean.listings, ...clean.exclusions].map((row) => row.storeId).filter((id) => id !== 0)
   if (storeIds.length > 0) await requireNamed(tx, accountId, { storeIds: [...new Set(storeIds)] })
-  const { sku, ean } = changes
+  const { sku } = changes
+  const { ean } = clean
   const of = <T>(rows: readonly T[]) => rows.map((row) => ({ ...row, productId }))
   let isChanged = false
   const note = (written: boolean | readonly number[]) => {
@@ -69,7 +70,7 @@ export async function editProduct(
 function checkChanges(productId: number, changes: ProductChanges) {
   const check = new Check()
   checkSku(check, 'sku', changes.sku ?? null)
-  checkEan(check, 'ean', changes.ean ?? null)
+  const ean = changes.ean === undefined ? undefined : checkEan(check, 'ean', changes.ean)
   const rows: OverrideWrite[] = [
     ...changes.overrides.map((row) => ({ ...row, productId })),
     ...changes.attributeOverrides.map(({ key, locale, value }) => ({
@@ -98,7 +99,7 @@ function checkChanges(productId: number, changes: ProductChanges) {
     exclusions.map((row) => `exclusions.${row.storeId}`),
   )
   check.done('product')
-  return { overrides: [...resets, ...sets], listings: changes.listings, exclusions }
+  return { ean, overrides: [...resets, ...sets], listings: changes.listings, exclusions }
 }
 
 function once(check: Check, names: readonly string[]): void {

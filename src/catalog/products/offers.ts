@@ -1,12 +1,12 @@
 import { forEachField, NAME_FIELDS } from '../../../contract/product-fields.ts'
 import { hash } from 'node:crypto'
 import type { Tx } from '../../db/sql.ts'
-import { ShelfwireError, type Fault } from '../../platform/errors.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { OfferRecord } from '../../model/offer.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
 import { productsWritten, type Written } from '../stale/written.ts'
-import { EAN_DIGITS_MAX, gtinOf } from '../../model/gtin.ts'
+import { gtinOf } from '../../model/gtin.ts'
 import { matchOffers } from './match.ts'
 import { type EanRow, eansInsert, gtinHolders } from './eans.sql.ts'
 import { productCreatorsLock, productIdsTake, productsInsert } from './products.sql.ts'
@@ -57,13 +57,6 @@ type Moved = 'nothing' | 'price' | 'whole'
 /** Another transaction inserted one of our keys first; carries the SQLSTATE that makes inTransaction run again. */
 class KeyTaken extends Error {
   readonly code = '40001'
-}
-
-/** Why an offer that could be read cannot be kept: its rows would break what the schema promises. */
-export function offerFaults(record: OfferWrite): Fault[] {
-  return (record.eans ?? [])
-    .filter((ean) => ean.length > EAN_DIGITS_MAX)
-    .map((ean) => ({ name: 'ean', reason: `"${ean.slice(0, 60)}" has more than ${EAN_DIGITS_MAX} digits` }))
 }
 
 type OfCosts = Pick<OfferSupplier, 'currency' | 'keepsCurrency'>

@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/sql.ts'
 import { Check } from '../../input/check.ts'
+import { BOUNDS } from '../../input/decimal.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
 import { productsWritten, type Written } from '../stale/written.ts'
 import { gtinOf } from '../../model/gtin.ts'
@@ -35,18 +36,14 @@ export async function createProducts(
   products: readonly NewProduct[],
 ): Promise<Written<number[]>> {
   const check = new Check()
-  products.forEach((product, i) => {
+  const clean = products.map(({ sku = null, ean = null }, i) => {
     const at = products.length === 1 ? '' : `${i}.`
-    checkSku(check, `${at}sku`, product.sku ?? null)
-    checkEan(check, `${at}ean`, product.ean ?? null)
+    checkSku(check, `${at}sku`, sku)
+    return { sku, ean: checkEan(check, `${at}ean`, ean) }
   })
   check.done('product')
   const ids = await productIdsTake(tx, accountId, products.length)
-  const rows = products.map((product, i) => ({
-    productId: ids[i] ?? 0,
-    sku: product.sku ?? null,
-    ean: product.ean ?? null,
-  }))
+  const rows = clean.map((product, i) => ({ productId: ids[i] ?? 0, ...product }))
   const eans = rows.flatMap(({ productId, ean }) => (ean === null ? [] : [{ productId, ean, gtin: gtinOf(ean) }]))
   await productsInsert(tx, accountId, rows)
   await primaryEansInsert(tx, accountId, eans)
@@ -69,8 +66,8 @@ export async function setOwnStock(tx: Tx, accountId: number, rows: readonly OwnS
     const quantity = Math.max(0, row.quantity)
     const of = rows.length === 1 ? '' : `${row.productId}.`
     check.quantity(`${of}quantity`, quantity)
-    if (row.cost !== null) check.decimal(`${of}cost`, row.cost, { min: 0, fractionDigits: 6 })
-    return { ...row, quantity }
+    const cost = row.cost === null ? null : check.decimal(`${of}cost`, row.cost, BOUNDS.amount)
+    return { ...row, quantity, cost }
   })
   check.that(new Set(rows.map((row) => row.productId)).size === rows.length, 'product_id', 'is duplicated')
   check.done('own stock')
@@ -145,10 +142,10 @@ export async function setPrimaryEan(
   tx: Tx,
   accountId: number,
   productId: number,
-  ean: string | null,
+  given: string | null,
 ): Promise<Written> {
   const check = new Check()
-  checkEan(check, 'ean', ean)
+  const ean = checkEan(check, 'ean', given)
   check.done('EAN')
   // exclusively, because each of two at once would delete the other's choice
   await lockProducts(tx, accountId, [productId])

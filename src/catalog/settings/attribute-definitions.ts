@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { canonicalLocale, Check } from '../../input/check.ts'
+import { Check } from '../../input/check.ts'
+import { canonicalLocale } from '../../input/locale.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
 import { settingsLock } from './settings-lock.sql.ts'
@@ -38,7 +39,7 @@ export async function setAttributeDefinitions(
     }),
   )
   const keys = definitions.map((definition) => definition.key)
-  check.that(new Set(keys).size === keys.length, 'key', 'stands twice')
+  check.that(new Set(keys).size === keys.length, 'key', 'is duplicated')
   check.done('attribute definitions')
   const changed = await attributeDefinitionsUpsert(tx, accountId, rows)
   if ((await attributeDefinitionsCount(tx, accountId)) > LIMITS.attributeDefinitionsPerAccountMax) {
@@ -107,7 +108,7 @@ function merged(
   const seen = new Set<string>()
   for (const [stated, text] of Object.entries(changes ?? {})) {
     const locale = canonicalLocale(stated) ?? stated
-    check.that(!seen.has(locale), `${name}.${stated.slice(0, 40)}`, 'stands twice')
+    check.that(!seen.has(locale), `${name}.${stated.slice(0, 40)}`, 'is duplicated')
     seen.add(locale)
     if (text === null) texts.delete(locale)
     else texts.set(locale, text)
@@ -152,7 +153,7 @@ function byLocale(check: Check, name: string, texts: Readonly<Record<string, str
     const at = `${name}.${stated.slice(0, 40)}`
     check.text(at, text, LIMITS.nameLengthMax)
     const locale = check.locale(at, stated)
-    check.that(!seen.has(locale), at, 'stands twice')
+    check.that(!seen.has(locale), at, 'is duplicated')
     seen.set(locale, text)
   }
   return Object.fromEntries(seen)

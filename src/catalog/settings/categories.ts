@@ -104,7 +104,7 @@ function checkCategory(stated: string, supplierPaths: readonly string[]): Wanted
     const folded = foldCategory(value)
     check.text(name, value.trim(), LIMITS.categoryLengthMax)
     check.that(folded !== '', name, 'must name something')
-    check.that(!seen.has(folded), name, 'stands twice')
+    check.that(!seen.has(folded), name, 'is duplicated')
     seen.add(folded)
     return value.trim()
   })

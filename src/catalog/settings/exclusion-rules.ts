@@ -75,6 +75,7 @@ export async function deleteExclusionRule(tx: Tx, accountId: number, ruleId: num
   return settingsWritten()
 }
 
+/** Checks a rule and puts its values in the form in which they are stored. */
 async function checkRule(tx: Tx, accountId: number, rule: Omit<ExclusionRuleInput, 'ruleId'>): Promise<void> {
   const check = new Check()
   check.text('name', rule.name, LIMITS.nameLengthMax)
@@ -99,16 +100,9 @@ async function checkRule(tx: Tx, accountId: number, rule: Omit<ExclusionRuleInpu
     },
     { ...CONDITION_NAMES, manufacturers: 'names', categories: 'names' },
   )
-  if (rule.amount !== null && need.amount !== undefined) {
-    const { whole, fraction, min } = need.amount
-    check.decimal('amount', rule.amount, {
-      integerDigits: whole,
-      fractionDigits: fraction,
-      ...(min === undefined ? {} : { min: Number(min) }),
-    })
-  }
+  if (rule.amount !== null && need.amount !== undefined) rule.amount = check.decimal('amount', rule.amount, need.amount)
   if (rule.currency !== null) {
-    check.currency('currency', rule.currency)
+    rule.currency = check.currency('currency', rule.currency)
     check.that(need.amount?.hasCurrency === true, 'currency', `has no meaning with the kind ${rule.kind}`)
   }
   check.done('exclusion rule')

@@ -4,6 +4,8 @@ import { LIMITS } from '../../platform/limits.ts'
 import { minorDigits } from '../../model/money.ts'
 import type { RoundingInput, RuleInput } from '../../resolve/inputs.ts'
 import { Check } from '../../input/check.ts'
+import { readDay } from '../../input/day.ts'
+import { BOUNDS, compareDecimals, readDecimal, type DecimalBounds } from '../../input/decimal.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
 import { settingsLock } from './settings-lock.sql.ts'
@@ -97,9 +99,7 @@ export async function deleteRule(tx: Tx, accountId: number, ruleId: number): Pro
   return settingsWritten()
 }
 
-const MONEY = { fractionDigits: 6 }
-const PERCENT = { integerDigits: 8, fractionDigits: 4 }
-
+/** Checks a rule and puts its values in the form in which they are stored. */
 async function checkRule(
   tx: Tx,
   accountId: number,
@@ -113,22 +113,17 @@ async function checkRule(
   checkCostTier(check, rule)
   checkDays(check, rule)
   checkAction(check, rule)
-  const decimal = (
-    name: string,
-    value: string | null,
-    options: { min?: number; fractionDigits: number; integerDigits?: number },
-  ) => {
-    if (value !== null) check.decimal(name, value, options)
-  }
-  decimal('addition', rule.addition, MONEY)
-  decimal('floor_margin_percent', rule.floorMarginPercent, { integerDigits: 4, fractionDigits: 4 })
+  const decimal = (name: string, value: string | null, bounds: DecimalBounds) =>
+    value === null ? null : check.decimal(name, value, bounds)
+  rule.addition = decimal('addition', rule.addition, BOUNDS.signedAmount)
+  rule.floorMarginPercent = decimal('floor_margin_percent', rule.floorMarginPercent, BOUNDS.factor)
   if (rule.floorMarginPercent !== null)
-    check.that(Number(rule.floorMarginPercent) < 100, 'floor_margin_percent', 'must be below 100')
-  decimal('floor_profit', rule.floorProfit, MONEY)
-  decimal('floor_price', rule.floorPrice, { ...MONEY, min: 0 })
-  decimal('ceiling_price', rule.ceilingPrice, { ...MONEY, min: 0 })
-  if (rule.currency !== null) check.currency('currency', rule.currency)
-  for (const [currency, rounding] of Object.entries(rule.rounding)) checkRounding(check, currency, rounding)
+    check.that(compareDecimals(rule.floorMarginPercent, '100') < 0, 'floor_margin_percent', 'must be below 100')
+  rule.floorProfit = decimal('floor_profit', rule.floorProfit, BOUNDS.signedAmount)
+  rule.floorPrice = decimal('floor_price', rule.floorPrice, BOUNDS.amount)
+  rule.ceilingPrice = decimal('ceiling_price', rule.ceilingPrice, BOUNDS.amount)
+  if (rule.currency !== null) rule.currency = check.currency('currency', rule.currency)
+  rule.rounding = checkRoundings(check, rule.rounding)
   if (rule.isDefault) checkDefault(check, rule)
   check.done('pricing rule')
   // a product that was deleted since stays named; a rule about it can still be edited
@@ -138,12 +133,17 @@ async function checkRule(
   })
 }
 
-function checkCostTier(check: Check, { costMin, costBelow }: Pick<RuleInput, 'costMin' | 'costBelow'>): void {
-  if (costMin !== null) check.decimal('cost_min', costMin, { ...MONEY, min: 0 })
-  if (costBelow !== null) {
-    check.decimal('cost_below', costBelow, { ...MONEY, min: 0 })
-    check.that(Number(costBelow) > Number(costMin ?? 0), 'cost_below', 'must be above cost_min, and above 0')
-  }
+function checkCostTier(check: Check, rule: Pick<RuleInput, 'costMin' | 'costBelow'>): void {
+  if (rule.costMin !== null) rule.costMin = check.decimal('cost_min', rule.costMin, BOUNDS.amount)
+  if (rule.costBelow === null) return
+  const verdict = readDecimal(rule.costBelow, BOUNDS.amount)
+  rule.costBelow = check.take('cost_below', verdict, rule.costBelow)
+  if ('value' in verdict)
+    check.that(
+      compareDecimals(verdict.value, rule.costMin ?? '0') > 0,
+      'cost_below',
+      'must be above cost_min, and above 0',
+    )
 }
 
 function checkDays(check: Check, { validFrom, validTo }: Pick<RuleInput, 'validFrom' | 'validTo'>): void {
@@ -151,22 +151,14 @@ function checkDays(check: Check, { validFrom, validTo }: Pick<RuleInput, 'validF
     ['valid_from', validFrom],
     ['valid_to', validTo],
   ] as const) {
-    if (day !== null) check.that(isDay(day), name, `«${day.slice(0, 20)}» is not a day such as 2026-11-30`)
+    if (day !== null) check.take(name, readDay(day), day)
   }
   if (validFrom !== null && validTo !== null)
     check.that(validFrom <= validTo, 'valid_to', 'must not lie before valid_from')
 }
 
-function isDay(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
-  const date = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
-}
-
-function checkAction(
-  check: Check,
-  { action, percent, fixedPrice }: Pick<RuleInput, 'action' | 'percent' | 'fixedPrice'>,
-): void {
+function checkAction(check: Check, rule: Pick<RuleInput, 'action' | 'percent' | 'fixedPrice'>): void {
+  const { action, percent, fixedPrice } = rule
   check.that(
     action === 'markup' || action === 'margin' || action === 'fixed',
     'action',
@@ -174,35 +166,45 @@ function checkAction(
   )
   if (action === 'fixed') {
     check.that(percent === null, 'percent', 'has no meaning with the action fixed')
-    check.that(fixedPrice !== null, 'fixed_price', 'is needed with the action fixed')
-    if (fixedPrice !== null) check.decimal('fixed_price', fixedPrice, { ...MONEY, min: 0 })
+    check.that(fixedPrice !== null, 'fixed_price', 'is required with the action fixed')
+    if (fixedPrice !== null) rule.fixedPrice = check.decimal('fixed_price', fixedPrice, BOUNDS.amount)
     return
   }
   check.that(fixedPrice === null, 'fixed_price', 'has a meaning with the action fixed alone')
-  check.that(percent !== null, 'percent', `is needed with the action ${action}`)
+  check.that(percent !== null, 'percent', `is required with the action ${action}`)
   if (percent === null) return
-  check.decimal('percent', percent, action === 'markup' ? { ...PERCENT, min: -100 } : PERCENT)
-  if (action === 'margin') check.that(Number(percent) < 100, 'percent', 'a margin is below 100')
+  rule.percent = check.decimal('percent', percent, action === 'markup' ? BOUNDS.markup : BOUNDS.percent)
+  if (action === 'margin') check.that(compareDecimals(rule.percent, '100') < 0, 'percent', 'a margin is below 100')
 }
 
-function checkRounding(check: Check, currency: string, rounding: RoundingInput): void {
-  const name = `rounding.${currency}`
-  check.currency(name, currency)
-  const digits = minorDigits(currency)
+/** @returns roundings by currency in capitals, as they are stored. */
+function checkRoundings(check: Check, roundings: RuleInput['rounding']): Record<string, RoundingInput> {
+  const clean = new Map<string, RoundingInput>()
+  for (const [given, rounding] of Object.entries(roundings)) {
+    const name = `rounding.${given.slice(0, 40)}`
+    const currency = check.currency(name, given)
+    check.that(!clean.has(currency), name, 'is duplicated')
+    clean.set(currency, checkRounding(check, name, currency, rounding))
+  }
+  return Object.fromEntries(clean)
+}
+
+function checkRounding(check: Check, name: string, currency: string, rounding: RoundingInput): RoundingInput {
   // a step or an ending with more digits than the currency has would make prices nobody can pay
-  const isAmount = (text: string) =>
-    (digits === 0 ? /^\d{1,12}$/ : new RegExp(`^\\d{1,12}(?:\\.\\d{1,${digits}})?$`)).test(text)
-  check.that(
-    isAmount(rounding.step) && Number(rounding.step) > 0,
-    `${name}.step`,
-    `must be an amount above 0 with at most ${digits} digits after the point`,
-  )
-  check.that(
-    isAmount(rounding.ending) && Number(rounding.ending) < Number(rounding.step),
-    `${name}.ending`,
-    `must be an amount below the step with at most ${digits} digits after the point`,
-  )
-  check.that(['up', 'down', 'nearest'].includes(rounding.direction), `${name}.direction`, 'must be up, down or nearest')
+  const bounds = { whole: 12, fraction: minorDigits(currency), min: '0' }
+  const [step, ending] = [readDecimal(rounding.step, bounds), readDecimal(rounding.ending, bounds)]
+  if ('value' in step) {
+    check.that(step.value !== '0', `${name}.step`, 'must be above 0')
+    if ('value' in ending)
+      check.that(compareDecimals(ending.value, step.value) < 0, `${name}.ending`, 'must be below the step')
+  }
+  const { direction } = rounding
+  check.that(['up', 'down', 'nearest'].includes(direction), `${name}.direction`, 'must be up, down or nearest')
+  return {
+    step: check.take(`${name}.step`, step, rounding.step),
+    ending: check.take(`${name}.ending`, ending, rounding.ending),
+    direction,
+  }
 }
 
 function checkDefault(check: Check, rule: Omit<RuleInput, 'ruleId'>): void {

@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/sql.ts'
 import { Check } from '../../input/check.ts'
+import { BOUNDS, compareDecimals, readDecimal } from '../../input/decimal.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
 import { settingsLock } from './settings-lock.sql.ts'
@@ -7,24 +8,28 @@ import { accountCurrency, rateDelete, type RateRow, ratesUpsert } from './rates.
 import { requireFound } from './require-found.ts'
 
 /** Sets exchange rates: units of each currency per one unit of the account's. Equal rates sweep nothing. */
-export async function setRates(tx: Tx, accountId: number, rates: readonly RateRow[]): Promise<Written> {
+export async function setRates(tx: Tx, accountId: number, given: readonly RateRow[]): Promise<Written> {
   await settingsLock(tx, accountId)
   const check = new Check()
-  for (const { currency, rate } of rates) {
-    // of several the currency says which one is meant
-    const name = rates.length === 1 ? 'rate' : currency
-    check.currency(rates.length === 1 ? 'currency' : currency, currency)
-    check.decimal(name, rate, { integerDigits: 12, fractionDigits: 12 })
-    check.that(/[1-9]/.test(rate) && !rate.startsWith('-'), name, 'must be above 0')
-  }
+  const rates = given.map((row) => checkRate(check, row, given.length === 1))
   const seen = rates.map((row) => row.currency)
-  check.that(new Set(seen).size === seen.length, 'currency', 'stands twice')
+  check.that(new Set(seen).size === seen.length, 'currency', 'is duplicated')
   const own = await accountCurrency(tx, accountId)
   check.that(!seen.includes(own), 'currency', `${own} is the account’s own, of which one is always one`)
   check.done('exchange rates')
   if ((await ratesUpsert(tx, accountId, rates)) > 0)
     await sweepAppend(tx, accountId, 'exchange rates set', { half: 'price' })
   return settingsWritten()
+}
+
+/** @param isOnly whether it is the only one; of several the currency says which one is meant. @returns it as it is stored. */
+function checkRate(check: Check, given: RateRow, isOnly: boolean): RateRow {
+  const name = isOnly ? 'rate' : given.currency
+  const currency = check.currency(isOnly ? 'currency' : given.currency, given.currency)
+  const verdict = readDecimal(given.rate, BOUNDS.rate)
+  const rate = check.take(name, verdict, given.rate)
+  if ('value' in verdict) check.that(compareDecimals(rate, '0') > 0, name, 'must be above 0')
+  return { currency, rate }
 }
 
 /** Deletes a rate: offers and stores in that currency have no price from then on. */

@@ -34,7 +34,7 @@ export async function createStore(tx: Tx, accountId: number, input: NewStore): P
   check.slug('slug', input.slug)
   check.text('name', input.name, LIMITS.nameLengthMax)
   const locale = check.locale('locale', input.locale)
-  check.currency('currency', input.currency)
+  const currency = check.currency('currency', input.currency)
   check.done('store')
   const existing = await storesList(tx, accountId)
   if (existing.length >= LIMITS.storesPerAccountMax) {
@@ -53,6 +53,7 @@ export async function createStore(tx: Tx, accountId: number, input: NewStore): P
     listsByDefault: true,
     ...input,
     locale,
+    currency,
     isDefault: existing.length === 0,
   })
   await sweepAppend(tx, accountId, 'store opened', { storeId })
@@ -69,7 +70,7 @@ export async function editStore(tx: Tx, accountId: number, storeId: number, chan
   const wanted = { ...changes }
   if (changes.name !== undefined) check.text('name', changes.name, LIMITS.nameLengthMax)
   if (changes.locale !== undefined) wanted.locale = check.locale('locale', changes.locale)
-  if (changes.currency !== undefined) check.currency('currency', changes.currency)
+  if (changes.currency !== undefined) wanted.currency = check.currency('currency', changes.currency)
   check.done('store')
   const store = (await storesList(tx, accountId)).find((row) => row.storeId === storeId)
   if (store === undefined) throw new ShelfwireError('unknown-reference', `the account has no store ${storeId}`)

@@ -26,7 +26,7 @@ export async function createSupplier(tx: Tx, accountId: number, input: NewSuppli
   const supplier = { priority: 100, safetyBuffer: 0, ...input }
   const check = new Check()
   check.slug('code', supplier.code)
-  check.currency('currency', supplier.currency)
+  supplier.currency = check.currency('currency', supplier.currency)
   checkChanges(check, supplier)
   check.done('supplier')
   if ((await suppliersList(tx, accountId)).length >= LIMITS.suppliersPerAccountMax) {

@@ -1,12 +1,15 @@
 import { forEachField, lengthMaxOf, NAME_FIELDS } from '../../../contract/product-fields.ts'
-import { canonicalLocale } from '../../input/check.ts'
-import { EAN_DIGITS_MAX } from '../../model/gtin.ts'
+import { MUST } from '../../../contract/values.ts'
 import type { OfferWrite } from '../../catalog/products/offers.ts'
-import { LIMITS } from '../../platform/limits.ts'
+import { readCurrency } from '../../input/currency.ts'
+import { readEan } from '../../input/ean.ts'
+import { tooMany } from '../../input/list.ts'
+import { readLocale } from '../../input/locale.ts'
+import { readOptionalText, readSku, readText } from '../../input/text.ts'
+import { readUrl } from '../../input/url.ts'
 import type { OfferAttribute, OfferTexts } from '../../model/offer.ts'
-import { quoted } from '../../supplier-files/text-fault.ts'
-import { parseCurrency, parseEan, parseImage } from '../../supplier-files/values.ts'
-import { Row } from './row.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { isObject, Row } from './row.ts'
 
 const CODE_LENGTH_MAX = 63
 const MEMBERS = new Set([
@@ -28,30 +31,27 @@ export interface OfferRow {
   offer: OfferWrite
 }
 
-/** A whole offer of a row: what is absent stays as it is, null clears. The same is demanded as of an import. */
+/** A whole offer of a row: what is absent stays as it is, null clears. */
 export function readOffer(sent: unknown): OfferRow {
   const members = new Row(sent, MEMBERS)
   const { supplier, sku } = readOfferKey(members)
-  const stated = {
-    eans: readEans(members),
+  const given = {
+    eans: members.each('eans', LIMITS.eansPerProductMax, readEan),
     cost: members.amount('cost'),
-    currency: readCurrency(members),
+    currency: readOfferCurrency(members),
     quantity: members.has('quantity') ? (members.pieces('quantity') ?? 0) : undefined,
     texts: readTexts(members),
     ...forEachField(NAME_FIELDS, (field) => members.clearable(field, lengthMaxOf(field))),
     attributes: readAttributes(members),
     images: readImages(members, 'images'),
   }
-  return {
-    members,
-    supplier,
-    offer: {
-      sku,
-      ...(Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)) as Omit<
-        OfferWrite,
-        'sku'
-      >),
-    },
+  return { members, supplier, offer: { sku, ...defined(given) } }
+}
+
+/** Only the members that are there. */
+function defined<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
   }
 }
 
@@ -59,118 +59,70 @@ export function readOffer(sent: unknown): OfferRow {
 export function readOfferKey(members: Row): { supplier: string; sku: string } {
   members.need('supplier')
   members.need('sku')
-  const sku = members.text('sku', LIMITS.skuLengthMax) ?? ''
-  // feeds are read without them, so such a key would never meet its article there
-  if (sku !== sku.trim()) members.fault('sku', `${quoted(sku)} begins or ends with a blank`)
+  const sku = members.read('sku', (given) => readSku(given, LIMITS.skuLengthMax)) ?? ''
   return { supplier: members.text('supplier', CODE_LENGTH_MAX) ?? '', sku }
 }
 
 /** undefined and null: the supplier's own. */
-export function readCurrency(members: Row): string | undefined {
-  const value = members.get('currency')
-  if (value === undefined || value === null) return undefined
-  if (typeof value !== 'string') return members.fault('currency', 'must be a text such as "EUR"')
-  const parsed = parseCurrency(value)
-  return 'value' in parsed ? parsed.value : members.fault('currency', parsed.reason)
+export function readOfferCurrency(members: Row): string | undefined {
+  return members.readOrNull('currency', readCurrency) ?? undefined
 }
 
-function readEans(members: Row): string[] | undefined {
-  const list = members.list('eans', LIMITS.eansPerProductMax)
-  if (list === undefined || list === null) return list === null ? [] : undefined
-  const eans = list.flatMap((value, i) => {
-    const name = `eans.${i}`
-    const text = members.textOf(name, value, LIMITS.skuLengthMax)
-    const parsed = text === undefined ? undefined : parseEan(text)
-    if (parsed === undefined) return []
-    if ('reason' in parsed) return members.fault(name, parsed.reason) ?? []
-    return parsed.value.length > EAN_DIGITS_MAX
-      ? (members.fault(name, `has more than ${EAN_DIGITS_MAX} digits`) ?? [])
-      : [parsed.value]
-  })
-  return [...new Set(eans)]
-}
-
-/** Addresses in their order, each once; also of overrides. */
+/** URLs in their order, each once; also of overrides. */
 export function readImages(members: Row, name: string): string[] | undefined {
-  const list = members.list(name, LIMITS.imagesPerProductMax)
-  if (list === undefined || list === null) return list === null ? [] : undefined
-  const images = list.flatMap((value, i) => {
-    const at = `${name}.${i}`
-    const text = members.textOf(at, value, LIMITS.urlLengthMax)
-    if (text === undefined) return []
-    if (!/^https?:\/\//i.test(text)) return members.fault(at, `${quoted(text)} is no http or https URL`) ?? []
-    const parsed = parseImage(text, undefined)
-    return 'value' in parsed ? [parsed.value] : (members.fault(at, parsed.reason) ?? [])
-  })
-  return [...new Set(images)]
+  return members.each(name, LIMITS.imagesPerProductMax, readUrl)
 }
 
 function readAttributes(members: Row): OfferAttribute[] | undefined {
-  const list = members.list('attributes', LIMITS.attributesPerProductMax)
+  const list = members.get('attributes')
   if (list === undefined || list === null) return list === null ? [] : undefined
+  if (!Array.isArray(list)) return members.fault('attributes', MUST.list)
+  if (list.length > LIMITS.attributesPerProductMax)
+    return members.fault('attributes', tooMany(list.length, LIMITS.attributesPerProductMax))
   const found = new Map<string, string>()
-  list.forEach((entry, i) => {
+  for (const [i, entry] of (list as unknown[]).entries()) {
     const at = `attributes.${i}`
-    if (!isObject(entry)) return members.fault(at, 'must be an object {key, value}')
-    refuseUnknown(members, at, entry, ['key', 'value'])
-    const key = members.textOf(`${at}.key`, entry['key'], LIMITS.attributeKeyLengthMax)
-    const value = members.textOf(`${at}.value`, entry['value'], LIMITS.attributeValueLengthMax)
-    if (key === undefined || value === undefined) return undefined
-    if (found.has(key)) return members.fault(`${at}.key`, `${quoted(key)} stands twice`)
+    if (!isObject(entry)) {
+      members.fault(at, 'must be an object of key and value')
+      continue
+    }
+    members.known(entry, ['key', 'value'], `${at}.`)
+    const key = members.take(`${at}.key`, readText(entry['key'], LIMITS.attributeKeyLengthMax))
+    const value = members.take(`${at}.value`, readText(entry['value'], LIMITS.attributeValueLengthMax))
+    if (key === undefined || value === undefined) continue
+    if (found.has(key)) members.fault(`${at}.key`, 'is duplicated')
     found.set(key, value)
-    return undefined
-  })
+  }
   return Array.from(found, ([key, value]) => ({ key, value }))
 }
 
 function readTexts(members: Row): Record<string, OfferTexts> | null | undefined {
   const given = members.get('texts')
   if (given === undefined || given === null) return given
-  if (!isObject(given)) return members.fault('texts', 'must be an object by locale, or null')
-  const locales = Object.keys(given)
-  if (locales.length > LIMITS.localesPerOfferMax)
-    return members.fault('texts', `has ${locales.length} locales, more than ${LIMITS.localesPerOfferMax}`)
+  if (!isObject(given)) return members.fault('texts', MUST.object)
+  const tags = Object.keys(given)
+  if (tags.length > LIMITS.localesPerOfferMax)
+    return members.fault('texts', tooMany(tags.length, LIMITS.localesPerOfferMax))
   const texts = new Map<string, OfferTexts>()
-  for (const tag of locales) {
+  for (const tag of tags) {
     const at = `texts.${tag.slice(0, 40)}`
-    const locale = canonicalLocale(tag)
+    const locale = members.take(at, readLocale(tag))
     const entry = given[tag]
-    if (locale === null) members.fault(at, 'is not a BCP 47 language tag such as en or pl-PL')
-    else if (texts.has(locale)) members.fault(at, `stands twice, as ${locale}`)
+    if (locale === undefined) continue
+    if (texts.has(locale)) members.fault(at, 'is duplicated')
     else if (entry === null) texts.set(locale, { title: null, description: null })
-    else if (!isObject(entry)) members.fault(at, 'must be an object {title, description}, or null')
+    else if (!isObject(entry)) members.fault(at, 'must be an object of title and description')
     else texts.set(locale, textsOf(members, at, entry))
   }
   return Object.fromEntries(texts)
 }
 
 function textsOf(members: Row, at: string, entry: Readonly<Record<string, unknown>>): OfferTexts {
-  refuseUnknown(members, at, entry, ['title', 'description'])
-  const found: OfferTexts = {}
-  for (const [name, lengthMax] of [
-    ['title', LIMITS.titleLengthMax],
-    ['description', LIMITS.descriptionLengthMax],
-  ] as const) {
-    const value = entry[name]
-    if (value === undefined) continue
-    const text = value === null || value === '' ? null : members.textOf(`${at}.${name}`, value, lengthMax)
-    if (text !== undefined) found[name] = text
-  }
-  return found
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function refuseUnknown(
-  members: Row,
-  at: string,
-  entry: Readonly<Record<string, unknown>>,
-  known: readonly string[],
-): void {
-  for (const name of Object.keys(entry)) {
-    if (!known.includes(name))
-      members.fault(`${at}.${name.slice(0, 60)}`, `is not a member; they are ${known.join(', ')}`)
-  }
+  members.known(entry, ['title', 'description'], `${at}.`)
+  const read = (name: string, lengthMax: number) =>
+    entry[name] === undefined ? undefined : members.take(`${at}.${name}`, readOptionalText(entry[name], lengthMax))
+  return defined({
+    title: read('title', LIMITS.titleLengthMax),
+    description: read('description', LIMITS.descriptionLengthMax),
+  })
 }

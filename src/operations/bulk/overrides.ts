@@ -1,6 +1,5 @@
 import { isTextField, lengthMaxOf, OVERRIDE_FIELDS } from '../../../contract/product-fields.ts'
-import { canonicalLocale } from '../../input/check.ts'
-import { isImageUrl } from '../../catalog/products/check-overrides.ts'
+import { readLocale } from '../../input/locale.ts'
 import { writeOverrides, type OverrideWrite } from '../../catalog/products/write-overrides.ts'
 import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -38,19 +37,20 @@ function readOverride(sent: unknown): OverrideRow {
     return row
   }
   if (field === 'attribute') {
-    if (!members.has('key')) members.fault('key', 'is missing: the key of the attribute')
+    if (!members.has('key')) members.fault('key', 'is required: the key of the attribute')
     row.attribute = members.text('key', LIMITS.attributeKeyLengthMax) ?? ''
   } else if (members.has('key')) members.fault('key', 'is of attributes alone')
-  row.locale = readLocale(members, field)
+  row.locale = readPlace(members, field)
   row.value = readValue(members, field)
   return row
 }
 
-function readLocale(members: Row, field: Field): string {
+/** The locale of a row, '' where there is none. */
+function readPlace(members: Row, field: Field): string {
   const given = members.get('locale')
   const isByLocale = isTextField(field)
   if (given === undefined || given === null) {
-    if (isByLocale) members.fault('locale', `is missing: the language of the ${field}`)
+    if (isByLocale) members.fault('locale', `is required: the language of the ${field}`)
     return ''
   }
   if (!isByLocale && field !== 'attribute') {
@@ -58,20 +58,14 @@ function readLocale(members: Row, field: Field): string {
     return ''
   }
   if (field === 'attribute' && given === '*') return ''
-  const locale = typeof given === 'string' ? canonicalLocale(given) : null
-  if (locale === null) members.fault('locale', 'must be a BCP 47 language tag such as en or pl-PL')
-  return locale ?? ''
+  return members.read('locale', readLocale) ?? ''
 }
 
 function readValue(members: Row, field: Field): OverrideRow['value'] {
   const given = members.get('value')
   if (given === undefined || given === null) return null
   if (field === 'images') {
-    const images = readImages(members, 'value') ?? []
-    images.forEach((url, i) => {
-      if (!isImageUrl(url)) members.fault(`value.${i}`, 'must be an absolute http or https URL without blanks')
-    })
-    return JSON.stringify(images)
+    return JSON.stringify(readImages(members, 'value') ?? [])
   }
   if (field === 'attribute' && given === false) return false
   return members.text('value', field === 'attribute' ? LIMITS.attributeValueLengthMax : lengthMaxOf(field)) ?? null

@@ -1,7 +1,7 @@
 import { writeOfferPrices } from '../../catalog/products/write-offer-prices.ts'
 import { suppliersLockShared } from '../../catalog/settings/suppliers.sql.ts'
 import type { Tx } from '../../db/sql.ts'
-import { readCurrency, readOfferKey } from './offer-row.ts'
+import { readOfferCurrency, readOfferKey } from './offer-row.ts'
 import { Results, type BulkWritten } from './results.ts'
 import { Row } from './row.ts'
 
@@ -26,7 +26,7 @@ function readPrice(sent: unknown): PriceRow {
     supplier,
     sku,
     cost: members.has('cost') ? (members.amount('cost') ?? null) : undefined,
-    currency: readCurrency(members),
+    currency: readOfferCurrency(members),
     quantity: members.has('quantity') ? (members.pieces('quantity') ?? 0) : undefined,
   }
 }

@@ -1,10 +1,11 @@
-import { EAN_DIGITS_MAX, gtinOf } from '../../model/gtin.ts'
+import { gtinOf } from '../../model/gtin.ts'
 import { productsLockExclusive } from '../../catalog/products/products.sql.ts'
 import { productsByKeys } from '../../catalog/products/product-keys.sql.ts'
 import type { Tx } from '../../db/sql.ts'
+import { readEan } from '../../input/ean.ts'
+import { quoted } from '../../input/verdict.ts'
+import { readId } from '../../input/whole.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { quoted } from '../../supplier-files/text-fault.ts'
-import { parseEan } from '../../supplier-files/values.ts'
 import type { Candidate, Results } from './results.ts'
 import type { Row } from './row.ts'
 
@@ -22,22 +23,19 @@ export const PRODUCT_KEY_MEMBERS: readonly string[] = NAMES
 export function readProductKey(row: Row): ProductKey | undefined {
   const [name, ...others] = NAMES.filter((member) => row.has(member))
   if (name === undefined)
-    return row.isObject ? row.fault('product_id', 'is missing: name the product by product_id, sku or ean') : undefined
+    return row.isObject ? row.fault('product_id', 'is required: name the product by product_id, sku or ean') : undefined
   if (others.length > 0)
     return row.fault(others[0] ?? name, `name the product by one of ${NAMES.join(', ')}, not by several`)
   if (name === 'product_id') {
-    const productId = row.get(name)
-    const isId = typeof productId === 'number' && Number.isSafeInteger(productId) && productId > 0
-    return isId ? { by: name, productId } : row.fault(name, 'must be a whole number above 0')
+    const productId = row.read(name, readId)
+    return productId === undefined ? undefined : { by: name, productId }
   }
-  const text = row.text(name, LIMITS.skuLengthMax)
-  if (text === undefined) return undefined
-  if (name === 'sku') return { by: name, sku: text }
-  const ean = parseEan(text)
-  if ('reason' in ean) return row.fault(name, ean.reason)
-  return ean.value.length > EAN_DIGITS_MAX
-    ? row.fault(name, `has more than ${EAN_DIGITS_MAX} digits`)
-    : { by: name, ean: ean.value }
+  if (name === 'sku') {
+    const sku = row.text(name, LIMITS.skuLengthMax)
+    return sku === undefined ? undefined : { by: name, sku }
+  }
+  const ean = row.read(name, readEan)
+  return ean === undefined ? undefined : { by: name, ean }
 }
 
 /** A row whose product is known, and held to the end of the transaction. */

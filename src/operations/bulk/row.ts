@@ -1,15 +1,18 @@
+import { MUST } from '../../../contract/values.ts'
+import { BOUNDS, readDecimal } from '../../input/decimal.ts'
+import { readEach } from '../../input/list.ts'
+import { readQuantity } from '../../input/quantity.ts'
+import { readOptionalText, readText } from '../../input/text.ts'
+import type { Verdict } from '../../input/verdict.ts'
 import type { Fault } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { quoted, textFault } from '../../supplier-files/text-fault.ts'
-import { parseCost } from '../../supplier-files/values.ts'
 
 /** Name of a fault that is of the row as a whole. */
 export const WHOLE_ROW = 'row'
 
-const NUMBER_DIGITS_MAX = 15
 const MEMBER_SHOWN_MAX = 60
 
-/** One row of a bulk as it was sent: gives its members, and collects all that is wrong with them. */
+/** One row of a bulk as it was sent: gives its members, read by the rules of src/input, and collects all that is wrong with them. */
 export class Row {
   readonly faults: Fault[] = []
   /** Whether it is an object; anything else has no members to miss. */
@@ -18,17 +21,10 @@ export class Row {
 
   /** @param row as sent; anything but an object is a fault, and has no members. */
   constructor(row: unknown, known: ReadonlySet<string>) {
-    this.isObject = typeof row === 'object' && row !== null && !Array.isArray(row)
-    if (typeof row !== 'object' || row === null || !this.isObject) {
-      this.#members = {}
-      this.fault(WHOLE_ROW, 'must be an object')
-      return
-    }
-    this.#members = row as Readonly<Record<string, unknown>>
-    for (const name of Object.keys(row)) {
-      if (!known.has(name))
-        this.fault(name.slice(0, MEMBER_SHOWN_MAX), `is not a member of such a row; they are ${[...known].join(', ')}`)
-    }
+    this.isObject = isObject(row)
+    this.#members = isObject(row) ? row : {}
+    if (!this.isObject) this.fault(WHOLE_ROW, MUST.object)
+    this.known(this.#members, [...known])
   }
 
   get isGood(): boolean {
@@ -42,6 +38,14 @@ export class Row {
     return undefined
   }
 
+  /** Notes members that an object must not have. @param at where the object is in the row. */
+  known(members: object, known: readonly string[], at = ''): void {
+    for (const name of Object.keys(members)) {
+      if (!known.includes(name))
+        this.fault(at + name.slice(0, MEMBER_SHOWN_MAX), `is not a known member; they are ${known.join(', ')}`)
+    }
+  }
+
   /** A member as sent; undefined when it is not there. */
   get(name: string): unknown {
     return Object.hasOwn(this.#members, name) ? this.#members[name] : undefined
@@ -53,72 +57,58 @@ export class Row {
 
   /** Notes that a member is missing. */
   need(name: string): void {
-    if (this.isObject && !this.has(name)) this.fault(name, 'is missing')
+    if (this.isObject && !this.has(name)) this.fault(name, 'is required')
+  }
+
+  /** The value of a verdict; undefined when it is a fault, which is noted. */
+  take<T>(name: string, verdict: Verdict<T>): T | undefined {
+    return 'value' in verdict ? verdict.value : this.fault(name, verdict.reason)
+  }
+
+  /** A member read by a rule; undefined when it is not there, or a fault. */
+  read<T>(name: string, rule: (given: unknown) => Verdict<T>): T | undefined {
+    const value = this.get(name)
+    return value === undefined ? undefined : this.take(name, rule(value))
+  }
+
+  /** The same, or null. */
+  readOrNull<T>(name: string, rule: (given: unknown) => Verdict<T>): T | null | undefined {
+    return this.get(name) === null ? null : this.read(name, rule)
   }
 
   /** A text of 1 to `lengthMax` characters. */
   text(name: string, lengthMax: number): string | undefined {
-    const value = this.get(name)
-    return value === undefined ? undefined : this.textOf(name, value, lengthMax)
+    return this.read(name, (given) => readText(given, lengthMax))
   }
 
   /** A text, or null for one that is to be cleared; an empty one is none. */
   clearable(name: string, lengthMax: number): string | null | undefined {
-    const value = this.get(name)
-    return value === undefined ? undefined : value === null || value === '' ? null : this.textOf(name, value, lengthMax)
+    return this.read(name, (given) => readOptionalText(given, lengthMax))
   }
 
-  /** The same of a value inside a member. */
-  textOf(name: string, value: unknown, lengthMax: number): string | undefined {
-    if (typeof value !== 'string') return this.fault(name, 'must be a text')
-    if (value === '') return this.fault(name, 'must not be empty')
-    const reason = textFault(value, lengthMax)
-    return reason === undefined ? value : this.fault(name, reason)
-  }
-
-  /**
-   * An amount of 0 or more as canonical plain decimal text, or null. A JSON number is taken where it is certainly what was
-   * meant: as a plain decimal of at most 15 digits.
-   */
+  /** An amount of 0 or more as canonical plain decimal text, or null. */
   amount(name: string): string | null | undefined {
-    const value = this.get(name)
-    if (value === undefined || value === null) return value
-    if (typeof value !== 'string' && typeof value !== 'number')
-      return this.fault(name, 'must be a decimal such as "12.50", or null')
-    const text = String(value)
-    if (typeof value === 'number' && !isExact(text))
-      return this.fault(name, `${text.slice(0, MEMBER_SHOWN_MAX)} may not be what was meant: send it as a text`)
-    if (text.startsWith('-')) return this.fault(name, `${quoted(text)} is negative`)
-    if (!/^\d+(?:\.\d+)?$/.test(text)) return this.fault(name, `${quoted(text)} is not a plain decimal such as "12.50"`)
-    const parsed = parseCost(text, '.')
-    return 'value' in parsed ? parsed.value : this.fault(name, parsed.reason)
+    return this.readOrNull(name, (given) => readDecimal(given, BOUNDS.amount))
   }
 
-  /** Whole pieces, or null; a negative number counts as 0. */
+  /** Whole pieces, or null. */
   pieces(name: string): number | null | undefined {
-    const value = this.get(name)
-    if (value === undefined || value === null) return value
-    if (typeof value !== 'number' || !Number.isInteger(value))
-      return this.fault(name, 'must be a whole number, or null')
-    return value > LIMITS.quantityMax ? this.fault(name, `must be at most ${LIMITS.quantityMax}`) : Math.max(0, value)
+    return this.readOrNull(name, readQuantity)
   }
 
-  /** Members of a list; what is none is a fault. */
-  list(name: string, lengthMax: number): readonly unknown[] | null | undefined {
+  /** Entries of a list, each once; null is an empty one. */
+  each<T>(name: string, lengthMax: number, rule: (given: unknown) => Verdict<T>): T[] | undefined {
     const value = this.get(name)
-    if (value === undefined || value === null) return value
-    if (!Array.isArray(value)) return this.fault(name, 'must be a list, or null')
-    return value.length > lengthMax
-      ? this.fault(name, `has ${value.length} entries, more than ${lengthMax}`)
-      : (value as unknown[])
+    if (value === undefined || value === null) return value === null ? [] : undefined
+    if (!Array.isArray(value)) return this.fault(name, MUST.list)
+    return readEach(name, value, lengthMax, rule, (fault) => this.fault(fault.name, fault.reason))
   }
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function storable(text: string): string {
   return text.replaceAll('\0', '�').toWellFormed()
-}
-
-/** Whether a number's text is a plain decimal of so few digits that no other decimal reads as the same number. */
-function isExact(text: string): boolean {
-  return /^-?\d+(?:\.\d+)?$/.test(text) && text.replace(/^-|\./g, '').replace(/^0+/, '').length <= NUMBER_DIGITS_MAX
 }

@@ -41,6 +41,8 @@ export interface Collection<R extends AccountResource, Row, Defaulted extends ke
   /** All of the account, in the order of the list. */
   list(reader: Reader, accountId: number): Promise<readonly Row[]>
   keyOf(row: Row): Key
+  /** The form in which a key is stored that a path or body names, where there are several; itself when left out. */
+  canonicalKey?(given: string): string
   represent(row: Row): Readonly<Record<MemberNames<R>, unknown>>
   /** What members are that a body leaves out, or a patch sets to null. */
   defaults: Readonly<Record<Defaulted, unknown>>
@@ -64,6 +66,7 @@ interface Untyped<Row> {
   resource: AccountResource
   list(reader: Reader, accountId: number): Promise<readonly Row[]>
   keyOf(row: Row): Key
+  canonicalKey?(given: string): string
   represent(row: Row): Members
   defaults: Members
   create(tx: Tx, accountId: number, members: Members): Promise<Written<Key | Made>>
@@ -87,7 +90,11 @@ function handlersOf<Row>(collection: Untyped<Row>): Handlers {
   const routes = routesOfResource(resource)
   const given = Object.keys(resource.given)
 
-  const keyOf = ({ params }: { params: Members }) => params[key.name] as Key
+  const canonical = collection.canonicalKey ?? ((sent: string) => sent)
+  const keyOf = ({ params }: { params: Members }): Key => {
+    const wanted = params[key.name] as Key
+    return typeof wanted === 'string' ? canonical(wanted) : wanted
+  }
   const find = async (reader: Reader, accountId: number, wanted: Key) =>
     (await collection.list(reader, accountId)).find((row) => collection.keyOf(row) === wanted)
   const missing = (wanted: Key) =>
@@ -128,7 +135,7 @@ function handlersOf<Row>(collection: Untyped<Row>): Handlers {
     handle(app, routes.create, (call) => {
       const members = withDefaults(call.body as Members, collection.defaults)
       return change(call, async (tx, accountId) => {
-        const own = key.isText ? (members[key.name] as string) : null
+        const own = key.isText ? canonical(members[key.name] as string) : null
         if (own !== null && (await find(tx, accountId, own)) !== undefined) {
           throw new ShelfwireError(
             'conflict',

@@ -1,4 +1,4 @@
-import { Exact } from '../../model/money.ts'
+import { exactText } from '../../input/decimal.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 
 // Members of bodies as the API names them, and fields of rows as the rooms do.
@@ -13,35 +13,11 @@ export function withDefaults(members: Members, defaults: Members): Members {
   }
 }
 
-/** `store_ids` to `storeIds`, of the members themselves and not of what is in them, which a shape reader has checked. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-export function toFields<T>(members: Members): T {
-  return Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [
-      name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),
-      value,
-    ]),
-  ) as T
-}
-
-/** `storeIds` to `store_ids`. */
-export function toMembers(row: object): Members {
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [memberName(name), value]))
-}
-
-/** The same at every depth, for what has no maps in it whose keys are data. */
-export function toMembersDeep(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(toMembersDeep)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [memberName(name), toMembersDeep(entry)]))
-}
-
-function memberName(field: string): string {
-  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/(\d+)/, '_$1')
-}
-
-/** Decimals among members as texts; a JSON number is taken where it is exact. @throws ShelfwireError invalid-input. */
-export function withDecimals(members: Members, names: readonly string[]): Members {
+/** JSON numbers among decimals as their plain text, which the rooms judge. @throws ShelfwireError invalid-input. */
+export function withDecimals<M extends Members, N extends keyof M & string>(
+  members: M,
+  names: readonly N[],
+): M & { [K in N]: Exclude<M[K], number> } {
   const faults: Fault[] = []
   const texts = names.flatMap((name) => {
     const value = members[name]
@@ -51,14 +27,12 @@ export function withDecimals(members: Members, names: readonly string[]): Member
   return { ...members, ...Object.fromEntries(texts) }
 }
 
-/** The decimal text of a number, as long as no digit can have been lost on the way. */
+/** The plain text of a JSON number; a fault is noted where a digit may have been lost on the way. */
 export function decimalText(name: string, value: number, faults: Fault[]): string {
-  // 1e-7 is one digit, too
-  const text = new Exact(value).toFixed()
-  if (text.replace(/[-.]/g, '').replace(/^0+/, '').length > 15) {
-    faults.push({ name, reason: 'has more digits than a JSON number keeps exactly; send it as text such as "12.50"' })
-  }
-  return text
+  const text = exactText(value)
+  if ('value' in text) return text.value
+  faults.push({ name, reason: text.reason })
+  return ''
 }
 
 /** Throws `invalid-input` when there are faults. */

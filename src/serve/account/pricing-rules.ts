@@ -4,6 +4,7 @@ import { pricingRulesList } from '../../catalog/settings/pricing-rules.sql.ts'
 import { createRule, deleteRule, editRule, PLAIN_RULE } from '../../catalog/settings/pricing-rules.ts'
 import type { RoundingInput, RuleInput } from '../../resolve/inputs.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
+import { readCurrency } from '../../input/currency.ts'
 import { collection } from './collection.ts'
 import { toDecimals } from './decimals.ts'
 import { toFields, toMembers } from './member-names.ts'
@@ -56,12 +57,17 @@ function mergedRounding(patch: RoundingPatch | null, current: RuleInput['roundin
   if (patch === null) return {}
   const faults: Fault[] = []
   const merged = new Map<string, Partial<RoundingInput>>(Object.entries(current))
-  for (const [currency, entry] of Object.entries(patch)) {
+  const seen = new Set<string>()
+  for (const [sent, entry] of Object.entries(patch)) {
+    const code = readCurrency(sent)
+    const currency = 'value' in code ? code.value : sent
+    const at = `rounding.${sent}`
+    if (seen.has(currency)) faults.push({ name: at, reason: 'is duplicated' })
+    seen.add(currency)
     if (entry === null) {
       merged.delete(currency)
       continue
     }
-    const at = `rounding.${currency}`
     const text = (name: 'step' | 'ending') => {
       const value = entry[name]
       if (value === undefined) return {}

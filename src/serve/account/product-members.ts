@@ -1,4 +1,6 @@
+import type { Static } from 'typebox'
 import { forEachField, NAME_FIELDS, TEXT_FIELDS } from '../../../contract/product-fields.ts'
+import type { ProductCreate } from '../../../contract/product-resources.ts'
 import type { ProductChanges } from '../../catalog/products/edit-product.ts'
 import type { ProductSources } from '../../catalog/products/product-resource.sql.ts'
 import type { StoreRow } from '../../catalog/settings/stores.sql.ts'
@@ -12,6 +14,8 @@ import { refuse } from './members.ts'
 const EVERY = '*'
 
 type Members = Record<string, unknown>
+/** A merge patch of a product; what is absent stays. */
+export type ProductPatchBody = Static<typeof ProductCreate>
 type ByName<T> = Record<string, T>
 
 /** What the owner stated of a product, as it is read. `stores` names the slugs of ids. */
@@ -63,7 +67,11 @@ function define<T>(object: ByName<T>, name: string, value: T): void {
  * @param sources what stands now: null in place of a whole map takes away what is in it.
  * @throws ShelfwireError invalid-input naming stores that the account does not have.
  */
-export function productChanges(patch: Members, sources: ProductSources, stores: readonly StoreRow[]): ProductChanges {
+export function productChanges(
+  patch: ProductPatchBody,
+  sources: ProductSources,
+  stores: readonly StoreRow[],
+): ProductChanges {
   const faults: Fault[] = []
   const storeOf = new Map(stores.map((store) => [store.slug, store.storeId]))
   const idOf = (name: string, slug: string) => {
@@ -79,20 +87,20 @@ export function productChanges(patch: Members, sources: ProductSources, stores: 
     listings: [],
     exclusions: [],
   }
-  if (patch['sku'] !== undefined) changes.sku = patch['sku'] as string | null
-  if (patch['ean'] !== undefined) changes.ean = patch['ean'] as string | null
+  if (patch.sku !== undefined) changes.sku = patch.sku
+  if (patch.ean !== undefined) changes.ean = patch.ean
   for (const field of NAME_FIELDS) {
-    const value = patch[field] as string | null | undefined
+    const value = patch[field]
     if (value !== undefined) changes.overrides.push({ field, locale: '', value })
   }
-  if (patch['images'] !== undefined)
+  if (patch.images !== undefined)
     changes.overrides.push({
       field: 'images',
       locale: '',
-      value: patch['images'] === null ? null : JSON.stringify(patch['images']),
+      value: patch.images === null ? null : JSON.stringify(patch.images),
     })
   for (const field of TEXT_FIELDS) {
-    const texts = patch[field] as ByName<string | null> | null | undefined
+    const texts = patch[field]
     if (texts === undefined) continue
     const entries =
       texts === null
@@ -100,16 +108,11 @@ export function productChanges(patch: Members, sources: ProductSources, stores: 
         : Object.entries(texts)
     for (const [locale, value] of entries) changes.overrides.push({ field, locale, value })
   }
-  attributeChanges(
-    patch['attributes'] as ByName<ByName<string | false | null> | null> | null | undefined,
-    sources,
-    changes,
-  )
-  const listings = patch['listings'] as ByName<boolean | null> | null | undefined
+  attributeChanges(patch.attributes, sources, changes)
+  const { listings, exclusions } = patch
   if (listings === null) changes.listings.push(...sources.listings.map(({ storeId }) => ({ storeId, isListed: null })))
   for (const [slug, isListed] of Object.entries(listings ?? {}))
     changes.listings.push({ storeId: idOf('listings', slug), isListed })
-  const exclusions = patch['exclusions'] as ByName<string | null> | null | undefined
   if (exclusions === null)
     changes.exclusions.push(
       ...sources.exclusions.map(({ storeId }) => ({ storeId: storeId === 0 ? null : storeId, reason: null })),
@@ -121,7 +124,7 @@ export function productChanges(patch: Members, sources: ProductSources, stores: 
 }
 
 function attributeChanges(
-  attributes: ByName<ByName<string | false | null> | null> | null | undefined,
+  attributes: ProductPatchBody['attributes'],
   sources: ProductSources,
   changes: ProductChanges,
 ): void {

@@ -27,7 +27,7 @@ import { requireMatch } from '../writing/preconditions.ts'
 import { partEchoed, requireEchoed } from '../writing/echoed.ts'
 import { answerData } from './answer-read.ts'
 import { writing } from './collection.ts'
-import { productChanges, productMembers } from './product-members.ts'
+import { productChanges, productMembers, type ProductPatchBody } from './product-members.ts'
 
 /** /v1/account/products: what the owner states of single products. */
 export const productHandlers: Handlers = (app, context) => {
@@ -129,12 +129,7 @@ async function named(
   return ids.filter((id) => id > after).sort((a, b) => a - b)
 }
 
-async function patchProduct(
-  tx: Tx,
-  accountId: number,
-  productId: number,
-  patch: Record<string, unknown>,
-): Promise<Written> {
+async function patchProduct(tx: Tx, accountId: number, productId: number, patch: ProductPatchBody): Promise<Written> {
   const { sources, stores } = await read(tx, accountId, productId)
   return editProduct(tx, accountId, productId, productChanges(patch, sources, stores))
 }

@@ -2,6 +2,7 @@ import { RATES } from '../../../contract/account-resources.ts'
 import { ratesList } from '../../catalog/settings/rates.sql.ts'
 import { deleteRate, setRates } from '../../catalog/settings/rates.ts'
 import { settingsWritten } from '../../catalog/stale/written.ts'
+import { readCurrency } from '../../input/currency.ts'
 import { collection } from './collection.ts'
 import { toDecimals } from './decimals.ts'
 
@@ -10,10 +11,11 @@ export const rates = collection({
   resource: RATES,
   list: ratesList,
   keyOf: (row) => row.currency,
+  canonicalKey: currencyKey,
   represent: (row) => ({ currency: row.currency, rate: row.rate }),
   defaults: {},
   async create(tx, accountId, members) {
-    return { ...(await setRates(tx, accountId, [toDecimals(members, ['rate'])])), value: members.currency }
+    return { ...(await setRates(tx, accountId, [toDecimals(members, ['rate'])])), value: currencyKey(members.currency) }
   },
   async edit(tx, accountId, { currency }, members) {
     const { rate } = toDecimals(members, ['rate'])
@@ -21,3 +23,9 @@ export const rates = collection({
   },
   remove: (tx, accountId, row) => deleteRate(tx, accountId, row.currency),
 })
+
+/** The currency of a path or body as it is stored; what is none names nothing. */
+function currencyKey(given: string): string {
+  const verdict = readCurrency(given)
+  return 'value' in verdict ? verdict.value : given
+}

@@ -5,6 +5,9 @@ import { ownStockOf } from '../../catalog/products/own-stock.sql.ts'
 import type { OwnStockRow } from '../../catalog/products/own-stock.sql.ts'
 import { clearOwnStock, setOwnStock } from '../../catalog/products/products.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
+import { Check } from '../../input/check.ts'
+import { BOUNDS, readDecimal } from '../../input/decimal.ts'
+import { readQuantity } from '../../input/quantity.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import type { Handlers } from '../context.ts'
 import { handle } from '../handle.ts'
@@ -12,8 +15,6 @@ import { answerWrite, waitFor } from '../writing/answer-write.ts'
 import { requireMatch } from '../writing/preconditions.ts'
 import { partEchoed, requireEchoed } from '../writing/echoed.ts'
 import { answerData } from './answer-read.ts'
-import { toDecimals } from './decimals.ts'
-import { refuse } from './members.ts'
 
 /** /v1/account/products/{id}/stock: own stock and its cost, apart from the product because they change often. */
 export const stockHandlers: Handlers = (app, context) => {
@@ -24,7 +25,10 @@ export const stockHandlers: Handlers = (app, context) => {
   })
   handle(app, PUT_STOCK, ({ params: { id: productId }, body, request, reply }) => {
     const { members, echoed } = partEchoed(body, GIVEN.stock)
-    const { quantity, cost = null } = toDecimals(members, ['cost'])
+    const check = new Check()
+    const quantity = quantityOf(check, members.quantity)
+    const cost = costOf(check, members.cost) ?? null
+    check.done('stock')
     requireEchoed('stock', echoed, { product_id: productId })
     return answerWrite(context, request, reply, async (tx, accountId) => {
       const old = await held(tx, accountId, productId)
@@ -38,16 +42,20 @@ export const stockHandlers: Handlers = (app, context) => {
   })
   handle(app, PATCH_STOCK, ({ params: { id: productId }, body, request, reply }) => {
     const { members, echoed } = partEchoed(body, GIVEN.stock)
-    const patch = toDecimals(members, ['cost'])
+    const check = new Check()
+    const { quantity: pieces } = members
+    check.that(pieces !== null, 'quantity', 'is required and has no default; DELETE removes own stock')
+    const patch = {
+      quantity: pieces === undefined || pieces === null ? undefined : quantityOf(check, pieces),
+      cost: costOf(check, members.cost),
+    }
+    check.done('stock')
     requireEchoed('stock', echoed, { product_id: productId })
-    if (patch.quantity === null)
-      refuse([{ name: 'quantity', reason: 'is required and has no default; DELETE removes own stock' }])
     return answerWrite(context, request, reply, async (tx, accountId) => {
       const old = await held(tx, accountId, productId)
       if (old === undefined) throw none()
       requireMatch(request, represent(old))
-      const { cost = old.cost } = patch
-      const quantity = patch.quantity ?? old.quantity
+      const { quantity = old.quantity, cost = old.cost } = patch
       const stock = await setOwnStock(tx, accountId, [{ productId, quantity, cost }])
       return { ...waitFor(stock), status: 200, data: represent(await written(tx, accountId, productId)) }
     })
@@ -61,6 +69,12 @@ export const stockHandlers: Handlers = (app, context) => {
     }),
   )
 }
+
+const quantityOf = (check: Check, given: string | number) => check.take('quantity', readQuantity(given), 0)
+
+/** undefined: it is not named; null: not known. */
+const costOf = (check: Check, given: string | number | null | undefined) =>
+  given === undefined || given === null ? given : check.take('cost', readDecimal(given, BOUNDS.amount), '0')
 
 const none = () => new ShelfwireError('unknown-reference', 'the product has no own stock')
 

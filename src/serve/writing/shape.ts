@@ -1,12 +1,15 @@
 import type Type from 'typebox'
+import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
+import { wordsOf } from '../../../contract/values.ts'
+import { butIs } from '../../input/verdict.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 
 // by default it stops at the eighth misfit, where alternatives alone make three of each
 Settings.Set({ maxErrors: 200 })
 
-/** What typebox tells of one thing that does not fit. */
+/** What typebox reports of one thing that does not fit. */
 interface Misfit {
   keyword: string
   schemaPath: string
@@ -16,14 +19,14 @@ interface Misfit {
 }
 
 /** A reader of values of one shape. @throws ShelfwireError invalid-input, naming every member that does not fit. */
-export type ShapeReader = (value: unknown, what: string) => Record<string, unknown>
+export type ShapeReader<T extends Type.TSchema = Type.TSchema> = (value: unknown, what: string) => Static<T>
 
-/** Compiles a schema once; its texts in `x-must` are told in place of alternatives that none fits. */
-export function shapeReader(schema: Type.TSchema): ShapeReader {
+/** Compiles a schema once; the words of its `x-must` are used in place of alternatives of which none fits. */
+export function shapeReader<T extends Type.TSchema>(schema: T): ShapeReader<T> {
   const compiled = Compile(schema)
   return (value, what) => {
-    if (compiled.Check(value)) return value as Record<string, unknown>
-    const faults = faultsOf(schema, compiled.Errors(value))
+    if (compiled.Check(value)) return value
+    const faults = faultsOf(schema, value, compiled.Errors(value))
     const [first] = faults
     throw new ShelfwireError('invalid-input', `${what}: ${first?.name ?? 'body'} ${first?.reason ?? 'does not fit'}`, {
       faults,
@@ -31,17 +34,17 @@ export function shapeReader(schema: Type.TSchema): ShapeReader {
   }
 }
 
-function faultsOf(schema: Type.TSchema, misfits: readonly Misfit[]): Fault[] {
+function faultsOf(schema: Type.TSchema, value: unknown, misfits: readonly Misfit[]): Fault[] {
   const faults: Fault[] = []
   const note = (pointer: string, member: string | null, reason: string) => {
-    const name = [...nameOf(pointer), ...(member === null ? [] : [member])].join('.').slice(0, 200) || 'body'
+    const name = [...partsOf(pointer), ...(member === null ? [] : [member])].join('.').slice(0, 200) || 'body'
     if (!faults.some((fault) => fault.name === name)) faults.push({ name, reason })
   }
-  // of alternatives that none fits only the whole is told, unless the fault lies deeper than the choice
+  // of alternatives of which none fits only the whole is reported, unless the fault is deeper than the choice
   const choices = misfits.filter((misfit) => misfit.keyword === 'anyOf')
   for (const misfit of misfits) {
-    const { keyword, instancePath, schemaPath, params, message } = misfit
-    // an alternative that does not fit at the very place of the choice: the choice tells of it
+    const { keyword, instancePath, schemaPath, params } = misfit
+    // an alternative that does not fit at the very place of the choice: the choice reports it
     if (
       choices.some(
         (choice) =>
@@ -51,27 +54,22 @@ function faultsOf(schema: Type.TSchema, misfits: readonly Misfit[]): Fault[] {
       )
     )
       continue
-    if (keyword === 'anyOf') {
-      if (!isInside(misfits, misfit)) note(instancePath, null, wordsAt(schema, schemaPath) ?? message)
-    } else if (keyword === 'required')
-      for (const name of params['requiredProperties'] as string[]) note(instancePath, name, 'is needed')
-    else if (keyword === 'boolean') note(instancePath, null, 'is not known here')
-    else if (keyword !== 'additionalProperties')
-      note(
-        instancePath,
-        null,
-        message
-          .replace('must be string', 'must be a text')
-          .replace('must be integer', 'must be a whole number')
-          .replace('must be boolean', 'must be true or false')
-          .replace('must be object', 'must be an object')
-          .replace('must be array', 'must be a list'),
-      )
+    if (keyword === 'required')
+      for (const name of params['requiredProperties'] as string[]) note(instancePath, name, 'is required')
+    else if (keyword === 'boolean') note(instancePath, null, 'is not a known member')
+    else if (keyword !== 'additionalProperties' && !(keyword === 'anyOf' && isInside(misfits, misfit)))
+      note(instancePath, null, wordsFor(misfit, schema) + butIs(at(value, instancePath)))
   }
   return faults
 }
 
-/** Whether what does not fit lies inside of what a choice is about: then that is worth telling. */
+/** What a value must be where it does not fit; bounds of a number or list have words of their own. */
+function wordsFor({ keyword, schemaPath, message }: Misfit, schema: Type.TSchema): string {
+  const node = at(schema, schemaPath.replace('#', '')) as Type.TSchema
+  return keyword === 'type' || keyword === 'anyOf' || 'x-must' in node ? wordsOf(node) : message
+}
+
+/** Whether what does not fit is inside of what a choice is about: then that is worth reporting. */
 function isInside(misfits: readonly Misfit[], choice: Misfit): boolean {
   return misfits.some(
     (misfit) =>
@@ -80,15 +78,16 @@ function isInside(misfits: readonly Misfit[], choice: Misfit): boolean {
   )
 }
 
-function nameOf(pointer: string): string[] {
+/** What a JSON pointer leads to. */
+function at(value: unknown, pointer: string): unknown {
+  let node = value
+  for (const part of partsOf(pointer)) node = (node as Record<string, unknown> | undefined)?.[part]
+  return node
+}
+
+function partsOf(pointer: string): string[] {
   return pointer
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
-function wordsAt(schema: Type.TSchema, pointer: string): string | undefined {
-  let node: unknown = schema
-  for (const part of nameOf(pointer.replace('#', ''))) node = (node as Record<string, unknown> | undefined)?.[part]
-  return (node as { 'x-must'?: string } | undefined)?.['x-must']
 }

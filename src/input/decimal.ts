@@ -1,0 +1,81 @@
+import { MUST } from '../../contract/values.ts'
+import { Exact } from '../model/money.ts'
+import { butIs, type Verdict } from './verdict.ts'
+
+/** How many digits a decimal may have, zeros that say nothing aside, and what it must not be below. */
+export interface DecimalBounds {
+  readonly whole: number
+  readonly fraction: number
+  readonly min?: string
+}
+
+/** The bounds of every decimal there is: those of the columns that hold them. */
+export const BOUNDS = {
+  /** Costs and prices. */
+  amount: { whole: 15, fraction: 6, min: '0' },
+  /** What is added to a price or left over a cost: may be negative. */
+  signedAmount: { whole: 15, fraction: 6 },
+  /** Exchange rates; that they are above 0 is said apart. */
+  rate: { whole: 12, fraction: 12 },
+  /** A margin, in percent. */
+  percent: { whole: 8, fraction: 4 },
+  /** A markup: -100 percent leaves a price of 0. */
+  markup: { whole: 8, fraction: 4, min: '-100' },
+  /** The floor of a margin in percent, and the factor of the jump guard. */
+  factor: { whole: 4, fraction: 4 },
+  /** A held price as it was shown. */
+  heldPrice: { whole: 18, fraction: 6, min: '0' },
+} as const satisfies Record<string, DecimalBounds>
+
+const PLAIN = /^(-?)0*(\d+?)(?:\.(\d*?)0*)?$/
+/** Longer texts are none: the pattern takes time that grows faster than they do. */
+const TEXT_LENGTH_MAX = 100
+const NUMBER_DIGITS_MAX = 15
+
+/** Reads plain decimal text or an exact JSON number. @returns canonical text: `12.5`, never `012.50`, `1e1` or `-0`. */
+export function readDecimal(given: unknown, bounds: DecimalBounds): Verdict<string> {
+  if (typeof given === 'number') {
+    const text = exactText(given)
+    return 'reason' in text ? text : readText(text.value, bounds, given)
+  }
+  return typeof given === 'string' ? readText(given, bounds, given) : { reason: `${MUST.decimal}${butIs(given)}` }
+}
+
+function readText(text: string, { whole, fraction, min }: DecimalBounds, given: unknown): Verdict<string> {
+  // a point must have digits on both sides
+  const match = text.length <= TEXT_LENGTH_MAX && !text.endsWith('.') ? PLAIN.exec(text) : null
+  if (match === null) return { reason: `${MUST.decimal}${butIs(given)}` }
+  const [, sign = '', digits = '', decimals = ''] = match
+  if (digits.length > whole || decimals.length > fraction)
+    return { reason: `${digitsWords(whole, fraction)}${butIs(given)}` }
+  const plain = decimals === '' ? digits : `${digits}.${decimals}`
+  const value = plain === '0' ? '0' : `${sign}${plain}`
+  return min !== undefined && compareDecimals(value, min) < 0
+    ? { reason: `must be at least ${min}${butIs(given)}` }
+    : { value }
+}
+
+const digitsWords = (whole: number, fraction: number) =>
+  `must have at most ${whole} digits before the decimal point and ${fraction === 0 ? 'none' : fraction} after it`
+
+/**
+ * The plain text of a JSON number, as long as no digit can have been lost on the way: a whole number that is kept exactly, or
+ * at most 15 significant digits. 1e-7 is 0.0000001.
+ */
+export function exactText(given: number): Verdict<string> {
+  if (!Number.isFinite(given)) return { reason: `${MUST.decimal}${butIs(given)}` }
+  const text = String(given)
+  const plain = text.includes('e') ? new Exact(text).toFixed() : text
+  const significant = plain
+    .replace(/^-/, '')
+    .replace('.', '')
+    .replace(/^0+|0+$/g, '').length
+  return Number.isSafeInteger(given) || significant <= NUMBER_DIGITS_MAX
+    ? { value: plain }
+    : { reason: 'has more digits than a JSON number keeps exactly; send it as a string' }
+}
+
+/** Negative, 0 or positive, as of a sort; exact. */
+export function compareDecimals(a: string, b: string): number {
+  return new Exact(a).cmp(b)
+}

@@ -1,0 +1,30 @@
+import { MUST } from '../../contract/values.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { exactText } from './decimal.ts'
+import { butIs, type Verdict } from './verdict.ts'
+
+/** Longer texts are none: the pattern takes time that grows faster than they do. */
+const TEXT_LENGTH_MAX = 100
+const FORM = /^(?:>=? *)?(-?)0*(\d+?)(?:\.\d+)?(?: *\+)?$/
+
+/**
+ * Reads pieces that can be sold: a number, or text such as `12`, `>10` or `10+`. A fraction is left out and a negative number
+ * counts as 0, because neither can be sold; suppliers send both.
+ */
+export function readQuantity(given: unknown): Verdict<number> {
+  if (typeof given !== 'number')
+    return typeof given === 'string' ? readText(given, given) : { reason: `${MUST.quantity}${butIs(given)}` }
+  if (Number.isSafeInteger(given) && given <= LIMITS.quantityMax) return { value: Math.max(0, given) }
+  if (!Number.isFinite(given)) return { reason: `${MUST.quantity}${butIs(given)}` }
+  const text = exactText(given)
+  return 'reason' in text ? text : readText(text.value, given)
+}
+
+function readText(text: string, given: unknown): Verdict<number> {
+  const match = text.length <= TEXT_LENGTH_MAX ? FORM.exec(text) : null
+  if (match === null) return { reason: `${MUST.quantity}${butIs(given)}` }
+  const [, sign, digits = ''] = match
+  if (sign === '-') return { value: 0 }
+  const value = Number(digits)
+  return value > LIMITS.quantityMax ? { reason: `must be at most ${LIMITS.quantityMax}${butIs(given)}` } : { value }
+}

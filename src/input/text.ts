@@ -1,0 +1,48 @@
+import { MUST } from '../../contract/values.ts'
+import { butIs, quoted, type Verdict } from './verdict.ts'
+
+/** Reads a string of 1 to `max` characters, not all of them blanks. */
+export function readText(given: unknown, max: number): Verdict<string> {
+  if (typeof given !== 'string') return { reason: `${MUST.string}${butIs(given)}` }
+  return isBlank(given) ? { reason: 'must not be empty' } : characters(given, max)
+}
+
+/** Reads a string that may be left empty: what is null or has blanks alone is null. */
+export function readOptionalText(given: unknown, max: number): Verdict<string | null> {
+  if (given === null || (typeof given === 'string' && isBlank(given))) return { value: null }
+  return typeof given === 'string' ? characters(given, max) : { reason: `${MUST.string}${butIs(given)}` }
+}
+
+/** Reads the key of an offer or product. Suppliers' files are read without outer blanks, so a key with one would not be found. */
+export function readSku(given: unknown, max: number): Verdict<string> {
+  const text = readText(given, max)
+  return 'reason' in text || text.value === text.value.trim() ? text : { reason: 'must not begin or end with a blank' }
+}
+
+/** Reads the short name of a store or supplier, which stands in addresses. */
+export function readSlug(given: unknown): Verdict<string> {
+  if (typeof given !== 'string') return { reason: `${MUST.string}${butIs(given)}` }
+  return /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(given)
+    ? { value: given }
+    : { reason: `must be 1 to 63 of a-z, 0-9 and -, not starting or ending with -, not ${quoted(given)}` }
+}
+
+function isBlank(text: string): boolean {
+  return !/\S/.test(text)
+}
+
+/** PostgreSQL text holds neither NUL nor half of a surrogate pair. */
+function characters(text: string, max: number): Verdict<string> {
+  if (text.length > max && !isWithin(text, max)) return { reason: `must have at most ${max} characters` }
+  if (text.includes('\0')) return { reason: 'must not contain NUL' }
+  if (!text.isWellFormed()) return { reason: 'must not contain half of a surrogate pair' }
+  return { value: text }
+}
+
+/** Characters are code points, as PostgreSQL and JSON Schema count them; a string's length counts some of them twice. */
+function isWithin(text: string, max: number): boolean {
+  if (text.length > 2 * max) return false
+  let count = 0
+  for (const _ of text) if (++count > max) return false
+  return true
+}
