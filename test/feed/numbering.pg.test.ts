@@ -12,6 +12,7 @@ import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
 import { shelveBatch, shelveIn } from '../../src/shelf/shelve.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { inGate } from '../harness/gate.ts'
 import { hold, openNamed, seedFor } from '../harness/interleave.ts'
 import { entries, Mirror, oracle, type Saved } from './mirror.ts'
 
@@ -131,7 +132,7 @@ test.each(['read committed', 'repeatable read', 'serializable'])(
 )
 
 const WRITERS = 8
-const TRANSACTIONS_EACH = 30
+const TRANSACTIONS_EACH = inGate(12, 30)
 /** Of each mirror's saved states; the test below tries every one of a quiet feed. */
 const CURSORS_TRIED_EACH = 25
 const SKUS = Array.from({ length: 25 }, (_, i) => `S${i}`)
