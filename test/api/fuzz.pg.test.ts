@@ -8,13 +8,14 @@ import { expect, test } from 'vitest'
 import { setListing, setOwnStock } from '../../src/catalog/products/products.ts'
 import { createAccount, giveOffers, offer } from '../harness/account.ts'
 import { createDatabase } from '../harness/database.ts'
+import { inGate } from '../harness/gate.ts'
 import { client, startTestService, tokenFor } from '../harness/service.ts'
 import { catalogRoutes } from './documented.ts'
 
 const SEED = Number(process.env['SEED'] ?? 20_261_121)
 /** Sent together; a batch that fails shrinks to the request at fault. About half of BATCH on average. */
 const BATCH = 50
-const BATCHES = 440
+const BATCHES = inGate(440, 520)
 
 interface Schema {
   type?: string
@@ -246,7 +247,11 @@ function send(base: URL, agent: Agent, attempt: Attempt): Promise<Reply> {
       agent,
       method: attempt.method,
       path: attempt.path + (search === '' ? '' : `?${search}`),
-      headers: attempt.headers,
+      headers: {
+        ...attempt.headers,
+        // Node's client sends the body of a DELETE or OPTIONS without a length, and its bytes would be taken for the next request
+        ...(attempt.body === null ? {} : { 'content-length': Buffer.byteLength(attempt.body) }),
+      },
     },
     (answer) => {
       const parts: Buffer[] = []

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { inGate } from '../harness/gate.ts'
 import { badEntries, badValues, type Bad } from './bad-values.ts'
 import { document, documented, misfit, open, withMember } from './write-input-account.ts'
 
@@ -53,6 +54,7 @@ test('every member of every body refuses what it must not be by its path, and no
   const faults: string[] = []
   let tried = 0
   let before = await writer.everything()
+  const last = documented().at(-1)?.id
   for (const { id, method, schema } of documented()) {
     const { path, body } = bases[id]!
     for (const [name, member] of Object.entries(schema.properties ?? {})) {
@@ -72,6 +74,8 @@ test('every member of every body refuses what it must not be by its path, and no
       ]
       for (const { json, why } of values) {
         tried++
+        // the fast gate takes a third of all bad values
+        if (tried % inGate(3, 1) !== 0) continue
         // what never changes may be told so instead; own stock below zero counts as none
         const isFixed = id === 'putSupplier' && name === 'currency'
         // pieces below zero count as none
@@ -100,6 +104,8 @@ test('every member of every body refuses what it must not be by its path, and no
       const fault = misfit(await writer.send(method, path, without), name)
       if (fault !== null) faults.push(`${id}: without ${name} -> ${fault}`)
     }
+    // the full gate says which of them it was
+    if (!inGate(id === last, true)) continue
     const after = await writer.everything()
     if (JSON.stringify(after) !== JSON.stringify(before)) {
       faults.push(`${id}: something was written`)

@@ -21,6 +21,7 @@ import {
   type Said,
 } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { inGate } from '../harness/gate.ts'
 import { hold, openNamed, seedFor } from '../harness/interleave.ts'
 import { entries, Mirror, oracle, type Saved } from './mirror.ts'
 
@@ -143,8 +144,8 @@ test.each(['read committed', 'repeatable read', 'serializable'])(
 )
 
 const WRITERS = 8
-const TRANSACTIONS_EACH = 30
-/** How many saved states of each mirror are tried; the last test tries every one, on a quiet feed. */
+const TRANSACTIONS_EACH = inGate(12, 30)
+/** Of each mirror's saved states; the test below tries every one of a quiet feed. */
 const CURSORS_TRIED_EACH = 25
 const SKUS = Array.from({ length: 25 }, (_, i) => `S${i}`)
 
