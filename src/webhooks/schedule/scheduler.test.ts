@@ -91,7 +91,8 @@ describe('when an account is stepped', () => {
     changed(1)
     expect(stepped(1, { claims: 1, dueInMs: 250 })).toEqual([aWake(1, 251)])
     expect(timer(250, 1)).toEqual([aWake(1, 1)])
-    expect(timer(1, 1)).toEqual([aStep(1)])
+    // a fraction of a millisecond early, as timers are
+    expect(timer(0.3, 1)).toEqual([aStep(1)])
     expect(stepped(1, { dueInMs: 3_600_000 })).toEqual([aWake(1, TIMER_MS_MAX)])
     expect(timer(TIMER_MS_MAX, 1)).toEqual([aStep(1)])
   })

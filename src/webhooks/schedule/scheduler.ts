@@ -12,6 +12,9 @@ export const RETRY_STEP_MS = 1_000
 /** The furthest a timer is set, so that none overflows. */
 export const TIMER_MS_MAX = 60_000
 
+/** A timer that goes off less than this early counts as on time. */
+const TIMER_EARLY_MS = 1
+
 /** What happened. `R` is the result of a delivery; the scheduler hands it on and does not look at it. */
 export type Event<R> =
   /** A notification: the account has a new change. Ignored for accounts without an endpoint. */
@@ -194,10 +197,10 @@ function timerWentOff<R>(state: Schedule<R>, accountId: number, now: number, act
   if (account === undefined || (account.phase.name !== 'waiting' && account.phase.name !== 'resting')) return
   const { name, until } = account.phase
   if (until === null) return
-  // timers may go off a fraction early
-  if (until > now) actions.push({ kind: 'wake', accountId, afterMs: until - now })
+  // timers go off up to a millisecond early, which is near enough
+  if (until - now >= TIMER_EARLY_MS) actions.push({ kind: 'wake', accountId, afterMs: until - now })
   else if (name === 'waiting') due(state, accountId, now, actions)
-  else restOrQueue(state, accountId, account, until, now, actions)
+  else restOrQueue(state, accountId, account, now, now, actions)
 }
 
 function begin<R>(state: Schedule<R>, accountId: number, now: number, actions: Action<R>[]): void {
