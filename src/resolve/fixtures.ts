@@ -131,7 +131,9 @@ export function payloadOf(account: AccountInputs, product: ProductInputs, storeI
   return resolve(compileAccount(account), product).find((entry) => entry.store.storeId === storeId)?.payload ?? null
 }
 
-/** The content half that an explanation says a product has: each member that is a field of a source, by its own name. */
+/**
+ * The content half that an explanation says a product has: each member that is a field of a source, by its own name.
+ */
 export function contentExplained(explanation: Explanation): Record<string, unknown> {
   const { productId, store, sku, images, attributes, exclusion } = explanation
   const names = Object.keys(CONTENT_MEMBERS).filter((name) => isTextField(name) || isNameField(name))
@@ -321,7 +323,9 @@ function drawLimits(draw: Draw) {
   }
 }
 
-/** Whatever the schema can hold, references to what is not there included; the default rule is 99, the default group 9. */
+/**
+ * Whatever the schema can hold, references to what is not there included; the default rule is 99, the default group 9.
+ */
 export function drawAccount(draw: Draw): AccountInputs {
   const options = () => record(draw, ['Blue', '12.5', '__proto__'], 2, () => record(draw, LOCALES, 2, () => text(draw)))
   return {
