@@ -150,12 +150,12 @@ export async function idsByEan(reader: Reader, accountId: number, ean: string, g
       select product_id, supplier_id from product_ean where account_id = ${accountId} and ean = ${ean} and gtin is null
       union
       select product_id, supplier_id from product_ean where account_id = ${accountId} and gtin = ${gtin}
-    ) stated
+    ) found
     left join lateral (
       select deleted_at is null as is_living from supplier
-      where account_id = ${accountId} and supplier_id = stated.supplier_id offset 0
+      where account_id = ${accountId} and supplier_id = found.supplier_id offset 0
     ) s on true
-    where stated.supplier_id = 0 or s.is_living
+    where found.supplier_id = 0 or s.is_living
     group by product_id order by product_id limit ${limit}`
   return rows.map((row) => row.product_id)
 }

@@ -98,19 +98,19 @@ export async function holdJumps<T extends Guarded>(
   storedOf: ReadonlyMap<string, { priceTag: string }>,
   again: (product: ProductInputs) => T,
 ): Promise<{ keep: HoldRow[]; gone: HoldKey[] }> {
-  const isMoved = ({ product: { productId }, resolutions }: T) =>
+  const isChanged = ({ product: { productId }, resolutions }: T) =>
     resolutions.some(({ storeId, priceTag }) => {
       const stored = storedOf.get(keyOf({ storeId, productId }))
       return stored !== undefined && stored.priceTag !== priceTag
     })
-  const moved = factor === null ? [] : resolved.filter(isMoved)
-  if (factor !== null && moved.length > 0) {
-    const storeIds = new Set(moved.flatMap(({ resolutions }) => resolutions.map(({ storeId }) => storeId)))
+  const changed = factor === null ? [] : resolved.filter(isChanged)
+  if (factor !== null && changed.length > 0) {
+    const storeIds = new Set(changed.flatMap(({ resolutions }) => resolutions.map(({ storeId }) => storeId)))
     const bodies = await shelvedPrices(
       reader,
       accountId,
       [...storeIds],
-      moved.map(({ product }) => product.productId),
+      changed.map(({ product }) => product.productId),
     )
     const bodyOf = new Map(bodies.map((row) => [keyOf(row), row.price]))
     resolved.forEach(({ product, resolutions }, i) => {

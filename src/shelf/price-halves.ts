@@ -40,7 +40,7 @@ export async function diffPriceHalves(
   storing.catch(() => {})
   const resolved = await mapInTurns(products, (product) => resolveFresh(account, product))
   const storedOf = new Map((await storing).map((row) => [keyOf(row), row]))
-  const isMore = (entry: FreshPrices) => {
+  const needsWhole = (entry: FreshPrices) => {
     const stored = storedOf.get(keyOf(entry))
     return stored !== undefined && (stored.resolver !== RESOLVER_VERSION || stored.exclusion !== entry.exclusion)
   }
@@ -48,10 +48,10 @@ export async function diffPriceHalves(
   const holds = await holdJumps(tx, accountId, account.jumpFactor, resolved, storedOf, (product) =>
     resolveFresh(account, product),
   )
-  const rest = new Set(resolved.filter(({ fresh }) => fresh.some(isMore)).map(({ product }) => product.productId))
+  const rest = new Set(resolved.filter(({ fresh }) => fresh.some(needsWhole)).map(({ product }) => product.productId))
   const prices = resolved.filter(({ product }) => !rest.has(product.productId))
-  const isHere = ({ productId }: { productId: number }) => !rest.has(productId)
-  const moved = prices
+  const isNotInRest = ({ productId }: { productId: number }) => !rest.has(productId)
+  const changed = prices
     .flatMap(({ fresh }) => fresh)
     .filter((entry) => {
       const stored = storedOf.get(keyOf(entry))
@@ -60,8 +60,8 @@ export async function diffPriceHalves(
     .map(({ prices, ...half }) => ({ ...half, shown: shownPrices(prices) }))
     .sort(byKey)
   // a different stock, cost or rule changes the half, but not the prices
-  const history = moved.filter((entry) => storedOf.get(keyOf(entry))?.shown !== entry.shown)
-  const changes = moved.map(({ storeId, productId }) => ({
+  const history = changed.filter((entry) => storedOf.get(keyOf(entry))?.shown !== entry.shown)
+  const changes = changed.map(({ storeId, productId }) => ({
     storeId,
     productId,
     price: true,
@@ -71,12 +71,12 @@ export async function diffPriceHalves(
   return {
     writes: {
       contents: [],
-      prices: moved,
+      prices: changed,
       history,
       leaving: [],
       changes,
       counts: [],
-      holds: { keep: holds.keep.filter(isHere), gone: holds.gone.filter(isHere) },
+      holds: { keep: holds.keep.filter(isNotInRest), gone: holds.gone.filter(isNotInRest) },
     },
     rest: [...rest],
   }
