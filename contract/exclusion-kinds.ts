@@ -1,5 +1,5 @@
-// The kinds of exclusion rule. Everything that knows a kind by its name follows from these tables: the schema of a rule,
-// what it must and must not carry, the command's help, and the kinds that src/resolve/exclusion.ts matches.
+// The kinds of exclusion rule. Everything that knows a kind by its name follows from these tables: the schema of a
+// rule, what it must and must not carry, the command's help, and the kinds that src/resolve/exclusion.ts matches.
 
 /** What a kind needs to know: nothing, or one member of the rule, which every other kind refuses. */
 interface Need {

@@ -1,6 +1,7 @@
-// The fields of a product that are taken from one source at a time: an override, or the first supplier that has a value, in an
-// order that an account may set per field. Everything that goes through such fields follows from this table: what can be
-// overridden, source orders, explain, the fields of a product. Which of them the payload shows is said in schemas.ts.
+// The fields of a product that are taken from one source at a time: an override, or the first supplier that has a
+// value, in an order that an account may set per field. Everything that goes through such fields follows from this
+// table: what can be overridden, source orders, explain, the fields of a product. Which of them the payload shows is
+// said in schemas.ts.
 
 /** How a field is given. */
 type Form =
@@ -30,7 +31,9 @@ type FieldOf<F extends Form> = { [K in SourceField]: (typeof FIELDS)[K]['form'] 
 
 export type TextField = FieldOf<'text'>
 export type NameField = FieldOf<'name'>
-/** Fields that an override sets as a whole; attributes have overrides of their own, an EAN and a SKU are the product's. */
+/**
+ * Fields that an override sets as a whole; attributes have overrides of their own, an EAN and a SKU are the product's.
+ */
 export type OverrideField = FieldOf<'text' | 'name' | 'images'>
 
 const fieldsOf = <F extends Form>(...forms: F[]) =>

@@ -14,8 +14,8 @@ import { contentExplained } from '../src/resolve/arbitrary-inputs.ts'
 import { anAccount, anOffer, aProduct, payloadOf } from '../src/resolve/fixtures.ts'
 import { encodeContent } from '../src/shelf/encode.ts'
 
-// docs/how-to lists the files to touch for a new field, rule kind or setting. These tests keep the lists true, and find what was
-// forgotten on the way.
+// docs/how-to lists the files to touch for a new field, rule kind or setting. These tests keep the lists true, and find
+// what was forgotten on the way.
 
 const root = new URL('..', import.meta.url).pathname
 const read = (file: string) => readFileSync(join(root, file), 'utf8')

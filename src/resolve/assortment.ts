@@ -43,7 +43,10 @@ export interface Listing {
   ruleId: number | null
 }
 
-/** Whether a store lists a product: a manual listing decides, else the first rule that matches, else the store's default. */
+/**
+ * Whether a store lists a product: a manual listing decides, else the first rule that matches, else the store's
+ * default.
+ */
 export function findListing(
   store: StoreInput,
   rules: readonly CompiledAssortmentRule[],

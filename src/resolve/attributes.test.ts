@@ -26,7 +26,7 @@ const values = (overrides: ReturnType<typeof over>[], offers: OfferInput[], chai
   findAttributes(chain, NO_LABELS, overrides, offers).map((row) => `${row.key}=${row.value}`)
 
 describe('labels', () => {
-  it('are those of the most wanted locale that has one, with the unit in parentheses', () => {
+  it('come from the first locale of the chain that has one, with the unit in parentheses', () => {
     const labels = compileDefinitions(
       [
         definition('weight', 2, { en: 'Weight', pl: 'Waga' }, 'kg'),
@@ -43,7 +43,7 @@ describe('labels', () => {
     ])
   })
 
-  it('show the unit of the first locale of the chain that has one, else the one for all', () => {
+  it('show the unit of the first locale of the chain that has one, else the default unit', () => {
     const weight = {
       ...definition('weight', 0, { en: 'Weight', pl: 'Waga' }, 'kg'),
       units: { pl: 'kilo', de: 'Kilo', en: 'lb' },
@@ -63,13 +63,13 @@ describe('labels', () => {
     ])
   })
 
-  it('a key without a label still shows its unit', () => {
+  it('show the key with its unit where there is no label', () => {
     expect(compileDefinitions([definition('weight', 0, {}, 'kg')], CHAIN).of('weight')?.label).toBe('weight (kg)')
   })
 })
 
 describe('the attributes of a product', () => {
-  it('stand in the order of their definitions, those without one last, then by key', () => {
+  it('are in the order of their definitions, those without one last, then by key', () => {
     const labels = compileDefinitions(
       [definition('size', 1, { en: 'Size' }), definition('color', 5), definition('fit', 1), definition('unused', 0)],
       CHAIN,
@@ -89,43 +89,43 @@ describe('the attributes of a product', () => {
     ])
   })
 
-  it('are gathered from all suppliers, the first one that has a key gives its value', () => {
+  it('are collected from all suppliers; the first one that has a key gives its value', () => {
     expect(values([], [offer({ color: 'red' }), offer({ color: 'blue', size: 'XS' })])).toEqual([
       'color=red',
       'size=XS',
     ])
   })
 
-  it('an override goes before every supplier and adds keys that none has', () => {
+  it('take an override before any supplier’s value, also for keys that no supplier has', () => {
     expect(values([over('color', '', 'green'), over('fit', '', 'slim')], [offer({ color: 'red' })])).toEqual([
       'color=green',
       'fit=slim',
     ])
   })
 
-  it('the override of the most wanted locale counts, then the one of every locale', () => {
+  it('take the override of the first locale of the chain, then the one for every locale', () => {
     const overrides = [over('color', '', 'any'), over('color', 'en', 'red'), over('color', 'pl', 'czerwony')]
     expect(values(overrides, [])).toEqual(['color=czerwony'])
     expect(values(overrides, [], ['en'])).toEqual(['color=red'])
     expect(values(overrides, [], ['de'])).toEqual(['color=any'])
   })
 
-  it('an override of a locale outside the chain leaves the supplier’s value', () => {
+  it('ignore an override of a locale outside the chain', () => {
     expect(values([over('color', 'de', 'rot')], [offer({ color: 'red' })])).toEqual(['color=red'])
   })
 
-  it('a null override hides the attribute, in its locale alone', () => {
+  it('are hidden by a null override, only in its locale', () => {
     expect(values([over('color', '', null)], [offer({ color: 'red', size: 'XS' })])).toEqual(['size=XS'])
     expect(values([over('color', 'pl', null)], [offer({ color: 'red' })])).toEqual([])
     expect(values([over('color', 'pl', null)], [offer({ color: 'red' })], ['en'])).toEqual(['color=red'])
     expect(values([over('color', 'pl', null), over('color', '', 'any')], [])).toEqual([])
   })
 
-  it('empty values are not shown', () => {
+  it('are not shown when empty', () => {
     expect(values([over('fit', '', '')], [offer({ color: '', size: 'XS', fit: 'slim' })])).toEqual(['size=XS'])
   })
 
-  it('keys like those of every object are ordinary keys', () => {
+  it('may have keys such as __proto__', () => {
     expect(values([], [offer({ constructor: 'a', toString: 'b' })])).toEqual(['constructor=a', 'toString=b'])
   })
 })
@@ -138,14 +138,14 @@ describe('a value as a store shows it', () => {
       chain,
     )
 
-  it('is the option’s text in the most wanted locale, letter case aside, and else as stated', () => {
+  it('is the option’s text in the first locale of the chain, ignoring letter case, else unchanged', () => {
     expect(showValue('color', 'RED ', definitions(['pl-PL', 'pl', 'en']))).toBe('czerwony')
     expect(showValue('color', 'dark blue', definitions(['pl-PL', 'pl', 'en']))).toBe('navy')
     expect(showValue('color', 'red', definitions(['fr']))).toBe('red')
     expect(showValue('color', 'green', definitions(['de']))).toBe('green')
   })
 
-  it('is written with the locale’s decimal sign where it is a number with a unit, digit for digit', () => {
+  it('has the locale’s decimal separator where it is a number with a unit, digit for digit', () => {
     expect(showValue('weight', '1250.50', definitions(['de']))).toBe('1250,50')
     expect(showValue('weight', '-0.5', definitions(['pl-PL']))).toBe('-0,5')
     expect(showValue('weight', '123456789012345678901234567890.5', definitions(['de']))).toBe(
@@ -158,7 +158,7 @@ describe('a value as a store shows it', () => {
     expect(showValue('unknown', '1.5', definitions(['de']))).toBe('1.5')
   })
 
-  it('is shown as the owner wrote it where it is an override', () => {
+  it('is shown exactly as the owner wrote it where it is an override', () => {
     expect(
       findAttributes(['de'], definitions(['de']), [over('color', '', 'red'), over('weight', '', '1.5')], []),
     ).toMatchObject([
@@ -171,12 +171,12 @@ describe('a value as a store shows it', () => {
   })
 })
 
-describe('what suppliers leave blank or write alike', () => {
-  it('a blank value of the first supplier does not hide the next one’s', () => {
+describe('blank values, and options that differ in letter case only', () => {
+  it('a blank value of the first supplier does not hide the next supplier’s value', () => {
     expect(values([], [offer({ color: '' }), offer({ color: 'red' })])).toEqual(['color=red'])
   })
 
-  it('an option written exactly so goes before one that differs in letter case', () => {
+  it('an option that matches exactly is preferred to one that differs in letter case', () => {
     const definitions = compileDefinitions(
       [definition('size', 0, {}, null, { M: { en: 'Medium' }, m: { en: 'metre' } })],
       ['en'],

@@ -22,8 +22,8 @@ export interface Definitions {
 }
 
 /**
- * Compiles the definitions for a store with this chain of locales. An attribute without a definition, or without a label in
- * any of the locales, is labelled with its key.
+ * Compiles the definitions for a store with this chain of locales. An attribute without a definition, or without a
+ * label in any of the locales, is labelled with its key.
  */
 export function compileDefinitions(
   definitions: readonly AttributeDefinitionInput[],
@@ -58,8 +58,8 @@ export function compileDefinitions(
 }
 
 /**
- * The decimal separator of a locale. It is the only part of number formatting that is used: the digits stay as the supplier
- * sent them, ungrouped, so that no value passes through a binary float and `1250 mm` cannot be read as 1.25.
+ * The decimal separator of a locale. It is the only part of number formatting that is used: the digits stay as the
+ * supplier sent them, ungrouped, so that no value passes through a binary float and `1250 mm` cannot be read as 1.25.
  */
 function decimalSeparator(locale: string): string {
   const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(1.5)
@@ -67,8 +67,8 @@ function decimalSeparator(locale: string): string {
 }
 
 /**
- * A supplier's value as a store shows it: the option's text in the store's language; a number with a unit in its notation;
- * else unchanged.
+ * A supplier's value as a store shows it: the option's text in the store's language; a number with a unit in its
+ * notation; else unchanged.
  */
 export function showValue(key: string, value: string, definitions: Definitions): string {
   const definition = definitions.of(key)
@@ -87,9 +87,9 @@ export interface FoundAttribute extends PayloadAttribute, Found<string> {
 }
 
 /**
- * The product's attributes: for each key the account's override (in the first locale of the chain that has one, else the one
- * for every locale), else the first value in the order of `sources`. Sorted by the position of the definition, attributes
- * without one last, then by key. An override is shown exactly as the owner wrote it.
+ * The product's attributes: for each key the account's override (in the first locale of the chain that has one, else
+ * the one for every locale), else the first value in the order of `sources`. Sorted by the position of the definition,
+ * attributes without one last, then by key. An override is shown exactly as the owner wrote it.
  */
 export function findAttributes(
   chain: readonly string[],

@@ -31,11 +31,11 @@ describe('a supplier’s path', () => {
     ['Workshop', null],
     ['/', null],
     ['', null],
-  ])('«%s» stands for %s', (stated, path) => {
+  ])('"%s" is mapped to %s', (stated, path) => {
     expect(map(foldCategory(stated))).toBe(path)
   })
 
-  it('that stood at two categories goes to the older one, whatever the order', () => {
+  it('that two categories name is mapped to the older one, whatever the order', () => {
     const twice = [own(7, 'Newer', 'tools'), own(4, 'Older', 'Tools')]
     expect([twice, twice.toReversed()].map((categories) => compileCategories(categories)('tools'))).toEqual([
       'Older',
@@ -45,35 +45,40 @@ describe('a supplier’s path', () => {
 })
 
 describe('the category of a product', () => {
-  const told = (over: Parameters<typeof aProduct>[0], account: Parameters<typeof anAccount>[0] = {}) =>
+  const explained = (over: Parameters<typeof aProduct>[0], account: Parameters<typeof anAccount>[0] = {}) =>
     explain(compileAccount(anAccount({ categories: TOOLS, ...account })), aProduct(over), 1)!.category
 
-  it('is the own one that the first supplier’s path stands for, and explain says both', () => {
+  it('is the account’s category for the first supplier’s path; explain shows both', () => {
     expect(
-      told({ offers: [anOffer(1, { category: 'Tools/Hand tools/Saws' }), anOffer(2, { category: 'Tools' })] }),
+      explained({ offers: [anOffer(1, { category: 'Tools/Hand tools/Saws' }), anOffer(2, { category: 'Tools' })] }),
     ).toMatchObject({
       value: 'Workshop/Sawing',
       stated: 'Tools/Hand tools/Saws',
       source: { from: 'supplier', supplierId: 1 },
     })
-    expect(told({ offers: [anOffer(1, { category: 'Garden' })] })).toMatchObject({ value: 'Garden', stated: 'Garden' })
-    expect(told({ offers: [anOffer(1)] })).toMatchObject({ value: null, stated: null })
+    expect(explained({ offers: [anOffer(1, { category: 'Garden' })] })).toMatchObject({
+      value: 'Garden',
+      stated: 'Garden',
+    })
+    expect(explained({ offers: [anOffer(1)] })).toMatchObject({ value: null, stated: null })
     // the first supplier that states one, mapped or not: the next one’s mapping does not count
-    expect(told({ offers: [anOffer(1, { category: 'Garden' }), anOffer(2, { category: 'Tools' })] })).toMatchObject({
+    expect(
+      explained({ offers: [anOffer(1, { category: 'Garden' }), anOffer(2, { category: 'Tools' })] }),
+    ).toMatchObject({
       value: 'Garden',
     })
   })
 
-  it('is what the owner says of the product, and that is not mapped', () => {
+  it('is the product’s override, which is not mapped', () => {
     const override = { field: 'category' as const, locale: '', value: 'Tools' }
-    expect(told({ offers: [anOffer(1, { category: 'Saws' })], overrides: [override] })).toMatchObject({
+    expect(explained({ offers: [anOffer(1, { category: 'Saws' })], overrides: [override] })).toMatchObject({
       value: 'Tools',
       stated: 'Tools',
       source: { from: 'override', locale: '' },
     })
   })
 
-  it('is what prices, exclusions, assortments and SKUs go by', () => {
+  it('is what pricing rules, exclusion rules, assortment rules and SKU patterns use', () => {
     const product = aProduct({ offers: [anOffer(1, { category: 'Tools/Hand tools/Saws' })] })
     const rules = [
       aRule({ ruleId: 5, categories: ['Tools'] }),
@@ -126,7 +131,7 @@ describe('the category of a product', () => {
   })
 })
 
-describe('images that the owner chose', () => {
+describe('overridden images', () => {
   const offers = [anOffer(1, { images: ['https://i.example/1.jpg'] })]
   const images = (value: string) => ({ field: 'images' as const, locale: '', value })
   const shown = (value?: string) => {
@@ -134,7 +139,7 @@ describe('images that the owner chose', () => {
     return explain(account, aProduct({ offers, overrides: value === undefined ? [] : [images(value)] }), 1)!.images
   }
 
-  it('go before all suppliers’, in their order, and an empty list shows none', () => {
+  it('replace all suppliers’ images, in their order; an empty list shows none', () => {
     expect(shown()).toMatchObject({ value: ['https://i.example/1.jpg'], source: { from: 'supplier' } })
     expect(shown('["https://o.example/b.jpg","https://o.example/a.jpg"]')).toMatchObject({
       value: ['https://o.example/b.jpg', 'https://o.example/a.jpg'],
@@ -159,12 +164,12 @@ describe('images that the owner chose', () => {
     expect(payloadOf(anAccount({ exclusionRules: [noImage] }), product)?.content.exclusion_reason).toBe('no_image')
   })
 
-  it.each(['', '{}', '[1]', '["a"', 'null'])('a text that is no list of URLs (%s) counts as nothing', (value) => {
+  it.each(['', '{}', '[1]', '["a"', 'null'])('a text that is not a list of URLs (%s) is ignored', (value) => {
     expect(shown(value)).toMatchObject({ value: ['https://i.example/1.jpg'], source: { from: 'supplier' } })
   })
 })
 
-test('offers of a supplier that the account does not have count nowhere, unlike those of an inactive one', () => {
+test('offers of an unknown supplier count nowhere, unlike those of an inactive one', () => {
   const gone = anOffer(2, {
     cost: '1',
     texts: { en: { title: 'Gone' } },

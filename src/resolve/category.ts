@@ -6,7 +6,10 @@ import { findName } from './text.ts'
 /** Maps a supplier's folded path to the path of the account's category; null when no category names it. */
 export type CategoryMap = (folded: string) => string | null
 
-/** Compiles the account's mapping of suppliers' paths. Of the mapped paths that equal a path or are above it, the longest wins. */
+/**
+ * Compiles the account's mapping of suppliers' paths. Of the mapped paths that equal a path or are above it, the
+ * longest wins.
+ */
 export function compileCategories(categories: readonly CategoryInput[]): CategoryMap {
   const paths = new Map<string, string>()
   // should two categories name the same path, the older one gets it, whatever the order of the input
@@ -31,7 +34,10 @@ export interface FoundCategory extends Found<string> {
   stated: string
 }
 
-/** The product's category: the owner's override, else the first supplier's path, mapped to the account's category if there is one. */
+/**
+ * The product's category: the owner's override, else the first supplier's path, mapped to the account's category if
+ * there is one.
+ */
 export function findCategory(
   overrides: readonly OverrideInput[],
   sources: readonly OfferInput[],

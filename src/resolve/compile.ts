@@ -53,7 +53,9 @@ export interface CompiledAccount {
   ownCategory(supplierPath: string): string | null
 }
 
-/** Prepares the part of resolving that does not depend on the product. Never throws: what cannot be used is left out. */
+/**
+ * Prepares the part of resolving that does not depend on the product. Never throws: what cannot be used is left out.
+ */
 export function compileAccount(account: AccountInputs): CompiledAccount {
   const money = converter(account.currency, account.rates)
   const suppliers = new Map(account.suppliers.map((supplier) => [supplier.supplierId, supplier]))

@@ -123,8 +123,8 @@ export interface Exclusion {
 }
 
 /**
- * Everything that excludes a product from a store's export, in order: it has no price; it is excluded manually; rules by
- * priority. Clients read the first.
+ * Everything that excludes a product from a store's export, in order: it has no price; it is excluded manually; rules
+ * by priority. Clients read the first.
  * @param isFirstOnly stop at the first: what resolving needs.
  */
 export function findExclusions(

@@ -8,8 +8,8 @@ import { drawAccount, drawProduct, drawsFrom } from './arbitrary-inputs.ts'
 import { anAccount, anOffer, aProduct, aRule, aStore } from './fixtures.ts'
 import type { PriceStep } from './price.ts'
 
-// The steps of explain done again by somebody who has nothing but the steps and a pocket calculator of 40 digits: rounding
-// is in whole millionths of millionths, and its bounds are those that the steps before it name.
+// The steps of explain done again by somebody who has nothing but the steps and a pocket calculator of 40 digits:
+// rounding is in whole millionths of millionths, and its bounds are those that the steps before it name.
 
 const seed = Number(process.env['SEED'] ?? 20_261_121)
 const Calculator = Decimal.clone({ precision: 40, rounding: Decimal.ROUND_HALF_UP })
@@ -92,14 +92,14 @@ function followed(steps: readonly PriceStep[], currency: string): Decimal {
   return value
 }
 
-test(`every price comes out of its steps, done by somebody else (SEED=${seed})`, () => {
+test(`every price follows from its steps by independent arithmetic (SEED=${seed})`, () => {
   const seen = new Set<string>()
   fc.assert(
     fc.property(numbers, numbers, (forAccount, forProduct) => {
       const compiled = compileAccount(drawAccount(drawsFrom(forAccount)))
-      const goods = drawProduct(drawsFrom(forProduct))
+      const product = drawProduct(drawsFrom(forProduct))
       for (const { store } of compiled.stores) {
-        const explanation = explain(compiled, goods, store.storeId)
+        const explanation = explain(compiled, product, store.storeId)
         for (const { steps, price } of explanation?.prices ?? []) {
           if (price === null) continue
           expect(followed(steps, store.currency).toFixed()).toBe(price)
@@ -145,10 +145,10 @@ const GBP = anAccount({
   stores: [aStore({ currency: 'GBP' })],
   rules: [aRule({ ruleId: 7, ...HOW })],
 })
-const told = ({ steps }: Pick<ExplainedPrice, 'steps'>) =>
+const stepTexts = ({ steps }: Pick<ExplainedPrice, 'steps'>) =>
   steps.map(({ step, op, by, result }) => `${step} ${op} ${by}: ${result}`)
 
-test('a price is told from the cost to the last rounding, a cost from the stated amount through both rates', () => {
+test('a price is explained from the cost to the rounding, a cost from its own currency through both rates', () => {
   const explained = explain(compileAccount(GBP), aProduct({ offers: [anOffer(2, { cost: '40', currency: 'PLN' })] }), 1)
   // 40 PLN × 0.8 / 4 = 8 GBP; 13 EUR are 10.40 GBP, 5 EUR are 4, −1 EUR is −0.80
   expect(explained?.baseCost).toMatchObject({
@@ -158,9 +158,9 @@ test('a price is told from the cost to the last rounding, a cost from the stated
     currency: 'PLN',
     shown: '8',
   })
-  expect(told(explained!.baseCost!)).toEqual(['cost = 40: 40', 'rate * 0.8: 32', 'rate / 4: 8'])
+  expect(stepTexts(explained!.baseCost!)).toEqual(['cost = 40: 40', 'rate * 0.8: 32', 'rate / 4: 8'])
   // 8 × 1.5 = 12; − 0.8 = 11.2; at most 10.4; at least 4; 10.99 would be above 10.4, so 9.99
-  expect(explained?.prices.map(told)).toEqual([
+  expect(explained?.prices.map(stepTexts)).toEqual([
     [
       'cost = 8: 8',
       'markup * 1.5: 12',
@@ -172,7 +172,7 @@ test('a price is told from the cost to the last rounding, a cost from the stated
   ])
 })
 
-test('a price that is held is told with the one that was wanted, and the rule that wanted it', () => {
+test('a held price is explained with the wanted price and the rule that gives it', () => {
   const holds = [{ storeId: 1, groupId: 1, currency: 'GBP', shownCost: '3', shownPrice: '4.99', shownRuleId: 3 }]
   const explained = explain(
     compileAccount({ ...GBP, priceJumpFactor: '2' }),
@@ -188,5 +188,5 @@ test('a price that is held is told with the one that was wanted, and the rule th
       rules: [{ ruleId: 7, isApplied: true }],
     },
   ])
-  expect(told(explained!.prices[0]!).at(-1)).toBe('held = 4.99: 4.99')
+  expect(stepTexts(explained!.prices[0]!).at(-1)).toBe('held = 4.99: 4.99')
 })

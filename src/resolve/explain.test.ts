@@ -12,7 +12,9 @@ import { resolve } from './resolve.ts'
 const seed = Number(process.env['SEED'] ?? 20_261_121)
 const RUNS = { seed, numRuns: 600 }
 
-/** Goes through the steps with arithmetic of its own, and expects each to give what it says. @returns what comes out. */
+/**
+ * Goes through the steps with arithmetic of its own, and expects each to give what it says. @returns what comes out.
+ */
 function followed(steps: readonly PriceStep[], currency: string): string {
   let value = new Exact(0)
   for (const { step, op, by, result } of steps) {
@@ -91,10 +93,10 @@ describe(`explain of arbitrary inputs (SEED=${seed})`, () => {
     let prices = 0
     let held = 0
     fc.assert(
-      fc.property(arbitraryAccount, arbitraryProduct, (inputs, goods) => {
+      fc.property(arbitraryAccount, arbitraryProduct, (inputs, product) => {
         const compiled = compileAccount(withDefaults(inputs))
-        for (const { store, payload } of resolve(compiled, goods)) {
-          const explanation = explain(compiled, goods, store.storeId)!
+        for (const { store, payload } of resolve(compiled, product)) {
+          const explanation = explain(compiled, product, store.storeId)!
           agree(explanation, store.currency, payload)
           prices += payload?.price.prices.length ?? 0
           held += explanation.prices.filter((entry) => entry.held !== null).length
@@ -108,12 +110,12 @@ describe(`explain of arbitrary inputs (SEED=${seed})`, () => {
     expect(held).toBeGreaterThan(0)
   })
 
-  it('names the rule that applies, why each rule before it does not, and what put the best offer first', () => {
+  it('shows the rule that applies, why each rule before it does not, and what decided for the best offer', () => {
     fc.assert(
-      fc.property(arbitraryAccount, arbitraryProduct, (inputs, goods) => {
+      fc.property(arbitraryAccount, arbitraryProduct, (inputs, product) => {
         const compiled = compileAccount(withDefaults(inputs))
         for (const { store } of compiled.stores) {
-          const { prices, offers, exclusion } = explain(compiled, goods, store.storeId)!
+          const { prices, offers, exclusion } = explain(compiled, product, store.storeId)!
           for (const { rules, steps } of prices) {
             const at = rules.findIndex((rule) => rule.isApplied)
             expect(at >= 0).toBe(steps.length > 0)
@@ -122,7 +124,7 @@ describe(`explain of arbitrary inputs (SEED=${seed})`, () => {
             for (const rule of rules.slice(0, at)) expect(rule.unmet.length, rule.name).toBeGreaterThan(0)
             expect(rules.filter((rule) => rule.isApplied)).toHaveLength(1)
           }
-          expect(offers).toHaveLength(goods.offers.length)
+          expect(offers).toHaveLength(product.offers.length)
           for (const [i, offer] of offers.entries()) {
             expect(offer.rank === null).toBe(offer.ineligible !== null)
             if (offer.rank !== null) expect(offer.rank).toBe(i + 1)
@@ -138,8 +140,8 @@ describe(`explain of arbitrary inputs (SEED=${seed})`, () => {
   })
 })
 
-test('a store that the account does not have is not explained', () => {
+test('a store that the account does not have has no explanation', () => {
   const [inputs] = fc.sample(arbitraryAccount, { numRuns: 1, seed: 1 })
-  const [goods] = fc.sample(arbitraryProduct, { numRuns: 1, seed: 1 })
-  expect(explain(compileAccount({ ...inputs!, rules: [ALWAYS] }), goods!, 999)).toBeNull()
+  const [product] = fc.sample(arbitraryProduct, { numRuns: 1, seed: 1 })
+  expect(explain(compileAccount({ ...inputs!, rules: [ALWAYS] }), product!, 999)).toBeNull()
 })

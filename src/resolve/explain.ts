@@ -25,8 +25,9 @@ import type { Found } from './sources.ts'
 import { findText } from './text.ts'
 
 /**
- * Why a product is what it is in one store, from the same inputs as `resolve` and with the same functions: every number and
- * text of the payload with what it was made from. Pure, never throws; null when the account has no such active store.
+ * Why a product is what it is in one store, from the same inputs as `resolve` and with the same functions: every number
+ * and text of the payload with what it was made from. Pure, never throws; null when the account has no such active
+ * store.
  */
 export function explain(compiled: CompiledAccount, product: ProductInputs, storeId: number): Explanation | null {
   const inStore = compiled.stores.find(({ store }) => store.storeId === storeId)

@@ -6,8 +6,8 @@ import type { Cost, PriceStep } from './price.ts'
 import type { Ineligible, SourcingCriterion } from './sourcing.ts'
 import type { Source } from './sources.ts'
 
-// The result of `explain`: plain values that go into JSON unchanged, member by member in snake case. Amounts are decimal texts,
-// unrounded except where a step rounds.
+// The result of `explain`: plain values that go into JSON unchanged, member by member in snake case. Amounts are
+// decimal texts, unrounded except where a step rounds.
 
 type ExplainedTexts = Readonly<Record<TextField | NameField | 'ean', ExplainedValue<string>>>
 

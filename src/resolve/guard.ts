@@ -2,12 +2,13 @@ import { Exact } from '../model/money.ts'
 import type { Price } from '../model/payload.ts'
 import type { HoldInput } from './inputs.ts'
 
-// The guard against price jumps: a slipped decimal point in a supplier file, a rate or a rule must not reach a shop unnoticed.
-// The old price that is shown in the meantime is an input like any other, so a payload with a held price resolves to itself.
+// The guard against price jumps: a slipped decimal point in a supplier file, a rate or a rule must not reach a shop
+// unnoticed. The old price that is shown in the meantime is an input like any other, so a payload with a held price
+// resolves to itself.
 
 /**
- * Whether a price changes by more than a factor, up or down. A fall to 0 is always a jump; a rise from 0 never is, because 0 is
- * not a price worth protecting.
+ * Whether a price changes by more than a factor, up or down. A fall to 0 is always a jump; a rise from 0 never is,
+ * because 0 is not a price worth protecting.
  */
 export function isJump(from: Exact, to: Exact, factor: Exact): boolean {
   if (from.isZero()) return false
@@ -23,8 +24,8 @@ export interface Held {
 }
 
 /**
- * Replaces prices that still jump away from a held price by that held price. A hold in another currency, or one that the price
- * has come back to, has no effect.
+ * Replaces prices that still jump away from a held price by that held price. A hold in another currency, or one that
+ * the price has come back to, has no effect.
  * @param held receives the holds that have an effect.
  */
 export function holdPrices(

@@ -3,13 +3,16 @@ import { amountText, Exact } from '../model/money.ts'
 import { anAccount, anOffer, aProduct, aRule, aStore, payloadOf } from './fixtures.ts'
 import type { RuleInput } from './inputs.ts'
 
-// Worked examples through the whole of resolve. Each row's comment is its arithmetic, done by hand; endings and steps are
-// in rounding.test.ts.
+// Worked examples through the whole of resolve. Each row's comment is its arithmetic, done by hand; endings and steps
+// are in rounding.test.ts.
 
 /** Units per euro, the account's currency. */
 const RATES = { PLN: '4.25', GBP: '0.85', USD: '1.25', JPY: '162.535', KWD: '0.33375', SEK: '3', GEL: '8' }
 
-/** base_cost and computed_price of an offer's cost (`10 EUR`) in one store under one rule, as they are written into JSON. */
+/**
+ * base_cost and computed_price of an offer's cost (`10 EUR`) in one store under one rule, as they are written into
+ * JSON.
+ */
 function priced(
   cost: string,
   rule: Partial<RuleInput>,
@@ -50,9 +53,9 @@ describe('markup, margin and fixed price', () => {
     // 10 / 0.5 = 20
     ['a margin of a half', '10 EUR', margin('50'), '20'],
     // 12.34 × 1
-    ['a markup of nothing', '12.34 EUR', markup('0'), '12.34'],
+    ['a markup of 0', '12.34 EUR', markup('0'), '12.34'],
     // 12.34 / 1
-    ['a margin of nothing', '12.34 EUR', margin('0'), '12.34'],
+    ['a margin of 0', '12.34 EUR', margin('0'), '12.34'],
     // 49.90 × 0 = 0
     ['a markup of minus a hundred', '49.90 EUR', markup('-100'), '0'],
     // 49.90 / (1 + 1) = 24.95
@@ -74,12 +77,12 @@ describe('markup, margin and fixed price', () => {
     // 0.005 × 2 = 0.01; the rounded cost 0.01 × 2 would be 0.02
     ['from the unrounded cost', '0.005 EUR', markup('100'), '0.01'],
     // 0.004999 × 1 -> 0.00
-    ['less than half a cent is nothing', '0.004999 EUR', markup('0'), '0'],
+    ['less than half a cent is 0', '0.004999 EUR', markup('0'), '0'],
     // 19.99 whatever the cost
     ['a fixed price', '10 EUR', fixed('19.99'), '19.99'],
     // 19.995 -> 20.00
     ['a fixed price of half a cent', '10 EUR', fixed('19.995'), '20'],
-    ['a fixed price of nothing', '10 EUR', fixed('0'), '0'],
+    ['a fixed price of 0', '10 EUR', fixed('0'), '0'],
     // (10^15 − 10^−6) × 1000000.999999 = 1000000999999000000000 − 1.000000999999 = 1000000999998999999998.999999000001
     ['the largest cost and markup', '999999999999999.999999 EUR', markup('99999999.9999'), '1000000999998999999999'],
   ])('%s: %s', (_name, cost, rule, price) => {
@@ -92,11 +95,11 @@ describe('addition, floors and ceiling', () => {
     // 20 × 1.1 = 22; 22 + 1.5 = 23.5
     ['an addition', '20 EUR', markup('10', { addition: '1.50' }), '23.5'],
     // 22 − 2.25 = 19.75
-    ['taken off', '20 EUR', markup('10', { addition: '-2.25' }), '19.75'],
+    ['a deduction', '20 EUR', markup('10', { addition: '-2.25' }), '19.75'],
     // 22 − 22 = 0
-    ['taken off to nothing', '20 EUR', markup('10', { addition: '-22' }), '0'],
+    ['a deduction to 0', '20 EUR', markup('10', { addition: '-22' }), '0'],
     // 22 − 30 = −8, never below 0
-    ['taken off below nothing', '20 EUR', markup('10', { addition: '-30' }), '0'],
+    ['a deduction below 0', '20 EUR', markup('10', { addition: '-30' }), '0'],
     // 10 / 0.8 = 12.5; 12.5 + 0.49 = 12.99
     ['an addition to a margin', '10 EUR', margin('20', { addition: '0.49' }), '12.99'],
     // 9.99 + 5 = 14.99
@@ -127,7 +130,7 @@ describe('addition, floors and ceiling', () => {
       '13',
     ],
     // 10 × 1 − 30 = −20; 5
-    ['a floor under what is below nothing', '10 EUR', markup('0', { addition: '-30', floorPrice: '5' }), '5'],
+    ['a floor above a negative price', '10 EUR', markup('0', { addition: '-30', floorPrice: '5' }), '5'],
     // 10 × 1.5 = 15 > 12
     ['a ceiling', '10 EUR', markup('50', { ceilingPrice: '12' }), '12'],
     // 10 × 1.1 = 11 < 12
@@ -135,7 +138,7 @@ describe('addition, floors and ceiling', () => {
     // 15 > 12.345; 12.35 would be above, so 12.34
     ['a ceiling is not rounded away', '10 EUR', markup('50', { ceilingPrice: '12.345' }), '12.34'],
     // 15 > 0
-    ['a ceiling of nothing', '10 EUR', markup('50', { ceilingPrice: '0' }), '0'],
+    ['a ceiling of 0', '10 EUR', markup('50', { ceilingPrice: '0' }), '0'],
     // 15 -> ceiling 12 -> floor 14
     ['a floor over the ceiling', '10 EUR', markup('50', { ceilingPrice: '12', floorPrice: '14' }), '14'],
     // 15 -> ceiling 12 -> floor 10 / 0.75 = 13.333…; 13.33 would be below, so 13.34
@@ -239,13 +242,13 @@ describe('currencies', () => {
     expect(priced('1 USD', markup('50'), 'EUR', { USD: '0.000000000001' })).toEqual(['1000000000000', '1500000000000'])
   })
 
-  test('a cost in the store’s own currency is not taken through the account’s', () => {
+  test('a cost in the store’s own currency is not converted through the account’s', () => {
     expect(
       priced('10 SEK', markup('0', { rounding: { SEK: { step: '1', ending: '0', direction: 'down' } } }), 'SEK'),
     ).toEqual(['10', '10'])
   })
 
-  test('the account’s own currency is 1 whatever a row says', () => {
+  test('the account’s own currency is 1 whatever the rates say', () => {
     expect(priced('10 EUR', markup('0'), 'PLN', { EUR: '3', PLN: '4' })).toEqual(['40', '40'])
     expect(priced('10 PLN', markup('0'), 'EUR', { EUR: '3', PLN: '4' })).toEqual(['2.5', '2.5'])
   })
@@ -255,7 +258,7 @@ describe('currencies', () => {
     expect(priced('10 EUR', markup('25'), 'CHF')).toEqual([])
   })
 
-  test('a rule whose amounts have no rate is passed over', () => {
+  test('a rule whose amounts have no rate is skipped', () => {
     const rules = [aRule({ ruleId: 5, addition: '1', currency: 'CHF' }), aRule({ ruleId: 99, isDefault: true })]
     const prices = (rates: Record<string, string>) =>
       payloadOf(anAccount({ rules, rates }), aProduct({ offers: [anOffer(1)] }))?.price.prices

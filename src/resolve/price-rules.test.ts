@@ -8,7 +8,7 @@ import type { RuleInput } from './inputs.ts'
 
 const seed = Number(process.env['SEED'] ?? 20_261_121)
 
-interface Goods {
+interface DrawnProduct {
   productId: number
   supplierId: number | null
   manufacturer: string | null
@@ -22,25 +22,25 @@ const isName = (name: string, other: string) => name.trim().toLowerCase() === ot
 const isWithin = (path: string, root: string) => levels(root).every((level, i) => levels(path)[i] === level)
 
 /** The rule that applies, said again from the documentation: all rules in order, every condition of each. */
-function plainly(rules: readonly RuleInput[], goods: Goods, day: string): number | undefined {
-  const { manufacturer, category } = goods
+function plainly(rules: readonly RuleInput[], product: DrawnProduct, day: string): number | undefined {
+  const { manufacturer, category } = product
   const inOrder = rules.toSorted(
     (a, b) => Number(a.isDefault) - Number(b.isDefault) || a.priority - b.priority || a.ruleId - b.ruleId,
   )
   return inOrder.find(
     (rule) =>
       rule.isActive &&
-      (rule.groupIds === null || rule.groupIds.includes(goods.groupId)) &&
+      (rule.groupIds === null || rule.groupIds.includes(product.groupId)) &&
       (rule.storeIds === null || rule.storeIds.includes(1)) &&
       (rule.validFrom === null || rule.validFrom <= day) &&
       (rule.validTo === null || rule.validTo >= day) &&
-      (rule.productIds === null || rule.productIds.includes(goods.productId)) &&
-      (rule.supplierIds === null || (goods.supplierId !== null && rule.supplierIds.includes(goods.supplierId))) &&
+      (rule.productIds === null || rule.productIds.includes(product.productId)) &&
+      (rule.supplierIds === null || (product.supplierId !== null && rule.supplierIds.includes(product.supplierId))) &&
       (rule.manufacturers === null ||
         (manufacturer !== null && rule.manufacturers.some((name) => isName(name, manufacturer)))) &&
       (rule.categories === null || (category !== null && rule.categories.some((root) => isWithin(category, root)))) &&
-      (rule.costMin === null || Number(goods.cost) >= Number(rule.costMin)) &&
-      (rule.costBelow === null || Number(goods.cost) < Number(rule.costBelow)),
+      (rule.costMin === null || Number(product.cost) >= Number(rule.costMin)) &&
+      (rule.costBelow === null || Number(product.cost) < Number(rule.costBelow)),
   )?.ruleId
 }
 
@@ -86,7 +86,7 @@ const rules = fc.uniqueArray(
     .map((over) => aRule(over)),
   { selector: (rule) => rule.ruleId, maxLength: 60, size: 'max' },
 )
-const goods: fc.Arbitrary<Goods> = fc.record({
+const drawnProduct: fc.Arbitrary<DrawnProduct> = fc.record({
   productId: fc.integer({ min: 1, max: 12 }),
   supplierId: fc.option(id),
   manufacturer: fc.option(fc.constantFrom(...MAKERS)),
@@ -95,10 +95,10 @@ const goods: fc.Arbitrary<Goods> = fc.record({
   groupId: fc.integer({ min: 1, max: 3 }),
 })
 
-test(`the rule that a table finds is the one that holding every rule against the product finds (SEED=${seed})`, () => {
+test(`the rule table finds the same rule as testing every rule in order (SEED=${seed})`, () => {
   let found = 0
   fc.assert(
-    fc.property(rules, fc.array(goods, { minLength: 5, maxLength: 10 }), (list, products) => {
+    fc.property(rules, fc.array(drawnProduct, { minLength: 5, maxLength: 10 }), (list, products) => {
       const compiled = compileAccount(
         anAccount({ rules: list, groups: [1, 2, 3].map((groupId) => aGroup({ groupId })) }),
       )
@@ -138,7 +138,7 @@ test.each([
   )
 })
 
-test('the tier of a cost in another currency is judged in the account’s, unrounded', () => {
+test('a cost in another currency is compared with a tier in the account’s currency, unrounded', () => {
   const rules = [
     aRule({ ruleId: 1, costBelow: '10' }),
     aRule({ ruleId: 2, costMin: '10', costBelow: '10.000001' }),
@@ -149,11 +149,12 @@ test('the tier of a cost in another currency is judged in the account’s, unrou
       anAccount({ rules, rates: { PLN: '4.25' } }),
       aProduct({ offers: [anOffer(1, { cost, currency: 'PLN' })] }),
     )?.price.prices[0]?.ruleId
-  // 42.5 PLN / 4.25 = 10 EUR; 42.499999 / 4.25 = 9.99999976…; 42.500004 / 4.25 = 10.00000094…; 42.500005 / 4.25 = 10.00000117…
+  // 42.5 PLN / 4.25 = 10 EUR; 42.499999 / 4.25 = 9.99999976…; 42.500004 / 4.25 = 10.00000094…; 42.500005 / 4.25 =
+  // 10.00000117…
   expect(['42.499999', '42.5', '42.500004', '42.500005'].map(ruleOf)).toEqual([1, 2, 2, 3])
 })
 
-test('the supplier asked for is the one whose cost is used, not the best offer’s', () => {
+test('the supplier condition means the supplier whose cost is used, not the best offer’s', () => {
   const account = anAccount({ rules: [aRule({ ruleId: 5, supplierIds: [1] }), aRule({ ruleId: 99, isDefault: true })] })
   const ruleOf = (over: Parameters<typeof aProduct>[0]) =>
     payloadOf(account, aProduct({ offers: [anOffer(1), anOffer(2, { cost: '11' })], ...over }))?.price.prices[0]?.ruleId

@@ -150,8 +150,8 @@ interface Ranked {
 }
 
 /**
- * Rules that name products or manufacturers are found by key, the rest is scanned in order: ten thousand rules for single
- * products cost each product one look-up.
+ * Rules that name products or manufacturers are found by key, the rest is scanned in order: ten thousand rules for
+ * single products cost each product one look-up.
  */
 export function ruleTable(rules: readonly PricedRule[]): RuleTable {
   const byProduct = new Map<number, Ranked[]>()

@@ -73,15 +73,15 @@ const round = (step: string, ending: string, direction: RoundingInput['direction
   rounding: { [currency]: { step, ending, direction } },
 })
 
-describe('worked examples, each computed by hand, to the last digit', () => {
+describe('worked examples, each computed manually, to the last digit', () => {
   it.each<[string, string, string, string, Partial<RuleInput>, string, string]>([
     // --- markup and margin of the same percent are not the same: 10 x 1.25; 10 / 0.75 = 13.333…
     ['a markup of a quarter', '10', 'EUR', 'EUR', { percent: '25' }, '10', '12.5'],
     ['a margin of a quarter', '10', 'EUR', 'EUR', margin('25'), '10', '13.33'],
     ['a margin of a half doubles', '6.5', 'EUR', 'EUR', margin('50'), '6.5', '13'],
-    ['a margin of nothing', '9.99', 'EUR', 'EUR', margin('0'), '9.99', '9.99'],
+    ['a margin of 0', '9.99', 'EUR', 'EUR', margin('0'), '9.99', '9.99'],
     // 10 / 1.25
-    ['a margin below nothing sells under cost', '10', 'EUR', 'EUR', margin('-25'), '10', '8'],
+    ['a negative margin sells below cost', '10', 'EUR', 'EUR', margin('-25'), '10', '8'],
     // 9.99 x 1.333333 = 13.31999667
     ['a markup of four digits', '9.99', 'EUR', 'EUR', { percent: '33.3333' }, '9.99', '13.32'],
     ['a markup that takes everything', '10', 'EUR', 'EUR', { percent: '-100' }, '10', '0'],
@@ -102,7 +102,7 @@ describe('worked examples, each computed by hand, to the last digit', () => {
       '123456789012345.68',
       '123456912469134.69',
     ],
-    ['a cost of nothing', '0', 'EUR', 'EUR', { percent: '25', ...round('1', '0.99', 'up') }, '0', '0'],
+    ['a cost of 0', '0', 'EUR', 'EUR', { percent: '25', ...round('1', '0.99', 'up') }, '0', '0'],
     // --- currencies: 40 PLN / 4 x 0.8 = 8 GBP; 8 / 0.8 = 10
     ['through the account’s currency', '40', 'PLN', 'GBP', margin('20'), '8', '10'],
     // 10 x 160 x 1.1255 = 1800.8
@@ -173,7 +173,7 @@ describe('worked examples, each computed by hand, to the last digit', () => {
     // 1800.8: 20.8 above 1780, 79.2 below 1880
     ['yen to 80', '10', 'EUR', 'JPY', { percent: '12.55', ...round('100', '80', 'nearest', 'JPY') }, '1600', '1780'],
     [
-      'another currency’s rounding is not ours',
+      'a rounding of another currency does not count',
       '10',
       'EUR',
       'EUR',
@@ -201,7 +201,7 @@ describe('worked examples, each computed by hand, to the last digit', () => {
       '12.5',
     ],
     [
-      'where nothing fits the minor digits do',
+      'where no step fits, to the minor digits',
       '12',
       'EUR',
       'EUR',
@@ -222,14 +222,14 @@ describe('worked examples, each computed by hand, to the last digit', () => {
     expect(priced(amount, from, to, rule)).toEqual([cost, price])
   })
 
-  it('a missing rate on either side leaves no price at all, and one of a rule’s amounts none by that rule', () => {
+  it('without a rate there is no price; a rule with an amount without a rate gives none', () => {
     expect(priced('10', 'SEK', 'EUR', {})).toEqual([])
     expect(priced('10', 'EUR', 'SEK', {})).toEqual([])
     expect(priced('10', 'EUR', 'EUR', { addition: '1', currency: 'SEK' })).toEqual([])
   })
 })
 
-test('there is one price per group in the order of the groups, each by its own rule', () => {
+test('there is one price per group, in the order of the groups, each by its own rule', () => {
   const money = converter('EUR', {})
   const ready = compileRules([
     { ...RULE, ruleId: 9, percent: '10' },
@@ -272,10 +272,10 @@ describe('what a product costs', () => {
       '7 EUR own_stock',
     ],
     ['the offer once own stock is gone', { quantity: 0, cost: '7' }, best('3'), '3 USD best_offer'],
-    ['the offer when own stock is below nothing', { quantity: -2, cost: '7' }, best('3'), '3 USD best_offer'],
+    ['the offer when own stock is negative', { quantity: -2, cost: '7' }, best('3'), '3 USD best_offer'],
     ['the offer when own stock has no cost', { quantity: 9, cost: null }, best('3'), '3 USD best_offer'],
     ['own cost when there is no offer', { quantity: 0, cost: '7' }, undefined, '7 EUR own_cost'],
-    ['own cost when no offer states one', { quantity: 0, cost: '7' }, best(null), '7 EUR own_cost'],
+    ['own cost when no offer has one', { quantity: 0, cost: '7' }, best(null), '7 EUR own_cost'],
     ['the offer when there is no own stock', null, best('3'), '3 USD best_offer'],
     ['an own cost of 0 is a cost', { quantity: 1, cost: '0' }, best('3'), '0 EUR own_stock'],
     ['nothing is known of the own stock', { quantity: 5, cost: null }, undefined, null],

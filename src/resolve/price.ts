@@ -62,8 +62,8 @@ export interface PriceStep {
 }
 
 /**
- * A rule's price from the unrounded cost in the store's currency: markup, margin or fixed price; addition; ceiling; floors,
- * which win over the ceiling; rounding, once. Never below 0.
+ * A rule's price from the unrounded cost in the store's currency: markup, margin or fixed price; addition; ceiling;
+ * floors, which win over the ceiling; rounding, once. Never below 0.
  * @param trace receives each step, for `explain`.
  */
 export function priceBy(

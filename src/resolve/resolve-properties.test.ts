@@ -6,7 +6,8 @@ import { explain } from './explain.ts'
 import { contentExplained, drawAccount, drawProduct, drawsFrom, type Draw } from './arbitrary-inputs.ts'
 import { resolve } from './resolve.ts'
 
-// Properties of inputs drawn so that rules of every kind do apply (fixtures.ts); resolve.test.ts has wilder texts and ids.
+// Properties of inputs drawn so that rules of every kind do apply (fixtures.ts); resolve.test.ts has wilder texts and
+// ids.
 
 const seed = Number(process.env['SEED'] ?? 20_261_121)
 const numbers = fc.array(fc.nat(), { maxLength: 600, size: 'max' })
@@ -33,30 +34,30 @@ function reordered<T>(value: T, draw: Draw, path = ''): T {
   return Object.fromEntries(shuffle(members)) as T
 }
 
-test(`neither the order of lists, nor of lists in rules, nor of an object’s members plays a part (SEED=${seed})`, () => {
+test(`the order of lists, of lists in rules and of object members does not matter (SEED=${seed})`, () => {
   fc.assert(
     fc.property(numbers, numbers, fc.infiniteStream(fc.nat()), (forAccount, forProduct, order) => {
       const draw: Draw = (max) => (order.next().value ?? 0) % (max + 1)
       const inputs = drawAccount(drawsFrom(forAccount))
-      const goods = drawProduct(drawsFrom(forProduct))
-      const shown = (account: typeof inputs, product: typeof goods) =>
-        resolve(compileAccount(account), product)
+      const product = drawProduct(drawsFrom(forProduct))
+      const shown = (account: typeof inputs, of: typeof product) =>
+        resolve(compileAccount(account), of)
           .toSorted((a, b) => a.store.storeId - b.store.storeId)
           .map(({ payload, held }) => JSON.stringify([payload, held]))
-      expect(shown(reordered(inputs, draw), reordered(goods, draw))).toEqual(shown(inputs, goods))
+      expect(shown(reordered(inputs, draw), reordered(product, draw))).toEqual(shown(inputs, product))
     }),
     RUNS,
   )
 })
 
-test(`a payload has its shape whatever rule makes it, and what is held back too (SEED=${seed})`, () => {
+test(`a payload is well-formed whatever rules apply, also with held prices (SEED=${seed})`, () => {
   const seen = { byRule: 0, held: 0, excludedByRule: 0, excludedByHand: 0, unlisted: 0 }
   fc.assert(
     fc.property(numbers, numbers, (forAccount, forProduct) => {
       const compiled = compileAccount(drawAccount(drawsFrom(forAccount)))
-      const goods = drawProduct(drawsFrom(forProduct))
+      const product = drawProduct(drawsFrom(forProduct))
       const groups = compiled.account.groups.map((group) => group.groupId).toSorted((a, b) => a - b)
-      for (const { store, payload, held } of resolve(compiled, goods)) {
+      for (const { store, payload, held } of resolve(compiled, product)) {
         if (payload === null) {
           seen.unlisted++
           expect(held).toEqual([])
@@ -88,16 +89,16 @@ test(`a payload has its shape whatever rule makes it, and what is held back too 
   expect(Object.entries(seen).filter(([, count]) => count === 0)).toEqual([])
 })
 
-test(`explain says of every field what resolve says, and of every rule and offer why (SEED=${seed})`, () => {
+test(`explain agrees with resolve in every field, and gives the reason for every rule and offer (SEED=${seed})`, () => {
   const criteria = new Set<string>()
   fc.assert(
     fc.property(numbers, numbers, (forAccount, forProduct) => {
       const compiled = compileAccount(drawAccount(drawsFrom(forAccount)))
-      const goods = drawProduct(drawsFrom(forProduct))
-      for (const { store, payload, held } of resolve(compiled, goods)) {
-        const told = explain(compiled, goods, store.storeId)!
-        expect(told.listing.isListed).toBe(payload !== null)
-        for (const { rules, steps, held: hold, appliedRuleId } of told.prices) {
+      const product = drawProduct(drawsFrom(forProduct))
+      for (const { store, payload, held } of resolve(compiled, product)) {
+        const explained = explain(compiled, product, store.storeId)!
+        expect(explained.listing.isListed).toBe(payload !== null)
+        for (const { rules, steps, held: hold, appliedRuleId } of explained.prices) {
           const at = rules.findIndex((rule) => rule.isApplied)
           expect(rules.filter((rule) => rule.isApplied)).toHaveLength(steps.length > 0 ? 1 : 0)
           if (at < 0) continue
@@ -105,8 +106,8 @@ test(`explain says of every field what resolve says, and of every rule and offer
           expect(rules[at]?.ruleId).toBe(hold === null ? appliedRuleId : hold.wantedRuleId)
           expect(rules.slice(0, at).filter((rule) => rule.unmet.length === 0)).toEqual([])
         }
-        const [best] = told.offers
-        for (const offer of told.offers.slice(1)) {
+        const [best] = explained.offers
+        for (const offer of explained.offers.slice(1)) {
           if (offer.behindBestBy === null || best === undefined) continue
           criteria.add(offer.behindBestBy)
           const rankOf = { ...offer, priority: compiled.suppliers.get(offer.supplierId)?.priority }
@@ -123,9 +124,9 @@ test(`explain says of every field what resolve says, and of every rule and offer
         }
         if (payload === null) continue
         const { content, price } = payload
-        expect(contentExplained(told)).toEqual(content)
-        expect(told.stock.total).toBe(price.stock)
-        const prices = told.prices.filter((entry) => entry.price !== null)
+        expect(contentExplained(explained)).toEqual(content)
+        expect(explained.stock.total).toBe(price.stock)
+        const prices = explained.prices.filter((entry) => entry.price !== null)
         expect(prices.map((entry) => [entry.groupId, entry.price, entry.appliedRuleId])).toEqual(
           price.prices.map((entry) => [entry.groupId, entry.computedPrice.toFixed(), entry.ruleId]),
         )
@@ -133,7 +134,7 @@ test(`explain says of every field what resolve says, and of every rule and offer
           prices.filter((entry) => entry.held !== null).map((entry) => [entry.groupId, entry.held?.wantedPrice]),
         ).toEqual(held.map((entry) => [entry.groupId, entry.wanted.computedPrice.toFixed()]))
         for (const [i, entry] of price.prices.entries())
-          if (prices[i]?.held === null) expect(told.baseCost?.shown).toBe(entry.baseCost.toFixed())
+          if (prices[i]?.held === null) expect(explained.baseCost?.shown).toBe(entry.baseCost.toFixed())
       }
     }),
     RUNS,

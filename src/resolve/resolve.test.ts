@@ -17,9 +17,9 @@ const seed = Number(process.env['SEED'] ?? 20_261_121)
 const RUNS = { seed, numRuns: 600 }
 
 /** What a client would see, by store, as comparable text. */
-function shown(inputs: AccountInputs, goods: ProductInputs): Record<string, string> {
+function shown(inputs: AccountInputs, product: ProductInputs): Record<string, string> {
   return Object.fromEntries(
-    resolve(compileAccount(inputs), goods).map(({ store, payload }) => [store.storeId, JSON.stringify(payload)]),
+    resolve(compileAccount(inputs), product).map(({ store, payload }) => [store.storeId, JSON.stringify(payload)]),
   )
 }
 
@@ -33,37 +33,37 @@ function frozen<T>(value: T): T {
 }
 
 describe(`resolve of arbitrary inputs (SEED=${seed})`, () => {
-  it('always answers: one entry per store, and writes to nothing that it is given', () => {
+  it('always returns one entry per store, and does not modify its inputs', () => {
     fc.assert(
-      fc.property(arbitraryAccount, arbitraryProduct, (inputs, goods) => {
-        const results = resolve(compileAccount(frozen(inputs)), frozen(goods))
+      fc.property(arbitraryAccount, arbitraryProduct, (inputs, product) => {
+        const results = resolve(compileAccount(frozen(inputs)), frozen(product))
         expect(results.map((row) => row.store.storeId)).toEqual(inputs.stores.map((row) => row.storeId))
         for (const { store, payload } of results) {
-          const byHand = goods.listings.find((row) => row.storeId === store.storeId)
-          if (goods.isDeleted || byHand?.isListed === false) expect(payload).toBeNull()
-          else if (byHand !== undefined) expect(payload).not.toBeNull()
+          const manual = product.listings.find((row) => row.storeId === store.storeId)
+          if (product.isDeleted || manual?.isListed === false) expect(payload).toBeNull()
+          else if (manual !== undefined) expect(payload).not.toBeNull()
         }
       }),
       RUNS,
     )
   })
 
-  it('is the same for equal inputs, and for an account that has served other products before', () => {
+  it('is the same for equal inputs, also with an account that was used for other products before', () => {
     fc.assert(
-      fc.property(arbitraryAccount, arbitraryProduct, arbitraryProduct, (inputs, goods, other) => {
+      fc.property(arbitraryAccount, arbitraryProduct, arbitraryProduct, (inputs, product, other) => {
         const compiled = compileAccount(inputs)
-        const first = JSON.stringify(resolve(compiled, goods))
+        const first = JSON.stringify(resolve(compiled, product))
         resolve(compiled, other)
-        expect(JSON.stringify(resolve(compiled, goods))).toBe(first)
-        expect(JSON.stringify(resolve(compileAccount(structuredClone(inputs)), structuredClone(goods)))).toBe(first)
+        expect(JSON.stringify(resolve(compiled, product))).toBe(first)
+        expect(JSON.stringify(resolve(compileAccount(structuredClone(inputs)), structuredClone(product)))).toBe(first)
       }),
       RUNS,
     )
   })
 
-  it('does not depend on the order in which anything was read', () => {
+  it('does not depend on the order of its inputs', () => {
     fc.assert(
-      fc.property(arbitraryAccount, arbitraryProduct, fc.nat(1_000), (inputs, goods, key) => {
+      fc.property(arbitraryAccount, arbitraryProduct, fc.nat(1_000), (inputs, product, key) => {
         const mixed = Object.fromEntries(
           Object.entries(inputs).map(([name, value]) => [
             name,
@@ -72,32 +72,32 @@ describe(`resolve of arbitrary inputs (SEED=${seed})`, () => {
         ) as unknown as AccountInputs
         const others = { ...mixed, rates: Object.fromEntries(shuffled(Object.entries(inputs.rates), key)) }
         const same = Object.fromEntries(
-          Object.entries(goods).map(([name, value]) => [
+          Object.entries(product).map(([name, value]) => [
             name,
             Array.isArray(value) ? shuffled(value, key + name.length) : value,
           ]),
         ) as unknown as ProductInputs
-        // two default groups or rules cannot be: which of them counts is nobody's business
+        // two default groups or rules cannot be: which of them counts is not specified
         const one = (account: AccountInputs): AccountInputs => ({
           ...account,
           groups: account.groups.map((group) => ({ ...group, isDefault: group.groupId === 1 })),
         })
-        expect(shown(one(others), same)).toEqual(shown(one(inputs), goods))
+        expect(shown(one(others), same)).toEqual(shown(one(inputs), product))
       }),
       RUNS,
     )
   })
 
-  it('prices have the store’s currency and digits, stock is a whole number from 0, excluded and its reason go together', () => {
+  it('gives prices in the store’s currency and digits, a stock of 0 or more, and a reason exactly when excluded', () => {
     let priced = 0
     fc.assert(
-      fc.property(arbitraryAccount, arbitraryProduct, (inputs, goods) => {
+      fc.property(arbitraryAccount, arbitraryProduct, (inputs, product) => {
         const compiled = compileAccount({
           ...withDefaults(inputs),
           assortmentRules: [],
           stores: inputs.stores.map((row) => ({ ...row, listsByDefault: true })),
         })
-        for (const { store, payload } of resolve(compiled, { ...goods, isDeleted: false, listings: [], holds: [] })) {
+        for (const { store, payload } of resolve(compiled, { ...product, isDeleted: false, listings: [], holds: [] })) {
           const { content, price } = payload!
           // one entry per group, or none at all
           expect([0, compiled.groups.length]).toContain(price.prices.length)
@@ -122,15 +122,15 @@ describe(`resolve of arbitrary inputs (SEED=${seed})`, () => {
     expect(priced).toBeGreaterThan(100)
   })
 
-  it('price halves resolved alone are those of the whole, with the same exclusion, where no rule asks for content', () => {
+  it('gives the same price halves and exclusions alone as with the whole, where no rule reads the content half', () => {
     let compared = 0
     fc.assert(
-      fc.property(arbitraryAccount, arbitraryProduct, (inputs, goods) => {
+      fc.property(arbitraryAccount, arbitraryProduct, (inputs, product) => {
         const compiled = compileAccount(inputs)
         if (!compiled.isPriceAlone) return
-        const offers = goods.offers.map((offer) => ({ ...offer, texts: {}, attributes: [], images: [] }))
-        const halves = resolvePriceHalves(compiled, { ...goods, offers, eans: [], attributeOverrides: [] })
-        for (const [i, { payload, held }] of resolve(compiled, goods).entries()) {
+        const offers = product.offers.map((offer) => ({ ...offer, texts: {}, attributes: [], images: [] }))
+        const halves = resolvePriceHalves(compiled, { ...product, offers, eans: [], attributeOverrides: [] })
+        for (const [i, { payload, held }] of resolve(compiled, product).entries()) {
           compared++
           expect(JSON.stringify(halves[i]?.price)).toBe(JSON.stringify(payload?.price ?? null))
           expect(halves[i]?.exclusionReason).toBe(payload?.content.exclusion_reason ?? null)
@@ -157,8 +157,8 @@ const offer = (supplierId: number, over: Partial<OfferInput> = {}) =>
     images: [`https://i.example/${supplierId}.jpg`],
     ...over,
   })
-const goods = aProduct({ productId: 9 })
-const only = (over: Partial<ProductInputs>) => resolve(compileAccount(base), { ...goods, ...over })[0]!.payload!
+const product = aProduct({ productId: 9 })
+const only = (over: Partial<ProductInputs>) => resolve(compileAccount(base), { ...product, ...over })[0]!.payload!
 
 test('texts and images follow supplier priority, cost and stock follow the best offer', () => {
   const { content, price } = only({ offers: [offer(1), offer(2), offer(3)] })
@@ -167,7 +167,7 @@ test('texts and images follow supplier priority, cost and stock follow the best 
   expect(price.stock).toBe(4)
 })
 
-test('an inactive supplier gives texts where nobody else does, and neither cost nor stock', () => {
+test('an inactive supplier gives texts where no other supplier does, and neither cost nor stock', () => {
   const { content, price } = only({ offers: [offer(3)] })
   expect(content).toMatchObject({ title: 'Title 3', excluded: true, exclusion_reason: 'no_price' })
   expect(price).toEqual({ prices: [], stock: 0 })
@@ -178,7 +178,7 @@ test('own stock and the best offer’s quantity add up', () => {
   expect(only({ offers: [offer(1, { quantity: 0 })], ownStock: { quantity: -3, cost: null } }).price.stock).toBe(0)
 })
 
-test('the EAN shown is the owner’s choice, else the first of the first supplier that states one', () => {
+test('the EAN is the owner’s choice, else the first one of the first supplier that has any', () => {
   const ean = (code: string, supplierId: number, position = 0, isPrimary = false) => ({
     ean: code,
     supplierId,
@@ -194,7 +194,7 @@ test('the EAN shown is the owner’s choice, else the first of the first supplie
   expect(only({ offers }).content.ean).toBeNull()
 })
 
-test('a field takes its suppliers in the order it has of its own, the others by priority', () => {
+test('a field with a source order takes these suppliers first, the others by priority', () => {
   const ordered = {
     ...base,
     sourceOrders: [
@@ -202,15 +202,15 @@ test('a field takes its suppliers in the order it has of its own, the others by 
       { field: 'images' as const, supplierIds: [3, 1] },
     ],
   }
-  const { content } = resolve(compileAccount(ordered), { ...goods, offers: [offer(1), offer(2), offer(3)] })[0]!
+  const { content } = resolve(compileAccount(ordered), { ...product, offers: [offer(1), offer(2), offer(3)] })[0]!
     .payload!
   // supplier 3 is paused: it stays behind those that are not, named or not
   expect(content).toMatchObject({ title: 'Title 1', images: ['https://i.example/1.jpg'] })
 })
 
-test('the SKU follows the account’s pattern, by the first source and not the best offer, and is null where a part is missing', () => {
+test('the SKU follows the account’s pattern, by source order and not by the best offer; it is null where a part is missing', () => {
   const skuOf = (skuPattern: string, over: Partial<ProductInputs>) =>
-    resolve(compileAccount({ ...base, skuPattern }), { ...goods, ...over })[0]!.payload!.content.sku
+    resolve(compileAccount({ ...base, skuPattern }), { ...product, ...over })[0]!.payload!.content.sku
   expect(skuOf('{supplier_code|upper}-{supplier_sku}', { offers: [offer(1), offer(2)] })).toBe('S2-S2')
   expect(skuOf('{ean}', { offers: [offer(1)] })).toBeNull()
   expect(skuOf('{ean|default:none}-{id|pad:4}', {})).toBe('none-0009')

@@ -10,8 +10,8 @@ import { resolvePrices } from './price.ts'
 import { findText } from './text.ts'
 
 /**
- * The version of the code in this folder. Raise it whenever equal inputs may give a different payload: stored payloads carry it,
- * and a sweep resolves those of an older version again.
+ * The version of the code in this folder. Raise it whenever equal inputs may give a different payload: stored payloads
+ * carry it, and a sweep resolves those of an older version again.
  */
 export const RESOLVER_VERSION = 3
 
@@ -84,8 +84,8 @@ export function resolve(compiled: CompiledAccount, product: ProductInputs): Reso
 }
 
 /**
- * The price halves of a product, and whether it is excluded, from inputs without texts, attributes, images and EANs. Only for
- * accounts whose exclusion rules read none of these (`CompiledAccount.isPriceAlone`).
+ * The price halves of a product, and whether it is excluded, from inputs without texts, attributes, images and EANs.
+ * Only for accounts whose exclusion rules read none of these (`CompiledAccount.isPriceAlone`).
  */
 export function resolvePriceHalves(compiled: CompiledAccount, product: ProductInputs): PriceResolution[] {
   if (product.isDeleted)

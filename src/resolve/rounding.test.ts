@@ -97,11 +97,11 @@ test.each<[string, string, string, Limits, string]>([
   // 20 -> 13; 13.99 > 13, so 12.99
   ['what the ceiling cut goes down', '20', '1+0.99 up', { ceilingPrice: '13' }, '12.99'],
   // 11.99 < 12 and 12.99 > 12.50: 12.30 as it is
-  ['nothing fits between', '12.30', '1+0.99 down', { floorPrice: '12', ceilingPrice: '12.50' }, '12.3'],
-  ['nothing fits between, upwards', '12.30', '1+0.99 up', { floorPrice: '12', ceilingPrice: '12.50' }, '12.3'],
+  ['no step fits between', '12.30', '1+0.99 down', { floorPrice: '12', ceilingPrice: '12.50' }, '12.3'],
+  ['no step fits between, upwards', '12.30', '1+0.99 up', { floorPrice: '12', ceilingPrice: '12.50' }, '12.3'],
   // 12.304: 11.99 < 12.304, 12.99 > 12.50; 12.30 would be below the floor, so 12.31
   [
-    'nothing fits, and the floor holds to the cent',
+    'no step fits, and the floor holds to the cent',
     '12.304',
     '1+0.99 up',
     { floorPrice: '12.304', ceilingPrice: '12.50' },
@@ -109,7 +109,7 @@ test.each<[string, string, string, Limits, string]>([
   ],
   // 12.306: 12.31 would be above the ceiling, so 12.30
   [
-    'nothing fits, and the ceiling holds to the cent',
+    'no step fits, and the ceiling holds to the cent',
     '12.31',
     '1+0.99 down',
     { floorPrice: '12', ceilingPrice: '12.306' },
@@ -122,20 +122,20 @@ test.each<[string, string, string, Limits, string]>([
   // floor = ceiling = 12.30
   ['a floor at the ceiling', '10', '1+0.99 up', { floorPrice: '12.30', ceilingPrice: '12.30' }, '12.3'],
   // −0.01 and 0.99 stand beside 0.30
-  ['down to below nothing goes up', '0.30', '1+0.99 down', {}, '0.99'],
+  ['down to below 0 goes up', '0.30', '1+0.99 down', {}, '0.99'],
   // 0.31 down, 0.69 up, but −0.01 is no price
-  ['nearest to below nothing goes up', '0.30', '1+0.99 nearest', {}, '0.99'],
+  ['nearest to below 0 goes up', '0.30', '1+0.99 nearest', {}, '0.99'],
   // 0 and 10 stand beside 7
-  ['down to nothing goes up', '7', '10 down', {}, '10'],
-  ['nearest to nothing goes up', '3', '10 nearest', {}, '10'],
+  ['down to 0 goes up', '7', '10 down', {}, '10'],
+  ['nearest to 0 goes up', '3', '10 nearest', {}, '10'],
   // 0 is no price, 10 > 8: 7 as it is
-  ['down to nothing under a ceiling stays', '7', '10 down', { ceilingPrice: '8' }, '7'],
+  ['down to 0 under a ceiling stays', '7', '10 down', { ceilingPrice: '8' }, '7'],
   // 0.000001 and nothing below: 0.05
   ['the smallest cost', '0.000001', '0.05 nearest', {}, '0.05'],
   // 5 × 0 = 0: what is given away stays given away
-  ['nothing stays nothing', '5', '1+0.99 up', { percent: '-100' }, '0'],
+  ['0 stays 0', '5', '1+0.99 up', { percent: '-100' }, '0'],
   // 5 − 8 = −3 -> 0
-  ['below nothing is nothing', '5', '1+0.99 up', { addition: '-8' }, '0'],
+  ['below 0 is 0', '5', '1+0.99 up', { addition: '-8' }, '0'],
 ])('%s', (_name, cost, how, limits, price) => {
   expect(rounded(cost, how, limits)).toBe(price)
 })
@@ -169,7 +169,7 @@ test('a rounding of another currency does not count', () => {
   expect(price?.computedPrice.toFixed()).toBe('12.3')
 })
 
-test('to the minor digits, the ceiling does not press a price through its floor', () => {
+test('rounded to the minor digits, the ceiling does not push a price below its floor', () => {
   const rule = { percent: '50', floorPrice: '10.001', ceilingPrice: '10.006' }
   const price = payloadOf(anAccount({ rules: [aRule(rule)] }), aProduct({ ownStock: { quantity: 1, cost: '10' } }))
     ?.price.prices[0]
@@ -177,7 +177,7 @@ test('to the minor digits, the ceiling does not press a price through its floor'
   expect(price?.computedPrice.toFixed()).toBe('10.01')
 })
 
-test('a floor that is the ceiling, in a currency of a third, does not lie above it', () => {
+test('a floor equal to the ceiling is not above it, even when both are thirds', () => {
   const rule = {
     floorPrice: '20',
     ceilingPrice: '20',

@@ -39,9 +39,9 @@ export interface Bounds {
 export type RoundedBy = 'direction' | 'bounds' | 'minor_digits'
 
 /**
- * Rounds a price within its bounds, in the direction of the rounding. A price that would fall below its floor is rounded up
- * instead, one that would exceed its ceiling is rounded down. Where no allowed price is between the two, and without a rounding,
- * it is rounded to the currency's minor digits, half up. A step or an ending never makes a price 0.
+ * Rounds a price within its bounds, in the direction of the rounding. A price that would fall below its floor is
+ * rounded up instead, one that would exceed its ceiling is rounded down. Where no allowed price is between the two, and
+ * without a rounding, it is rounded to the currency's minor digits, half up. A step or an ending never makes a price 0.
  */
 export function roundPrice(
   amount: Exact,

@@ -43,7 +43,7 @@ function chosen(
 }
 
 describe('which pricing rule applies', () => {
-  it('the lowest priority number, then the lower id, a narrower rule or not; the default rule last whatever its priority', () => {
+  it('is the one with the lowest priority number, then the lower id, however narrow; the default rule is last whatever its priority', () => {
     expect(chosen([rule(1, { priority: 30 }), rule(2, { priority: -5 }), rule(3, { priority: 20 })])).toBe(2)
     expect(chosen([rule(12, { storeIds: [1], productIds: [5] }), rule(9)])).toBe(9)
     expect(chosen([rule(1, { isDefault: true, priority: -1_000 }), rule(2, { priority: 1_000 })])).toBe(2)
@@ -57,14 +57,14 @@ describe('which pricing rule applies', () => {
     ['group', { groupIds: [1] }, { groupIds: [2, 3] }],
     ['product', { productIds: [4, 5] }, { productIds: [4] }],
     ['supplier of the cost', { supplierIds: [2] }, { supplierIds: [1] }],
-    ['manufacturer, letter case aside', { manufacturers: [' ACME'] }, { manufacturers: ['Acme Ltd'] }],
+    ['manufacturer, ignoring letter case', { manufacturers: [' ACME'] }, { manufacturers: ['Acme Ltd'] }],
     ['category itself', { categories: ['Tools/Hand Tools'] }, { categories: ['Tools/Hand'] }],
-    ['category with slashes to spare', { categories: ['/Tools/'] }, { categories: ['/'] }],
+    ['category with superfluous slashes', { categories: ['/Tools/'] }, { categories: ['/'] }],
     ['category above', { categories: ['TOOLS'] }, { categories: ['tool'] }],
     ['first day included', { validFrom: '2026-11-21' }, { validFrom: '2026-11-22' }],
     ['last day included', { validTo: '2026-11-21' }, { validTo: '2026-11-20' }],
-    ['cost from here', { costMin: '10.000000' }, { costMin: '10.000001' }],
-    ['cost below this', { costBelow: '10.000001' }, { costBelow: '10' }],
+    ['cost of at least', { costMin: '10.000000' }, { costMin: '10.000001' }],
+    ['cost below', { costBelow: '10.000001' }, { costBelow: '10' }],
     [
       'all of them',
       { storeIds: [1], manufacturers: ['acme'], costMin: '1' },
@@ -75,14 +75,14 @@ describe('which pricing rule applies', () => {
     expect(chosen([rule(1, unmet), rule(2)])).toBe(2)
   })
 
-  it('own cost has no supplier, and what is not known matches no condition', () => {
+  it('never matches a condition on the supplier of own cost, or on anything unknown', () => {
     expect(chosen([rule(1, { supplierIds: [2] }), rule(2)], {}, { supplierId: null })).toBe(2)
     expect(chosen([rule(1, { manufacturers: ['acme'] }), rule(2)], {}, { manufacturer: null })).toBe(2)
     expect(chosen([rule(1, { categories: ['tools'] }), rule(2)], {}, { category: null })).toBe(2)
     expect(chosen([rule(1, { costMin: '0' }), rule(2)], {}, { cost: null })).toBe(2)
   })
 
-  it('tiers that meet leave no gap and no overlap', () => {
+  it('tiers that meet have no gap and no overlap', () => {
     const tiers = [
       rule(1, { costBelow: '10' }),
       rule(2, { costMin: '10', costBelow: '100' }),
@@ -93,11 +93,11 @@ describe('which pricing rule applies', () => {
     ).toEqual([1, 1, 2, 2, 3, 3])
   })
 
-  it('found by look-ups it is the rule that going through them all in order finds', () => {
+  it('is the same by look-up as by testing all rules in order', () => {
     fc.assert(
-      fc.property(arbitraryAccount, arbitraryProduct, (inputs, goods) => {
+      fc.property(arbitraryAccount, arbitraryProduct, (inputs, product) => {
         const compiled = compileAccount(inputs)
-        const { facts } = basisOf(compiled, goods)
+        const { facts } = basisOf(compiled, product)
         for (const { store, ruleTables, pricedRules } of compiled.stores) {
           for (const group of compiled.groups) {
             const place = { storeId: store.storeId, groupId: group.groupId, day: inputs.day }
@@ -137,7 +137,7 @@ describe('what a store lists', () => {
     listings: { storeId: number; isListed: boolean }[] = [],
   ) => findListing({ ...store, listsByDefault }, compileAssortment(rules, 1), { isDeleted: false, listings }, facts)
 
-  it('is what the hand says, else the first rule that matches, else its default', () => {
+  it('is decided by a manual listing, else by the first rule that matches, else by its default', () => {
     expect(listed([])).toEqual({ isListed: true, by: 'default', ruleId: null })
     expect(listed([], false)).toMatchObject({ isListed: false, by: 'default' })
     expect(
@@ -196,8 +196,8 @@ describe('what is excluded', () => {
 
   it.each<[string, Partial<ExclusionRuleInput>, Partial<ExclusionFacts>, Partial<ExclusionFacts>]>([
     ['a manufacturer', { kind: 'manufacturer', names: ['ACME'] }, {}, { manufacturer: 'bolt' }],
-    ['a category and what lies below', { kind: 'category', names: ['Tools'] }, {}, { category: 'toolsmith' }],
-    ['the best offer’s supplier', { kind: 'supplier', supplierIds: [2] }, {}, { supplierId: null }],
+    ['a category and what is below it', { kind: 'category', names: ['Tools'] }, {}, { category: 'toolsmith' }],
+    ['supplier of the best offer', { kind: 'supplier', supplierIds: [2] }, {}, { supplierId: null }],
     ['no EAN', { kind: 'no_ean' }, { ean: null }, {}],
     ['no title', { kind: 'no_title' }, { title: null }, {}],
     ['no image', { kind: 'no_image' }, { imageCount: 0 }, {}],
@@ -225,30 +225,30 @@ describe('what is excluded', () => {
     expect(isExcluded(over, unmet)).toBe(false)
   })
 
-  it('a bound without a rate, a rule that rests and one of another store exclude nothing', () => {
+  it('a bound without a rate, an inactive rule and one of another store exclude nothing', () => {
     expect(isExcluded({ kind: 'price_above', amount: '0', currency: 'SEK' })).toBe(false)
     expect(isExcluded({ kind: 'no_ean', isActive: false }, { ean: null })).toBe(false)
     expect(isExcluded({ kind: 'no_ean', storeIds: [2] }, { ean: null })).toBe(false)
   })
 
-  it('the reason shown is the first: no price, the hand in this store, the hand everywhere, rules by priority', () => {
+  it('the reason shown is the first: no price, manual exclusion in this store, in every store, rules by priority', () => {
     const rules = compileExclusions(
       [entry({ ruleId: 1, reason: 'later', priority: 9 }), entry({ ruleId: 2, reason: 'sooner', priority: 1 })],
       store,
       'EUR',
       money,
     )
-    const byHand = [
+    const manual = [
       { storeId: 0, reason: 'everywhere' },
       { storeId: 1, reason: 'here' },
       { storeId: 2, reason: 'elsewhere' },
     ]
-    const all = findExclusions(1, rules, byHand, { ...facts, ean: null }, false, false)
+    const all = findExclusions(1, rules, manual, { ...facts, ean: null }, false, false)
     expect(all.map((found) => found.reason)).toEqual(['no_price', 'here', 'everywhere', 'sooner', 'later'])
     for (const hasPrices of [true, false]) {
-      for (const hand of [byHand, []]) {
-        const whole = findExclusions(1, rules, hand, { ...facts, ean: null }, hasPrices, false)
-        expect(findExclusions(1, rules, hand, { ...facts, ean: null }, hasPrices, true)[0]).toEqual(whole[0])
+      for (const exclusions of [manual, []]) {
+        const whole = findExclusions(1, rules, exclusions, { ...facts, ean: null }, hasPrices, false)
+        expect(findExclusions(1, rules, exclusions, { ...facts, ean: null }, hasPrices, true)[0]).toEqual(whole[0])
       }
     }
   })

@@ -26,9 +26,9 @@ export interface SourceOrders {
 }
 
 /**
- * Sorts offers for texts, attributes and images: by supplier priority, not by cost, so that a title does not flip with the stock.
- * Inactive suppliers come last: pausing one must not blank a product. A field's own source order names suppliers that come
- * before the other active ones.
+ * Sorts offers for texts, attributes and images: by supplier priority, not by cost, so that a title does not flip with
+ * the stock. Inactive suppliers come last: pausing one must not blank a product. A field's own source order names
+ * suppliers that come before the other active ones.
  */
 export function sourceOrders(
   suppliers: ReadonlyMap<number, SupplierInput>,
@@ -51,7 +51,8 @@ export function sourceOrders(
     of(field, general) {
       const rank = ranks.get(field)
       if (rank === undefined) return general
-      // the sort is stable: suppliers without a rank stay in the general order behind those with one; inactive ones stay last
+      // the sort is stable: suppliers without a rank stay in the general order behind those with one; inactive ones
+      // stay last
       return [...general].sort(
         (a, b) => inactive(a) - inactive(b) || (rank.get(a.supplierId) ?? 0) - (rank.get(b.supplierId) ?? 0),
       )
@@ -79,7 +80,10 @@ export function findEan(eans: readonly EanInput[], sources: readonly OfferInput[
   return null
 }
 
-/** The owner's images, even an empty list, else those of the first supplier that has any. Suppliers' images are never mixed. */
+/**
+ * The owner's images, even an empty list, else those of the first supplier that has any. Suppliers' images are never
+ * mixed.
+ */
 export function findImages(
   overrides: readonly OverrideInput[],
   sources: readonly OfferInput[],

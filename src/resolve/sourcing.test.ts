@@ -130,7 +130,7 @@ it('compareText orders by code units, the same in every locale', () => {
   expect(compareText('a', 'a')).toBe(0)
 })
 
-test('what put the best offer first is told, and why an offer does not compete', () => {
+test('explain can say what decided for the best offer, and why an offer does not compete', () => {
   const suppliers = new Map(
     [supplier(1), supplier(2, { priority: 5 }), supplier(3, { isActive: false })].map((entry) => [
       entry.supplierId,

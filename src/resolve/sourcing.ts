@@ -56,9 +56,9 @@ const CRITERIA = [
 export type SourcingCriterion = (typeof CRITERIA)[number]['name']
 
 /**
- * The offers that compete, best first: with a cost before without, in stock before out of stock, then the lowest cost in the
- * account's currency, then supplier priority, then the lowest supplier id, then the supplier's SKU. Offers of inactive
- * suppliers, and in currencies without a usable rate, do not compete.
+ * The offers that compete, best first: with a cost before without, in stock before out of stock, then the lowest cost
+ * in the account's currency, then supplier priority, then the lowest supplier id, then the supplier's SKU. Offers of
+ * inactive suppliers, and in currencies without a usable rate, do not compete.
  */
 export function rankOffers(
   offers: readonly OfferInput[],

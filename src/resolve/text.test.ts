@@ -84,7 +84,7 @@ describe('the manufacturer', () => {
   })
 })
 
-test('where a text comes from is told with it', () => {
+test('a text comes with its source', () => {
   expect(findText('title', CHAIN, [], [offer({ pl: { title: 'Szpadel' } })])).toEqual({
     value: 'Szpadel',
     source: { from: 'supplier', supplierId: 1, supplierSku: 'A', locale: 'pl' },

@@ -3,8 +3,8 @@ import type { OfferInput, OverrideInput } from './inputs.ts'
 import { fromOffer, type Found } from './sources.ts'
 
 /**
- * A text in the first locale of the chain that has one. Within a locale the account's override takes precedence over the
- * suppliers' texts, which are tried in the order of `sources`. Blank texts count as none.
+ * A text in the first locale of the chain that has one. Within a locale the account's override takes precedence over
+ * the suppliers' texts, which are tried in the order of `sources`. Blank texts count as none.
  */
 export function findText(
   field: TextField,

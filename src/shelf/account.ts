@@ -28,13 +28,13 @@ export interface NewAccount {
   store: NewStore
   /** Name of the default customer group. */
   group?: string
-  /** Of the default rule, decimal text: 25 is a quarter on top of the cost. */
+  /** Of the default rule, decimal text: 25 adds a quarter to the cost. */
   markupPercent?: string
 }
 
 /**
- * Opens an account in one transaction with all that it can never be without: a default store, a default customer group,
- * a default pricing rule and its change counter.
+ * Creates an account with everything that it must always have: a default store, a default customer group, a default
+ * pricing rule and a change counter.
  */
 export async function openAccount(tx: Tx, input: NewAccount): Promise<{ accountId: number; storeId: number }> {
   const { timeZone = 'UTC', group = 'Retail', markupPercent = '25' } = input
@@ -45,7 +45,7 @@ export async function openAccount(tx: Tx, input: NewAccount): Promise<{ accountI
   check.that(
     isTimeZone(timeZone),
     'time_zone',
-    `«${timeZone.slice(0, 40)}» is not an IANA time zone such as Europe/Warsaw`,
+    `"${timeZone.slice(0, 40)}" is not an IANA time zone such as Europe/Warsaw`,
   )
   check.done('account')
   const accountId = await accountInsert(tx, { name: input.name, currency, locale, timeZone })
@@ -59,7 +59,9 @@ export async function openAccount(tx: Tx, input: NewAccount): Promise<{ accountI
 
 export type AccountChanges = Partial<Omit<AccountRow, 'accountId' | 'currency'>>
 
-/** Edits an account; what is not named stays. Its currency never changes: costs and rates are stated in it. */
+/**
+ * Changes an account's settings; members that are left out stay. Its currency never changes: costs and rates are in it.
+ */
 export async function editAccount(tx: Tx, accountId: number, changes: AccountChanges): Promise<Written> {
   await settingsLock(tx, accountId)
   const old = await accountLock(tx, accountId)
@@ -71,7 +73,7 @@ export async function editAccount(tx: Tx, accountId: number, changes: AccountCha
   check.that(
     isTimeZone(account.timeZone),
     'time_zone',
-    `«${account.timeZone.slice(0, 40)}» is not an IANA time zone such as Europe/Warsaw`,
+    `"${account.timeZone.slice(0, 40)}" is not an IANA time zone such as Europe/Warsaw`,
   )
   if (account.skuPattern !== null) {
     const parsed = parseSkuPattern(account.skuPattern)
@@ -93,7 +95,10 @@ export async function editAccount(tx: Tx, accountId: number, changes: AccountCha
   return settingsWritten()
 }
 
-/** An IANA name that the server knows too; a bare offset is none, and means the opposite to PostgreSQL. */
+/**
+ * Whether it is an IANA name, which PostgreSQL knows too. A bare offset is refused: PostgreSQL reads its sign the other
+ * way round.
+ */
 function isTimeZone(name: string): boolean {
   try {
     return (

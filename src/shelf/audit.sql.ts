@@ -17,7 +17,7 @@ export function changeRows(
     ) c`
 }
 
-/** Numbers that the log cannot have: beyond the counter, or given to two changes. */
+/** Numbers that the change log must not contain: beyond the counter, or assigned to two changes. */
 export async function changeFaults(reader: Reader, accountId: number) {
   const [row] = await reader<{ beyondHead: number; repeated: number }[]>`
     select count(*) filter (where change_id > (select last_id from change_counter where account_id = ${accountId}))::int
@@ -27,10 +27,10 @@ export async function changeFaults(reader: Reader, accountId: number) {
   return row ?? { beyondHead: 0, repeated: 0 }
 }
 
-/** Rows that a deleted product has left behind: an offer there would be invisible for ever. */
+/** Rows of deleted products: an offer there would be invisible for ever. */
 export function orphans(reader: Reader, accountId: number) {
   return reader<{ productId: number; what: string }[]>`
-    select d.product_id as "productId", 'deleted, but something of it is left' as what
+    select d.product_id as "productId", 'deleted, but has rows left' as what
     from product d
     where d.account_id = ${accountId} and d.deleted_at is not null and (
       exists (select from offer r where r.account_id = ${accountId} and r.product_id = d.product_id)
@@ -43,7 +43,7 @@ export function orphans(reader: Reader, accountId: number) {
     limit 100`
 }
 
-/** Halves without their other half, or of a product that does not exist. */
+/** Halves without the other half, or of a product that does not exist. */
 export function strayPayloads(reader: Reader, accountId: number) {
   return reader<{ storeId: number; productId: number }[]>`
     select coalesce(c.store_id, p.store_id) as "storeId", coalesce(c.product_id, p.product_id) as "productId"
@@ -55,7 +55,7 @@ export function strayPayloads(reader: Reader, accountId: number) {
     limit 100`
 }
 
-/** Blocks whose count is not the number of payloads in them. */
+/** Blocks whose count differs from the number of their payloads. */
 export function blockFaults(reader: Reader, accountId: number) {
   return reader<{ storeId: number; block: number; counted: number; held: number }[]>`
     select coalesce(b.store_id, h.store_id) as "storeId", coalesce(b.block, h.block) as block,

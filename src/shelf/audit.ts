@@ -19,21 +19,21 @@ export interface Difference {
 export interface Audit {
   products: number
   payloads: number
-  /** Something of the account was still waiting to be shelved at the end. */
+  /** Whether some of the account's products were still waiting to be shelved at the end. */
   isStale: boolean
-  /** Products left out because they waited to be shelved when they were looked at: work not done yet is no fault. */
+  /** Products skipped because they were waiting to be shelved: work that is not done yet is not a difference. */
   waiting: number
   differences: Difference[]
-  /** All found; `differences` holds the first ones. */
+  /** How many were found; `differences` has the first DIFFERENCES_KEPT of them. */
   differencesTotal: number
 }
 
 const DIFFERENCES_KEPT = 100
 
 /**
- * Re-resolves every product of an account in every active store and compares with what is stored: bodies byte for byte,
- * the change log (a live payload has a price and a content number, a product that is not listed a tombstone or nothing)
- * and the block counts. Writes nothing.
+ * Resolves every product of an account in every active store again and compares the result with what is stored: bodies
+ * byte for byte, the change log (a listed product has a price and a content number, a product that is not listed has a
+ * tombstone or nothing) and the counts per block. Writes nothing.
  */
 export async function auditAccount(db: Db, accountId: number, onProgress = (_products: number) => {}): Promise<Audit> {
   const audit: Audit = { products: 0, payloads: 0, isStale: false, waiting: 0, differences: [], differencesTotal: 0 }
@@ -55,14 +55,15 @@ export async function auditAccount(db: Db, accountId: number, onProgress = (_pro
   const log = await changeFaults(db, accountId)
   if (log.beyondHead > 0)
     report({ storeId: 0, productId: 0, what: `${log.beyondHead} changes are numbered beyond the counter` })
-  if (log.repeated > 0) report({ storeId: 0, productId: 0, what: `${log.repeated} change numbers stand twice` })
+  if (log.repeated > 0) report({ storeId: 0, productId: 0, what: `${log.repeated} change numbers are duplicated` })
   for (const row of await orphans(db, accountId)) report({ storeId: 0, ...row })
-  for (const row of await strayPayloads(db, accountId)) report({ ...row, what: 'a payload of no product' })
+  for (const row of await strayPayloads(db, accountId))
+    report({ ...row, what: 'a payload without its other half or its product' })
   for (const row of await blockFaults(db, accountId)) {
     report({
       storeId: row.storeId,
       productId: row.block * LIMITS.idBlockSize,
-      what: `block ${row.block} counts ${row.counted}, holds ${row.held}`,
+      what: `block ${row.block} counts ${row.counted} payloads, but has ${row.held}`,
     })
   }
   return audit
@@ -74,7 +75,7 @@ async function auditBatch(
   ids: number[],
   report: (difference: Difference) => void,
 ): Promise<{ payloads: number; waiting: number }> {
-  // one snapshot over all statements, so that a batch shelved meanwhile is not reported
+  // one snapshot for all statements, so that a batch shelved in between is not reported
   const [account, products, stored, changes, waitingIds] = await inTransaction(db, async (tx) => {
     await tx`set transaction isolation level repeatable read read only`
     const inputs = await readAccountInputs(tx, accountId)
@@ -101,7 +102,8 @@ async function auditBatch(
       const at = { storeId: fresh.storeId, productId: fresh.productId }
       if (fresh.halves === null) {
         if (old !== undefined) report({ ...at, what: 'stored, but the store does not list it' })
-        if (change !== undefined && !change.isRemoved) report({ ...at, what: 'not listed, but the feed says it lives' })
+        if (change !== undefined && !change.isRemoved)
+          report({ ...at, what: 'not listed, but not removed in the feed' })
         continue
       }
       payloads++
@@ -117,9 +119,10 @@ async function auditBatch(
           report({ ...at, what: 'tag or sku column differs from its body' })
         }
       }
-      if (change === undefined) report({ ...at, what: 'never announced' })
-      else if (!change.isRemoved && !change.isWhole) report({ ...at, what: 'a kind of it was never announced' })
-      else if (change.isRemoved) report({ ...at, what: 'listed, but the feed says it was removed' })
+      if (change === undefined) report({ ...at, what: 'not in the feed' })
+      else if (!change.isRemoved && !change.isWhole)
+        report({ ...at, what: 'has no price or no content change in the feed' })
+      else if (change.isRemoved) report({ ...at, what: 'listed, but removed in the feed' })
     }
   }
   return { payloads, waiting: waiting.size }

@@ -1,16 +1,16 @@
 import type { Reader, Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 
-// The account's counter: the order of its changes. Whoever numbers changes holds the row to commit, so numbers ascend in
-// commit order and a reader that sees N sees everything below N. See docs/invariants.md, I2.
+// The account's change counter. A transaction that numbers changes keeps the counter's row locked until it commits, so
+// numbers ascend in commit order, and a reader that sees N sees everything below N. See docs/invariants.md, I2.
 
-/** The account's counter, born with the account at (creation second, 0). */
+/** Creates the account's counter at number 0 and the current second. */
 export async function counterInsert(tx: Tx, accountId: number): Promise<void> {
   await tx`insert into change_counter (account_id, last_at)
     values (${accountId}, date_trunc('second', clock_timestamp()))`
 }
 
-/** A product's changes in one store, to be numbered: in a batch, price before content, removed alone. */
+/** What changed of a product in one store: removed, or price, content or both, which are numbered in this order. */
 export interface NewChange {
   storeId: number
   productId: number
@@ -20,9 +20,9 @@ export interface NewChange {
 }
 
 /**
- * Numbers the changes in the order given and writes them; the last thing a transaction does but for the block counts.
- * One statement takes the counter and inserts: the insert reads the counter's new values, so the lock is held before the
- * first row is written. The time never goes back, whatever the clock does.
+ * Numbers the changes in the given order and writes them. It must be the last statement of a transaction, except for
+ * the counts per block. One statement increments the counter and inserts: the insert reads the counter's new values, so
+ * the counter is locked before the first row is written. The time never goes back, even if the clock does.
  */
 export async function changesWrite(tx: Tx, accountId: number, changes: readonly NewChange[]): Promise<void> {
   let taken = 0
@@ -53,7 +53,10 @@ export async function changesWrite(tx: Tx, accountId: number, changes: readonly 
   if (written.count !== changes.length) throw new Error(`account ${accountId} has no change counter`)
 }
 
-/** Adds to the payload counts per block of ids. Only under the counter lock, or two batches would deadlock on blocks. */
+/**
+ * Adds to the payload counts per block of ids. Only with the counter locked: two batches could deadlock on blocks
+ * otherwise.
+ */
 export async function blocksAdd(
   tx: Tx,
   accountId: number,
@@ -79,8 +82,8 @@ export async function counterGet(reader: Reader, accountId: number): Promise<Hea
 }
 
 /**
- * After a backup was restored: jumps the counter and remembers the gap, so that cursors of the lost time, which may look
- * valid once numbers grow again, are told to start over.
+ * After a restored backup: increases the counter by LIMITS.fenceJump and records the gap. Cursors from the lost time
+ * would look valid again once the numbers have grown; those in the gap are refused, and their clients start over.
  */
 export async function counterFence(tx: Tx, accountId: number): Promise<{ afterId: number; beforeId: number }> {
   const [row] = await tx<{ before_id: number; after_id: number }[]>`

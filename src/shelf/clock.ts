@@ -9,13 +9,13 @@ import type { Log } from '../platform/log.ts'
 import { startLoop, type Loop } from '../platform/loop.ts'
 import { RESOLVER_VERSION } from '../resolve/resolve.ts'
 
-/** How late time may be, at most. */
+/** How late a change by time may be, at most. */
 const IDLE_MS = 1_000
 const ACCOUNTS_PER_STEP = 500
 
 /**
- * What time alone changes, written like anything else, as rows with their marks or a sweep: the day as of which an account
- * is resolved, offers that have been absent too long, a newer resolver. @returns whether there may be more.
+ * Writes what changes with time alone, like any other write as rows with their marks or a sweep: the day of an account,
+ * offers that have been absent for too long, a newer resolver. @returns whether there may be more to do.
  */
 export async function clockStep(db: Db, wake: Wake): Promise<boolean> {
   const behind = await accountsBehind(db, RESOLVER_VERSION, ACCOUNTS_PER_STEP)
@@ -31,7 +31,7 @@ export async function clockStep(db: Db, wake: Wake): Promise<boolean> {
   return behind.length === ACCOUNTS_PER_STEP || dropped > 0
 }
 
-/** Starts the clock of this process. Any number of processes may run one: each step is safe to repeat. */
+/** Starts the clock of this process. Several processes may run one each: every step is safe to repeat. */
 export function startClock(db: Db, wake: Wake, log: Log): Loop {
   return startLoop({
     name: 'clock',

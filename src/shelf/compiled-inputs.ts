@@ -7,25 +7,27 @@ import { RESOLVER_VERSION } from '../resolve/resolve.ts'
 import { readAccountInputs } from './read-inputs.ts'
 import { inputsVersion } from './inputs.sql.ts'
 
-/** What products of an account share, compiled, and kept as long as nobody writes any of it. */
+/** A cache of what the products of an account share, compiled. An entry is valid until any of it is written. */
 export interface CompiledAccounts {
   /**
-   * The account as of this statement. One look at its version when it is known.
-   * @throws ShelfwireError unknown-account; newer-release when a newer resolver is at work, whose payloads must stay.
+   * The account as of this statement. Reads only the version when the entry in the cache is current.
+   * @throws ShelfwireError unknown-account; newer-release when a newer resolver is in use, whose payloads must not be
+   *   overwritten.
    */
   get(reader: Reader, accountId: number): Promise<CompiledAccount>
 }
 
 /**
- * Whoever writes what an account's products share raises the version in that transaction (catalog/marks, sweepAppend).
- * The version is read first: should somebody commit between it and the inputs, these are newer than the number they are
- * kept under, nobody reads that number again, and the sweep of that write resolves anew what was resolved with a mixture.
+ * Every write of what an account's products share raises the version in the same transaction (sweepAppend in
+ * catalog/stale). The version is read before the inputs: should a write commit in between, the inputs are newer than
+ * the version they are cached under. That version is never read again, and the sweep of that write resolves again what
+ * was resolved from the mixture.
  */
 export function openCompiledAccounts(): CompiledAccounts {
   const known = new LRUCache<number, { version: number; compiled: CompiledAccount }>({
     max: LIMITS.compiledAccountsMax,
     maxSize: LIMITS.compiledRulesMax,
-    // ten suppliers' paths weigh about as much as one rule
+    // ten suppliers' paths take about as much memory as one rule
     sizeCalculation: ({ compiled: { account } }) =>
       1 +
       account.rules.length +
@@ -41,7 +43,7 @@ export function openCompiledAccounts(): CompiledAccounts {
       if (row.resolver > RESOLVER_VERSION) {
         throw new ShelfwireError(
           'newer-release',
-          'a newer release of Shelfwire is at work on this database; upgrade this process',
+          'a newer release of Shelfwire is running on this database; upgrade this process',
         )
       }
       const found = known.get(accountId)

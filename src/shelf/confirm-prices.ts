@@ -9,9 +9,9 @@ import type { Tx } from '../db/sql.ts'
 import { holdsConfirm, holdsConfirmAll } from './price-holds.sql.ts'
 
 /**
- * Lets held prices of these products through. What is then resolved is shown whatever it was before, unless it has moved
- * by more than the factor again since it was held.
- * @param wanted one price of one store and group, as it was seen; anything else that is held stays.
+ * Confirms held prices of these products: the wanted prices are shown, unless they have since changed by more than the
+ * factor again.
+ * @param wanted confirms only this price of one store and group, and only while it is still the wanted one.
  */
 export async function confirmPrices(
   tx: Tx,
@@ -28,7 +28,7 @@ export async function confirmPrices(
   return productsWritten(confirmed)
 }
 
-/** Lets every held price of the account through; a sweep shows them. @returns how many there were. */
+/** Confirms every held price of the account and appends a sweep that shows them. @returns how many there were. */
 export async function confirmAllPrices(tx: Tx, accountId: number): Promise<Written<number>> {
   await settingsLock(tx, accountId)
   const confirmed = await holdsConfirmAll(tx, accountId)

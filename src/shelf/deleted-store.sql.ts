@@ -3,9 +3,9 @@ import { LIMITS } from '../platform/limits.ts'
 import { blocksAdd } from './change-counter.sql.ts'
 
 /**
- * Deletes what a deleted store's shelf holds of these products, which the caller has locked: payloads, log, history and
- * holds. The counts per block follow under the account's counter, as they always do.
- * @returns whether there is more of the history than one step deletes.
+ * Deletes a deleted store's payloads, changes, price history and held prices of these products, which the caller has
+ * locked. The counts per block follow with the account's counter locked, as everywhere.
+ * @returns whether there is more price history than one step deletes.
  */
 export async function shelfDelete(
   tx: Tx,
@@ -44,7 +44,7 @@ export async function shelfDelete(
   return history.count === LIMITS.deletedRowsPerStep
 }
 
-/** Deletes the counts of a store that has no payloads any more. */
+/** Deletes the counts per block of a store that has no payloads any more. */
 export async function shelfBlocksDelete(tx: Tx, accountId: number, storeId: number): Promise<void> {
   await tx`delete from payload_block where account_id = ${accountId} and store_id = ${storeId}`
 }

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { Exact } from '../model/money.ts'
 import type { Payload } from '../model/payload.ts'
 import { anAccount, aProduct, payloadOf } from '../resolve/fixtures.ts'
-import { encodeFresh, judge, type Fresh } from './diff.ts'
+import { encodeFresh, diffPayload, type Fresh } from './diff.ts'
 import { shownPrices } from './encode.ts'
 import type { ShelvedRow } from './payloads.sql.ts'
 
@@ -46,7 +46,7 @@ function stored(entry: Fresh): ShelvedRow {
   }
 }
 
-describe('judging a payload by the tags that are stored', () => {
+describe('comparing a payload with the stored tags', () => {
   it.each([
     [
       'a product that enters is price then content',
@@ -68,7 +68,7 @@ describe('judging a payload by the tags that are stored', () => {
       { writeContent: false, writePrice: false, shown: null, isRepriced: false, change: null, delta: 0 },
     ],
     [
-      'another stock is price alone, and no other price',
+      'a different stock is a price change, without a new price',
       fresh({ stock: 6 }),
       stored(fresh()),
       {
@@ -81,7 +81,7 @@ describe('judging a payload by the tags that are stored', () => {
       },
     ],
     [
-      'another price is price alone',
+      'a different price is a price change',
       fresh({ price: '9.9' }),
       stored(fresh()),
       {
@@ -94,7 +94,7 @@ describe('judging a payload by the tags that are stored', () => {
       },
     ],
     [
-      'another stock beside prices without a history is where it begins',
+      'a different stock starts the price history of a row without one',
       fresh({ stock: 6 }),
       { ...stored(fresh()), shown: null },
       {
@@ -107,7 +107,7 @@ describe('judging a payload by the tags that are stored', () => {
       },
     ],
     [
-      'another title is content alone',
+      'a different title is a content change',
       fresh({ title: 'Hoe' }),
       stored(fresh()),
       {
@@ -120,7 +120,7 @@ describe('judging a payload by the tags that are stored', () => {
       },
     ],
     [
-      'both halves move together',
+      'both halves can change together',
       fresh({ title: 'Hoe', stock: 6 }),
       stored(fresh()),
       {
@@ -146,17 +146,17 @@ describe('judging a payload by the tags that are stored', () => {
       },
     ],
     [
-      'a product that was never there leaves no word',
+      'a product that was never listed is no change',
       LEFT,
       undefined,
       { writeContent: false, writePrice: false, shown: null, isRepriced: false, change: null, delta: 0 },
     ],
   ])('%s', (_name, entry, row, expected) => {
-    expect(judge(entry, row, undefined)).toEqual({ fresh: entry, ...expected })
+    expect(diffPayload(entry, row, undefined)).toEqual({ fresh: entry, ...expected })
   })
 })
 
-describe('judging a row that an older release wrote', () => {
+describe('comparing with a row that an older release wrote', () => {
   const now = fresh()
   const halves = now.halves!
   const older = { ...stored(now), contentTag: 'older', priceTag: 'older', resolver: 0 }
@@ -164,9 +164,9 @@ describe('judging a row that an older release wrote', () => {
     const [content, price] = change(halves.content, halves.price)
     return { content, price }
   }
-  const change = (old: { content: string; price: string }) => judge(now, older, old).change
+  const change = (old: { content: string; price: string }) => diffPayload(now, older, old).change
 
-  it('members that this release added are written without a change, at any depth', () => {
+  it('members that this release added, at any depth, are written without a change', () => {
     // the release added: manufacturer to the product, label to an attribute, applied_rule_id to a price
     const old = bodies((content, price) => [
       content.replace(',"manufacturer":null', '').replace(',"label":"Colour"', ''),
@@ -174,7 +174,7 @@ describe('judging a row that an older release wrote', () => {
     ])
     expect(old.content).not.toBe(halves.content)
     expect(old.price).not.toBe(halves.price)
-    expect(judge(now, older, old)).toEqual({
+    expect(diffPayload(now, older, old)).toEqual({
       fresh: now,
       writeContent: true,
       writePrice: true,
@@ -190,7 +190,7 @@ describe('judging a row that an older release wrote', () => {
     expect(change(old)).toBeNull()
   })
 
-  it('a member that is gone, or has another value, is a change of its half', () => {
+  it('a member that is missing, or has a different value, is a change of its half', () => {
     const gone = bodies((content, price) => [`${content},"gone":1`, price])
     expect(change(gone)).toEqual({ price: false, content: true, removed: false })
     const renamed = bodies((content, price) => [content.replace('"label":"Colour"', '"label":"Color"'), price])
@@ -213,7 +213,7 @@ describe('judging a row that an older release wrote', () => {
     })
   })
 
-  it('an entry more or less in a list is a change', () => {
+  it('an entry more or fewer in a list is a change', () => {
     const more = bodies((content, price) => [
       content.replace('"images":[', '"images":["https://i.example/b.jpg",'),
       price,
@@ -226,19 +226,21 @@ describe('judging a row that an older release wrote', () => {
   })
 
   it('equal bodies are written again, so that the row carries the new version, without a change', () => {
-    expect(judge(now, { ...stored(now), resolver: 0 }, { content: halves.content, price: halves.price })).toEqual({
-      fresh: now,
-      writeContent: true,
-      writePrice: true,
-      shown: 'EUR 1:10',
-      isRepriced: false,
-      change: null,
-      delta: 0,
-    })
+    expect(diffPayload(now, { ...stored(now), resolver: 0 }, { content: halves.content, price: halves.price })).toEqual(
+      {
+        fresh: now,
+        writeContent: true,
+        writePrice: true,
+        shown: 'EUR 1:10',
+        isRepriced: false,
+        change: null,
+        delta: 0,
+      },
+    )
   })
 })
 
-test('a fresh payload carries its halves, their tags and its SKU; one that is not listed carries none', () => {
+test('a fresh payload has its halves, their tags and its SKU; one that is not listed has none', () => {
   const { halves } = fresh()
   expect(halves).toMatchObject({ sku: 'A' })
   expect(halves!.contentTag).not.toBe(halves!.priceTag)

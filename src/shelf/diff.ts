@@ -3,7 +3,7 @@ import type { Payload, Price } from '../model/payload.ts'
 import { encodeContent, encodePrice, shownPrices, tagOf } from './encode.ts'
 import type { ShelvedRow } from './payloads.sql.ts'
 
-/** A payload as it is now, encoded; null where the store does not list the product. */
+/** A freshly resolved payload, encoded; `halves` is null where the store does not list the product. */
 export interface Fresh {
   storeId: number
   productId: number
@@ -32,14 +32,14 @@ export function encodeFresh(storeId: number, productId: number, payload: Payload
   }
 }
 
-/** What must happen to a payload: which halves are written, and which changes a reader is told of. */
-export interface Verdict {
+/** What is done with a payload: which halves are written, and which changes go into the log. */
+export interface PayloadDiff {
   fresh: Fresh
   writeContent: boolean
   writePrice: boolean
-  /** The prices alone, where the price half is written. */
+  /** The prices alone (shownPrices), where the price half is written. */
   shown: string | null
-  /** Whether their history goes on: they are others than those stored, or the product leaves. */
+  /** Whether the price history gets a row: the prices differ from the stored ones, or the product leaves. */
   isRepriced: boolean
   change: { price: boolean; content: boolean; removed: boolean } | null
   /** +1: the product enters the store's catalog; -1: it leaves; 0: neither. */
@@ -56,16 +56,16 @@ const UNCHANGED = {
 } as const
 
 /**
- * Compares a fresh payload with the stored one. A change exists exactly when what a client reads differs: a product that
- * enters is `price` then `content`, one that leaves is `removed`.
- * @param oldBodies bodies as an older resolver wrote them, when it did: members that this release added are written
- *   without telling anybody, since what a client knew of has not changed.
+ * Compares a fresh payload with the stored one. There is a change exactly when a client would read something different:
+ * a product that enters is `price` then `content`, one that leaves is `removed`.
+ * @param oldBodies the stored bodies if an older resolver wrote them: members that this release added are written
+ *   without a change, because nothing that a client knew has changed.
  */
-export function judge(
+export function diffPayload(
   fresh: Fresh,
   stored: ShelvedRow | undefined,
   oldBodies: { content: string; price: string } | undefined,
-): Verdict {
+): PayloadDiff {
   if (fresh.halves === null) {
     if (stored === undefined) return { fresh, ...UNCHANGED }
     return { fresh, ...UNCHANGED, isRepriced: true, change: { price: false, content: false, removed: true }, delta: -1 }
@@ -86,7 +86,7 @@ export function judge(
   const priceDiffers = stored.priceTag !== fresh.halves.priceTag
   const content = writeContent && !(oldBodies !== undefined && readsTheSame(oldBodies.content, fresh.halves.content))
   const price = priceDiffers && !(oldBodies !== undefined && readsTheSame(oldBodies.price, fresh.halves.price))
-  // with an older resolver's row both halves are written, so that it carries the new version
+  // both halves of an older resolver's row are written, so that it carries the new version
   const isOlder = oldBodies !== undefined
   const writePrice = priceDiffers || isOlder || stored.exclusion !== fresh.halves.exclusion
   const shown = writePrice ? shownPrices(fresh.halves.prices) : null
@@ -101,12 +101,12 @@ export function judge(
   }
 }
 
-/** Whether every member that the old body had is the same in the new one, at any depth of objects. */
+/** Whether every member of the old body is the same in the new one, at any depth. */
 function readsTheSame(oldBody: string, newBody: string): boolean {
   return isDeepStrictEqual(project(JSON.parse(`{${newBody}}`), JSON.parse(`{${oldBody}}`)), JSON.parse(`{${oldBody}}`))
 }
 
-/** `value` cut down to the members that `shape` has. */
+/** `value` reduced to the members that `shape` has. */
 function project(value: unknown, shape: unknown): unknown {
   if (Array.isArray(value) && Array.isArray(shape)) return value.map((entry, i) => project(entry, shape[i]))
   if (typeof value !== 'object' || value === null || typeof shape !== 'object' || shape === null) return value

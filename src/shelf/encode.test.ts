@@ -73,7 +73,7 @@ describe('the content half', () => {
     )
   })
 
-  it('no control sign is left bare, so that a body is one line', () => {
+  it('escapes every control character, so that a body is one line', () => {
     const body = encodeContent({ ...content, title: AWKWARD.join('') })
     expect([...body].every((sign) => sign >= ' ')).toBe(true)
     expect(body.isWellFormed()).toBe(true)
@@ -132,7 +132,7 @@ it('the prices alone are the currency and each group with its price, as the payl
   expect(shownPrices([])).toBe('')
 })
 
-it('a tag is 16 characters of SHA-512 in base64url, equal for equal bodies alone', () => {
+it('a tag is 16 characters of SHA-512 in base64url, equal for equal bodies only', () => {
   // printf abc | sha512sum: ddaf35a1 93617aba cc417349 ae204131 …; its first 12 bytes
   expect(tagOf('abc')).toBe(Buffer.from('ddaf35a193617abacc417349', 'hex').toString('base64url'))
   expect(new Set([...AWKWARD, 'abc', 'abd', ''].filter((text) => text.isWellFormed()).map(tagOf)).size).toBe(

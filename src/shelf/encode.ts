@@ -3,8 +3,8 @@ import { CONTENT_MEMBERS } from '../../contract/schemas.ts'
 import { amountText } from '../model/money.ts'
 import type { ContentHalf, Price, PriceHalf } from '../model/payload.ts'
 
-// A half is kept as the members of a JSON object without its braces, so that an answer is put together from the stored
-// text alone: `{` content `,` price `}`. Members stand in the order of the contract.
+// A half is stored as the members of a JSON object without its braces, so that a response is built by joining stored
+// texts: `{` content `,` price `}`. Members are in the order of the contract.
 
 const MEMBERS = (Object.keys(CONTENT_MEMBERS) as (keyof ContentHalf)[]).map((name, i) => ({
   name,
@@ -30,8 +30,8 @@ export function encodePrice(price: PriceHalf): string {
 }
 
 /**
- * The prices alone, as their history keeps them: `EUR 1:19.99 2:18.5`, the currency and each group's price by ascending group
- * id, which is the order that `resolve` gives them; empty where there is none.
+ * The prices alone, as the price history stores them: `EUR 1:19.99 2:18.5`, the currency and each group's price by
+ * ascending group id, which is their order in a payload; empty when there are none.
  */
 export function shownPrices(prices: readonly Price[]): string {
   const [first] = prices
@@ -41,8 +41,10 @@ export function shownPrices(prices: readonly Price[]): string {
   return text
 }
 
-/** 96 bits of SHA-512 (faster than SHA-256 without its instructions) in 16 characters: equal bodies have equal tags, and the
- * reverse with certainty enough. */
+/**
+ * 96 bits of SHA-512 in 16 characters (SHA-512 is faster than SHA-256 on processors without instructions for it). Equal
+ * bodies have equal tags; that different bodies do is unlikely enough to ignore.
+ */
 export function tagOf(body: string): string {
   return hash('sha512', body, 'base64url').slice(0, 16)
 }

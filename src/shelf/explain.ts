@@ -7,9 +7,9 @@ import type { Explanation } from '../resolve/explanation.ts'
 import { readAccountInputs, readProductInputs } from './read-inputs.ts'
 
 /**
- * Why a product is what it is in a store, from its inputs as they are in one snapshot. What waits to be shelved is
+ * Why a product is what it is in a store, from its inputs in one snapshot. A product that waits to be shelved is
  * explained as it will be.
- * @throws ShelfwireError unknown-product, unknown-store (an inactive one included).
+ * @throws ShelfwireError unknown-product; unknown-store, also for an inactive store.
  */
 export async function explainProduct(
   db: Db,
@@ -25,7 +25,7 @@ export async function explainProduct(
     if (product === undefined) throw new ShelfwireError('unknown-product', `the account has no product ${productId}`)
     const explanation = store === undefined ? null : explain(compileAccount(account), product, store.storeId)
     if (explanation === null)
-      throw new ShelfwireError('unknown-store', `the account has no active store «${storeSlug.slice(0, 80)}»`)
+      throw new ShelfwireError('unknown-store', `the account has no active store "${storeSlug.slice(0, 80)}"`)
     return explanation
   })
 }

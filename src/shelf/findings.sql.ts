@@ -1,8 +1,8 @@
 import type { Reader } from '../db/sql.ts'
 
-// What an owner should look at: not errors of the runtime, but of what it was given. Each look is bounded by its limit.
+// What an account's owner should look at: problems of the data, not of the service. Each query has a limit.
 
-/** GTINs that several products carry: one article twice, or one number given to two. */
+/** GTINs that several products have: an article that exists twice, or a number used for two articles. */
 export function eanCollisions(reader: Reader, accountId: number, limit: number) {
   return reader<{ gtin: string; productIds: number[] }[]>`
     select gtin, array_agg(distinct product_id order by product_id) as "productIds"
@@ -10,7 +10,7 @@ export function eanCollisions(reader: Reader, accountId: number, limit: number) 
     group by gtin having count(distinct product_id) > 1 order by gtin limit ${limit}`
 }
 
-/** EANs whose length or check digit is wrong: they are shown, but never join offers. */
+/** EANs with a wrong length or check digit: they are shown, but offers are never joined by them. */
 export function eansInvalid(reader: Reader, accountId: number, limit: number) {
   return reader<{ ean: string; productId: number; supplierId: number; supplierSku: string }[]>`
     select ean, product_id as "productId", supplier_id as "supplierId", supplier_sku as "supplierSku"

@@ -3,15 +3,15 @@ import { LIMITS } from '../platform/limits.ts'
 import { holdsAfter } from './price-holds.sql.ts'
 import { eanCollisions, eansInvalid, offersWithoutRate, skuCollisions } from './findings.sql.ts'
 
-/** What an account's owner should look at; each list holds the first LIMITS.findingsMax. */
+/** What an account's owner should look at; each list has the first LIMITS.findingsMax entries. */
 export interface Findings {
-  /** GTINs that several products carry: merge the products, or mend the feed. */
+  /** GTINs that several products have: merge the products, or correct the supplier's data. */
   eanCollisions: { gtin: string; productIds: number[] }[]
   /** EANs with a wrong length or check digit. */
   eansInvalid: { ean: string; productId: number; supplierId: number; supplierSku: string }[]
   /** SKUs that several products of one store export. */
   skuCollisions: { storeId: number; sku: string; productIds: number[] }[]
-  /** Offers that do not compete for want of an exchange rate. */
+  /** Offers that do not compete because an exchange rate is missing. */
   offersWithoutRate: { supplierId: number; currency: string; offers: number }[]
   /** Prices that jumped and wait to be confirmed. */
   pricesHeld: {
@@ -25,7 +25,7 @@ export interface Findings {
   }[]
 }
 
-/** Looks through an account for what its owner should decide or have mended. */
+/** Finds what an account's owner should decide or have corrected. */
 export async function findFindings(reader: Reader, accountId: number): Promise<Findings> {
   const limit = LIMITS.findingsMax
   const [collisions, invalid, skus, rates, held] = await Promise.all([

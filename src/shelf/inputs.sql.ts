@@ -17,10 +17,10 @@ import type {
   SupplierInput,
 } from '../resolve/inputs.ts'
 
-// Every input of `resolve`, a fixed number of statements whatever the batch. Each table a payload depends on is read here
-// and nowhere else.
+// Every input of `resolve`, in a fixed number of statements whatever the size of the batch. Every table that payloads
+// depend on is read here and nowhere else.
 
-/** The version of what the account's products share, and the newest resolver at work on it. */
+/** The version of what the account's products share, and the newest resolver that has been used for it. */
 export async function inputsVersion(
   reader: Reader,
   accountId: number,
@@ -38,7 +38,7 @@ export function accountInput(reader: Reader, accountId: number) {
     where a.account_id = ${accountId}`
 }
 
-/** Active stores: an inactive one is not shelved, nor is one that is deleted, which is never active. */
+/** Active stores. Others are not shelved; a deleted store is never active. */
 export function storeInputs(reader: Reader, accountId: number) {
   return reader<StoreInput[]>`
     select store_id as "storeId", slug, locale, currency, lists_by_default as "listsByDefault" from store
@@ -92,7 +92,7 @@ export function rateInputs(reader: Reader, accountId: number) {
     select currency, rate::text from exchange_rate where account_id = ${accountId}`
 }
 
-/** Suppliers that are not deleted: offers of the others count nowhere. */
+/** Suppliers that are not deleted; offers of deleted ones count nowhere. */
 export function supplierInputs(reader: Reader, accountId: number) {
   return reader<SupplierInput[]>`
     select supplier_id as "supplierId", code, priority, safety_buffer as "safetyBuffer", is_active as "isActive"
@@ -109,7 +109,7 @@ export function categoryInputs(reader: Reader, accountId: number) {
     select category_id as "categoryId", path, supplier_paths as "supplierPaths" from category where account_id = ${accountId}`
 }
 
-/** A row of one product's list. */
+/** A row that belongs to a product. */
 export type OfProduct<T> = T & { productId: number }
 
 export function productInputs(reader: Reader, accountId: number, ids: number[]) {

@@ -1,10 +1,10 @@
-/** What a payload is found by, within an account. */
+/** Identifies a payload within an account. */
 export interface PayloadKey {
   storeId: number
   productId: number
 }
 
-/** The key as one text, for maps. */
+/** The key as a string, for maps. */
 export function keyOf({ storeId, productId }: PayloadKey): string {
   return `${storeId}.${productId}`
 }

@@ -10,24 +10,25 @@ interface Key {
 }
 
 /**
- * While a statement is under way, look-ups gather for the next one: larger batches, no later answers (measured: a sixth
- * more reads). But not for longer than this: one that is stuck must not hold up the others.
+ * While a statement is running, look-ups are collected for the next one: batches get larger and answers do not get
+ * later (measured: a sixth more reads). But no longer than this: a statement that is stuck must not delay the others.
  */
 const PATIENCE_MS = 20
 
 export interface Lookup {
-  /** The stored payload, or null when the store does not list the product. */
+  /** The stored payload; null when the store does not list the product. */
   payload(accountId: number, storeId: number, productId: number): Promise<PayloadRow | null>
 }
 
 /**
- * Single reads that arrive in one turn of the event loop share one statement per account. Nothing is kept between turns: every read sees what is committed.
+ * Single reads that arrive in the same turn of the event loop share one statement per account. Nothing is cached: every
+ * read sees what is committed.
  */
 export function openLookup(db: Db): Lookup {
   let inFlight = 0
   const waiting: (() => void)[] = []
   const schedule = (dispatch: () => void) => {
-    // after the poll phase: by then every request that the sockets held has been parsed
+    // after the poll phase: by then every request that is in the sockets' buffers has been parsed
     if (inFlight === 0) {
       setImmediate(dispatch)
       return

@@ -1,7 +1,7 @@
 import type { Reader } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 
-/** What an answer is put together from. */
+/** What a response is built from. */
 export interface PayloadRow {
   storeId: number
   productId: number
@@ -12,7 +12,7 @@ export interface PayloadRow {
   priceTag: string
 }
 
-/** Payloads by (store, product): one statement for all look-ups of an account that arrived in one tick. */
+/** Payloads by (store, product): one statement for all look-ups of an account in one batch. */
 export function payloadsGet(
   reader: Reader,
   accountId: number,
@@ -37,9 +37,9 @@ export function payloadsGet(
 export type Shape = 'products' | 'prices'
 
 export interface PageRow {
-  /** Products the store lists. */
+  /** How many products the store lists. */
   total: number
-  /** How many the page holds. */
+  /** How many products are on the page. */
   found: number
   /** Members of the JSON array, ready to send; null when the page is empty. */
   body: string | null
@@ -48,7 +48,7 @@ export interface PageRow {
   lastId: number | null
 }
 
-// The server puts the page together: one row of 400 kB instead of 200 rows to take apart. Products are listed in id order.
+// PostgreSQL builds the page: one row of 400 kB instead of 200 rows to parse. Products are in id order.
 const aggregate = (reader: Reader, accountId: number, storeId: number, shape: Shape) => reader`
     count(*)::int as found, max(ids.product_id) as "lastId",
     ${
@@ -70,8 +70,8 @@ const aggregate = (reader: Reader, accountId: number, storeId: number, shape: Sh
     ) p`
 
 /**
- * The page that starts `offset` products into the store's list. The block counts say in which block of ids that is, so
- * at most one block is walked over, whatever the page number.
+ * The page that starts `offset` products into the store's list. The counts per block say in which block of ids it
+ * starts, so at most one block is skipped through, whatever the page number.
  */
 export async function pageAt(
   reader: Reader,
@@ -121,7 +121,7 @@ export async function pageAfter(
   return row ?? { total: 0, found: 0, body: null, tag: null, lastId: null }
 }
 
-/** The named products that the store lists; `total` is their number. */
+/** Those of the given products that the store lists; `total` is their number. */
 export async function pageOf(
   reader: Reader,
   accountId: number,
@@ -143,24 +143,24 @@ export async function idsBySku(reader: Reader, accountId: number, storeId: numbe
   return rows.map((row) => row.product_id)
 }
 
-/** Products that carry an EAN, as stated or as the same GTIN, the lowest ids first. */
+/** Products that have an EAN, literally or as the same GTIN, the lowest ids first. */
 export async function idsByEan(reader: Reader, accountId: number, ean: string, gtin: string | null, limit: number) {
   const rows = await reader<{ product_id: number }[]>`
     select product_id from (
       select product_id, supplier_id from product_ean where account_id = ${accountId} and ean = ${ean} and gtin is null
       union
       select product_id, supplier_id from product_ean where account_id = ${accountId} and gtin = ${gtin}
-    ) stated
+    ) found
     left join lateral (
       select deleted_at is null as is_living from supplier
-      where account_id = ${accountId} and supplier_id = stated.supplier_id offset 0
+      where account_id = ${accountId} and supplier_id = found.supplier_id offset 0
     ) s on true
-    where stated.supplier_id = 0 or s.is_living
+    where found.supplier_id = 0 or s.is_living
     group by product_id order by product_id limit ${limit}`
   return rows.map((row) => row.product_id)
 }
 
-/** Product objects after an id, ready to send, with `separator` between them; what a walk over the whole store reads. */
+/** Product objects after an id as JSON text, with `separator` between them; one page of a walk over the whole store. */
 export async function productsAfter(
   reader: Reader,
   accountId: number,

@@ -3,9 +3,9 @@ import { LIMITS } from '../platform/limits.ts'
 import { productsAfter } from './payload-reads.sql.ts'
 
 /**
- * All product objects of a store by id, in pages of LIMITS.exportPageProducts with `separator` between them. Each page is a
- * statement of its own, so no snapshot is held while a client takes its time; whoever must have what moved meanwhile
- * reads the feed's head before the first page and the changes since then after the last.
+ * All product objects of a store by id, in pages of LIMITS.exportPageProducts with `separator` between them. Each page
+ * is a statement of its own, so that no snapshot stays open for a slow client. A client that needs what changed during
+ * the walk reads the feed's head before the first page, and the changes since then after the last.
  */
 export async function* walkStore(
   reader: Reader,

@@ -7,7 +7,7 @@ import type { HoldKey, HoldRow } from './price-holds.sql.ts'
 import { keyOf } from './payload-key.ts'
 import { shelvedPrices } from './payloads.sql.ts'
 
-/** A price as it is stored and read by clients. */
+/** A price as it is stored; amounts are decimal texts. */
 interface StoredPrice {
   groupId: number
   currency: string
@@ -16,7 +16,7 @@ interface StoredPrice {
   ruleId: number
 }
 
-/** Takes a stored price half apart; amounts as the texts that stand there, never through a binary float. */
+/** Parses a stored price half. Amounts are taken as the texts in the body, never through a binary float. */
 function storedPrices(body: string): StoredPrice[] {
   const asText = (_key: string, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' ? (context?.source ?? String(value)) : value
@@ -39,8 +39,8 @@ function storedPrices(body: string): StoredPrice[] {
 }
 
 /**
- * The prices of one payload that jump away from what is stored, as holds that keep the stored ones. A price for which the
- * product has a hold already has been judged by `resolve`: it is held, or confirmed, or has come back.
+ * Holds that keep the stored price wherever a fresh price of one payload jumps away from it. A price for which the
+ * product has a hold already was decided by `resolve`: it is held, or confirmed, or has come back.
  */
 function jumps(
   storeId: number,
@@ -70,10 +70,10 @@ function jumps(
   })
 }
 
-/** A product as it was resolved, in whichever way. */
+/** A resolved product, whole or its price halves alone. */
 export interface Guarded {
   product: ProductInputs
-  /** Of each store; prices and the tag of their half are null where the store does not list the product. */
+  /** One for each store; prices and priceTag are null where the store does not list the product. */
   resolutions: readonly {
     storeId: number
     prices: readonly Price[] | null
@@ -83,10 +83,12 @@ export interface Guarded {
 }
 
 /**
- * Where the account guards its prices: holds what jumps away from the stored price, by resolving those products anew with
- * the hold as an input, and says which holds are to be kept and which have no effect any more.
- * @param resolved its members are replaced where that makes a difference.
- * @param storedOf what is stored, by keyOf: only price halves that differ from it can have jumped.
+ * Where the account guards its prices: holds the stored price wherever a fresh one jumps away from it, by resolving
+ * those products again with the hold as an input.
+ * @param resolved products with new holds are replaced in it by what `again` returns.
+ * @param storedOf stored tags by keyOf: only price halves that differ from them can have jumped.
+ * @param again resolves a product again.
+ * @returns the holds to write (`keep`) and those that have no effect any more (`gone`).
  */
 export async function holdJumps<T extends Guarded>(
   reader: Reader,
@@ -96,19 +98,19 @@ export async function holdJumps<T extends Guarded>(
   storedOf: ReadonlyMap<string, { priceTag: string }>,
   again: (product: ProductInputs) => T,
 ): Promise<{ keep: HoldRow[]; gone: HoldKey[] }> {
-  const isMoved = ({ product: { productId }, resolutions }: T) =>
+  const isChanged = ({ product: { productId }, resolutions }: T) =>
     resolutions.some(({ storeId, priceTag }) => {
       const stored = storedOf.get(keyOf({ storeId, productId }))
       return stored !== undefined && stored.priceTag !== priceTag
     })
-  const moved = factor === null ? [] : resolved.filter(isMoved)
-  if (factor !== null && moved.length > 0) {
-    const storeIds = new Set(moved.flatMap(({ resolutions }) => resolutions.map(({ storeId }) => storeId)))
+  const changed = factor === null ? [] : resolved.filter(isChanged)
+  if (factor !== null && changed.length > 0) {
+    const storeIds = new Set(changed.flatMap(({ resolutions }) => resolutions.map(({ storeId }) => storeId)))
     const bodies = await shelvedPrices(
       reader,
       accountId,
       [...storeIds],
-      moved.map(({ product }) => product.productId),
+      changed.map(({ product }) => product.productId),
     )
     const bodyOf = new Map(bodies.map((row) => [keyOf(row), row.price]))
     resolved.forEach(({ product, resolutions }, i) => {
@@ -116,7 +118,7 @@ export async function holdJumps<T extends Guarded>(
         const body = bodyOf.get(keyOf({ storeId, productId: product.productId }))
         return body === undefined || prices === null ? [] : jumps(storeId, prices, body, product, factor)
       })
-      // a new hold takes the place of one in another currency
+      // a new hold replaces one in another currency
       const others = product.holds.filter(
         (old) => !found.some((hold) => hold.storeId === old.storeId && hold.groupId === old.groupId),
       )
@@ -127,7 +129,7 @@ export async function holdJumps<T extends Guarded>(
   return { keep: afterwards.flatMap(({ keep }) => keep), gone: afterwards.flatMap(({ gone }) => gone) }
 }
 
-/** The rows of what is held, and the keys of holds that have no effect any more, of the stores that were resolved. */
+/** Of the stores that were resolved: the rows of held prices, and the keys of holds that have no effect any more. */
 function holdsAfterwards({ product, resolutions }: Guarded): { keep: HoldRow[]; gone: HoldKey[] } {
   const held = resolutions.flatMap((resolution) => resolution.held)
   const stores = new Set(resolutions.map(({ storeId }) => storeId))

@@ -8,7 +8,7 @@ import { encodePrice, shownPrices, tagOf } from './encode.ts'
 import { holdJumps, type Guarded } from './price-guard.ts'
 import { byKey, keyOf } from './payload-key.ts'
 import { shelvedPriceTags, type HalfRow } from './payloads.sql.ts'
-import type { Writing } from './write-payloads.ts'
+import type { BatchWrites } from './write-payloads.ts'
 
 /** A price half as it is to be stored. */
 interface FreshPrices extends HalfRow {
@@ -17,18 +17,18 @@ interface FreshPrices extends HalfRow {
 }
 
 /**
- * Resolves the price halves of locked products and compares them with what is stored: for what moves prices alone, at half
- * the cost of looking at the whole. A payload that is not stored yet, or no more listed, has a mark or a sweep of its own
- * and is left to it.
- * @returns what is to be written, and the products of which the whole must be looked at: whether they are excluded has
- *   moved with the prices, or an older resolver wrote them.
+ * Resolves the price halves of locked products and compares them with what is stored: for writes that change prices
+ * alone, at half the cost of whole products. A payload that is not stored yet, or whose product is not listed any more,
+ * is skipped: it has a mark or a sweep of its own.
+ * @returns what is to be written, and in `rest` the products that must be resolved as a whole: whether they are
+ *   excluded has changed with the prices, or an older resolver wrote them.
  */
-export async function judgePriceHalves(
+export async function diffPriceHalves(
   tx: Tx,
   accountId: number,
   account: CompiledAccount,
   products: readonly ProductInputs[],
-): Promise<{ writing: Writing; rest: number[] }> {
+): Promise<{ writes: BatchWrites; rest: number[] }> {
   const storeIds = account.stores.map(({ store }) => store.storeId)
   const storing = shelvedPriceTags(
     tx,
@@ -36,22 +36,22 @@ export async function judgePriceHalves(
     storeIds,
     products.map((product) => product.productId),
   ).execute()
-  // should it fail while we compute, that is seen when it is awaited below
+  // a failure while we compute is handled where it is awaited below
   storing.catch(() => {})
   const resolved = await mapYielding(products, (product) => resolveFresh(account, product))
   const storedOf = new Map((await storing).map((row) => [keyOf(row), row]))
-  const isMore = (entry: FreshPrices) => {
+  const needsWhole = (entry: FreshPrices) => {
     const stored = storedOf.get(keyOf(entry))
     return stored !== undefined && (stored.resolver !== RESOLVER_VERSION || stored.exclusion !== entry.exclusion)
   }
-  // first what jumps is held: a held price may exclude where the wanted one does not
+  // holds first: the held price may exclude a product where the wanted one does not
   const holds = await holdJumps(tx, accountId, account.jumpFactor, resolved, storedOf, (product) =>
     resolveFresh(account, product),
   )
-  const rest = new Set(resolved.filter(({ fresh }) => fresh.some(isMore)).map(({ product }) => product.productId))
+  const rest = new Set(resolved.filter(({ fresh }) => fresh.some(needsWhole)).map(({ product }) => product.productId))
   const prices = resolved.filter(({ product }) => !rest.has(product.productId))
-  const isHere = ({ productId }: { productId: number }) => !rest.has(productId)
-  const moved = prices
+  const isNotInRest = ({ productId }: { productId: number }) => !rest.has(productId)
+  const changed = prices
     .flatMap(({ fresh }) => fresh)
     .filter((entry) => {
       const stored = storedOf.get(keyOf(entry))
@@ -59,9 +59,9 @@ export async function judgePriceHalves(
     })
     .map(({ prices, ...half }) => ({ ...half, shown: shownPrices(prices) }))
     .sort(byKey)
-  // another stock, cost or rule is another half, but the same prices
-  const history = moved.filter((entry) => storedOf.get(keyOf(entry))?.shown !== entry.shown)
-  const changes = moved.map(({ storeId, productId }) => ({
+  // a different stock, cost or rule changes the half, but not the prices
+  const history = changed.filter((entry) => storedOf.get(keyOf(entry))?.shown !== entry.shown)
+  const changes = changed.map(({ storeId, productId }) => ({
     storeId,
     productId,
     price: true,
@@ -69,14 +69,14 @@ export async function judgePriceHalves(
     removed: false,
   }))
   return {
-    writing: {
+    writes: {
       contents: [],
-      prices: moved,
+      prices: changed,
       history,
       leaving: [],
       changes,
       counts: [],
-      holds: { keep: holds.keep.filter(isHere), gone: holds.gone.filter(isHere) },
+      holds: { keep: holds.keep.filter(isNotInRest), gone: holds.gone.filter(isNotInRest) },
     },
     rest: [...rest],
   }

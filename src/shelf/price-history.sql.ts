@@ -1,37 +1,37 @@
 import type { Reader, Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 
-/** The prices of a product in a store from now on; null: the store lists it no more. */
+/** The prices of a product in a store from now on. */
 export interface HistoryRow {
   storeId: number
   productId: number
-  /** As `shownPrices` writes them. */
+  /** As `shownPrices` writes them; null: the store does not list the product any more. */
   shown: string | null
 }
 
 const DAY_MS = 86_400_000
-/** One product in so many is looked through on a day, each in its turn. */
-const TURNS = 16
+/** Each product's history is trimmed on one day of so many. */
+const TRIM_DAYS = 16
 
-/** Whether it is the product's turn to have its history looked through for what is outlived. */
+/** Whether a product's expired history is deleted on this day. */
 export function isDueForTrimming(productId: number, now: Date): boolean {
-  return (productId + Math.floor(now.getTime() / DAY_MS)) % TURNS === 0
+  return (productId + Math.floor(now.getTime() / DAY_MS)) % TRIM_DAYS === 0
 }
 
 /**
- * Appends to the history of locked products, and takes away rows whose successor is older than LIMITS.priceHistoryDaysMax.
- * That is done here, for keys in hand whose turn it is, at most LIMITS.priceHistoryDeletedPerKey of each: their pages of the
- * index are being written anyway, while a loop of its own would walk the whole table to find the few that are due. For every
- * key each time it would be a tenth of the cost of a sweep of prices. A key whose prices rest keeps what it has, which readers cut
- * off by time.
+ * Appends to the history of locked products, and deletes expired rows: those whose successor is older than
+ * LIMITS.priceHistoryDaysMax. They are deleted here, for the products that are written and due on this day, at most
+ * LIMITS.priceHistoryDeletedPerKey of each: their index pages are written anyway, whereas a separate job would scan the
+ * whole table for the few that are due. Doing it for every product each time would cost a tenth of a price sweep. A
+ * product whose prices do not change keeps its expired rows; readers filter by time.
  */
 export function historyAppend(tx: Tx, accountId: number, rows: readonly HistoryRow[]) {
-  // in the order of the index: the stores of a product stand side by side there
+  // in the order of the index, where the stores of a product are adjacent
   const ordered = rows.toSorted((a, b) => a.productId - b.productId || a.storeId - b.storeId)
   const now = new Date()
   const due = ordered.filter(({ productId }) => isDueForTrimming(productId, now))
   return tx`
-    with outlived as (
+    with expired as (
       delete from price_history where account_id = ${accountId} and ctid = any(array(
         select oldest.place
         from unnest(${due.map((row) => row.productId)}::bigint[], ${due.map((row) => row.storeId)}::bigint[]) as given (product_id, store_id)
@@ -50,20 +50,22 @@ export function historyAppend(tx: Tx, accountId: number, rows: readonly HistoryR
       ${ordered.map((row) => row.shown)}::text[]) as given (product_id, store_id, shown)`
 }
 
-/** How long a customer group had one price; `to` is null for the present. */
+/** A time in which a customer group had one price. */
 export interface PriceSpan {
   from: Date
+  /** null: until now. */
   to: Date | null
   /** Exact decimal text; null: not listed, or without a price for the group. */
   price: string | null
-  /** null exactly where the price is. */
+  /** null if and only if the price is. */
   currency: string | null
 }
 
 /**
- * Spans of one price of a group that lasted beyond `oldest`, the newest first, at most LIMITS.priceHistoryEntriesMax; and of those that lasted
- * beyond `since`, in the currency of the present price or else the last, the cheapest; and the cheapest of those that ended within
- * `beforeMs` before the present price began. A clock that stepped back makes no span end before it begins.
+ * A group's price spans that ended after `oldest`, the newest first, at most LIMITS.priceHistoryEntriesMax.
+ * `cheapest`: of the spans that ended after `since`, in the currency of the current price or else of the last one.
+ * `earlier`: the cheapest of the spans that ended within `beforeMs` before the current price began.
+ * A clock that was set back makes no span end before it begins.
  */
 export async function priceSpans(
   reader: Reader,
@@ -74,7 +76,7 @@ export async function priceSpans(
   beforeMs: number,
 ): Promise<{ spans: PriceSpan[]; cheapest: PriceSpan | null; earlier: PriceSpan | null }> {
   const rows = await reader<(PriceSpan & { what: 'listed' | 'cheapest' | 'earlier' })[]>`
-    with stated as (
+    with recorded as (
       select history_id, max(from_at) over (order by history_id) as from_at, split_part(shown, ' ', 1) as currency,
         substring(shown from ' ' || ${key.groupId}::bigint || ':([^ ]+)') as price
       from price_history
@@ -83,7 +85,7 @@ export async function priceSpans(
       select history_id, from_at, price, case when price is not null then currency end as currency,
         row_number() over (order by history_id) = 1 or price is distinct from lag(price) over (order by history_id)
           or (price is not null and currency is distinct from lag(currency) over (order by history_id)) as is_other
-      from stated
+      from recorded
     ), spans as materialized (
       select history_id, from_at, lead(from_at) over (order by history_id) as to_at, price, currency
       from compared where is_other
@@ -96,11 +98,11 @@ export async function priceSpans(
       where (to_at is null or to_at > ${since}) and price is not null
         and currency = (select currency from spans where price is not null order by history_id desc limit 1)
       order by price::numeric, history_id desc limit 1
-    ), present as (
+    ), current_price as (
       select from_at, currency from spans where to_at is null and price is not null
     ), earlier as (
-      select s.history_id, s.from_at, s.to_at, s.price, s.currency from spans s, present
-      where s.to_at is not null and s.to_at > present.from_at - ${beforeMs}::float8 * interval '1 millisecond' and s.price is not null and s.currency = present.currency
+      select s.history_id, s.from_at, s.to_at, s.price, s.currency from spans s, current_price p
+      where s.to_at is not null and s.to_at > p.from_at - ${beforeMs}::float8 * interval '1 millisecond' and s.price is not null and s.currency = p.currency
       order by s.price::numeric, s.history_id desc limit 1
     )
     select from_at as "from", to_at as "to", price, currency, what from (

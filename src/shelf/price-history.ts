@@ -3,7 +3,7 @@ import { LIMITS } from '../platform/limits.ts'
 import { priceSpans, type PriceSpan } from './price-history.sql.ts'
 
 const DAY_MS = 86_400_000
-/** Of which a shop must name the lowest price when it announces a reduction (EU 2019/2161). */
+/** A shop that announces a price reduction must show the lowest price of this many days before it (EU 2019/2161). */
 const LOWEST_DAYS = 30
 
 export interface LowestPrice {
@@ -13,18 +13,18 @@ export interface LowestPrice {
 }
 
 export interface PriceHistory {
-  /** The newest first; neighbours differ. */
+  /** The newest first; adjacent entries differ. */
   entries: PriceSpan[]
   /**
-   * The lowest price that stood at any time of the last 30 days, that from before them included, in the currency of the
-   * present one or, where there is none now, the last; the latest of several.
+   * The lowest price at any time in the last 30 days, including the one that applied when they began, in the currency
+   * of the current price or, without one, of the last; the latest of several.
    */
   lowest30Days: LowestPrice | null
-  /** The lowest that stood at any time of the 30 days before the present price began: what a shop names beside a reduction. */
+  /** The lowest price at any time in the 30 days before the current price began: what a shop shows with a reduction. */
   lowestBefore: LowestPrice | null
 }
 
-/** What a customer group's price of a product in a store was, for LIMITS.priceHistoryDaysMax days. */
+/** A customer group's prices of a product in a store over the last LIMITS.priceHistoryDaysMax days. */
 export async function priceHistory(
   reader: Reader,
   accountId: number,

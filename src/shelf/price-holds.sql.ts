@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../db/sql.ts'
 import type { HoldInput } from '../resolve/inputs.ts'
 
-/** A price that is held back: what is shown, and what would be. Amounts are decimal texts in `currency`. */
+/** A held price: what is shown, and what is wanted. Amounts are decimal texts in `currency`. */
 export interface HoldRow extends HoldInput {
   productId: number
   wantedCost: string
@@ -9,7 +9,7 @@ export interface HoldRow extends HoldInput {
   wantedRuleId: number
 }
 
-/** Notes holds as they are now; one that says so already is not written. Call it with the products locked. */
+/** Writes holds; rows that are already equal are not written. Call it with the products locked. */
 export async function holdsUpsert(tx: Tx, accountId: number, rows: readonly HoldRow[]): Promise<void> {
   if (rows.length === 0) return
   await tx`
@@ -36,7 +36,7 @@ export interface HoldKey {
   groupId: number
 }
 
-/** Takes holds away that have no effect any more. */
+/** Deletes holds that have no effect any more. */
 export async function holdsDelete(tx: Tx, accountId: number, keys: readonly HoldKey[]): Promise<void> {
   if (keys.length === 0) return
   await tx`
@@ -60,9 +60,9 @@ export function holdsAfter(reader: Reader, accountId: number, after: HoldKey, li
 }
 
 /**
- * Lets held prices of these products through: what is wanted becomes what later prices are measured against. With a price
- * given, only holds that still want that very price, so that nobody confirms what he has not seen.
- * @returns the products concerned.
+ * Confirms held prices of these products: later prices are compared with the wanted one. With `wanted` only the hold
+ * that still has this wanted price, so that nobody confirms a price that they have not seen.
+ * @returns the products with confirmed prices.
  */
 export async function holdsConfirm(
   tx: Tx,
@@ -79,9 +79,9 @@ export async function holdsConfirm(
   return [...new Set(rows.map((row) => row.product_id))]
 }
 
-/** Lets every held price of the account through, however many there are. @returns how many. */
+/** Confirms every held price of the account, however many there are. @returns how many. */
 export async function holdsConfirmAll(tx: Tx, accountId: number): Promise<number> {
-  // a rule with a slip in it may have held a price for every product, store and group
+  // a mistake in a rule may have held a price for every product, store and group
   await tx`set local statement_timeout = 0`
   const result = await tx`
     update price_hold set shown_cost = wanted_cost, shown_price = wanted_price, shown_rule_id = wanted_rule_id

@@ -71,7 +71,7 @@ export async function readAccountInputs(reader: Reader, accountId: number): Prom
   }
 }
 
-/** Reads what is known of these products, in id order; products the account does not have are left out. */
+/** Reads the inputs of these products, in id order; products that the account does not have are left out. */
 export function readProductInputs(
   reader: Reader,
   accountId: number,
@@ -87,7 +87,7 @@ export function readProductInputs(
 
 const NO_CONTENT = { ...forEachField(NAME_FIELDS, () => null), texts: {}, attributes: [], images: [] }
 
-/** The same without what the content half alone depends on: EANs, texts, attributes and images. */
+/** The same without what only the content half depends on: EANs, texts, attributes and images. */
 export function readPriceInputs(
   reader: Reader,
   accountId: number,
@@ -104,7 +104,7 @@ export function readPriceInputs(
 
 type Rows<T> = PromiseLike<readonly OfProduct<T>[]> | readonly OfProduct<T>[]
 
-/** Puts products together. The statements are sent together: one round trip. */
+/** Reads the other inputs and groups all of them by product. The statements are sent together: one round trip. */
 async function gather(
   reader: Reader,
   accountId: number,

@@ -11,16 +11,16 @@ import { openCompiledAccounts } from './compiled-inputs.ts'
 import { batchProducts, shelveBatch, type Shelved } from './shelve.ts'
 import { sweepStep } from './sweep.ts'
 
-/** How long a worker rests when nothing is stale; words from writers wake it before that. */
+/** How long a worker sleeps when nothing is stale, unless a writer's notification wakes it. */
 const IDLE_MS = 1_000
-/** How long to rest when all that is stale is in another worker's hands. */
-const HELD_MS = 10
+/** How long to wait when other workers have locked everything that is stale. */
+const LOCKED_MS = 10
 
 export interface Shelf {
   /**
-   * T1 then T2: runs `write` in a transaction, and shelves the products it returns before it resolves, so that what was
-   * written is readable and in the feed. Sweeps are left to the loop, and so is what of more than a batch of products can not
-   * be shelved in `waitMs` (none of it, when that is left out): `unshelved` names it.
+   * Runs `write` in a transaction (T1), then shelves the products that it returns (T2), so that what was written can be
+   * read and is in the feed when the promise resolves. Sweeps are left to the workers. So are products beyond the first
+   * batch that cannot be shelved within `waitMs` (all of them when it is left out); they are returned as `unshelved`.
    */
   write<T extends { productIds: readonly number[] }>(
     accountId: number,
@@ -28,8 +28,8 @@ export interface Shelf {
     waitMs?: number,
   ): Promise<T & { unshelved: readonly number[] }>
   /**
-   * Shelves until nothing that is stale now (or of what is marked up to a position) is left, or the time is over; for
-   * commands and requests that end when their work can be read.
+   * Shelves until everything that is stale now (or was up to a position) is shelved, or the time is over; for commands
+   * and requests that end when their work can be read.
    */
   drain(
     accountId: number,
@@ -40,18 +40,20 @@ export interface Shelf {
   startWorker(name: string): Loop
 }
 
-/** @param isServing whether this process is answering requests just now: then sweeps leave it half of the machine. */
+/**
+ * @param isServing whether this process is answering requests: then it sweeps with one worker only, in small batches.
+ */
 export function openShelf(db: Db, wake: Wake, log: Log, isServing: () => boolean = () => false): Shelf {
-  /** Where each account's walk over its marks stands; wraps around, so that no product starves. */
+  /** Where each account's walk over its marks is; wraps around, so that no product starves. */
   const positions = new Map<number, number>()
   const accounts = openCompiledAccounts()
   let sweeping = 0
   let queue: number[] = []
   let isHinted = false
-  /** Whether anything was done since the stale accounts were last looked for. */
-  let isFruitful = true
+  /** Whether anything was shelved since the stale accounts were last read. */
+  let hasProgress = true
 
-  const told = (accountId: number, shelved: Shelved) => {
+  const notified = (accountId: number, shelved: Shelved) => {
     if (shelved.changes > 0) wake.notify('change', accountId)
     return shelved
   }
@@ -59,16 +61,16 @@ export function openShelf(db: Db, wake: Wake, log: Log, isServing: () => boolean
   const markStep = async (accountId: number): Promise<{ found: number; shelved: Shelved }> => {
     const after = positions.get(accountId) ?? 0
     const limit = await batchProducts(db, accountId)
-    // candidates for two workers: each locks the first batch that the other has not
+    // enough for two workers: each locks the first batch that the other has not locked
     const ids = await markedProducts(db, accountId, after, 2 * limit)
     const shelved = await shelveBatch(db, accounts, accountId, ids, { skipLocked: true, limit })
     if (ids.length < 2 * limit) positions.delete(accountId)
     else positions.set(accountId, Math.max(shelved.lastId, positions.get(accountId) ?? 0))
-    // a walk that began in the middle has not seen what lies before it
-    return { found: ids.length === 0 && after > 0 ? 1 : ids.length, shelved: told(accountId, shelved) }
+    // a walk that began in the middle has not seen what is before it
+    return { found: ids.length === 0 && after > 0 ? 1 : ids.length, shelved: notified(accountId, shelved) }
   }
 
-  const sweepAlone = async (accountId: number) => {
+  const countedSweep = async (accountId: number) => {
     sweeping++
     try {
       return await sweepStep(
@@ -82,36 +84,36 @@ export function openShelf(db: Db, wake: Wake, log: Log, isServing: () => boolean
     }
   }
 
-  /** Shelves products that were just written: a batch at once, more of them while the time lasts. @returns what is left. */
+  /** Shelves products that were just written: up to a batch always, more while there is time. @returns the rest. */
   const shelveNow = async (accountId: number, productIds: readonly number[], waitMs: number): Promise<number[]> => {
     const size = await batchProducts(db, accountId)
     const ids = productIds.toSorted((a, b) => a - b)
     const deadline = performance.now() + waitMs
     let next = 0
-    const lane = async () => {
+    const shelveBatches = async () => {
       while (next < ids.length && (ids.length <= size || performance.now() < deadline)) {
         const batch = ids.slice(next, next + size)
         next += size
-        told(accountId, await shelveBatch(db, accounts, accountId, batch))
+        notified(accountId, await shelveBatch(db, accounts, accountId, batch))
       }
     }
     // two at a time: while one waits for PostgreSQL the other resolves
-    const lanes = [lane(), lane()]
-    await Promise.allSettled(lanes)
-    await Promise.all(lanes)
+    const both = [shelveBatches(), shelveBatches()]
+    await Promise.allSettled(both)
+    await Promise.all(both)
     return ids.slice(next)
   }
 
-  /** One bounded piece of work for one account: a batch of marks, then a batch of its sweeps. */
+  /** One step of work for one account: a batch of marks, then a batch of its sweeps. */
   const accountStep = async (accountId: number) => {
     const marks = await markStep(accountId)
-    // what one owner changed for all products can wait; what clients ask, and small writes, must not
-    const mayNot = sweeping > 0 && isServing()
-    const swept = mayNot ? null : await sweepAlone(accountId)
-    if (swept !== null) told(accountId, swept)
+    // a change to all products of an account can wait; requests and small writes must not
+    const mustWait = sweeping > 0 && isServing()
+    const swept = mustWait ? null : await countedSweep(accountId)
+    if (swept !== null) notified(accountId, swept)
     return {
       isMore: marks.found > 0 || swept !== null,
-      isHeld: marks.found > 0 && marks.shelved.products === 0 && swept === null,
+      isLocked: marks.found > 0 && marks.shelved.products === 0 && swept === null,
       shelved: {
         products: marks.shelved.products + (swept?.products ?? 0),
         lastId: Math.max(marks.shelved.lastId, swept?.lastId ?? 0),
@@ -127,11 +129,11 @@ export function openShelf(db: Db, wake: Wake, log: Log, isServing: () => boolean
       try {
         if (unshelved.length > 0) unshelved = await shelveNow(accountId, unshelved, waitMs)
       } catch (error) {
-        // what is written is written; the newer release that is at work here shelves it from its marks
+        // the write is committed; the newer release that runs on this database shelves it from its marks
         if (!(error instanceof ShelfwireError && error.code === 'newer-release')) throw error
         log.warn({ err: error }, 'written, but not shelved here')
       } finally {
-        // sweeps and anything left over; also what the batch above has done, which costs a worker one look
+        // for sweeps and the rest; if the batch above has done everything, this costs a worker one query
         wake.notify('mark', accountId)
       }
       return { ...written, unshelved }
@@ -139,11 +141,11 @@ export function openShelf(db: Db, wake: Wake, log: Log, isServing: () => boolean
     async drain(accountId, onProgress = () => {}, { upTo, waitMs = Infinity } = {}) {
       const total: Shelved = { products: 0, lastId: 0, changes: 0 }
       const deadline = performance.now() + waitMs
-      const asked = upTo ?? (await stalePosition(db, accountId))
-      while (performance.now() < deadline && (await isStale(db, accountId, asked))) {
+      const position = upTo ?? (await stalePosition(db, accountId))
+      while (performance.now() < deadline && (await isStale(db, accountId, position))) {
         // two at a time: while one waits for PostgreSQL the other resolves
         const both = [accountStep(accountId), accountStep(accountId)]
-        // when one fails the other is waited for: nothing is left running behind the caller's back
+        // when one fails the other is still awaited: nothing keeps running after this call
         await Promise.allSettled(both)
         const steps = await Promise.all(both)
         for (const { shelved } of steps) {
@@ -153,7 +155,7 @@ export function openShelf(db: Db, wake: Wake, log: Log, isServing: () => boolean
         }
         onProgress(total)
         if (steps.every(({ shelved }) => shelved.products === 0))
-          await new Promise((resolve) => setTimeout(resolve, HELD_MS))
+          await new Promise((resolve) => setTimeout(resolve, LOCKED_MS))
       }
       return total
     },
@@ -163,20 +165,20 @@ export function openShelf(db: Db, wake: Wake, log: Log, isServing: () => boolean
         log,
         idleMs: IDLE_MS,
         async step() {
-          // accounts take turns, a batch each, so that one account's million products do not keep others waiting
+          // a batch per account at a time, so that one account's million products do not keep others waiting
           const accountId = queue.shift()
           if (accountId === undefined) {
             isHinted = false
-            // what is stale and yielded nothing is in other workers' hands: asking again at once would only cost
-            const isHopeful = isFruitful
-            isFruitful = false
+            // if a whole round shelved nothing, other workers have locked what is stale: do not query again at once
+            const hadProgress = hasProgress
+            hasProgress = false
             queue = await staleAccounts(db)
-            return (queue.length > 0 && isHopeful) || isHinted ? 'more' : 'idle'
+            return (queue.length > 0 && hadProgress) || isHinted ? 'more' : 'idle'
           }
-          const { isMore, isHeld, shelved } = await accountStep(accountId)
-          if (shelved.products > 0) isFruitful = true
+          const { isMore, isLocked, shelved } = await accountStep(accountId)
+          if (shelved.products > 0) hasProgress = true
           if (isMore && !queue.includes(accountId)) queue.push(accountId)
-          if (isHeld) await new Promise((resolve) => setTimeout(resolve, HELD_MS))
+          if (isLocked) await new Promise((resolve) => setTimeout(resolve, LOCKED_MS))
           return 'more'
         },
       })

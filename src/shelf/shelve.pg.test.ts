@@ -56,7 +56,7 @@ async function payload(accountId: number, storeId: number, productId: number): P
   return row === undefined ? {} : (JSON.parse(row.body) as Record<string, unknown>)
 }
 
-test('a new product is price then content in every store, and its payload is what the rules say', async () => {
+test('a new product is price then content in every store, with the payload that the rules give', async () => {
   const account = await createAccount(bench)
   const [productId = 0] = await giveOffers(bench, account, [offer('A1')])
   const rows = await changes(account.accountId)
@@ -82,7 +82,7 @@ test('a new product is price then content in every store, and its payload is wha
   })
 })
 
-test('an equal write moves nothing; each half moves alone', async () => {
+test('an equal write changes nothing; each half changes alone', async () => {
   const account = await createAccount(bench)
   const { accountId } = account
   const [productId = 0] = await giveOffers(bench, account, [offer('A1')])
@@ -102,7 +102,7 @@ test('an equal write moves nothing; each half moves alone', async () => {
   expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0 })
 })
 
-test('leaving drops the pending kinds, coming back drops the tombstone', async () => {
+test('leaving removes the pending kinds, coming back removes the tombstone', async () => {
   const account = await createAccount(bench)
   const { accountId } = account
   const [productId = 0, other = 0] = await giveOffers(bench, account, [offer('A1'), offer('A2')])
@@ -122,7 +122,7 @@ test('leaving drops the pending kinds, coming back drops the tombstone', async (
   expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0 })
 })
 
-test('a rule sweeps the whole account and moves prices alone', async () => {
+test('a rule sweeps the whole account and changes only prices', async () => {
   const account = await createAccount(bench)
   const { accountId } = account
   await giveOffers(
@@ -140,7 +140,7 @@ test('a rule sweeps the whole account and moves prices alone', async () => {
   expect(audit).toMatchObject({ products: 1_200, payloads: 3_600, differencesTotal: 0, isStale: false })
 })
 
-test('own stock sells first and its cost is the base', async () => {
+test('own stock sells first, and its cost is the base cost', async () => {
   const account = await createAccount(bench)
   const { accountId } = account
   const [productId = 0] = await giveOffers(bench, account, [offer('A1')])
@@ -151,7 +151,7 @@ test('own stock sells first and its cost is the base', async () => {
   })
 })
 
-test('what is taken back shows what was there before, and what an account cannot be without stays', async () => {
+test('removing an override or a rule restores the state before; what an account must have cannot be removed', async () => {
   const account = await createAccount(bench)
   const { accountId, groupId, storeIds } = account
   const [main, , polish] = storeIds

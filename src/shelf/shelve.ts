@@ -6,20 +6,20 @@ import { LIMITS } from '../platform/limits.ts'
 import type { CompiledAccounts } from './compiled-inputs.ts'
 import { readPriceInputs, readProductInputs } from './read-inputs.ts'
 import { activeStores } from './inputs.sql.ts'
-import { judgePriceHalves } from './price-halves.ts'
-import { judgeWhole } from './whole-products.ts'
-import { joinWritings, write } from './write-payloads.ts'
+import { diffPriceHalves } from './price-halves.ts'
+import { diffWholeProducts } from './whole-products.ts'
+import { mergeWrites, write } from './write-payloads.ts'
 
 export interface ShelveOptions {
-  /** Leave out products that another batch holds instead of waiting for it; their marks stay. */
+  /** Skip products that another batch has locked instead of waiting for it; their marks stay. */
   skipLocked?: boolean
-  /** Take no more than so many of the products, the lowest ids first; with skipLocked, workers get different ones. */
+  /** Take at most so many of the products, the lowest ids first; with skipLocked, workers get different ones. */
   limit?: number
   /** Resolve for one store only. The products' marks stay, because other stores may need them. */
   storeId?: number | null
   /**
-   * price: only price halves can have moved; the products' marks stay, because they may be about the other half. null: anything.
-   * Left out: what the products' marks say.
+   * price: only price halves can have changed; the products' marks stay, because they may be about the other half.
+   * null: both halves can have. Left out: what the products' marks say.
    */
   half?: 'price' | null
 }
@@ -33,7 +33,7 @@ export interface Shelved {
   changes: number
 }
 
-/** How many products make a batch: fewer where there are many stores, because it is payloads that take memory. */
+/** How many products a batch has: fewer when there are many stores, because memory is used per payload. */
 export async function batchProducts(reader: Reader, accountId: number): Promise<number> {
   const stores = Math.max(1, await activeStores(reader, accountId))
   return Math.max(1, Math.min(LIMITS.shelveBatchProducts, Math.floor(LIMITS.shelveBatchPayloads / stores)))
@@ -62,8 +62,8 @@ export async function shelveBatch(
 }
 
 /**
- * The numbered steps of a change, in their order; design and reasons in ARCHITECTURE.md, «How a change is made».
- * Runs inside a READ COMMITTED transaction that has written nothing before and writes nothing after but sweep progress.
+ * The numbered steps of a change, in order; ARCHITECTURE.md has the design and the reasons. Runs inside a READ
+ * COMMITTED transaction that has written nothing before, and writes nothing afterwards except the progress of a sweep.
  */
 export async function shelveIn(
   tx: Tx,
@@ -72,23 +72,23 @@ export async function shelveIn(
   productIds: readonly number[],
   options: ShelveOptions,
 ): Promise<Shelved> {
-  // 1. lock: from here on no other batch resolves these products
+  // 1. lock the products: from here on no other batch resolves them
   const locked = await productsLock(tx, accountId, productIds, options.skipLocked ?? false, options.limit)
   faultPoint('shelve:after-lock')
   if (locked.length === 0) return { products: 0, lastId: 0, changes: 0 }
   const onlyStore = options.storeId ?? null
   const onlyPrices = options.half === 'price'
-  // 2. take the marks that are visible. Awaited by itself: the client sends a query when it is first awaited, and in one
-  // Promise.all with the readers below, which await inside, this one would be sent after them
+  // 2. delete the marks that are visible. Awaited separately: the client sends a query when it is first awaited, and in
+  // one Promise.all with the reads below, which await internally, it would be sent after them
   const marks = onlyStore === null && !onlyPrices ? await marksDelete(tx, accountId, locked) : []
-  // a sweep of the whole is about the whole, whatever marks say
+  // a sweep over whole products ignores what the marks say
   const isByMarks = options.half === undefined
   const { prices, wholes } = onlyPrices
     ? { prices: locked, wholes: [] }
     : isByMarks
       ? partByHalf(locked, marks)
       : { prices: [], wholes: locked }
-  // 3. read the inputs in later statements, which see all that those marks stand for
+  // 3. read the inputs in later statements: these see every write that left one of those marks
   const none = Promise.resolve([])
   const [shared, priced, products] = await Promise.all([
     accounts.get(tx, accountId),
@@ -101,20 +101,20 @@ export async function shelveIn(
       : { ...shared, stores: shared.stores.filter(({ store }) => store.storeId === onlyStore) }
   // 4. resolve and compare
   const halves =
-    account.isPriceAlone && priced.length > 0 ? await judgePriceHalves(tx, accountId, account, priced) : null
-  // where more than the prices has moved, or may have, the whole is looked at
+    account.isPriceAlone && priced.length > 0 ? await diffPriceHalves(tx, accountId, account, priced) : null
+  // products of which more than the prices has changed, or may have, are resolved as a whole
   const more = halves === null ? prices : halves.rest
   const rest = more.length === 0 ? [] : await readProductInputs(tx, accountId, more)
-  const whole = await judgeWhole(tx, accountId, account, rest.length === 0 ? products : [...products, ...rest])
-  const writing = halves === null ? whole : joinWritings(halves.writing, whole)
+  const whole = await diffWholeProducts(tx, accountId, account, rest.length === 0 ? products : [...products, ...rest])
+  const writes = halves === null ? whole : mergeWrites(halves.writes, whole)
   // 5 and 6
-  await write(tx, accountId, writing)
-  return { products: locked.length, lastId: locked.at(-1) ?? 0, changes: writing.changes.length }
+  await write(tx, accountId, writes)
+  return { products: locked.length, lastId: locked.at(-1) ?? 0, changes: writes.changes.length }
 }
 
 /**
- * Products of which only price halves can have moved: they have marks, and all of them say so. A product without marks was
- * asked for, or its marks were taken by somebody else: that is looked at as a whole.
+ * Separates the products of which only price halves can have changed: they have marks, and all of the marks say so. A
+ * product without marks was requested directly, or another batch deleted its marks: it is resolved as a whole.
  */
 function partByHalf(
   productIds: readonly number[],

@@ -16,12 +16,12 @@ import { batchProducts, shelveIn, type Shelved } from './shelve.ts'
 const NOTHING: Shelved = { products: 0, lastId: 0, changes: 0 }
 
 /**
- * One step of the account's sweeps. A sweep over many products is first cut into parts, which workers take side by side;
- * then a step is the next batch of a part, shelved in the transaction that notes the progress. Parts of other sweeps that
- * end at the same product and stand inside the batch are carried along, so that ten edits of rules in a row cost little
- * more than one walk. Products that are born meanwhile have marks of their own.
- * @param productsMax of a batch: a smaller one leaves more often a turn to whatever else the process has to do.
- * @returns null when there was nothing to sweep, or other workers have all of it.
+ * One step of the account's sweeps. A sweep over many products is first cut into parts, which workers take in parallel;
+ * after that a step is the next batch of a part, shelved in the transaction that records the progress. Parts of other
+ * sweeps that end at the same product and have got into the range of this batch advance with it, so that ten edits of
+ * rules in a row cost little more than one sweep. Products that are created meanwhile have marks of their own.
+ * @param productsMax of a batch: a smaller one lets the process do other work more often.
+ * @returns null when there was nothing to sweep, or other workers have locked all of it.
  */
 export async function sweepStep(
   db: Db,
@@ -76,8 +76,8 @@ async function sweepBatch(
 }
 
 /**
- * Where to cut a sweep; nowhere when it is small. Cuts lie at multiples of a width that follows from the account's size,
- * so that sweeps which come one after the other have parts with the same ends.
+ * The product ids at which to cut a sweep; none when it is small. They are multiples of a width that depends on the
+ * account's size, so that consecutive sweeps have parts with the same ends.
  */
 async function cutsOf(tx: Tx, accountId: number, sweep: Sweep): Promise<number[]> {
   if (sweep.endProductId !== Number.MAX_SAFE_INTEGER) return []
@@ -87,6 +87,6 @@ async function cutsOf(tx: Tx, accountId: number, sweep: Sweep): Promise<number[]
   while ((last - first) / width > LIMITS.sweepPartsMax) width *= 2
   const cuts: number[] = []
   for (let cut = (Math.floor(from / width) + 1) * width; cut < last; cut += width) cuts.push(cut)
-  // a remainder of one part and a bit is not worth it: it would be cut again at every new product
+  // not worth it for little more than one part: it would be cut again at every new product
   return cuts.length < 2 ? [] : cuts
 }

@@ -3,25 +3,25 @@ import { mapYielding } from '../platform/yielding.ts'
 import type { CompiledAccount } from '../resolve/compile.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
 import { resolve, RESOLVER_VERSION } from '../resolve/resolve.ts'
-import { encodeFresh, judge, type Fresh } from './diff.ts'
+import { encodeFresh, diffPayload, type Fresh } from './diff.ts'
 import { holdJumps, type Guarded } from './price-guard.ts'
 import { keyOf } from './payload-key.ts'
 import { shelvedBodies, shelvedTags } from './payloads.sql.ts'
-import { writingOf, type Writing } from './write-payloads.ts'
+import { batchWrites, type BatchWrites } from './write-payloads.ts'
 
-/** Resolves locked products in the account's stores and compares both halves of each payload with what is stored. */
-export async function judgeWhole(
+/** Resolves locked products in the account's stores and compares both halves of each payload with the stored ones. */
+export async function diffWholeProducts(
   tx: Tx,
   accountId: number,
   account: CompiledAccount,
   products: readonly ProductInputs[],
-): Promise<Writing> {
+): Promise<BatchWrites> {
   const productIds = products.map((product) => product.productId)
   const storeIds = account.stores.map(({ store }) => store.storeId)
-  if (productIds.length === 0) return writingOf([], { keep: [], gone: [] })
-  // sent before resolving, so that the server looks while we compute
+  if (productIds.length === 0) return batchWrites([], { keep: [], gone: [] })
+  // sent before resolving, so that PostgreSQL works while we compute
   const storing = shelvedTags(tx, accountId, storeIds, productIds)
-  // should it fail while we compute, that is seen when it is awaited below
+  // a failure while we compute is handled where it is awaited below
   storing.catch(() => {})
   const resolved = await mapYielding(products, (product) => resolveFresh(account, product))
   const stored = await storing
@@ -32,10 +32,10 @@ export async function judgeWhole(
   const older = new Set(stored.filter((row) => row.resolver !== RESOLVER_VERSION).map((row) => row.productId))
   const bodies = older.size === 0 ? [] : await shelvedBodies(tx, accountId, storeIds, [...older])
   const bodiesOf = new Map(bodies.map((row) => [keyOf(row), row]))
-  const verdicts = await mapYielding(resolved, ({ fresh }) =>
-    fresh.map((entry) => judge(entry, storedOf.get(keyOf(entry)), bodiesOf.get(keyOf(entry)))),
+  const diffs = await mapYielding(resolved, ({ fresh }) =>
+    fresh.map((entry) => diffPayload(entry, storedOf.get(keyOf(entry)), bodiesOf.get(keyOf(entry)))),
   )
-  return writingOf(verdicts.flat(), holds)
+  return batchWrites(diffs.flat(), holds)
 }
 
 function resolveFresh(account: CompiledAccount, product: ProductInputs): Guarded & { fresh: Fresh[] } {

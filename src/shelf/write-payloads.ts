@@ -2,30 +2,30 @@ import type { Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { RESOLVER_VERSION } from '../resolve/resolve.ts'
 import { blocksAdd, changesWrite, type NewChange } from './change-counter.sql.ts'
-import type { Verdict } from './diff.ts'
+import type { PayloadDiff } from './diff.ts'
 import { historyAppend, type HistoryRow } from './price-history.sql.ts'
 import { holdsDelete, holdsUpsert, type HoldKey, type HoldRow } from './price-holds.sql.ts'
 import { byKey, type PayloadKey } from './payload-key.ts'
 import { contentUpsert, payloadsDelete, priceUpsert, type ContentRow, type PriceRow } from './payloads.sql.ts'
 
-/** All that a batch writes. Everything in it is in key order: by store, then by product. */
-export interface Writing {
+/** Everything that a batch writes, in key order: by store, then by product. */
+export interface BatchWrites {
   contents: ContentRow[]
   prices: PriceRow[]
-  /** Prices that are others than before, and products that left, for the history of prices. */
+  /** Rows of the price history: prices that changed, and products that left. */
   history: HistoryRow[]
   /** Payloads of products that left a store's catalog. */
   leaving: PayloadKey[]
   changes: NewChange[]
-  /** Payloads more or less per block of ids. */
+  /** How many payloads more or fewer there are per block of ids. */
   counts: { storeId: number; block: number; delta: number }[]
   holds: { keep: HoldRow[]; gone: HoldKey[] }
 }
 
-/** What judged payloads come to. */
-export function writingOf(verdicts: readonly Verdict[], holds: Writing['holds']): Writing {
-  const ordered = verdicts
-    .filter((verdict) => verdict.writeContent || verdict.writePrice || verdict.change !== null)
+/** Everything to be written for these differences. */
+export function batchWrites(diffs: readonly PayloadDiff[], holds: BatchWrites['holds']): BatchWrites {
+  const ordered = diffs
+    .filter((diff) => diff.writeContent || diff.writePrice || diff.change !== null)
     .sort((a, b) => byKey(a.fresh, b.fresh))
   return {
     contents: ordered.flatMap(({ fresh: { storeId, productId, halves }, writeContent }) =>
@@ -41,7 +41,7 @@ export function writingOf(verdicts: readonly Verdict[], holds: Writing['holds'])
     history: ordered.flatMap(({ fresh: { storeId, productId }, isRepriced, shown }) =>
       isRepriced ? [{ storeId, productId, shown }] : [],
     ),
-    leaving: ordered.filter((verdict) => verdict.delta === -1).map((verdict) => verdict.fresh),
+    leaving: ordered.filter((diff) => diff.delta === -1).map((diff) => diff.fresh),
     changes: ordered.flatMap(({ fresh: { storeId, productId }, change }) =>
       change === null ? [] : [{ storeId, productId, ...change }],
     ),
@@ -50,8 +50,8 @@ export function writingOf(verdicts: readonly Verdict[], holds: Writing['holds'])
   }
 }
 
-/** Two writings of different products as one. */
-export function joinWritings(a: Writing, b: Writing): Writing {
+/** Merges what is to be written of different products. */
+export function mergeWrites(a: BatchWrites, b: BatchWrites): BatchWrites {
   const join = <T extends PayloadKey>(left: readonly T[], right: readonly T[]) =>
     right.length === 0 ? [...left] : [...left, ...right].sort(byKey)
   return {
@@ -65,12 +65,15 @@ export function joinWritings(a: Writing, b: Writing): Writing {
   }
 }
 
-/** Steps 5 and 6: holds and payloads in key order, then the counter, and under it the changes and the block counts. */
-export async function write(tx: Tx, accountId: number, writing: Writing): Promise<void> {
-  const { contents, prices, history, leaving, changes, counts, holds } = writing
+/**
+ * Steps 5 and 6: holds and payloads in key order, then the counter, and with it locked the changes and the counts per
+ * block.
+ */
+export async function write(tx: Tx, accountId: number, writes: BatchWrites): Promise<void> {
+  const { contents, prices, history, leaving, changes, counts, holds } = writes
   await holdsUpsert(tx, accountId, holds.keep)
   await holdsDelete(tx, accountId, holds.gone)
-  // sent together, in whatever order: the products are ours, and every lock that can wait comes before the counter
+  // sent together, in any order: the products are locked, and every lock that may have to wait comes before the counter
   const steps: Promise<unknown>[] = []
   for (const slice of slices(contents)) steps.push(contentUpsert(tx, accountId, RESOLVER_VERSION, slice))
   for (const slice of slices(prices)) steps.push(priceUpsert(tx, accountId, RESOLVER_VERSION, slice))
@@ -78,7 +81,7 @@ export async function write(tx: Tx, accountId: number, writing: Writing): Promis
   if (leaving.length > 0) steps.push(payloadsDelete(tx, accountId, leaving))
   await Promise.all(steps)
   if (changes.length === 0) return
-  // numbered by product, so that a reader of all stores finds what happened to a product side by side
+  // numbered by product, so that a reader of all stores finds a product's changes together
   const numbered = changes.toSorted((a, b) => a.productId - b.productId || a.storeId - b.storeId)
   await Promise.all([
     changesWrite(tx, accountId, numbered),
@@ -86,7 +89,7 @@ export async function write(tx: Tx, accountId: number, writing: Writing): Promis
   ])
 }
 
-/** Rows in parts of so many characters, so that no statement grows beyond what a string or a server can hold. */
+/** Splits rows by their size, so that no statement exceeds the longest string or the server's memory. */
 function* slices<T extends { body: string }>(rows: readonly T[]): Generator<T[]> {
   let slice: T[] = []
   let characters = 0
@@ -102,9 +105,9 @@ function* slices<T extends { body: string }>(rows: readonly T[]): Generator<T[]>
   if (slice.length > 0) yield slice
 }
 
-function blockCounts(verdicts: readonly Verdict[]): Writing['counts'] {
+function blockCounts(diffs: readonly PayloadDiff[]): BatchWrites['counts'] {
   const counts = new Map<string, { storeId: number; block: number; delta: number }>()
-  for (const { fresh, delta } of verdicts) {
+  for (const { fresh, delta } of diffs) {
     if (delta === 0) continue
     const block = Math.floor(fresh.productId / LIMITS.idBlockSize)
     const key = `${fresh.storeId}.${block}`

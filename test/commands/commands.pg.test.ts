@@ -312,7 +312,7 @@ describe('errors are explained, with exit code 1', { timeout: 180_000 }, () => {
     [
       'a time zone',
       ['account', 'create', '--name', 'x', '--currency', 'EUR', '--locale', 'en', '--time-zone', 'Mars'],
-      /«Mars» is not an IANA time zone/,
+      /"Mars" is not an IANA time zone/,
     ],
     [
       'a markup',

@@ -229,7 +229,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a-mixed-mark-counts-as-price',
     edits: [{ file: SHELVE, from: 'priced.delete(productId)', to: 'void [productId, half]' }],
     file: 'test/shelf/marks.pg.test.ts',
-    test: 'one mark of a whole among marks of prices',
+    test: 'one whole-product mark among price marks',
   },
   {
     name: 'a-deletion-does-not-wait-for-shelvers',
@@ -267,7 +267,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a-price-sweep-forgets-exclusions',
     edits: [{ file: 'src/shelf/price-halves.ts', from: ' || stored.exclusion !== entry.exclusion)', to: ')' }],
     file: 'test/shelf/price-sweep.pg.test.ts',
-    test: 'prices that exclude a product, or no longer do, move its content too',
+    test: 'prices that exclude a product, or no longer do, change its content too',
   },
   {
     name: 'version-not-raised',
@@ -285,13 +285,13 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'jumps-are-shown',
     edits: [{ file: 'src/shelf/price-guard.ts', from: 'if (isJudged || !isJump(', to: 'if (!isJudged || !isJump(' }],
     file: 'test/shelf/guard.pg.test.ts',
-    test: 'exactly the factor passes; beyond it the old price stays and is reported, while stock goes on moving',
+    test: 'exactly the factor passes; beyond it the old price stays and is reported, while the stock still changes',
   },
   {
     name: 'a-day-without-its-sweep',
     edits: [{ file: 'src/catalog/settings/days.ts', from: 'if (turns || isNewer)', to: 'if (isNewer)' }],
     file: 'test/shelf/time.pg.test.ts',
-    test: 'a rule counts from its first day to its last, both included, without a write',
+    test: 'a rule applies from its first day to its last, both included, without a write',
   },
   {
     name: 'a-position-moves-too-early',
@@ -370,7 +370,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a-sweep-of-the-whole-goes-by-marks',
     edits: [{ file: SHELVE, from: 'options.half === undefined', to: 'true' }],
     file: 'test/shelf/marks.pg.test.ts',
-    test: 'a sweep of the whole looks at the whole of a product that has marks of prices alone',
+    test: 'a sweep over whole products resolves a product as a whole even if it has only price marks',
   },
   {
     name: 'a-bulk-does-not-hold-its-products',

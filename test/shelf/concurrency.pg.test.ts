@@ -149,7 +149,7 @@ async function startOther(log: Log): Promise<AsyncDisposable> {
 }
 
 test(
-  'writers of every input of the same products, with two workers and sweeps, leave every payload as its inputs say',
+  'with writers of every input of the same products, two workers and sweeps, every payload ends as its inputs resolve',
   { timeout: 90_000 },
   async () => {
     const seed = seedFor('shelf storm')
@@ -218,7 +218,7 @@ async function expectBlocks(accountId: number): Promise<void> {
   expect([...counted]).toEqual([...held])
 }
 
-test('two suppliers whose first imports bring the same EANs at once make one product per EAN', async () => {
+test('two suppliers that first import the same EANs at the same time make one product per EAN', async () => {
   const seed = seedFor('imports at once')
   const account = await createAccount(bench)
   const { accountId, suppliers } = account
@@ -245,7 +245,7 @@ test('two suppliers whose first imports bring the same EANs at once make one pro
   expect(row).toEqual({ eans: 2_500, products: 2_500, stated: 5_000 })
 })
 
-test('a transaction that lost a deadlock is run again, and both succeed', async () => {
+test('a transaction that is the victim of a deadlock is retried, and both succeed', async () => {
   const account = await createAccount(bench)
   const [p = 0, q = 0] = await giveOffers(bench, account, [offer('P'), offer('Q')])
   const met = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

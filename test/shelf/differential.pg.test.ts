@@ -126,7 +126,7 @@ test('every column of every table that shelving reads has a case, or a reason wh
 
 const cases = Object.entries(EVERY_INPUT).filter((entry): entry is [string, Case] => typeof entry[1] !== 'string')
 
-describe('a payload differs if and only if the feed moves, with the right kind', () => {
+describe('a payload changes if and only if the feed has a change of the right kind', () => {
   test.each(cases)('%s', async (name, { before, change, kinds }) => {
     const here = await ground(name)
     const { accountId, storeIds } = here.account
@@ -140,7 +140,7 @@ describe('a payload differs if and only if the feed moves, with the right kind',
   })
 })
 
-test('said again, nothing moves', async () => {
+test('the same write again changes nothing', async () => {
   const { account, p1 } = await ground('again')
   const { accountId } = account
   const head = await counterGet(database.db, accountId)

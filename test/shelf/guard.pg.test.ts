@@ -60,7 +60,7 @@ const held = async (account: TestAccount) => (await findFindings(database.db, ac
 const give = (account: TestAccount, cost: string, quantity = 5) =>
   giveOffers(bench, account, [offer('A', { cost, quantity })])
 
-test('exactly the factor passes; beyond it the old price stays and is reported, while stock goes on moving', async () => {
+test('exactly the factor passes; beyond it the old price stays and is reported, while the stock still changes', async () => {
   const { account, id } = await guarded('factor')
   await give(account, '16')
   expect(await shown(account, id)).toMatchObject({ prices: [20, 20] })
@@ -82,7 +82,7 @@ test('exactly the factor passes; beyond it the old price stays and is reported, 
   expect(await counterGet(database.db, account.accountId)).toEqual(head)
 })
 
-test('confirmed, the price goes through, and later ones are measured against it', async () => {
+test('a confirmed price is shown, and later ones are compared with it', async () => {
   const { account, id } = await guarded('confirm')
   await give(account, '80')
   expect(await shown(account, id)).toMatchObject({ prices: [10, 10] })
@@ -107,7 +107,7 @@ test('confirmed, the price goes through, and later ones are measured against it'
   expect(await shown(account, id)).toMatchObject({ prices: [100, 100] })
 })
 
-test('a price that comes back within the factor is released by itself', async () => {
+test('a price that comes back within the factor is no longer held', async () => {
   const { account, id } = await guarded('back')
   await give(account, '800')
   expect(await shown(account, id)).toMatchObject({ prices: [10, 10] })
@@ -116,7 +116,7 @@ test('a price that comes back within the factor is released by itself', async ()
   expect(await held(account)).toEqual([])
 })
 
-test('a rate and a rule are guarded like a cost; a new currency, a new product and the guard off are not', async () => {
+test('jumps by a rate or a rule are held like those by a cost; not with a new currency, a new product or the guard off', async () => {
   const { account, id } = await guarded('causes')
   const { accountId, storeIds } = account
   const polish = async () => {
@@ -144,7 +144,7 @@ test('a rate and a rule are guarded like a cost; a new currency, a new product a
   expect(await held(account)).toEqual([])
 })
 
-test('a product that leaves a store takes its hold along; one that is deleted leaves none behind', async () => {
+test('a product that leaves a store or is deleted leaves no held price behind', async () => {
   const { account, id } = await guarded('leaves')
   await give(account, '80')
   await say(account, (tx) => setListing(tx, account.accountId, account.storeIds[0], [id], false))
@@ -153,7 +153,7 @@ test('a product that leaves a store takes its hold along; one that is deleted le
   expect(await shown(account, id)).toMatchObject({ prices: [100, 100] })
 })
 
-test('confirming and shelving at once lose neither', async () => {
+test('confirming and shelving at the same time lose neither', async () => {
   const { account, id } = await guarded('race')
   await give(account, '80')
   await Promise.all([

@@ -97,7 +97,7 @@ const PRICE_WRITES: Readonly<Record<string, (tx: Tx, account: TestAccount) => Pr
 }
 
 describe.each(Object.entries(PRICE_WRITES))('%s', (name, work) => {
-  test('marks price halves, and shelving looks at nothing else', async () => {
+  test('marks price halves, and shelving resolves nothing else', async () => {
     const account = await fresh(name)
     const { accountId, ids } = account
     await spoil(accountId)
@@ -111,7 +111,7 @@ describe.each(Object.entries(PRICE_WRITES))('%s', (name, work) => {
   })
 })
 
-test('what moved more than prices, or made the offer, is marked as a whole, once', async () => {
+test('a write that changes more than prices, or creates the offer, marks the whole product, once', async () => {
   const account = await fresh('wholes')
   const {
     accountId,
@@ -136,7 +136,7 @@ test('what moved more than prices, or made the offer, is marked as a whole, once
   await clean(accountId)
 })
 
-test('one mark of a whole among marks of prices: the product is looked at as a whole; so is one without any mark', async () => {
+test('one whole-product mark among price marks: the product is resolved as a whole; so is one without any mark', async () => {
   const {
     accountId,
     ids: [a = 0, b = 0, c = 0],
@@ -152,7 +152,7 @@ test('one mark of a whole among marks of prices: the product is looked at as a w
   await clean(accountId)
 })
 
-test('a sweep of the whole looks at the whole of a product that has marks of prices alone', async () => {
+test('a sweep over whole products resolves a product as a whole even if it has only price marks', async () => {
   const { accountId } = await fresh('swept')
   await spoil(accountId)
   const ids = await productIdsAfter(database.db, accountId, 0, 10)
@@ -163,7 +163,7 @@ test('a sweep of the whole looks at the whole of a product that has marks of pri
   await clean(accountId)
 })
 
-test('a whole that is committed after its product was shelved for its price keeps its mark', async () => {
+test('a whole-product mark that is committed after its product was shelved for its price is kept', async () => {
   const {
     accountId,
     ids: [a = 0],
@@ -181,7 +181,7 @@ test('a whole that is committed after its product was shelved for its price keep
   expect(row!.body).toContain('Late')
 })
 
-test('stock that excludes a product, or no longer does, moves its content too; with rules on titles the whole is looked at', async () => {
+test('stock that excludes a product, or no longer does, changes its content too; with rules on titles the whole is resolved', async () => {
   const {
     accountId,
     ids: [a = 0],
@@ -214,7 +214,7 @@ const ROUNDS = inGate([4, 5], [0, 1, 2, 3, 4, 5])
 const WRITES = 60
 
 test(
-  'random mixes of price writes and others, shelved in pieces, leave every payload as its inputs say',
+  'after random mixes of price writes and others, shelved in pieces, every payload is as its inputs resolve',
   { timeout: 120_000 },
   async () => {
     const seed = seedFor('price marks')

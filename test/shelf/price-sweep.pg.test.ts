@@ -46,7 +46,7 @@ const clean = async (accountId: number) => {
   expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
 }
 
-test('a rule rewrites price halves and not one content half', async () => {
+test('a pricing rule rewrites price halves and no content half', async () => {
   const { account, ruleId } = await ruled('halves')
   const before = await versions(account.accountId)
   await write((tx) => editRule(tx, account.accountId, ruleId, { percent: '20' }))
@@ -57,7 +57,7 @@ test('a rule rewrites price halves and not one content half', async () => {
   await clean(account.accountId)
 })
 
-test('prices that exclude a product, or no longer do, move its content too', async () => {
+test('prices that exclude a product, or no longer do, change its content too', async () => {
   const {
     account,
     ids: [a],
@@ -88,7 +88,7 @@ test('prices that exclude a product, or no longer do, move its content too', asy
   await clean(accountId)
 })
 
-test('a rate that goes takes the prices and excludes; the rate that comes back brings them', async () => {
+test('a removed rate removes the prices and excludes; adding it again restores both', async () => {
   const { account } = await ruled('rate')
   const { accountId, storeIds } = account
   const polish = () => database.db<{ excluded: boolean; prices: number }[]>`
@@ -108,7 +108,7 @@ test('a rate that goes takes the prices and excludes; the rate that comes back b
   ])
 })
 
-test('with a rule that asks for content, what is new and what is not listed, nothing is missed', async () => {
+test('with a rule that reads content, new products and products that are not listed, nothing is missed', async () => {
   const {
     account,
     ids: [a, b],

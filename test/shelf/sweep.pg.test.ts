@@ -75,7 +75,7 @@ test('a large sweep is cut into parts that meet without a gap, and two workers t
   expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
 })
 
-test('later sweeps are carried along by parts that have the same ends, and what they stand behind of is swept again', async () => {
+test('later sweeps advance with parts that have the same ends, and what is before their start is swept again', async () => {
   const { account, ids, ruleId } = await many('along')
   const { accountId } = account
   await inTransaction(database.db, (tx) => editRule(tx, accountId, ruleId, { percent: '20' }))
@@ -98,7 +98,7 @@ test('later sweeps are carried along by parts that have the same ends, and what 
   expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
 })
 
-test('drained by workers side by side, with rules edited meanwhile, every payload is as its inputs say', async () => {
+test('drained by parallel workers while rules are edited, every payload equals what its inputs resolve to', async () => {
   const { account, ids, ruleId } = await many('side by side')
   const { accountId } = account
   const workers = [bench.shelf.startWorker('a'), bench.shelf.startWorker('b')]

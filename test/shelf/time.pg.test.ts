@@ -44,7 +44,7 @@ const goTo = async (accountId: number, today: string) => {
 const backdate = (accountId: number, days: number) => database.db`
   update account_inputs set day = day - ${days}::int, ends_at = ends_at - make_interval(days => ${days}) where account_id = ${accountId}`
 
-test('a rule counts from its first day to its last, both included, without a write', async () => {
+test('a rule applies from its first day to its last, both included, without a write', async () => {
   const account = await createAccount(bench, 'days')
   const { accountId } = account
   const [id = 0] = await giveOffers(bench, account, [offer('A', { cost: '10' })])
@@ -61,7 +61,7 @@ test('a rule counts from its first day to its last, both included, without a wri
   expect(shown).toEqual({ '2998-11-22': 12.5, '2998-11-23': 10, '2998-11-29': 10, '2998-11-30': 12.5 })
 })
 
-test('a day in which no rule turns is passed without a sweep, and never gone back', async () => {
+test('a day on which no rule starts or ends needs no sweep, and the day never goes back', async () => {
   const account = await createAccount(bench, 'quiet')
   const { accountId } = account
   await inTransaction(database.db, (tx) =>
@@ -73,7 +73,7 @@ test('a day in which no rule turns is passed without a sweep, and never gone bac
   expect(await day(accountId)).toEqual({ day: '2998-11-30', lasts: '2998-12-01 00:00:00', sweeps: 0 })
 })
 
-test('the clock finds accounts whose day is over, in their own time zone, also over several days at once', async () => {
+test('the clock finds accounts whose day has ended in their time zone, also several days at once', async () => {
   const account = await createAccount(bench, 'clock')
   const { accountId } = account
   const [id = 0] = await giveOffers(bench, account, [offer('A', { cost: '10' })])
@@ -98,7 +98,7 @@ test('the clock finds accounts whose day is over, in their own time zone, also o
   expect(await day(accountId)).toMatchObject({ day: dates!.today, lasts: expect.stringMatching(/ 00:00:00$/) })
 })
 
-test('a day of 23 or 25 hours ends at midnight all the same', async () => {
+test('a day of 23 or 25 hours ends at midnight too', async () => {
   const account = await createAccount(bench, 'dst')
   const { accountId } = account
   await inTransaction(database.db, (tx) => editAccount(tx, accountId, { timeZone: 'Europe/Warsaw' }))
@@ -115,7 +115,7 @@ test('a day of 23 or 25 hours ends at midnight all the same', async () => {
   }
 })
 
-test('an offer that stays absent for 30 days is dropped with its content, and keeps its product when it comes back', async () => {
+test('an offer that is absent for 30 days is dropped with its content, and gets its product back when it returns', async () => {
   const account = await createAccount(bench, 'absent')
   const { accountId } = account
   const [north] = account.suppliers
@@ -149,7 +149,7 @@ test('an offer that stays absent for 30 days is dropped with its content, and ke
   expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
 })
 
-test('a newer resolver sweeps every account once, and an older process then leaves the account alone', async () => {
+test('a newer resolver sweeps every account once; an older process does not touch the account afterwards', async () => {
   const account = await createAccount(bench, 'release')
   const { accountId } = account
   const [id = 0] = await giveOffers(bench, account, [offer('A')])
