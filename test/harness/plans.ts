@@ -11,15 +11,14 @@ export interface Statement {
 /** Records what `work` sends over a pool, in order; transactions' own words are left out. */
 export async function recordStatements(db: Db, work: () => Promise<unknown>): Promise<Statement[]> {
   const statements: Statement[] = []
-  // the client looks at this member each time it builds a query, so it need not be there when the pool is opened
-  const options = db.options as unknown as { debug: unknown }
-  options.debug = (_connection: number, text: string, parameters: Statement['parameters']) => {
-    if (/^\s*(select|insert|update|delete|with)\b/i.test(text)) statements.push({ text, parameters })
+  db.onStatement = (text, parameters) => {
+    if (/^\s*(select|insert|update|delete|with)\b/i.test(text))
+      statements.push({ text, parameters: parameters as Statement['parameters'] })
   }
   try {
     await work()
   } finally {
-    options.debug = false
+    db.onStatement = null
   }
   return statements
 }
