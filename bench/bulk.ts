@@ -104,7 +104,11 @@ async function spooled(ground: Ground, accountId: number, rows: () => StockRow[]
 }
 
 /** What the same rows cost without us: into a temporary table, then over the stock, by whatever plan the server likes. */
-async function copyAndUpdate({ runtime: { settings } }: Ground, accountId: number, rows: readonly StockRow[]): Promise<void> {
+async function copyAndUpdate(
+  { runtime: { settings } }: Ground,
+  accountId: number,
+  rows: readonly StockRow[],
+): Promise<void> {
   // with the fastest client there is: this is what others are measured against
   const client = postgres(settings.databaseUrl ?? '', { max: 1 })
   const session = await client.reserve()
