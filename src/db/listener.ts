@@ -29,15 +29,15 @@ export async function openListener(
       if (client === fresh) client = undefined
       retry()
     }
+    // before it connects: a server may end a connection with the very bytes that open it
+    fresh.on('error', () => {})
     try {
       await fresh.connect()
-      fresh.on('error', lost)
       fresh.on('end', lost)
       fresh.on('notification', ({ payload }) => onPayload(payload ?? ''))
       await fresh.query(`listen ${pg.escapeIdentifier(channel)}`)
     } catch (error) {
       isLost = true
-      fresh.on('error', () => {})
       await fresh.end().catch(() => {})
       throw error
     }

@@ -97,18 +97,17 @@ export function openDb({ url, connectionsMax, prepare = true, applicationName = 
     types: RESULT_VALUES,
   }
   const pool = new pg.Pool({ ...config, max: connectionsMax, idleTimeoutMillis: IDLE_MS, ...{ pipeline: true } })
-  // an idle connection that dies is taken out of the pool, which is all there is to do
-  pool.on('error', () => {})
+  // An idle connection that dies is taken out of the pool, which is all there is to do; one in use tells of its death by failing
+  // its statements. Listened to from its first moment: a server may end a connection with the very bytes that open it.
+  pool.on('error', ignore)
+  pool.on('connect', (client) => client.on('error', ignore))
   const inUse = new Set<pg.PoolClient>()
   const take = async () => {
     const client = await pool.connect()
-    // one in use tells of its death by failing its statements
-    client.on('error', ignore)
     inUse.add(client)
     return client
   }
   const give = (client: pg.PoolClient, isBroken: boolean) => {
-    client.off('error', ignore)
     inUse.delete(client)
     client.release(isBroken)
   }
