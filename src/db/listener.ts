@@ -41,11 +41,12 @@ export async function openListener(
       await fresh.end().catch(() => {})
       throw error
     }
-    if (isStopped) return void (await fresh.end().catch(() => {}))
-    if (isLost) return
-    client = fresh
-    retryMs = RETRY_MS_FIRST
-    onListening()
+    if (isStopped) await fresh.end().catch(() => {})
+    else if (!isLost) {
+      client = fresh
+      retryMs = RETRY_MS_FIRST
+      onListening()
+    }
   }
   const retry = () => {
     if (isStopped || timer !== undefined) return

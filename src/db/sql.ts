@@ -86,7 +86,7 @@ let named = 0
 
 /** Opens a pool. No connection is made before the first statement. */
 export function openDb({ url, connectionsMax, prepare = true, applicationName = 'shelfwire' }: DbOptions): Db {
-  const config: pg.ClientConfig = {
+  const config: pg.ClientConfig & { pipeline: boolean } = {
     connectionString: url,
     application_name: applicationName,
     options: SERVER_SETTINGS,
@@ -95,8 +95,10 @@ export function openDb({ url, connectionsMax, prepare = true, applicationName = 
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     types: RESULT_VALUES,
+    // statements of a transaction that are asked for together are sent together
+    pipeline: true,
   }
-  const pool = new pg.Pool({ ...config, max: connectionsMax, idleTimeoutMillis: IDLE_MS, ...{ pipeline: true } })
+  const pool = new pg.Pool({ ...config, max: connectionsMax, idleTimeoutMillis: IDLE_MS })
   // An idle connection that dies is taken out of the pool, which is all there is to do; one in use tells of its death by failing
   // its statements. Listened to from its first moment: a server may end a connection with the very bytes that open it.
   pool.on('error', ignore)

@@ -99,15 +99,15 @@ test.for([10, 3])(
         () => 0,
       )
 
-    let isOver = false
+    const phase = { isOver: false }
     const statuses = new Map<number, number>()
     const count = (status: number) => statuses.set(status, (statuses.get(status) ?? 0) + 1)
     const acknowledged = new Map<number, number>()
     const attempted = new Map<number, number>()
     const stockWriter = async (mine: readonly number[]) => {
-      for (let quantity = 1; !isOver; quantity++) {
+      for (let quantity = 1; !phase.isOver; quantity++) {
         for (const productId of mine) {
-          if (isOver) return
+          if (phase.isOver) return
           attempted.set(productId, quantity)
           const status = await put(`/v1/account/products/${productId}/stock`, { quantity })
           count(status)
@@ -119,7 +119,7 @@ test.for([10, 3])(
     // a bulk is all or nothing: its rows end with the same quantity
     const bulked = productIds.slice(0, 20)
     const bulkWriter = async () => {
-      for (let quantity = 1; !isOver; quantity++) {
+      for (let quantity = 1; !phase.isOver; quantity++) {
         for (const productId of bulked) attempted.set(productId, quantity)
         const status = await put(
           '/v1/account/bulk/stock',
@@ -133,7 +133,7 @@ test.for([10, 3])(
     }
     let rate = 4
     const rateWriter = async () => {
-      while (!isOver) {
+      while (!phase.isOver) {
         rate += 0.01
         count(await put('/v1/account/rates/PLN', { rate: rate.toFixed(2) }))
         await sleep(200)
@@ -142,7 +142,7 @@ test.for([10, 3])(
     const importer = async () => {
       const db = openDb({ url, connectionsMax: 2, applicationName: 'shelfwire' })
       const wake = openWake(db, silentLog)
-      for (let cost = 10; !isOver; cost++) {
+      for (let cost = 10; !phase.isOver; cost++) {
         const rows = productIds.map((_, i) => ({ line: i + 1, offer: offer(`S-${i}`, { cost: String(cost) }) }))
         const supplier = account.suppliers[0]!
         await runImport(db, wake, { accountId, supplier, mode: 'full' }, pages(rows)).catch((error: unknown) => {
@@ -162,16 +162,16 @@ test.for([10, 3])(
       rateWriter(),
       importer(),
     ])
-    storm.catch(() => (isOver = true))
+    storm.catch(() => (phase.isOver = true))
     const recoveries: number[] = []
     try {
       for (let restart = 0; restart <= RESTARTS; restart++) {
-        for (let kill = 0; kill < KILLS / (RESTARTS + 1) && !isOver; kill++) {
+        for (let kill = 0; kill < KILLS / (RESTARTS + 1) && !phase.isOver; kill++) {
           await sleep(40)
           await admin`select pg_terminate_backend(pid) from pg_stat_activity
           where application_name = 'shelfwire' order by random() limit ${1 + (kill % 4)}`
         }
-        if (restart === RESTARTS || isOver) break
+        if (restart === RESTARTS || phase.isOver) break
         const { port } = new URL(url)
         await server.stop()
         server = await startEmbedded({ dataDir: directory, log: silentLog, settings: { ...settings, port } })
@@ -190,7 +190,7 @@ test.for([10, 3])(
       }
       await sleep(500)
     } finally {
-      isOver = true
+      phase.isOver = true
     }
     await storm
     expect(exit, printed.slice(-2_000)).toBe(null)

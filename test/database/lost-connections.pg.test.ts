@@ -109,9 +109,9 @@ test.for([10, 3])(
     const writers = Array.from({ length: 24 }, (_, i) => `storm ${connectionsMax} ${i}`)
     const acknowledged = new Map<string, number[]>(writers.map((name) => [name, []]))
     const unknown = new Map<string, Set<number>>(writers.map((name) => [name, new Set()]))
-    let isOver = false
+    const storm = { isOver: false }
     const write = async (writer: string) => {
-      for (let number = 0; !isOver; number++) {
+      for (let number = 0; !storm.isOver; number++) {
         try {
           await inTransaction(db, async (tx) => {
             await tx`insert into note values (${writer}, ${2 * number})`
@@ -131,7 +131,7 @@ test.for([10, 3])(
       await admin`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'victim' and datname = current_database() order by random() limit ${1 + (i % 3)}`
     }
-    isOver = true
+    storm.isOver = true
     await Promise.all(all)
     expect(
       [...unknown.values()].some((numbers) => numbers.size > 0),

@@ -350,7 +350,7 @@ test(
           writers.map(async (work, n) => {
             if (n === 0 && random() < 0.4)
               await bench.shelf.write(accountId, async (tx) => ({ productIds: ((await work(tx)) ?? []) as number[] }))
-            else await write(work as (tx: Tx) => Promise<unknown>)
+            else await write(work)
           }),
         )
         const way = random()
