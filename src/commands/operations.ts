@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
 import { accountsList } from '../accounts/accounts.sql.ts'
-import { inTransaction } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { auditAccount } from '../shelf/audit.ts'
-import { counterFence } from '../shelf/change-counter.sql.ts'
+import { fenceRestore } from '../shelf/fence-restore.ts'
 import { accountOption } from './accounts.ts'
 import { withRuntime } from './run.ts'
 
@@ -55,13 +54,17 @@ export function operationCommands(program: Command): void {
     )
   program
     .command('fence-restore')
-    .description('run once after a backup was restored: cursors of the lost time answer 410 from then on')
+    .description(
+      'run once after a backup was restored: cursors of the lost time answer 410 from then on, and no id of it is assigned again',
+    )
     .option('--json', 'print one JSON object')
     .action((options: { json?: true }) =>
       withRuntime(options.json, async ({ runtime, printer }) => {
-        const accounts = await accountsList(runtime.db)
-        for (const { accountId } of accounts) await inTransaction(runtime.db, (tx) => counterFence(tx, accountId))
-        printer.result({ accounts: accounts.length }, `the feeds of ${accounts.length} accounts are fenced`)
+        const accounts = await fenceRestore(runtime.db)
+        printer.result(
+          { accounts },
+          `the feeds of ${accounts} accounts are fenced, and ids go on beyond those of the lost time`,
+        )
       }),
     )
 }

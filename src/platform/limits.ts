@@ -38,6 +38,8 @@ export const LIMITS = {
   compiledRulesMax: 50_000,
   idBlockSize: 1_024,
   fenceJump: 1_000_000_000,
+  /** Blocks of product ids among them: 10^6 blocks of 1,024. */
+  fenceIdJump: 1_000_000,
   // import
   importPageRows: 1_000,
   importFeedBytesMax: 4_294_967_296,
