@@ -87,7 +87,7 @@ export default {
       comment: 'only *.sql.ts files, db/ and the composition root may import the database client',
       severity: 'error',
       from: { path: '^src/', pathNot: ['\\.sql\\.ts$', '^src/(db|embedded)/', '\\.test\\.ts$'] },
-      to: { path: 'node_modules/postgres/' },
+      to: { path: 'node_modules/(pg|postgres)/' },
     },
     {
       name: 'no-test-code-in-src',

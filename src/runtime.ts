@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { openAuthenticator } from './accounts/authenticate.ts'
 import { openStoreDirectory } from './catalog/settings/store-directory.ts'
@@ -63,6 +64,8 @@ const SERVING_MS = 1_000
 const WORKER_SILENCE_MS_MAX = 60_000
 /** Two: while one waits for PostgreSQL, the other resolves. */
 const SHELF_WORKERS = 2
+/** What a probe of readiness waits for the database. */
+const PROBE_MS_MAX = 2_000
 
 /** Opens the database (embedded, or by DATABASE_URL), migrates it, and opens the rooms on it. */
 export async function openRuntime(settings: Settings, log: Log): Promise<Runtime> {
@@ -154,10 +157,7 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
     version: packageVersion(),
     unready: async () => [
       ...(isClosing ? ['shutting down'] : []),
-      ...(await db`select 1`.then(
-        () => [],
-        () => ['database'],
-      )),
+      ...((await answers(db)) ? [] : ['database']),
       ...(loops.some((loop) => loop.ageMs() > WORKER_SILENCE_MS_MAX) ? ['worker'] : []),
     ],
   })
@@ -202,6 +202,20 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
       await stopLoops()
       await authenticator.flushUses()
     },
+  }
+}
+
+/** Whether the database answers within a probe's patience; a pool all of whose connections hang never does. */
+async function answers(db: Db): Promise<boolean> {
+  const patience = new AbortController()
+  const asked = db`select 1`.then(
+    () => true,
+    () => false,
+  )
+  try {
+    return await Promise.race([asked, sleep(PROBE_MS_MAX, false, { signal: patience.signal })])
+  } finally {
+    patience.abort()
   }
 }
 

@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
 import { accountsList } from '../accounts/accounts.sql.ts'
-import { inTransaction } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { auditAccount } from '../shelf/audit.ts'
-import { counterFence } from '../shelf/change-counter.sql.ts'
+import { fenceRestore } from '../shelf/fence-restore.ts'
 import { accountOption } from './accounts.ts'
 import { withRuntime } from './run.ts'
 import { terminal } from './terminal.ts'
@@ -57,14 +56,16 @@ export function operationCommands(program: Command): void {
   program
     .command('fence-restore')
     .description(
-      'run once after restoring a backup: feed cursors from the lost time are answered with 410 from then on',
+      'run once after restoring a backup: feed cursors from the lost time are answered with 410 from then on, and no id from it is assigned again',
     )
     .option('--json', 'print one JSON object')
     .action((options: { json?: true }) =>
       withRuntime(options.json, async ({ runtime, printer }) => {
-        const accounts = await accountsList(runtime.db)
-        for (const { accountId } of accounts) await inTransaction(runtime.db, (tx) => counterFence(tx, accountId))
-        printer.result({ accounts: accounts.length }, `the feeds of ${accounts.length} accounts were fenced`)
+        const accounts = await fenceRestore(runtime.db)
+        printer.result(
+          { accounts },
+          `the feeds of ${accounts} accounts were fenced; new ids start beyond those of the lost time`,
+        )
       }),
     )
 }

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { ShelfwireError } from '../platform/errors.ts'
 import { PACKAGE_ROOT } from '../platform/package.ts'
 import type { Log } from '../platform/log.ts'
-import type { Db } from './sql.ts'
+import { inTransaction, type Db, type Tx } from './sql.ts'
 
 // A migration runner of our own (60 lines) rather than a library: those that run plain SQL either need a second PostgreSQL
 // client or take no lock, and two processes of one installation do start at the same moment.
@@ -40,40 +40,43 @@ export async function readMigrations(directory: URL = DIRECTORY): Promise<Migrat
 export async function migrate(db: Db, log: Log, migrations?: readonly Migration[]): Promise<string[]> {
   const wanted = migrations ?? (await readMigrations())
   await requireSupportedServer(db)
-  const session = await db.reserve()
-  try {
-    // migrating a large table takes long, and so does waiting for another process that does it
-    await session`set statement_timeout = 0`
-    await session`select pg_advisory_lock(${LOCK})`
-    await session`create table if not exists schema_migration (
+  const names: string[] = []
+  await alone(db, async (tx) => {
+    await tx`create table if not exists schema_migration (
       version integer primary key, name text not null, digest text not null, applied_at timestamptz not null default now())`
-    const applied = await session<{ version: number; name: string; digest: string }[]>`
-      select version, name, digest from schema_migration order by version`
-    refuseForeignHistory(applied, wanted)
-    const done = new Set(applied.map((row) => row.version))
-    const names: string[] = []
-    for (const migration of wanted) {
-      if (done.has(migration.version)) continue
-      await session.unsafe('begin')
-      try {
-        // the row first: a process without the lock would collide on the key before it changes anything
-        await session`insert into schema_migration (version, name, digest)
-          values (${migration.version}, ${migration.name}, ${migration.digest})`
-        await session.unsafe(migration.sql)
-        await session.unsafe('commit')
-      } catch (error) {
-        await session.unsafe('rollback')
-        throw error
-      }
-      log.info({ migration: migration.name }, 'schema migrated')
-      names.push(migration.name)
-    }
-    return names
-  } finally {
-    await session`select pg_advisory_unlock(${LOCK})`
-    await session`reset statement_timeout`
-    session.release()
+    refuseForeignHistory(await appliedMigrations(tx), wanted)
+  })
+  for (const migration of wanted) {
+    const isNew = await alone(db, async (tx) => {
+      if ((await appliedMigrations(tx)).some((row) => row.version === migration.version)) return false
+      await tx`insert into schema_migration (version, name, digest)
+        values (${migration.version}, ${migration.name}, ${migration.digest})`
+      await tx.unsafe(migration.sql)
+      return true
+    })
+    if (!isNew) continue
+    log.info({ migration: migration.name }, 'schema migrated')
+    names.push(migration.name)
   }
+  return names
+}
+
+/**
+ * A transaction under the lock of migrations. The lock ends with the transaction, so that it is not left behind on a
+ * connection that a pooler hands to somebody else.
+ */
+function alone<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return inTransaction(db, async (tx) => {
+    // a migration of a large table takes its time, and so may waiting for another process's
+    await tx`set local statement_timeout = 0`
+    await tx`select pg_advisory_xact_lock(${LOCK})`
+    return work(tx)
+  })
+}
+
+function appliedMigrations(tx: Tx) {
+  return tx<{ version: number; name: string; digest: string }[]>`
+    select version, name, digest from schema_migration order by version`
 }
 
 function refuseForeignHistory(

@@ -1,14 +1,63 @@
-import postgres from 'postgres'
+import pg from 'pg'
 import { ShelfwireError } from '../platform/errors.ts'
+import { isConnectionError } from './connection-errors.ts'
+import { openListener, type Listener } from './listener.ts'
+import { RESULT_VALUES } from './result-values.ts'
+import { Identifier, statementOf, type Fragment, type Value } from './statement.ts'
 
-type Types = { bigint: number }
+/** Rows of a result; `count` is what the server says that the statement touched. */
+export type Rows<Row> = Row[] & { count: number }
+
+type RowOf<List> = List extends readonly (infer Row)[] ? Row : never
+
+/**
+ * A statement: sent when it is first awaited, or inserted into another template as a fragment. Statements of one transaction
+ * that are awaited together are sent together.
+ */
+export interface Query<Row> extends Fragment, Promise<Rows<Row>> {
+  /** Sends it now. */
+  execute(): this
+}
+
+type Parameter = Value | Identifier | Query<unknown> | readonly unknown[]
+
+export interface Reader {
+  /** A template with a type of its rows: reader<{ id: number }[]>`select ...`. */
+  <List extends readonly unknown[] = Record<string, unknown>[]>(
+    strings: TemplateStringsArray,
+    ...values: Parameter[]
+  ): Query<RowOf<List>>
+  /** A quoted identifier. */
+  (name: string): Identifier
+  /** A statement as text; several, parted by semicolons, where there are no parameters. */
+  unsafe<List extends readonly unknown[] = Record<string, unknown>[]>(
+    text: string,
+    values?: readonly Value[],
+  ): Query<RowOf<List>>
+}
+
+/** A transaction. Every function that writes takes one, so that nothing is written outside of it. */
+export interface Tx extends Reader {
+  /** Runs `work` so that it can fail, and be undone, alone. */
+  savepoint<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+/** A connection of one's own, for what is bound to a session. */
+export interface Session extends Reader {
+  release(): void
+}
 
 /** The connection pool. The composition root opens it; rooms get it to open transactions or to read. */
-export type Db = postgres.Sql<Types>
-/** A transaction. Every function of a *.sql.ts file that writes takes one, so that nothing is written outside of it. */
-export type Tx = postgres.TransactionSql<Types>
-/** What a read can run on: the pool, for a single statement, or a transaction. */
-export type Reader = Db | Tx
+export interface Db extends Reader {
+  begin<T>(mode: string, work: (tx: Tx) => Promise<T>): Promise<T>
+  reserve(): Promise<Session>
+  /** Listens on a channel until `stop`, over lost connections; resolves when the first connection listens. */
+  listen(channel: string, onPayload: (payload: string) => void, onListening: () => void): Promise<Listener>
+  /** Closes the pool; connections that are still in use after `timeout` seconds are cut off. */
+  end(options?: { timeout?: number }): Promise<void>
+  /** Sees every statement before it is sent; for tests. */
+  onStatement: ((text: string, values: readonly unknown[]) => void) | null
+}
 
 export interface DbOptions {
   url: string
@@ -18,44 +67,252 @@ export interface DbOptions {
   applicationName?: string
 }
 
-/** Opens a pool; it connects at the first statement. bigint arrives as number (ids stay below 2^53). */
-export function openDb(options: DbOptions): Db {
-  return postgres(options.url, {
-    max: options.connectionsMax,
-    prepare: options.prepare ?? true,
-    idle_timeout: 60,
-    connect_timeout: 10,
-    max_lifetime: null,
-    onnotice: () => {},
-    types: {
-      bigint: {
-        to: 20,
-        from: [20],
-        serialize: (value: number) => String(value),
-        parse: (text: string) => Number(text),
+const IDLE_MS = 60_000
+const CONNECT_TIMEOUT_MS = 10_000
+/** Nothing of ours takes this long; what does is stuck, and whoever waits for it should hear so. */
+const STATEMENT_TIMEOUT_MS = 60_000
+
+/**
+ * Every statement of ours looks rows up by key. A prepared statement's plan is made early and kept while its tables grow from
+ * nothing, so it must not depend on how small they were. For the same reason joins are written as `lateral (... offset 0)`:
+ * without statistics the planner takes the prefix (account_id) for selective and walks a whole account (measured at 10,000
+ * products: 261 ms a batch, 3 ms written so).
+ */
+const SERVER_SETTINGS = '-c enable_seqscan=off'
+
+/** Names of prepared statements by their text, the same on every connection of this process. */
+const names = new Map<string, string>()
+let named = 0
+
+/** Opens a pool. No connection is made before the first statement. */
+export function openDb({ url, connectionsMax, prepare = true, applicationName = 'shelfwire' }: DbOptions): Db {
+  const config: pg.ClientConfig & { pipeline: boolean } = {
+    connectionString: url,
+    application_name: applicationName,
+    options: SERVER_SETTINGS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    types: RESULT_VALUES,
+    // statements of a transaction that are asked for together are sent together
+    pipeline: true,
+  }
+  const pool = new pg.Pool({ ...config, max: connectionsMax, idleTimeoutMillis: IDLE_MS })
+  // An idle connection that dies is taken out of the pool, which is all there is to do; one in use tells of its death by failing
+  // its statements. Listened to from its first moment: a server may end a connection with the very bytes that open it.
+  pool.on('error', ignore)
+  pool.on('connect', (client) => client.on('error', ignore))
+  const inUse = new Set<pg.PoolClient>()
+  const take = async () => {
+    const client = await pool.connect()
+    inUse.add(client)
+    return client
+  }
+  const give = (client: pg.PoolClient, isBroken: boolean) => {
+    inUse.delete(client)
+    client.release(isBroken)
+  }
+
+  const send = (client: pg.Pool | pg.PoolClient, text: string, values: unknown[] | undefined, isNamed: boolean) => {
+    db.onStatement?.(text, values ?? [])
+    return client.query({
+      text,
+      ...(values === undefined ? {} : { values }),
+      ...(isNamed && prepare ? { name: nameOf(text) } : {}),
+    })
+  }
+  /** A template function over something that sends. */
+  const reader = (run: Run): Reader => {
+    const tag = (first: TemplateStringsArray | string, ...values: unknown[]) =>
+      typeof first === 'string' ? new Identifier(first) : new Template(first, values, run, true)
+    return Object.assign(tag, {
+      unsafe: (text: string, values?: readonly Value[]) =>
+        new Template([text], [], (sent) => run(sent, values === undefined ? undefined : [...values], false), false),
+    }) as unknown as Reader
+  }
+  const readerOf = (client: pg.PoolClient) => reader((text, values, isNamed) => send(client, text, values, isNamed))
+
+  const db: Db = Object.assign(
+    reader(async (text, values, isNamed) => {
+      try {
+        return await send(pool, text, values, isNamed)
+      } catch (error) {
+        if (!isStalePlan(error)) throw error
+        names.delete(text)
+        return send(pool, text, values, isNamed)
+      }
+    }),
+    {
+      onStatement: null,
+      async begin<T>(mode: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+        const client = await take()
+        let isBroken = true
+        try {
+          await client.query(`begin ${mode}`)
+          const { tx, close, firstError } = openScope(client, send)
+          try {
+            const result = await work(tx)
+            close()
+            // a statement that failed has undone the transaction, whether or not somebody caught its error
+            if (firstError() !== undefined) throw firstError()
+            await client.query('commit')
+            isBroken = false
+            return result
+          } catch (error) {
+            close()
+            if (!isConnectionError(error))
+              isBroken = await client.query('rollback').then(
+                () => false,
+                () => true,
+              )
+            throw error
+          }
+        } finally {
+          give(client, isBroken)
+        }
+      },
+      async reserve(): Promise<Session> {
+        const client = await take()
+        let isReleased = false
+        return Object.assign(readerOf(client), {
+          release() {
+            if (isReleased) return
+            isReleased = true
+            give(client, false)
+          },
+        })
+      },
+      listen: (channel: string, onPayload: (payload: string) => void, onListening: () => void) =>
+        openListener(config, channel, onPayload, onListening),
+      async end({ timeout }: { timeout?: number } = {}) {
+        const closed = pool.end()
+        if (timeout === undefined) return closed
+        let timer: NodeJS.Timeout | undefined
+        const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeout * 1_000)))
+        await Promise.race([closed, late])
+        clearTimeout(timer)
+        for (const client of inUse)
+          (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
       },
     },
-    connection: {
-      application_name: options.applicationName ?? 'shelfwire',
-      idle_in_transaction_session_timeout: 60_000,
-      // none of our statements takes this long: one that does is stuck, and its caller gets an error
-      statement_timeout: 60_000,
-      // All our statements look rows up by key. A prepared statement is planned early and its plan is kept while the tables
-      // grow, so it must not depend on how small they were. For the same reason joins are written as `lateral (… offset 0)`:
-      // without statistics the planner takes the prefix (account_id) for selective and scans a whole account (measured at
-      // 10,000 products: 261 ms per batch, 3 ms with `lateral`).
-      // A string, because postgres.js omits settings whose value is false.
-      enable_seqscan: 'off',
-    },
-  })
+  )
+  return db
+
+  function openScope(client: pg.PoolClient, sendOn: typeof send) {
+    let isClosed = false
+    let failed: unknown
+    let savepoints = 0
+    const scope = reader(async (text, values, isNamed) => {
+      if (isClosed) throw new Error('the transaction is over: nothing more can be asked in it')
+      try {
+        return await sendOn(client, text, values, isNamed)
+      } catch (error) {
+        if (isStalePlan(error)) names.delete(text)
+        failed ??= error
+        throw error
+      }
+    })
+    const tx: Tx = Object.assign(scope, {
+      async savepoint<T>(work: (inner: Tx) => Promise<T>): Promise<T> {
+        const name = `s${savepoints++}`
+        await tx.unsafe(`savepoint ${name}`)
+        const inner = openScope(client, sendOn)
+        try {
+          const result = await work(inner.tx)
+          inner.close()
+          if (inner.firstError() !== undefined) throw inner.firstError()
+          return result
+        } catch (error) {
+          inner.close()
+          await tx.unsafe(`rollback to ${name}`)
+          throw error
+        }
+      },
+    })
+    return { tx, close: () => void (isClosed = true), firstError: () => failed }
+  }
+}
+
+const ignore = () => {}
+
+function nameOf(text: string): string {
+  let name = names.get(text)
+  if (name === undefined) names.set(text, (name = `q${named++}`))
+  return name
+}
+
+type Run = (text: string, values: unknown[] | undefined, isNamed: boolean) => Promise<pg.QueryResult | pg.QueryResult[]>
+
+/** A template: lazily sent, and usable as a fragment. */
+class Template implements Query<unknown> {
+  readonly [Symbol.toStringTag] = 'Query'
+  readonly strings: readonly string[]
+  readonly values: readonly unknown[]
+  readonly #run: Run
+  readonly #isTagged: boolean
+  #sent: Promise<Rows<unknown>> | undefined
+
+  constructor(strings: readonly string[], values: readonly unknown[], run: Run, isTagged: boolean) {
+    this.strings = strings
+    this.values = values
+    this.#run = run
+    this.#isTagged = isTagged
+  }
+
+  #send(): Promise<Rows<unknown>> {
+    this.#sent ??= this.#start()
+    return this.#sent
+  }
+
+  async #start(): Promise<Rows<unknown>> {
+    const { text, values } = statementOf(this, isTemplate)
+    return rowsOf(await this.#run(text, this.#isTagged ? values : undefined, this.#isTagged))
+  }
+
+  // oxlint-disable-next-line unicorn/no-thenable
+  then<A = Rows<unknown>, B = never>(
+    onFulfilled?: ((rows: Rows<unknown>) => A | PromiseLike<A>) | null,
+    onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.#send().then(onFulfilled, onRejected)
+  }
+
+  catch<T = never>(onRejected?: ((reason: unknown) => T | PromiseLike<T>) | null): Promise<Rows<unknown> | T> {
+    return this.#send().catch(onRejected)
+  }
+
+  finally(onFinally?: (() => void) | null): Promise<Rows<unknown>> {
+    return this.#send().finally(onFinally)
+  }
+
+  execute(): this {
+    this.#send().catch(ignore)
+    return this
+  }
+}
+
+const isTemplate = (value: unknown): value is Fragment => value instanceof Template
+
+function rowsOf(result: pg.QueryResult | pg.QueryResult[]): Rows<unknown> {
+  // several statements as one text: the last one's rows
+  const last = Array.isArray(result) ? result.at(-1) : result
+  const rows = (last?.rows ?? []) as Rows<unknown>
+  Object.defineProperty(rows, 'count', { value: last?.rowCount ?? 0 })
+  return rows
+}
+
+/** A prepared plan that a migration of another process has made useless; prepared again under another name it is fine. */
+function isStalePlan(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 }
 
 /** SQLSTATEs after which a transaction can be retried: serialization failure, deadlock. */
 const RETRYABLE = new Set(['40001', '40P01'])
 
-/** True for deadlocks and serialization failures. */
+/** True for deadlocks, serialization failures and stale plans. */
 export function isRetryable(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && RETRYABLE.has(String(error.code))
+  return error instanceof Error && 'code' in error && (RETRYABLE.has(String(error.code)) || isStalePlan(error))
 }
 
 /**
@@ -66,7 +323,7 @@ export function isRetryable(error: unknown): boolean {
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, retriesMax = 10): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return (await db.begin('isolation level read committed', work)) as T
+      return await db.begin('isolation level read committed', work)
     } catch (error) {
       if (!isRetryable(error) || attempt >= retriesMax) throw error
     }
@@ -76,6 +333,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, ret
 /** Separates JSON texts in one parameter. JSON escapes control characters, so no text contains it. */
 const RECORD_SEPARATOR = '\x1e'
 
+/**
 /**
  * JSON texts as one parameter for `string_to_array(…, E'\\x1e')`. In an array literal every quote would be escaped here and
  * unescaped by the server: a third of the processor time of shelving (measured).
@@ -91,7 +349,7 @@ export function jsonTexts(texts: readonly string[]): string {
  */
 export function explainViolation(error: unknown, details: Readonly<Record<string, string>>): never {
   const constraint =
-    error instanceof postgres.PostgresError && error.code.startsWith('23') ? error.constraint_name : undefined
+    error instanceof pg.DatabaseError && error.code?.startsWith('23') === true ? error.constraint : undefined
   const detail = constraint === undefined ? undefined : details[constraint]
   if (detail !== undefined) throw new ShelfwireError('conflict', detail, { cause: error })
   throw error

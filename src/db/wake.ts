@@ -50,7 +50,7 @@ export function openWake(db: Db, log: Log): Wake {
     operation: new Set(),
   }
   let flushing: Promise<void> | undefined
-  let listening: { unlisten: () => Promise<void> } | undefined
+  let listening: { stop: () => Promise<void> } | undefined
   let stopped = false
 
   const dispatch = (topic: Topic, accountId: number) => {
@@ -101,7 +101,7 @@ export function openWake(db: Db, log: Log): Wake {
     async stop() {
       stopped = true
       await flushing
-      await listening?.unlisten().catch(() => {})
+      await listening?.stop().catch(() => {})
     },
   }
 }

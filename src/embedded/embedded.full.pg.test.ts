@@ -137,6 +137,33 @@ function clusterOf(dataDir: string): string {
   return join(dataDir, 'postgres', 'cluster')
 }
 
+describe('a server that is killed', { timeout: 60_000 }, () => {
+  test('is started again on its port, with all that was committed, and can be killed once more', async () => {
+    const dataDir = tempDir()
+    const { url } = await start(dataDir)
+    await query(url, 'create table note (number integer)')
+    for (const number of [1, 2]) {
+      await query(url, `insert into note values (${number})`)
+      process.kill(postmasterOf(clusterOf(dataDir)), 'SIGKILL')
+      const rows = () => query(url, 'select number from note order by 1').catch(() => [])
+      await expect.poll(rows, { timeout: 10_000 }).toHaveLength(number)
+    }
+  })
+
+  test('is started once, also where two processes use it', async () => {
+    const dataDir = tempDir()
+    const child = startChild(dataDir)
+    const url = await child.url
+    const { url: same } = await start(dataDir)
+    expect(same).toBe(url)
+    process.kill(postmasterOf(clusterOf(dataDir)), 'SIGKILL')
+    await expect.poll(() => query(url, 'select 1').catch(() => []), { timeout: 10_000 }).toHaveLength(1)
+    await child.stop()
+    // the other process is still there
+    expect(await query(url, 'select 1')).toHaveLength(1)
+  })
+})
+
 describe('one process', { timeout: 60_000 }, () => {
   test('starts in a fresh directory, answers, and keeps its data across a restart', async () => {
     const dataDir = join(tempDir(), 'data')

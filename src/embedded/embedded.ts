@@ -10,6 +10,7 @@ import type { Home } from './home.ts'
 import { countUsers, register, withLock } from './lock.ts'
 import { awaitAnswer, findPostmaster, killPostmaster, startPostmaster, stopPostmaster } from './postmaster.ts'
 import type { Postmaster } from './postmaster.ts'
+import { supervise } from './supervise.ts'
 
 /** A PostgreSQL server that Shelfwire runs itself, shared by all processes that use the same DATA_DIR. */
 export interface EmbeddedServer {
@@ -47,13 +48,29 @@ export async function startEmbedded(options: {
     const home = findHome(dataDir, log)
     const binaries = findBinaries(home, log)
     await ensureCluster(home, binaries, { log, sync: settings['fsync'] !== 'off' })
-    const { port, password } = await joinOrStart({ home, binaries, settings, log })
+    const { pid, port, password } = await joinOrStart({ home, binaries, settings, log })
     const registration = register(home.users, home.dir)
+    const supervisor = supervise(
+      pid,
+      () =>
+        withLock(lock, log, async () => {
+          // another process on this directory may have been quicker
+          const running = findPostmaster(home.cluster)
+          if (running !== undefined) return running
+          const again = { home, binaries, settings: { ...settings, port: String(port) }, log }
+          return (await startFresh(again, password)).pid
+        }),
+      log,
+    )
     let stopped: Promise<void> | undefined
+    const stop = async () => {
+      await supervisor.stop()
+      await withLock(lock, log, () => leave(home, binaries, registration, log))
+    }
     return {
       url: urlOf(password, port),
       major: binaries.major,
-      stop: () => (stopped ??= withLock(lock, log, () => leave(home, binaries, registration, log))),
+      stop: () => (stopped ??= stop()),
     }
   })
 }

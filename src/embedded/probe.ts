@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import postgres from 'postgres'
+import pg from 'pg'
 
 const PROBE_MS_MAX = 2_000
 
@@ -8,21 +8,23 @@ export type ProbeAnswer = 'ready' | 'busy' | 'login-refused' | 'silent'
 
 /** Connects to a server and selects one row. Never throws. */
 export async function probe(url: string): Promise<ProbeAnswer> {
-  const sql = postgres(url, {
-    max: 1,
-    connect_timeout: PROBE_MS_MAX / 1000,
-    fetch_types: false,
-    prepare: false,
-    onnotice: () => undefined,
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: PROBE_MS_MAX,
+    query_timeout: PROBE_MS_MAX,
   })
+  client.on('error', () => undefined)
   const giveUp = new AbortController()
   try {
-    const asked = sql`select 1`.then(() => 'ready' as const, judge)
+    const asked = client
+      .connect()
+      .then(() => client.query('select 1'))
+      .then(() => 'ready' as const, judge)
     // The client's own timeout does not cover a server that accepts the connection and then sends nothing.
     return await Promise.race([asked, sleep(PROBE_MS_MAX, 'silent' as const, { signal: giveUp.signal })])
   } finally {
     giveUp.abort()
-    await sql.end({ timeout: 0 }).catch(() => undefined)
+    void client.end().catch(() => undefined)
   }
 }
 

@@ -27,6 +27,7 @@ export type ErrorCode =
   | 'source-unreadable'
   | 'settings-invalid'
   | 'database-unusable'
+  | 'database-unavailable'
   | 'shutting-down'
   | 'newer-release'
   | 'internal'

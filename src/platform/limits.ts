@@ -39,6 +39,8 @@ export const LIMITS = {
   idBlockSize: 1_024,
   // by how much `fence-restore` advances an account's change numbers
   fenceJump: 1_000_000_000,
+  /** Blocks of product ids among them: 10^6 blocks of 1,024. */
+  fenceIdJump: 1_000_000,
   // import
   importPageRows: 1_000,
   importFileBytesMax: 4_294_967_296,

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { ProblemBody } from '../../contract/schemas.ts'
+import { isConnectionError } from '../db/connection-errors.ts'
 import { ShelfwireError, type ErrorCode } from '../platform/errors.ts'
 
 /** Status and title of every code; the one place where the house's errors become HTTP. */
@@ -31,6 +32,7 @@ const STATUS: Readonly<Record<ErrorCode, readonly [number, string]>> = {
   'rate-limited': [429, 'Too many requests'],
   'settings-invalid': [500, 'Internal error'],
   'database-unusable': [503, 'Database unusable'],
+  'database-unavailable': [503, 'Database unavailable'],
   'shutting-down': [503, 'Shutting down'],
   'newer-release': [503, 'Newer release at work'],
   internal: [500, 'Internal error'],
@@ -52,6 +54,7 @@ export function problemBody(code: ErrorCode, detail: string, faults: ShelfwireEr
 /** Answers with a problem; the headers that belong to its status are set here. */
 export function sendProblem(reply: FastifyReply, body: ProblemBody): FastifyReply {
   if (body.status === 401) void reply.header('WWW-Authenticate', 'Bearer')
+  if (body.status === 503) void reply.header('Retry-After', '1')
   return reply
     .code(body.status)
     .header('Content-Type', 'application/problem+json')
@@ -65,6 +68,13 @@ export function toProblem(error: Error | FastifyError, request: FastifyRequest):
     const body = problemBody(error.code, error.message, error.faults)
     if (body.status >= 500) request.log.error({ err: error }, 'request failed')
     return body.status === 500 ? problemBody('internal', 'the request could not be answered; try again later') : body
+  }
+  if (isConnectionError(error)) {
+    request.log.warn({ err: error }, 'request failed for want of the database')
+    return problemBody(
+      'database-unavailable',
+      'the database could not be reached, or left in the middle; a write may or may not have been made: repeat it with the same Idempotency-Key',
+    )
   }
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
   if (status === 413) return problemBody('payload-too-large', 'the request is larger than this service reads')

@@ -14,15 +14,14 @@ export interface Statement {
 /** Records the statements that `work` sends over a pool, in order, without begin, commit and the like. */
 export async function recordStatements(db: Db, work: () => Promise<unknown>): Promise<Statement[]> {
   const statements: Statement[] = []
-  // postgres.js reads this option for each query, so it can be set on an open pool
-  const options = db.options as unknown as { debug: unknown }
-  options.debug = (_connection: number, text: string, parameters: Statement['parameters']) => {
-    if (/^\s*(select|insert|update|delete|with)\b/i.test(text)) statements.push({ text, parameters })
+  db.onStatement = (text, parameters) => {
+    if (/^\s*(select|insert|update|delete|with)\b/i.test(text))
+      statements.push({ text, parameters: parameters as Statement['parameters'] })
   }
   try {
     await work()
   } finally {
-    options.debug = false
+    db.onStatement = null
   }
   return statements
 }

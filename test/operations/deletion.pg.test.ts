@@ -83,16 +83,11 @@ async function stocked(name: string): Promise<TestAccount & { ids: number[] }> {
     return { productIds: [] }
   })
   await bench.shelf.drain(accountId)
-  const amounts = {
-    currency: 'EUR',
-    shown_cost: 1,
-    shown_price: 1,
-    shown_rule_id: 1,
-    wanted_cost: 1,
-    wanted_price: 1,
-    wanted_rule_id: 1,
-  }
-  await database.db`insert into price_hold ${database.db(storeIds.map((storeId) => ({ account_id: accountId, product_id: ids[0]!, store_id: storeId, group_id: 999, ...amounts })))}`
+  await database.db`
+    insert into price_hold (account_id, product_id, store_id, group_id, currency, shown_cost, shown_price, shown_rule_id,
+      wanted_cost, wanted_price, wanted_rule_id)
+    select ${accountId}, ${ids[0]!}, store_id, 999, 'EUR', 1, 1, 1, 1, 1, 1
+    from unnest(${storeIds}::bigint[]) as given (store_id)`
   return { ...account, ids }
 }
 

@@ -362,7 +362,7 @@ test(
           writers.map(async (work, n) => {
             if (n === 0 && random() < 0.4)
               await bench.shelf.write(accountId, async (tx) => ({ productIds: productIdsOf((await work(tx)) as Said) }))
-            else await write(work as (tx: Tx) => Promise<unknown>)
+            else await write(work)
           }),
         )
         const way = random()

@@ -25,6 +25,11 @@ export async function productIdsTake(tx: Tx, accountId: number, count: number): 
   return ids
 }
 
+/** Leaves the rest of the account's current block of ids unused: the next product gets an id of a new block. */
+export async function productIdBlocksAbandon(tx: Tx, accountId: number): Promise<void> {
+  await tx`update product_id_block set next_id = end_id where account_id = ${accountId}`
+}
+
 /** Locks the account's creators of products (its row of ids) to the end of the transaction: they run one at a time. */
 export async function productCreatorsLock(tx: Tx, accountId: number): Promise<void> {
   await tx`insert into product_id_block (account_id, next_id, end_id) values (${accountId}, 0, 0)

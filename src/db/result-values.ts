@@ -1,0 +1,26 @@
+import pg from 'pg'
+import { parse } from 'postgres-array'
+
+// How values of results arrive: bigint as number (ids stay below 2^53), numeric as text, timestamps as Date.
+
+const number = (text: string) => Number(text)
+const date = (text: string) => new Date(text)
+const listOf = (entry: (text: string) => unknown) => (text: string) => parse(text, entry)
+
+const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
+  [pg.types.builtins.INT8]: number,
+  1016: listOf(number), // bigint[]
+  [pg.types.builtins.DATE]: date,
+  [pg.types.builtins.TIMESTAMP]: date,
+  [pg.types.builtins.TIMESTAMPTZ]: date,
+  1182: listOf(date), // date[]
+  1185: listOf(date), // timestamptz[]
+  1231: listOf((text) => text), // numeric[]
+}
+
+/** What the client asks for the parser of a type. */
+export const RESULT_VALUES: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    (format === 'binary' ? undefined : PARSERS[oid]) ??
+    pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+}

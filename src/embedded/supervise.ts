@@ -1,0 +1,60 @@
+import { asError } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
+import { isAlive } from './lock.ts'
+
+/** How often the server's process is looked at; a look is one signal 0. */
+const LOOK_MS = 200
+const RETRY_MS_FIRST = 100
+const RETRY_MS_MAX = 5_000
+
+/** Watches the server's process until `stop`. */
+export interface Supervisor {
+  /** Resolves when a restart that is under way has ended; none begins afterwards. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the server again when its process has ended without our doing: killed by the kernel for its memory, by hand, or by a
+ * crash. Connections are lost with it, so whoever uses the server asks again; the port stays.
+ * @param restart starts the server on its port, or finds the one that another process has started meanwhile; @returns its process.
+ */
+export function supervise(first: number, restart: () => Promise<number>, log: Log): Supervisor {
+  let pid = first
+  let timer: NodeJS.Timeout | undefined
+  let retryMs = RETRY_MS_FIRST
+  let isStopped = false
+  let restarting: Promise<void> | undefined
+
+  const look = () => {
+    if (isStopped) return
+    if (isAlive(pid)) return next(LOOK_MS)
+    log.error({ pid }, 'the embedded database has ended, starting it again')
+    restarting = restart()
+      .then(
+        (started) => {
+          pid = started
+          retryMs = RETRY_MS_FIRST
+          log.warn({ pid }, 'the embedded database runs again')
+          next(LOOK_MS)
+        },
+        (error: unknown) => {
+          log.error({ err: asError(error), retryMs }, 'the embedded database could not be started again')
+          next(retryMs)
+          retryMs = Math.min(RETRY_MS_MAX, retryMs * 2)
+        },
+      )
+      .finally(() => (restarting = undefined))
+  }
+  const next = (milliseconds: number) => {
+    if (!isStopped) timer = setTimeout(look, milliseconds).unref()
+  }
+
+  next(LOOK_MS)
+  return {
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await restarting
+    },
+  }
+}

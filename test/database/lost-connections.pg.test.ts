@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isConnectionError } from '../../src/db/connection-errors.ts'
+import { inTransaction, openDb, type Db, type Tx } from '../../src/db/sql.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+
+// A connection that dies costs the transaction it carried: never the process, never another transaction.
+
+let database: TestDatabase
+let admin: Db
+beforeAll(async () => {
+  database = await createDatabase()
+  admin = openDb({ url: database.url, connectionsMax: 1, applicationName: 'admin' })
+  await admin.unsafe('create table note (writer text not null, number integer not null, primary key (writer, number))')
+})
+afterAll(async () => {
+  await admin.end()
+  await database[Symbol.asyncDispose]()
+})
+
+async function openPool(connectionsMax: number) {
+  const db = openDb({ url: database.url, connectionsMax, applicationName: 'victim' })
+  return Object.assign(db, { [Symbol.asyncDispose]: () => db.end({ timeout: 1 }) })
+}
+const pidOf = async (tx: Tx) => (await tx<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]!.pid
+const kill = (pid: number) => admin`select pg_terminate_backend(${pid})`
+const numbersOf = async (writer: string) =>
+  (await admin<{ number: number }[]>`select number from note where writer = ${writer} order by 1`).map(
+    (row) => row.number,
+  )
+
+test('statements of a transaction whose connection died while it waited for something else reach nobody', async () => {
+  await using db = await openPool(1)
+  const began = Promise.withResolvers<number>()
+  const goOn = Promise.withResolvers<void>()
+  const dying = inTransaction(db, async (tx) => {
+    began.resolve(await pidOf(tx))
+    await goOn.promise
+    await tx`insert into note values ('dying', 1)`
+  })
+  await kill(await began.promise)
+  // in the only place that the pool has
+  const other = inTransaction(db, async (tx) => {
+    await tx`insert into note values ('other', 1)`
+    goOn.resolve()
+    await expect(dying).rejects.toSatisfy(isConnectionError)
+    await tx`insert into note values ('other', 2)`
+    throw new Error('the other one rolls back')
+  })
+  // a pool of one hands the place over only when the dead transaction has ended
+  goOn.resolve()
+  await expect(dying).rejects.toSatisfy(isConnectionError)
+  await expect(other).rejects.toThrow('rolls back')
+  expect(await numbersOf('dying')).toEqual([])
+  expect(await numbersOf('other')).toEqual([])
+})
+
+test('a transaction that is over takes no more statements', async () => {
+  await using db = await openPool(1)
+  let kept: Tx | undefined
+  await inTransaction(db, async (tx) => {
+    kept = tx
+    await tx`select 1`
+  })
+  await expect(kept!`insert into note values ('late', 1)`).rejects.toThrow('the transaction is over')
+  expect(await numbersOf('late')).toEqual([])
+})
+
+test('an error that is caught inside a transaction does not let the rest of it be committed', async () => {
+  await using db = await openPool(1)
+  const work = inTransaction(db, async (tx) => {
+    await tx`insert into note values ('caught', 1)`
+    await tx`insert into note values ('caught', 1)`.catch(() => {})
+  })
+  await expect(work).rejects.toMatchObject({ code: '23505' })
+  expect(await numbersOf('caught')).toEqual([])
+})
+
+test('what fails in a savepoint is undone alone', async () => {
+  await using db = await openPool(1)
+  await inTransaction(db, async (tx) => {
+    await tx`insert into note values ('saved', 1)`
+    const inner = tx.savepoint(async (sp) => {
+      await sp`insert into note values ('saved', 2)`
+      await sp`insert into note values ('saved', 1)`
+    })
+    await expect(inner).rejects.toMatchObject({ code: '23505' })
+    await tx`insert into note values ('saved', 3)`
+  })
+  expect(await numbersOf('saved')).toEqual([1, 3])
+})
+
+test('a plan that a migration has made useless is prepared again', async () => {
+  await using db = await openPool(1)
+  await admin.unsafe('create table widening (id integer)')
+  const ask = () => db`select w from widening w`
+  const inside = () => inTransaction(db, async (tx) => [...(await tx<{ id: number }[]>`select * from widening`)])
+  await ask()
+  await inside()
+  await admin.unsafe('alter table widening add column name text; insert into widening values (1, $$one$$)')
+  expect([...(await ask())]).toHaveLength(1)
+  expect(await inside()).toEqual([{ id: 1, name: 'one' }])
+})
+
+test.for([10, 3])(
+  'backends killed at random under 24 writers, pool of %i: every acknowledged row is there, no other is',
+  async (connectionsMax) => {
+    const KILLS = Number(process.env['KILLS'] ?? 40)
+    await using db = await openPool(connectionsMax)
+    const writers = Array.from({ length: 24 }, (_, i) => `storm ${connectionsMax} ${i}`)
+    const acknowledged = new Map<string, number[]>(writers.map((name) => [name, []]))
+    const unknown = new Map<string, Set<number>>(writers.map((name) => [name, new Set()]))
+    const storm = { isOver: false }
+    const write = async (writer: string) => {
+      for (let number = 0; !storm.isOver; number++) {
+        try {
+          await inTransaction(db, async (tx) => {
+            await tx`insert into note values (${writer}, ${2 * number})`
+            if (number % 3 === 0) await new Promise((resolve) => setTimeout(resolve, 2))
+            await tx`insert into note values (${writer}, ${2 * number + 1})`
+          })
+          acknowledged.get(writer)!.push(number)
+        } catch (error) {
+          expect(isConnectionError(error), String(error)).toBe(true)
+          unknown.get(writer)!.add(number)
+        }
+      }
+    }
+    const all = writers.map(write)
+    for (let i = 0; i < KILLS; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      await admin`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'victim' and datname = current_database() order by random() limit ${1 + (i % 3)}`
+    }
+    storm.isOver = true
+    await Promise.all(all)
+    expect(
+      [...unknown.values()].some((numbers) => numbers.size > 0),
+      'a kill must have hit somebody',
+    ).toBe(true)
+    for (const writer of writers) {
+      const rows = await numbersOf(writer)
+      const whole = new Set(rows.filter((number) => number % 2 === 0).map((number) => number / 2))
+      // both rows of a transaction or none
+      expect(rows).toHaveLength(2 * whole.size)
+      for (const number of acknowledged.get(writer)!) expect(whole.delete(number), `${writer} ${number}`).toBe(true)
+      for (const number of whole) expect(unknown.get(writer)!.has(number), `${writer} ${number}`).toBe(true)
+    }
+    // and the pool is whole again
+    await Promise.all(Array.from({ length: 2 * connectionsMax }, () => db`select pg_sleep(0.01)`))
+  },
+)
+
+test('a listener whose connection is killed listens again', async () => {
+  await using db = await openPool(1)
+  const heard: string[] = []
+  let listening = 0
+  const listener = await db.listen(
+    'lost',
+    (payload) => heard.push(payload),
+    () => listening++,
+  )
+  await admin`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'victim' and query like 'listen%'`
+  await expect.poll(() => listening, { timeout: 5_000 }).toBe(2)
+  await admin`select pg_notify('lost', 'hello')`
+  await expect.poll(() => heard).toEqual(['hello'])
+  await listener.stop()
+})

@@ -1,0 +1,71 @@
+import { expect, inject, test } from 'vitest'
+import { createToken } from '../../src/accounts/create-token.ts'
+import { createProducts } from '../../src/catalog/products/products.ts'
+import { createCategory } from '../../src/catalog/settings/categories.ts'
+import { createGroup } from '../../src/catalog/settings/groups.ts'
+import { createRule } from '../../src/catalog/settings/pricing-rules.ts'
+import { createStore } from '../../src/catalog/settings/stores.ts'
+import { createSupplier } from '../../src/catalog/settings/suppliers.ts'
+import { inTransaction, openDb, type Db } from '../../src/db/sql.ts'
+import { spool } from '../../src/operations/spool.ts'
+import { fenceRestore } from '../../src/shelf/fence-restore.ts'
+import { createAccount, openBench } from '../harness/account.ts'
+import { openWebhooks } from '../harness/delivering.ts'
+import { withDatabase } from '../harness/servers.ts'
+
+/** One of everything whose id leaves the service. */
+async function makeOneOfEach(db: Db, accountId: number): Promise<Record<string, number>> {
+  const made = await inTransaction(db, async (tx) => ({
+    product: (await createProducts(tx, accountId, [{ sku: 'NEW' }])).value[0]!,
+    store: (await createStore(tx, accountId, { slug: 'new', name: 'New', locale: 'en', currency: 'EUR' })).value,
+    supplier: (await createSupplier(tx, accountId, { code: 'new', name: 'New', currency: 'EUR' })).value,
+    group: (await createGroup(tx, accountId, 'New')).value,
+    rule: (await createRule(tx, accountId, { name: 'New', percent: '1' })).value,
+    category: (await createCategory(tx, accountId, { path: 'New' })).value,
+    operation: await spool(tx, accountId, 'bulk_stock', [{}], false),
+    token: (await createToken(tx, { accountId, access: 'full' })).tokenId,
+  }))
+  await using webhooks = openWebhooks(openBench(db))
+  const endpoint = await webhooks.endpoints.create(accountId, {
+    url: 'http://127.0.0.1:9999/',
+    kinds: ['price'],
+    storeId: null,
+  })
+  return { ...made, endpoint: endpoint.endpointId }
+}
+
+test('after a restore no id of the lost time is assigned again, of whatever kind', async () => {
+  const serverUrl = inject('serverUrl')
+  const admin = openDb({ url: serverUrl, connectionsMax: 1 })
+  const name = `restore_${process.pid}_${Date.now()}`
+  const open = (suffix: string) => openDb({ url: withDatabase(serverUrl, `${name}_${suffix}`), connectionsMax: 4 })
+  await admin.unsafe(`create database ${name}_lost template ${inject('template')}`)
+  const db = open('lost')
+  const account = await createAccount(openBench(db))
+  await inTransaction(db, (tx) => createProducts(tx, account.accountId, [{ sku: 'OLD' }]))
+  await db.end()
+  // the backup, restored beside the database that goes on
+  await admin.unsafe(`create database ${name}_restored template ${name}_lost`)
+  const lost = open('lost')
+  const restored = open('restored')
+  try {
+    const before = await makeOneOfEach(lost, account.accountId)
+    expect(await fenceRestore(restored)).toBe(1)
+    const after = await makeOneOfEach(restored, account.accountId)
+    for (const [kind, id] of Object.entries(before)) expect(after[kind], kind).toBeGreaterThan(id + 100_000)
+    // and every sequence there is: a table that a later release adds is among them
+    const values = (db: Db) =>
+      db<
+        { sequencename: string; last: number | null }[]
+      >`select sequencename, last_value as last from pg_sequences order by 1`
+    const old = await values(lost)
+    for (const [i, { sequencename, last }] of (await values(restored)).entries()) {
+      expect(last, sequencename).toBeGreaterThan(old[i]?.last ?? 0)
+    }
+  } finally {
+    await lost.end()
+    await restored.end()
+    for (const suffix of ['lost', 'restored']) await admin.unsafe(`drop database ${name}_${suffix} with (force)`)
+    await admin.end()
+  }
+})
