@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { LONGEST } from './harness/longest-first.ts'
 import { MUTANTS } from './mutations/mutants.ts'
 
 // The rules of style as tests: a rule that nothing enforces does not last.
@@ -105,4 +106,8 @@ test('every link from one document to another leads to a file', () => {
       expect(() => read(join(file, '..', target)), `${file} -> ${target}`).not.toThrow()
     }
   }
+})
+
+test('every file that is started first exists', () => {
+  expect(LONGEST.filter((file) => !existsSync(join(root, file)))).toEqual([])
 })

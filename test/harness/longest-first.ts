@@ -1,18 +1,23 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The longest test files, in this order. Started last, one of them would run alone while the other cores are idle. */
-const LONGEST = [
-  'test/mutations.pg.test.ts',
-  'test/webhooks/chaos.pg.test.ts',
-  'test/crash/webhook-kill.pg.test.ts',
-  'test/commands/endpoints.pg.test.ts',
-  'src/embedded/embedded.pg.test.ts',
-  'test/commands/rules.pg.test.ts',
-  'test/commands/commands.pg.test.ts',
-  'test/api/write-model.pg.test.ts',
-  'test/crash/kill.pg.test.ts',
-  'test/api/write-deletions.pg.test.ts',
+export const LONGEST = [
+  'test/mutations.full.pg.test.ts',
+  'test/webhooks/chaos.full.pg.test.ts',
+  'test/crash/webhook-kill.full.pg.test.ts',
+  'src/embedded/embedded.full.pg.test.ts',
+  'test/commands/docs.full.pg.test.ts',
+  'test/operations/hundred-thousand.full.pg.test.ts',
+  'test/crash/kill.full.pg.test.ts',
   'test/api/export.pg.test.ts',
+  'test/webhooks/notices.pg.test.ts',
+  'test/api/write-input.pg.test.ts',
+  'test/api/write-isolation.pg.test.ts',
+  'test/api/write-fuzz.pg.test.ts',
+  'test/api/write-model.pg.test.ts',
+  'test/api/fuzz.pg.test.ts',
+  'test/shelf/differential.pg.test.ts',
+  'test/webhooks/races.pg.test.ts',
 ]
 
 /** Vitest's own order, except that the longest files come first. */
