@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { setListing, setOverrides, setOwnStock } from '../catalog/products/products.ts'
+import { setOverrides, setOwnStock } from '../catalog/products/products.ts'
+import { setListing } from '../../test/harness/product-edits.ts'
 import { inTransaction } from '../db/sql.ts'
 import { counterFence, counterGet } from '../shelf/change-counter.sql.ts'
 import {

@@ -2,11 +2,13 @@ import { MUST } from '../../contract/values.ts'
 import { EAN_DIGITS_MAX } from '../model/gtin.ts'
 import { butIs, quoted, type Verdict } from './verdict.ts'
 
-/** Reads an EAN: digits, with blanks and dashes between them. Whether its check digit is right is no matter of form. @returns its digits. */
+/** Reads an EAN: digits, with blanks and dashes between them. Its check digit is not checked here. @returns its digits. */
 export function readEan(given: unknown): Verdict<string> {
   if (typeof given !== 'string') return { reason: `${MUST.string}${butIs(given)}` }
-  const digits = given.replace(/[\s-]/g, '')
-  if (!/^\d+$/.test(digits)) return { reason: `must be an EAN of digits, blanks and dashes, not ${quoted(given)}` }
+  const trimmed = given.trim()
+  if (!/^\d(?:[\d\s-]*\d)?$/.test(trimmed))
+    return { reason: `must be an EAN of digits, blanks and dashes, not ${quoted(given)}` }
+  const digits = trimmed.replace(/[\s-]/g, '')
   return digits.length > EAN_DIGITS_MAX
     ? { reason: `must have at most ${EAN_DIGITS_MAX} digits, not ${quoted(given)}` }
     : { value: digits }

@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  clearListing,
-  clearOwnStock,
-  deleteProducts,
-  setListing,
-  setOverrides,
-  setOwnStock,
-} from '../catalog/products/products.ts'
+import { clearOwnStock, deleteProducts, setOverrides, setOwnStock } from '../catalog/products/products.ts'
+import { clearListing, setListing } from '../../test/harness/product-edits.ts'
 import { createRule, deleteRule } from '../catalog/settings/pricing-rules.ts'
 import { deleteGroup } from '../catalog/settings/groups.ts'
 import { deleteRate } from '../catalog/settings/rates.ts'

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  createProducts,
-  deleteProducts,
-  setListing,
-  setOverrides,
-  setOwnStock,
-} from '../../src/catalog/products/products.ts'
+import { createProducts, deleteProducts, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
+import { setListing } from '../harness/product-edits.ts'
 import { createRule } from '../../src/catalog/settings/pricing-rules.ts'
 import { setAttributeDefinitions } from '../../src/catalog/settings/attribute-definitions.ts'
 import { setRates } from '../../src/catalog/settings/rates.ts'
@@ -48,7 +43,9 @@ test('a product is resolved for its store: texts by fallback, unit in the label,
       { key: 'color', unit: null, position: 2, labels: { en: 'Colour', de: 'Farbe' } },
     ]),
   )
-  const ruleId = await write((tx) => createRule(tx, accountId, { name: 'W', percent: '10', groupIds: [groupId] }))
+  const { value: ruleId } = await write((tx) =>
+    createRule(tx, accountId, { name: 'W', percent: '10', groupIds: [groupId] }),
+  )
   const attributes = [
     { key: 'color', value: 'red' },
     { key: 'weight', value: '1.5' },

@@ -2,17 +2,12 @@ import { Agent, request, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  createProducts,
-  deleteProducts,
-  setListing,
-  setOverrides,
-  setOwnStock,
-} from '../../src/catalog/products/products.ts'
+import { createProducts, deleteProducts, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
+import { setListing } from '../harness/product-edits.ts'
 import { createStore } from '../../src/catalog/settings/stores.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
-import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
+import { createAccount, giveOffers, offer, productIdsOf, type Said, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { inGate } from '../harness/gate.ts'
 import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
@@ -49,9 +44,9 @@ afterAll(async () => {
 interface Product {
   id: number
 }
-const write = (work: (tx: Tx) => Promise<unknown>) =>
+const write = (work: (tx: Tx) => Promise<Said>) =>
   service.runtime.shelf.write(account.accountId, async (tx) => ({
-    productIds: ((await work(tx)) as number[] | undefined) ?? [],
+    productIds: productIdsOf(await work(tx)),
   }))
 const LINES = { accept: 'application/x-ndjson' }
 

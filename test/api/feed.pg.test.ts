@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
+import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
+import { setListing } from '../harness/product-edits.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { counterFence } from '../../src/shelf/change-counter.sql.ts'

@@ -25,7 +25,7 @@ function rowsOf(
       good: { product_id: 0, quantity: 66 },
       members: {
         product_id: { type: 'integer' },
-        quantity: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+        quantity: quantity!,
         cost: cost!,
       },
     },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { productSources } from '../../src/catalog/products/product-resource.sql.ts'
-import { deleteProducts, setPrimaryEan } from '../../src/catalog/products/products.ts'
+import { deleteProducts } from '../../src/catalog/products/products.ts'
+import { setPrimaryEan } from '../harness/product-edits.ts'
 import { productLock } from '../../src/catalog/products/products.sql.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { createAccount, giveOffers, offer } from '../harness/account.ts'

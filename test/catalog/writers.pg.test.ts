@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
-import { setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
+import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
+import { setListing } from '../harness/product-edits.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { prng, shuffled } from '../../src/demo/catalog/prng.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'

@@ -233,7 +233,7 @@ describe('endpoints', { timeout: 240_000 }, () => {
       [of('redeliver', '--endpoint', id), /--delivery or --since/],
       [of('redeliver', '--endpoint', id, '--since', 'yesterday'), /--since .*yesterday/],
       [of('redeliver', '--endpoint', id, '--since', '2020-01-01T00:00:00Z'), /14 days/],
-      [of('redeliver', '--endpoint', id, '--delivery', 'nonsense'), /no delivery «nonsense»/],
+      [of('redeliver', '--endpoint', id, '--delivery', 'nonsense'), /no delivery "nonsense"/],
       [['endpoint', 'list', '--account', '999999'], /no account 999999/],
       [['endpoint', 'create', '--account', '999999', '--url', at, '--events', 'price'], /no account 999999/],
     ]

@@ -120,7 +120,7 @@ test('stock: products by each of their keys, costs that stay, stock that is dele
     'row',
     'cost',
   ])
-  expect(reason(bad[10])).toContain('row 0 already')
+  expect(reason(bad[10])).toContain('is duplicated: row 0')
   expect(reason(bad[11])).toContain('as a string')
   expect([...(await stock())]).toEqual([
     { id: a, quantity: 5, cost: null },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editRule } from '../../src/catalog/settings/pricing-rules.ts'
-import { setListing } from '../../src/catalog/products/products.ts'
+import { setListing } from '../harness/product-edits.ts'
 import { setRates } from '../../src/catalog/settings/rates.ts'
 import { editStore } from '../../src/catalog/settings/stores.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRule, deleteRule, editRule } from '../../src/catalog/settings/pricing-rules.ts'
-import { deleteProducts, setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
+import { deleteProducts, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
+import { setListing } from '../harness/product-edits.ts'
 import { createGroup, deleteGroup } from '../../src/catalog/settings/groups.ts'
 import { deleteRate, setRates } from '../../src/catalog/settings/rates.ts'
 import { editStore } from '../../src/catalog/settings/stores.ts'

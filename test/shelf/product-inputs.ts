@@ -1,3 +1,4 @@
+import { setListing, setPrimaryEan } from '../harness/product-edits.ts'
 import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
 import { mergeProducts } from '../../src/catalog/products/merge-split.ts'
 import { dropAbsentOffers, writeOffers, zeroOffers } from '../../src/catalog/products/offers.ts'
@@ -54,7 +55,7 @@ export const PRODUCT_INPUTS: Readonly<Record<string, Case | string>> = {
     kinds: ['content'],
   },
   'product_ean.is_primary': {
-    change: (tx, { account, p1 }) => products.setPrimaryEan(tx, account.accountId, p1, '96385074'),
+    change: (tx, { account, p1 }) => setPrimaryEan(tx, account.accountId, p1, '96385074'),
     kinds: ['content'],
   },
   'product_ean.gtin': 'joins new offers to products; which product an offer belongs to is the input',
@@ -158,7 +159,7 @@ export const PRODUCT_INPUTS: Readonly<Record<string, Case | string>> = {
   'product_listing.product_id': 'key',
   'product_listing.store_id': 'key',
   'product_listing.is_listed': {
-    change: (tx, { account, p1 }) => products.setListing(tx, account.accountId, account.storeIds[0], [p1], false),
+    change: (tx, { account, p1 }) => setListing(tx, account.accountId, account.storeIds[0], [p1], false),
     kinds: ['removed'],
   },
   'product_exclusion.account_id': 'key',

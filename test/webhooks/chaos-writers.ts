@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRule, editRule } from '../../src/catalog/settings/pricing-rules.ts'
-import { setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
+import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
+import { setListing } from '../harness/product-edits.ts'
 import { inTransaction, type Db, type Tx } from '../../src/db/sql.ts'
 import { pick, shuffled } from '../../src/demo/catalog/prng.ts'
 import { ShelfwireError } from '../../src/platform/errors.ts'

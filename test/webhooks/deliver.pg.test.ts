@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
+import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
+import { setListing } from '../harness/product-edits.ts'
 import { parseTimestamp } from '../../src/platform/timestamp.ts'
 import { CHANGE_KINDS } from '../../src/model/change.ts'
 import { verifies } from '../../src/webhooks/signature.ts'

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
+import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
+import { setListing } from '../harness/product-edits.ts'
 import type { Exchange } from '../../src/outbound/client.ts'
 import type { Claim } from '../../src/webhooks/deliver/step.ts'
 import { endpointGet } from '../../src/webhooks/endpoints/endpoints.sql.ts'

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { setListing, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
+import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
+import { setListing } from '../harness/product-edits.ts'
 import { inTransaction, openDb, type Db } from '../../src/db/sql.ts'
 import { openWake } from '../../src/db/wake.ts'
 import { silentLog } from '../../src/platform/log.ts'

@@ -4,7 +4,6 @@ import { BOUNDS } from '../../input/decimal.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
 import { productsWritten, type Written } from '../stale/written.ts'
 import { gtinOf } from '../../model/gtin.ts'
-import { requireNamed } from '../settings/rule-conditions.ts'
 import { checkEan, checkSku } from './check-overrides.ts'
 import { checkWrite, nameOf } from './check-writes.ts'
 import { lockProducts, requireProducts } from './require-products.ts'
@@ -15,11 +14,10 @@ import {
   productsLockExclusive,
   productsLockForRemoval,
 } from './products.sql.ts'
-import { primaryEanSet, primaryEansInsert } from './eans.sql.ts'
+import { primaryEansInsert } from './eans.sql.ts'
 import type { OwnStockRow } from './own-stock.sql.ts'
 import { writeOwnStock } from './write-own-stock.ts'
 import { type OverrideOutcome, type OverrideWrite, writeOverrides } from './write-overrides.ts'
-import { listingsWrite } from './listings.sql.ts'
 
 // What the account's owner sets on single products. Every function locks its products in id order, marks exactly those that it
 // changed and returns their ids, so that the caller can shelve them before it answers.
@@ -109,51 +107,4 @@ export async function setOverrides(
   check.done('override')
   await lockProducts(tx, accountId, [...new Set(rows.map((row) => row.productId))])
   return writeOverrides(tx, accountId, clean)
-}
-
-/** Sets manually whether a store lists products; a product that leaves a store is announced there as `removed`. */
-export async function setListing(
-  tx: Tx,
-  accountId: number,
-  storeId: number,
-  productIds: readonly number[],
-  isListed: boolean,
-): Promise<Written> {
-  await requireProducts(tx, accountId, productIds)
-  await requireNamed(tx, accountId, { storeIds: [storeId] })
-  const rows = [...new Set(productIds)].map((productId) => ({ productId, storeId, isListed }))
-  return marked(tx, accountId, await listingsWrite(tx, accountId, rows))
-}
-
-/** Leaves it to the store's assortment again whether it lists products. */
-export async function clearListing(
-  tx: Tx,
-  accountId: number,
-  storeId: number,
-  productIds: readonly number[],
-): Promise<Written> {
-  const locked = await productsLockExclusive(tx, accountId, productIds)
-  const rows = locked.map((productId) => ({ productId, storeId, isListed: null }))
-  return marked(tx, accountId, await listingsWrite(tx, accountId, rows))
-}
-
-/** Chooses the EAN that is shown; null goes back to the first supplier's. @throws ShelfwireError invalid-input, unknown-product. */
-export async function setPrimaryEan(
-  tx: Tx,
-  accountId: number,
-  productId: number,
-  given: string | null,
-): Promise<Written> {
-  const check = new Check()
-  const ean = checkEan(check, 'ean', given)
-  check.done('EAN')
-  // exclusively, because each of two at once would delete the other's choice
-  await lockProducts(tx, accountId, [productId])
-  const isChanged = await primaryEanSet(tx, accountId, productId, ean === null ? null : { ean, gtin: gtinOf(ean) })
-  return marked(tx, accountId, isChanged ? [productId] : [])
-}
-
-async function marked(tx: Tx, accountId: number, productIds: readonly number[]): Promise<Written> {
-  await marksAppend(tx, accountId, productIds)
-  return productsWritten(productIds)
 }

@@ -1,0 +1,46 @@
+import { editProduct, type ProductChanges } from '../../src/catalog/products/edit-product.ts'
+import { productsWritten, type Written } from '../../src/catalog/stale/written.ts'
+import type { Tx } from '../../src/db/sql.ts'
+
+// Edits of one member on several products, through the function that the service uses for one product.
+
+const NONE = { overrides: [], attributeOverrides: [], attributeResets: [], listings: [], exclusions: [] } as const
+
+/** Edits products in id order, as every writer of several products locks them. */
+async function editEach(
+  tx: Tx,
+  accountId: number,
+  productIds: readonly number[],
+  changes: Partial<ProductChanges>,
+): Promise<Written> {
+  const edited: number[] = []
+  for (const productId of [...new Set(productIds)].toSorted((a, b) => a - b)) {
+    const written = await editProduct(tx, accountId, productId, {
+      ...structuredClone(NONE),
+      ...changes,
+    } as ProductChanges)
+    edited.push(...written.productIds)
+  }
+  return productsWritten(edited)
+}
+
+/** Sets manually whether a store lists the products. */
+export const setListing = (
+  tx: Tx,
+  accountId: number,
+  storeId: number,
+  productIds: readonly number[],
+  isListed: boolean,
+): Promise<Written> => editEach(tx, accountId, productIds, { listings: [{ storeId, isListed }] })
+
+/** Leaves it to the store's assortment again. */
+export const clearListing = (
+  tx: Tx,
+  accountId: number,
+  storeId: number,
+  productIds: readonly number[],
+): Promise<Written> => editEach(tx, accountId, productIds, { listings: [{ storeId, isListed: null }] })
+
+/** Chooses the EAN that is shown; null goes back to the first supplier's. */
+export const setPrimaryEan = (tx: Tx, accountId: number, productId: number, ean: string | null): Promise<Written> =>
+  editEach(tx, accountId, [productId], { ean })
