@@ -249,15 +249,20 @@ test('a transaction that is the victim of a deadlock is retried, and both succee
   const account = await createAccount(bench)
   const [p = 0, q = 0] = await giveOffers(bench, account, [offer('P'), offer('Q')])
   const met = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const ended = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let attempts = 0
-  const crossing = (first: number, second: number, own: number) =>
-    inTransaction(database.db, async (tx) => {
-      attempts++
+  const crossing = async (first: number, second: number, own: number) => {
+    const locked = await inTransaction(database.db, async (tx) => {
+      // on a busy machine the one that is run again can take its row back before the other, which waits for it, is awake
+      if (++attempts > 2) await ended[1 - own]?.promise
       await productsLock(tx, account.accountId, [first], false)
       met[own]?.resolve()
       await met[1 - own]?.promise
       return productsLock(tx, account.accountId, [second], false)
     })
+    ended[own]?.resolve()
+    return locked
+  }
   expect(await Promise.all([crossing(p, q, 0), crossing(q, p, 1)])).toEqual([[q], [p]])
   expect(attempts).toBe(3)
 })
