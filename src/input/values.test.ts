@@ -156,7 +156,7 @@ describe('lists', () => {
     const faults: unknown[] = []
     const read = (entries: readonly unknown[], max: number) =>
       readEach('eans', entries, max, readEan, (fault) => faults.push(fault))
-    expect(read(['1', '2', '1-', ' 2', '3'], 3)).toEqual(['1', '2', '3'])
+    expect(read(['1', '2', '1 ', ' 2', '3'], 3)).toEqual(['1', '2', '3'])
     expect(faults).toEqual([])
     expect(read(['1', 'x', '2', 5], 1)).toEqual(['1', '2'])
     expect(faults).toEqual([

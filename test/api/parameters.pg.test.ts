@@ -158,7 +158,12 @@ const RULES: Readonly<Record<string, Rule>> = {
   ean: {
     paths: ['/v1/products'],
     good: ['1', '036000291452', '0036000291452', '00036000291452', '12345678901234', '12 3', '5901234-123457'],
-    bad: ['123456789012345', '-1', '1-', '-', ...NO_NUMBER],
+    // blanks are allowed in an EAN and around it
+    bad: [
+      '123456789012345',
+      '-1',
+      ...NO_NUMBER.filter((value) => !/^(?:\+|%20|%0A|%09)*1(?:\+|%20|%0A|%09)*$/.test(value)),
+    ],
   },
   since: {
     paths: ['/v1/changes'],
