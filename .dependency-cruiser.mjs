@@ -1,8 +1,8 @@
-// The rules on imports: a room may import its own files and the rooms upstream of it. Rooms are listed by floor, upstream first;
+// The rules on imports: a room may import its own files and rooms of higher levels. Rooms are listed by level, top first;
 // see ARCHITECTURE.md. Checked by `npm test` (test/all.ts) with type imports.
 
-/** Rooms in the order data flows; a room may import only rooms of the floors above it in this list. */
-const FLOORS = [
+/** The levels, top first; a room may import only rooms of levels above its own. */
+const LEVELS = [
   ['contract'],
   ['src/platform'],
   ['src/model'],
@@ -33,18 +33,18 @@ const PURE = [
   'src/webhooks/schedule',
 ]
 
-const rooms = FLOORS.flat()
+const rooms = LEVELS.flat()
 const pattern = (room) => (room.endsWith('.ts') ? `^${room.replace('.', '\\.')}$` : `^${room}/`)
 
-const upstreamOnly = FLOORS.flatMap((floor, i) =>
-  floor.map((room) => ({
-    name: `upstream-only:${room}`,
-    comment: `${room} may import only its own files and rooms upstream of it`,
+const higherLevelsOnly = LEVELS.flatMap((level, i) =>
+  level.map((room) => ({
+    name: `higher-levels-only:${room}`,
+    comment: `${room} may import only its own files and rooms of higher levels`,
     severity: 'error',
     from: { path: pattern(room) },
     to: {
       path: '^(contract|src)/',
-      pathNot: [pattern(room), ...FLOORS.slice(0, i).flat().map(pattern)],
+      pathNot: [pattern(room), ...LEVELS.slice(0, i).flat().map(pattern)],
     },
   })),
 )
@@ -59,7 +59,7 @@ export default {
       from: { path: '^src/', pathNot: rooms.map(pattern) },
       to: {},
     },
-    ...upstreamOnly,
+    ...higherLevelsOnly,
     ...PURE.map((room) => ({
       name: `pure:${room}`,
       comment: `${room} is pure: it imports only model, contract, limits, itself and decimal.js; input also the errors it throws`,
@@ -84,7 +84,7 @@ export default {
     },
     {
       name: 'sql-stays-in-sql-files',
-      comment: 'only *.sql.ts files, db/ and the composition root may import the database client',
+      comment: 'only *.sql.ts files, src/db/ and src/embedded/ may import the database client',
       severity: 'error',
       from: { path: '^src/', pathNot: ['\\.sql\\.ts$', '^src/(db|embedded)/', '\\.test\\.ts$'] },
       to: { path: 'node_modules/(pg|postgres)/' },

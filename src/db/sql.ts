@@ -5,7 +5,7 @@ import { openListener, type Listener } from './listener.ts'
 import { RESULT_VALUES } from './result-values.ts'
 import { Identifier, statementOf, type Fragment, type Value } from './statement.ts'
 
-/** Rows of a result; `count` is what the server says that the statement touched. */
+/** Rows of a result; `count` is the number of rows that the server reports as returned or changed. */
 export type Rows<Row> = Row[] & { count: number }
 
 type RowOf<List> = List extends readonly (infer Row)[] ? Row : never
@@ -29,7 +29,7 @@ export interface Reader {
   ): Query<RowOf<List>>
   /** A quoted identifier. */
   (name: string): Identifier
-  /** A statement as text; several, parted by semicolons, where there are no parameters. */
+  /** A statement as text; several statements, separated by semicolons, are allowed when there are no parameters. */
   unsafe<List extends readonly unknown[] = Record<string, unknown>[]>(
     text: string,
     values?: readonly Value[],
@@ -38,7 +38,7 @@ export interface Reader {
 
 /** A transaction. Every function that writes takes one, so that nothing is written outside of it. */
 export interface Tx extends Reader {
-  /** Runs `work` so that it can fail, and be undone, alone. */
+  /** Runs `work` in a savepoint: when it throws, only what it did is undone. */
   savepoint<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
@@ -69,7 +69,7 @@ export interface DbOptions {
 
 const IDLE_MS = 60_000
 const CONNECT_TIMEOUT_MS = 10_000
-/** Nothing of ours takes this long; what does is stuck, and whoever waits for it should hear so. */
+/** No statement of ours takes this long. One that does is stuck, and must fail rather than keep others waiting. */
 const STATEMENT_TIMEOUT_MS = 60_000
 
 /**
@@ -79,6 +79,9 @@ const STATEMENT_TIMEOUT_MS = 60_000
  * products: 261 ms a batch, 3 ms written so).
  */
 const SERVER_SETTINGS = '-c enable_seqscan=off'
+
+/** For names of savepoints, which must differ within a transaction. */
+let savepoints = 0
 
 /** Names of prepared statements by their text, the same on every connection of this process. */
 const names = new Map<string, string>()
@@ -99,8 +102,8 @@ export function openDb({ url, connectionsMax, prepare = true, applicationName = 
     pipeline: true,
   }
   const pool = new pg.Pool({ ...config, max: connectionsMax, idleTimeoutMillis: IDLE_MS })
-  // An idle connection that dies is taken out of the pool, which is all there is to do; one in use tells of its death by failing
-  // its statements. Listened to from its first moment: a server may end a connection with the very bytes that open it.
+  // An idle connection that dies is removed from the pool, and nothing else is needed; on one in use, the statements fail. The
+  // listener is attached on connect, because a server may close a connection as soon as it opens.
   pool.on('error', ignore)
   pool.on('connect', (client) => client.on('error', ignore))
   const inUse = new Set<pg.PoolClient>()
@@ -202,9 +205,8 @@ export function openDb({ url, connectionsMax, prepare = true, applicationName = 
   function openScope(client: pg.PoolClient, sendOn: typeof send) {
     let isClosed = false
     let failed: unknown
-    let savepoints = 0
     const scope = reader(async (text, values, isNamed) => {
-      if (isClosed) throw new Error('the transaction is over: nothing more can be asked in it')
+      if (isClosed) throw new Error('the transaction has ended: no further statement can be sent in it')
       try {
         return await sendOn(client, text, values, isNamed)
       } catch (error) {
@@ -302,7 +304,7 @@ function rowsOf(result: pg.QueryResult | pg.QueryResult[]): Rows<unknown> {
   return rows
 }
 
-/** A prepared plan that a migration of another process has made useless; prepared again under another name it is fine. */
+/** Whether a migration by another process made a prepared plan invalid. Preparing it again under another name works. */
 function isStalePlan(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 }
@@ -334,8 +336,7 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, ret
 const RECORD_SEPARATOR = '\x1e'
 
 /**
-/**
- * JSON texts as one parameter for `string_to_array(…, E'\\x1e')`. In an array literal every quote would be escaped here and
+ * JSON texts as one parameter for `string_to_array(…, E'\x1e')`. In an array literal every quote would be escaped here and
  * unescaped by the server: a third of the processor time of shelving (measured).
  */
 export function jsonTexts(texts: readonly string[]): string {

@@ -3,7 +3,7 @@ import { ShelfwireError, unreachable } from '../platform/errors.ts'
 import type { ChangeKind } from '../model/change.ts'
 import { feedWindow, type FeedHead, type FeedRow } from './changes.sql.ts'
 
-/** The cursor that a client sent: none, `now`, `since` alone (a whole second), or the pair of a previous answer. */
+/** Where the client starts: at the beginning, at the head (`now`), at a second (`since` alone), or after a previous answer. */
 export type Cursor =
   | { kind: 'beginning' }
   | { kind: 'now' }
@@ -43,7 +43,7 @@ export async function readFeed(
   const window = await feedWindow(reader, accountId, storeId, from, cursor.kind === 'now' ? 0 : limit + 1)
   if (window === undefined) throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
   const { head, rows } = window
-  if (cursor.kind === 'pair') refuseAhead(cursor, head)
+  if (cursor.kind === 'pair') requireKnownCursor(cursor, head)
   const found = rows.slice(0, limit)
   const last = found.at(-1)
   return {
@@ -57,7 +57,7 @@ export async function readFeed(
   }
 }
 
-/** The next cursor of an empty window: the cursor that was sent, or the head for none and for one in the future. */
+/** The next cursor when nothing was found: the cursor that was sent; the head if none was sent or its time is in the future. */
 function emptyNext(cursor: Cursor, head: FeedHead): { since: Date; id: number } {
   const headCursor = { since: head.lastAt, id: head.lastId }
   switch (cursor.kind) {
@@ -73,7 +73,7 @@ function emptyNext(cursor: Cursor, head: FeedHead): { since: Date; id: number } 
   }
 }
 
-function refuseAhead(cursor: { since: Date; id: number }, head: FeedHead): void {
+function requireKnownCursor(cursor: { since: Date; id: number }, head: FeedHead): void {
   const isAhead = cursor.id > head.lastId || cursor.since > head.lastAt
   if (!isAhead && !head.isFenced) return
   throw new ShelfwireError(
@@ -92,6 +92,6 @@ function kindsAfter(row: FeedRow, id: number): ChangeKind[] {
     .flatMap(([number, kind]) => (number === null ? [] : [{ number, kind }]))
     .sort((a, b) => a.number - b.number)
   const after = all.filter((entry) => entry.number > id)
-  // none, when the client combined parts of two cursors: its time says that something changed, so all kinds are reported
+  // Empty only if the client combined since and since_id of two answers. The row is after its time, so report every kind.
   return (after.length > 0 ? after : all).map((entry) => entry.kind)
 }

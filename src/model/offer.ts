@@ -1,12 +1,12 @@
 import type { NameField } from '../../contract/product-fields.ts'
 
+/** A category is a path, its levels joined by `/`. */
+type OfferNames = Readonly<Partial<Record<NameField, string | null>>>
+
 /**
  * One offer as a supplier's file gives it, whatever the format. A field that is `undefined` was not in the file and keeps
  * its stored value; `null` (or an empty list) was in the file and is empty, which clears it.
  */
-/** A category is a path, its levels joined by `/`. */
-type OfferNames = Readonly<Partial<Record<NameField, string | null>>>
-
 export interface OfferRecord extends OfferNames {
   /** The supplier's own key of the article; unique within the supplier. */
   sku: string

@@ -12,7 +12,7 @@ export interface Settings {
   /** null: the embedded server. */
   databaseUrl: string | null
   databaseConnectionsMax: number
-  /** False behind a transaction-pooling proxy that does not support prepared statements. */
+  /** False behind a proxy that does not support prepared statements. */
   databasePrepare: boolean
   /** Base URL under which clients reach the service, without a slash at the end; null: http://HOST:PORT. */
   publicUrl: string | null

@@ -19,8 +19,8 @@ const LOCKED_MS = 10
 export interface Shelf {
   /**
    * Runs `write` in a transaction (T1), then shelves the products that it returns (T2), so that what was written can be
-   * read and is in the feed when the promise resolves. Sweeps are left to the workers. So are products beyond the first
-   * batch that cannot be shelved within `waitMs` (all of them when it is left out); they are returned as `unshelved`.
+   * read and is in the feed when the promise resolves. Sweeps are left to the workers. So are, of a write larger than one
+   * batch, the batches that do not begin within `waitMs` (0 by default: none begins); they are returned as `unshelved`.
    */
   write<T extends { productIds: readonly number[] }>(
     accountId: number,
@@ -41,7 +41,7 @@ export interface Shelf {
 }
 
 /**
- * @param isServing whether this process is answering requests: then it sweeps with one worker only, in small batches.
+ * @param isServing whether this process received a request a moment ago: then it sweeps with one worker, in small batches.
  */
 export function openShelf(db: Db, wake: Wake, log: Log, isServing: () => boolean = () => false): Shelf {
   /** Where each account's walk over its marks is; wraps around, so that no product starves. */
@@ -84,7 +84,10 @@ export function openShelf(db: Db, wake: Wake, log: Log, isServing: () => boolean
     }
   }
 
-  /** Shelves products that were just written: up to a batch always, more while there is time. @returns the rest. */
+  /**
+   * Shelves products that were just written: all of them if they fit into one batch, otherwise the batches that begin in
+   * time. @returns the rest.
+   */
   const shelveNow = async (accountId: number, productIds: readonly number[], waitMs: number): Promise<number[]> => {
     const size = await batchProducts(db, accountId)
     const ids = productIds.toSorted((a, b) => a - b)

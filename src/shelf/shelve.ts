@@ -13,13 +13,13 @@ import { mergeWrites, write } from './write-payloads.ts'
 export interface ShelveOptions {
   /** Skip products that another batch has locked instead of waiting for it; their marks stay. */
   skipLocked?: boolean
-  /** Take at most so many of the products, the lowest ids first; with skipLocked, workers get different ones. */
+  /** Take at most this many products, lowest ids first; with skipLocked, concurrent workers get different ones. */
   limit?: number
   /** Resolve for one store only. The products' marks stay, because other stores may need them. */
   storeId?: number | null
   /**
-   * price: only price halves can have changed; the products' marks stay, because they may be about the other half.
-   * null: both halves can have. Left out: what the products' marks say.
+   * 'price': only price halves can have changed; the marks stay, because they may concern the content half.
+   * null: both halves can have changed. Omitted: the products' marks decide.
    */
   half?: 'price' | null
 }
@@ -33,7 +33,7 @@ export interface Shelved {
   changes: number
 }
 
-/** How many products a batch has: fewer when there are many stores, because memory is used per payload. */
+/** The number of products per batch: fewer when there are many stores, because memory is used per payload. */
 export async function batchProducts(reader: Reader, accountId: number): Promise<number> {
   const stores = Math.max(1, await activeStores(reader, accountId))
   return Math.max(1, Math.min(LIMITS.shelveBatchProducts, Math.floor(LIMITS.shelveBatchPayloads / stores)))
@@ -62,8 +62,8 @@ export async function shelveBatch(
 }
 
 /**
- * The numbered steps of a change, in order; ARCHITECTURE.md has the design and the reasons. Runs inside a READ
- * COMMITTED transaction that has written nothing before, and writes nothing afterwards except the progress of a sweep.
+ * The steps of T2, numbered as in ARCHITECTURE.md, which has the reasons. Runs inside a READ COMMITTED transaction that has
+ * not written anything yet and afterwards writes at most the progress of a sweep.
  */
 export async function shelveIn(
   tx: Tx,
@@ -83,17 +83,16 @@ export async function shelveIn(
   const marks = onlyStore === null && !onlyPrices ? await marksDelete(tx, accountId, locked) : []
   // a sweep over whole products ignores what the marks say
   const isByMarks = options.half === undefined
-  const { prices, wholes } = onlyPrices
-    ? { prices: locked, wholes: [] }
-    : isByMarks
-      ? partByHalf(locked, marks)
-      : { prices: [], wholes: locked }
+  let parts = { priceIds: [] as number[], wholeIds: locked }
+  if (onlyPrices) parts = { priceIds: locked, wholeIds: [] }
+  else if (isByMarks) parts = partByHalf(locked, marks)
+  const { priceIds, wholeIds } = parts
   // 3. read the inputs in later statements: these see every write that left one of those marks
   const none = Promise.resolve([])
   const [shared, priced, products] = await Promise.all([
     accounts.get(tx, accountId),
-    prices.length === 0 ? none : readPriceInputs(tx, accountId, prices),
-    wholes.length === 0 ? none : readProductInputs(tx, accountId, wholes),
+    priceIds.length === 0 ? none : readPriceInputs(tx, accountId, priceIds),
+    wholeIds.length === 0 ? none : readProductInputs(tx, accountId, wholeIds),
   ])
   const account =
     onlyStore === null
@@ -102,12 +101,12 @@ export async function shelveIn(
   // 4. resolve and compare
   const halves =
     account.isPriceAlone && priced.length > 0 ? await diffPriceHalves(tx, accountId, account, priced) : null
-  // products of which more than the prices has changed, or may have, are resolved as a whole
-  const more = halves === null ? prices : halves.rest
+  // products of which the content may have changed as well are resolved as a whole
+  const more = halves === null ? priceIds : halves.rest
   const rest = more.length === 0 ? [] : await readProductInputs(tx, accountId, more)
   const whole = await diffWholeProducts(tx, accountId, account, rest.length === 0 ? products : [...products, ...rest])
   const writes = halves === null ? whole : mergeWrites(halves.writes, whole)
-  // 5 and 6
+  // 5. write payload halves and held prices; 6. number the changes and write them
   await write(tx, accountId, writes)
   return { products: locked.length, lastId: locked.at(-1) ?? 0, changes: writes.changes.length }
 }
@@ -119,8 +118,8 @@ export async function shelveIn(
 function partByHalf(
   productIds: readonly number[],
   marks: readonly { productId: number; half: 'price' | null }[],
-): { prices: number[]; wholes: number[] } {
+): { priceIds: number[]; wholeIds: number[] } {
   const priced = new Set(marks.filter(({ half }) => half === 'price').map(({ productId }) => productId))
   for (const { productId, half } of marks) if (half === null) priced.delete(productId)
-  return { prices: productIds.filter((id) => priced.has(id)), wholes: productIds.filter((id) => !priced.has(id)) }
+  return { priceIds: productIds.filter((id) => priced.has(id)), wholeIds: productIds.filter((id) => !priced.has(id)) }
 }

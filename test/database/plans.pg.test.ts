@@ -437,7 +437,7 @@ test('openDb disables sequential scans where an index can be used', async () => 
   const [row] = await database.db<
     { value: string }[]
   >`select setting as value from pg_settings where name = 'enable_seqscan'`
-  expect(row?.value, 'postgres.js omits connection settings whose value is false: use a string').toBe('off')
+  expect(row?.value, 'openDb must set enable_seqscan=off').toBe('off')
 })
 
 test('every hot query has an expected plan', () => {

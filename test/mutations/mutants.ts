@@ -79,7 +79,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'isolation-of-the-server',
-    edits: [{ file: 'src/db/sql.ts', from: `db.begin('isolation level read committed', work)`, to: 'db.begin(work)' }],
+    edits: [
+      { file: 'src/db/sql.ts', from: `db.begin('isolation level read committed', work)`, to: `db.begin('', work)` },
+    ],
     file: NUMBERING,
     test: 'a writer that waited for the counter gets the next numbers at its first attempt, also where the default isolation is repeatable read',
   },

@@ -229,7 +229,7 @@ describe('a notice that cannot be mailed', () => {
       const [notice] = await notices()
       expect(notice).toMatchObject({ mail: 'waiting', mailTries: i + 1 })
       expect(notice?.mailError).toContain('451')
-      // shown on terminals and in the panel
+      // shown on terminals
       expect(notice?.mailError).toMatch(/^\P{C}*$/u)
       // not before its time
       await send()
@@ -275,7 +275,7 @@ describe('a notice that cannot be mailed', () => {
     expect(sink.mails).toHaveLength(how === 'recipient' ? 0 : 1)
   })
 
-  test('is kept for the panel without SMTP_URL', async () => {
+  test('is stored, but not sent, without SMTP_URL', async () => {
     await join('anna@example.com')
     await tell()
     await tell('paused')

@@ -191,7 +191,7 @@ export async function logScan(reader: Reader, accountId: number, requests: reado
   // endpoints at the same position with the same subscription share a scan
   const alike = Map.groupBy(requests, (one) => `${one.position} ${one.limit} ${one.storeId} ${one.kinds.join()}`)
   const scanned = [...alike.values()].flatMap(([first]) => first ?? [])
-  // as numbers: postgres.js does not send arrays of booleans as such
+  // 1 or 0, as the statement below compares them
   const listens = (kind: ChangeKind) => scanned.map((one) => Number(one.kinds.includes(kind)))
   const rows = await reader<
     { endpointId: number; head: number; found: number; last: number | null; packed: string | null; limit: number }[]

@@ -33,12 +33,12 @@ export interface Claim {
   generation: number
   url: string
   body: string
-  /** Sealed. */
+  /** Encrypted (src/platform/seal.ts). */
   secret: string
-  /** Sealed; null unless the secret was rotated and the old one still signs as well. */
+  /** Encrypted; null unless the secret was rotated and the old one still signs as well. */
   previousSecret: string | null
   isImpaired: boolean
-  /** Milliseconds since it was due; null when it did not wait for a time. */
+  /** Milliseconds since it was due; null if it was not scheduled for a time (it follows from a new change). */
   lateMs: number | null
 }
 
@@ -46,7 +46,7 @@ export interface Stepped {
   claims: Claim[]
   /** Whether there is more to do at once. */
   isMore: boolean
-  /** Whether something was due that no slot was free for. */
+  /** Whether something was due but no slot was free. */
   isStarved: boolean
   /** Milliseconds until something else of this account is due; null: at the next change. */
   dueInMs: number | null
@@ -55,7 +55,7 @@ export interface Stepped {
 export interface StepOptions {
   /** Shortest time between the beginnings of two deliveries to an endpoint. */
   paceMs: number
-  /** 0 to 1 (exclusive). */
+  /** A random number from 0 to below 1, for jitter. */
   chance: () => number
   /** Replaces the database's clock; tests move it. */
   clock?: (databaseNow: Date) => Date
@@ -74,14 +74,14 @@ interface Visit {
   log: (WaitingDelivery & { body?: string | null }) | undefined
   /** The next delivery that its owner asked for. */
   manual: WaitingDelivery | undefined
-  /** `row` as it was read, as JSON, to see whether anything changed. */
-  was: string
+  /** JSON of `row` as it was read, to see whether the step changed it. */
+  before: string
   wasDueAt: Date | null
 }
 
 /**
- * One step of an account, in one transaction and for all of its endpoints that no other transaction has locked: records the results
- * that came in, and claims what is due. A claim freezes bodies. HTTP follows after the commit, outside of any transaction.
+ * One step of an account, in one transaction: for all of its endpoints that no other transaction has locked, records the results
+ * that have come in and claims what is due. Bodies are frozen when a window is planned; the POSTs follow after the commit.
  */
 export async function step(
   tx: Tx,
@@ -112,7 +112,7 @@ export async function step(
       const own = waiting.filter((delivery) => delivery.endpointId === row.endpointId)
       return {
         row,
-        was: JSON.stringify(row),
+        before: JSON.stringify(row),
         wasDueAt: row.dueAt,
         log: own.find((delivery) => delivery.origin === 'log'),
         manual: own.find((delivery) => delivery.origin !== 'log'),
@@ -148,8 +148,8 @@ export async function step(
 }
 
 /**
- * The database's clock was set back if a delivery began in the future. All times that were set by the old clock are moved by the
- * difference, or the endpoint would wait for that long.
+ * If the last delivery began in the future, the database's clock was set back. The times that the endpoint waits for are moved
+ * back by the same difference; otherwise it would wait that much longer.
  */
 function followClockBack(row: EndpointNow): void {
   const backMs = row.sentAt === null ? 0 : row.sentAt.getTime() - row.now.getTime()
@@ -158,12 +158,12 @@ function followClockBack(row: EndpointNow): void {
   row.sentAt = row.now
   row.leasedUntil = moved(row.leasedUntil)
   row.retryAt = moved(row.retryAt)
-  if (row.pausedUntil !== null) row.pausedUntil = moved(row.pausedUntil)
+  row.pausedUntil = moved(row.pausedUntil)
 }
 
 /** Whether the step changed the endpoint's state; an idle one is not written. */
-function hasChanged({ row, was }: Visit): boolean {
-  return JSON.stringify(row) !== was
+function hasChanged({ row, before }: Visit): boolean {
+  return JSON.stringify(row) !== before
 }
 
 /** Milliseconds until the first of these endpoints is due; null: none is. */
@@ -185,8 +185,8 @@ function isImpaired({ failures, lastMs }: EndpointNow): boolean {
   return failures > 0 || (lastMs ?? 0) > LIMITS.webhookSlowMs
 }
 
-/** What is to be sent to an endpoint now: a delivery, or the next window of the log. A time: wait until then; null: nothing. */
-function choose(visit: Visit, paceMs: number, writes: StepWrites): 'manual' | 'log' | 'window' | Date | null {
+/** What to send to an endpoint now: a delivery, or the next window of the log; a Date: nothing before then; null: nothing. */
+function nextWork(visit: Visit, paceMs: number, writes: StepWrites): 'manual' | 'log' | 'window' | Date | null {
   const { row } = visit
   const { now } = row
   if (row.leasedUntil !== null && row.leasedUntil > now) return row.leasedUntil
@@ -209,6 +209,10 @@ function choose(visit: Visit, paceMs: number, writes: StepWrites): 'manual' | 'l
   return visit.log === undefined ? 'window' : 'log'
 }
 
+/**
+ * Claims what is due, while slots are free: takes slots, plans windows, reads missing bodies, and claims one delivery per
+ * endpoint.
+ */
 async function claimDue(
   tx: Tx,
   accountId: number,
@@ -219,7 +223,7 @@ async function claimDue(
   const claimed: Claimed = { claims: [], planned: [], isMore: false, starved: new Set() }
   const ready: { visit: Visit; work: 'manual' | 'log' | 'window' }[] = []
   for (const visit of visits) {
-    const work = choose(visit, options.paceMs, writes)
+    const work = nextWork(visit, options.paceMs, writes)
     visit.row.dueAt = work instanceof Date ? work : null
     if (work === null || work instanceof Date) continue
     if (options.take(isImpaired(visit.row))) {
@@ -236,9 +240,10 @@ async function claimDue(
     accountId,
     windows.map(({ row }) => row),
   )
-  const unread = ready.flatMap(({ visit: { log, manual }, work }) =>
-    work === 'manual' ? (manual ?? []) : work === 'log' && log?.body === undefined ? (log ?? []) : [],
-  )
+  const unread = ready.flatMap(({ visit: { log, manual }, work }): WaitingDelivery[] => {
+    if (work === 'manual') return manual === undefined ? [] : [manual]
+    return work === 'log' && log !== undefined && log.body === undefined ? [log] : []
+  })
   const contents = new Map(
     unread.length === 0 ? [] : (await deliveryContents(tx, accountId, unread)).map((row) => [row.deliveryId, row]),
   )
@@ -257,7 +262,7 @@ async function claimDue(
     if (next !== undefined && body !== null) claim(visit, next, body, claimed)
     else {
       options.giveBack(isImpaired(visit.row))
-      // the scanned part of the log had nothing for this endpoint; the rest may
+      // the part of the log that was scanned has nothing for this endpoint; a later part may
       if (visit.row.position < visit.row.head) claimed.isMore = true
     }
   }
@@ -293,8 +298,9 @@ function claim(
 type DeliveryContent = Awaited<ReturnType<typeof deliveryContents>>[number]
 
 /**
- * What the owner asked for goes before the log. The body of a redelivery is made now, of those products that still are as its event
- * says (listed, or removed). It voids a plan that waits: what was frozen earlier must not arrive later.
+ * Claims a delivery that the owner asked for; these go before the log. The body of a redelivery is built now, from the products
+ * to which its event still applies (still listed or, for `removed`, still not listed). It voids the endpoint's waiting plan: a
+ * body frozen earlier must not arrive later.
  */
 async function claimManual(
   tx: Tx,

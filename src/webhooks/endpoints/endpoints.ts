@@ -40,7 +40,7 @@ export interface NewEndpoint {
   storeId: number | null
 }
 
-/** What owners do with their endpoints, for the panel and the command line. Safe while a delivery is in flight. */
+/** What owners do with their endpoints, for the command line. Safe while a delivery is in flight. */
 export interface Endpoints {
   /** The endpoint gets what changes from now on. @returns its signing secret, which cannot be read again. */
   create(accountId: number, input: NewEndpoint): Promise<{ endpointId: number; secret: string }>

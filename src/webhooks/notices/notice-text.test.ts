@@ -24,7 +24,7 @@ Waiting:     changes since 2026-11-20 10:00 UTC
 
 It is tried again automatically, and paused after 10 failures in a row. Nothing is lost: changes wait, and are delivered in order once the endpoint answers with a status of 2xx again.
 
-Once it is fixed, have it tried at once, in the panel or with
+Once it is fixed, retry it immediately with
 
   ${COMMAND}
 `,

@@ -35,7 +35,7 @@ export function noticeText(
   ]
   const kept =
     'Nothing is lost: changes wait, and are delivered in order once the endpoint answers with a status of 2xx again.'
-  const remedy = `Once it is fixed, have it tried at once, in the panel or with\n\n  shelfwire endpoint resume --account ${accountId} --endpoint ${notice.endpointId}`
+  const remedy = `Once it is fixed, retry it immediately with\n\n  shelfwire endpoint resume --account ${accountId} --endpoint ${notice.endpointId}`
   const texts: Record<NoticeRow['kind'], () => [string, string[]]> = {
     failing: () => [
       `Deliveries to ${short} fail`,

@@ -27,7 +27,7 @@ export interface NoticesOptions {
 /**
  * Starts mailing notices to owners. Any number of processes may do so: each notice is claimed before it is sent.
  *
- * @param mailer null: there is no SMTP_URL, and notices are kept for the panel
+ * @param mailer null: there is no SMTP_URL, and notices are only stored
  */
 export function startNotices(db: Db, mailer: Mailer | null, log: Log, options: NoticesOptions = {}): Loop {
   return startLoop({

@@ -3,9 +3,12 @@
 
 /** Steps of different accounts at once; each takes a connection. */
 export const STEPS_MAX = 4
-/** Between two steps of an account: results that arrive within it are recorded in one transaction. An idle account waits for nothing. */
+/**
+ * Between two steps of an account: results that arrive within it are recorded in one transaction. An account that was idle
+ * is stepped at once.
+ */
 export const STEP_GAP_MS = 8
-/** After a step that made no progress, unless something happens: it came early, or another process has the endpoints. */
+/** The least wait after a step that made no progress (too early, or another process has the endpoints), unless an event comes. */
 export const NO_PROGRESS_MS = 25
 /** After a step that failed, whatever happens meanwhile: the database is most likely unreachable. */
 export const RETRY_STEP_MS = 1_000
@@ -61,7 +64,7 @@ type Phase<R> =
   | { name: 'resting'; until: number }
   /** Due, and waiting for one of STEPS_MAX places. */
   | { name: 'queued' }
-  /** `isAgain`: something happened that the step may not have seen. `freed`: count of slots freed when it began. */
+  /** `isAgain`: an event came that the step may not have seen. `freed`: the value of Schedule.freed when the step began. */
   | { name: 'stepping'; recording: readonly R[]; since: number; freed: number; isAgain: boolean }
 
 interface Account<R> {
@@ -69,7 +72,7 @@ interface Account<R> {
   /** Of deliveries that ended, to be recorded by the next step. */
   results: R[]
   inFlight: number
-  /** When it became due, since its last step began. */
+  /** When it became due; null: it is not, or its step has begun. */
   since: number | null
   /** End of the gap after its last step. */
   restsUntil: number
@@ -86,7 +89,7 @@ export interface Schedule<R> {
   withEndpoints: Set<number>
   stepping: number
   inFlight: number
-  /** Slots freed so far. */
+  /** How many slots have become free since the start. */
   freed: number
   isStopping: boolean
 }
@@ -167,7 +170,7 @@ function accountOf<R>(state: Schedule<R>, accountId: number): Account<R> {
 
 /** The account has something to do, or may have: it is stepped as soon as its gap is over and a place is free. */
 function due<R>(state: Schedule<R>, accountId: number, now: number, actions: Action<R>[]): void {
-  // at the end only results are worth a step
+  // while stopping, an account is stepped only to record results
   if (state.isStopping && (state.accounts.get(accountId)?.results.length ?? 0) === 0) return
   const account = accountOf(state, accountId)
   account.since ??= now
@@ -229,7 +232,7 @@ function stepped<R>(
   account.inFlight += outcome.claims
   state.inFlight += outcome.claims
   account.restsUntil = now + STEP_GAP_MS
-  // a slot that became free since the step looked may be one that it missed
+  // a slot that became free while the step ran may have come too late for it, so it runs again
   const isMissed = outcome.isStarved && (outcome.isSlotReturned || state.freed > freed)
   const isDue = isAgain || outcome.isMore || isMissed
   if (outcome.isStarved && !isDue && !state.isStopping) state.starved.add(accountId)
@@ -262,19 +265,19 @@ function waitFor<R>(
   } else if (account.inFlight === 0 && !state.starved.has(accountId)) state.accounts.delete(accountId)
 }
 
-/** What was sent is sent: its results are recorded when the database is back, or it is sent again after its lease. */
+/** The deliveries have been made. Their results are recorded when the database is back, or they are sent again after the lease. */
 function stepFailed<R>(state: Schedule<R>, accountId: number, now: number, actions: Action<R>[]): void {
   const account = accountOf(state, accountId)
   if (account.phase.name !== 'stepping') return
   const { recording, since } = account.phase
   state.stepping--
-  const isUntried = account.results.length > 0
+  const hasNewResults = account.results.length > 0
   account.results.unshift(...recording)
   account.since = since
-  if (!state.isStopping || isUntried) {
+  if (!state.isStopping || hasNewResults) {
     restOrQueue(state, accountId, account, now + RETRY_STEP_MS, now, actions)
   } else {
-    // at the end its results are given up, unless others come in
+    // while stopping, results that could not be recorded are given up unless another delivery ends; they are sent again
     account.phase = { name: 'waiting', until: null }
     if (account.inFlight === 0) state.accounts.delete(accountId)
   }
