@@ -3,8 +3,8 @@ const CODING_NAMES = ['zstd', 'br', 'gzip'] as const
 export type Coding = (typeof CODING_NAMES)[number]
 
 /**
- * The coding with the highest weight (RFC 9110), among equals the first of ours; null for the uncoded body. `*` covers
- * the codings that are not named. Without an accepted coding of ours the body is sent uncoded, even if that is refused.
+ * The coding with the highest weight (RFC 9110), among equals the first of ours; null for the uncoded body. `*`: of
+ * codings that are not named. Without an accepted coding of ours the body is sent uncoded, even if that is refused.
  */
 export function codingOf(accepted: string | undefined): Coding | null {
   if (accepted === undefined || accepted === '') return null

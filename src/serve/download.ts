@@ -49,7 +49,7 @@ export function openSeats(): Seats {
 }
 
 /**
- * Streams parts as fast as the client reads them. The first part is produced before anything is sent, so that an
+ * Streams parts as fast as the client reads them. The first part is produced before anything is sent, so an
  * early failure can still be a problem. A later failure, or a client that stalls for LIMITS.exportStallMs, destroys the
  * connection: a truncated body must not look complete. No further parts are produced after the client hangs up.
  * @param headers of the 200.

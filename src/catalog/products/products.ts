@@ -21,15 +21,15 @@ import { writeOwnStock } from './write-own-stock.ts'
 import { type OverrideOutcome, type OverrideWrite, writeOverrides } from './write-overrides.ts'
 import { listingsWrite } from './listings.sql.ts'
 
-// What the account's owner sets on single products. Every function locks its products in id order, marks exactly those that it
-// changed and returns their ids, so that the caller can shelve them before it answers.
+// What the account's owner sets on single products. Every function locks its products in id order, marks exactly those
+// that changed and returns their ids, so that the caller can shelve them before it answers.
 
 export interface NewProduct {
   sku?: string | null
   ean?: string | null
 }
 
-/** Creates products without any offer; `value` holds their ids in the order given. Faults of one among several are named `3.sku`. */
+/** Creates products without offers; `value` has their ids in order. Faults of several are named `3.sku`. */
 export async function createProducts(
   tx: Tx,
   accountId: number,
@@ -59,7 +59,7 @@ export async function deleteProducts(tx: Tx, accountId: number, productIds: read
   return productsWritten(gone)
 }
 
-/** Sets own stock; one row a product. Negative quantities count as 0. @throws ShelfwireError invalid-input, unknown-product. */
+/** Sets own stock, a row per product; a negative quantity is 0. @throws ShelfwireError invalid-input, unknown-product. */
 export async function setOwnStock(tx: Tx, accountId: number, rows: readonly OwnStockRow[]): Promise<Written> {
   const check = new Check()
   const clean = rows.map((row) => {
@@ -80,7 +80,7 @@ export async function setOwnStock(tx: Tx, accountId: number, rows: readonly OwnS
   return productsWritten(productIds)
 }
 
-/** Deletes own stock: the product is sold from suppliers alone. */
+/** Deletes own stock: the product is then sold from suppliers' stock only. */
 export async function clearOwnStock(tx: Tx, accountId: number, productIds: readonly number[]): Promise<Written> {
   const locked = await productsLockExclusive(tx, accountId, productIds)
   const { productIds: changed } = await writeOwnStock(
@@ -92,9 +92,9 @@ export async function clearOwnStock(tx: Tx, accountId: number, productIds: reado
 }
 
 /**
- * Sets, hides and resets overrides of texts, images (as the JSON array of their URLs) and attributes. Faults are named
+ * Sets, hides and resets overrides of texts, images (a JSON array of URLs) and attributes. Faults are named
  * `<product id>.title.pl`, `<product id>.attributes.color`.
- * @returns what became of each row, in their order.
+ * @returns the result of each row, in their order.
  * @throws ShelfwireError invalid-input, unknown-product; conflict for a product that would have too many.
  */
 export async function setOverrides(
@@ -111,7 +111,7 @@ export async function setOverrides(
   return writeOverrides(tx, accountId, clean)
 }
 
-/** Sets manually whether a store lists products; a product that leaves a store is announced there as `removed`. */
+/** Sets manually whether a store lists products; a store that no longer lists one announces it as `removed`. */
 export async function setListing(
   tx: Tx,
   accountId: number,
@@ -125,7 +125,7 @@ export async function setListing(
   return marked(tx, accountId, await listingsWrite(tx, accountId, rows))
 }
 
-/** Leaves it to the store's assortment again whether it lists products. */
+/** Removes manual listings: the store's assortment decides again. */
 export async function clearListing(
   tx: Tx,
   accountId: number,
@@ -137,7 +137,7 @@ export async function clearListing(
   return marked(tx, accountId, await listingsWrite(tx, accountId, rows))
 }
 
-/** Chooses the EAN that is shown; null goes back to the first supplier's. @throws ShelfwireError invalid-input, unknown-product. */
+/** Sets the EAN to show; null: the first supplier's. @throws ShelfwireError invalid-input, unknown-product. */
 export async function setPrimaryEan(
   tx: Tx,
   accountId: number,
@@ -147,7 +147,7 @@ export async function setPrimaryEan(
   const check = new Check()
   const ean = checkEan(check, 'ean', given)
   check.done('EAN')
-  // exclusively, because each of two at once would delete the other's choice
+  // exclusively, because two concurrent choices would each delete the other
   await lockProducts(tx, accountId, [productId])
   const isChanged = await primaryEanSet(tx, accountId, productId, ean === null ? null : { ean, gtin: gtinOf(ean) })
   return marked(tx, accountId, isChanged ? [productId] : [])
