@@ -57,10 +57,7 @@ describe('a field of the payload', () => {
   it('is known to the database and to the docs if it has a source order or an override', () => {
     expect(constraint('source_order_field_check').toSorted()).toEqual(SOURCE_FIELDS.toSorted())
     expect(constraint('product_override_field_check').toSorted()).toEqual(OVERRIDE_FIELDS.toSorted())
-    const orders =
-      /A source order asks some suppliers before the others for one field \(([^)]*)\)/.exec(
-        read('docs/rules.md'),
-      )?.[1] ?? ''
+    const orders = /A source order asks some suppliers before the others for one field \(([^)]*)\)/.exec(read('docs/rules.md'))?.[1] ?? ''
     expect(quoted(orders)).toEqual(SOURCE_FIELDS)
     const bulk = /^\| `overrides` \|.*`field` \(([^)]*)\)/m.exec(read('docs/write-api.md'))?.[1] ?? ''
     expect(quoted(bulk)).toEqual([...OVERRIDE_FIELDS, 'attribute', 'key'])

@@ -202,7 +202,7 @@ function refusedEmpty(report: ImportReport): string {
 
 /**
  * Spools the known offers that a full file does not contain. Refuses a file by which more than half of the offers in stock
- * would lose it, whether it omits them or sets them to 0 (a column that was not filled): that is more often an error than
+ * would lose it, whether it omits them or sets them to 0 (an unfilled column): that is more often an error than
  * a sell-out.
  * @throws ShelfwireError `import-refused`
  */

@@ -159,9 +159,9 @@ function moment(text: string): Date | 'now' | Misfit {
 function ids(text: string, max: number): number[] | Misfit {
   const parts = text.split(',')
   if (parts.length > max) return new Misfit(`holds ${parts.length} ids; at most ${max} are read at once`)
-  const bad = parts.find((part) => !ID.test(part))
-  if (bad !== undefined)
-    return new Misfit(`must be product ids separated by commas; "${bad.slice(0, 40)}" is not a product id`)
+  const refused = parts.find((part) => !ID.test(part))
+  if (refused !== undefined)
+    return new Misfit(`must be product ids separated by commas; "${refused.slice(0, 40)}" is not a product id`)
   // larger ids are never assigned, so they match no product
   return [...new Set(parts.map(Number))].filter(Number.isSafeInteger)
 }

@@ -35,8 +35,8 @@ export type WriteResult<T> = ({ isReplay: false; value: T } | { isReplay: true; 
 
 export interface Writes {
   /**
-   * The one way to write to an account, for HTTP, commands and the panel: runs `work` in a transaction together with its
-   * idempotency key and stored answer, so that a crash at any point cannot repeat the write. Then waits for exactly what
+   * The one way to write to an account, for HTTP, commands and the panel: runs `work` in a transaction with its
+   * idempotency key and stored answer, so that a crash at any point cannot repeat it. Then waits for exactly what
    * the write returned: its products are shelved, or the sweeps of the account are processed.
    * @throws ShelfwireError idempotency-key-reused when the key was used with another request; whatever `work` throws.
    */

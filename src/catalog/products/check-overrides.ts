@@ -54,7 +54,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Checks an attribute override; faults: `attributes.color.pl`, or `attributes.color` for all. @returns its stored form. */
+/** Checks an attribute override; faults: `attributes.color.pl`, `attributes.color`. @returns its stored form. */
 export function checkAttributeOverride<T extends Omit<AttributeOverrideRow, 'productId'>>(
   check: Check,
   at: string,

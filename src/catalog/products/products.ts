@@ -59,7 +59,7 @@ export async function deleteProducts(tx: Tx, accountId: number, productIds: read
   return productsWritten(gone)
 }
 
-/** Sets own stock, a row per product; a negative quantity is 0. @throws ShelfwireError invalid-input, unknown-product. */
+/** Sets own stock; a negative quantity is 0. @throws ShelfwireError invalid-input, unknown-product. */
 export async function setOwnStock(tx: Tx, accountId: number, rows: readonly OwnStockRow[]): Promise<Written> {
   const check = new Check()
   const clean = rows.map((row) => {
@@ -111,7 +111,7 @@ export async function setOverrides(
   return writeOverrides(tx, accountId, clean)
 }
 
-/** Sets manually whether a store lists products; a store that no longer lists one announces it as `removed`. */
+/** Sets manually whether a store lists products; a product that leaves a store is announced there as `removed`. */
 export async function setListing(
   tx: Tx,
   accountId: number,
@@ -125,7 +125,7 @@ export async function setListing(
   return marked(tx, accountId, await listingsWrite(tx, accountId, rows))
 }
 
-/** Removes manual listings: the store's assortment decides again. */
+/** Leaves it to the store's assortment again whether it lists products. */
 export async function clearListing(
   tx: Tx,
   accountId: number,
@@ -137,7 +137,7 @@ export async function clearListing(
   return marked(tx, accountId, await listingsWrite(tx, accountId, rows))
 }
 
-/** Sets the EAN to show; null: the first supplier's. @throws ShelfwireError invalid-input, unknown-product. */
+/** Chooses the EAN that is shown; null goes back to the first supplier's. @throws ShelfwireError invalid-input, unknown-product. */
 export async function setPrimaryEan(
   tx: Tx,
   accountId: number,
@@ -147,7 +147,7 @@ export async function setPrimaryEan(
   const check = new Check()
   const ean = checkEan(check, 'ean', given)
   check.done('EAN')
-  // exclusively, because two concurrent choices would each delete the other
+  // exclusively, because each of two at once would delete the other's choice
   await lockProducts(tx, accountId, [productId])
   const isChanged = await primaryEanSet(tx, accountId, productId, ean === null ? null : { ean, gtin: gtinOf(ean) })
   return marked(tx, accountId, isChanged ? [productId] : [])

@@ -106,9 +106,9 @@ function merged(
 ): Record<string, string> {
   const texts = new Map(Object.entries(changes === null ? {} : old))
   const seen = new Set<string>()
-  for (const [stated, text] of Object.entries(changes ?? {})) {
-    const locale = canonicalLocale(stated) ?? stated
-    check.that(!seen.has(locale), `${name}.${stated.slice(0, 40)}`, 'is duplicated')
+  for (const [given, text] of Object.entries(changes ?? {})) {
+    const locale = canonicalLocale(given) ?? given
+    check.that(!seen.has(locale), `${name}.${given.slice(0, 40)}`, 'is duplicated')
     seen.add(locale)
     if (text === null) texts.delete(locale)
     else texts.set(locale, text)
@@ -149,10 +149,10 @@ function byLocale(check: Check, name: string, texts: Readonly<Record<string, str
     `must name at most ${LIMITS.localesPerDefinitionMax} locales`,
   )
   const seen = new Map<string, string>()
-  for (const [stated, text] of entries) {
-    const at = `${name}.${stated.slice(0, 40)}`
+  for (const [given, text] of entries) {
+    const at = `${name}.${given.slice(0, 40)}`
     check.text(at, text, LIMITS.nameLengthMax)
-    const locale = check.locale(at, stated)
+    const locale = check.locale(at, given)
     check.that(!seen.has(locale), at, 'is duplicated')
     seen.set(locale, text)
   }

@@ -81,9 +81,9 @@ function found(all: readonly CategoryRow[], categoryId: number): CategoryRow {
 type Wanted = Omit<CategoryRow, 'categoryId'>
 
 /** Validates a category. @returns the path with its levels trimmed, and the suppliers' paths trimmed. */
-function checkCategory(stated: string, supplierPaths: readonly string[]): Wanted {
+function checkCategory(given: string, supplierPaths: readonly string[]): Wanted {
   const check = new Check()
-  const levels = stated.split('/').map((level) => level.trim())
+  const levels = given.split('/').map((level) => level.trim())
   const path = levels.join('/')
   check.text('path', path, LIMITS.categoryLengthMax)
   // the longest value that fits into an index

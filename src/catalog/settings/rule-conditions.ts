@@ -77,10 +77,10 @@ export async function requireNamed(
   })
   const faults: Fault[] = missing.map(({ kind, id }) => ({
     name: names[kind],
-    reason: `the account has no ${WORDS[kind]} ${id}`,
+    reason: `the account has no ${NOUNS[kind]} ${id}`,
   }))
   const [first] = faults
   if (first !== undefined) throw new ShelfwireError('unknown-reference', first.reason, { faults: faults.slice(0, 20) })
 }
 
-const WORDS = { storeIds: 'store', groupIds: 'customer group', productIds: 'product', supplierIds: 'supplier' } as const
+const NOUNS = { storeIds: 'store', groupIds: 'customer group', productIds: 'product', supplierIds: 'supplier' } as const

@@ -20,7 +20,7 @@ export interface NewSupplier {
   safetyBuffer?: number
 }
 
-/** Creates a supplier; it has no offers to sweep. @throws ShelfwireError invalid-input; conflict: limit, existing code. */
+/** Creates a supplier; there is nothing to sweep. @throws ShelfwireError invalid-input; conflict (limit, code). */
 export async function createSupplier(tx: Tx, accountId: number, input: NewSupplier): Promise<Written<number>> {
   await settingsLock(tx, accountId)
   const supplier = { priority: 100, safetyBuffer: 0, ...input }

@@ -18,7 +18,7 @@ export function productsWritten(productIds: readonly number[], value?: unknown):
 }
 
 /**
- * A write of the account's settings. Also when nothing changed: an earlier equal write may not have reached the payloads
+ * A write of the account's settings. Also when nothing changed: an earlier equal write may not be in the payloads
  * yet, and an answer promises that what it shows can be read.
  */
 export function settingsWritten(): Written

@@ -58,13 +58,13 @@ function faultsOf(schema: Type.TSchema, value: unknown, misfits: readonly Misfit
       for (const name of params['requiredProperties'] as string[]) note(instancePath, name, 'is required')
     else if (keyword === 'boolean') note(instancePath, null, 'is not a known member')
     else if (keyword !== 'additionalProperties' && !(keyword === 'anyOf' && isInside(misfits, misfit)))
-      note(instancePath, null, wordsFor(misfit, schema) + butIs(at(value, instancePath)))
+      note(instancePath, null, messageOf(misfit, schema) + butIs(at(value, instancePath)))
   }
   return faults
 }
 
 /** The message for a value that does not fit; bounds of numbers and lists have messages of their own. */
-function wordsFor({ keyword, schemaPath, message }: Misfit, schema: Type.TSchema): string {
+function messageOf({ keyword, schemaPath, message }: Misfit, schema: Type.TSchema): string {
   const node = at(schema, schemaPath.replace('#', '')) as Type.TSchema
   return keyword === 'type' || keyword === 'anyOf' || 'x-must' in node ? wordsOf(node) : message
 }
