@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { closed, echoed, optional, resettable } from './values.ts'
 
-// Account resources: what an account sets below /v1/account. A body of POST and PUT is complete: a member that is absent
-// or null gets its default. A body of PATCH is a merge patch (RFC 7396): absent is unchanged, null restores the default.
+// Account resources: what an account sets below /v1/account. POST and PUT have complete bodies: a member that is absent
+// or null gets its default. A PATCH body is a merge patch (RFC 7396): absent is unchanged, null restores the default.
 // Bodies of PUT and PATCH may contain assigned members as they were read, so that the result of a GET can be sent back.
 
 type Fields = Readonly<Record<string, Type.TSchema>>

@@ -149,7 +149,7 @@ export function streamRoute<const D extends Described & Pick<Route, 'answers' | 
   } as const
 }
 
-/** The content of a successful answer: `{data}` of a schema, a list of it with `meta`, or the schema as the whole body. */
+/** The content of a successful answer: `{data}` of a schema, a list of it with `meta`, or the whole body. */
 type Result = { data: Type.TSchema } | { list: Type.TSchema } | { whole: Type.TSchema }
 
 const schemaOf = (result: Result) => Object.values(result)[0] as Type.TSchema
@@ -236,7 +236,7 @@ export function writeRoute<
   } as const
 }
 
-/** A GET outside /v1, for operators and for holders of a secret address: it needs no token, and is not in the document. */
+/** A GET outside /v1, for operators and holders of a secret address: without a token, and not in the document. */
 export function operatorRoute<const D extends Pick<Route, 'id' | 'path' | 'summary'> & Partial<Route>>(definition: D) {
   return {
     ...BARE,
