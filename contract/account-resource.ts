@@ -1,45 +1,45 @@
 import Type, { type Static } from 'typebox'
 import { closed, echoed, optional, resettable } from './values.ts'
 
-// What an account sets below /v1/account. A body of POST and PUT is complete: a member that it leaves out, or sets to null, gets its
-// default. A body of PATCH is a merge patch (RFC 7396): absent is unchanged, null goes back to the default. Members that we assign may be in a
-// body of PUT and PATCH as they were read, so that what GET returned can be sent back.
+// Account resources: what an account sets below /v1/account. POST and PUT have complete bodies: a member that is absent
+// or null gets its default. A PATCH body is a merge patch (RFC 7396): absent is unchanged, null restores the default.
+// Bodies of PUT and PATCH may contain assigned members as they were read, so that the result of a GET can be sent back.
 
 type Fields = Readonly<Record<string, Type.TSchema>>
 
 /**
- * What makes up one kind of account resource, from which its routes (contract/routes/account-resources.ts), its bodies, its part of the
- * document and the types of its handlers come.
+ * Declares one kind of account resource. Its routes (contract/routes/account-resources.ts), its bodies, its part of the
+ * document and the types of its handlers are derived from it.
  */
 export interface AccountResource {
   /** Last part of the path below /v1/account. */
   path: string
-  /** Singular, as texts name it. */
+  /** Singular, as used in texts. */
   noun: string
-  /** Member that names one in the path, and what it is. */
+  /** The member that identifies one in the path. */
   key: { name: string; isText: boolean; description: string }
   /** Members of a body. */
   fields: Fields
-  /** Of a new one. */
+  /** Required at creation. */
   required: readonly string[]
-  /** Set when it is created and never changed; the key among them when the owner chooses it. */
+  /** Set at creation and never changed; includes the key when the owner chooses it. */
   fixed: readonly string[]
-  /** Members that are assigned by us: read only. */
+  /** Read-only members that we assign. */
   given: Fields
-  /** Name of the representation's schema, which ends with Resource. */
+  /** Name of the representation's schema, which ends in Resource. */
   schema: string
-  /** Members that only the answer to its creation has. */
+  /** Members that only the answer to a creation has. */
   once?: Fields
-  /** What deleting one does. */
+  /** What a deletion does. */
   deletion: string
 }
 
 type Member<R extends AccountResource, Name> = Name extends keyof R['fields'] ? Static<R['fields'][Name]> : never
-/** Members of a new one, as its body names them, after those that it leaves out got the defaults that there are. */
+/** Members of a new one, after defaults are filled in. */
 export type NewMembers<R extends AccountResource, Defaulted = never> = {
   [Name in keyof R['fields'] & (R['required'][number] | Defaulted)]: Member<R, Name>
 } & { [Name in Exclude<keyof R['fields'], R['required'][number] | Defaulted>]?: Member<R, Name> }
-/** Members that an edit sets. Null where there is no default to go back to, or where null in a map has a meaning of its own. */
+/** Members that an edit sets. Null where there is no default, or where null in a map has its own meaning. */
 export type ChangedMembers<R extends AccountResource, Defaulted> = {
   -readonly [Name in Exclude<keyof R['fields'], R['fixed'][number]>]?:
     | Member<R, Name>
@@ -48,7 +48,7 @@ export type ChangedMembers<R extends AccountResource, Defaulted> = {
 /** Names of all members of a representation. */
 export type MemberNames<R extends AccountResource> = (keyof R['fields'] | keyof R['given']) & string
 
-/** A resource's noun with its article. */
+/** A noun with its article. */
 export const withArticle = (noun: string) => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
 
 export const createBody = ({ fields, required }: AccountResource) =>
@@ -68,7 +68,7 @@ export const putBody = ({ fields, required, key, given }: AccountResource) => {
 }
 export const representation = ({ fields, given, schema }: AccountResource) =>
   Type.Object({ ...given, ...fields }, { ...closed, $id: schema })
-/** What its creation answers. */
+/** The answer to a creation. */
 export const createdAnswer = (resource: AccountResource) =>
   resource.once === undefined
     ? representation(resource)

@@ -20,7 +20,7 @@ import {
   Text,
 } from './values.ts'
 
-// The account resources: small collections, all with the grammar of contract/account-resource.ts.
+// The account resources: small collections that all follow contract/account-resource.ts.
 
 const byId = (noun: string) => ({ name: 'id', isText: false, description: `ID of the ${noun}.` })
 
@@ -30,17 +30,17 @@ export const STORES = {
   key: { name: 'slug', isText: true, description: 'The store’s slug.' },
   fields: {
     slug: Type.String({
-      description: 'What the read API calls it: 1 to 63 of a-z, 0-9 and -. Never changes, and is not assigned again.',
+      description: 'Its name in the read API: 1 to 63 of a-z, 0-9 and -. Never changes, and is not assigned again.',
     }),
     name: Text,
     locale: Type.String({ description: 'BCP 47.' }),
     currency: Type.String({ description: 'ISO 4217.' }),
     is_active: Type.Boolean({
-      description: 'An inactive store can not be read; its payloads are brought up to date when it comes back.',
+      description: 'An inactive store can not be read; its payloads are brought up to date when it is active again.',
     }),
     is_default: Type.Boolean({
       description:
-        'Read when a request names no store. There is always exactly one: make another the default instead of saying false.',
+        'Read when a request names no store. There is always exactly one: make another the default instead of sending false.',
     }),
     lists_by_default: Type.Boolean({
       description: 'Whether it lists a product for which neither an assortment rule nor a manual listing decides.',
@@ -63,7 +63,8 @@ export const GROUPS = {
   fixed: [],
   given: { id: Id, is_default: Flag },
   schema: 'GroupResource',
-  deletion: 'Its prices leave every payload; rules for it alone go with it. The default group can not be deleted.',
+  deletion:
+    'Its prices are removed from every payload; rules for it alone are deleted.  The default group can not be deleted.',
 } as const satisfies AccountResource
 
 export const RATES = {
@@ -112,7 +113,7 @@ export const ATTRIBUTES = {
     position: Type.Integer({ description: 'Attributes are shown by position, then by key.' }),
     labels: ByLocale('Locale -> label, without the unit.'),
     options: Type.Union([Type.Record(Text, ByLocale('Locale -> text shown.')), Null], {
-      description: 'Value as suppliers state it -> locale -> text shown.',
+      description: 'Value as suppliers send it -> locale -> text shown.',
       ...must('must be an object of value, locale and text'),
     }),
   },
@@ -130,11 +131,12 @@ export const SUPPLIERS = {
   fields: {
     code: Type.String({ description: '1 to 63 of a-z, 0-9 and -. Never changes.' }),
     name: Text,
-    currency: Type.String({ description: 'Of costs that state none (ISO 4217).' }),
+    currency: Type.String({ description: 'Of costs without a currency (ISO 4217).' }),
     priority: Priority,
-    safety_buffer: Type.Integer({ description: 'Pieces taken off every quantity it reports.' }),
+    safety_buffer: Type.Integer({ description: 'Pieces subtracted from every quantity it reports.' }),
     is_active: Type.Boolean({
-      description: 'The offers of an inactive supplier do not compete; its texts serve where nobody else has any.',
+      description:
+        'The offers of an inactive supplier do not compete; its texts are used where no other supplier has any.',
     }),
   },
   required: ['code', 'name', 'currency'],
@@ -142,7 +144,7 @@ export const SUPPLIERS = {
   given: { id: Id },
   schema: 'SupplierResource',
   deletion:
-    'Its offers, texts, images and EANs count nowhere any more, at once; products stay. Rules for it alone go with it. Its code may be used again, by another supplier.',
+    'Its offers, texts, images and EANs no longer count, at once; products stay. Rules for it alone are deleted. Its code may be used again, by another supplier.',
 } as const satisfies AccountResource
 
 export const PRICING_RULES = {
@@ -171,9 +173,9 @@ export const PRICING_RULES = {
     fixed_price: Amount('The price, with the action fixed.'),
     addition: Amount('Added to the price.'),
     floor_margin_percent: Amount('The lowest share of the price, in percent, that must not be cost.'),
-    floor_profit: Amount('The least that must be left over the cost.'),
+    floor_profit: Amount('The lowest difference between price and cost.'),
     floor_price: Amount('The price is not lower.'),
-    ceiling_price: Amount('The price is not higher, unless a floor says so.'),
+    ceiling_price: Amount('The highest price; a floor above it takes precedence.'),
     currency: orNull(Type.String({ description: 'Of the amounts; null: the account’s.' }), 'must be a string'),
     rounding: Type.Union(
       [
@@ -210,7 +212,7 @@ export const PRICING_RULES = {
   fixed: [],
   given: { id: Id, is_default: Flag },
   schema: 'PricingRuleResource',
-  deletion: 'What it priced is priced by the next rule that matches. The default rule can not be deleted.',
+  deletion: 'Its products are priced by the next rule that matches.  The default rule can not be deleted.',
 } as const satisfies AccountResource
 
 export const EXCLUSION_RULES = {
@@ -248,7 +250,7 @@ export const ASSORTMENT_RULES = {
     store_id: Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'The store whose catalog it decides.',
+      description: 'The store whose assortment it changes.',
     }),
     is_listed: Type.Boolean({ description: 'Whether the store lists what it matches.' }),
     priority: Priority,
@@ -261,7 +263,8 @@ export const ASSORTMENT_RULES = {
   fixed: ['store_id'],
   given: { id: Id },
   schema: 'AssortmentRuleResource',
-  deletion: 'The next rule that matches decides, or the store’s default; products that leave are removed there.',
+  deletion:
+    'The next rule that matches decides, or the store’s default; products that it no longer lists are removed there.',
 } as const satisfies AccountResource
 
 export const SOURCE_ORDERS = {
@@ -321,7 +324,7 @@ export const CHANNELS = {
   deletion: 'Its address stops at once.',
 } as const satisfies AccountResource
 
-/** Small collections, all with the same grammar. */
+/** Small collections with common rules. */
 export const ACCOUNT_RESOURCES: readonly AccountResource[] = [
   STORES,
   GROUPS,

@@ -1,14 +1,14 @@
-// The kinds of exclusion rule. Everything that knows a kind by its name follows from these tables: the schema of a
-// rule, what it must and must not carry, the command's help, and the kinds that src/resolve/exclusion.ts matches.
+// The kinds of exclusion rule. Everything that names a kind is derived from these tables: the schema of a rule, which
+// members it must and must not have, the command's help, and the kinds that src/resolve/exclusion.ts matches.
 
-/** What a kind needs to know: nothing, or one member of the rule, which every other kind refuses. */
+/** What a kind needs: nothing, or one member of the rule, which every other kind refuses. */
 interface Need {
   member: 'names' | 'supplier_ids' | 'amount' | null
-  /** What the member holds. */
+  /** What the member contains. */
   description: string
-  /** Of names: what they are compared with. */
+  /** For names: what they are compared with. */
   names?: 'manufacturers' | 'categories'
-  /** Of an amount: its digits before and after the decimal point, its lowest value, and whether it is money. */
+  /** For an amount: its digits before and after the decimal point, its lowest value, and whether it is money. */
   amount?: {
     whole: number
     fraction: number
@@ -53,12 +53,12 @@ const KINDS = {
 export type ExclusionKind = keyof typeof KINDS
 export const EXCLUSION_KINDS = Object.keys(KINDS) as ExclusionKind[]
 
-/** What a kind needs; nothing for a name that is no kind. */
+/** What a kind needs; nothing for an unknown kind. */
 export function needOf(kind: string): Need {
   return NEEDS[Object.hasOwn(KINDS, kind) ? KINDS[kind as ExclusionKind] : 'nothing']
 }
 
-/** What a member holds, over all kinds that need it: "manufacturers, or categories with all below them". */
+/** What a member contains, for all kinds that need it: "manufacturers, or categories with all below them". */
 export function describeMember(member: Need['member']): string {
   return Object.values(NEEDS)
     .filter((need) => need.member === member)

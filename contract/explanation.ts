@@ -3,7 +3,7 @@ import { EXCLUSION_KINDS } from './exclusion-kinds.ts'
 import { forEachField, NAME_FIELDS, SOURCE_FIELDS, TEXT_FIELDS } from './product-fields.ts'
 import { closed, Id, Null, Text } from './values.ts'
 
-// Why a product is what it is in a store. Amounts are exact decimals, never rounded but where a step says so.
+// Why a product is what it is in a store. Amounts are exact decimals, rounded only where a step says so.
 
 const OrNull = (schema: Type.TSchema, description?: string) =>
   Type.Union([schema, Null], description === undefined ? {} : { description })
@@ -12,16 +12,16 @@ const OneOf = (names: readonly string[], description?: string) =>
     names.map((name) => Type.Literal(name)),
     description === undefined ? {} : { description },
   )
-const Locale = OrNull(Text, 'null: the supplier states it without a language; empty: the same in every language.')
+const Locale = OrNull(Text, 'null: the supplier sends it without a language; empty: the same in every language.')
 
-/** @param place what an override says of its locale. */
+/** @param place describes the locale of an override. */
 const SourceIn = (place: Type.TSchema) =>
   Type.Union(
     [
       Type.Object({ from: Type.Literal('override'), locale: place }, closed),
       Type.Object({ from: Type.Literal('supplier'), supplier_id: Id, supplier_sku: Text, locale: Locale }, closed),
     ],
-    { description: 'Who says so: you, or the offer of a supplier.' },
+    { description: 'Where it comes from: your override, or the offer of a supplier.' },
   )
 const Source = SourceIn(Text)
 const FieldSource = SourceIn(
@@ -29,7 +29,7 @@ const FieldSource = SourceIn(
 )
 const ShownFrom = Type.Union([FieldSource, Type.Object({ from: OneOf(['product', 'pattern', 'default']) }, closed)], {
   description:
-    'Who says so. product: its own key; pattern: made by the account’s sku_pattern; default: nobody, and nothing is shown.',
+    'Where it comes from. product: its own key; pattern: made by the account’s sku_pattern; default: no source, and nothing is shown.',
 })
 const Shown = (value: Type.TSchema) => Type.Object({ value: OrNull(value), source: ShownFrom }, closed)
 
@@ -75,7 +75,7 @@ const Step = Type.Object(
     ]),
     op: OneOf(
       ['=', '*', '/', '+', 'max', 'min', 'round'],
-      '= takes `by` whatever was before; max and min take the greater and the smaller of the two.',
+      '= replaces the value by `by`; max and min take the greater and the smaller of the two.',
     ),
     by: Text,
     result: Text,
@@ -104,7 +104,7 @@ const Listing = Type.Object(
   {
     ...closed,
     description:
-      'Whether the store lists it: said by hand, by its assortment rules in the order in which they are tried, or by its default.',
+      'Whether the store lists it: by a manual listing, by its assortment rules in the order in which they are tried, or by its default.',
   },
 )
 
@@ -120,7 +120,7 @@ const Offer = Type.Object(
     ),
     behind_best_by: OrNull(
       OneOf(['has_cost', 'in_stock', 'cost', 'supplier_priority', 'supplier_id', 'supplier_sku']),
-      'By what the best offer is before this one.',
+      'What ranks the best offer before this one.',
     ),
     cost: OrNull(Text),
     currency: Text,
@@ -206,10 +206,7 @@ export const Explanation = Type.Object(
     category: Type.Object(
       {
         ...value(Text),
-        stated: OrNull(
-          Text,
-          'As the source states it; `value` is your category that it stands for, where there is one.',
-        ),
+        stated: OrNull(Text, 'As the source sends it; `value` is your category that it is mapped to, if there is one.'),
       },
       closed,
     ),
@@ -230,7 +227,7 @@ export const Explanation = Type.Object(
           key: Text,
           label: Text,
           value: Text,
-          stated: Type.String({ description: 'As the source states it, before labels and notation.' }),
+          stated: Type.String({ description: 'As the source sends it, before labels and notation.' }),
           source: Source,
         },
         closed,

@@ -13,7 +13,7 @@ export const Findings = Type.Object(
   {
     ean_collisions: list(
       { gtin: Text, product_ids: Ids },
-      'GTINs that several products carry: merge the products, or have the feed mended.',
+      'GTINs that several products carry: merge the products, or have the supplier file corrected.',
     ),
     eans_invalid: list(
       { ean: Text, product_id: Id, supplier: Known, sku: Text },
@@ -25,7 +25,7 @@ export const Findings = Type.Object(
     ),
     offers_without_rate: list(
       { supplier: Known, currency: Text, offers: Type.Integer() },
-      'Offers that do not compete for want of an exchange rate.',
+      'Offers that do not compete because there is no exchange rate.',
     ),
     prices_held: list(
       {
@@ -47,13 +47,13 @@ export const Findings = Type.Object(
 export const ConfirmBody = Type.Object(
   {
     product_ids: Type.Union([Type.Array(Id, { minItems: 1 }), Null], {
-      description: 'Products whose held prices are let through, up to 1,000; null: all.',
+      description: 'Products whose held prices are confirmed, up to 1,000; null: all.',
       ...must('must be a list of product ids, or null for all'),
     }),
   },
   closed,
 )
 export const Confirmed = Type.Object(
-  { confirmed: Type.Integer({ description: 'Products whose prices that alters; with null, prices.' }) },
+  { confirmed: Type.Integer({ description: 'Products whose prices change; with null, the number of prices.' }) },
   { ...closed, $id: 'Confirmed' },
 )

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 
-/** One of some texts; the union of them as a type. */
+/** One of several strings, as their union type. */
 export const OneOf = <const N extends readonly string[]>(names: N, options: Type.TSchemaOptions) =>
   Type.Unsafe<N[number]>(
     Type.Union(

@@ -4,16 +4,16 @@ import { ROUTES } from './routes.ts'
 import { SCHEMAS } from './schemas.ts'
 import { OPERATION_SCHEMAS } from './operation-schemas.ts'
 
-const PROBLEM_WORDS: Readonly<Record<number, string>> = {
+const PROBLEM_DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'A parameter is not valid; errors names each.',
   401: 'The bearer token is missing, malformed, unknown, revoked or expired.',
   403: 'The token belongs to no account, or may only read.',
   404: 'Unknown store, or the store does not list the product.',
-  409: 'It would break something that must remain true: a key is taken, the last default, a limit.',
+  409: 'It conflicts with what is stored: a key that is taken, the last default, a limit.',
   412: 'If-Match or If-None-Match failed: it was changed meanwhile.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
-  422: 'The body is well formed, but not valid; errors names each member at fault, and nothing was written. Or the Idempotency-Key was used with another request before.',
+  422: 'The body is well formed, but not valid; errors names each invalid member, and nothing was written. Or the Idempotency-Key was used with another request before.',
   410: 'The cursor is ahead of the feed, as after a backup was restored: start over without a cursor.',
   429: 'Too many requests; Retry-After says when to continue.',
   500: 'An error of the service.',
@@ -65,7 +65,7 @@ const header = (name: string, required: boolean, description: string) => ({
   schema: { type: 'string' },
 })
 
-/** What endpoints receive, whose requests this service makes. */
+/** Webhook requests, which this service sends to endpoints. */
 const DELIVERY = {
   operationId: 'receiveDelivery',
   summary: 'Products changed',
@@ -133,10 +133,10 @@ function describe(route: Route): Record<string, unknown> {
   }
 }
 
-/** The description of a schema is the parameter's. */
+/** Uses the description of the schema as the parameter's. */
 function parameters(declared: Parameters, place: 'path' | 'query') {
   return Object.entries(declared).map(([name, schema]) => {
-    const { description, 'x-must': _told, ...rest } = relocate(schema) as Record<string, unknown>
+    const { description, 'x-must': _must, ...rest } = relocate(schema) as Record<string, unknown>
     return { name, in: place, required: place === 'path', description, schema: rest }
   })
 }
@@ -163,12 +163,12 @@ function response({ description, headers, content }: Answer) {
 
 function problem(status: number) {
   return {
-    description: PROBLEM_WORDS[status] ?? 'A problem.',
+    description: PROBLEM_DESCRIPTIONS[status] ?? 'A problem.',
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   }
 }
 
-/** Plain JSON with references into components instead of bare ids, and without what is for our reader of parameters alone. */
+/** Plain JSON with references into components instead of bare ids, and without members for our parameter reader. */
 function relocate(schema: unknown): unknown {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
     key === '$id' || key === 'x-read' || key === 'x-bounds'

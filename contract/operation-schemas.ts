@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Explanation, ProductFields } from './explanation.ts'
 import { closed, Id, Null, Text } from './values.ts'
 
-// Bulks, operations, prices as they were.
+// Bulks, operations, price history.
 
 const Timestamp = Type.String({ description: 'UTC, to the second.' })
 const OrNull = (schema: Type.TSchema, description: string) => Type.Union([schema, Null], { description })
@@ -60,7 +60,7 @@ export const Operation = Type.Object(
       },
     ),
     dry_run: Type.Boolean(),
-    total: OrNull(Type.Integer({ minimum: 0 }), 'Rows of a bulk, products else; null: not known.'),
+    total: OrNull(Type.Integer({ minimum: 0 }), 'Rows of a bulk, otherwise products; null: not known.'),
     done: Type.Integer({ minimum: 0 }),
     changed: Type.Integer({ minimum: 0 }),
     unchanged: Type.Integer({ minimum: 0 }),

@@ -1,11 +1,11 @@
 import Type from 'typebox'
 
-// Parameters that several routes have, and kinds of them that a schema alone does not describe. `x-read` says how the text is read
-// where the type does not; serve/parameters.ts knows each. What is documented is the schema without `x-read`.
+// Parameters that several routes have, and kinds of them that a schema alone does not describe. `x-read` says how the
+// text is read where the type does not; serve/parameters.ts implements each. The document omits `x-read`.
 
 export type Reading = 'clamped' | 'ids' | 'moment' | 'ean'
 
-/** A whole number that is moved into its bounds instead of being refused outside of them. */
+/** A whole number that is clamped to its bounds instead of being refused. */
 export const Clamped = (min: number, max: number, fallback: number, what: string) =>
   Type.Unsafe<number>({
     type: 'integer',
@@ -15,7 +15,7 @@ export const Clamped = (min: number, max: number, fallback: number, what: string
     'x-bounds': [min, max],
   })
 
-/** Product IDs separated by commas, read as a list in which each is once. */
+/** Product IDs separated by commas, read as a list without duplicates. */
 export const ProductIds = (max: number, description: string) =>
   Type.Unsafe<number[]>({
     type: 'string',
@@ -46,21 +46,21 @@ export const Ean = (description: string) =>
       'x-read': 'ean' satisfies Reading,
     }),
   )
-/** Where a page of a list by ID begins. */
+/** Start of a page of a list by ID. */
 export const AfterId = Type.Optional(
   Type.Integer({ minimum: 0, description: 'meta.next_after of the page before; the first page when left out.' }),
 )
-/** Where a page of a list by a key that is a text begins. */
+/** Start of a page of a list by a text key. */
 export const AfterKey = Type.Optional(
   Type.String({ description: 'meta.next_after of the page before; the first page when left out.' }),
 )
 
 /** An ID in a path. */
 export const PathId = (description: string) => Type.Integer({ minimum: 1, description })
-/** A key in a path that is a text. */
+/** A text key in a path. */
 export const PathKey = (description: string) => Type.String({ description })
 
-/** For `conflicts`: of these parameters at most one may be given. */
+/** For `conflicts`: at most one of these parameters may be given. */
 export const atMostOneOf =
   (...names: readonly string[]) =>
   (given: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> => {

@@ -1,13 +1,12 @@
-// The fields of a product that are taken from one source at a time: an override, or the first supplier that has a
-// value, in an order that an account may set per field. Everything that goes through such fields follows from this
-// table: what can be overridden, source orders, explain, the fields of a product. Which of them the payload shows is
-// said in schemas.ts.
+// The fields of a product that come from one source at a time: an override, or the first supplier with a value, in an
+// order that an account may set per field. Everything about such fields is derived from this table: overrides, source
+// orders, explain, the fields of a product. schemas.ts says which of them the payload shows.
 
-/** How a field is given. */
+/** The form of a field's value. */
 type Form =
-  /** A text per locale. */
+  /** One text per locale. */
   | 'text'
-  /** A text that is the same in every locale. */
+  /** One text for all locales. */
   | 'name'
   | 'images'
   | 'attributes'
@@ -32,7 +31,7 @@ type FieldOf<F extends Form> = { [K in SourceField]: (typeof FIELDS)[K]['form'] 
 export type TextField = FieldOf<'text'>
 export type NameField = FieldOf<'name'>
 /**
- * Fields that an override sets as a whole; attributes have overrides of their own, an EAN and a SKU are the product's.
+ * Fields that one override replaces; attributes have their own overrides, an EAN and a SKU belong to the product.
  */
 export type OverrideField = FieldOf<'text' | 'name' | 'images'>
 

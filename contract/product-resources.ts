@@ -17,7 +17,7 @@ import {
   Text,
 } from './values.ts'
 
-// What an account sets of single products, of its own stock, of suppliers' offers, and of itself.
+// What an account sets on single products, their own stock, suppliers' offers, and itself.
 
 const Timestamp = Type.String({ description: 'UTC, to the second.' })
 
@@ -27,7 +27,7 @@ const ByPlace = <T extends Type.TSchema>(value: T, words: string, description: s
     ...must(MUST.object),
   })
 
-/** What the owner says of a product over what suppliers say; null shows theirs again. */
+/** The owner's overrides of a product; null shows the suppliers' values again. */
 const PRODUCT_FIELDS = {
   sku: orNull(
     Type.String({ description: 'The product’s own key, from which the exported SKU is made unless a pattern is set.' }),
@@ -62,7 +62,7 @@ const PRODUCT_FIELDS = {
   listings: ByPlace(
     Type.Boolean(),
     'must be true or false',
-    'Store slug -> whether it lists the product, whatever its assortment says.',
+    'Store slug -> whether it lists the product, regardless of its assortment rules.',
   ),
   exclusions: ByPlace(
     Text,
@@ -97,7 +97,7 @@ export const StockResource = Type.Object(
 
 const OFFER_FIELDS = {
   eans: Type.Array(Text, {
-    description: 'EANs; a new offer joins the product of another supplier that carries one whose check digit is right.',
+    description: 'EANs; a new offer joins the product of another supplier that carries one with a valid check digit.',
   }),
   cost: Amount('Purchase cost of a piece; null: not known.'),
   currency: Type.String({ description: 'Of the cost; the supplier’s unless set.' }),
@@ -117,7 +117,7 @@ const OFFER_FIELDS = {
       ],
       must('must be an object of title and description'),
     ),
-    { description: 'Locale -> title and description; null takes a locale away.' },
+    { description: 'Locale -> title and description; null removes a locale.' },
   ),
   ...forEachField(NAME_FIELDS, () => orNull(Text, MUST.string)),
   attributes: Type.Array(Type.Object({ key: Text, value: Text }, closed), { description: 'In the order shown.' }),
@@ -127,7 +127,9 @@ const OFFER_GIVEN = {
   supplier: Text,
   sku: Text,
   product_id: Id,
-  absent_since: Type.Union([Timestamp, Null], { description: 'Since when a full feed of the supplier misses it.' }),
+  absent_since: Type.Union([Timestamp, Null], {
+    description: 'Since when full files of the supplier do not contain it.',
+  }),
 }
 export const OfferPut = Type.Object({ ...optional(resettable(OFFER_FIELDS)), ...echoed(OFFER_GIVEN) }, closed)
 export const OfferPatch = OfferPut
@@ -139,13 +141,13 @@ export const OfferResource = Type.Object(
 const ACCOUNT_FIELDS = {
   name: Text,
   locale: Type.String({ description: 'The last locale a text falls back to (BCP 47).' }),
-  time_zone: Type.String({ description: 'IANA name; rules count from day to day in it.' }),
+  time_zone: Type.String({ description: 'IANA name; rules start and end at midnight in it.' }),
   sku_pattern: orNull(
     Type.String({ description: 'Pattern of the exported SKU (docs/rules.md); null: the product’s own key.' }),
     'must be a string',
   ),
   price_jump_factor: Amount(
-    'A price that would move by more than this factor is held back until it is confirmed; null: none is.',
+    'A price that would move by more than this factor is held back until it is confirmed; null: prices are never held.',
   ),
 }
 const ACCOUNT_GIVEN = { id: Id, currency: Text }
@@ -156,7 +158,7 @@ export const AccountSettings = Type.Object(
 )
 
 const namesOf = <T extends object>(members: T) => Object.keys(members) as (keyof T & string)[]
-/** Members of representations that no body sets. */
+/** Members of representations that no body can set. */
 export const GIVEN = {
   product: namesOf(PRODUCT_GIVEN),
   stock: namesOf(STOCK_GIVEN),
@@ -168,7 +170,7 @@ export const MergeBody = Type.Object(
   {
     product_ids: Type.Array(Id, {
       minItems: 1,
-      description: 'Products that go into the one that is named in the address.',
+      description: 'Products that are merged into the one in the path.',
     }),
   },
   closed,

@@ -1,23 +1,23 @@
 import Type, { type Static } from 'typebox'
 
-// A route: one call of the API, declared once. serve registers its handler with the declaration, reads parameters and bodies by it,
-// and answers 405 from the table of all of them (contract/routes.ts); contract/openapi.ts documents it.
+// A route: one call of the API, declared once. serve registers its handler with the declaration, reads parameters and
+// bodies by it, and answers 405 from contract/routes.ts; contract/openapi.ts documents it.
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** Who may ask: anybody; any token of an account; a token with full access. */
+/** Who may call: anybody; any token of an account; a token with full access. */
 export type Access = 'none' | 'connector' | 'full'
 
 /**
- * Parameters by name. A schema is what is documented, and how the text of the parameter is read: string, integer or boolean, with
- * their bounds. `Type.Optional` may be left out; every other query parameter has a `default`. See contract/parameters.ts for what a schema
- * alone does not say.
+ * Parameters by name. A schema documents the parameter and says how its text is read: string, integer or boolean, with
+ * bounds. `Type.Optional` may be left out; every other query parameter has a `default`. See contract/parameters.ts for
+ * what a schema alone does not say.
  */
 export type Parameters = Readonly<Record<string, Type.TSchema>>
 
 export interface Answer {
   description: string
-  /** Header -> what it says. */
+  /** Header -> description. */
   headers?: Readonly<Record<string, string>>
   /** Media type -> schema; without it the answer has no body. */
   content?: Readonly<Record<string, Type.TSchema>>
@@ -31,9 +31,9 @@ export interface RequestHeader {
 /** A body of a request. */
 export interface Body {
   schema: Type.TSchema
-  /** What errors call it, such as "product". */
+  /** Its name in errors, such as "product". */
   noun: string
-  /** How large it may be; the service's own limit when left out. */
+  /** Size limit; the service's own when left out. */
   bytesMax?: number
 }
 
@@ -49,20 +49,20 @@ export interface Route {
   description: string
   params: Parameters
   query: Parameters
-  /** Whether a query parameter that is not declared is an error; otherwise it is ignored. */
+  /** Whether an undeclared query parameter is an error; otherwise it is ignored. */
   isQueryClosed: boolean
-  /** What is wrong with parameters that do not go together, by name: called with the query as sent. */
+  /** Faults, by name, of parameters that exclude or need each other; gets the query as sent. */
   conflicts?: (given: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>
-  /** Answered where an ID in the path can be nobody's. Without it such an ID is read as 0, which no lookup finds. */
+  /** The answer to an ID in the path that cannot exist. Without it such an ID is read as 0, which no lookup finds. */
   unknown?: { code: 'unknown-product'; detail: string }
   body?: Body
   headers: readonly RequestHeader[]
   answers: Readonly<Record<number, Answer>>
   problems: readonly number[]
-  /** Whether the handler answers HEAD itself; otherwise the GET is made and its body discarded. */
+  /** Whether the handler answers HEAD itself; otherwise the GET is run and its body discarded. */
   answersHead: boolean
   isDocumented: boolean
-  /** Schemas with a name that the answers refer to. */
+  /** Named schemas that the answers refer to. */
   schemas: readonly Type.TSchema[]
 }
 
@@ -85,7 +85,7 @@ const numerically = (a: number, b: number) => a - b
 const JSON_TYPE = 'application/json'
 const UNCHANGED: Answer = { description: 'Unchanged since the ETag sent as If-None-Match.' }
 
-/** A reference to a schema with a name. */
+/** A reference to a named schema. */
 export function named(schema: Type.TSchema): Type.TRef {
   const { $id } = schema as { $id?: string }
   if ($id === undefined) throw new Error('a schema that is referred to needs an $id')
@@ -133,7 +133,7 @@ export function catalogRoute<
   } as const
 }
 
-/** The same, streamed: its answers are its own. */
+/** The same, streamed: it declares its own answers. */
 export function streamRoute<const D extends Described & Pick<Route, 'answers' | 'problems' | 'schemas'>>(
   definition: D,
 ) {
@@ -149,7 +149,7 @@ export function streamRoute<const D extends Described & Pick<Route, 'answers' | 
   } as const
 }
 
-/** What a successful answer holds: `{data}` of a schema, a list of it with `meta`, or a body that is the schema as a whole. */
+/** The content of a successful answer: `{data}` of a schema, a list of it with `meta`, or the whole body. */
 type Result = { data: Type.TSchema } | { list: Type.TSchema } | { whole: Type.TSchema }
 
 const schemaOf = (result: Result) => Object.values(result)[0] as Type.TSchema
@@ -183,7 +183,7 @@ export function readRoute<const D extends Described & { tag: string; answer: Res
 const WRITE_HEADERS: readonly RequestHeader[] = [
   {
     name: 'Idempotency-Key',
-    description: 'The same request with the same key is made once, and gets the same answer, for 24 hours.',
+    description: 'For 24 hours, the same request with the same key is executed once and gets the same answer.',
   },
   { name: 'Prefer', description: 'wait=N: wait up to N seconds for payloads; respond-async: not at all.' },
 ]
@@ -203,7 +203,7 @@ export function writeRoute<
     method: Exclude<Method, 'get'>
     statuses: readonly (200 | 201 | 202 | 204)[]
     answer?: Result
-    /** What is answered with 202, when work goes on after the answer. */
+    /** The answer with 202, when work continues after it. */
     queued?: Type.TSchema
     body?: Body
   },
@@ -236,7 +236,7 @@ export function writeRoute<
   } as const
 }
 
-/** A GET outside /v1, for whoever runs the service and whoever holds an address: it needs no token, and is not in the document. */
+/** A GET outside /v1, for operators and holders of a secret address: without a token, and not in the document. */
 export function operatorRoute<const D extends Pick<Route, 'id' | 'path' | 'summary'> & Partial<Route>>(definition: D) {
   return {
     ...BARE,

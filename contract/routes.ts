@@ -10,7 +10,7 @@ import { OPERATOR_ROUTES } from './routes/operator.ts'
 import { PRODUCT_ROUTES } from './routes/products.ts'
 import { STOCK_ROUTES } from './routes/stock.ts'
 
-/** Every route of the service, in the order of the document. What is not here can not be registered. */
+/** Every route of the service, in the order of the document. Others cannot be registered. */
 export const ROUTES: readonly Route[] = [
   ...CATALOG_ROUTES,
   ...ACCOUNT_ROUTES,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-// Every shape that leaves the house over the read API. Types, OpenAPI and the tests' validators come from here.
+// Every shape that the read API sends. Types, OpenAPI and the tests' validators come from here.
 
 const closed = { additionalProperties: false }
 const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 
-// Kinds of values that requests carry, and what is said of a value that is none. src/input judges the values, with the same words
-// at every door; docs/input-rules.md lists the rules.
+// Kinds of values in requests, and the messages for invalid ones. src/input checks the values, with the same messages
+// for every way in; docs/input-rules.md lists the rules.
 
-/** What a value of each kind must be: the first words of a fault, whatever the value came in. */
+/** What a value of each kind must be: the beginning of a fault's reason, in every input format. */
 export const MUST = {
   string: 'must be a string',
   flag: 'must be true or false',
@@ -19,7 +19,7 @@ export const MUST = {
 } as const
 
 export const closed = { additionalProperties: false }
-/** What a value must be, in words: told in place of a schema's alternatives. */
+/** The message for a value, in place of a schema's alternatives. */
 export const must = (words: string) => ({ 'x-must': words })
 
 export const Null = Type.Null()
@@ -31,13 +31,13 @@ export const Flag = Type.Boolean()
 export const Priority = Type.Integer({ description: 'Lower goes first; 100 by default.' })
 
 const DecimalText = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
-/** Exact decimals travel as text; a JSON number is taken as well where it is exact. */
+/** Exact decimals are strings; a JSON number is accepted where it is exact. */
 export const Decimal = (description: string) =>
   Type.Union([DecimalText, Type.Number()], { description, ...must(MUST.decimal) })
 /** A decimal, or null for none. */
 export const Amount = (description: string) =>
   Type.Union([DecimalText, Type.Number(), Null], { description, ...must(MUST.decimal) })
-/** Pieces, as they are shown: a whole number. `QuantityGiven` is what a body may say. */
+/** Pieces as shown: a whole number. `QuantityGiven` is what a body may contain. */
 export const Quantity = (description: string) => Type.Integer({ description })
 export const QuantityGiven = (description: string) =>
   Type.Union([Type.Number(), Type.String({ pattern: '^(>=? *)?-?\\d+(\\.\\d+)?( *\\+)?$' })], {
@@ -59,11 +59,11 @@ const mapped = (fields: Fields, change: (schema: Type.TSchema) => Type.TSchema) 
 export const optional = <F extends Fields>(fields: F) =>
   mapped(fields, (schema) => Type.Optional(schema)) as { [K in keyof F]: Type.TOptional<F[K]> }
 
-/** Members that are assigned, or set once, as a body may carry them that was read before: they must not differ. */
+/** Assigned or fixed members, which a body may contain as they were read: they must not differ. */
 export const echoed = <F extends Fields>(fields: F) =>
   mapped(fields, (schema) => Type.Optional({ ...schema, readOnly: true })) as { [K in keyof F]: Type.TOptional<F[K]> }
 
-/** Fields that null sets back to their default. */
+/** Fields that null resets to their default. */
 export const resettable = <F extends Fields>(fields: F) =>
   mapped(fields, (schema) => {
     const { anyOf = [schema], description } = schema as { anyOf?: Type.TSchema[]; description?: string }

@@ -12,11 +12,11 @@ import { AfterId, AfterKey, PathId, PathKey, PerPage } from '../parameters.ts'
 import { readRoute, writeRoute, type Body, type Route } from '../route.ts'
 import { WRITES } from './write-note.ts'
 
-// The routes of every account resource: one grammar, so that they are made of its declaration alone.
+// The routes of every account resource, derived from its declaration.
 
 type Writing = Route & { body: Body }
 
-/** The routes of one resource; `put` where its key is the owner's. */
+/** The routes of one resource; `put` if the owner chooses its key. */
 export interface ResourceRoutes {
   list: Route
   create: Writing
@@ -99,7 +99,7 @@ function routesOf(resource: AccountResource): ResourceRoutes {
   }
 }
 
-/** A new address for a channel file, beside the routes that all resources have. */
+/** A new address for a channel file, besides the routes that all resources have. */
 export const ROTATE_CHANNEL = writeRoute({
   id: 'rotateChannel',
   method: 'post',

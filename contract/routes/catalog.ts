@@ -71,7 +71,7 @@ export const LIST_PRICES = catalogRoute({
   id: 'listPrices',
   path: '/v1/prices',
   summary: 'List prices and stock of a store',
-  description: 'The half of the products that changes often; the same paging, without texts and images.',
+  description: 'Only the price half of the products, which changes often; the same paging, without texts and images.',
   query: { store: StoreSlug, per_page: PerPage, page, ids, after_id: afterId },
   conflicts: atMostOneOf('page', 'ids', 'after_id'),
   answer: PriceList,
@@ -131,7 +131,7 @@ export const LIST_CHANGES = catalogRoute({
   problems: [400, 404, 410],
 })
 
-/** Streamed: an array, or a line per product. */
+/** Streamed: an array, or one line per product. */
 export const EXPORT_PRODUCTS = streamRoute({
   id: 'exportProducts',
   path: '/v1/export',

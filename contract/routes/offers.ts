@@ -70,7 +70,7 @@ export const DELETE_OFFER = writeRoute({
   id: 'deleteOffer',
   method: 'delete',
   summary: 'Delete an offer',
-  description: 'Its product stays; the article goes back to that product if it comes again.',
+  description: 'Its product stays; the article returns to that product if it is offered again.',
   statuses: [204],
 })
 

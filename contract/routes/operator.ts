@@ -7,9 +7,9 @@ export const HEALTH = operatorRoute({ id: 'health', path: '/healthz', summary: '
 export const READINESS = operatorRoute({ id: 'readiness', path: '/readyz', summary: 'What is not ready' })
 export const METRICS = operatorRoute({ id: 'metrics', path: '/metrics', summary: 'Figures in Prometheus’s format' })
 export const OPENAPI = operatorRoute({ id: 'openapi', path: '/openapi.json', summary: 'The OpenAPI document' })
-/** The readable reference: a plugin registers it, with the files of its page below it. */
+/** The human-readable reference: a plugin registers it, with the files of its page below it. */
 export const DOCS = operatorRoute({ id: 'docs', path: '/docs', summary: 'The readable reference' })
-/** The secret in the address takes the place of a token. */
+/** The secret in the path replaces a token. */
 export const CHANNEL_FILE = operatorRoute({
   id: 'channelFile',
   path: '/channels/{file}',

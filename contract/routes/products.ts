@@ -6,11 +6,11 @@ import { MergeBody, ProductCreate, ProductPatch, ProductResource, SplitBody } fr
 import { readRoute, writeRoute } from '../route.ts'
 import { WRITES } from './write-note.ts'
 
-// What the account sets of single products, and why the finished products are what they are.
+// What the account sets on single products, and why the finished products are what they are.
 
 const products = '/v1/account/products'
 const id = PathId('Product ID.')
-/** What a path below the account's products has in common. */
+/** What paths below the account's products have in common. */
 export const ofProduct = {
   params: { id },
   unknown: { code: 'unknown-product', detail: 'the account has no such product' },
@@ -30,7 +30,7 @@ export const LIST_PRODUCT_RESOURCES = readRoute({
     sku: Type.Optional(
       Type.String({
         pattern: '^[^\\u0000]*$',
-        description: 'Only the product with this key of its own (not the exported SKU, which a pattern may make).',
+        description: 'Only the product with this own key (not the exported SKU, which a pattern may create).',
         'x-must': 'must not hold NUL',
       }),
     ),
@@ -118,7 +118,7 @@ export const GET_PRODUCT_FIELDS = readRoute({
   answer: { data: ProductFields },
 })
 
-/** Beside the finished products, and for full tokens alone: it shows costs and suppliers. */
+/** Below the finished products, but only for full tokens: it shows costs and suppliers. */
 export const EXPLAIN_PRODUCT = readRoute({
   id: 'explainProduct',
   path: '/v1/products/{id}/explain',

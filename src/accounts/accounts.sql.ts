@@ -6,7 +6,7 @@ export interface AccountRow {
   currency: string
   locale: string
   timeZone: string
-  /** Template of the exported SKU (sku-pattern.ts); null: the product's own key. */
+  /** Template of the exported SKU (sku-pattern.ts); null: the product's own key is exported. */
   skuPattern: string | null
   /** A price that would change by more than this factor is held; null: prices are never held. */
   priceJumpFactor: string | null

@@ -24,11 +24,11 @@ export interface Authenticator {
 }
 
 /**
- * Keeps known tokens in memory for LIMITS.directoryTtlMs, so that most requests need no look-up. Unknown tokens are not
- * kept, so a new token works at once. A revoked one stops at the notification, or at the latest when its entry expires.
+ * Caches valid tokens for LIMITS.directoryTtlMs, so that most requests need no look-up. Unknown ones are not cached, so
+ * a new token works at once. A revoked one stops at the notification, or at the latest when its entry expires.
  */
 export function openAuthenticator(db: Db, wake: Wake, log: Log, now: () => number = Date.now): Authenticator {
-  // by the raw header: parsing and hashing it for each request would be a tenth of the work of a single read
+  // by the raw header: parsing and hashing it would be a tenth of the time of a single read
   const known = new LRUCache<string, TokenRow>({ max: LIMITS.directoryEntriesMax, ttl: LIMITS.directoryTtlMs })
   const loading = new Map<string, Promise<TokenRow | undefined>>()
   const used = new Map<number, { accountId: number; tokenId: number }>()
@@ -41,7 +41,7 @@ export function openAuthenticator(db: Db, wake: Wake, log: Log, now: () => numbe
   const load = async (authorization: string, token: string) => {
     const before = invalidations
     const [row] = await tokensByHash(db, [tokenHash(token).toString('hex')])
-    // not if an invalidation came during the read: the row may be the one that changed
+    // not if an invalidation came during the read: this row may be the one that changed
     if (row !== undefined && before === invalidations) known.set(authorization, row)
     return row
   }
@@ -85,7 +85,7 @@ export function openAuthenticator(db: Db, wake: Wake, log: Log, now: () => numbe
   }
 }
 
-/** The token of an Authorization header (RFC 6750). Refuses what does not have the form of our tokens. */
+/** The token in an Authorization header (RFC 6750). Refuses anything that does not have the form of our tokens. */
 function bearerOf(authorization: string | undefined): string {
   if (authorization === undefined || authorization === '') {
     throw new ShelfwireError('missing-token', 'send the header Authorization: Bearer <API_TOKEN>')

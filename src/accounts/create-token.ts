@@ -23,7 +23,7 @@ export async function createToken(tx: Tx, input: NewToken): Promise<{ tokenId: n
     throw new ShelfwireError('invalid-input', `a token's name must have 1 to ${LIMITS.nameLengthMax} characters`)
   }
   if (accountId !== null) {
-    // tokens of one account are made one at a time: the limit is judged on all there are
+    // tokens of one account are created one at a time, so that the limit is checked against all of them
     if ((await accountLock(tx, accountId)) === undefined) {
       throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
     }

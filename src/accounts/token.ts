@@ -19,7 +19,7 @@ export function newToken(access: Access): string {
   return body + checksum(body)
 }
 
-/** Whether the text has the form of a token and a right checksum; it may still be unknown or revoked. */
+/** Whether the text has the form of a token and a valid checksum; it may still be unknown or revoked. */
 export function isTokenForm(text: string): boolean {
   return FORM.test(text) && checksum(text.slice(0, -CHECKSUM_CHARACTERS)) === text.slice(-CHECKSUM_CHARACTERS)
 }

@@ -6,7 +6,7 @@ import type { Source } from '../resolve/sources.ts'
 const TEXT_SHOWN = 100
 const DIGITS_SHOWN = 8
 
-/** An explanation as text for a terminal, with shortened amounts and texts; --json has all of it. */
+/** An explanation as text for a terminal, with shortened amounts and texts; --json prints all of it. */
 export function explanationText(explanation: Explanation): string {
   const { listing, offers, stock, baseCost, exclusion, sku, attributes } = explanation
   return [

@@ -16,8 +16,8 @@ import { parseRoles, serve } from './serve.ts'
 import { terminal } from './terminal.ts'
 
 /**
- * Runs one command line at the present terminal. What goes wrong is said on standard error, in one line where it is
- * the user's to mend.
+ * Runs one command line at the present terminal. Errors go to standard error, in one line when the user can fix
+ * them.
  * @param args without the names of Node and the script.
  * @returns the exit code.
  */
@@ -27,24 +27,24 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     await buildProgram().parseAsync(args, { from: 'user' })
     return around.exitCode
   } catch (thrown) {
-    // commander has printed help, version or what is wrong with the arguments
+    // commander has already printed help, version or the error in the arguments
     if (thrown instanceof CommanderError) return thrown.exitCode
     const error = asError(thrown)
-    // an error of ours says what to do; anything else is a fault of ours and shows where it happened
+    // our own errors say what to do; anything else is a bug and is shown with its stack
     const text = error instanceof ShelfwireError ? `shelfwire: ${error.message}` : (error.stack ?? error.message)
     around.stderr.write(`${text}\n`)
     return 1
   }
 }
 
-/** All commands. What goes wrong is thrown. @internal for tests */
+/** All commands. They throw their errors. @internal for tests */
 export function buildProgram(): Command {
   const { stdout, stderr } = terminal()
   const program = new Command('shelfwire')
     .description('A store-ready catalog over HTTP, with a change feed that loses nothing and signed webhooks.')
     .version(packageVersion())
     .showHelpAfterError('(shelfwire --help lists the commands)')
-    // before the commands are made: they inherit both
+    // before the commands are created: they inherit both
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
     .exitOverride()
   program

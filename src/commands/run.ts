@@ -17,7 +17,7 @@ export async function withRuntime(
   command: (context: CommandContext) => Promise<void>,
 ): Promise<void> {
   const { settings, log } = readEnvironment('warn')
-  // beside a demo, endpoints on this machine may be registered; for sending, the service's own setting counts
+  // with a demo, endpoints on this machine may be registered; for sending, the service's own setting counts
   const isUnset = (terminal().env['OUTBOUND_ALLOW'] ?? '') === ''
   if (isUnset && hasDemo(settings.dataDir)) settings.outboundAllow = DEMO_ALLOW.split(',')
   await using runtime = await enterRuntime(settings, log)

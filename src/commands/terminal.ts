@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import process from 'node:process'
 import type { Readable, Writable } from 'node:stream'
 
-/** What a command line has around it: the environment it reads, its streams, and the code it ends with. */
+/** The environment of a command line: variables, streams, and its exit code. */
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv
   readonly stdin: Readable
@@ -27,8 +27,8 @@ const ofProcess: Terminal = {
   exitCode: 0,
 }
 
-// Not a parameter: it would go through every action of every command, and all of them but those of a test have one and the
-// same. Tests run hundreds of command lines in one process, several at a time, because a process for each takes 0.4 s.
+// Not a parameter: it would go through every action of every command, and only tests need a different one. Tests run
+// hundreds of command lines in one process, several at a time, because a process for each takes 0.4 s.
 const current = new AsyncLocalStorage<Terminal>()
 
 /** The terminal of the command line that is running. */
@@ -41,7 +41,7 @@ export function isOwnProcess(): boolean {
   return terminal() === ofProcess
 }
 
-/** Runs `work` with `around` in place of what this process has around it. @internal for tests */
+/** Runs `work` with `around` in place of this process's own environment. @internal for tests */
 export function atTerminal<T>(around: Terminal, work: () => Promise<T>): Promise<T> {
   return current.run(around, work)
 }

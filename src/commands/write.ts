@@ -18,18 +18,18 @@ export interface Printed {
   text: string
 }
 
-/** A write with what the command prints of it. */
+/** Adds what the command prints to a write. */
 export function printed<T>(written: Written<T>, fields: Record<string, unknown>, text: string): Written<Printed> {
   return { ...written, value: { fields, text } }
 }
 
-/** `store_id: 7`, "store 7 is made". */
+/** `store_id: 7`, "store 7 created". */
 export function made(noun: string, written: Written<number>): Written<Printed> {
   const id = written.value
-  return printed(written, { [`${noun}_id`]: id }, `${noun.replaceAll('_', ' ')} ${id} is made`)
+  return printed(written, { [`${noun}_id`]: id }, `${noun.replaceAll('_', ' ')} ${id} created`)
 }
 
-/** Writes to an account as every other way in does, and ends when all that was written can be read. */
+/** Writes to an account through src/writes, like HTTP, and returns when all that was written can be read. */
 export async function writeTo(options: Common, work: (tx: Tx) => Promise<Written<Printed>>): Promise<void> {
   await withRuntime(options.json, async ({ runtime, printer }) => {
     if ((await accountGet(runtime.db, options.account)) === undefined)
@@ -50,12 +50,12 @@ function accepted<T>(name: string, verdict: Verdict<T>): T {
   throw new ShelfwireError('invalid-input', `${name} ${reason}`, { faults: [{ name, reason }] })
 }
 
-/** A whole number on the command line, which knows texts alone. */
+/** A whole number from an option's text. */
 export function wholeNumber(name: string, text: string): number {
   return accepted(name, wholeOfText(text))
 }
 
-/** The ID of something, as it was printed when it was made. */
+/** An ID as printed when it was created. */
 export function idNumber(name: string, text: string): number {
   return accepted(name, idOfText(text))
 }
@@ -65,7 +65,7 @@ export function idNumbers(name: string, texts: readonly string[] | undefined): n
   return texts?.map((text) => idNumber(name, text))
 }
 
-/** The fields without those that are undefined: an option that was not given changes nothing. */
+/** The fields without undefined ones: an option that was not given changes nothing. */
 export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>

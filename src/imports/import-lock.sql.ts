@@ -6,8 +6,8 @@ export interface ImportLock extends AsyncDisposable {
 }
 
 /**
- * Allows one import per supplier at a time, across processes: an advisory lock on a connection of its own, so that the server
- * releases it as soon as the connection of a killed import closes. null when another import holds it.
+ * Allows one import per supplier at a time, across processes: an advisory lock on a separate connection, so that the
+ * server releases it when the connection of a killed import closes. null when another import holds it.
  */
 export async function importLock(db: Db, accountId: number, supplierId: number): Promise<ImportLock | null> {
   const session = await db.reserve()

@@ -61,7 +61,7 @@ export interface ImportProgress {
 /**
  * Imports one file of one supplier. The file is read, checked and compared as a whole before its first row is written, so
  * that a truncated or unsafe file changes nothing, and a dry run makes the same checks as the import. Then the offers are
- * written in pages, each with its marks in one transaction (T1). An import that dies in between is simply run again.
+ * written in pages, each with its marks in one transaction (T1). An import that is interrupted is simply run again.
  * @throws ShelfwireError `source-unreadable`, `import-refused`, `import-running`
  */
 export async function runImport(
@@ -202,7 +202,7 @@ function refusedEmpty(report: ImportReport): string {
 
 /**
  * Spools the known offers that a full file does not contain. Refuses a file by which more than half of the offers in stock
- * would lose it, whether it leaves them out or gives 0 (a column that was not filled): that is more often an error than
+ * would lose it, whether it omits them or sets them to 0 (an unfilled column): that is more often an error than
  * a sell-out.
  * @throws ShelfwireError `import-refused`
  */

@@ -10,7 +10,7 @@ export type DeletionKind = 'delete_store' | 'delete_supplier'
 export type OperationKind = BulkKind | DeletionKind | 'resolve'
 export type OperationState = 'queued' | 'running' | 'resolving' | 'succeeded' | 'failed' | 'canceled'
 
-/** An operation as its owner reads it. */
+/** An operation as the API shows it. */
 export interface OperationRow {
   operationId: number
   kind: OperationKind
@@ -18,7 +18,7 @@ export interface OperationRow {
   isDryRun: boolean
   /** The store or supplier that is being deleted. */
   subjectId: number | null
-  /** Rows of a bulk, products of the rest; null: not known. */
+  /** Rows of a bulk, products for other kinds; null: not known. */
   total: number | null
   done: number
   changed: number
@@ -49,12 +49,12 @@ export async function operationInsert(tx: Tx, accountId: number, operation: NewO
   return row?.operation_id ?? 0
 }
 
-/** Locks the account's spoolers to the end of the transaction, so that the limit is judged on all open operations. */
+/** Locks the account's spoolers to the end of the transaction, so that the limit is checked on all open operations. */
 export async function spoolersLock(tx: Tx, accountId: number): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`spool ${accountId}`}, 0))`
 }
 
-/** Operations that somebody asked for and that have not ended; what merely follows from a write is none. */
+/** Counts operations that were requested and have not ended, without those that only follow a write. */
 export async function operationsOpen(reader: Reader, accountId: number): Promise<number> {
   const [row] = await reader<{ count: number }[]>`
     select count(*)::int as count from operation where account_id = ${accountId} and ended_at is null and kind <> 'resolve'`
@@ -62,8 +62,8 @@ export async function operationsOpen(reader: Reader, accountId: number): Promise
 }
 
 /**
- * Has the newest of operations that follow payloads follow these, too, where there are so many that another would only be
- * one more. @returns its id; undefined while there is room.
+ * When the limit of operations that follow payloads is reached, extends the newest of them to this position instead.
+ * @returns its id; undefined below the limit.
  */
 export async function resolveShared(tx: Tx, accountId: number, position: StalePosition): Promise<number | undefined> {
   const [row] = await tx<{ operation_id: number }[]>`
@@ -75,7 +75,7 @@ export async function resolveShared(tx: Tx, accountId: number, position: StalePo
   return row?.operation_id
 }
 
-/** Rows that wait, as JSON texts of arrays with the number of their first row. */
+/** Waiting rows: JSON texts of arrays, each with the number of its first row. */
 export async function chunksInsert(
   tx: Tx,
   accountId: number,
@@ -89,15 +89,15 @@ export async function chunksInsert(
 }
 
 /**
- * Notes in the transaction that deletes a store or a supplier that its rows are still to be deleted, which the loop does.
- * Raises the version of what the account's products share, so that no shelver writes for what was deleted.
+ * Records, in the transaction that deletes a store or supplier, that the loop must still delete its rows. Raises the
+ * version of the account's shared inputs, so that no shelver writes for what was deleted.
  * @param subjectId the store or the supplier.
  * @returns the operation's id.
  */
 export async function trackDeletion(tx: Tx, accountId: number, kind: DeletionKind, subjectId: number): Promise<number> {
   await inputsVersionRaise(tx, accountId)
   const operationId = await operationInsert(tx, accountId, { kind, state: 'queued', subjectId, total: null })
-  // its position: nothing of it is done
+  // its position: nothing is deleted yet
   await chunksInsert(tx, accountId, operationId, [{ firstRow: 0, rows: '[0]' }])
   return operationId
 }
@@ -109,7 +109,7 @@ export async function accountsWithOperations(reader: Reader): Promise<number[]> 
   return rows.map((row) => row.account_id)
 }
 
-/** What a step works on. */
+/** Input of a step. */
 export interface Work {
   operationId: number
   kind: OperationKind
@@ -120,8 +120,8 @@ export interface Work {
 }
 
 /**
- * Locks the account's first operation of these kinds that has something to do, with its next rows. Undefined when there is
- * none or somebody else has it: a later one must not overtake it, since what was sent later counts.
+ * Locks the account's first operation of these kinds that has something to do, with its next rows. Undefined when there
+ * is none or another worker has it: a later one must not overtake it, because the row sent last wins.
  */
 export async function workLockNext(
   tx: Tx,
@@ -141,7 +141,7 @@ export async function workLockNext(
   return chunk === undefined ? undefined : { ...operation, ...chunk }
 }
 
-/** Deletes rows that were dealt with. @returns whether there are more. */
+/** Deletes processed rows. @returns whether there are more. */
 export async function chunkDelete(tx: Tx, accountId: number, { operationId, firstRow }: Work): Promise<boolean> {
   await tx`
     delete from operation_chunk
@@ -151,7 +151,7 @@ export async function chunkDelete(tx: Tx, accountId: number, { operationId, firs
   return row?.more ?? false
 }
 
-/** Moves a deletion's position, which it has in place of rows. */
+/** Advances a deletion's position, which is stored in place of rows. */
 export function placeMove(tx: Tx, accountId: number, { operationId, firstRow }: Work, rows: string) {
   return tx`
     update operation_chunk set rows = ${rows}
@@ -177,7 +177,7 @@ export async function operationCount(tx: Tx, accountId: number, operationId: num
     where account_id = ${accountId} and operation_id = ${operationId}`
 }
 
-/** Moves a locked operation on to where all is written and payloads follow. */
+/** Moves a locked operation to `resolving`: all is written, payloads follow. */
 export async function operationResolve(
   tx: Tx,
   accountId: number,
@@ -202,7 +202,7 @@ export async function operationEnd(
     where account_id = ${accountId} and operation_id = ${operationId}`
 }
 
-/** Ends operations of which nothing waits to be shelved any more. @returns how many. */
+/** Ends operations that wait for no more shelving. @returns how many. */
 export async function operationsSettle(tx: Tx, accountId: number): Promise<number> {
   const result = await tx`
     update operation o set state = 'succeeded', ended_at = now(), done = case when kind = 'resolve' then coalesce(total, done) else done end
@@ -212,7 +212,7 @@ export async function operationsSettle(tx: Tx, accountId: number): Promise<numbe
   return result.count
 }
 
-/** Locks an operation whatever is at it, and waits for that; undefined when there is none. */
+/** Locks an operation, waiting for a worker that has it; undefined when there is none. */
 export async function operationLock(tx: Tx, accountId: number, operationId: number) {
   const [row] = await tx<{ kind: OperationKind; state: OperationState }[]>`
     select kind, state from operation where account_id = ${accountId} and operation_id = ${operationId} for update`
@@ -231,7 +231,7 @@ export async function errorsInsert(
       string_to_array(${jsonTexts(errors.map((error) => JSON.stringify(error.faults)))}, E'\\x1e')) as given (row_number, faults)`
 }
 
-/** Products that wait up to a position: all of the account where a sweep does, else those that are marked, up to a bulk's worth. */
+/** Products that wait up to a position: with a sweep all of the account, else marked ones, at most a bulk's. */
 export async function waitingCount(reader: Reader, accountId: number, position: StalePosition): Promise<number> {
   const [row] = await reader<{ count: number }[]>`
     select case when exists (select from sweep where account_id = ${accountId} and sweep_id <= ${position.sweepId})
@@ -248,7 +248,7 @@ const columns = (reader: Reader) => reader`
   operation_id as "operationId", kind, state, is_dry_run as "isDryRun", subject_id as "subjectId", total, done, changed, unchanged, failed,
   message, created_at as "createdAt", started_at as "startedAt", ended_at as "endedAt", mark_id as "markId", sweep_id as "sweepId"`
 
-/** One operation; undefined when the account has none of this id, or trimmed it. */
+/** One operation; undefined when the id is unknown, or the operation was deleted by age. */
 export async function operationGet(
   reader: Reader,
   accountId: number,
@@ -274,7 +274,7 @@ export async function operationsAfter(
   return withProgress(reader, accountId, rows)
 }
 
-/** Rows of an operation that were refused, after a row number (-1: from the first), in order. */
+/** Refused rows of an operation after a row number (-1: from the first), in order. */
 export function operationErrors(
   reader: Reader,
   accountId: number,
@@ -288,7 +288,7 @@ export function operationErrors(
     order by row_number limit ${limit}`
 }
 
-/** How far payloads have got is seen when it is asked for, and noted nowhere. */
+/** Progress of payloads is computed when read, and not stored. */
 async function withProgress(reader: Reader, accountId: number, rows: readonly StoredRow[]): Promise<OperationRow[]> {
   const resolving = rows.filter((row) => row.kind === 'resolve' && row.state === 'resolving')
   const waiting = resolving.length === 0 ? undefined : await readWaiting(reader, accountId, resolving)
@@ -309,7 +309,7 @@ async function readWaiting(reader: Reader, accountId: number, rows: readonly Sto
     reader<Waiting['sweeps'][number][]>`
       select sweep_id as "sweepId", next_product_id as "nextProductId", end_product_id as "endProductId" from sweep
       where account_id = ${accountId}`,
-    // all of them in one walk: in which gap between two operations’ positions each mark lies
+    // one scan for all operations: in which gap between two operations’ positions each mark lies
     reader<{ gap: number; count: number }[]>`
       select width_bucket(mark_id, ${ordered.map((row) => (row.markId ?? 0) + 1)}::bigint[]) as gap, count(*)::int as count
       from (select mark_id from mark where account_id = ${accountId} limit ${LIMITS.bulkRowsMax}) waiting group by 1`,
@@ -322,7 +322,7 @@ async function readWaiting(reader: Reader, accountId: number, rows: readonly Sto
   }
 }
 
-/** Accounts with operations that ended so many days ago. */
+/** Accounts with operations that ended this many days ago. */
 export async function accountsWithOldOperations(reader: Reader, days: number): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
     select distinct account_id from operation
@@ -331,7 +331,7 @@ export async function accountsWithOldOperations(reader: Reader, days: number): P
 }
 
 /**
- * Deletes a step's worth of what is left of operations that ended so many days ago: their errors first, which may be many.
+ * Deletes a batch of what is left of operations that ended this many days ago: their errors first, which may be many.
  * @returns whether there may be more.
  */
 export async function operationsTrim(tx: Tx, accountId: number, days: number, limit: number): Promise<boolean> {

@@ -18,22 +18,22 @@ import {
   waitingCount,
 } from './operations.sql.ts'
 
-/** How long the loop rests when nothing could be done; notifications of new operations wake it before that. */
+/** How long the loop sleeps when there was nothing to do; notifications of new operations wake it earlier. */
 const IDLE_MS = 500
 const TRIM_MS = 60_000
 
 export interface Operations {
   /**
-   * Follows payloads up to a position of marks and sweeps, as an operation that is `resolving` until nothing up to there
-   * waits. @param total products that are concerned; counted when left out.
+   * Follows payloads up to a position of marks and sweeps, as an operation that is `resolving` until none up to it
+   * waits. @param total products concerned; counted when left out.
    * @returns the operation's id.
    */
   track(accountId: number, position: StalePosition, total?: number): Promise<number>
 }
 
 /**
- * Stops a bulk: what was written stays, the rest is not. Does nothing to an operation that has ended.
- * @throws ShelfwireError unknown-operation; conflict for what follows from a write and so cannot be stopped.
+ * Cancels a bulk: written rows stay, the rest is not written. Does nothing to an operation that has ended.
+ * @throws ShelfwireError unknown-operation; conflict for one that follows from a write and so cannot be cancelled.
  */
 export async function cancelOperation(tx: Tx, accountId: number, operationId: number): Promise<void> {
   const operation = await operationLock(tx, accountId, operationId)
@@ -84,14 +84,14 @@ export async function trimOperations(db: Db, signal: AbortSignal): Promise<void>
 }
 
 /**
- * Starts working on operations in this process. Any number of processes may: an operation's next chunk is taken by one of
- * them, and accounts are served in rotation, a chunk each.
+ * Starts processing operations. Any number of processes may: each chunk is processed by one of them, and accounts are
+ * served in rotation, a chunk each.
  */
 export function startOperations(db: Db, wake: Wake, log: Log): Loop {
   const failures: Failures = new Map()
   let queue: number[] = []
   let isHinted = false
-  /** Whether anything was done since the accounts were last looked for. */
+  /** Whether anything was done since the last look-up of accounts. */
   let isProductive = true
   let trimAt = 0
   const loop = startLoop({
@@ -106,7 +106,7 @@ export function startOperations(db: Db, wake: Wake, log: Log): Loop {
       const accountId = queue.shift()
       if (accountId === undefined) {
         isHinted = false
-        // what is open and yielded nothing is another worker's, or waits for payloads: asking again at once would only cost
+        // accounts without progress belong to another worker or wait for payloads: an immediate retry is wasted
         const isHopeful = isProductive
         isProductive = false
         queue = await accountsWithOperations(db)

@@ -1,4 +1,4 @@
-/** What of an account waits to be shelved. */
+/** What waits to be shelved in an account. */
 export interface Waiting {
   /** Its first and last product id. */
   range: { first: number; last: number }
@@ -9,8 +9,8 @@ export interface Waiting {
 }
 
 /**
- * How many of `total` products are brought up to date: of the sweeps up to the operation's position the one that is
- * furthest behind, by its share of the account's product ids, or the marks that are left, whichever is less.
+ * How many of `total` products are up to date, by the slower of two: the sweep up to the operation's position that is
+ * furthest behind, as its share of the account's product ids, and the marks that are left.
  */
 export function progressOf(
   total: number,

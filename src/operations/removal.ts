@@ -10,15 +10,15 @@ import { ShelfwireError } from '../platform/errors.ts'
 import { endpointsList } from '../webhooks/endpoints/endpoints.sql.ts'
 import { trackDeletion } from './operations.sql.ts'
 
-// What is deleted at once and whose rows are deleted step by step afterwards.
+// Stores, suppliers and groups: deleted at once; their rows are deleted in steps afterwards.
 
 /**
- * Deletes a store: from now on nobody reads it; its payloads, log and by-hand rows are deleted by the loop.
+ * Deletes a store: it can no longer be read; the loop deletes its payloads, log, manual listings and exclusions.
  * @throws ShelfwireError conflict while it is the default, or an endpoint or a channel file is for it alone.
  */
 export async function removeStore(tx: Tx, accountId: number, storeId: number): Promise<Written> {
   await settingsLock(tx, accountId)
-  // endpoints are made and edited under this lock: none comes to be for this store meanwhile
+  // endpoints are created and edited under this lock: no new one can refer to this store
   await accountLock(tx, accountId)
   const endpoints = (await endpointsList(tx, accountId)).filter((row) => row.storeId === storeId)
   if (endpoints.length > 0) {
@@ -38,7 +38,7 @@ export async function removeStore(tx: Tx, accountId: number, storeId: number): P
   return written
 }
 
-/** Deletes a supplier: it counts nowhere from now on; its offers are deleted by the loop. */
+/** Deletes a supplier: it no longer counts; the loop deletes its offers. */
 export async function removeSupplier(tx: Tx, accountId: number, supplierId: number): Promise<Written> {
   const written = await deleteSupplier(tx, accountId, supplierId)
   await trackDeletion(tx, accountId, 'delete_supplier', supplierId)
@@ -50,7 +50,7 @@ export async function removeSupplier(tx: Tx, accountId: number, supplierId: numb
  * @throws ShelfwireError conflict while a channel file shows its prices.
  */
 export async function removeGroup(tx: Tx, accountId: number, groupId: number): Promise<Written> {
-  // channel files are made and edited under this lock: none comes to show this group's prices meanwhile
+  // channel files are created and edited under this lock: no new one can show this group's prices
   await settingsLock(tx, accountId)
   const channels = (await channelsList(tx, accountId)).filter((row) => row.groupId === groupId)
   if (channels.length > 0)

@@ -6,8 +6,8 @@ import type { BulkKind } from './bulk/write.ts'
 import { chunksInsert, operationInsert, operationsOpen, spoolersLock } from './operations.sql.ts'
 
 /**
- * Keeps the rows of a bulk, as they were sent, in the caller's transaction; the loop writes them in the order of their
- * operations and rows. Tell `operation` when it is committed.
+ * Stores the rows of a bulk as sent, in the caller's transaction; the loop writes them in the order of their operations
+ * and rows. Notify `operation` after the commit.
  * @returns the operation's id.
  * @throws ShelfwireError invalid-input for too many rows; conflict while too many operations are open.
  */
@@ -31,7 +31,7 @@ export async function spool(
     )
   }
   const operationId = await operationInsert(tx, accountId, { kind, state: 'queued', isDryRun, total: rows.length })
-  // one chunk at least, so that an operation without rows ends as any other
+  // at least one chunk, so that an operation without rows ends like any other
   const starts = Array.from(
     { length: Math.max(1, Math.ceil(rows.length / LIMITS.operationChunkRows)) },
     (_, i) => i * LIMITS.operationChunkRows,

@@ -20,7 +20,7 @@ import {
   workLockNext,
 } from './operations.sql.ts'
 
-/** Each lane goes in the order of its operations; a deletion over a million products does not keep a bulk waiting. */
+/** Operations of a lane run in order; lanes are separate, so that a deletion of a million products delays no bulk. */
 const LANES: readonly (readonly OperationKind[])[] = [
   ['bulk_offers', 'bulk_prices', 'bulk_stock', 'bulk_overrides'],
   ['delete_store', 'delete_supplier'],
@@ -37,9 +37,9 @@ export interface Stepped {
 }
 
 /**
- * One bounded piece of work for an account: a chunk of its bulks, a step of its deletions, each in a transaction of its own
- * with the counts and the rows that it deletes, so that it is done exactly once whatever dies; then operations are ended
- * whose payloads have followed.
+ * One bounded piece of work for an account: a chunk of its bulks and a step of its deletions, each transactional with
+ * its counts and the deletion of its rows, so that a crash neither repeats nor skips it. Then ends operations whose
+ * payloads have followed.
  */
 export async function accountStep(db: Db, log: Log, accountId: number, failures: Failures): Promise<Stepped> {
   let isMarked = false
@@ -77,13 +77,13 @@ async function laneStep(
 const isDeletion = ({ kind }: Work) => kind === 'delete_store' || kind === 'delete_supplier'
 const nameOf = (accountId: number, { operationId, firstRow }: Work) => `${accountId}.${operationId}.${firstRow}`
 
-/** Writes a chunk as a request of its rows would, and deletes it. */
+/** Writes a chunk like a request with its rows, and deletes it. */
 async function writeChunk(tx: Tx, accountId: number, work: Work): Promise<void> {
   const { operationId, firstRow, isDryRun } = work
   const rows = JSON.parse(work.rows) as unknown[]
   const { value: results } = await writeRows(tx, accountId, work.kind as BulkKind, rows, firstRow, isDryRun)
-  const bad = results.flatMap(({ faults }, i) => (faults === undefined ? [] : [{ row: firstRow + i, faults }]))
-  if (bad.length > 0) await errorsInsert(tx, accountId, operationId, bad)
+  const refused = results.flatMap(({ faults }, i) => (faults === undefined ? [] : [{ row: firstRow + i, faults }]))
+  if (refused.length > 0) await errorsInsert(tx, accountId, operationId, refused)
   const count = (...statuses: BulkResult['status'][]) =>
     results.filter(({ status }) => statuses.includes(status)).length
   await operationCount(tx, accountId, operationId, {
@@ -107,13 +107,13 @@ async function deleteNext(tx: Tx, accountId: number, work: Work): Promise<void> 
   await operationResolve(tx, accountId, operationId, await stalePosition(tx, accountId))
 }
 
-/** Not of the work but of the server or the way to it; those are waited out, however often they come. */
+/** A failure of the server or the connection, not of the work; it is retried without limit. */
 function isOutside(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /^(?:08|40|53|58|57P|CONNECT|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND)/.test(code)
 }
 
-/** A chunk that fails again and again must not be tried for ever; a deletion must, since nobody could ask for it again. */
+/** A chunk that keeps failing must not be retried for ever; a deletion must, since nobody could request it again. */
 async function noteFailure(
   db: Db,
   log: Log,

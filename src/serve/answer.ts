@@ -11,8 +11,8 @@ const CODINGS = {
 } as const satisfies Record<Coding, (body: Buffer) => Promise<Buffer>>
 
 /**
- * Sends a 200 with a strong ETag, or a 304 when the client has it already. The tag names the body; each content coding
- * has its own, because a strong ETag promises equal bytes.
+ * Sends a 200 with a strong ETag, or a 304 when the client has it already. The tag identifies the body; each content
+ * coding has its own, because a strong ETag promises equal bytes.
  * @param tag of the body before coding, without quotes.
  */
 export function answer(

@@ -33,7 +33,7 @@ function pathOf(request: FastifyRequest): string {
 
 /**
  * The HTTP service: hooks that hold for every route, and the handlers of all routes of the contract.
- * @throws Error when a route has no declaration, or a declaration no handler.
+ * @throws Error when a handler has no declared route, or a declared route no handler.
  */
 export async function openApp(context: ServeContext): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = context.log
@@ -41,13 +41,13 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: LIMITS.requestBodyBytesMax,
-    // the bound on the header is the one that counts: an id of any length is answered like a missing one
+    // the limit on headers is the effective one: an over-long id is answered like an unknown one
     routerOptions: { maxParamLength: LIMITS.requestUrlBytesMax },
     frameworkErrors: (error, request, reply) => void sendProblem(reply, toProblem(error, request)),
     requestTimeout: LIMITS.requestTimeoutMs,
-    // Node would refuse a request without Host with an empty body; guard does it with a problem
+    // Node would refuse a request without Host with an empty body; guard answers with a problem
     http: { maxHeaderSize: LIMITS.requestUrlBytesMax, requireHostHeader: false },
-    // what reaches us during the drain is answered as ever, and its connection closed
+    // requests that arrive during the drain are answered normally, and their connections closed
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     genReqId: () => '',
@@ -82,7 +82,7 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
       for (const register of [...catalogHandlers, explainHandlers]) register(v1, context)
       void v1.register(
         (account, _nothing, ready) => {
-          // unknown addresses included
+          // also for unknown paths
           account.addHook('onRequest', requireFull)
           account.setNotFoundHandler(notFound)
           for (const register of accountHandlers) register(account, context)
@@ -113,12 +113,12 @@ function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendProblem(reply, problemBody('unknown-route', 'there is nothing at this address; /docs lists what there is'))
 }
 
-/** Notes the time of every request under the route that answered it. */
+/** Records the time of every request under its route. */
 function timeRequests(app: FastifyInstance, log: Log): RequestTimes {
   const times = new RequestTimes()
   const isLogged = log.isLevelEnabled('debug')
   app.addHook('onRoute', (route) => {
-    // bound to the route once: asking a request for its route makes an object of all its options each time
+    // bound to the route once: reading a request's route builds an object of all its options each time
     const note = (_request: FastifyRequest, reply: FastifyReply, done: () => void) => {
       times.observe(route.url, reply.statusCode, reply.elapsedTime / 1_000)
       if (isLogged)
@@ -131,8 +131,8 @@ function timeRequests(app: FastifyInstance, log: Log): RequestTimes {
 }
 
 /**
- * At shutdown hangs up on everybody who has no request in flight. Node closes connections that have become idle, but not
- * those that never sent a request, and fastify asks it once only.
+ * At shutdown closes connections without a request in flight. Node closes those that have become idle, but not those
+ * that never sent a request, and fastify asks it only once.
  */
 function hangUpWhenDone(app: FastifyInstance): void {
   const unused = new Set<Socket>()

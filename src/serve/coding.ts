@@ -1,10 +1,10 @@
-/** Content codings that are sent, the best first. */
+/** Supported content codings, the best first. */
 const CODING_NAMES = ['zstd', 'br', 'gzip'] as const
 export type Coding = (typeof CODING_NAMES)[number]
 
 /**
- * The coding of most weight (RFC 9110), among equals the first of ours; null for the body as it is. `*` stands for those
- * that are not named. The body as it is goes out whenever no coding of ours is wanted, also where it is refused.
+ * The coding with the highest weight (RFC 9110), among equals the first of ours; null for the uncoded body. `*`: of
+ * codings that are not named. Without an accepted coding of ours the body is sent uncoded, even if that is refused.
  */
 export function codingOf(accepted: string | undefined): Coding | null {
   if (accepted === undefined || accepted === '') return null
@@ -14,7 +14,7 @@ export function codingOf(accepted: string | undefined): Coding | null {
   return best === undefined || weightOf(best) === 0 || weightOf(best) < (weights.get('identity') ?? 0) ? null : best
 }
 
-/** Names of an Accept header of any kind with their weights from 0 to 1. */
+/** Names in an Accept header of any kind, with their weights from 0 to 1. */
 export function weightsOf(accepted: string): Map<string, number> {
   const weights = new Map<string, number>()
   for (const entry of accepted.toLowerCase().split(',')) {

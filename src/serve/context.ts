@@ -9,7 +9,7 @@ import type { Log } from '../platform/log.ts'
 import type { Lookup } from '../shelf/payload-lookup.ts'
 import type { Writes } from '../writes/writes.ts'
 
-/** What routes are given; made once by the composition root. */
+/** Dependencies of the routes; created once by the composition root. */
 export interface ServeContext {
   db: Db
   log: Log
@@ -19,18 +19,18 @@ export interface ServeContext {
   stores: StoreDirectory
   lookup: Lookup
   waiters: Waiters
-  /** Base URL for documents that name it. */
+  /** Base URL for documents that contain it. */
   publicUrl: () => string
-  /** Requests per second and token; 0 is off. */
+  /** Requests per second and token; 0: no limit. */
   ratePerSecond: number
-  /** Figures of other rooms, for /metrics. */
+  /** Metrics of other rooms, for /metrics. */
   metrics: readonly Metric[]
-  /** Names what is not ready, or nothing when all is. */
+  /** Says what is not ready; null when everything is. */
   unready: () => Promise<string[]>
   version: string
 }
 
-/** Registers the handlers of routes that belong together. */
+/** Registers the handlers of related routes. */
 export type Handlers = (app: FastifyInstance, context: ServeContext) => void
 
 declare module 'fastify' {

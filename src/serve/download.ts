@@ -5,7 +5,7 @@ import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { codingOf, type Coding } from './coding.ts'
 
-/** What a part comes to is sent with it: Brotli alone would hold back megabytes before its first byte. */
+/** Flush after each part: Brotli alone would hold back megabytes before its first byte. */
 const CODERS: Readonly<Record<Coding, () => Duplex>> = {
   zstd: () => createZstdCompress({ flush: constants.ZSTD_e_flush }),
   br: () =>
@@ -13,13 +13,13 @@ const CODERS: Readonly<Record<Coding, () => Duplex>> = {
   gzip: () => createGzip({ flush: constants.Z_SYNC_FLUSH, level: 6 }),
 }
 
-/** What is told to whom all places are taken: nobody knows how long a download takes. */
+/** Retry-After when all places are taken: nobody knows how long a download takes. */
 const RETRY_AFTER_SECONDS = 10
 const BUFFER_BYTES = 65_536
 
-/** Places for downloads of this process, LIMITS.exportsPerAccountMax for an account. */
+/** Limits the downloads of this process to LIMITS.exportsPerAccountMax per account. */
 export interface Seats {
-  /** Takes a place. @returns what gives it back. @throws ShelfwireError rate-limited when all are taken. */
+  /** Takes a place. @returns a function that frees it. @throws ShelfwireError rate-limited when all are taken. */
   take(accountId: number, reply: FastifyReply): () => void
 }
 
@@ -49,9 +49,9 @@ export function openSeats(): Seats {
 }
 
 /**
- * Streams parts as the client takes them. The first part is made before anything is sent, so that what fails before it is a
- * problem; what fails later, and a client that stalls for LIMITS.exportStallMs, destroys the connection, so that a body which
- * was cut off does not look complete. When the client hangs up no further part is made.
+ * Streams parts as fast as the client reads them. The first part is produced before anything is sent, so an
+ * early failure can still be a problem. A later failure, or a client that stalls for LIMITS.exportStallMs, destroys the
+ * connection: a truncated body must not look complete. No further parts are produced after the client hangs up.
  * @param headers of the 200.
  */
 export async function sendParts(
@@ -70,11 +70,11 @@ export async function sendParts(
   }
   const stream = Readable.from(resumed(first, parts), { objectMode: false, highWaterMark: BUFFER_BYTES })
   stream.once('close', release)
-  // a coder may hold everything back so far: an answer under these headers would be a problem that claims to be coded
+  // the coder may have sent nothing yet: an error answer would then carry these headers and claim to be coded
   stream.once('error', () => {
     if (!reply.raw.headersSent) reply.raw.destroy()
   })
-  // who is gone already will send no word of it
+  // a client that is gone already emits no further event
   if (reply.raw.destroyed || request.raw.socket.destroyed) stream.destroy()
   void reply.headers(headers)
   reply.raw.setTimeout(LIMITS.exportStallMs)

@@ -3,7 +3,7 @@ import { asError, ShelfwireError } from '../platform/errors.ts'
 import type { ServeContext } from './context.ts'
 import { openRateLimit } from './rate-limit.ts'
 
-/** Every route of this part of the service needs a token, unknown addresses included, and keeps to the token's rate. */
+/** Every route in this scope needs a token, unknown paths included, and is limited to the token's rate. */
 export function guard(app: FastifyInstance, context: ServeContext): void {
   const limit = openRateLimit(context.ratePerSecond)
   app.addHook('onRequest', (request, reply, done) => {

@@ -7,9 +7,9 @@ import { pathReader, queryReader } from './parameters.ts'
 import { requireNoMembers } from './writing/body.ts'
 import { shapeReader } from './writing/shape.ts'
 
-// Handlers are registered with the declaration of their route, and by nothing else.
+// The only way to register a handler is with the declaration of its route.
 
-/** A request to a route, read and checked by its declaration. */
+/** A request, read and checked by the declaration of its route. */
 export interface Call<R extends Route> {
   query: QueryOf<R>
   params: ParamsOf<R>
@@ -30,8 +30,8 @@ declare module 'fastify' {
 }
 
 /**
- * Registers the handler of a route. Its access is checked before a body is read; then query, path and body are read in this order.
- * @param app where the route's prefix, if it has one, is that of the path.
+ * Registers the handler of a route. Its access is checked before a body is read; then query, path and body are read.
+ * @param app if it has a prefix, the path of the route includes it.
  */
 export function handle<R extends Route>(app: FastifyInstance, route: R, handler: Handler<R>): void {
   const readCall = callReader(route)
@@ -45,7 +45,7 @@ export function handle<R extends Route>(app: FastifyInstance, route: R, handler:
   })
 }
 
-/** The one place where what was checked by a declaration gets the type that the declaration gives it. */
+/** The one place where values checked by a declaration get its types. */
 function callReader<R extends Route>(route: R): (request: FastifyRequest, reply: FastifyReply) => Call<R> {
   const readQuery = queryReader(route)
   const readParams = pathReader(route)
@@ -68,7 +68,7 @@ function callReader<R extends Route>(route: R): (request: FastifyRequest, reply:
   }
 }
 
-/** What an account states is read and written with a full token only; checked before a body is read. */
+/** Account resources need a full token; checked before a body is read. */
 export function requireFull(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
   if (callerOf(request).access === 'full') done()
   else
@@ -81,8 +81,8 @@ export function requireFull(request: FastifyRequest, _reply: FastifyReply, done:
 }
 
 /**
- * From now on every route that is registered must be in the table, once. `mounted` are paths that a plugin serves with all below
- * them. @returns a check that every route of the table has got its handler.
+ * From now on every registered route must be in the table, once. `mounted` are paths below which a plugin serves.
+ * @returns a check that every route of the table has a handler.
  * @throws Error from the registration of a route without a declaration.
  */
 export function requireDeclarations(app: FastifyInstance, table: readonly Route[], mounted: readonly Route[]) {
@@ -100,7 +100,7 @@ export function requireDeclarations(app: FastifyInstance, table: readonly Route[
   }
 }
 
-/** Whether a path is one of the table's, and with which methods: for telling a wrong method from a wrong address. */
+/** Whether the table has a path, and with which methods: tells 405 from 404. */
 export function methodsByPath(table: readonly Route[]): (path: string) => string | null {
   const known = [...Map.groupBy(table, ({ path }) => path)].map(([path, routes]) => ({
     pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`),

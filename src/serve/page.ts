@@ -16,10 +16,10 @@ interface PageMeta {
   next_after_id?: number | null
 }
 
-/** Of prices, which are not looked up by SKU and EAN; of products, which are. */
+/** Queries for prices, which cannot be looked up by SKU and EAN; and for products, which can. */
 type PageCall = Call<typeof LIST_PRICES> & { query: { sku?: string | undefined; ean?: string | undefined } }
 
-/** Answers a list of products or of prices: by page, by keyset, or by what was asked for by name. */
+/** Answers a list of products or of prices: by page, by keyset, or by the ids or keys in the query. */
 export async function answerPage(
   context: ServeContext,
   shape: Shape,
@@ -51,7 +51,7 @@ export async function answerPage(
   return answer(request, reply, `{"data":[${row.body ?? ''}${tail}`, tag)
 }
 
-/** Past the end the last page is named, so that a walk "until current_page equals last_page" ends there as well. */
+/** Past the end, current_page is the last page, so that a loop "until current_page equals last_page" ends. */
 function metaOf(page: number, perPage: number, total: number): PageMeta {
   const lastPage = Math.max(1, Math.ceil(total / perPage))
   return { current_page: Math.min(page, lastPage), per_page: perPage, last_page: lastPage, total }

@@ -5,14 +5,14 @@ import { readEan } from '../input/ean.ts'
 import { ShelfwireError, type Fault } from '../platform/errors.ts'
 import { parseTimestamp } from '../platform/timestamp.ts'
 
-// Parameters of the path and of the query, read as their route declares them. Readers are made once, when a route is registered; a
-// request costs an object and a look-up for each declared parameter.
+// Reads parameters of path and query as their route declares them. Readers are built once, when a route is
+// registered; a request costs an object and a look-up for each declared parameter.
 
-/** Query parameters as sent: one that is repeated is a list. */
+/** Query parameters as sent: a repeated one is a list. */
 type Given = Readonly<Record<string, string | readonly string[] | undefined>>
 type Values = Record<string, unknown>
 
-/** What of a parameter's schema says how its text is read. */
+/** The part of a parameter's schema that says how its text is read. */
 interface Readable {
   type?: string
   default?: unknown
@@ -27,7 +27,7 @@ interface Readable {
   '~optional'?: true
 }
 
-/** What is wrong with a text, instead of its value. */
+/** What is wrong with a text, in place of its value. */
 class Misfit {
   readonly reason: string
   constructor(reason: string) {
@@ -39,8 +39,8 @@ const ID = /^[1-9]\d{0,18}$/
 const INT64_MAX = 2n ** 63n - 1n
 
 /**
- * Reads the query of a route. Numbers are plain decimal digits: `1e3`, `0x10`, `+1` and ` 1` are refused, whatever JavaScript makes of
- * them.
+ * Reads the query of a route. Numbers are plain decimal digits: `1e3`, `0x10`, `+1` and ` 1` are refused, although
+ * JavaScript would convert them.
  * @throws Error when the declaration cannot be read.
  */
 export function queryReader({ query, isQueryClosed, conflicts }: Route): (raw: unknown) => Values {
@@ -48,7 +48,7 @@ export function queryReader({ query, isQueryClosed, conflicts }: Route): (raw: u
     const { default: fallback, '~optional': isOptional } = schema as Readable
     if (isOptional !== true && fallback === undefined)
       throw new Error(`the query parameter ${name} is neither optional nor has it a default`)
-    // the default of an optional one is what its absence means; whether it was given counts
+    // the default of an optional one only documents its absence: handlers must see whether it was given
     return { name, read: textReader(name, schema), fallback: isOptional === true ? undefined : fallback }
   })
   return (raw) => {
@@ -61,20 +61,20 @@ export function queryReader({ query, isQueryClosed, conflicts }: Route): (raw: u
         values[name] = fallback
         continue
       }
-      // which one of several counts is anybody's guess
+      // it is unknown which of several values is meant
       const value = typeof text === 'string' ? read(text) : new Misfit('is given more than once')
       if (value instanceof Misfit) (faults ??= []).push({ name, reason: value.reason })
       else values[name] = value
     }
     if (conflicts !== undefined) faults = withFaults(faults, conflicts(given))
-    // where something is written, `dryrun=true` must not be ignored silently
+    // on writes, because a misspelled `dryrun=true` must not be ignored silently
     if (isQueryClosed) faults = withFaults(faults, undeclared(given, query))
     if (faults !== null) throw invalid(faults)
     return values
   }
 }
 
-/** Of each parameter the first fault is reported. */
+/** Reports the first fault of each parameter. */
 function withFaults(faults: Fault[] | null, more: Readonly<Record<string, string>>): Fault[] | null {
   const known = faults ?? []
   for (const [name, reason] of Object.entries(more))
@@ -92,7 +92,7 @@ function invalid(faults: readonly Fault[]): ShelfwireError {
   return new ShelfwireError('invalid-parameters', detail, { faults })
 }
 
-/** How the text of one parameter is read. @returns its value, or a Misfit. */
+/** Reads the text of one parameter. @returns its value, or a Misfit. */
 function textReader(name: string, schema: Type.TSchema): (text: string) => unknown {
   const { type, minimum, maximum, 'x-read': reading, 'x-bounds': bounds = [0, 0] } = schema as Readable
   if (reading === 'clamped') return (text) => clamped(text, bounds)
@@ -109,7 +109,7 @@ function textReader(name: string, schema: Type.TSchema): (text: string) => unkno
   throw new Error(`the parameter ${name} is of a type that is not read from text`)
 }
 
-/** Lengths are those of JavaScript: UTF-16 code units, as everywhere else in this service. */
+/** Lengths are counted in UTF-16 code units, as everywhere else in this service. */
 function stringReader(schema: Type.TSchema): (text: string) => unknown {
   const { minLength = 0, maxLength = Infinity, pattern, 'x-must': must = 'is not well formed' } = schema as Readable
   if (minLength === 0 && maxLength === Infinity && pattern === undefined) return (text) => text
@@ -128,11 +128,11 @@ function whole(text: string): bigint | Misfit {
   return /^-?\d{1,40}$/.test(text) ? BigInt(text) : new Misfit(`must be a whole number, not "${text.slice(0, 40)}"`)
 }
 
-/** A whole number within bounds; of 64 bits when only the lower one is declared. */
+/** A whole number within bounds; 64 bits when only the lower bound is declared. */
 function integer(text: string, min: number, max: number | bigint): number | Misfit {
   const value = whole(text)
   if (value instanceof Misfit) return value
-  // numbers that we never assign are all alike
+  // no number beyond it is ever assigned, so they need not differ
   if (value >= min && value <= max) return Math.min(Number(value), Number.MAX_SAFE_INTEGER)
   return new Misfit(`must be from ${min} to ${max}`)
 }
@@ -159,16 +159,16 @@ function moment(text: string): Date | 'now' | Misfit {
 function ids(text: string, max: number): number[] | Misfit {
   const parts = text.split(',')
   if (parts.length > max) return new Misfit(`holds ${parts.length} ids; at most ${max} are read at once`)
-  const bad = parts.find((part) => !ID.test(part))
-  if (bad !== undefined)
-    return new Misfit(`must be product ids separated by commas; "${bad.slice(0, 40)}" is not a product id`)
-  // ids beyond what we ever assign name no product
+  const refused = parts.find((part) => !ID.test(part))
+  if (refused !== undefined)
+    return new Misfit(`must be product ids separated by commas; "${refused.slice(0, 40)}" is not a product id`)
+  // larger ids are never assigned, so they match no product
   return [...new Set(parts.map(Number))].filter(Number.isSafeInteger)
 }
 
 /**
- * Reads the parameters of a route's path: texts as they are, and IDs, where what can be nobody's is 0, which no lookup finds.
- * @throws ShelfwireError the route's `unknown` in place of that 0.
+ * Reads the parameters of a route's path: texts unchanged, and IDs. An ID that cannot exist becomes 0, which no lookup
+ * finds. @throws ShelfwireError the route's `unknown` in place of that 0.
  */
 export function pathReader({ params, unknown }: Route): (raw: unknown) => Values {
   const parameters = Object.entries(params).map(

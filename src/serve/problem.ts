@@ -3,7 +3,7 @@ import type { ProblemBody } from '../../contract/schemas.ts'
 import { isConnectionError } from '../db/connection-errors.ts'
 import { ShelfwireError, type ErrorCode } from '../platform/errors.ts'
 
-/** Status and title of every code; the one place where the house's errors become HTTP. */
+/** Status and title of every code; the one place where our errors become HTTP. */
 const STATUS: Readonly<Record<ErrorCode, readonly [number, string]>> = {
   'invalid-parameters': [400, 'Invalid parameters'],
   'invalid-input': [422, 'Invalid input'],
@@ -51,7 +51,7 @@ export function problemBody(code: ErrorCode, detail: string, faults: ShelfwireEr
   }
 }
 
-/** Answers with a problem; the headers that belong to its status are set here. */
+/** Answers with a problem; also sets the headers that belong to its status. */
 export function sendProblem(reply: FastifyReply, body: ProblemBody): FastifyReply {
   if (body.status === 401) void reply.header('WWW-Authenticate', 'Bearer')
   if (body.status === 503) void reply.header('Retry-After', '1')
@@ -62,7 +62,7 @@ export function sendProblem(reply: FastifyReply, body: ProblemBody): FastifyRepl
     .send(Buffer.from(JSON.stringify(body)))
 }
 
-/** What an error of any kind becomes: ours by its code, the framework's by its status, the rest a 500 without internals. */
+/** Converts any error: ours by its code, the framework's by its status, all others to a 500 without internals. */
 export function toProblem(error: Error | FastifyError, request: FastifyRequest): ProblemBody {
   if (error instanceof ShelfwireError) {
     const body = problemBody(error.code, error.message, error.faults)

@@ -8,13 +8,13 @@ interface Bucket {
 
 export interface RateState {
   isAllowed: boolean
-  /** Requests that may follow at once. */
+  /** Requests that may be sent immediately. */
   remaining: number
   /** Whole seconds until the bucket is full again, or, when refused, until one request may be sent. */
   resetSeconds: number
 }
 
-/** A token bucket per API token and process: `perSecond` sustained, LIMITS.rateBurstSeconds times that at once; null when it is off. */
+/** A token bucket per API token and process: rate `perSecond`, burst LIMITS.rateBurstSeconds times that; null: off. */
 export function openRateLimit(perSecond: number, now: () => number = () => performance.now()) {
   if (perSecond === 0) return null
   const burst = perSecond * LIMITS.rateBurstSeconds
@@ -24,7 +24,7 @@ export function openRateLimit(perSecond: number, now: () => number = () => perfo
     take(tokenId: number): RateState {
       const atMs = now()
       const bucket = buckets.get(tokenId) ?? { tokens: burst, atMs }
-      // a clock that steps back must not take tokens away
+      // a clock that is set back must not remove tokens
       const elapsedMs = Math.max(0, atMs - bucket.atMs)
       bucket.tokens = Math.min(burst, bucket.tokens + (elapsedMs / 1_000) * perSecond)
       bucket.atMs = atMs

@@ -3,14 +3,14 @@ const BOUNDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30]
 const NAME = 'shelfwire_request_seconds'
 
 interface Series {
-  /** Per bound, and one more for all. */
+  /** One count per bound, and one for everything above. */
   counts: number[]
   sum: number
 }
 
 /**
- * Times of requests by route and status, as a Prometheus histogram. prom-client's own puts the labels into a string at
- * each observation, which was a tenth of the work of a single read (measured); here it is two look-ups and an addition.
+ * Times of requests by route and status, as a Prometheus histogram. prom-client's own joins the labels at each
+ * observation, which was a tenth of the time of a single read (measured); here it is two look-ups and an addition.
  */
 export class RequestTimes {
   readonly #routes = new Map<string, Map<number, Series>>()
@@ -26,7 +26,7 @@ export class RequestTimes {
     series.sum += seconds
   }
 
-  /** In Prometheus's text format. Routes are ours and need no escaping. */
+  /** In Prometheus's text format. Route names are ours and need no escaping. */
   text(): string {
     const lines = [`# HELP ${NAME} Time to answer a request, by route and status.`, `# TYPE ${NAME} histogram`]
     for (const [route, statuses] of this.#routes) {

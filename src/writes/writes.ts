@@ -10,35 +10,35 @@ import type { Log } from '../platform/log.ts'
 import type { Shelf } from '../shelf/shelf.ts'
 import type { Shelved } from '../shelf/shelve.ts'
 
-/** An answer as it is remembered under an idempotency key. */
+/** An answer as it is kept under an idempotency key. */
 export type RememberedAnswer = Omit<Remembered, 'requestHash'>
 
-/** What a write returns; `isQueued` where it left work to the loop of operations. */
+/** What a write returns; `isQueued` when it queued work for the operations loop. */
 export type Work<T> = (tx: Tx) => Promise<Written<T> & { readonly isQueued?: boolean }>
 
 export interface WriteOptions<T> {
   /**
-   * How long to wait until what was written can be read, in ms; LIMITS.settleMs when left out. What takes longer goes on as an
-   * operation. Infinity: to the end, and what cannot be shelved here is an error.
+   * How long to wait until what was written can be read, in ms; LIMITS.settleMs when left out. What takes longer
+   * continues as an operation. Infinity: wait to the end; what cannot be shelved here is an error.
    */
   waitMs?: number
-  /** Makes the write once: the same request with the same key gets the answer that was kept, for a day. */
+  /** Runs the write once: for a day, the same request with the same key gets the stored answer. */
   idempotency?: { key: string; requestHash: string; answerOf(value: T): RememberedAnswer }
   onProgress?: (shelved: Shelved) => void
 }
 
-/** The result of a write, or the answer that was kept when it was made before. */
+/** The result of a write, or the stored answer when the write was made before. */
 export type WriteResult<T> = ({ isReplay: false; value: T } | { isReplay: true; answer: RememberedAnswer }) & {
-  /** The operation that says how far the payloads are, when they take longer than could be waited for. */
+  /** The operation that shows the progress of payloads, when they take longer than the wait. */
   operationId: number | null
 }
 
 export interface Writes {
   /**
-   * The one way to write to an account, for HTTP, commands and the panel: runs `work` in a transaction, with its idempotency key
-   * and the answer kept under it, so that the write is made once whatever dies; then waits for exactly what the write returned:
-   * its products are shelved, or the sweeps of the account are worked on.
-   * @throws ShelfwireError idempotency-key-reused when the key came with another request before; whatever `work` throws.
+   * The one way to write to an account, for HTTP, commands and the panel: runs `work` in a transaction with its
+   * idempotency key and stored answer, so that a crash at any point cannot repeat it. Then waits for exactly what
+   * the write returned: its products are shelved, or the sweeps of the account are processed.
+   * @throws ShelfwireError idempotency-key-reused when the key was used with another request; whatever `work` throws.
    */
   write<T>(accountId: number, work: Work<T>, options?: WriteOptions<T>): Promise<WriteResult<T>>
 }
@@ -70,11 +70,11 @@ export function openWrites(rooms: WriteRooms): Writes {
           if (idempotency !== undefined) await keyAnswer(tx, accountId, idempotency.key, idempotency.answerOf(value))
           return { result: { isReplay: false as const, value }, productIds, isForAll, isQueued }
         },
-        // to the end means with its progress, which draining tells
+        // waiting to the end needs progress, which drain() reports
         waitMs === Infinity ? 0 : waitMs,
       )
       const { result, isForAll, isQueued, unshelved } = written
-      // what is kept of stores is read afresh; a process that gets no notification looks again within two seconds
+      // stores are cached: other processes re-read them; one that misses the notification does so within two seconds
       if (isForAll) wake.notify('directory', accountId)
       if (isQueued) wake.notify('operation', accountId)
       const unsettled = { isReplay: result.isReplay, isForAll, unshelved: unshelved.length }
@@ -92,9 +92,9 @@ function requireSameRequest(known: Remembered, requestHash: string | undefined):
   )
 }
 
-/** What of a write may not be readable yet. */
+/** What may not be readable yet after a write. */
 interface Unsettled {
-  /** The first answer to this request may still be under way, or have died on it. */
+  /** The process that ran the first request may still be shelving, or have crashed. */
   isReplay: boolean
   isForAll: boolean
   /** Products that were not shelved in time. */
@@ -102,8 +102,8 @@ interface Unsettled {
 }
 
 /**
- * Waits until what was written can be read, working on it meanwhile. The write is made whatever happens here: what fails is
- * shelved by the loop. @returns the operation that goes on, or null.
+ * Waits until what was written can be read, and helps shelving it. The write is committed already: what fails here is
+ * shelved by the loop. @returns the operation that continues, or null.
  */
 async function settle(
   { db, shelf, operations, log }: WriteRooms,
@@ -120,7 +120,7 @@ async function settle(
     return null
   }
   if (unshelved > 0) return operations.track(accountId, { ...all, sweepId: 0 }, unshelved)
-  // a settings write need not wait for an import that runs beside it
+  // a settings write need not wait for a concurrent import
   const asked = isReplay ? all : { ...all, markId: 0 }
   try {
     if (!(await isStale(db, accountId, asked))) return null
@@ -128,6 +128,6 @@ async function settle(
   } catch (error) {
     log.warn({ err: error }, 'written, but not shelved here')
   }
-  // what a repetition finds stale may be anybody's
+  // after a replay, what is stale may belong to other writes
   return !isReplay && (await isStale(db, accountId, asked)) ? operations.track(accountId, asked) : null
 }

@@ -7,18 +7,18 @@ import { readSku } from '../../input/text.ts'
 import { readUrl } from '../../input/url.ts'
 import type { AttributeOverrideRow, OverrideRow } from './overrides.sql.ts'
 
-// The form of what an owner says of products. Names of faults begin with what the caller tells products apart by.
+// Validates what an owner sets on products. Fault names begin with the key by which the caller identifies a product.
 
 export function checkSku(check: Check, name: string, sku: string | null): void {
   if (sku !== null) check.take(name, readSku(sku, LIMITS.skuLengthMax), sku)
 }
 
-/** @returns the digits alone. */
+/** @returns only the digits. */
 export function checkEan<T extends string | null>(check: Check, name: string, ean: T): T | string {
   return ean === null ? ean : check.take(name, readEan(ean), ean)
 }
 
-/** Checks an override; faults are named `title.pl`, `manufacturer`, `images.3`. @returns it as it is kept. */
+/** Checks an override; faults are named `title.pl`, `manufacturer`, `images.3`. @returns its stored form. */
 export function checkOverride<T extends Omit<OverrideRow, 'productId'>>(check: Check, at: string, row: T): T {
   const { field, locale, value } = row
   if (isTextField(field)) {
@@ -34,7 +34,7 @@ export function checkOverride<T extends Omit<OverrideRow, 'productId'>>(check: C
   return { ...row, locale: '' }
 }
 
-/** Checks a JSON array of image URLs. @returns it in the one spelling in which it is kept, so that equal lists are equal. */
+/** Checks a JSON array of image URLs. @returns its canonical form, so that equal lists are equal text. */
 function checkImages(check: Check, name: string, text: string): string {
   const urls = parsed(text)
   if (!Array.isArray(urls)) {
@@ -54,7 +54,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Checks an attribute override; faults are named `attributes.color.pl`, or `attributes.color` for every locale. @returns it as it is kept. */
+/** Checks an attribute override; faults: `attributes.color.pl`, `attributes.color`. @returns its stored form. */
 export function checkAttributeOverride<T extends Omit<AttributeOverrideRow, 'productId'>>(
   check: Check,
   at: string,

@@ -3,7 +3,7 @@ import { canonicalLocale } from '../../input/locale.ts'
 import { checkAttributeOverride, checkOverride } from './check-overrides.ts'
 import type { OverrideWrite } from './write-overrides.ts'
 
-/** Checks a row of overrides; faults are named as checkOverride and checkAttributeOverride say. @returns it as it is kept. */
+/** Checks a row of overrides, with checkOverride or checkAttributeOverride. @returns its stored form. */
 export function checkWrite(check: Check, at: string, row: OverrideWrite): OverrideWrite {
   if (row.field !== 'attribute') return checkOverride(check, at, row)
   const { key, locale, value } = row
@@ -13,7 +13,7 @@ export function checkWrite(check: Check, at: string, row: OverrideWrite): Overri
   return { ...row, locale: clean.locale }
 }
 
-/** What callers call the place of a row: `title.pl`, `images`, `attributes.color.pl`; `*` where all locales are meant. */
+/** The place of a row as callers name it: `title.pl`, `images`, `attributes.color.pl`; `*` for all locales. */
 export function nameOf(row: OverrideWrite): string {
   const name = row.field === 'attribute' ? `attributes.${row.key}` : row.field
   return row.locale === '' ? name : `${name}.${row.locale ?? '*'}`

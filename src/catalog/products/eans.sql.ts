@@ -25,7 +25,7 @@ export interface PrimaryEanRow {
   gtin: string | null
 }
 
-/** Makes EANs the primary ones of products that have none, as their owner chose. */
+/** Makes EANs, chosen by the owner, the primary ones of products that have none. */
 export async function primaryEansInsert(tx: Tx, accountId: number, rows: readonly PrimaryEanRow[]): Promise<void> {
   await tx`
     insert into product_ean (account_id, product_id, ean, gtin, is_primary)
@@ -35,8 +35,8 @@ export async function primaryEansInsert(tx: Tx, accountId: number, rows: readonl
 }
 
 /**
- * Makes an EAN the primary one of a product that is locked, as its owner chose; null removes the owner's choice.
- * @returns whether that changed anything.
+ * Makes an EAN, chosen by the owner, the primary one of a locked product; null removes the owner's choice.
+ * @returns whether anything changed.
  */
 export async function primaryEanSet(
   tx: Tx,
@@ -56,8 +56,8 @@ export async function primaryEanSet(
 }
 
 /**
- * Products that carry one of these GTINs, and whether the supplier already offers them. What a deleted supplier sent does
- * not count, also before its rows are deleted.
+ * Products that carry one of these GTINs, and whether the supplier already offers them. EANs of a deleted supplier do
+ * not count, even before its rows are deleted.
  */
 export async function gtinHolders(reader: Reader, accountId: number, supplierId: number, gtins: readonly string[]) {
   return reader<{ gtin: string; productId: number; hasOfferOfSupplier: boolean }[]>`

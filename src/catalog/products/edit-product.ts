@@ -15,13 +15,13 @@ import { type ListingRow, listingsWrite } from './listings.sql.ts'
 import { productSkuSet } from './products.sql.ts'
 import { primaryEanSet } from './eans.sql.ts'
 
-/** What an edit changes of one product; what is not named stays. */
+/** Changes to one product; absent members stay unchanged. */
 export interface ProductChanges {
   /** The product's own key. */
   sku?: string | null
-  /** The one that is shown; null goes back to the first supplier's. */
+  /** The EAN to show; null goes back to the first supplier's. */
   ean?: string | null
-  /** A null value resets: the supplier's is shown again. */
+  /** A null value resets: the supplier's value is shown again. */
   overrides: Omit<OverrideRow, 'productId'>[]
   /** A null value hides the attribute. */
   attributeOverrides: Omit<AttributeOverrideRow, 'productId'>[]
@@ -61,12 +61,12 @@ export async function editProduct(
   if (clean.exclusions.length > 0) note(await productExclusionsWrite(tx, accountId, of(clean.exclusions)))
   const overrides =
     clean.overrides.length === 0 ? [] : (await writeOverrides(tx, accountId, clean.overrides)).productIds
-  // the overrides' writer has marked what it changed
+  // the override writer has already marked its own changes
   if (isChanged && overrides.length === 0) await marksAppend(tx, accountId, [productId])
   return productsWritten(isChanged || overrides.length > 0 ? [productId] : [])
 }
 
-/** Checks the form of all changes together. @returns them as they are kept; store 0 is every store. */
+/** Validates all changes together. @returns their stored form; store 0 is every store. */
 function checkChanges(productId: number, changes: ProductChanges) {
   const check = new Check()
   checkSku(check, 'sku', changes.sku ?? null)

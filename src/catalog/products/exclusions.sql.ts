@@ -8,7 +8,7 @@ export interface ProductExclusionRow {
   reason: string | null
 }
 
-/** Excludes products manually, or removes that. @returns the products changed. */
+/** Sets or removes manual exclusions. @returns the products that changed. */
 export async function productExclusionsWrite(
   tx: Tx,
   accountId: number,

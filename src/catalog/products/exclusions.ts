@@ -8,7 +8,7 @@ import { productExclusionsWrite } from './exclusions.sql.ts'
 import { productsLockExclusive } from './products.sql.ts'
 import { requireProducts } from './require-products.ts'
 
-/** Excludes products manually, in one store or (null) in all, with a reason that clients read. */
+/** Excludes products manually, in one store or (null) in all, with a reason that clients can read. */
 export async function excludeProducts(
   tx: Tx,
   accountId: number,
@@ -27,7 +27,7 @@ export async function excludeProducts(
   return productsWritten(changed)
 }
 
-/** Removes manual exclusions of the same store, or those that are for all stores. */
+/** Removes manual exclusions for one store, or those for all stores. */
 export async function includeProducts(
   tx: Tx,
   accountId: number,

@@ -3,11 +3,11 @@ import type { Tx } from '../../db/sql.ts'
 export interface ListingRow {
   productId: number
   storeId: number
-  /** null leaves it to the store's assortment. */
+  /** null: the store's assortment decides. */
   isListed: boolean | null
 }
 
-/** Lists and unlists products in stores manually, or removes that. @returns the products changed. */
+/** Sets or removes manual listings in stores. @returns the products that changed. */
 export async function listingsWrite(tx: Tx, accountId: number, rows: readonly ListingRow[]): Promise<number[]> {
   const set = rows.filter((row) => row.isListed !== null)
   const reset = rows.filter((row) => row.isListed === null)

@@ -1,11 +1,11 @@
-/** A new offer looking for its product. */
+/** A new offer without a product yet. */
 export interface UnmatchedOffer {
   supplierSku: string
   /** Valid GTINs in the order given. */
   gtins: readonly string[]
 }
 
-/** A product that carries a GTIN already. */
+/** A product that already carries a GTIN. */
 export interface GtinHolder {
   gtin: string
   productId: number
@@ -13,13 +13,13 @@ export interface GtinHolder {
   hasOfferOfSupplier: boolean
 }
 
-/** Where an offer goes: an existing product, or a new one. */
+/** The product for an offer: an existing or a new one. */
 export type Assignment = { supplierSku: string; productId: number } | { supplierSku: string; productId: null }
 
 /**
- * Gives every new offer of one supplier its product: the lowest-numbered product of the first of its GTINs that one
- * carries, unless this supplier already offers that product (its own two articles stay two products). Nothing is ever
- * merged or split here; the owner does that.
+ * Assigns a product to every new offer of one supplier. GTINs are tried in order; the first that a product carries
+ * decides, and of several products the lowest id wins. A product that the supplier already offers is skipped, as
+ * its two articles stay two products. Nothing is merged or split here; only the owner does that.
  */
 export function matchOffers(offers: readonly UnmatchedOffer[], holders: readonly GtinHolder[]): Assignment[] {
   const byGtin = new Map<string, GtinHolder[]>()

@@ -5,12 +5,12 @@ import { productsWritten, type Written } from '../stale/written.ts'
 import { productIdsTake, productsDelete, productsInsert, productsLockForRemoval } from './products.sql.ts'
 import { type OfferKey, offersMove, offersOf, ownStockMove } from './merge-split.sql.ts'
 
-// What one product is: offers join by EAN when they are new and never move by themselves afterwards; the owner merges and
-// splits. Both lock out creators, so that no offer joins a product that is just being removed.
+// An offer joins a product by EAN when it is new, and never moves by itself afterwards; only the owner merges and
+// splits. Both lock out creators, so that no offer joins a product that is being removed.
 
 /**
  * Makes one product of several: the winner gets the losers' offers with their texts and EANs, and their own stock. What
- * the owner set on a loser alone (overrides, exclusions, listings, its chosen EAN) is deleted with it; stores announce losers
+ * the owner set on a loser (overrides, exclusions, listings, its chosen EAN) is deleted with it; stores announce losers
  * as `removed`, and their ids are never assigned again.
  * @throws ShelfwireError invalid-input, unknown-product.
  */
@@ -38,8 +38,8 @@ export async function mergeProducts(
 }
 
 /**
- * Makes a new product of some of a product's offers, with their texts and EANs. At least one offer stays; everything the
- * owner set stays with the old product. A later offer with an EAN that both carry joins the older product.
+ * Moves some of a product's offers, with their texts and EANs, to a new product. At least one offer stays; everything
+ * the owner set stays with the old product. A later offer with an EAN that both carry joins the older product.
  * @returns the new product's id.
  */
 export async function splitProduct(

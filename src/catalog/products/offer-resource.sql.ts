@@ -1,7 +1,7 @@
 import type { NameField } from '../../../contract/product-fields.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 
-/** An offer with all that its supplier sent. */
+/** An offer with everything its supplier sent. */
 export interface OfferSourceRow extends Record<NameField, string | null> {
   supplierSku: string
   productId: number
@@ -30,7 +30,7 @@ const contents = (reader: Reader, accountId: number, supplierId: number) => read
       and supplier_sku = o.supplier_sku offset 0
   ) c on true`
 
-/** The supplier's offers after a key in key order, without those that were dropped. */
+/** The supplier's offers after a key, in key order, without dropped ones. */
 export function offersPage(reader: Reader, accountId: number, supplierId: number, afterSku: string, limit: number) {
   return reader<OfferSourceRow[]>`
     select ${columns(reader, accountId, supplierId)} from offer o ${contents(reader, accountId, supplierId)}
@@ -59,8 +59,8 @@ export async function offerLock(tx: Tx, accountId: number, supplierId: number, s
 }
 
 /**
- * Drops an offer: it no longer counts, and its cost, content and EANs go. The row stays, so that the article keeps its
- * product should it come back. @returns its product.
+ * Drops an offer: it no longer counts, and its cost, content and EANs are deleted. The row stays, so that the article
+ * keeps its product if it is offered again. @returns its product.
  */
 export async function offerDrop(
   tx: Tx,

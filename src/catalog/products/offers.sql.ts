@@ -18,7 +18,7 @@ export interface OfferContentRow extends Record<NameField, string | null> {
   images: string[]
 }
 
-/** What an import compares with: hash, number and quantity of known offers. One statement, no content read. */
+/** What an import compares with: hash, number and quantity of known offers. One statement that reads no content. */
 export function offersCompare(reader: Reader, accountId: number, supplierId: number, skus: readonly string[]) {
   return reader<{ supplierSku: string; offerNumber: number; quantity: number; feedHash: string | null }[]>`
     select supplier_sku as "supplierSku", offer_number as "offerNumber", quantity, feed_hash as "feedHash"
@@ -26,7 +26,7 @@ export function offersCompare(reader: Reader, accountId: number, supplierId: num
       and supplier_sku = any(${[...skus]}::text[])`
 }
 
-/** A page of the supplier's offers in key order, for finding those a full run missed. */
+/** A page of the supplier's offers in key order, to find those that a full import missed. */
 export function offersAfter(reader: Reader, accountId: number, supplierId: number, afterSku: string, limit: number) {
   return reader<{ supplierSku: string; offerNumber: number; quantity: number; isAbsent: boolean }[]>`
     select supplier_sku as "supplierSku", offer_number as "offerNumber", quantity,
@@ -53,7 +53,7 @@ export function offersOfProductsLock(tx: Tx, accountId: number, productIds: read
     order by supplier_id, supplier_sku for update`
 }
 
-/** Offers as pairs of product and key: two lists with `= any` each would have the server walk all offers of the account. */
+/** Offers by pairs of product and key: with two `= any` lists the server would scan all offers of the account. */
 const given = (reader: Reader, offers: readonly { productId: number; supplierSku: string }[]) => reader`
   unnest(${offers.map((row) => row.productId)}::bigint[], ${offers.map((row) => row.supplierSku)}::text[])
     as given (product_id, supplier_sku)`
@@ -68,7 +68,7 @@ export function offerContents(reader: Reader, accountId: number, supplierId: num
     ) c`
 }
 
-/** Inserts offers; @returns how many were new, fewer than given when another transaction was first with a key. */
+/** Inserts offers; @returns how many are new: fewer than given when another transaction inserted a key first. */
 export async function offersInsert(
   tx: Tx,
   accountId: number,
@@ -86,8 +86,8 @@ export async function offersInsert(
 }
 
 /**
- * Writes cost, currency, quantity and hash of known, locked offers; an offer written is not absent. As an upsert, because
- * it finds its rows by the key whatever the planner thinks.
+ * Writes cost, currency, quantity and hash of known, locked offers, and clears their absence. An upsert, because it
+ * looks rows up by key whatever plan the planner prefers.
  */
 export function offersUpdate(tx: Tx, accountId: number, supplierId: number, rows: readonly OfferRow[]) {
   return tx`
@@ -118,7 +118,7 @@ export function offerContentsUpsert(tx: Tx, accountId: number, supplierId: numbe
         attributes = excluded.attributes, images = excluded.images`
 }
 
-/** Sets offers that a full run did not name to quantity 0. @returns the products whose quantity that changed. */
+/** Sets offers that a full import did not contain to quantity 0. @returns the products whose quantity changed. */
 export async function offersZero(
   tx: Tx,
   accountId: number,
@@ -133,7 +133,7 @@ export async function offersZero(
   return rows.map((row) => row.product_id)
 }
 
-/** Accounts with offers that have been absent for so many days. */
+/** Accounts with offers that have been absent for this many days. */
 export async function accountsWithLongAbsent(reader: Reader, days: number): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
     select distinct account_id from offer
@@ -149,11 +149,11 @@ export interface DroppedOffer {
 }
 
 /**
- * Drops offers that have been absent for so many days: they no longer count, and their cost, content and EANs go. The row
- * stays, so that an offer which comes back keeps its product. Offers that somebody is writing are left for the next time.
+ * Drops offers that have been absent for this many days: they no longer count, and their cost, content and EANs are
+ * deleted. The row stays, so that a returning offer keeps its product. Offers locked by writers are left for later.
  */
 export async function offersDrop(tx: Tx, accountId: number, days: number, limit: number): Promise<DroppedOffer[]> {
-  // now() and not clock_timestamp(): only what is the same for all of a statement is looked up in an index
+  // now() and not clock_timestamp(): an index is used only for values that are constant within a statement
   const dropped = await tx<DroppedOffer[]>`
     with long_absent as materialized (
       select ctid from offer
@@ -187,7 +187,7 @@ export interface OfferPriceRow {
   quantity: number
 }
 
-/** Locks offers of any suppliers in key order and reads what a price write compares with; dropped ones are left out. */
+/** Locks offers of any suppliers in key order and reads what a price write compares with; dropped ones are omitted. */
 export function offerPricesLock(
   tx: Tx,
   accountId: number,
@@ -206,7 +206,7 @@ export function offerPricesLock(
     ) o`
 }
 
-/** Writes cost, currency and quantity of locked offers of any suppliers; the next import compares them whatever it brings. */
+/** Writes cost, currency and quantity of locked offers of any suppliers, and makes the next import compare them. */
 export function offerPricesUpdate(tx: Tx, accountId: number, rows: readonly OfferPriceRow[]) {
   return tx`
     insert into offer (account_id, supplier_id, supplier_sku, product_id, cost, currency, quantity, offer_number)
@@ -218,7 +218,7 @@ export function offerPricesUpdate(tx: Tx, accountId: number, rows: readonly Offe
       set cost = excluded.cost, currency = excluded.currency, quantity = excluded.quantity, feed_hash = null, absent_since = null`
 }
 
-/** Locks the first offers of a supplier in key order, dropped ones included. */
+/** Locks the first offers of a supplier in key order, including dropped ones. */
 export function offersLockNext(tx: Tx, accountId: number, supplierId: number, limit: number) {
   return tx<{ supplierSku: string; productId: number }[]>`
     select supplier_sku as "supplierSku", product_id as "productId" from offer
@@ -260,7 +260,7 @@ export function offerEansDelete(
       ) e))`
 }
 
-/** EANs as these offers state them, in their order. */
+/** EANs of these offers, in their order. */
 export function offerEans(reader: Reader, accountId: number, supplierId: number, offers: readonly OfferRow[]) {
   return reader<{ supplierSku: string; ean: string }[]>`
     select e.supplier_sku as "supplierSku", e.ean from ${given(reader, offers)} cross join lateral (

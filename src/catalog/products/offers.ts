@@ -29,9 +29,9 @@ import {
 
 export interface OfferSupplier {
   supplierId: number
-  /** Of records that have none. */
+  /** Default currency, for records without one. */
   currency: string
-  /** Whether a cost without a currency is in the one that is known of the offer, as in a patch, and not in the supplier's, as in a file. */
+  /** Whether a cost without currency is in the offer's known currency (a patch), not in the supplier's (a file). */
   keepsCurrency?: boolean
 }
 
@@ -39,7 +39,7 @@ export interface OffersWritten {
   created: number
   changed: number
   unchanged: number
-  /** What became of each record, in their order. */
+  /** What happened to each record, in their order. */
   outcomes: OfferOutcome[]
 }
 
@@ -48,30 +48,30 @@ export interface OfferOutcome {
   productId: number
 }
 
-/** An offer to be written: as a supplier's file has it, or with `texts: null`, which clears the texts of every locale. */
+/** An offer to write: as read from a supplier file, or with `texts: null`, which clears the texts of every locale. */
 export type OfferWrite = Omit<OfferRecord, 'texts'> & { readonly texts?: OfferRecord['texts'] | null }
 
-/** How much of a known offer a record moved: nothing, cost, currency or quantity alone, or more. */
+/** How much a record changed a known offer: nothing, only cost, currency or quantity, or more. */
 type Moved = 'nothing' | 'price' | 'whole'
 
-/** Another transaction inserted one of our keys first; carries the SQLSTATE that makes inTransaction run again. */
+/** Another transaction inserted one of our keys first; has the SQLSTATE that makes inTransaction retry. */
 class KeyTaken extends Error {
   readonly code = '40001'
 }
 
 type OfCosts = Pick<OfferSupplier, 'currency' | 'keepsCurrency'>
 
-/** The currency that a record brings an offer; undefined where the offer keeps the one that is known of it. */
+/** The offer's currency after a record; undefined when the offer keeps its known currency. */
 function currencyOf(record: OfferWrite, supplier: OfCosts): string | undefined {
   return (
     record.currency ?? (record.cost === undefined || supplier.keepsCurrency === true ? undefined : supplier.currency)
   )
 }
 
-/** What identifies a record's whole content: equal hashes need no comparison of columns. */
+/** Identifies a record's whole content: equal hashes need no comparison of columns. */
 export function recordHash(record: OfferWrite, supplier: OfCosts): string {
   const { sku, eans, cost, quantity, texts, attributes, images } = record
-  // `undefined` (not in the file) and `null` (empty in the file) must differ, and JSON would write both as null
+  // `undefined` (not in the file) and `null` (empty in the file) must differ, but JSON would write both as null
   const fields = [
     sku,
     eans,
@@ -89,8 +89,8 @@ export function recordHash(record: OfferWrite, supplier: OfCosts): string {
 
 /**
  * Writes a page of one supplier's offers, each key once: a known offer keeps its product, a new one joins the product
- * that carries its EAN or makes one. A field that a record leaves undefined stays as it is. Locks the known offers in
- * key order, then the account's creators; a fixed number of statements whatever the page holds.
+ * that carries its EAN or creates one. Undefined fields stay unchanged. Locks the known offers in key order, then the
+ * account's creators; the number of statements does not depend on the page.
  * @throws ShelfwireError unknown-supplier when it was deleted.
  */
 export async function writeOffers(
@@ -151,7 +151,7 @@ async function requireSupplier(tx: Tx, accountId: number, supplierId: number): P
     throw new ShelfwireError('unknown-supplier', `the account has no supplier ${supplierId}`)
 }
 
-/** Sets offers that a full run did not name to 0 and marks their products. */
+/** Sets offers that a full import did not contain to 0 and marks their products. */
 export async function zeroOffers(
   tx: Tx,
   accountId: number,
@@ -200,7 +200,7 @@ async function createOffers(
   records: readonly OfferWrite[],
 ): Promise<Map<string, number>> {
   const { supplierId } = supplier
-  // before EANs are looked up, so that what an earlier creator of the account committed is seen
+  // before EANs are looked up, so that products committed by an earlier creator are seen
   await productCreatorsLock(tx, accountId)
   const unmatched = records.map((record) => ({
     supplierSku: record.sku,
@@ -249,7 +249,7 @@ async function createOffers(
   return new Map(rows.map(({ record, productId }) => [record.sku, productId]))
 }
 
-/** @returns how much each record moved; a key that is not named: nothing. */
+/** @returns how much each record changed; keys without an entry changed nothing. */
 async function updateOffers(
   tx: Tx,
   accountId: number,
@@ -311,12 +311,12 @@ async function updateOffers(
   return moved
 }
 
-/** What is known of an offer's content after a record: its fields over what was there. */
+/** An offer's content after a record: the record's fields over the known ones. */
 function mergeContent(record: OfferWrite, productId: number, before: OfferContentRow | undefined): OfferContentRow {
   const texts: OfferContentRow['texts'] = record.texts === null ? {} : { ...before?.texts }
   for (const [locale, fields] of Object.entries(record.texts ?? {})) {
     const merged = { ...texts[locale], ...fields }
-    // what is null is not kept
+    // null values are not stored
     const kept = Object.fromEntries(Object.entries(merged).filter(([, text]) => text !== null))
     if (Object.keys(kept).length === 0) delete texts[locale]
     else texts[locale] = kept
@@ -334,7 +334,7 @@ function mergeContent(record: OfferWrite, productId: number, before: OfferConten
   }
 }
 
-/** Text equal for equal contents: jsonb gives members back in an order of its own. */
+/** Equal text for equal contents, because jsonb does not keep the order of members. */
 function contentKey(row: OfferContentRow): string {
   const texts = Object.keys(row.texts)
     .sort()
@@ -358,7 +358,7 @@ function eanRows(supplierId: number, record: OfferWrite, productId: number): Ean
   }))
 }
 
-/** Costs come back from numeric without trailing zeros; a record may carry them. */
+/** numeric returns costs without trailing zeros; a record may have them. */
 function sameDecimal(a: string | null, b: string | null): boolean {
   const plain = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
   return a === null || b === null ? a === b : plain(a) === plain(b)

@@ -7,7 +7,7 @@ export interface OverrideRow {
   field: OverrideField
   /** '' for names and images, which are the same in every locale. */
   locale: string
-  /** Of images a JSON array of URLs; null resets it: the imported value is shown again. */
+  /** For images a JSON array of URLs; null resets it: the imported value is shown again. */
   value: string | null
 }
 
@@ -27,7 +27,7 @@ export interface OverrideKey {
   locale: string
 }
 
-/** Sets overrides in key order; those that are equal are not written. @returns those that were written. */
+/** Sets overrides in key order; equal ones are not written. @returns those that were written. */
 export function overridesUpsert(tx: Tx, accountId: number, rows: readonly (OverrideKey & { value: string })[]) {
   return tx<(OverrideKey & { isNew: boolean })[]>`
     insert into product_override (account_id, product_id, field, locale, value)
@@ -39,7 +39,7 @@ export function overridesUpsert(tx: Tx, accountId: number, rows: readonly (Overr
     returning product_id as "productId", field, locale, xmax = 0 as "isNew"`
 }
 
-/** Deletes overrides. @returns those that were there. */
+/** Deletes overrides. @returns those that existed. */
 export function overridesDelete(tx: Tx, accountId: number, rows: readonly OverrideKey[]) {
   const ids = rows.map((row) => row.productId)
   return tx<OverrideKey[]>`
@@ -72,7 +72,7 @@ export function attributesUpsert(
     returning product_id as "productId", key, locale, xmax = 0 as "isNew"`
 }
 
-/** Deletes attribute overrides. @returns those that were there. */
+/** Deletes attribute overrides. @returns those that existed. */
 export function attributesDelete(tx: Tx, accountId: number, rows: readonly AttributeKey[]) {
   const ids = rows.map((row) => row.productId)
   return tx<AttributeKey[]>`
@@ -82,7 +82,7 @@ export function attributesDelete(tx: Tx, accountId: number, rows: readonly Attri
     returning product_id as "productId", key, locale`
 }
 
-/** Deletes the overrides of attributes in every locale. @returns those that were there. */
+/** Deletes the overrides of attributes in every locale. @returns those that existed. */
 export function attributesDeleteAllLocales(tx: Tx, accountId: number, rows: readonly Omit<AttributeKey, 'locale'>[]) {
   const ids = rows.map((row) => row.productId)
   return tx<AttributeKey[]>`
@@ -92,7 +92,7 @@ export function attributesDeleteAllLocales(tx: Tx, accountId: number, rows: read
     returning product_id as "productId", key, locale`
 }
 
-/** Of these products, those with more overrides than one may have, of texts, images and attributes together. */
+/** Of these products, those with more overrides than allowed, counting texts, images and attributes together. */
 export async function productsOverLimit(
   reader: Reader,
   accountId: number,

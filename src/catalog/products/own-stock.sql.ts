@@ -15,7 +15,7 @@ export async function ownStockDelete(tx: Tx, accountId: number, productIds: read
   return rows.map((row) => row.product_id)
 }
 
-/** Sets own stock in key order; rows equal to what is known are not written. @returns a row for each that was written. */
+/** Sets own stock in key order; unchanged rows are not written. @returns a row for each that was written. */
 export function ownStockUpsert(tx: Tx, accountId: number, rows: readonly OwnStockRow[]) {
   return tx<{ productId: number; isNew: boolean }[]>`
     insert into own_stock (account_id, product_id, quantity, cost)
@@ -27,7 +27,7 @@ export function ownStockUpsert(tx: Tx, accountId: number, rows: readonly OwnStoc
     returning product_id as "productId", xmax = 0 as "isNew"`
 }
 
-/** The same of quantities alone: a cost that is known stays. */
+/** The same for quantities only: a known cost stays. */
 export function ownStockQuantityUpsert(tx: Tx, accountId: number, rows: readonly Omit<OwnStockRow, 'cost'>[]) {
   return tx<{ productId: number; isNew: boolean }[]>`
     insert into own_stock (account_id, product_id, quantity)

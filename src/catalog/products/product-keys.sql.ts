@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/sql.ts'
 
-/** Products by their own keys and by EANs, at most two for each: several are as good as none. What a deleted supplier sent does not count. */
+/** Products by own key and EAN, at most two each: two are ambiguous already. EANs of deleted suppliers do not count. */
 export function productsByKeys(
   reader: Reader,
   accountId: number,

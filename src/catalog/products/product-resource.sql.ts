@@ -2,15 +2,15 @@ import type { Reader } from '../../db/sql.ts'
 import type { ListingRow } from './listings.sql.ts'
 import type { AttributeOverrideRow, OverrideRow } from './overrides.sql.ts'
 
-// What the owner set on products, as it was set: nothing of suppliers is in it.
+// What the owner set on products, as it was set; contains nothing from suppliers.
 
-/** What is kept of a row: a null of a change, which deletes the row, is never read. */
+/** The stored form of a row: null in a change deletes the row, so it is never read. */
 type Kept<T, Field extends keyof T> = Omit<T, 'productId' | Field> & { [F in Field]: NonNullable<T[F]> }
 
 export interface ProductSources {
   productId: number
   sku: string | null
-  /** The one that the owner chose. */
+  /** The EAN that the owner chose. */
   ean: string | null
   createdAt: Date
   /** By field, then locale. */
@@ -23,8 +23,8 @@ export interface ProductSources {
 }
 
 /**
- * What the owner set on these products, in id order; unknown and deleted ones are left out, and what was set for stores
- * that are deleted. One statement, so that it is of one moment.
+ * What the owner set on these products, in id order; unknown and deleted products are omitted, and settings for deleted
+ * stores. One statement, so that all of it is from one snapshot.
  */
 export function productSources(reader: Reader, accountId: number, productIds: readonly number[]) {
   const isOfStore = () => reader`(store_id = 0 or exists (
@@ -45,7 +45,7 @@ export function productSources(reader: Reader, accountId: number, productIds: re
     order by p.product_id`
 }
 
-/** The next products after an id that are not deleted, in id order. */
+/** The next products after an id, without deleted ones, in id order. */
 export async function productIdsOfSources(
   reader: Reader,
   accountId: number,

@@ -3,8 +3,8 @@ import { LIMITS } from '../../platform/limits.ts'
 import { offersOfProductsLock } from './offers.sql.ts'
 
 /**
- * Takes `count` product ids of the account's current block(s), ascending. Locks the account's creators, so that two suppliers'
- * files that bring the same new EAN at once do not make two products of it.
+ * Takes `count` product ids from the account's current block(s), ascending. Locks the account's creators, so that two
+ * suppliers' files with the same new EAN do not create two products for it.
  */
 export async function productIdsTake(tx: Tx, accountId: number, count: number): Promise<number[]> {
   await productCreatorsLock(tx, accountId)
@@ -25,7 +25,7 @@ export async function productIdsTake(tx: Tx, accountId: number, count: number): 
   return ids
 }
 
-/** Leaves the rest of the account's current block of ids unused: the next product gets an id of a new block. */
+/** Leaves the rest of the account's current block of ids unused: the next product gets an id from a new block. */
 export async function productIdBlocksAbandon(tx: Tx, accountId: number): Promise<void> {
   await tx`update product_id_block set next_id = end_id where account_id = ${accountId}`
 }
@@ -47,10 +47,10 @@ export function productsInsert(
 }
 
 /**
- * Locks products in id order for shelving (`for no key update`). Two shelvers of one product run one after the other; writers of
- * offers, texts and stock do not wait (the shared lock of their foreign keys does not conflict with this one) but leave a mark.
- * @param skipLocked leave out products that are locked.
- * @param limit lock no more than so many of them, the lowest ids first.
+ * Locks products in id order for shelving (`for no key update`). Shelvers of one product run one at a time; writers of
+ * offers, texts and stock do not wait (the shared lock of their foreign keys does not conflict with it) but leave
+ * a mark. @param skipLocked leave out products that are locked.
+ * @param limit lock at most this many of them, the lowest ids first.
  * @returns the ids locked.
  */
 export async function productsLock(
@@ -60,7 +60,7 @@ export async function productsLock(
   skipLocked: boolean,
   limit: number = productIds.length,
 ): Promise<number[]> {
-  // one by one in the order of the list: with `= any` and a limit, servers before 17 walk the account from its first product
+  // one by one in list order: with `= any` and a limit, servers before 17 scan the account from its first product
   const rows = await tx<{ product_id: number }[]>`
     select locked.product_id from unnest(${[...productIds].sort((a, b) => a - b)}::bigint[]) as given (product_id)
     cross join lateral (
@@ -70,7 +70,7 @@ export async function productsLock(
   return rows.map((row) => row.product_id)
 }
 
-/** The next products of the account after an id, deleted ones included, in id order. */
+/** The next products of the account after an id, including deleted ones, in id order. */
 export async function productIdsAfter(
   reader: Reader,
   accountId: number,
@@ -91,8 +91,8 @@ export async function productIdRange(reader: Reader, accountId: number): Promise
 }
 
 /**
- * Locks products in id order, shared (`for key share`): whoever deletes one waits, and one that is being deleted is waited for;
- * shelvers and other writers are not. For writes of one statement in key order.
+ * Locks products in id order, shared (`for key share`): conflicts with transactions that delete one, but not with
+ * shelvers and other writers. For writes that take one statement, in key order.
  * @returns those of them that the account has and that are not deleted.
  */
 export async function productsLockShared(tx: Tx, accountId: number, productIds: readonly number[]): Promise<number[]> {
@@ -104,9 +104,9 @@ export async function productsLockShared(tx: Tx, accountId: number, productIds: 
 }
 
 /**
- * Locks products in id order, exclusively (`for no key update`): edits, bulks and shelvers of them wait, too. For writes that read
- * first, count, or take several statements, each in key order but not all of them together: with the shared lock, bulks
- * deadlocked 17 times in 34, and edits undid what a bulk had written.
+ * Locks products in id order, exclusively (`for no key update`): conflicts also with edits, bulks and shelvers of them.
+ * For writes that read first, count, or take several statements, each in key order but not all of them together: with
+ * the shared lock, bulks deadlocked 17 times in 34, and edits undid what a bulk had written.
  * @returns those of them that the account has and that are not deleted.
  */
 export async function productsLockExclusive(
@@ -121,7 +121,7 @@ export async function productsLockExclusive(
   return rows.map((row) => row.product_id)
 }
 
-/** Locks one product exclusively, as productsLockExclusive does; false when the account does not have it, or it is deleted. */
+/** Locks one product as productsLockExclusive does; false when it is unknown or deleted. */
 export async function productLock(tx: Tx, accountId: number, productId: number): Promise<boolean> {
   const rows = await tx`
     select from product where account_id = ${accountId} and product_id = ${productId} and deleted_at is null for no key update`
@@ -129,8 +129,8 @@ export async function productLock(tx: Tx, accountId: number, productId: number):
 }
 
 /**
- * Locks products in id order for update: whoever writes anything of them waits, or is waited for, foreign keys' share locks
- * included. @returns those of them that the account has and that are not deleted.
+ * Locks products in id order for update: conflicts with every other writer, including the share locks of foreign keys.
+ * @returns those of them that the account has and that are not deleted.
  */
 export async function productsLockForUpdate(
   tx: Tx,
@@ -144,16 +144,16 @@ export async function productsLockForUpdate(
   return rows.filter((row) => !row.is_deleted).map((row) => row.product_id)
 }
 
-/** An offer joined a product after its offers were locked; carries the SQLSTATE that makes inTransaction run again. */
+/** An offer joined a product after its offers were locked; has the SQLSTATE that makes inTransaction retry. */
 class OfferJoined extends Error {
   readonly code = '40001'
 }
 
 /**
- * Locks products that are about to be deleted, merged or split, with all that decides which offers they have: their offers by
- * supplier and key, the account's creators, then the products for update. Imports lock in this order, too: with the creators
- * first, 20 deletions beside 20 pages of an import that wrote the same offers deadlocked 11 times. Without the creators' lock an
- * offer that is just joining one of the products by its EAN would stay behind on it, invisible for ever.
+ * Locks products that are about to be deleted, merged or split, with all that decides which offers they have: their
+ * offers by supplier and key, the account's creators, then the products for update. Imports lock in this order, too:
+ * with the creators first, 20 deletions beside 20 import pages with the same offers deadlocked 11 times. Without the
+ * creators' lock an offer that is joining a product by its EAN at that moment would stay on it, invisible for ever.
  * @returns those of them that the account has and that are not deleted.
  */
 export async function productsLockForRemoval(
@@ -172,7 +172,7 @@ export async function productsLockForRemoval(
   return alive
 }
 
-/** Deletes products, locked by productsLockForRemoval, with all that is known of them; the rows stay as what shelving locks. */
+/** Deletes products, locked by productsLockForRemoval, with their data; the rows stay, because shelving locks them. */
 export async function productsDelete(tx: Tx, accountId: number, productIds: readonly number[]): Promise<number[]> {
   const ids = [...productIds]
   const rows = await tx<{ product_id: number }[]>`
@@ -186,7 +186,7 @@ export async function productsDelete(tx: Tx, accountId: number, productIds: read
   return gone
 }
 
-/** What is known of a product beside its row. */
+/** Data of a product outside its row. */
 export const PRODUCT_TABLES = [
   'offer',
   'offer_content',
@@ -198,7 +198,7 @@ export const PRODUCT_TABLES = [
   'product_exclusion',
 ] as const
 
-/** Sets the product's own key. @returns whether that changed it. */
+/** Sets the product's own key. @returns whether it changed. */
 export async function productSkuSet(
   tx: Tx,
   accountId: number,

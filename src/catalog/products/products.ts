@@ -19,15 +19,15 @@ import type { OwnStockRow } from './own-stock.sql.ts'
 import { writeOwnStock } from './write-own-stock.ts'
 import { type OverrideOutcome, type OverrideWrite, writeOverrides } from './write-overrides.ts'
 
-// What the account's owner sets on single products. Every function locks its products in id order, marks exactly those that it
-// changed and returns their ids, so that the caller can shelve them before it answers.
+// What the account's owner sets on single products. Every function locks its products in id order, marks exactly those
+// that changed and returns their ids, so that the caller can shelve them before it answers.
 
 export interface NewProduct {
   sku?: string | null
   ean?: string | null
 }
 
-/** Creates products without any offer; `value` holds their ids in the order given. Faults of one among several are named `3.sku`. */
+/** Creates products without offers; `value` has their ids in order. Faults of several are named `3.sku`. */
 export async function createProducts(
   tx: Tx,
   accountId: number,
@@ -57,7 +57,7 @@ export async function deleteProducts(tx: Tx, accountId: number, productIds: read
   return productsWritten(gone)
 }
 
-/** Sets own stock; one row a product. Negative quantities count as 0. @throws ShelfwireError invalid-input, unknown-product. */
+/** Sets own stock; a negative quantity is 0. @throws ShelfwireError invalid-input, unknown-product. */
 export async function setOwnStock(tx: Tx, accountId: number, rows: readonly OwnStockRow[]): Promise<Written> {
   const check = new Check()
   const clean = rows.map((row) => {
@@ -78,7 +78,7 @@ export async function setOwnStock(tx: Tx, accountId: number, rows: readonly OwnS
   return productsWritten(productIds)
 }
 
-/** Deletes own stock: the product is sold from suppliers alone. */
+/** Deletes own stock: the product is then sold from suppliers' stock only. */
 export async function clearOwnStock(tx: Tx, accountId: number, productIds: readonly number[]): Promise<Written> {
   const locked = await productsLockExclusive(tx, accountId, productIds)
   const { productIds: changed } = await writeOwnStock(
@@ -90,9 +90,9 @@ export async function clearOwnStock(tx: Tx, accountId: number, productIds: reado
 }
 
 /**
- * Sets, hides and resets overrides of texts, images (as the JSON array of their URLs) and attributes. Faults are named
+ * Sets, hides and resets overrides of texts, images (a JSON array of URLs) and attributes. Faults are named
  * `<product id>.title.pl`, `<product id>.attributes.color`.
- * @returns what became of each row, in their order.
+ * @returns the result of each row, in their order.
  * @throws ShelfwireError invalid-input, unknown-product; conflict for a product that would have too many.
  */
 export async function setOverrides(

@@ -3,7 +3,7 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import { productsLockExclusive, productsLockShared } from './products.sql.ts'
 
 /**
- * Locks products with the shared lock to the end of the transaction, so that none is deleted while something of it is written.
+ * Locks products with the shared lock to the end of the transaction, so that none is deleted during a write to it.
  * @throws ShelfwireError unknown-product, naming those that the account does not have.
  */
 export async function requireProducts(tx: Tx, accountId: number, productIds: readonly number[]): Promise<void> {

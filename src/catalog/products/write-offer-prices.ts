@@ -3,7 +3,7 @@ import { marksAppend } from '../stale/marks.sql.ts'
 import { productsWritten, type Written } from '../stale/written.ts'
 import { offerPricesLock, offerPricesUpdate } from './offers.sql.ts'
 
-/** Cost, currency and quantity of one known offer; what is undefined stays. */
+/** Cost, currency and quantity of one known offer; undefined: unchanged. */
 export interface OfferPriceWrite {
   supplierId: number
   supplierSku: string
@@ -18,10 +18,10 @@ export interface OfferPriceOutcome {
 }
 
 /**
- * Writes cost, currency and quantity of known offers, each named once, and nothing else of them; marks the products whose prices
- * or stock follow. A fixed number of statements whatever suppliers they are of. The caller has locked the suppliers
+ * Writes only cost, currency and quantity of known offers, each given once; marks the products whose prices or stock
+ * depend on them. The number of statements does not depend on the suppliers. The caller has locked the suppliers
  * (suppliersLockShared); the offers are locked here, by supplier and key.
- * @returns what became of each row, in their order; undefined of an offer that is not known, or was dropped.
+ * @returns the result of each row, in their order; undefined for an offer that is unknown or was dropped.
  */
 export async function writeOfferPrices(
   tx: Tx,
@@ -42,7 +42,7 @@ export async function writeOfferPrices(
       quantity: row.quantity ?? offer.quantity,
     }
     const isMoved = next.cost !== offer.cost || next.currency !== offer.currency || next.quantity !== offer.quantity
-    // an offer that a full feed did not name is there again when its price is given, even an equal one
+    // an offer that a full file did not contain is no longer absent once its price is set, even to an equal one
     if (isMoved || offer.isAbsent) written.push(next)
     return { status: isMoved ? 'changed' : 'unchanged', productId: offer.productId }
   })

@@ -18,7 +18,7 @@ export interface AttributeOverrideWrite {
   productId: number
   field: 'attribute'
   key: string
-  /** '' is the value for every locale. null, with the value null alone: those of every locale and the one for all. */
+  /** '' is the value for every locale. null, only with the value null: all locales and the value for every locale. */
   locale: string | null
   /** false hides the attribute; null resets it: the imported value is shown again. */
   value: string | false | null
@@ -27,15 +27,15 @@ export interface AttributeOverrideWrite {
 /** One override: of a title, description, manufacturer, category or the images, or of an attribute. */
 export type OverrideWrite = OverrideRow | AttributeOverrideWrite
 
-/** `too-many`: the product has as many overrides as one may have; left out. */
+/** `too-many`: skipped, because the product would have more overrides than allowed. */
 export type OverrideOutcome = 'created' | 'changed' | 'unchanged' | 'too-many'
 
 /**
- * Writes overrides of any number of products and marks the products that changed; the only writer of overrides. The caller has
- * checked the rows, names no place twice, and has locked the products (productsLockExclusive): the limit is judged on what is
- * there. A fixed number of statements whatever the rows are.
- * @param atLimit what becomes of new overrides of a product that would have too many: all is refused, or they are left out.
- * @returns what became of each row, in their order.
+ * Writes overrides of any number of products and marks the products that changed; the only writer of overrides. The
+ * caller has checked the rows, gives no place twice, and has locked the products (productsLockExclusive), because the
+ * limit is checked against stored rows. The number of statements does not depend on the rows.
+ * @param atLimit whether to refuse all rows, or to skip new overrides, when a product would have too many.
+ * @returns the result of each row, in their order.
  * @throws ShelfwireError conflict when a product would have too many and `atLimit` is `refuse`.
  */
 export async function writeOverrides(
@@ -50,7 +50,7 @@ export async function writeOverrides(
   const note = (written: readonly (Place & { isNew?: boolean })[]) => {
     for (const row of written) isNewOf.set(placeOf(row), row.isNew ?? false)
   }
-  // resets first: an attribute may be reset everywhere and set in one locale
+  // resets first: an attribute may be reset in all locales and set in one
   if (resets.everywhere.length > 0)
     for (const row of await attributesDeleteAllLocales(tx, accountId, resets.everywhere))
       isNewOf.set(placeOf({ ...row, locale: null }), false)
@@ -79,7 +79,7 @@ export async function writeOverrides(
   return written
 }
 
-/** Where an override is: as rows of both tables and as callers name it. */
+/** The place of an override, for the rows of both tables and for callers. */
 type Place = { productId: number; locale: string | null } & ({ field: string } | { key: string })
 
 function placeOf(row: Place): string {

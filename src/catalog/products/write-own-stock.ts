@@ -3,21 +3,21 @@ import { marksAppend } from '../stale/marks.sql.ts'
 import { productsWritten, type Written } from '../stale/written.ts'
 import { ownStockDelete, ownStockQuantityUpsert, ownStockUpsert } from './own-stock.sql.ts'
 
-/** Own stock of one product, as it shall be. */
+/** The new own stock of one product. */
 export interface OwnStockWrite {
   productId: number
-  /** null deletes own stock: the product is sold from suppliers alone. */
+  /** null deletes own stock: the product is then sold from suppliers' stock only. */
   quantity: number | null
-  /** In the account's currency; null: not known; undefined: what is known stays. */
+  /** In the account's currency; null: not known; undefined: unchanged. */
   cost: string | null | undefined
 }
 
 export type OwnStockOutcome = 'created' | 'changed' | 'unchanged'
 
 /**
- * Writes own stock of any number of products, each named once, and marks those that changed; the only writer of own stock. The
- * caller has checked the rows and locked the products.
- * @returns what became of each row, in their order.
+ * Writes own stock of any number of products, each given once, and marks those that changed; the only writer of own
+ * stock. The caller has checked the rows and locked the products.
+ * @returns the result of each row, in their order.
  */
 export async function writeOwnStock(
   tx: Tx,
@@ -39,7 +39,7 @@ export async function writeOwnStock(
     for (const row of await ownStockQuantityUpsert(tx, accountId, quantities)) isNewOf.set(row.productId, row.isNew)
   if (gone.length > 0) for (const productId of await ownStockDelete(tx, accountId, gone)) isNewOf.set(productId, false)
   const productIds = [...isNewOf.keys()]
-  // cost and quantity move prices and stock alone
+  // cost and quantity affect only prices and stock
   await marksAppend(tx, accountId, productIds, 'price')
   return productsWritten(
     productIds,

@@ -15,15 +15,15 @@ import {
   assortmentRuleUpdate,
 } from './assortment-rules.sql.ts'
 
-// Which products a store lists: its default (all or none, stores.ts), rules over it, and manual listings over both
-// (products/products.ts, setListing). A product that leaves a store is announced there as `removed`.
+// Which products a store lists: its default (all or none, stores.ts), then rules, then manual listings
+// (products/products.ts, setListing). A store that no longer lists a product announces it as `removed`.
 
 export type NewAssortmentRule = Pick<AssortmentRuleInput, 'storeId' | 'name' | 'isListed'> &
   Partial<Omit<AssortmentRuleInput, 'ruleId'>>
 /** What an edit changes; null removes a condition. */
 export type AssortmentRuleChanges = Partial<Omit<AssortmentRuleInput, 'ruleId' | 'storeId'>>
 
-/** Makes a rule that lists products in one store, or takes them out of it. @throws ShelfwireError invalid-input, unknown-reference; conflict at the limit. */
+/** Creates a rule of one store. @throws ShelfwireError invalid-input, unknown-reference; conflict at the limit. */
 export async function createAssortmentRule(
   tx: Tx,
   accountId: number,
@@ -43,7 +43,7 @@ export async function createAssortmentRule(
   return settingsWritten(ruleId)
 }
 
-/** Edits a rule; what is not named stays. @throws ShelfwireError invalid-input, unknown-reference. */
+/** Edits a rule; absent members stay unchanged. @throws ShelfwireError invalid-input, unknown-reference. */
 export async function editAssortmentRule(
   tx: Tx,
   accountId: number,

@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../../db/sql.ts'
 
 export interface AttributeDefinitionRow {
   key: string
-  /** For locales that `units` does not name. */
+  /** For locales without an entry in `units`. */
   unit: string | null
   units: Record<string, string>
   position: number
@@ -30,7 +30,7 @@ export async function attributeDefinitionLock(
   return row
 }
 
-/** Sets definitions as wholes. @returns how many of them changed. */
+/** Replaces definitions. @returns how many changed. */
 export async function attributeDefinitionsUpsert(
   tx: Tx,
   accountId: number,

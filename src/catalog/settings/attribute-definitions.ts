@@ -21,8 +21,8 @@ export type NewAttributeDefinition = Omit<AttributeDefinitionRow, 'units' | 'opt
   Partial<Pick<AttributeDefinitionRow, 'units' | 'options'>>
 
 /**
- * Sets labels, units, order and option values of attributes, each definition as a whole; equal ones sweep nothing. Faults
- * of one among several are named after its key: `color.labels.en`.
+ * Replaces definitions of attributes: labels, units, order and option values; unchanged ones cause no sweep. Faults
+ * are named by key when there are several: `color.labels.en`.
  */
 export async function setAttributeDefinitions(
   tx: Tx,
@@ -55,7 +55,7 @@ export async function setAttributeDefinitions(
 /** locale -> text; null removes the entry. */
 type TextChanges = Readonly<Record<string, string | null>>
 
-/** What an edit of a definition changes: maps are merged entry by entry, and null in place of an entry or a map removes it. */
+/** Changes to a definition: maps are merged by entry; null removes an entry, or, in place of a map, all of them. */
 export interface AttributeDefinitionChanges {
   unit?: string | null
   units?: TextChanges | null
@@ -65,7 +65,7 @@ export interface AttributeDefinitionChanges {
   options?: Readonly<Record<string, TextChanges | null>> | null
 }
 
-/** Edits a definition; what is not named stays, entries of its maps too. One that ends as it was sweeps nothing. */
+/** Edits a definition; absent members and entries stay unchanged. Without a difference there is no sweep. */
 export async function editAttributeDefinition(
   tx: Tx,
   accountId: number,
@@ -97,7 +97,7 @@ export async function editAttributeDefinition(
   return settingsWritten()
 }
 
-/** A map by locale after changes of single entries. */
+/** A map by locale after changes to single entries. */
 function merged(
   check: Check,
   name: string,
@@ -106,9 +106,9 @@ function merged(
 ): Record<string, string> {
   const texts = new Map(Object.entries(changes === null ? {} : old))
   const seen = new Set<string>()
-  for (const [stated, text] of Object.entries(changes ?? {})) {
-    const locale = canonicalLocale(stated) ?? stated
-    check.that(!seen.has(locale), `${name}.${stated.slice(0, 40)}`, 'is duplicated')
+  for (const [given, text] of Object.entries(changes ?? {})) {
+    const locale = canonicalLocale(given) ?? given
+    check.that(!seen.has(locale), `${name}.${given.slice(0, 40)}`, 'is duplicated')
     seen.add(locale)
     if (text === null) texts.delete(locale)
     else texts.set(locale, text)
@@ -149,17 +149,17 @@ function byLocale(check: Check, name: string, texts: Readonly<Record<string, str
     `must name at most ${LIMITS.localesPerDefinitionMax} locales`,
   )
   const seen = new Map<string, string>()
-  for (const [stated, text] of entries) {
-    const at = `${name}.${stated.slice(0, 40)}`
+  for (const [given, text] of entries) {
+    const at = `${name}.${given.slice(0, 40)}`
     check.text(at, text, LIMITS.nameLengthMax)
-    const locale = check.locale(at, stated)
+    const locale = check.locale(at, given)
     check.that(!seen.has(locale), at, 'is duplicated')
     seen.set(locale, text)
   }
   return Object.fromEntries(seen)
 }
 
-/** Deletes a definition: the attribute is shown by its key from then on. @throws ShelfwireError unknown-reference. */
+/** Deletes a definition: the attribute is then shown by its key. @throws ShelfwireError unknown-reference. */
 export async function deleteAttributeDefinition(tx: Tx, accountId: number, key: string): Promise<Written> {
   await settingsLock(tx, accountId)
   requireFound(await attributeDefinitionDelete(tx, accountId, key), `attribute definition "${key}"`)

@@ -1,11 +1,11 @@
 import { explainViolation, type Reader, type Tx } from '../../db/sql.ts'
 
-/** A category of the account's own. */
+/** One of the account's own categories. */
 export interface CategoryRow {
   categoryId: number
   /** Levels joined by `/`. */
   path: string
-  /** Suppliers' paths that are mapped to it, each with all below it. */
+  /** Suppliers' paths that are mapped to it, including all below each. */
   supplierPaths: string[]
 }
 

@@ -8,17 +8,17 @@ import { settingsWritten, type Written } from '../stale/written.ts'
 import { settingsLock } from './settings-lock.sql.ts'
 import { categoriesList, categoryDelete, categoryInsert, type CategoryRow, categoryUpdate } from './categories.sql.ts'
 
-// The account's own categories. A product is in one by the owner's override, or because the first supplier's path, or one above
-// it, is mapped to the category. Rules, assortments and the SKU pattern see the own path.
+// The account's own categories. A product is in one by an override, or because the first supplier's path, or a path
+// above it, is mapped to the category. Rules, assortments and the SKU pattern use the own path.
 
 export interface NewCategory {
   /** Levels joined by `/`. */
   path: string
-  /** Suppliers' paths that are mapped to it, each with all below it. */
+  /** Suppliers' paths that are mapped to it, including all below each. */
   supplierPaths?: readonly string[]
 }
 
-/** Creates a category. @throws ShelfwireError conflict when its path, or one that is mapped to it, is another's already. */
+/** Creates a category. @throws ShelfwireError conflict when another category has its path or a mapped one. */
 export async function createCategory(tx: Tx, accountId: number, input: NewCategory): Promise<Written<number>> {
   await settingsLock(tx, accountId)
   const wanted = checkCategory(input.path, input.supplierPaths ?? [])
@@ -34,7 +34,7 @@ export async function createCategory(tx: Tx, accountId: number, input: NewCatego
 
 /**
  * Edits a category; a list of suppliers' paths replaces the old one. Rules and overrides that name the old path keep
- * it: they may have been meant for products that are in it because of another supplier's path.
+ * it: they may be meant for products that another supplier's path put there.
  */
 export async function editCategory(
   tx: Tx,
@@ -57,7 +57,7 @@ export async function editCategory(
   return settingsWritten()
 }
 
-/** Deletes a category: products that suppliers' paths brought into it show these paths again. Rules and overrides that name it stay. */
+/** Deletes a category: its products show suppliers' paths again. Rules and overrides that name it stay. */
 export async function deleteCategory(tx: Tx, accountId: number, categoryId: number): Promise<Written> {
   await settingsLock(tx, accountId)
   const old = found(await categoriesList(tx, accountId), categoryId)
@@ -66,7 +66,7 @@ export async function deleteCategory(tx: Tx, accountId: number, categoryId: numb
   return settingsWritten()
 }
 
-/** Everything may depend on the category a product is in; on one that no path is mapped to, nothing does. */
+/** Any payload may depend on a product's category; but none on a category without mapped paths. */
 async function moved(tx: Tx, accountId: number, reason: string, isMapped: boolean): Promise<void> {
   if (isMapped) await sweepAppend(tx, accountId, reason)
   else await inputsVersionRaise(tx, accountId)
@@ -80,13 +80,13 @@ function found(all: readonly CategoryRow[], categoryId: number): CategoryRow {
 
 type Wanted = Omit<CategoryRow, 'categoryId'>
 
-/** Checks the form. @returns the path with its levels trimmed, and the suppliers' paths without outer blanks. */
-function checkCategory(stated: string, supplierPaths: readonly string[]): Wanted {
+/** Validates a category. @returns the path with its levels trimmed, and the suppliers' paths trimmed. */
+function checkCategory(given: string, supplierPaths: readonly string[]): Wanted {
   const check = new Check()
-  const levels = stated.split('/').map((level) => level.trim())
+  const levels = given.split('/').map((level) => level.trim())
   const path = levels.join('/')
   check.text('path', path, LIMITS.categoryLengthMax)
-  // what an index can hold
+  // the longest value that fits into an index
   check.that(
     Buffer.byteLength(path) <= LIMITS.categoryPathBytesMax,
     'path',
@@ -112,7 +112,7 @@ function checkCategory(stated: string, supplierPaths: readonly string[]): Wanted
   return { path, supplierPaths: clean }
 }
 
-/** Refuses paths that are another category's already, letter case aside. */
+/** Refuses paths that another category has already, ignoring letter case. */
 function requireFree(wanted: Wanted, others: readonly CategoryRow[]): void {
   const path = foldCategory(wanted.path)
   const faults: Fault[] = []

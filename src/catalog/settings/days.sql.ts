@@ -1,10 +1,10 @@
 import type { Reader, Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 
-// What of an account's shared inputs is not set by its owner: the day as of which it is resolved, and the resolver. Time
-// is written like any other input: with a sweep, in one transaction, so that what holds for writers holds for it.
+// Shared inputs of an account that its owner does not set: the day as of which it is resolved, and the resolver. They
+// are written like any other input, with a sweep in the same transaction, so that the same guarantees apply.
 
-/** Opens the account's row, at the day that it is now in its time zone. */
+/** Creates the account's row, for the present day in its time zone. */
 export async function accountInputsInsert(tx: Tx, accountId: number, resolver: number): Promise<void> {
   await tx`
     insert into account_inputs (account_id, day, ends_at, resolver)
@@ -13,7 +13,7 @@ export async function accountInputsInsert(tx: Tx, accountId: number, resolver: n
       from account where account_id = ${accountId}) a`.catch(explainTimeZone)
 }
 
-/** A zone that this runtime knows and the server does not: one of the two has older tables. */
+/** A zone that this runtime knows and the server does not: their time zone data differ. */
 function explainTimeZone(error: unknown): never {
   if (error instanceof Error && 'code' in error && error.code === '22023') {
     throw new ShelfwireError('invalid-input', `the database does not know the time zone: ${error.message}`, {
@@ -23,7 +23,7 @@ function explainTimeZone(error: unknown): never {
   throw error
 }
 
-/** Accounts whose day is over, or that no sweep has brought to this resolver yet. */
+/** Accounts whose day is over, or that are not swept for this resolver yet. */
 export async function accountsBehind(reader: Reader, resolver: number, limit: number): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
     select account_id from account_inputs where ends_at <= now()
@@ -35,12 +35,12 @@ export async function accountsBehind(reader: Reader, resolver: number, limit: nu
 
 export interface AccountTime {
   day: string
-  /** What the day is by the clock now, in the account's time zone; never before `day`. */
+  /** The present day by the clock, in the account's time zone; never before `day`. */
   today: string
   resolver: number
 }
 
-/** The account's day, locked, and the day that it is now: a clock that steps back does not bring yesterday back. */
+/** The account's day, locked, and the present day: a clock that is set back does not bring yesterday back. */
 export async function accountTimeLock(tx: Tx, accountId: number): Promise<AccountTime | undefined> {
   const [row] = await tx<AccountTime[]>`
     select i.day::text as day, greatest(i.day, (clock_timestamp() at time zone a.time_zone)::date)::text as today, i.resolver
@@ -49,7 +49,7 @@ export async function accountTimeLock(tx: Tx, accountId: number): Promise<Accoun
   return row
 }
 
-/** Moves the account to a day and a resolver. */
+/** Sets the day and the resolver of an account. */
 export async function accountTimeUpdate(tx: Tx, accountId: number, day: string, resolver: number): Promise<void> {
   await tx`
     update account_inputs i set day = ${day}::text::date,

@@ -3,16 +3,16 @@ import { inputsVersionRaise, sweepAppend } from '../stale/sweeps.sql.ts'
 import { pricingRulesTurn } from './pricing-rules.sql.ts'
 import { accountTimeLock, accountTimeUpdate } from './days.sql.ts'
 
-/** After a change of its time zone: the account's day ends when it ends there, and never goes back. */
+/** After a change of its time zone: the account's day ends at midnight there, and never goes back. */
 export async function rezoneAccount(tx: Tx, accountId: number): Promise<void> {
   const time = await accountTimeLock(tx, accountId)
   if (time !== undefined) await accountTimeUpdate(tx, accountId, time.today, time.resolver)
 }
 
 /**
- * Brings an account to the day that it is in its time zone, and to a resolver; sweeps when that can alter a payload: a
+ * Brings an account to the present day in its time zone, and to a resolver; sweeps when that can change a payload: a
  * rule starts or stops applying, or the resolver is newer. Safe to repeat.
- * @param today for tests: the day to go to, when it is later than the account's.
+ * @param today for tests: the new day, when it is later than the account's.
  */
 export async function advanceAccount(tx: Tx, accountId: number, resolver: number, today?: string): Promise<void> {
   const time = await accountTimeLock(tx, accountId)

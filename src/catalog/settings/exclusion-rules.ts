@@ -16,12 +16,12 @@ import {
 } from './exclusion-rules.sql.ts'
 import { checkConditions, CONDITION_NAMES, requireNamed } from './rule-conditions.ts'
 
-/** What a rule is made from; the reason is the kind when left out. */
+/** Input of a new rule; the reason defaults to the kind. */
 export type NewExclusionRule = Pick<ExclusionRuleInput, 'name' | 'kind'> & Partial<Omit<ExclusionRuleInput, 'ruleId'>>
 /** What an edit changes; null removes a condition. */
 export type ExclusionRuleChanges = Partial<Omit<ExclusionRuleInput, 'ruleId'>>
 
-/** Makes a rule that excludes products from the export of some or all stores. */
+/** Creates a rule that excludes products from the export of some or all stores. */
 export async function createExclusionRule(
   tx: Tx,
   accountId: number,
@@ -48,7 +48,7 @@ export async function createExclusionRule(
   return settingsWritten(ruleId)
 }
 
-/** Edits a rule; what is not named stays. @throws ShelfwireError invalid-input, unknown-reference. */
+/** Edits a rule; absent members stay unchanged. @throws ShelfwireError invalid-input, unknown-reference. */
 export async function editExclusionRule(
   tx: Tx,
   accountId: number,
@@ -75,7 +75,7 @@ export async function deleteExclusionRule(tx: Tx, accountId: number, ruleId: num
   return settingsWritten()
 }
 
-/** Checks a rule and puts its values in the form in which they are stored. */
+/** Validates a rule. @returns its stored form. */
 async function checkRule(tx: Tx, accountId: number, rule: Omit<ExclusionRuleInput, 'ruleId'>): Promise<void> {
   const check = new Check()
   check.text('name', rule.name, LIMITS.nameLengthMax)

@@ -1,6 +1,6 @@
 import { explainViolation, type Reader, type Tx } from '../../db/sql.ts'
 
-// What prices and labels of a whole account depend on: groups, rates, attribute definitions, orders of sources.
+// Shared inputs of prices and labels of a whole account: groups, rates, attribute definitions, source orders.
 
 export interface GroupRow {
   groupId: number

@@ -9,9 +9,9 @@ import { groupDelete, groupInsert, groupRename, groupsList } from './groups.sql.
 import { pricingRulesForgetGroup } from './pricing-rules.sql.ts'
 import { requireFound } from './require-found.ts'
 
-// Each of these changes payloads of a whole account, so each appends a sweep in the transaction that writes it.
+// Each of these writes can change all payloads of an account, so each appends a sweep in its transaction.
 
-/** Opens a customer group: every store shows one price per group. */
+/** Creates a customer group: every store shows one price per group. */
 export async function createGroup(
   tx: Tx,
   accountId: number,
@@ -30,7 +30,7 @@ export async function createGroup(
   return settingsWritten(groupId)
 }
 
-/** Renames a group; payloads show its name. @throws ShelfwireError invalid-input, unknown-reference; conflict for a name there is. */
+/** Renames a group. @throws ShelfwireError invalid-input, unknown-reference; conflict for an existing name. */
 export async function renameGroup(tx: Tx, accountId: number, groupId: number, name: string): Promise<Written> {
   await settingsLock(tx, accountId)
   const check = new Check()

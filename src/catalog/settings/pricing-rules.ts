@@ -18,12 +18,12 @@ import {
   pricingRuleUpdate,
 } from './pricing-rules.sql.ts'
 
-/** What a rule is made from; what is left out is any value, or none. */
+/** Input of a new rule; an omitted condition matches everything, an omitted amount is none. */
 export type NewPricingRule = Pick<RuleInput, 'name'> & Partial<Omit<RuleInput, 'ruleId' | 'isDefault'>>
 /** What an edit changes; null removes a condition or an amount. */
 export type PricingRuleChanges = Partial<Omit<RuleInput, 'ruleId' | 'isDefault'>>
 
-/** The defaults of a rule. */
+/** Defaults of a rule. */
 export const PLAIN_RULE = {
   priority: 100,
   isActive: true,
@@ -49,7 +49,7 @@ export const PLAIN_RULE = {
   rounding: {},
 } as const satisfies Omit<RuleInput, 'ruleId' | 'isDefault' | 'name'>
 
-/** Makes a pricing rule. The account's default rule is made with the account and has no conditions. */
+/** Creates a pricing rule. The account's default rule is created with the account and has no conditions. */
 export async function createRule(
   tx: Tx,
   accountId: number,
@@ -67,7 +67,7 @@ export async function createRule(
   return settingsWritten(ruleId)
 }
 
-/** Edits a rule; what is not named stays. The default rule always applies, everywhere. */
+/** Edits a rule; absent members stay unchanged. The default rule always applies, everywhere. */
 export async function editRule(
   tx: Tx,
   accountId: number,
@@ -78,7 +78,7 @@ export async function editRule(
   const old = await pricingRuleLock(tx, accountId, ruleId)
   if (old === undefined) throw new ShelfwireError('unknown-reference', `the account has no pricing rule ${ruleId}`)
   const rule = { ...old, ...changes }
-  // another action has its price in another field: the old action's field is cleared
+  // each action has its own price field: the old action's field is cleared
   if (changes.action !== undefined && changes.action !== old.action) {
     rule.percent = changes.percent ?? (changes.action === 'fixed' ? null : old.percent)
     rule.fixedPrice = changes.fixedPrice ?? null
@@ -99,7 +99,7 @@ export async function deleteRule(tx: Tx, accountId: number, ruleId: number): Pro
   return settingsWritten()
 }
 
-/** Checks a rule and puts its values in the form in which they are stored. */
+/** Validates a rule. @returns its stored form. */
 async function checkRule(
   tx: Tx,
   accountId: number,
@@ -126,7 +126,7 @@ async function checkRule(
   rule.rounding = checkRoundings(check, rule.rounding)
   if (rule.isDefault) checkDefault(check, rule)
   check.done('pricing rule')
-  // a product that was deleted since stays named; a rule about it can still be edited
+  // a rule keeps the ids of products that were deleted later, and can still be edited
   await requireNamed(tx, accountId, {
     ...rule,
     productIds: rule.productIds?.filter((id) => !knownProducts.includes(id)) ?? null,
@@ -190,7 +190,7 @@ function checkRoundings(check: Check, roundings: RuleInput['rounding']): Record<
 }
 
 function checkRounding(check: Check, name: string, currency: string, rounding: RoundingInput): RoundingInput {
-  // a step or an ending with more digits than the currency has would make prices nobody can pay
+  // a step or an ending with more digits than the currency has would give prices that nobody can pay
   const bounds = { whole: 12, fraction: minorDigits(currency), min: '0' }
   const [step, ending] = [readDecimal(rounding.step, bounds), readDecimal(rounding.ending, bounds)]
   if ('value' in step) {

@@ -7,7 +7,7 @@ import { settingsLock } from './settings-lock.sql.ts'
 import { accountCurrency, rateDelete, type RateRow, ratesUpsert } from './rates.sql.ts'
 import { requireFound } from './require-found.ts'
 
-/** Sets exchange rates: units of each currency per one unit of the account's. Equal rates sweep nothing. */
+/** Sets exchange rates: units of each currency per one unit of the account's. Unchanged rates cause no sweep. */
 export async function setRates(tx: Tx, accountId: number, given: readonly RateRow[]): Promise<Written> {
   await settingsLock(tx, accountId)
   const check = new Check()
@@ -22,7 +22,7 @@ export async function setRates(tx: Tx, accountId: number, given: readonly RateRo
   return settingsWritten()
 }
 
-/** @param isOnly whether it is the only one; of several the currency says which one is meant. @returns it as it is stored. */
+/** @param isOnly whether it is the only one; with several, faults name the currency. @returns its stored form. */
 function checkRate(check: Check, given: RateRow, isOnly: boolean): RateRow {
   const name = isOnly ? 'rate' : given.currency
   const currency = check.currency(isOnly ? 'currency' : given.currency, given.currency)
@@ -32,7 +32,7 @@ function checkRate(check: Check, given: RateRow, isOnly: boolean): RateRow {
   return { currency, rate }
 }
 
-/** Deletes a rate: offers and stores in that currency have no price from then on. */
+/** Deletes a rate: offers and stores in that currency then have no price. */
 export async function deleteRate(tx: Tx, accountId: number, currency: string): Promise<Written> {
   await settingsLock(tx, accountId)
   requireFound(await rateDelete(tx, accountId, currency), `exchange rate for ${currency}`)

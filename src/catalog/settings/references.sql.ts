@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/sql.ts'
 
-/** What a rule may name by id. */
+/** What a rule can refer to by id. */
 export interface References {
   storeIds: readonly number[]
   groupIds: readonly number[]
@@ -8,7 +8,7 @@ export interface References {
   supplierIds: readonly number[]
 }
 
-/** Of these ids, those that the account does not have; those that are deleted are among them. */
+/** Of these ids, those that the account does not have or that are deleted. */
 export function referencesMissing(tx: Tx, accountId: number, named: References) {
   return tx<{ kind: keyof References; id: number }[]>`
     select 'storeIds' as kind, id from unnest(${[...named.storeIds]}::bigint[]) as given (id)

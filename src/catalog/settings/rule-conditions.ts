@@ -4,7 +4,7 @@ import { LIMITS } from '../../platform/limits.ts'
 import type { Check } from '../../input/check.ts'
 import { referencesMissing } from './references.sql.ts'
 
-/** The conditions that rules of all kinds share; null takes anything. */
+/** Conditions that all kinds of rules share; null matches anything. */
 export interface Conditions {
   storeIds?: readonly number[] | null
   groupIds?: readonly number[] | null
@@ -14,7 +14,7 @@ export interface Conditions {
   categories?: readonly string[] | null
 }
 
-/** Field -> what users call it. */
+/** Field -> its name in messages. */
 export const CONDITION_NAMES = {
   storeIds: 'store_ids',
   groupIds: 'group_ids',
@@ -24,7 +24,7 @@ export const CONDITION_NAMES = {
   categories: 'categories',
 } as const
 
-/** Checks the form of conditions: an empty list would match nothing, and is more often a slip than meant. */
+/** Validates conditions: an empty list would match nothing, and is more often a mistake than intended. */
 export function checkConditions(
   check: Check,
   conditions: Conditions,
@@ -62,7 +62,7 @@ export function checkConditions(
   }
 }
 
-/** Refuses ids that the account does not have: a rule for nobody is a slip. */
+/** Refuses ids that the account does not have: a rule that matches nothing is a mistake. */
 export async function requireNamed(
   tx: Tx,
   accountId: number,
@@ -77,10 +77,10 @@ export async function requireNamed(
   })
   const faults: Fault[] = missing.map(({ kind, id }) => ({
     name: names[kind],
-    reason: `the account has no ${WORDS[kind]} ${id}`,
+    reason: `the account has no ${NOUNS[kind]} ${id}`,
   }))
   const [first] = faults
   if (first !== undefined) throw new ShelfwireError('unknown-reference', first.reason, { faults: faults.slice(0, 20) })
 }
 
-const WORDS = { storeIds: 'store', groupIds: 'customer group', productIds: 'product', supplierIds: 'supplier' } as const
+const NOUNS = { storeIds: 'store', groupIds: 'customer group', productIds: 'product', supplierIds: 'supplier' } as const

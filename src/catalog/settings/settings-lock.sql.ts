@@ -1,8 +1,8 @@
 import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 
-// THE LOCK ORDER. Every transaction takes the locks it needs in this order and none backwards; docs/lock-order.md says who takes
-// which and why, test/catalog/locks.pg.test.ts holds writers to it.
+// THE LOCK ORDER. Every transaction takes the locks it needs in this order and never in reverse. docs/lock-order.md
+// says who takes which and why; test/catalog/locks.pg.test.ts enforces it.
 //
 //  1. idempotency key        keyTake
 //  2. operation              workLockNext
@@ -16,9 +16,9 @@ import { ShelfwireError } from '../../platform/errors.ts'
 // 10. change counter         changesWrite, held to the commit
 
 /**
- * Locks the account's settings (stores, suppliers, groups, rates, rules, categories, attribute definitions, source orders) to the
- * end of the transaction. Every function that writes one takes it first: writers of settings run one at a time, limits and
- * preconditions are judged on what is there, and no two of them can lock each other out.
+ * Locks the account's settings (stores, suppliers, groups, rates, rules, categories, attribute definitions, source
+ * orders) to the end of the transaction. Every function that writes one locks first: writers of settings run one at a
+ * time, limits and preconditions are checked against the present rows, and no two of them can deadlock.
  * @throws ShelfwireError unknown-account.
  */
 export async function settingsLock(tx: Tx, accountId: number): Promise<void> {

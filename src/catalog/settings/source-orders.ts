@@ -7,7 +7,7 @@ import { settingsLock } from './settings-lock.sql.ts'
 import { checkConditions, requireNamed } from './rule-conditions.ts'
 import { sourceOrderWrite } from './source-orders.sql.ts'
 
-/** Which suppliers are asked first for a field; the others follow by their priority. An empty list deletes the order. */
+/** Which suppliers are asked first for a field; the others follow by their priority. An empty list deletes it. */
 export async function setSourceOrder(
   tx: Tx,
   accountId: number,

@@ -16,8 +16,8 @@ export interface StoreDirectory {
 }
 
 /**
- * Each account's stores, kept for LIMITS.directoryTtlMs or until a notification that they changed. A slug that is not among
- * those kept is looked up afresh, so a new store can be read at once.
+ * Caches each account's stores for LIMITS.directoryTtlMs or until a notification that they changed. An unknown slug is
+ * looked up again, so a new store can be read at once.
  */
 export function openStoreDirectory(db: Db, wake: Wake): StoreDirectory {
   const known = new LRUCache<number, StoreRow[]>({ max: LIMITS.directoryEntriesMax, ttl: LIMITS.directoryTtlMs })
@@ -36,7 +36,7 @@ export function openStoreDirectory(db: Db, wake: Wake): StoreDirectory {
       pending = storesList(db, accountId)
         .then((rows) => {
           const active = rows.filter((row) => row.isActive)
-          // what was read before an invalidation may be what it was about
+          // data read before an invalidation may be the data that changed
           if (before === invalidations) known.set(accountId, active)
           return active
         })

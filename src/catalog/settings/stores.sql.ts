@@ -8,7 +8,7 @@ export interface StoreRow {
   currency: string
   isDefault: boolean
   isActive: boolean
-  /** Whether it lists a product that neither a manual listing nor an assortment rule decides. */
+  /** Whether it lists products for which neither a manual listing nor an assortment rule decides. */
   listsByDefault: boolean
 }
 
@@ -22,7 +22,7 @@ export function storesList(reader: Reader, accountId: number) {
     select ${columns(reader)} from store where account_id = ${accountId} and deleted_at is null order by is_default desc, store_id`
 }
 
-/** Whether a slug was that of a store which is deleted. */
+/** Whether a slug belonged to a deleted store. */
 export async function storeSlugIsSpent(reader: Reader, accountId: number, slug: string): Promise<boolean> {
   const [row] = await reader<{ spent: boolean }[]>`
     select exists (select from store where account_id = ${accountId} and slug = ${slug} and deleted_at is not null) as spent`
@@ -52,7 +52,7 @@ export interface StoreChanges {
   listsByDefault?: boolean
 }
 
-/** Changes what is given and leaves the rest; false when there is no such store, or it is deleted. */
+/** Changes the given members only; false when the store is unknown or deleted. */
 export async function storeUpdate(tx: Tx, accountId: number, storeId: number, changes: StoreChanges): Promise<boolean> {
   const result = await tx`
     update store set name = coalesce(${changes.name ?? null}, name), locale = coalesce(${changes.locale ?? null}, locale),
@@ -63,7 +63,7 @@ export async function storeUpdate(tx: Tx, accountId: number, storeId: number, ch
   return result.count === 1
 }
 
-/** Moves the default to another, active store. */
+/** Makes another, active store the default. */
 export async function storeMakeDefault(tx: Tx, accountId: number, storeId: number): Promise<boolean> {
   await tx`update store set is_default = false where account_id = ${accountId} and is_default and store_id <> ${storeId}`
   const result = await tx`

@@ -23,11 +23,11 @@ export interface NewStore {
   name: string
   locale: string
   currency: string
-  /** Whether it lists every product, unless an assortment rule or a manual listing says otherwise; true when left out. */
+  /** Whether it lists a product unless an assortment rule or a manual listing decides otherwise; true when left out. */
   listsByDefault?: boolean
 }
 
-/** Opens a store; the account's first one becomes its default. Every product is resolved for it by a sweep. */
+/** Creates a store; the account's first one becomes its default. A sweep resolves every product for it. */
 export async function createStore(tx: Tx, accountId: number, input: NewStore): Promise<Written<number>> {
   await settingsLock(tx, accountId)
   const check = new Check()
@@ -61,7 +61,7 @@ export async function createStore(tx: Tx, accountId: number, input: NewStore): P
 }
 
 /**
- * Edits a store. A slug never changes. While a store is inactive nothing of it is read or shelved; when it comes back a
+ * Edits a store. A slug never changes. An inactive store is neither read nor shelved; when it becomes active again, a
  * sweep brings its payloads up to date. The default store cannot be made inactive.
  */
 export async function editStore(tx: Tx, accountId: number, storeId: number, changes: StoreChanges): Promise<Written> {
@@ -98,8 +98,8 @@ export async function makeDefaultStore(tx: Tx, accountId: number, storeId: numbe
 }
 
 /**
- * Deletes a store that is not the default one. Nobody reads it from then on; it is removed from rules, and rules for it alone
- * are deleted. Its payloads, log, manual listings and exclusions are left to operations. Its slug is never assigned again.
+ * Deletes a store that is not the default one. It can no longer be read; it is removed from rules, and rules for it
+ * alone are deleted. An operation deletes its payloads, log, manual listings and exclusions. Its slug is never reused.
  * @throws ShelfwireError unknown-reference; conflict for the default store.
  */
 export async function deleteStore(tx: Tx, accountId: number, storeId: number): Promise<Written> {
@@ -112,7 +112,7 @@ export async function deleteStore(tx: Tx, accountId: number, storeId: number): P
   await pricingRulesForgetStore(tx, accountId, storeId)
   await exclusionRulesForgetStore(tx, accountId, storeId)
   await assortmentRulesForgetStore(tx, accountId, storeId)
-  // no payload of another store depends on what was for this one
+  // payloads of other stores do not depend on settings for this one
   await inputsVersionRaise(tx, accountId)
   return settingsWritten()
 }

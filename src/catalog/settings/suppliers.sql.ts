@@ -35,7 +35,7 @@ export async function supplierInsert(
 
 export type SupplierChanges = Partial<Pick<SupplierRow, 'name' | 'priority' | 'safetyBuffer' | 'isActive'>>
 
-/** Changes what is given and leaves the rest; false when there is no such supplier, or it is deleted. */
+/** Changes the given members only; false when the supplier is unknown or deleted. */
 export async function supplierUpdate(
   tx: Tx,
   accountId: number,
@@ -51,7 +51,7 @@ export async function supplierUpdate(
   return result.count === 1
 }
 
-/** Deletes a supplier; its row stays for as long as offers name it, and its code may be used again. */
+/** Deletes a supplier; its row stays while offers refer to it, and its code may be used again. */
 export async function supplierDelete(tx: Tx, accountId: number, supplierId: number): Promise<boolean> {
   const result = await tx`
     update supplier set deleted_at = now(), is_active = false
@@ -60,8 +60,8 @@ export async function supplierDelete(tx: Tx, accountId: number, supplierId: numb
 }
 
 /**
- * Locks a supplier, shared: whoever edits or deletes it waits, and one that is being deleted is waited for. Without it an offer
- * written beside the deletion would stay behind for ever. @returns whether the account has it.
+ * Locks a supplier, shared: conflicts with transactions that edit or delete it. Without it an offer written during the
+ * deletion would stay behind for ever. @returns whether the account has it.
  */
 export async function supplierLockShared(tx: Tx, accountId: number, supplierId: number): Promise<boolean> {
   const rows = await tx`
@@ -69,7 +69,7 @@ export async function supplierLockShared(tx: Tx, accountId: number, supplierId: 
   return rows.length > 0
 }
 
-/** The suppliers of these codes, locked as supplierLockShared does, in id order. */
+/** Locks the suppliers with these codes like supplierLockShared, in id order. */
 export function suppliersLockShared(tx: Tx, accountId: number, codes: readonly string[]) {
   return tx<{ supplierId: number; code: string; currency: string }[]>`
     select supplier_id as "supplierId", code, currency from supplier

@@ -14,13 +14,13 @@ import { supplierDelete, supplierInsert, suppliersList, supplierUpdate, type Sup
 export interface NewSupplier {
   code: string
   name: string
-  /** Of costs that state none. */
+  /** Of costs without a currency. */
   currency: string
   priority?: number
   safetyBuffer?: number
 }
 
-/** Creates a supplier. Nothing becomes stale: it has no offers yet. @throws ShelfwireError invalid-input; conflict at the limit or for a code there is. */
+/** Creates a supplier; there is nothing to sweep. @throws ShelfwireError invalid-input; conflict (limit, code). */
 export async function createSupplier(tx: Tx, accountId: number, input: NewSupplier): Promise<Written<number>> {
   await settingsLock(tx, accountId)
   const supplier = { priority: 100, safetyBuffer: 0, ...input }
@@ -37,7 +37,7 @@ export async function createSupplier(tx: Tx, accountId: number, input: NewSuppli
   return settingsWritten(supplierId)
 }
 
-/** Edits a supplier and sweeps: priority, buffer and activity decide which offer is the best. */
+/** Edits a supplier and sweeps: priority, buffer and activity decide which offer wins. */
 export async function editSupplier(
   tx: Tx,
   accountId: number,
@@ -56,8 +56,8 @@ export async function editSupplier(
 }
 
 /**
- * Deletes a supplier. Its offers, texts, images and EANs count nowhere from then on; the rows are left to operations.
- * It is removed from rules and source orders, and rules for it alone are deleted. Its code may be used by another supplier.
+ * Deletes a supplier. Its offers, texts, images and EANs no longer count; an operation deletes the rows. It is removed
+ * from rules and source orders, and rules for it alone are deleted. Its code may be used by another supplier.
  */
 export async function deleteSupplier(tx: Tx, accountId: number, supplierId: number): Promise<Written> {
   await settingsLock(tx, accountId)

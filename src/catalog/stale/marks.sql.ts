@@ -1,11 +1,11 @@
 import type { Reader, Tx } from '../../db/sql.ts'
 
-// The tables in which the catalog notes what is stale. Both are append-only; the shelf deletes the rows.
+// The tables that record what is stale. Both are append-only here; the shelf deletes the rows.
 
 /**
  * Marks products whose inputs this transaction changed. A product may be marked any number of times.
- * @param half `price` when nothing but cost, currency or quantity of known offers, or own stock, was written: of content
- *   these can move only whether the product is excluded, which shelving sees from the prices.
+ * @param half `price` when only cost, currency or quantity of known offers, or own stock, was written: of the content
+ *   half these can change only the exclusion, which shelving derives from the prices.
  */
 export async function marksAppend(
   tx: Tx,
@@ -19,7 +19,7 @@ export async function marksAppend(
 }
 
 /**
- * Deletes the marks of these products that this statement can see. Call it only with the products locked.
+ * Deletes the marks of these products that this statement can see. The caller has locked the products.
  * @returns a row for each mark.
  */
 export function marksDelete(tx: Tx, accountId: number, productIds: readonly number[]) {

@@ -8,7 +8,7 @@ export async function staleAccounts(reader: Reader): Promise<number[]> {
   return rows.map((row) => row.account_id)
 }
 
-/** Up to which mark and sweep something waits now. */
+/** The last mark and sweep that wait now. */
 export interface StalePosition {
   markId: number
   sweepId: number
@@ -21,7 +21,7 @@ export async function stalePosition(reader: Reader, accountId: number): Promise<
   return row ?? { markId: 0, sweepId: 0 }
 }
 
-/** Whether anything of the account still waits to be shelved, of what is marked up to a position when one is given. */
+/** Whether anything of the account waits to be shelved; with a position, only marks and sweeps up to it count. */
 export async function isStale(reader: Reader, accountId: number, upTo?: StalePosition): Promise<boolean> {
   const { markId, sweepId } = upTo ?? { markId: Number.MAX_SAFE_INTEGER, sweepId: Number.MAX_SAFE_INTEGER }
   const [row] = await reader<{ stale: boolean }[]>`

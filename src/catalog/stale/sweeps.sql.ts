@@ -1,8 +1,8 @@
 import type { Tx } from '../../db/sql.ts'
 
 /**
- * Notes that every product of the account (or of one store) became stale: a row, not a million marks. Raises the version of
- * what the account's products share, so that nobody goes on resolving with what was read before. The caller has the settings lock.
+ * Records that every product of the account (or of one store) became stale: one row, not a million marks. Raises the
+ * version of the shared inputs, so that nobody resolves with old ones. The caller has the settings lock.
  */
 export async function sweepAppend(tx: Tx, accountId: number, reason: string, extent: SweepExtent = {}): Promise<void> {
   await inputsVersionRaise(tx, accountId)
@@ -10,20 +10,20 @@ export async function sweepAppend(tx: Tx, accountId: number, reason: string, ext
     values (${accountId}, ${extent.storeId ?? null}, ${extent.half ?? null}, ${reason})`
 }
 
-/** What a sweep must look at; everything when it is left out. */
+/** The scope of a sweep; everything when left out. */
 export interface SweepExtent {
-  /** One store's payloads. */
+  /** Only one store's payloads. */
   storeId?: number
-  /** Price halves, because what was written cannot alter anything else but whether prices exclude a product. */
+  /** Only price halves, because the write can change nothing else except whether prices exclude a product. */
   half?: 'price'
 }
 
-/** Notes that what the account's products share was written, where no payload depends on the change. */
+/** Records a write of shared inputs on which no payload depends. */
 export async function inputsVersionRaise(tx: Tx, accountId: number): Promise<void> {
   await tx`update account_inputs set version = version + 1 where account_id = ${accountId}`
 }
 
-/** A sweep, or one part of it: the products after `nextProductId` up to and with `endProductId` are still to be shelved. */
+/** A sweep or a part of one: products after `nextProductId`, up to and with `endProductId`, remain to be shelved. */
 export interface Sweep {
   sweepId: number
   storeId: number | null
@@ -43,7 +43,7 @@ export async function sweepLockNext(tx: Tx, accountId: number): Promise<Sweep | 
   return row
 }
 
-/** Locks other sweeps' parts that end where this one ends and that no other worker has locked: they can be carried along. */
+/** Locks parts of other sweeps with the same end that no other worker has locked: they can be processed together. */
 export function sweepsLockAlong(tx: Tx, accountId: number, sweep: Sweep) {
   return tx<Sweep[]>`
     select ${sweepColumns(tx)} from sweep
@@ -51,7 +51,7 @@ export function sweepsLockAlong(tx: Tx, accountId: number, sweep: Sweep) {
     order by sweep_id for update skip locked`
 }
 
-/** Cuts a locked part in several, at these last product ids; the first of them stays locked. */
+/** Splits a locked part at these last product ids; the first of the new parts stays locked. */
 export async function sweepCut(tx: Tx, accountId: number, sweep: Sweep, ends: readonly number[]): Promise<void> {
   const [first, ...others] = [...ends, sweep.endProductId]
   const starts = ends.slice(0, others.length)
@@ -61,7 +61,7 @@ export async function sweepCut(tx: Tx, accountId: number, sweep: Sweep, ends: re
     from sweep, unnest(${starts}::bigint[], ${others}::bigint[]) as part (start, finish)
     where account_id = ${accountId} and sweep_id = ${sweep.sweepId} and end_product_id = ${sweep.endProductId}
       and part.finish <> ${sweep.endProductId}`
-  // the part that ends where the whole ended has its key: that row becomes it, and the first part is new
+  // the last part keeps the key of the split row, because it has the same end; the first part is a new row
   await tx`
     insert into sweep (account_id, sweep_id, store_id, half, reason, created_at, next_product_id, end_product_id)
     select account_id, sweep_id, store_id, half, reason, created_at, next_product_id, ${first ?? 0}
@@ -72,7 +72,7 @@ export async function sweepCut(tx: Tx, accountId: number, sweep: Sweep, ends: re
     where account_id = ${accountId} and sweep_id = ${sweep.sweepId} and end_product_id = ${sweep.endProductId}`
 }
 
-/** Notes that these parts, all with one end, have got as far as `nextProductId`. */
+/** Records that these parts, all with the same end, have got as far as `nextProductId`. */
 export function sweepsAdvance(
   tx: Tx,
   accountId: number,
@@ -84,7 +84,7 @@ export function sweepsAdvance(
     where account_id = ${accountId} and sweep_id = any(${[...sweepIds]}::bigint[]) and end_product_id = ${endProductId}`
 }
 
-/** Ends parts that have seen every product of theirs. */
+/** Deletes parts that have processed all their products. */
 export function sweepsDelete(tx: Tx, accountId: number, sweepIds: readonly number[], endProductId: number) {
   return tx`delete from sweep
     where account_id = ${accountId} and sweep_id = any(${[...sweepIds]}::bigint[]) and end_product_id = ${endProductId}`

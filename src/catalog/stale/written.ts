@@ -1,12 +1,12 @@
 /**
- * What a write returns: its own result, and what to wait for until all that it wrote can be read. Whoever answers a write (HTTP,
- * a command, an operation) waits for exactly this; see src/writes/writes.ts.
+ * What a write returns: its own result, and what to wait for until all that it wrote can be read. Whatever answers the
+ * write (HTTP, a command, an operation) waits for exactly this; see src/writes/writes.ts.
  */
 export interface Written<T = void> {
   readonly value: T
-  /** Products whose inputs were written, each once. They are marked; shelve them before the write is answered. */
+  /** Products whose inputs were written, each once. They are marked; shelve them before answering the write. */
   readonly productIds: readonly number[]
-  /** Whether settings of the account were written: its sweeps are waited for, and what processes keep of stores is read again. */
+  /** Whether account settings were written: then wait for its sweeps, and invalidate the cached stores. */
   readonly isForAll: boolean
 }
 
@@ -18,8 +18,8 @@ export function productsWritten(productIds: readonly number[], value?: unknown):
 }
 
 /**
- * A write of the account's settings. Also where it ended as it was: an earlier write of the same may still be on its way to
- * the payloads, and its answer says that what is there can be read.
+ * A write of the account's settings. Also when nothing changed: an earlier equal write may not be in the payloads
+ * yet, and an answer promises that what it shows can be read.
  */
 export function settingsWritten(): Written
 export function settingsWritten<T>(value: T): Written<T>

@@ -31,7 +31,7 @@ export interface OfferRow {
   offer: OfferWrite
 }
 
-/** A whole offer of a row: what is absent stays as it is, null clears. */
+/** A complete offer from a row: absent members stay unchanged, null clears. */
 export function readOffer(sent: unknown): OfferRow {
   const members = new Row(sent, MEMBERS)
   const { supplier, sku } = readOfferKey(members)
@@ -48,14 +48,14 @@ export function readOffer(sent: unknown): OfferRow {
   return { members, supplier, offer: { sku, ...defined(given) } }
 }
 
-/** Only the members that are there. */
+/** Only the members that are present. */
 function defined<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
   }
 }
 
-/** Code of the supplier and its key of the article. */
+/** The supplier's code and its key of the article. */
 export function readOfferKey(members: Row): { supplier: string; sku: string } {
   members.need('supplier')
   members.need('sku')
@@ -63,12 +63,12 @@ export function readOfferKey(members: Row): { supplier: string; sku: string } {
   return { supplier: members.text('supplier', CODE_LENGTH_MAX) ?? '', sku }
 }
 
-/** undefined and null: the supplier's own. */
+/** undefined and null: the supplier's currency. */
 export function readOfferCurrency(members: Row): string | undefined {
   return members.readOrNull('currency', readCurrency) ?? undefined
 }
 
-/** URLs in their order, each once; also of overrides. */
+/** URLs in their order, without duplicates; also used for overrides. */
 export function readImages(members: Row, name: string): string[] | undefined {
   return members.each(name, LIMITS.imagesPerProductMax, readUrl)
 }

@@ -7,8 +7,8 @@ import { readOffer } from './offer-row.ts'
 import { Results, type BulkWritten } from './results.ts'
 
 /**
- * Writes offers of a batch of rows {supplier, sku, …} the way an import does: new ones join the product that carries their
- * EAN or make one, absent members stay. The statements are as many as those of one import page for each supplier named.
+ * Writes offers of a batch of rows {supplier, sku, …} like an import: a new one joins the product with its EAN or
+ * creates one, absent members stay unchanged. For each supplier it runs as many statements as one import page.
  */
 export async function writeOfferRows(
   tx: Tx,
@@ -29,7 +29,7 @@ export async function writeOfferRows(
     if (!known.has(row.supplier))
       results.fail(at, [{ name: 'supplier', reason: `the account has no supplier "${row.supplier}"` }])
   }
-  // known offers of all suppliers before the account's creators: docs/lock-order.md
+  // lock known offers of all suppliers before the account's creators: docs/lock-order.md
   if (suppliers.length > 1) {
     for (const { supplierId, code } of suppliers)
       await offersLock(

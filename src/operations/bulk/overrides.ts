@@ -17,11 +17,11 @@ interface OverrideRow {
   members: Row
   key: ProductKey
   field: Field
-  /** Of an attribute; '' of everything else. */
+  /** The attribute's key; '' for other fields. */
   attribute: string
-  /** '' is every locale, or that there is none. */
+  /** '' is every locale, or a field without locales. */
   locale: string
-  /** null shows the imported value again, false hides an attribute. */
+  /** null shows the imported value again; false hides an attribute. */
   value: string | null | false
 }
 
@@ -45,7 +45,7 @@ function readOverride(sent: unknown): OverrideRow {
   return row
 }
 
-/** The locale of a row, '' where there is none. */
+/** The locale of a row; '' if none. */
 function readPlace(members: Row, field: Field): string {
   const given = members.get('locale')
   const isByLocale = isTextField(field)

@@ -11,7 +11,7 @@ interface PriceRow {
   members: Row
   supplier: string
   sku: string
-  /** undefined: what is known stays, here and in what follows. */
+  /** Here and below, undefined: unchanged. */
   cost: string | null | undefined
   currency: string | undefined
   quantity: number | undefined

@@ -9,7 +9,7 @@ import { LIMITS } from '../../platform/limits.ts'
 import type { Candidate, Results } from './results.ts'
 import type { Row } from './row.ts'
 
-/** How a row names its product. */
+/** How a row identifies its product. */
 export type ProductKey =
   | { by: 'product_id'; productId: number }
   /** The product's own key. */
@@ -38,10 +38,10 @@ export function readProductKey(row: Row): ProductKey | undefined {
   return ean === undefined ? undefined : { by: name, ean }
 }
 
-/** A row whose product is known, and held to the end of the transaction. */
+/** A row whose product is known, and locked to the end of the transaction. */
 export type OfProduct<T> = T & { productId: number }
 
-/** Finds and holds the products that rows name; rows whose product is not one, or several, have failed. Two statements. */
+/** Finds and locks the products of rows; rows that match no product, or several, fail. Two statements. */
 export async function findProducts<T extends { key: ProductKey }>(
   tx: Tx,
   accountId: number,
@@ -61,7 +61,7 @@ export async function findProducts<T extends { key: ProductKey }>(
     if (productId !== undefined && ids.length === 1) return [{ at, row: { ...row, productId } }]
     const why =
       productId === undefined ? 'no product has it' : `products ${ids.join(' and ')} have it: name one by product_id`
-    results.fail(at, [{ name: key.by, reason: `${wordsOf(key)}: ${why}` }])
+    results.fail(at, [{ name: key.by, reason: `${describeKey(key)}: ${why}` }])
     return []
   })
   const held =
@@ -71,11 +71,11 @@ export async function findProducts<T extends { key: ProductKey }>(
   const alive = new Set(held)
   return named.filter(({ at, row: { key, productId } }) => {
     if (!alive.has(productId))
-      results.fail(at, [{ name: key.by, reason: `${wordsOf(key)}: the account has no such product` }])
+      results.fail(at, [{ name: key.by, reason: `${describeKey(key)}: the account has no such product` }])
     return alive.has(productId)
   })
 }
 
-function wordsOf(key: ProductKey): string {
+function describeKey(key: ProductKey): string {
   return key.by === 'product_id' ? String(key.productId) : quoted(key.by === 'sku' ? key.sku : key.ean)
 }

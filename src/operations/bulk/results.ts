@@ -2,16 +2,16 @@ import type { Written } from '../../catalog/stale/written.ts'
 import type { Fault } from '../../platform/errors.ts'
 import type { Row } from './row.ts'
 
-/** What became of one row. */
+/** The result of one row. */
 export interface BulkResult {
   status: 'created' | 'changed' | 'unchanged' | 'failed'
-  /** Not of rows that failed before their product was known. */
+  /** Absent for rows that failed before their product was known. */
   productId?: number
-  /** Of rows that failed: each names a member, nested ones by a dotted path. */
+  /** For failed rows: each names a member, nested ones by a dotted path. */
   faults?: readonly Fault[]
 }
 
-/** What a bulk comes to: a result per row, in their order. */
+/** The results of a bulk, one per row, in their order. */
 export type BulkWritten = Written<BulkResult[]>
 
 /** A row that may still be written, and its place in the batch. */
@@ -20,12 +20,12 @@ export interface Candidate<T> {
   row: T
 }
 
-/** The results of a batch while it is being worked on. */
+/** The results of a batch while it is processed. */
 export class Results {
   readonly list: BulkResult[]
   readonly #firstRow: number
 
-  /** @param firstRow the number, counted from 0, that the batch's first row has in what was sent. */
+  /** @param firstRow the number of the batch's first row in the request, counted from 0. */
   constructor(count: number, firstRow: number) {
     this.list = Array.from({ length: count }, () => ({ status: 'failed' }))
     this.#firstRow = firstRow
@@ -39,7 +39,7 @@ export class Results {
     this.list[at] = { status, productId }
   }
 
-  /** Rows that were read without fault; the others have failed. */
+  /** Rows without faults; marks the others as failed. */
   read<T extends { members: Row }>(rows: readonly T[]): Candidate<T>[] {
     return rows.flatMap((row, at) => {
       if (row.members.isGood) return [{ at, row }]
@@ -48,7 +48,7 @@ export class Results {
     })
   }
 
-  /** The first row of each key; a later one fails, because it is unknown which of the two is meant. */
+  /** The first row of each key; later ones fail, because it is unknown which is meant. */
   firstOfEach<T>(
     rows: readonly Candidate<T>[],
     keyOf: (row: T) => string | number,

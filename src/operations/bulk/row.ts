@@ -7,15 +7,15 @@ import type { Verdict } from '../../input/verdict.ts'
 import type { Fault } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 
-/** Name of a fault that is of the row as a whole. */
+/** Name of a fault of the row as a whole. */
 export const WHOLE_ROW = 'row'
 
 const MEMBER_SHOWN_MAX = 60
 
-/** One row of a bulk as it was sent: gives its members, read by the rules of src/input, and collects all that is wrong with them. */
+/** One row of a bulk as sent: reads its members by the rules of src/input and collects all faults. */
 export class Row {
   readonly faults: Fault[] = []
-  /** Whether it is an object; anything else has no members to miss. */
+  /** Whether it is an object; otherwise no missing members are reported. */
   readonly isObject: boolean
   readonly #members: Readonly<Record<string, unknown>>
 
@@ -32,13 +32,13 @@ export class Row {
   }
 
   fault(name: string, reason: string): undefined {
-    // names and quotes are data: NUL and halves of characters would keep the fault from being stored
+    // names and quoted values are data: PostgreSQL cannot store NUL and lone surrogates
     if (this.faults.length < LIMITS.bulkRowFaultsMax)
       this.faults.push({ name: storable(name), reason: storable(reason) })
     return undefined
   }
 
-  /** Notes members that an object must not have. @param at where the object is in the row. */
+  /** Reports members that an object must not have. @param at the path of the object in the row. */
   known(members: object, known: readonly string[], at = ''): void {
     for (const name of Object.keys(members)) {
       if (!known.includes(name))
@@ -46,7 +46,7 @@ export class Row {
     }
   }
 
-  /** A member as sent; undefined when it is not there. */
+  /** A member as sent; undefined when absent. */
   get(name: string): unknown {
     return Object.hasOwn(this.#members, name) ? this.#members[name] : undefined
   }
@@ -55,17 +55,17 @@ export class Row {
     return this.get(name) !== undefined
   }
 
-  /** Notes that a member is missing. */
+  /** Reports a missing member. */
   need(name: string): void {
     if (this.isObject && !this.has(name)) this.fault(name, 'is required')
   }
 
-  /** The value of a verdict; undefined when it is a fault, which is noted. */
+  /** The value of a verdict; undefined for a fault, which is reported. */
   take<T>(name: string, verdict: Verdict<T>): T | undefined {
     return 'value' in verdict ? verdict.value : this.fault(name, verdict.reason)
   }
 
-  /** A member read by a rule; undefined when it is not there, or a fault. */
+  /** A member read by a rule; undefined when absent or a fault. */
   read<T>(name: string, rule: (given: unknown) => Verdict<T>): T | undefined {
     const value = this.get(name)
     return value === undefined ? undefined : this.take(name, rule(value))
@@ -76,12 +76,12 @@ export class Row {
     return this.get(name) === null ? null : this.read(name, rule)
   }
 
-  /** A text of 1 to `lengthMax` characters. */
+  /** A string of 1 to `lengthMax` characters. */
   text(name: string, lengthMax: number): string | undefined {
     return this.read(name, (given) => readText(given, lengthMax))
   }
 
-  /** A text, or null for one that is to be cleared; an empty one is none. */
+  /** A string, or null to clear it; an empty one counts as null. */
   clearable(name: string, lengthMax: number): string | null | undefined {
     return this.read(name, (given) => readOptionalText(given, lengthMax))
   }
@@ -91,12 +91,12 @@ export class Row {
     return this.readOrNull(name, (given) => readDecimal(given, BOUNDS.amount))
   }
 
-  /** Whole pieces, or null. */
+  /** A whole quantity, or null. */
   pieces(name: string): number | null | undefined {
     return this.readOrNull(name, readQuantity)
   }
 
-  /** Entries of a list, each once; null is an empty one. */
+  /** Entries of a list, without duplicates; null is an empty list. */
   each<T>(name: string, lengthMax: number, rule: (given: unknown) => Verdict<T>): T[] | undefined {
     const value = this.get(name)
     if (value === undefined || value === null) return value === null ? [] : undefined

@@ -10,9 +10,9 @@ const NO_KEY: ProductKey = { by: 'product_id', productId: 0 }
 interface StockRow {
   members: Row
   key: ProductKey
-  /** null takes own stock away. */
+  /** null removes own stock. */
   quantity: number | null
-  /** undefined: what is known stays. */
+  /** undefined: unchanged. */
   cost: string | null | undefined
 }
 
@@ -27,8 +27,8 @@ function readStock(sent: unknown): StockRow {
 }
 
 /**
- * Writes own stock of a batch of rows {product_id or sku or ean, quantity, cost}: one statement finds the products, one locks
- * them, one to three write, one marks.
+ * Writes own stock of a batch of rows {product_id or sku or ean, quantity, cost}: one statement finds the products, one
+ * locks them, one to three write, one marks.
  */
 export async function writeStock(
   tx: Tx,

@@ -22,17 +22,17 @@ export type { BulkResult } from './results.ts'
 export interface BulkOptions {
   /** All rows or none. */
   atomic: boolean
-  /** Do the same and roll it back, so that it finds exactly the same faults. */
+  /** Write and roll back, so that it finds exactly the same faults. */
   isDryRun: boolean
 }
 
 class RolledBack extends Error {}
 
 /**
- * Writes rows, as they were sent, in the caller's transaction and marks the products: good rows are kept, bad ones named.
- * In a dry run nothing is left behind, and rows that would make a product name none.
+ * Writes rows as sent, in the caller's transaction, and marks the products: valid rows stay, invalid ones are reported.
+ * A dry run leaves nothing behind; rows that would create a product have no product id.
  * @returns a result per row in their order, and the products to be shelved.
- * @throws ShelfwireError invalid-input when there are too many rows, or one is bad and the write is atomic; its faults are
+ * @throws ShelfwireError invalid-input for too many rows, or an invalid one when the write is atomic; its faults are
  *   named `rows.3.quantity`.
  */
 export async function bulkNow(
@@ -52,7 +52,7 @@ export async function bulkNow(
   return written
 }
 
-/** One batch; @param firstRow the number of its first row in what was sent, counted from 0. */
+/** One batch; @param firstRow the number of its first row in the request, counted from 0. */
 export async function writeRows(
   tx: Tx,
   accountId: number,
@@ -72,11 +72,11 @@ export async function writeRows(
     .catch((error: unknown) => {
       if (!(error instanceof RolledBack)) throw error
     })
-  // the product of a new offer may have been made for it, and is gone again
-  const isGone = ({ status }: BulkResult) => kind === 'bulk_offers' && status === 'created'
+  // the product of a new offer may have been created for it, and was rolled back
+  const isRolledBack = ({ status }: BulkResult) => kind === 'bulk_offers' && status === 'created'
   return productsWritten(
     [],
-    written.value.map((result): BulkResult => (isGone(result) ? { status: 'created' } : result)),
+    written.value.map((result): BulkResult => (isRolledBack(result) ? { status: 'created' } : result)),
   )
 }
 
@@ -89,10 +89,10 @@ function refuseFaults(results: readonly BulkResult[]): void {
   )
   const [first] = faults
   if (first === undefined) return
-  const bad = results.filter((result) => result.status === 'failed').length
+  const failed = results.filter((result) => result.status === 'failed').length
   throw new ShelfwireError(
     'invalid-input',
-    `nothing was written, because of ${bad} of ${results.length} rows: ${first.name} ${first.reason}`,
+    `nothing was written, because of ${failed} of ${results.length} rows: ${first.name} ${first.reason}`,
     {
       faults: faults.slice(0, LIMITS.bulkResultsPageMax),
     },

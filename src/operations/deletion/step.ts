@@ -7,7 +7,7 @@ import { shelfBlocksDelete, shelfDelete } from '../../shelf/deleted-store.sql.ts
 import { placeMove, type Work } from '../operations.sql.ts'
 
 export interface Deleted {
-  /** Products, or offers, that this step dealt with. */
+  /** Products, or offers, that this step processed. */
   done: number
   isDone: boolean
 }
@@ -21,9 +21,9 @@ export function deletionStep(tx: Tx, accountId: number, work: Work): Promise<Del
 }
 
 /**
- * The store's rows of the next products. Products are locked against shelvers, who read which stores there are after they
- * have locked theirs, and against whoever is writing of them: what was in flight when the store was deleted is waited for
- * here and then seen, and whoever comes later finds no such store. So one walk over the products leaves nothing behind.
+ * Deletes the store's rows for the next products. Their locks exclude shelvers, who read the stores after locking, and
+ * other writers: what was running when the store was deleted is waited for here and then seen, and later transactions
+ * find no such store. So one pass over the products deletes everything.
  */
 async function storeStep(tx: Tx, accountId: number, storeId: number, work: Work): Promise<Deleted> {
   const [after = 0] = JSON.parse(work.rows) as number[]
@@ -41,7 +41,7 @@ async function storeStep(tx: Tx, accountId: number, storeId: number, work: Work)
   return { done: ids.length, isDone: false }
 }
 
-/** Whoever writes offers has locked the supplier, so none can come after the last of them. */
+/** Every writer of offers locks the supplier, so no offers can follow the last of them. */
 async function supplierStep(tx: Tx, accountId: number, supplierId: number): Promise<Deleted> {
   const done = await deleteSupplierOffers(tx, accountId, supplierId, LIMITS.deletedRowsPerStep)
   return { done, isDone: done < LIMITS.deletedRowsPerStep }

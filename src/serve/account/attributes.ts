@@ -24,7 +24,7 @@ export const attributes = collection({
     options: row.options,
   }),
   defaults: { unit: null, units: {}, position: 0, labels: {}, options: {} },
-  // a patch of a map removes single entries by null, and all of them by null in its place
+  // in a patch null removes one entry of a map, or, in place of the map, all of them
   merged: ['units', 'labels', 'options'],
   async create(tx, accountId, members) {
     return { ...(await setAttributeDefinitions(tx, accountId, [whole(members)])), value: members.key }
@@ -35,7 +35,7 @@ export const attributes = collection({
   remove: (tx, accountId, row) => deleteAttributeDefinition(tx, accountId, row.key),
 })
 
-/** A definition from a body that is all of it: an entry of null is one that is not there. */
+/** A definition from a complete body: an entry of null is left out. */
 function whole({ key, unit, units, position, labels, options }: NewMembers<typeof ATTRIBUTES>): NewAttributeDefinition {
   return {
     key,

@@ -77,7 +77,7 @@ function answerBulk(
   })
 }
 
-/** A row per line; a line that is not JSON is told by its number, and nothing is written. */
+/** One row per line. A line that is not JSON is reported by its number, and nothing is written. */
 function readLines(app: FastifyInstance): void {
   app.addContentTypeParser(
     /^application\/(?:x-ndjson|jsonl)(?:;|$)/,

@@ -20,34 +20,34 @@ import { answerData } from './answer-read.ts'
 import { withDefaults } from './members.ts'
 
 type Key = string | number
-/** Members of a body by the names that the API has for them. */
+/** Members of a body, under their API names. */
 type Members = Record<string, unknown>
 
-/** What of a call a write is answered by. */
+/** The parts of a request that the answer to a write depends on. */
 type Replied = Pick<Call<Route>, 'request' | 'reply'>
 
-/** What was created, with members that are shown once. */
+/** What was created, with the members that are shown only once. */
 export interface Made {
   key: Key
   once: (url: string) => Members
 }
 
 /**
- * How one account resource is read and written; the grammar of all of them is in this file. The types of members come from the
- * resource's declaration.
+ * How one account resource is read and written; this file has the rules common to all of them. The types of members
+ * come from the resource's declaration.
  */
 export interface Collection<R extends AccountResource, Row, Defaulted extends keyof R['fields']> {
   resource: R
-  /** All of the account, in the order of the list. */
+  /** All of the account, in list order. */
   list(reader: Reader, accountId: number): Promise<readonly Row[]>
   keyOf(row: Row): Key
-  /** The form in which a key is stored that a path or body names, where there are several; itself when left out. */
+  /** The stored form of a key from a path or body, where several spellings exist; left out: the key as it is. */
   canonicalKey?(given: string): string
   represent(row: Row): Readonly<Record<MemberNames<R>, unknown>>
-  /** What members are that a body leaves out, or a patch sets to null. */
+  /** Values of members that a body leaves out, or that a patch sets to null. */
   defaults: Readonly<Record<Defaulted, unknown>>
   create(tx: Tx, accountId: number, members: NewMembers<R, Defaulted>): Promise<Written<Key | Made>>
-  /** Sets what is named. */
+  /** Sets the members that are given. */
   edit(tx: Tx, accountId: number, row: Row, members: ChangedMembers<R, Defaulted>): Promise<Written>
   /** Sets all members, for PUT; `edit` when left out. */
   replace?(
@@ -57,11 +57,11 @@ export interface Collection<R extends AccountResource, Row, Defaulted extends ke
     members: Omit<NewMembers<R, Defaulted>, R['fixed'][number]>,
   ): Promise<Written>
   remove(tx: Tx, accountId: number, row: Row): Promise<Written>
-  /** Members in which null inside a patch has a meaning of its own (an entry of a map): they are passed on as they are. */
+  /** Members in which null inside a patch has its own meaning (an entry of a map): they are passed on unchanged. */
   merged?: readonly (keyof R['fields'])[]
 }
 
-/** A collection whose members have lost their types: what the grammar works on. */
+/** A collection without the types of its members, for the code that all collections share. */
 interface Untyped<Row> {
   resource: AccountResource
   list(reader: Reader, accountId: number): Promise<readonly Row[]>
@@ -80,7 +80,7 @@ interface Untyped<Row> {
 export function collection<R extends AccountResource, Row, Defaulted extends keyof R['fields']>(
   typed: Collection<R, Row, Defaulted>,
 ): Handlers {
-  // bodies are checked by the schemas from which the types come
+  // bodies are checked by the same schemas that the types come from
   return handlersOf(typed as unknown as Untyped<Row>)
 }
 
@@ -107,7 +107,7 @@ function handlersOf<Row>(collection: Untyped<Row>): Handlers {
   const location = (wanted: Key) => `/v1/account/${path}/${encodeURIComponent(wanted)}`
 
   return (app, context) => {
-    /** A write of settings, under their lock from the first look: what a precondition was compared with is what is written. */
+    /** A settings write, locked before the first read: what a precondition was compared with is what is written. */
     const change = ({ request, reply }: Replied, work: Parameters<typeof answerWrite>[3]) =>
       answerWrite(context, request, reply, async (tx, accountId) => {
         await settingsLock(tx, accountId)
@@ -206,7 +206,7 @@ function handlersOf<Row>(collection: Untyped<Row>): Handlers {
   }
 }
 
-/** A patch with its nulls as what they go back to. */
+/** A patch with each null replaced by the default. */
 function reset<Row>({ resource, defaults, merged = [] }: Untyped<Row>, patch: Members): Members {
   const faults = Object.entries(patch).flatMap(([name, value]) =>
     value === null && resource.required.includes(name) ? [{ name, reason: 'is required and has no default' }] : [],
@@ -222,7 +222,7 @@ function reset<Row>({ resource, defaults, merged = [] }: Untyped<Row>, patch: Me
   )
 }
 
-/** In what a body names, an id that the account does not have is a fault of the body, not of the address. */
+/** An unknown id in a body is a fault of the body, not of the path. */
 export async function writing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

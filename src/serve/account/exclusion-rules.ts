@@ -24,7 +24,7 @@ export const exclusionRules = collection({
   edit: (tx, accountId, row, { reason, ...members }) =>
     editExclusionRule(tx, accountId, row.ruleId, {
       ...toFields(toDecimals(members, ['amount'])),
-      // without a text of its own a rule says its kind
+      // a rule without a reason shows its kind
       ...(reason === undefined ? {} : { reason: reason ?? members.kind ?? row.kind }),
     }),
   remove: (tx, accountId, row) => deleteExclusionRule(tx, accountId, row.ruleId),

@@ -14,12 +14,12 @@ export const explainHandlers: Handlers = (app, context) => {
   handle(app, EXPLAIN_PRODUCT, async (call) => answerData(call, toMembersDeep(await explained(context, call))))
 }
 
-/** GET /v1/account/products/{id}/fields: each field as the store shows it, and who said so. */
+/** GET /v1/account/products/{id}/fields: each field as the store shows it, with its source. */
 export const fieldsHandlers: Handlers = (app, context) => {
   handle(app, GET_PRODUCT_FIELDS, async (call) => answerData(call, fieldsOf(await explained(context, call))))
 }
 
-/** Like the other addresses of a product: a deleted one is not there. */
+/** A deleted product is a 404, as on the other paths of a product. */
 async function explained(
   { db, stores }: ServeContext,
   { query, params, caller: { accountId } }: Call<typeof EXPLAIN_PRODUCT | typeof GET_PRODUCT_FIELDS>,
@@ -31,7 +31,7 @@ async function explained(
   return explanation
 }
 
-/** What of an explanation is about fields: each as it is shown, and who said so. */
+/** The fields of an explanation: each value as it is shown, with its source. */
 export function fieldsOf(explanation: Explanation) {
   const { store, sku, ean, images, attributes } = explanation
   const shown = ({ value, source }: { value: unknown; source: Source | null }) => ({
@@ -53,7 +53,7 @@ export function fieldsOf(explanation: Explanation) {
   }
 }
 
-/** @param everywhere what the API calls the place of an override that is the same in every language. */
+/** @param everywhere the API's name for the place of an override that is the same in every language. */
 function sourceMembers(source: Source, everywhere: '*' | null) {
   return toMembersDeep(source.from === 'override' && source.locale === '' ? { ...source, locale: everywhere } : source)
 }

@@ -13,7 +13,7 @@ import { answerWrite, waitFor } from '../writing/answer-write.ts'
 import { answerData } from './answer-read.ts'
 import { writing } from './collection.ts'
 
-/** /v1/account/findings: what the owner should look at, and /findings/confirm-prices: held prices let through. */
+/** /v1/account/findings: what the owner should look at, and /findings/confirm-prices, which releases held prices. */
 export const findingHandlers: Handlers = (app, context) => {
   handle(app, GET_FINDINGS, async (call) => {
     const { accountId } = call.caller

@@ -1,11 +1,11 @@
 import { exactText } from '../../input/decimal.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 
-// Members of bodies as the API names them, and fields of rows as the rooms do.
+// Converts between members of bodies, as the API names them, and fields of rows, as the code does.
 
 type Members = Record<string, unknown>
 
-/** A body with what it leaves out, or says null of. */
+/** A body with the members that it leaves out or sets to null. */
 export function withDefaults(members: Members, defaults: Members): Members {
   return {
     ...structuredClone(defaults),
@@ -13,7 +13,7 @@ export function withDefaults(members: Members, defaults: Members): Members {
   }
 }
 
-/** JSON numbers among decimals as their plain text, which the rooms judge. @throws ShelfwireError invalid-input. */
+/** Converts JSON numbers among decimals to plain text, which the rooms check. @throws ShelfwireError invalid-input. */
 export function withDecimals<M extends Members, N extends keyof M & string>(
   members: M,
   names: readonly N[],
@@ -27,7 +27,7 @@ export function withDecimals<M extends Members, N extends keyof M & string>(
   return { ...members, ...Object.fromEntries(texts) }
 }
 
-/** The plain text of a JSON number; a fault is noted where a digit may have been lost on the way. */
+/** The plain text of a JSON number; adds a fault where parsing may have lost a digit. */
 export function decimalText(name: string, value: number, faults: Fault[]): string {
   const text = exactText(value)
   if ('value' in text) return text.value

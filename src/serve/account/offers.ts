@@ -20,7 +20,7 @@ import { answerData } from './answer-read.ts'
 
 type Supplier = Pick<SupplierRow, 'supplierId' | 'code' | 'currency'>
 
-/** What an offer states where a PUT is silent. */
+/** Defaults of an offer, for members that a PUT leaves out. */
 const EMPTY = {
   eans: null,
   cost: null,
@@ -32,7 +32,7 @@ const EMPTY = {
 
 type Key = ParamsOf<typeof GET_OFFER>
 
-/** /v1/account/suppliers/{code}/offers: what a supplier sends, one by one. Files and bulks write the same offers. */
+/** /v1/account/suppliers/{code}/offers: single offers. Supplier files and bulks write the same offers. */
 export const offerHandlers: Handlers = (app, context) => {
   handle(app, LIST_OFFERS, async (call) => {
     const { per_page: perPage, after = '' } = call.query
@@ -56,7 +56,7 @@ export const offerHandlers: Handlers = (app, context) => {
       const { supplier, sku, row } = await held(tx, accountId, params)
       requireMatch(request, row === undefined ? null : represent(row, supplier))
       requireEchoed('offer', echoed, row === undefined ? { supplier: supplier.code, sku } : represent(row, supplier))
-      // what the body leaves out of texts is removed
+      // texts that the body leaves out are removed
       const given = Object.entries(members.texts ?? {}).map(
         ([locale, texts]) => [locale, { title: null, description: null, ...texts }] as const,
       )
@@ -87,7 +87,7 @@ export const offerHandlers: Handlers = (app, context) => {
   )
 }
 
-/** The same way as a bulk of one row. */
+/** Writes it like a bulk of one row. */
 async function write(
   tx: Tx,
   accountId: number,
@@ -116,7 +116,7 @@ async function write(
   }
 }
 
-/** A key that an offer can have. @throws ShelfwireError unknown-reference. */
+/** Checks that an offer can have this key. @throws ShelfwireError unknown-reference. */
 function checkedSku({ sku }: Key): string {
   if (sku.length > LIMITS.skuLengthMax || sku.includes('\0'))
     throw new ShelfwireError('unknown-reference', 'no offer can have this key')
@@ -130,8 +130,8 @@ async function supplierOf(reader: Reader, accountId: number, code: string): Prom
 }
 
 async function held(tx: Tx, accountId: number, key: Key) {
-  // the supplier before its offers: docs/lock-order.md
-  // NUL is in no code, and PostgreSQL refuses it in a parameter
+  // the supplier is locked before its offers: docs/lock-order.md
+  // no code contains NUL, and PostgreSQL refuses it in a parameter
   const [supplier] = key.code.includes('\0') ? [] : await suppliersLockShared(tx, accountId, [key.code])
   if (supplier === undefined) throw noSupplier(key.code)
   const sku = checkedSku(key)

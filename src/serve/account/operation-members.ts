@@ -1,7 +1,7 @@
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import type { OperationRow } from '../../operations/operations.sql.ts'
 
-/** An operation as it is answered. */
+/** An operation as the API shows it. */
 export function operationMembers(row: OperationRow) {
   const at = (date: Date | null) => (date === null ? null : formatTimestamp(date))
   return {

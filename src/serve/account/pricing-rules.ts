@@ -52,7 +52,7 @@ export const pricingRules = collection({
 
 type RoundingPatch = NonNullable<NewMembers<typeof PRICING_RULES>['rounding']>
 
-/** Rounding merged by currency: null removes a currency, and in place of all of them removes each. */
+/** Merges rounding by currency: null removes one currency, or, in place of the map, all of them. */
 function mergedRounding(patch: RoundingPatch | null, current: RuleInput['rounding']): RuleInput['rounding'] {
   if (patch === null) return {}
   const faults: Fault[] = []
@@ -85,6 +85,6 @@ function mergedRounding(patch: RoundingPatch | null, current: RuleInput['roundin
     merged.set(currency, whole)
   }
   refuse(faults)
-  // all three are there, or it was refused
+  // all three are present: the check above refused anything else
   return Object.fromEntries(merged) as RuleInput['rounding']
 }

@@ -8,17 +8,17 @@ import type { Fault } from '../../platform/errors.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import { refuse } from './members.ts'
 
-// A product's source representation: what its owner said, as one JSON object, and back from a merge patch of it.
+// A product's account resource: what the owner set, as one JSON object, and changes from a merge patch of it.
 
-/** Stands for every locale or every store. */
+/** Means every locale or every store. */
 const EVERY = '*'
 
 type Members = Record<string, unknown>
-/** A merge patch of a product; what is absent stays. */
+/** A merge patch of a product; absent members stay unchanged. */
 export type ProductPatchBody = Static<typeof ProductCreate>
 type ByName<T> = Record<string, T>
 
-/** What the owner stated of a product, as it is read. `stores` names the slugs of ids. */
+/** The owner's settings of a product, as read. `stores` maps ids to slugs. */
 export function productMembers(sources: ProductSources, stores: readonly StoreRow[]): Members {
   const slugs = new Map(stores.map((store) => [store.storeId, store.slug]))
   const override = (field: string) => sources.overrides.filter((row) => row.field === field)
@@ -50,7 +50,7 @@ export function productMembers(sources: ProductSources, stores: readonly StoreRo
   }
 }
 
-/** Entries as an object in the order of their names, so that equal contents have equal texts. */
+/** Entries as an object, sorted by name, so that equal contents give equal text. */
 function byName<T>(entries: readonly (readonly [string, T])[]): ByName<T> {
   const object: ByName<T> = {}
   for (const [name, value] of [...entries].sort(([a], [b]) => (a < b ? -1 : 1))) define(object, name, value)
@@ -63,8 +63,8 @@ function define<T>(object: ByName<T>, name: string, value: T): void {
 }
 
 /**
- * A merge patch as changes of one product: what is absent stays, null shows the suppliers' value again.
- * @param sources what stands now: null in place of a whole map takes away what is in it.
+ * A merge patch as changes of one product: absent is unchanged, null shows the suppliers' value again.
+ * @param sources the present settings: null in place of a whole map removes all its entries.
  * @throws ShelfwireError invalid-input naming stores that the account does not have.
  */
 export function productChanges(

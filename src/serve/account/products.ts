@@ -29,7 +29,7 @@ import { answerData } from './answer-read.ts'
 import { writing } from './collection.ts'
 import { productChanges, productMembers, type ProductPatchBody } from './product-members.ts'
 
-/** /v1/account/products: what the owner states of single products. */
+/** /v1/account/products: what the owner sets on single products. */
 export const productHandlers: Handlers = (app, context) => {
   handle(app, LIST_PRODUCT_RESOURCES, async (call) => {
     const { per_page: perPage, after = 0, sku, ean } = call.query
@@ -78,7 +78,7 @@ export const productHandlers: Handlers = (app, context) => {
   })
   handle(app, DELETE_PRODUCT, ({ params: { id: productId }, request, reply }) =>
     answerWrite(context, request, reply, async (tx, accountId) => {
-      // the locks of a removal before the look: held() would lock the product before its offers
+      // locks for a removal first: held() would lock the product before its offers
       await productsLockForRemoval(tx, accountId, [productId])
       requireMatch(request, (await held(tx, accountId, productId)).members)
       return { ...waitFor(await deleteProducts(tx, accountId, [productId])), status: 204 }
@@ -110,7 +110,7 @@ export const productHandlers: Handlers = (app, context) => {
   )
 }
 
-/** Products of this own key, of this EAN, or of both, at most two: who names one thing does not page. */
+/** Products with this own key, this EAN, or both; at most two, so there is no paging. */
 async function named(
   reader: Reader,
   accountId: number,

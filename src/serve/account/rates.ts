@@ -24,7 +24,7 @@ export const rates = collection({
   remove: (tx, accountId, row) => deleteRate(tx, accountId, row.currency),
 })
 
-/** The currency of a path or body as it is stored; what is none names nothing. */
+/** The currency of a path or body as it is stored; an invalid one matches nothing. */
 function currencyKey(given: string): string {
   const verdict = readCurrency(given)
   return 'value' in verdict ? verdict.value : given

@@ -16,10 +16,10 @@ import { toDecimals } from './decimals.ts'
 import { toFields, toMembers } from './member-names.ts'
 import { refuse } from './members.ts'
 
-/** What null in a patch goes back to. */
+/** Values that null in a patch restores. */
 const DEFAULTS = { time_zone: 'UTC', sku_pattern: null, price_jump_factor: null }
 
-/** GET and PATCH /v1/account: what holds for the whole account. */
+/** GET and PATCH /v1/account: settings of the whole account. */
 export const settingsHandlers: Handlers = (app, context) => {
   handle(app, GET_ACCOUNT, async (call) => answerData(call, represent(await read(context.db, call.caller.accountId))))
   handle(app, PATCH_ACCOUNT, ({ body, request, reply }) => {
@@ -38,7 +38,7 @@ export const settingsHandlers: Handlers = (app, context) => {
 
 type Patch = Omit<BodyOf<typeof PATCH_ACCOUNT>, (typeof GIVEN.account)[number]>
 
-/** A patch with its nulls as what they go back to. */
+/** A patch with each null replaced by the default. */
 function changesOf(patch: Patch) {
   const faults = Object.entries(patch).flatMap(([name, value]) =>
     value === null && !(name in DEFAULTS) ? [{ name, reason: 'is required and has no default' }] : [],

@@ -72,7 +72,7 @@ export const stockHandlers: Handlers = (app, context) => {
 
 const quantityOf = (check: Check, given: string | number) => check.take('quantity', readQuantity(given), 0)
 
-/** undefined: it is not named; null: not known. */
+/** undefined: not given; null: not known. */
 const costOf = (check: Check, given: string | number | null | undefined) =>
   given === undefined || given === null ? given : check.take('cost', readDecimal(given, BOUNDS.amount), '0')
 

@@ -23,7 +23,7 @@ export const changesHandlers: Handlers = (app, context) => {
     else {
       const deadline = performance.now() + waitSeconds * 1_000
       const leave = () => waiter[Symbol.dispose]()
-      // a client that hangs up frees its place
+      // a client that hangs up stops waiting
       reply.raw.once('close', leave)
       try {
         window = await read()
@@ -33,7 +33,7 @@ export const changesHandlers: Handlers = (app, context) => {
           (await waiter.nextChange(deadline - performance.now()))
         ) {
           window = await read()
-          // the changes may all have been another store's: a waiter reads a few times a second, not after each of them
+          // the changes may all be another store's: a waiter reads a few times a second, not after each of them
           if (window.changes.length === 0) await rest(LIMITS.longPollRestMs)
         }
       } finally {

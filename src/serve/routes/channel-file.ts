@@ -14,9 +14,9 @@ import { handle, type Call } from '../handle.ts'
 
 const FILE = /^(swf_[0-9A-Za-z]{40})\.(xml|csv)$/
 
-/** GET /channels/{secret}.xml and .csv, outside /v1: the secret in the address takes the place of a token. */
+/** GET /channels/{secret}.xml and .csv, outside /v1: the secret in the path replaces a token. */
 export const channelFile: Handlers = (app, context) => {
-  // places of their own: whoever fetches these files must not keep the owner from exporting, nor the other way round
+  // limited apart from exports: clients that fetch these files must not block the owner's exports, nor the reverse
   const seats = openSeats()
   handle(app, CHANNEL_FILE, (call) => answerChannel(context, seats, call))
 }
@@ -28,11 +28,11 @@ async function answerChannel(
 ): Promise<FastifyReply> {
   const channel = await findChannel(context, params.file)
   void reply.header('X-Robots-Tag', 'noindex')
-  // the same answer for everything that is not there, so that nobody learns what was once, or would be with another ending
+  // one answer for everything that does not exist, so that nobody learns what once did, or would with another extension
   if (channel === undefined) throw new ShelfwireError('unknown-route', 'there is no channel file at this address')
   const { accountId, storeId, format } = channel
   const { next } = await readFeed(context.db, accountId, storeId, { kind: 'now' }, 1)
-  // the store's products as of the head of its feed, and what the channel makes of them
+  // the channel file of the store's products, as of the head of its feed
   const tag = `"${hash('sha256', JSON.stringify([channel, context.publicUrl(), next.id]), 'base64url').slice(0, 24)}"`
   const headers = {
     ETag: `W/${tag}`,

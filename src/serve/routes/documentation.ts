@@ -14,7 +14,7 @@ export async function documentation(app: FastifyInstance, context: ServeContext)
   await app.register(swaggerUi, {
     routePrefix: DOCS.path,
     theme: { title: 'Shelfwire API' },
-    // without the bar that carries another house's name
+    // without the top bar, which shows Swagger's name
     uiConfig: { layout: 'BaseLayout', docExpansion: 'list', persistAuthorization: false, displayRequestDuration: true },
     transformSpecificationClone: true,
     transformSpecification: () => documentOf() as never,

@@ -27,9 +27,9 @@ async function answerExport(
   const weights = weightsOf(request.headers.accept ?? '')
   const wanted = weights.get(LINES) ?? 0
   const isLines = wanted > 0 && wanted >= (weights.get('application/json') ?? 0)
-  // before the first page: what is committed while we walk has a higher number, and is read as a change
+  // read before the first page: whatever is committed during the export has a higher number, and comes as a change
   const { next } = await readFeed(db, accountId, store.storeId, { kind: 'now' }, 1)
-  // weak: where nothing was committed since, the same products follow, though an earlier transfer may have met its last changes late
+  // weak: without new commits the products are the same, but an earlier transfer may have seen its last changes late
   const tag = `"${store.storeId}-${next.id}${isLines ? '-lines' : ''}"`
   const headers = {
     ETag: `W/${tag}`,
@@ -47,7 +47,7 @@ async function answerExport(
   return sendParts(request, reply, release, parts, headers)
 }
 
-/** A JSON array with a product on each line. Without its closing bracket it is no JSON: a reader sees that it was cut off. */
+/** A JSON array with one product per line. A truncated one lacks its closing bracket, so that a reader notices. */
 async function* array(pages: AsyncIterable<string>): AsyncGenerator<string> {
   let before = '['
   for await (const page of pages) {

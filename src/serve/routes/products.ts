@@ -7,7 +7,7 @@ import type { Handlers, ServeContext } from '../context.ts'
 import { handle, type Call } from '../handle.ts'
 import { answerPage } from '../page.ts'
 
-/** /v1/products and /v1/prices: whole products, and the half of them that changes often. */
+/** /v1/products and /v1/prices: whole products, and their price halves. */
 export const productHandlers: Handlers = (app, context) => {
   handle(app, LIST_PRODUCTS, (call) => answerPage(context, 'products', call))
   handle(app, LIST_PRICES, (call) => answerPage(context, 'prices', call))
@@ -24,13 +24,13 @@ export const productHandlers: Handlers = (app, context) => {
   })
 }
 
-/** The stored payload that a path names; the same 404 for every product that this store does not list. */
+/** The stored payload of the product in the path; 404 for every product that this store does not list. */
 async function findPayload(
   context: ServeContext,
   { query, params, caller }: Call<typeof GET_PRODUCT | typeof GET_PRICES>,
 ): Promise<PayloadRow> {
   const found = context.stores.find(caller.accountId, query.store)
-  // awaiting a value costs a turn of the microtask queue per request
+  // awaiting a value costs a microtask per request
   const store = found instanceof Promise ? await found : found
   const row = params.id === 0 ? null : await context.lookup.payload(caller.accountId, store.storeId, params.id)
   if (row === null) throw new ShelfwireError('unknown-product', 'the store’s catalog has no such product')

@@ -8,29 +8,29 @@ import { callerOf, type ServeContext } from '../context.ts'
 import { requestHash } from './body.ts'
 import { sourceBody, sourceTag } from './preconditions.ts'
 
-/** What a write over HTTP comes to: its answer, and what to wait for before it is sent (left out: nothing). */
+/** The result of a write over HTTP: its answer, and what to wait for before it is sent (left out: nothing). */
 export interface Outcome extends Partial<Omit<Written, 'value'>> {
   status: 200 | 201 | 202 | 204
-  /** What is answered as `data`. */
+  /** The value of `data`. */
   data?: unknown
   /** Members beside `data`. */
   beside?: Record<string, unknown>
-  /** Members of `data` that are shown once and never kept, under an Idempotency-Key neither. */
+  /** Members of `data` that are shown once and never stored, not even under an Idempotency-Key. */
   once?: Record<string, unknown>
-  /** Path of what was made. */
+  /** Path of what was created. */
   location?: string
-  /** Whether it left work to the operations' loop. */
+  /** Whether it queued work for the operations loop. */
   isQueued?: boolean
 }
 
-/** What the answer waits for, of what a write returned. */
+/** What the answer waits for. */
 export function waitFor({ productIds, isForAll }: Written<unknown>): Pick<Outcome, 'productIds' | 'isForAll'> {
   return { productIds, isForAll }
 }
 
 /**
- * Answers a write with its status, headers and body. How it is made once under an Idempotency-Key and what is waited for is
- * src/writes/writes.ts; where payloads take longer than that, Operation-Location names the operation that says how far they are.
+ * Answers a write with its status, headers and body. src/writes/writes.ts runs it once per Idempotency-Key and waits
+ * for payloads; where they take too long, Operation-Location names the operation that shows the progress.
  */
 export async function answerWrite(
   context: ServeContext,

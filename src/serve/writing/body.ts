@@ -8,14 +8,14 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The body as sent; null when there was none. */
     bodyBytes: Buffer | null
-    /** SHA-256 of bodyBytes where it was computed already. */
+    /** SHA-256 of bodyBytes, if computed already. */
     bodyDigest: string | null
   }
 }
 
 const JSON_TYPES = /^application\/(?:json|merge-patch\+json)(?:;|$)/
 
-/** Has this part of the service read bodies as strict JSON, and refuse every other type with 415. */
+/** Makes this scope read bodies as strict JSON, and refuse every other type with 415. */
 export function readBodies(app: FastifyInstance): void {
   app.decorateRequest('bodyBytes', null)
   app.decorateRequest('bodyDigest', null)
@@ -24,7 +24,7 @@ export function readBodies(app: FastifyInstance): void {
     try {
       requireJson(request)
       request.bodyBytes = bytes
-      // many clients name a type where they send nothing, as with DELETE; what needs a body says so itself
+      // many clients send a type without a body, as with DELETE; routes that need a body check for it
       done(null, bytes.length === 0 ? undefined : parseStrictJson(bytes))
     } catch (error) {
       done(error as Error)
@@ -32,7 +32,7 @@ export function readBodies(app: FastifyInstance): void {
   })
 }
 
-/** For a part of the service whose bodies are large: beside parsing one, others have their turns. */
+/** For a scope with large bodies: parses them in slices, so that other requests are served in between. */
 export function readLargeBodies(app: FastifyInstance): void {
   app.removeContentTypeParser(JSON_TYPES)
   app.addContentTypeParser(JSON_TYPES, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
@@ -42,7 +42,7 @@ export function readLargeBodies(app: FastifyInstance): void {
   })
 }
 
-/** Keeps a large body as sent; its digest is computed in a thread of its own. */
+/** Keeps a large body as sent; its digest is computed in a separate thread. */
 export async function keepBody(request: FastifyRequest, bytes: Buffer): Promise<void> {
   request.bodyBytes = bytes
   if (request.headers['idempotency-key'] === undefined) return
@@ -61,7 +61,7 @@ function requireJson(request: FastifyRequest): void {
   }
 }
 
-/** JSON between systems is UTF-8 (RFC 8259); a body that says otherwise, or is compressed, would be read wrongly. */
+/** JSON between systems is UTF-8 (RFC 8259); a body with another charset, or compressed, would be read wrongly. */
 export function requireUtf8(request: FastifyRequest): void {
   const coding = request.headers['content-encoding'] ?? 'identity'
   if (coding.toLowerCase() !== 'identity')
@@ -72,7 +72,7 @@ export function requireUtf8(request: FastifyRequest): void {
   }
 }
 
-/** Refuses a body with members where none means anything. @throws ShelfwireError invalid-input. */
+/** Refuses a body with members where none has a meaning. @throws ShelfwireError invalid-input. */
 export function requireNoMembers({ body }: FastifyRequest): void {
   const names = typeof body === 'object' && body !== null ? Object.keys(body) : []
   const [first] = names
@@ -82,7 +82,7 @@ export function requireNoMembers({ body }: FastifyRequest): void {
     })
 }
 
-/** What tells a request from others under the same Idempotency-Key: method, address and body. */
+/** Identifies a request among those with the same Idempotency-Key: method, path and body. */
 export function requestHash(request: FastifyRequest): string {
   const digest = request.bodyDigest ?? hash('sha256', request.bodyBytes ?? '', 'base64url')
   return hash('sha256', `${request.method} ${request.url}\n${digest}`, 'base64url')

@@ -1,6 +1,6 @@
 import { ShelfwireError } from '../../platform/errors.ts'
 
-/** Splits a body into what it sets and what it says of members that we assign or that never change. */
+/** Splits a body into the members that it sets and those that we assign or that never change. */
 export function partEchoed<B extends object, Name extends string>(
   body: B,
   names: readonly Name[],
@@ -14,10 +14,10 @@ export function partEchoed<B extends object, Name extends string>(
 }
 
 /**
- * Requires that what a body says of members that it cannot set is so: who reads, edits and sends back need not remove them, and who
- * means to change one is told.
+ * Requires that members which a body cannot set have their present values: a client that reads, edits and sends back
+ * need not remove them, and one that tries to change them gets an error.
  * @param current the representation, or what is known of one that is being created.
- * @param reason of the members that differ.
+ * @param reason for the members that differ.
  * @throws ShelfwireError invalid-input, naming them.
  */
 export function requireEchoed(

@@ -2,18 +2,18 @@ import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { ShelfwireError } from '../../platform/errors.ts'
 
-/** The tag of a representation: of what the account sets only, so that an import does not change it. */
+/** The tag of a representation: of the account's own settings only, so that an import does not change it. */
 export function sourceTag(body: string): string {
   return hash('sha256', body, 'base64url').slice(0, 24)
 }
 
-/** The JSON text in which a representation is answered, and which its tag is made of. */
+/** The JSON text of a representation as it is answered; its tag is computed from it. */
 export function sourceBody(representation: unknown): string {
   return JSON.stringify({ data: representation })
 }
 
 /**
- * Checks If-Match and If-None-Match of a write against what is there now, which the caller has locked.
+ * Checks If-Match and If-None-Match of a write against the present state, which the caller has locked.
  * @param current what a GET would answer; null when there is nothing.
  * @throws ShelfwireError precondition-failed.
  */
@@ -37,7 +37,7 @@ export function requireMatch(request: FastifyRequest, current: unknown): void {
   }
 }
 
-/** Whether a list of entity tags, or `*`, names a tag. A coding's suffix is ours (serve/answer.ts) and says nothing here. */
+/** Whether a list of entity tags, or `*`, contains a tag. The suffix of a coding (serve/answer.ts) is ignored. */
 function isAmong(header: string, tag: string | null): boolean {
   if (tag === null) return false
   return (

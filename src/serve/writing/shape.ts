@@ -6,10 +6,10 @@ import { wordsOf } from '../../../contract/values.ts'
 import { butIs } from '../../input/verdict.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 
-// by default it stops at the eighth misfit, where alternatives alone make three of each
+// the default limit is eight, and alternatives alone produce three errors each
 Settings.Set({ maxErrors: 200 })
 
-/** What typebox reports of one thing that does not fit. */
+/** One error as typebox reports it. */
 interface Misfit {
   keyword: string
   schemaPath: string
@@ -21,7 +21,7 @@ interface Misfit {
 /** A reader of values of one shape. @throws ShelfwireError invalid-input, naming every member that does not fit. */
 export type ShapeReader<T extends Type.TSchema = Type.TSchema> = (value: unknown, what: string) => Static<T>
 
-/** Compiles a schema once; the words of its `x-must` are used in place of alternatives of which none fits. */
+/** Compiles a schema once; its `x-must` is the message when none of several alternatives fits. */
 export function shapeReader<T extends Type.TSchema>(schema: T): ShapeReader<T> {
   const compiled = Compile(schema)
   return (value, what) => {
@@ -40,11 +40,11 @@ function faultsOf(schema: Type.TSchema, value: unknown, misfits: readonly Misfit
     const name = [...partsOf(pointer), ...(member === null ? [] : [member])].join('.').slice(0, 200) || 'body'
     if (!faults.some((fault) => fault.name === name)) faults.push({ name, reason })
   }
-  // of alternatives of which none fits only the whole is reported, unless the fault is deeper than the choice
+  // when no alternative fits, only the choice itself is reported, unless the fault is deeper
   const choices = misfits.filter((misfit) => misfit.keyword === 'anyOf')
   for (const misfit of misfits) {
     const { keyword, instancePath, schemaPath, params } = misfit
-    // an alternative that does not fit at the very place of the choice: the choice reports it
+    // an alternative that fails at the place of the choice itself: the choice reports it
     if (
       choices.some(
         (choice) =>
@@ -58,18 +58,18 @@ function faultsOf(schema: Type.TSchema, value: unknown, misfits: readonly Misfit
       for (const name of params['requiredProperties'] as string[]) note(instancePath, name, 'is required')
     else if (keyword === 'boolean') note(instancePath, null, 'is not a known member')
     else if (keyword !== 'additionalProperties' && !(keyword === 'anyOf' && isInside(misfits, misfit)))
-      note(instancePath, null, wordsFor(misfit, schema) + butIs(at(value, instancePath)))
+      note(instancePath, null, messageOf(misfit, schema) + butIs(at(value, instancePath)))
   }
   return faults
 }
 
-/** What a value must be where it does not fit; bounds of a number or list have words of their own. */
-function wordsFor({ keyword, schemaPath, message }: Misfit, schema: Type.TSchema): string {
+/** The message for a value that does not fit; bounds of numbers and lists have messages of their own. */
+function messageOf({ keyword, schemaPath, message }: Misfit, schema: Type.TSchema): string {
   const node = at(schema, schemaPath.replace('#', '')) as Type.TSchema
   return keyword === 'type' || keyword === 'anyOf' || 'x-must' in node ? wordsOf(node) : message
 }
 
-/** Whether what does not fit is inside of what a choice is about: then that is worth reporting. */
+/** Whether an error lies deeper than the choice: then it is worth reporting. */
 function isInside(misfits: readonly Misfit[], choice: Misfit): boolean {
   return misfits.some(
     (misfit) =>
@@ -78,7 +78,7 @@ function isInside(misfits: readonly Misfit[], choice: Misfit): boolean {
   )
 }
 
-/** What a JSON pointer leads to. */
+/** The value at a JSON pointer. */
 function at(value: unknown, pointer: string): unknown {
   let node = value
   for (const part of partsOf(pointer)) node = (node as Record<string, unknown> | undefined)?.[part]

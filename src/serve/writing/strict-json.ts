@@ -2,8 +2,8 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 
 /**
- * JSON as a writer must send it: valid UTF-8, no member twice, at most LIMITS.jsonDepthMax deep. JSON.parse would take the
- * last of two members silently, and which one was meant is anybody's guess.
+ * JSON for writes: valid UTF-8, no duplicate member, at most LIMITS.jsonDepthMax deep. JSON.parse would silently take
+ * the last of two members, and it is unknown which one was meant.
  * @throws ShelfwireError bad-request, naming where.
  */
 export function parseStrictJson(bytes: Uint8Array): unknown {
@@ -12,7 +12,7 @@ export function parseStrictJson(bytes: Uint8Array): unknown {
   return parseStrictText(text)
 }
 
-/** @throws ShelfwireError bad-request where it is not valid UTF-8. */
+/** @throws ShelfwireError bad-request when it is not valid UTF-8. */
 export function decodeStrict(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
@@ -21,9 +21,9 @@ export function decodeStrict(bytes: Uint8Array): string {
   }
 }
 
-/** @param outerDepth how deep the text is in the body of which it is a part. */
+/** @param outerDepth how deep the text is nested in its body. */
 export function parseStrictText(text: string, outerDepth = 0): unknown {
-  const members = lookOver(text, outerDepth)
+  const members = scanText(text, outerDepth)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -33,12 +33,12 @@ export function parseStrictText(text: string, outerDepth = 0): unknown {
       `the body is not valid JSON: ${error instanceof Error ? error.message.slice(0, 200) : ''}`,
     )
   }
-  if (countMembers(value) !== members) nameTwins(text)
+  if (countMembers(value) !== members) throwDuplicate(text)
   return value
 }
 
-/** Members in the text, counted by their colons, and a look at its depth before anything recursive runs. */
-function lookOver(text: string, outerDepth: number): number {
+/** Counts members by their colons, and checks the depth before anything recursive runs. */
+function scanText(text: string, outerDepth: number): number {
   let depth = outerDepth
   let members = 0
   for (let i = 0; i < text.length; i++) {
@@ -56,7 +56,7 @@ function lookOver(text: string, outerDepth: number): number {
   return members
 }
 
-/** Where the string that begins at `start` ends: at its closing quote, or at the end of a text that is cut off. */
+/** Where the string that begins at `start` ends: at its closing quote, or at the end of a truncated text. */
 export function stringEnd(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i++) {
     const code = text.charCodeAt(i)
@@ -78,8 +78,8 @@ function countMembers(value: unknown): number {
   return members
 }
 
-/** Finds the first duplicated member of an object of a valid text; called when there is one. */
-function nameTwins(text: string): never {
+/** Finds the first duplicate member of an object in a valid text; called when there is one. */
+function throwDuplicate(text: string): never {
   const open: { names: Set<string> | null; index: number; at: string }[] = []
   let last = ''
   for (let i = 0; i < text.length; i++) {
@@ -105,6 +105,6 @@ function nameTwins(text: string): never {
     } else if (code === 0x7d || code === 0x5d) open.pop()
     else if (code === 0x2c && top !== undefined) top.index++
   }
-  // __proto__ is a member of the text and becomes one of the value, so a difference without twins is a fault of ours
+  // __proto__ is an own member of the parsed value too, so a difference without duplicates is a bug of ours
   throw new Error('members were counted twice that are not duplicated')
 }

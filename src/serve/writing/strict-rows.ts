@@ -3,15 +3,15 @@ import { LIMITS } from '../../platform/limits.ts'
 import { mapYielding, openYielding } from '../../platform/yielding.ts'
 import { decodeStrict, parseStrictJson, parseStrictText, stringEnd } from './strict-json.ts'
 
-/** Characters between two looks at the clock. */
+/** Characters between two checks of the clock. */
 const STRIDE = 16_384
 
 /**
- * As parseStrictJson, for bodies whose bulk is one list in an object: the entries are parsed one by one and others have
- * their turns in between, where JSON.parse of 64 MB holds the whole process up for a second.
- * @param wholeBytesMax up to so many bytes it is parsed in one piece after all
- * @throws ShelfwireError bad-request, naming where; a fault inside an entry with the entry's number; payload-too-large for more
- *   entries than a bulk has, for one that is a body of its own, and for what is large without being a list.
+ * Like parseStrictJson, for large bodies with one list in an object: the entries are parsed one by one, and other
+ * requests are served in between. JSON.parse of 64 MB blocks the whole process for a second.
+ * @param wholeBytesMax up to this size a body is parsed in one piece
+ * @throws ShelfwireError bad-request, naming where, with the entry's number for a fault inside an entry;
+ *   payload-too-large for more entries than a bulk or a single body may have, and for a large body without a list.
  */
 export async function parseStrictRows(
   bytes: Uint8Array,
@@ -33,8 +33,8 @@ export async function parseStrictRows(
 }
 
 /**
- * Cuts the entries of the lists directly in the outermost object out of a text. What is left is JSON exactly when the
- * text around the entries is, because each entry leaves its number behind.
+ * Cuts the entries of the lists directly in the outermost object out of a text, and leaves each entry's number in its
+ * place. The rest is therefore valid JSON exactly when the text around the entries is.
  */
 async function cutEntries(text: string): Promise<{ shell: string; entries: string[] }> {
   const entries: string[] = []
@@ -42,15 +42,15 @@ async function cutEntries(text: string): Promise<{ shell: string; entries: strin
   const turn = openYielding()
   const isObject = text.trimStart().startsWith('{')
   let depth = 0
-  /** Where the text begins that is not in the shell yet. */
+  /** Start of the text that is not in the shell yet. */
   let kept = 0
-  /** Where the current entry begins; -1 outside of a list. */
+  /** Start of the current entry; -1 outside of a list. */
   let start = -1
   let look = STRIDE
   const cut = (end: number) => {
     const entry = text.slice(start, end)
     if (entry.trim() === '') return
-    // what would take a second to parse, or gigabytes to hold, is refused before it is parsed
+    // refused before it is parsed, which would take a second or gigabytes of memory
     if (entries.length >= LIMITS.bulkRowsMax)
       throw tooLarge(`a bulk has at most ${LIMITS.bulkRowsMax} rows; send it in parts`)
     if (entry.length > LIMITS.requestBodyBytesMax)
