@@ -71,7 +71,7 @@ export const LIST_PRICES = catalogRoute({
   id: 'listPrices',
   path: '/v1/prices',
   summary: 'List prices and stock of a store',
-  description: 'Only the price half of the products, which changes often; the same paging, without texts and images.',
+  description: 'Prices and stock, the half of a product that changes often, with the same paging as listProducts.',
   query: { store: StoreSlug, per_page: PerPage, page, ids, after_id: afterId },
   conflicts: atMostOneOf('page', 'ids', 'after_id'),
   answer: PriceList,
@@ -82,7 +82,7 @@ export const GET_PRICES = catalogRoute({
   id: 'getPrices',
   path: '/v1/prices/{id}',
   summary: 'Read prices and stock of one product',
-  description: 'One entry of listPrices.',
+  description: 'One entry of GET /v1/prices.',
   params: { id },
   query: { store: StoreSlug },
   answer: PricesAnswer,
@@ -103,7 +103,7 @@ export const LIST_CHANGES = catalogRoute({
   path: '/v1/changes',
   summary: 'Read the change feed',
   description:
-    'The latest change per product after a cursor. Send neither since nor since_id to read from the beginning (the walk doubles as a bootstrap), then always both as next_since and next_id of the previous answer. When has_more is false you have every change committed before the answer. A product may be seen twice, never an older change after a newer one.',
+    'The latest change per product after a cursor. Send neither since nor since_id to read from the beginning (this is also how a new client loads the catalog), then always both as next_since and next_id of the previous answer. When has_more is false you have every change committed before the answer. A product may be seen twice, never an older change after a newer one.',
   query: {
     store: StoreSlug,
     since: Type.Optional(
@@ -137,7 +137,7 @@ export const EXPORT_PRODUCTS = streamRoute({
   path: '/v1/export',
   summary: 'Stream all products of a store',
   description:
-    'The finished catalog as one JSON array, or a product per line with Accept: application/x-ndjson. The cursor in the headers is from before the first product: the export plus the changes since then is the store. A transfer that ends early has no closing bracket.',
+    'The finished catalog as one JSON array, or a product per line with Accept: application/x-ndjson. The cursor in the headers is from before the first product: the export plus the changes since then gives the current catalog. A transfer that ends early has no closing bracket.',
   query: { store: StoreSlug },
   answers: {
     200: {
@@ -152,7 +152,7 @@ export const EXPORT_PRODUCTS = streamRoute({
         'application/x-ndjson': Type.Ref('Product'),
       },
     },
-    304: { description: 'Nothing was changed since the ETag sent as If-None-Match.' },
+    304: { description: 'Nothing has changed since the ETag sent as If-None-Match.' },
   },
   problems: [400, 404],
   schemas: [Product],

@@ -21,8 +21,8 @@ export async function serve(
   onReady: (runtime: Runtime, service: Service) => Promise<void> = async () => {},
 ): Promise<void> {
   const { settings, log } = readEnvironment()
-  // When a connection is lost during a transaction, postgres.js throws where it cannot be caught (porsager/postgres#1154),
-  // and the caller waits for ever. Ending the process is safe: the next one continues from what was committed.
+  // After an error that nobody caught, the state of this process is unknown. Ending it is safe: the next one continues from
+  // what was committed.
   process.once('uncaughtException', (error) => {
     log.fatal({ err: error }, 'unhandled error, exiting; start the service again')
     process.exit(70)

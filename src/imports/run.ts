@@ -72,11 +72,11 @@ export async function runImport(
   onProgress: (progress: ImportProgress) => void = () => {},
 ): Promise<ImportReport> {
   const { accountId, supplier } = request
-  const lock = await importLock(db, accountId, supplier.supplierId)
-  if (lock === null) {
+  const acquired = await importLock(db, accountId, supplier.supplierId)
+  if (acquired === null) {
     throw new ShelfwireError('import-running', 'another import of this supplier is running; wait for it to end')
   }
-  await using held: ImportLock = lock
+  await using lock: ImportLock = acquired
   await using spool = await openSpool()
   const report: ImportReport = {
     mode: request.mode,
@@ -91,15 +91,15 @@ export async function runImport(
     refused: [],
     products: 0,
   }
-  const { isNamed, soldOut } = await readAll(db, request, pages, spool, report, onProgress)
-  if (request.mode === 'full') await findAbsent(db, request, isNamed, soldOut, spool, report)
+  const { isNamed, soldOut } = await classifyRows(db, request, pages, spool, report, onProgress)
+  if (request.mode === 'full') await spoolAbsent(db, request, isNamed, soldOut, spool, report)
   if (report.isDryRun) return report
   const products = new BitSet()
-  // offers may have changed since they were compared, so these are counted again by the writes themselves
+  // offers may have changed since they were compared, so what becomes of them is counted again as they are written
   Object.assign(report, { created: 0, changed: 0, zeroed: 0 })
   let done = 0
   for await (const page of spool.pages(LIMITS.importPageRows)) {
-    await held.check()
+    await lock.check()
     for (const productId of await writePage(db, request, page, report)) if (products.add(productId)) report.products++
     wake.notify('mark', accountId)
     done += page.length
@@ -113,7 +113,7 @@ export async function runImport(
  * ones.
  * @returns which known offers the file names (by their number), and how many offers in stock it sets to 0
  */
-async function readAll(
+async function classifyRows(
   db: Db,
   request: ImportRequest,
   pages: AsyncIterable<readonly ReadRow[]>,
@@ -122,6 +122,7 @@ async function readAll(
   onProgress: (progress: ImportProgress) => void,
 ): Promise<{ isNamed: (offerNumber: number) => boolean; soldOut: number }> {
   const { accountId, supplier } = request
+  // known offers that a valid row names; a second such row is a duplicate
   const seen = new BitSet()
   // known offers of refused rows: they are not set to 0, and a later valid row with the same key still counts
   const named = new BitSet()
@@ -201,12 +202,12 @@ function refusedEmpty(report: ImportReport): string {
 }
 
 /**
- * Spools the known offers that a full file does not contain. Refuses a file by which more than half of the offers in stock
- * would lose it, whether it omits them or sets them to 0 (an unfilled column): that is more often an error than
- * a sell-out.
+ * Spools the known offers that a full file does not contain. Refuses a file after which more than half of the offers in stock
+ * would be out of stock, because they are missing or have quantity 0 (as when a column was left empty): that is more often a
+ * mistake than a sell-out.
  * @throws ShelfwireError `import-refused`
  */
-async function findAbsent(
+async function spoolAbsent(
   db: Db,
   request: ImportRequest,
   isNamed: (offerNumber: number) => boolean,
@@ -239,7 +240,7 @@ async function findAbsent(
   }
 }
 
-/** T1: writes one page of offers, and of keys that are absent, with its marks. Returns the marked products. */
+/** T1: writes one page in one transaction: offers, absent offers, and their marks. @returns the marked products. */
 async function writePage(
   db: Db,
   request: ImportRequest,

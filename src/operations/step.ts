@@ -37,9 +37,9 @@ export interface Stepped {
 }
 
 /**
- * One bounded piece of work for an account: a chunk of its bulks and a step of its deletions, each transactional with
- * its counts and the deletion of its rows, so that a crash neither repeats nor skips it. Then ends operations whose
- * payloads have followed.
+ * One bounded piece of work for an account: a chunk of its bulks and a step of its deletions. Each runs in one transaction with
+ * its counts and its progress, so that a crash neither loses nor repeats it. Then operations whose products have all been
+ * shelved are ended.
  */
 export async function accountStep(db: Db, log: Log, accountId: number, failures: Failures): Promise<Stepped> {
   let isMarked = false
@@ -64,7 +64,7 @@ async function laneStep(
       faultPoint('operation:before-commit')
     })
   } catch (error) {
-    if (work === undefined || isOutside(error)) throw error
+    if (work === undefined || isServerError(error)) throw error
     await noteFailure(db, log, accountId, work, asError(error), failures)
     return false
   }
@@ -107,13 +107,13 @@ async function deleteNext(tx: Tx, accountId: number, work: Work): Promise<void> 
   await operationResolve(tx, accountId, operationId, await stalePosition(tx, accountId))
 }
 
-/** A failure of the server or the connection, not of the work; it is retried without limit. */
-function isOutside(error: unknown): boolean {
+/** Whether the error comes from the database server or the connection and not from the work; these are retried without limit. */
+function isServerError(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /^(?:08|40|53|58|57P|CONNECT|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND)/.test(code)
 }
 
-/** A chunk that keeps failing must not be retried for ever; a deletion must, since nobody could request it again. */
+/** Counts a failure. A bulk that fails too often at one chunk is ended; a deletion is retried forever: nobody could repeat it. */
 async function noteFailure(
   db: Db,
   log: Log,
@@ -142,7 +142,7 @@ async function noteFailure(
       accountId,
       work.operationId,
       'failed',
-      `rows ${work.firstRow} to at most ${last} could not be written, for a reason that is ours; rows before them are written, later ones are not`,
+      `rows ${work.firstRow} to at most ${last} could not be written because of an internal error; earlier rows are written, later rows are not`,
     )
   })
 }

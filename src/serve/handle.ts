@@ -7,7 +7,7 @@ import { pathReader, queryReader } from './parameters.ts'
 import { requireNoMembers } from './writing/body.ts'
 import { shapeReader } from './writing/shape.ts'
 
-// The only way to register a handler is with the declaration of its route.
+// Every route is registered through handle(), together with its declaration.
 
 /** A request, read and checked by the declaration of its route. */
 export interface Call<R extends Route> {
@@ -30,8 +30,9 @@ declare module 'fastify' {
 }
 
 /**
- * Registers the handler of a route. Its access is checked before a body is read; then query, path and body are read.
- * @param app if it has a prefix, the path of the route includes it.
+ * Registers the handler of a route. Access is checked before the body is received; then query, path and body are checked, in
+ * this order.
+ * @param app the Fastify instance to register on; its prefix, if any, must be the beginning of `route.path`.
  */
 export function handle<R extends Route>(app: FastifyInstance, route: R, handler: Handler<R>): void {
   const readCall = callReader(route)
@@ -45,7 +46,7 @@ export function handle<R extends Route>(app: FastifyInstance, route: R, handler:
   })
 }
 
-/** The one place where values checked by a declaration get its types. */
+/** Reads a request by its declaration. The casts are here only: what has been checked gets the declared type. */
 function callReader<R extends Route>(route: R): (request: FastifyRequest, reply: FastifyReply) => Call<R> {
   const readQuery = queryReader(route)
   const readParams = pathReader(route)
@@ -68,7 +69,7 @@ function callReader<R extends Route>(route: R): (request: FastifyRequest, reply:
   }
 }
 
-/** Account resources need a full token; checked before a body is read. */
+/** Refuses callers without a full token, before the body is received. */
 export function requireFull(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
   if (callerOf(request).access === 'full') done()
   else
@@ -81,9 +82,9 @@ export function requireFull(request: FastifyRequest, _reply: FastifyReply, done:
 }
 
 /**
- * From now on every registered route must be in the table, once. `mounted` are paths below which a plugin serves.
- * @returns a check that every route of the table has a handler.
- * @throws Error from the registration of a route without a declaration.
+ * To be called before any route is registered: from then on a route must be one of `table`, or be below one of the paths of
+ * `mounted`, which a plugin serves. @returns a check that every route of the table has a handler.
+ * @throws Error when a route without a declaration is registered.
  */
 export function requireDeclarations(app: FastifyInstance, table: readonly Route[], mounted: readonly Route[]) {
   const handled = new Set<Route>(mounted)
@@ -100,7 +101,7 @@ export function requireDeclarations(app: FastifyInstance, table: readonly Route[
   }
 }
 
-/** Whether the table has a path, and with which methods: tells 405 from 404. */
+/** @returns a function from a path to its allowed methods (for Allow), or null where the table has no such path. */
 export function methodsByPath(table: readonly Route[]): (path: string) => string | null {
   const known = [...Map.groupBy(table, ({ path }) => path)].map(([path, routes]) => ({
     pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`),

@@ -13,13 +13,13 @@ import type { Shelved } from '../shelf/shelve.ts'
 /** An answer as it is kept under an idempotency key. */
 export type RememberedAnswer = Omit<Remembered, 'requestHash'>
 
-/** What a write returns; `isQueued` when it queued work for the operations loop. */
+/** What a write returns; `isQueued` when it left work to be done by an operation. */
 export type Work<T> = (tx: Tx) => Promise<Written<T> & { readonly isQueued?: boolean }>
 
 export interface WriteOptions<T> {
   /**
-   * How long to wait until what was written can be read, in ms; LIMITS.settleMs when left out. What takes longer
-   * continues as an operation. Infinity: wait to the end; what cannot be shelved here is an error.
+   * How long to wait until what was written can be read, in ms; LIMITS.settleMs by default. What takes longer becomes an
+   * operation. Infinity: until everything is shelved; a failure to shelve is thrown.
    */
   waitMs?: number
   /** Runs the write once: for a day, the same request with the same key gets the stored answer. */
@@ -35,7 +35,7 @@ export type WriteResult<T> = ({ isReplay: false; value: T } | { isReplay: true; 
 
 export interface Writes {
   /**
-   * The one way to write to an account, for HTTP, commands and the panel: runs `work` in a transaction with its
+   * How HTTP and commands write to an account: runs `work` in a transaction with its
    * idempotency key and stored answer, so that a crash at any point cannot repeat it. Then waits for exactly what
    * the write returned: its products are shelved, or the sweeps of the account are processed.
    * @throws ShelfwireError idempotency-key-reused when the key was used with another request; whatever `work` throws.
@@ -70,15 +70,15 @@ export function openWrites(rooms: WriteRooms): Writes {
           if (idempotency !== undefined) await keyAnswer(tx, accountId, idempotency.key, idempotency.answerOf(value))
           return { result: { isReplay: false as const, value }, productIds, isForAll, isQueued }
         },
-        // waiting to the end needs progress, which drain() reports
+        // with Infinity, waitUntilReadable() drains what does not fit into one batch: only draining reports progress
         waitMs === Infinity ? 0 : waitMs,
       )
       const { result, isForAll, isQueued, unshelved } = written
-      // stores are cached: other processes re-read them; one that misses the notification does so within two seconds
+      // processes cache stores: this makes them read them again at once; without it they do so after a moment
       if (isForAll) wake.notify('directory', accountId)
       if (isQueued) wake.notify('operation', accountId)
       const unsettled = { isReplay: result.isReplay, isForAll, unshelved: unshelved.length }
-      const operationId = await settle(rooms, accountId, unsettled, waitMs, onProgress)
+      const operationId = await waitUntilReadable(rooms, accountId, unsettled, waitMs, onProgress)
       return { ...result, operationId }
     },
   }
@@ -94,7 +94,7 @@ function requireSameRequest(known: Remembered, requestHash: string | undefined):
 
 /** What may not be readable yet after a write. */
 interface Unsettled {
-  /** The process that ran the first request may still be shelving, or have crashed. */
+  /** Whether this repeats an earlier request, whose products or sweeps may not be shelved yet. */
   isReplay: boolean
   isForAll: boolean
   /** Products that were not shelved in time. */
@@ -102,10 +102,11 @@ interface Unsettled {
 }
 
 /**
- * Waits until what was written can be read, and helps shelving it. The write is committed already: what fails here is
- * shelved by the loop. @returns the operation that continues, or null.
+ * Waits until what was written can be read, shelving it meanwhile. The write is committed, whatever happens here: the workers
+ * shelve what this does not. A failure to shelve is logged; with waitMs Infinity it is thrown.
+ * @returns the operation that continues, or null.
  */
-async function settle(
+async function waitUntilReadable(
   { db, shelf, operations, log }: WriteRooms,
   accountId: number,
   { isReplay, isForAll, unshelved }: Unsettled,
@@ -120,7 +121,7 @@ async function settle(
     return null
   }
   if (unshelved > 0) return operations.track(accountId, { ...all, sweepId: 0 }, unshelved)
-  // a settings write need not wait for a concurrent import
+  // a settings write waits only for sweeps, not for the marks of a concurrent import
   const asked = isReplay ? all : { ...all, markId: 0 }
   try {
     if (!(await isStale(db, accountId, asked))) return null
@@ -128,6 +129,6 @@ async function settle(
   } catch (error) {
     log.warn({ err: error }, 'written, but not shelved here')
   }
-  // after a replay, what is stale may belong to other writes
+  // for a repeated request what is still stale may come from other writes, so no operation is created
   return !isReplay && (await isStale(db, accountId, asked)) ? operations.track(accountId, asked) : null
 }

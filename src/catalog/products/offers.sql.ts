@@ -7,6 +7,7 @@ export interface OfferRow {
   cost: string | null
   currency: string
   quantity: number
+  /** recordHash of the last record written; the column's name is not about the change feed. */
   feedHash: string | null
 }
 

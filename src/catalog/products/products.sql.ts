@@ -48,7 +48,7 @@ export function productsInsert(
 
 /**
  * Locks products in id order for shelving (`for no key update`). Shelvers of one product run one at a time; writers of
- * offers, texts and stock do not wait (the shared lock of their foreign keys does not conflict with it) but leave
+ * offers and own stock do not wait (the shared lock of their foreign keys does not conflict with it) but leave
  * a mark. @param skipLocked leave out products that are locked.
  * @param limit lock at most this many of them, the lowest ids first.
  * @returns the ids locked.

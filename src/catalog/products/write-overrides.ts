@@ -18,7 +18,7 @@ export interface AttributeOverrideWrite {
   productId: number
   field: 'attribute'
   key: string
-  /** '' is the value for every locale. null, only with the value null: all locales and the value for every locale. */
+  /** '' is the value for every locale. null only together with the value null: resets the attribute in every locale. */
   locale: string | null
   /** false hides the attribute; null resets it: the imported value is shown again. */
   value: string | false | null
@@ -27,15 +27,15 @@ export interface AttributeOverrideWrite {
 /** One override: of a title, description, manufacturer, category or the images, or of an attribute. */
 export type OverrideWrite = OverrideRow | AttributeOverrideWrite
 
-/** `too-many`: skipped, because the product would have more overrides than allowed. */
+/** `too-many`: left out, because the product already has as many overrides as it may have. */
 export type OverrideOutcome = 'created' | 'changed' | 'unchanged' | 'too-many'
 
 /**
  * Writes overrides of any number of products and marks the products that changed; the only writer of overrides. The
- * caller has checked the rows, gives no place twice, and has locked the products (productsLockExclusive), because the
- * limit is checked against stored rows. The number of statements does not depend on the rows.
- * @param atLimit whether to refuse all rows, or to skip new overrides, when a product would have too many.
- * @returns the result of each row, in their order.
+ * caller has checked the rows, names each override at most once, and has locked the products (productsLockExclusive), so that
+ * the limit is checked against committed rows. The number of statements does not depend on the number of rows.
+ * @param atLimit what to do with new overrides of a product that would have too many: refuse the whole write, or leave them out.
+ * @returns the outcome of each row, in the order of the rows.
  * @throws ShelfwireError conflict when a product would have too many and `atLimit` is `refuse`.
  */
 export async function writeOverrides(
@@ -46,29 +46,30 @@ export async function writeOverrides(
 ): Promise<Written<OverrideOutcome[]>> {
   const sets = partSets(rows)
   const resets = partResets(rows)
-  const isNewOf = new Map<string, boolean>()
+  const isNewByPlace = new Map<string, boolean>()
   const note = (written: readonly (Place & { isNew?: boolean })[]) => {
-    for (const row of written) isNewOf.set(placeOf(row), row.isNew ?? false)
+    for (const row of written) isNewByPlace.set(placeOf(row), row.isNew ?? false)
   }
   // resets first: an attribute may be reset in all locales and set in one
   if (resets.everywhere.length > 0)
     for (const row of await attributesDeleteAllLocales(tx, accountId, resets.everywhere))
-      isNewOf.set(placeOf({ ...row, locale: null }), false)
+      isNewByPlace.set(placeOf({ ...row, locale: null }), false)
   if (resets.attributes.length > 0) note(await attributesDelete(tx, accountId, resets.attributes))
   if (resets.fields.length > 0) note(await overridesDelete(tx, accountId, resets.fields))
   if (sets.fields.length > 0) note(await overridesUpsert(tx, accountId, sets.fields))
   if (sets.attributes.length > 0) note(await attributesUpsert(tx, accountId, sets.attributes))
-  const isNew = (row: Place) => isNewOf.get(placeOf(row)) === true
+  const isNew = (row: Place) => isNewByPlace.get(placeOf(row)) === true
   const grown = new Set([...sets.fields, ...sets.attributes].filter(isNew).map((row) => row.productId))
   const full = new Set(grown.size === 0 ? [] : await productsOverLimit(tx, accountId, [...grown]))
-  const isBeyond = (row: Place) => full.has(row.productId) && isNew(row)
+  const isOverLimit = (row: Place) => full.has(row.productId) && isNew(row)
   if (full.size > 0) {
     if (atLimit === 'refuse') throw tooMany(Math.min(...full))
-    await overridesDelete(tx, accountId, sets.fields.filter(isBeyond))
-    await attributesDelete(tx, accountId, sets.attributes.filter(isBeyond))
+    // they were inserted above, to be counted; delete them again
+    await overridesDelete(tx, accountId, sets.fields.filter(isOverLimit))
+    await attributesDelete(tx, accountId, sets.attributes.filter(isOverLimit))
   }
   const outcomes = rows.map((row): OverrideOutcome => {
-    const wasNew = isNewOf.get(placeOf(row))
+    const wasNew = isNewByPlace.get(placeOf(row))
     if (wasNew === undefined) return 'unchanged'
     if (!wasNew) return 'changed'
     return full.has(row.productId) ? 'too-many' : 'created'
@@ -79,7 +80,7 @@ export async function writeOverrides(
   return written
 }
 
-/** The place of an override, for the rows of both tables and for callers. */
+/** Identifies an override, as a row of either table or as a caller's row. */
 type Place = { productId: number; locale: string | null } & ({ field: string } | { key: string })
 
 function placeOf(row: Place): string {

@@ -1,6 +1,6 @@
 import { explainViolation, type Reader, type Tx } from '../../db/sql.ts'
 
-// Shared inputs of prices and labels of a whole account: groups, rates, attribute definitions, source orders.
+// Customer groups: each has a price in every payload.
 
 export interface GroupRow {
   groupId: number

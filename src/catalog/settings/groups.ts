@@ -11,7 +11,7 @@ import { requireFound } from './require-found.ts'
 
 // Each of these writes can change all payloads of an account, so each appends a sweep in its transaction.
 
-/** Creates a customer group: every store shows one price per group. */
+/** Creates a customer group: every payload gets a price for it. @throws ShelfwireError invalid-input; conflict for a group too many. */
 export async function createGroup(
   tx: Tx,
   accountId: number,
@@ -30,7 +30,7 @@ export async function createGroup(
   return settingsWritten(groupId)
 }
 
-/** Renames a group. @throws ShelfwireError invalid-input, unknown-reference; conflict for an existing name. */
+/** Renames a group; payloads show its name. @throws ShelfwireError invalid-input, unknown-reference; conflict for an existing name. */
 export async function renameGroup(tx: Tx, accountId: number, groupId: number, name: string): Promise<Written> {
   await settingsLock(tx, accountId)
   const check = new Check()
@@ -41,7 +41,10 @@ export async function renameGroup(tx: Tx, accountId: number, groupId: number, na
   return settingsWritten()
 }
 
-/** Deletes a group and removes it from all rules; rules for it alone are deleted. The default group cannot be deleted. */
+/**
+ * Deletes a group and removes it from all rules; rules for it alone are deleted. The default group cannot be deleted. Callers
+ * use removeGroup (src/operations/removal.ts), which also checks channel files.
+ */
 export async function deleteGroup(tx: Tx, accountId: number, groupId: number): Promise<Written> {
   await settingsLock(tx, accountId)
   requireFound(await groupDelete(tx, accountId, groupId), `customer group ${groupId} that can be deleted`)
