@@ -18,7 +18,7 @@ export type Assignment = { supplierSku: string; productId: number } | { supplier
 
 /**
  * Assigns a product to every new offer of one supplier. GTINs are tried in order; the first that a product carries
- * decides, and of several products the lowest id wins. A product that the supplier already offers is skipped, as
+ * decides, and of several products the lowest id wins. A product that the supplier already offers is skipped:
  * its two articles stay two products. Nothing is merged or split here; only the owner does that.
  */
 export function matchOffers(offers: readonly UnmatchedOffer[], holders: readonly GtinHolder[]): Assignment[] {
