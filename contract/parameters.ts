@@ -43,6 +43,7 @@ export const Ean = (description: string) =>
       type: 'string',
       examples: ['4006381333931'],
       description,
+      pattern: String.raw`^\s*\d(?:[-\s]*\d){0,13}\s*$`,
       'x-read': 'ean' satisfies Reading,
     }),
   )

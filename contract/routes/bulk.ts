@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { BulkAnswer, Operation } from '../operation-schemas.ts'
+import { NAME_FIELDS, OVERRIDE_FIELDS } from '../product-fields.ts'
 import { writeRoute } from '../route.ts'
 
 // Many rows in one request.
@@ -37,7 +38,7 @@ const bulk = <const Kind extends string>(kind: Kind, rows: string) =>
 export const BULK_ROUTES = {
   offers: bulk(
     'offers',
-    'Rows {supplier, sku, eans, cost, currency, quantity, texts, manufacturer, category, attributes, images}: absent is unchanged, null clears.',
+    `Rows {supplier, sku, eans, cost, currency, quantity, texts, ${NAME_FIELDS.join(', ')}, attributes, images}: absent is unchanged, null clears.`,
   ),
   prices: bulk(
     'prices',
@@ -49,6 +50,6 @@ export const BULK_ROUTES = {
   ),
   overrides: bulk(
     'overrides',
-    'Rows {product_id or sku or ean, field, locale, key, value}: field is title, description, manufacturer, category, images or attribute (with key); a value of null shows the suppliers’ again, false hides an attribute.',
+    `Rows {product_id or sku or ean, field, locale, key, value}: field is ${OVERRIDE_FIELDS.join(', ')} or attribute (with key); a value of null shows the suppliers’ again, false hides an attribute.`,
   ),
 } as const

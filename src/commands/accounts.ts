@@ -22,7 +22,7 @@ export function ofAccount(command: Command): Command {
 
 function accessOption(text: string): Access {
   if (text === 'connector' || text === 'full') return text
-  throw new ShelfwireError('invalid-input', `--access is connector or full, not «${text}»`)
+  throw new ShelfwireError('invalid-input', `--access is connector or full, not "${text}"`)
 }
 
 export function accountCommands(program: Command): void {

@@ -11,7 +11,7 @@ import { idNumber, type Common } from './write.ts'
 function roleOption(text: string): MemberRole {
   const role = MEMBER_ROLES.find((name) => name === text)
   if (role === undefined)
-    throw new ShelfwireError('invalid-input', `--role is ${MEMBER_ROLES.join(' or ')}, not «${text}»`)
+    throw new ShelfwireError('invalid-input', `--role is ${MEMBER_ROLES.join(' or ')}, not "${text}"`)
   return role
 }
 

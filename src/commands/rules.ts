@@ -150,7 +150,7 @@ function roundArgument(text: string): [string, RoundingInput] {
   if (match === null)
     throw new ShelfwireError(
       'invalid-input',
-      `--round takes a currency and a step such as EUR=1+0.99:up, not «${text}»`,
+      `--round takes a currency and a step such as EUR=1+0.99:up, not "${text}"`,
     )
   const [, currency = '', step = '', ending = '0', direction = 'nearest'] = match
   return [currency, { step, ending, direction: direction as RoundingInput['direction'] }]

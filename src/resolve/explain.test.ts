@@ -9,7 +9,8 @@ import { contentExplained } from './arbitrary-inputs.ts'
 import type { PriceStep } from './price.ts'
 import { resolve } from './resolve.ts'
 
-const seed = Number(process.env['SEED'] ?? 20_261_121)
+const FIXED_SEED = 20_261_121
+const seed = Number(process.env['SEED'] ?? FIXED_SEED)
 const RUNS = { seed, numRuns: 600 }
 
 /**
@@ -107,7 +108,8 @@ describe(`explain of arbitrary inputs (SEED=${seed})`, () => {
       RUNS,
     )
     expect(prices).toBeGreaterThan(100)
-    expect(held).toBeGreaterThan(0)
+    // held prices are rare: 600 runs of another seed may draw none
+    if (seed === FIXED_SEED) expect(held).toBeGreaterThan(0)
   })
 
   it('shows the rule that applies, why each rule before it does not, and what decided for the best offer', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { open, receiver, service } from './deletions-account.ts'
 
-// The table «What deleting does» of docs/write-api.md, row by row, on a whole service: stores.
+// The table "What deleting does" of docs/write-api.md, row by row, on a whole service: stores.
 
 test('a store deactivated: not readable, its feed answers 404, its last changes are told and then nothing; reactivated it tells what differs since', async () => {
   const { writer, listeners, pen, ink, cap, sheet } = await open()

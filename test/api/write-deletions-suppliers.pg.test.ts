@@ -4,7 +4,7 @@ import { startTestService } from '../harness/service.ts'
 import { AccountWriter, eanOf } from './account-writer.ts'
 import { everywhere, INK, open, PEN, service, document } from './deletions-account.ts'
 
-// The table «What deleting does» of docs/write-api.md, row by row, on a whole service: suppliers.
+// The table "What deleting does" of docs/write-api.md, row by row, on a whole service: suppliers.
 
 test('a supplier deactivated does not compete, its texts serve where nobody else has any; reactivated all is as before', async () => {
   const { writer, row, product, pen, ink, cap } = await open()

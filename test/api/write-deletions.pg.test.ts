@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Kind } from './account-writer.ts'
 import { everywhere, open, PEN } from './deletions-account.ts'
 
-// The table «What deleting does» of docs/write-api.md, row by row, on a whole service:
+// The table "What deleting does" of docs/write-api.md, row by row, on a whole service:
 // groups, rules, categories, attributes, rates, products and offers. Stores and suppliers have files of their own.
 
 test('a customer group deleted: its price leaves every payload; the default group can not go', async () => {

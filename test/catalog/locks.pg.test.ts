@@ -13,8 +13,9 @@ import { setRates } from '../../src/catalog/settings/rates.ts'
 import { createStore, editStore } from '../../src/catalog/settings/stores.ts'
 import { createSupplier, editSupplier } from '../../src/catalog/settings/suppliers.ts'
 import { mergeProducts } from '../../src/catalog/products/merge-split.ts'
-import { writeOffers } from '../../src/catalog/products/offers.ts'
+import { lockOffers, writeOffers } from '../../src/catalog/products/offers.ts'
 import { deleteProducts, setOverrides } from '../../src/catalog/products/products.ts'
+import { demoEan } from '../../src/demo/catalog/ean.ts'
 import { createChannel } from '../../src/channels/channels.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { spool } from '../../src/operations/spool.ts'
@@ -177,6 +178,30 @@ test.each(IDENTITY)(
     expect((await deadlocks()) - before).toBe(0)
   },
 )
+
+test('a product whose offers are locked one by one is deleted without the creators’ lock of an import that waits for one', async () => {
+  const account = await createAccount(service.runtime, 'identity-held')
+  const { accountId } = account
+  const [north, south] = account.suppliers
+  const eans = [demoEan(1)]
+  const [id = 0] = await giveOffers(service.runtime, account, [offer('A', { eans })])
+  expect(await giveOffers(service.runtime, account, [offer('B', { eans })], 1)).toEqual([id])
+  await using importer = openNamed(database)
+  await using deleter = openNamed(database)
+  await using first = await hold(database.db, (tx) => lockOffers(tx, accountId, north!.supplierId, ['A']))
+  const deleting = inTransaction(deleter.db, (tx) => deleteProducts(tx, accountId, [id]), 0)
+  expect(await deleter.fate(deleting)).toBe('blocked')
+  // locks B, which the deletion needs next, and then the creators
+  const page = [offer('B', { eans, quantity: 100 }), offer('new')]
+  const importing = inTransaction(importer.db, (tx) => writeOffers(tx, accountId, south!, page), 0)
+  importing.catch(() => {})
+  await importer.fate(importing)
+  await first.commit()
+  expect((await Promise.allSettled([importing, deleting])).map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+  ])
+})
 
 test('a product deleted over HTTP while another goes into it: no deadlock', { timeout: 90_000 }, async () => {
   const account = await createAccount(service.runtime, 'deleted')

@@ -331,7 +331,7 @@ describe('errors are explained, with exit code 1', { timeout: 180_000 }, () => {
       /there is no account 999999/,
     ],
     ['a token without an account', ['token', 'create', '--access', 'full'], /give either --account ID or --unbound/],
-    ['an access', ['token', 'create', '--unbound', '--access', 'admin'], /--access is connector or full, not «admin»/],
+    ['an access', ['token', 'create', '--unbound', '--access', 'admin'], /--access is connector or full, not "admin"/],
     [
       'an expiry without offset',
       ['token', 'create', '--unbound', '--access', 'full', '--expires', '2027-01-31'],

@@ -70,10 +70,10 @@ const CHECKS: Record<string, (out: string) => void> = {
     expect(out).toMatch(/price for Retail: (?:23\.75|21\.38) EUR/)
   },
   'docs/webhooks.md'(out) {
-    expect(out).toMatch(/^endpoint \d+ is made; its secret, shown only now:\nwhsec_[\w-]{43}$/m)
+    expect(out).toMatch(/^endpoint \d+ created; its secret, shown only now:\nwhsec_[\w-]{43}$/m)
     expect(out).toMatch(/^\d+ {2}active {2}https:\/\/shop\.example\/hook {2}price,removed of store \d+$/m)
     expect(out).toContain('disabled')
-    expect(out).toContain('the old one signs no more')
+    expect(out).toContain('the old one is no longer used')
     expect(out).toMatch(/^nothing was sent yet$/m)
   },
 }

@@ -420,7 +420,7 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     file: 'test/catalog/locks.pg.test.ts',
-    test: 'a product is deleted while a page of an import writes its offer',
+    test: 'a product whose offers are locked one by one is deleted without the creators’ lock',
   },
   {
     name: 'overrides-counted-under-a-shared-lock',

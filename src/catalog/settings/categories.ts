@@ -121,13 +121,13 @@ function requireFree(wanted: Wanted, others: readonly CategoryRow[]): void {
   for (const other of others) {
     mapped += other.supplierPaths.length
     if (foldCategory(other.path) === path)
-      faults.push({ name: 'path', reason: `a category «${other.path}» exists already` })
+      faults.push({ name: 'path', reason: `a category "${other.path}" exists already` })
     for (const value of other.supplierPaths) holders.set(foldCategory(value), other.path)
   }
   for (const [i, value] of wanted.supplierPaths.entries()) {
     const holder = holders.get(foldCategory(value))
     if (holder !== undefined)
-      faults.push({ name: `supplier_paths.${i}`, reason: `«${value}» stands at the category «${holder}» already` })
+      faults.push({ name: `supplier_paths.${i}`, reason: `"${value}" is mapped to the category "${holder}" already` })
   }
   const [first] = faults
   if (first !== undefined) throw new ShelfwireError('conflict', first.reason, { faults })
