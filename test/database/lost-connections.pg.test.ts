@@ -61,7 +61,7 @@ test('a transaction that is over takes no more statements', async () => {
     kept = tx
     await tx`select 1`
   })
-  await expect(kept!`insert into note values ('late', 1)`).rejects.toThrow('the transaction is over')
+  await expect(kept!`insert into note values ('late', 1)`).rejects.toThrow('the transaction has ended')
   expect(await numbersOf('late')).toEqual([])
 })
 
