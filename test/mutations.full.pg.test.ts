@@ -25,7 +25,7 @@ test('an unchanged copy of the project passes a guarding test', { timeout: TIMEO
   expect(tests[0]?.status, output.slice(-4_000)).toBe('passed')
 })
 
-test.for(MUTANTS)('without its protection the house fails: $name', { timeout: TIMEOUT_MS }, async (mutant) => {
+test.for(MUTANTS)('without the protection the guarding test fails: $name', { timeout: TIMEOUT_MS }, async (mutant) => {
   const { tests, output } = await statuses(mutant)
   expect(tests[0]?.status, `the mutant lives:\n${output.slice(-4_000)}`).toBe('failed')
   expect(tests[0]?.messages.join('\n')).toMatch(/AssertionError/)

@@ -18,12 +18,12 @@ const RETRY_AFTER_SECONDS = 10
 const BUFFER_BYTES = 65_536
 
 /** Limits the downloads of this process to LIMITS.exportsPerAccountMax per account. */
-export interface Seats {
+export interface DownloadSlots {
   /** Takes a place. @returns a function that frees it. @throws ShelfwireError rate-limited when all are taken. */
   take(accountId: number, reply: FastifyReply): () => void
 }
 
-export function openSeats(): Seats {
+export function openDownloadSlots(): DownloadSlots {
   const taken = new Map<number, number>()
   return {
     take(accountId, reply) {

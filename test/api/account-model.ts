@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js'
 
 // An account in memory, as docs/write-api.md and docs/rules.md describe it and in the simplest words: what it states, and
-// what each of its stores therefore shows. Nothing of the house is used here but the words.
+// what each of its stores therefore shows. Nothing of src is used here but its types.
 
 export interface ModelStore {
   id: number

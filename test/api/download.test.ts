@@ -6,22 +6,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { LIMITS } from '../../src/platform/limits.ts'
-import { openSeats, sendParts, type Seats } from '../../src/serve/download.ts'
+import { openDownloadSlots, sendParts, type DownloadSlots } from '../../src/serve/download.ts'
 
 // How parts are streamed, with parts that say when they are made.
 
 /** Text that no coder makes much smaller. */
 const PART = randomBytes(300_000).toString('base64')
 let app: FastifyInstance
-let seats: Seats
+let slots: DownloadSlots
 let made: number
 let endings: number
 let failAt: number
 beforeEach(async () => {
   ;[made, endings, failAt] = [0, 0, Infinity]
-  seats = openSeats()
+  slots = openDownloadSlots()
   app = fastify()
-  app.get('/', (request, reply) => sendParts(request, reply, seats.take(1, reply), parts(1_000), { 'X-Head': 'yes' }))
+  app.get('/', (request, reply) => sendParts(request, reply, slots.take(1, reply), parts(1_000), { 'X-Head': 'yes' }))
   await app.listen({ host: '127.0.0.1', port: 0 })
 })
 afterEach(() => app.close())
@@ -54,7 +54,7 @@ function free(): number {
   const reply = { header() {} } as never
   const taken: (() => void)[] = []
   try {
-    for (;;) taken.push(seats.take(1, reply))
+    for (;;) taken.push(slots.take(1, reply))
   } catch {
     for (const release of taken) release()
     return taken.length
@@ -114,11 +114,11 @@ test.each(['gzip', 'br', 'zstd'])('what is made is sent at once (%s)', async (co
 
 test('a place is taken once and given back once', () => {
   const reply = { header() {} } as never
-  const releases = Array.from({ length: LIMITS.exportsPerAccountMax }, () => seats.take(2, reply))
-  expect(() => seats.take(2, reply)).toThrow(/at most 4/)
+  const releases = Array.from({ length: LIMITS.exportsPerAccountMax }, () => slots.take(2, reply))
+  expect(() => slots.take(2, reply)).toThrow(/at most 4/)
   releases[0]!()
   releases[0]!()
-  seats.take(2, reply)
-  expect(() => seats.take(2, reply)).toThrow(/at most 4/)
-  expect(() => seats.take(3, reply)()).not.toThrow()
+  slots.take(2, reply)
+  expect(() => slots.take(2, reply)).toThrow(/at most 4/)
+  expect(() => slots.take(3, reply)()).not.toThrow()
 })

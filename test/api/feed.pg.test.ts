@@ -294,7 +294,7 @@ test('a long poll is empty at its timeout, with the cursor that was sent', async
   expect(elapsed).toBeLessThan(2_500)
 })
 
-test('waiters are bounded per token, hold no connection, and a client that hangs up frees its seat', async () => {
+test('waiters are bounded per token, hold no connection, and a client that hangs up frees its slot', async () => {
   const { account, feed, give } = await open()
   await give(['A'])
   const cursor = await feed('since=now')
@@ -307,7 +307,7 @@ test('waiters are bounded per token, hold no connection, and a client that hangs
   const started = performance.now()
   expect(await feed(`${pair(cursor)}&wait=25`)).toEqual(cursor)
   const otherToken = client(service.url, await tokenFor(service.runtime, account.accountId))
-  const seated = otherToken(`/v1/changes?${pair(cursor)}&wait=25`)
+  const accepted = otherToken(`/v1/changes?${pair(cursor)}&wait=25`)
   await vi.waitFor(async () => expect(await longPolls()).toBe(most + 1), { timeout: 5_000 })
   expect((await otherToken('/v1/products')).status).toBe(200)
   expect(performance.now() - started).toBeLessThan(5_000)
@@ -315,6 +315,6 @@ test('waiters are bounded per token, hold no connection, and a client that hangs
   expect((await outcomes).every((outcome) => outcome.status === 'rejected')).toBe(true)
   await vi.waitFor(async () => expect(await longPolls()).toBe(1), { timeout: 5_000 })
   const [b = 0] = await give(['B'])
-  expect(idsOf((await seated).body)).toEqual([b])
+  expect(idsOf((await accepted).body)).toEqual([b])
   await vi.waitFor(async () => expect(await longPolls()).toBe(0), { timeout: 5_000 })
 })

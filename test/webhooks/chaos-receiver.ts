@@ -34,7 +34,7 @@ const HEARD_MS = 250
 
 /**
  * A receiver with a path per endpoint.
- * @param arrive is asked before anything is answered; @param acknowledged is told right before a 2xx is written.
+ * @param arrive is asked before anything is answered; @param acknowledged is called right before a 2xx is written.
  */
 export async function startChaosReceiver(
   arrive: (arrival: Arrival) => Promise<Treatment>,

@@ -3,7 +3,7 @@ import { CHANGE_KINDS, type ChangeKind } from '../../src/model/change.ts'
 import type { Starts } from '../../src/webhooks/plan/plan.ts'
 import type { Arrival } from './chaos-receiver.ts'
 
-// What each endpoint should and should not have been told, kept by the test and held against the `change` table.
+// What each endpoint should and should not have received, kept by the test and compared with the `change` table.
 
 type Key = `${ChangeKind}.${number}`
 const keyOf = (kind: ChangeKind, storeId: number): Key => `${kind}.${storeId}`
@@ -14,7 +14,7 @@ export interface Wanted {
   storeId: number | null
 }
 
-/** What an endpoint listened to for a time; two overlap while an owner's wish is under way. */
+/** What an endpoint listened to for a time; two overlap while an owner's request is under way. */
 interface Version extends Wanted {
   from: number
   to: number
@@ -29,14 +29,14 @@ export interface Watched extends Wanted {
   endpointId: number
   isEnabled: boolean
   versions: Version[]
-  /** Every change above it must be told. */
+  /** Every change above it must be delivered. */
   must: Map<Key, number>
   /** kind.store.product -> the change's number as it stood when the delivery that was acknowledged came. */
-  told: Map<string, number>
-  /** An owner is at it; raised with each wish, so that a look which began before is dropped. */
+  delivered: Map<string, number>
+  /** An owner is at it; raised with each request, so that a look which began before is dropped. */
   isBusy: boolean
   epoch: number
-  wishedAt: number
+  requestedAt: number
 }
 
 /** A delivery that arrives was claimed at most so long ago. */
@@ -63,11 +63,11 @@ export function watch(
     endpointId,
     isEnabled: true,
     must: new Map(keys.map((key) => [key, after])),
-    told: new Map(),
+    delivered: new Map(),
     versions: [{ ...wanted, from, to: Infinity, floors }],
     isBusy: false,
     epoch: 0,
-    wishedAt: 0,
+    requestedAt: 0,
   }
 }
 
@@ -80,8 +80,8 @@ export async function headOf(db: Db, accountId: number): Promise<number> {
   return row?.last_id ?? 0
 }
 
-/** An owner's wish under way: both the old and the new subscription may arrive until it has ended. */
-async function wish(endpoint: Watched, next: Version, work: () => Promise<Version>): Promise<void> {
+/** An owner's request under way: both the old and the new subscription may arrive until it has ended. */
+async function ownerRequest(endpoint: Watched, next: Version, work: () => Promise<Version>): Promise<void> {
   endpoint.isBusy = true
   endpoint.epoch++
   const old = endpoint.versions.at(-1)!
@@ -90,7 +90,7 @@ async function wish(endpoint: Watched, next: Version, work: () => Promise<Versio
   Object.assign(next, done)
   old.to = Date.now()
   endpoint.versions.splice(0, Math.max(0, endpoint.versions.length - 60))
-  endpoint.wishedAt = Date.now()
+  endpoint.requestedAt = Date.now()
   endpoint.isBusy = false
 }
 
@@ -99,7 +99,7 @@ export async function edited(db: Db, endpoint: Watched, wanted: Wanted, edit: ()
   const old = endpoint.versions.at(-1)!
   const keys = keysOf(endpoint.storeIds, wanted)
   const floors = new Map(keys.map((key) => [key, old.floors?.get(key) ?? head]))
-  await wish(endpoint, { ...wanted, from: Date.now(), to: Infinity, floors }, async () => {
+  await ownerRequest(endpoint, { ...wanted, from: Date.now(), to: Infinity, floors }, async () => {
     await edit()
     const after = await headOf(db, endpoint.accountId)
     endpoint.must = new Map(keys.map((key) => [key, endpoint.must.get(key) ?? after]))
@@ -108,21 +108,21 @@ export async function edited(db: Db, endpoint: Watched, wanted: Wanted, edit: ()
   })
 }
 
-/** Everything that changed at or after `since` must be told again. */
+/** Everything that changed at or after `since` must be delivered again. */
 export async function rewound(db: Db, endpoint: Watched, since: Date, rewind: () => Promise<void>): Promise<void> {
-  const kept = endpoint.told
+  const kept = endpoint.delivered
   const old = endpoint.versions.at(-1)!
   // as more changes, it can only be wound back further
   const [row] = await db<{ place: number }[]>`
     select coalesce(max(change_id), 0) as place from change where account_id = ${endpoint.accountId} and changed_at < date_trunc('second', ${since}::timestamptz)`
   const place = row?.place ?? 0
-  await wish(endpoint, { ...old, from: Date.now(), to: Infinity, floors: null }, async () => {
-    endpoint.told = new Map()
+  await ownerRequest(endpoint, { ...old, from: Date.now(), to: Infinity, floors: null }, async () => {
+    endpoint.delivered = new Map()
     await rewind()
     const [state] = await db<{ starts: Starts }[]>`
       select starts from endpoint_state where account_id = ${endpoint.accountId} and endpoint_id = ${endpoint.endpointId}`
     for (const [key, number] of kept)
-      if (number <= place && (endpoint.told.get(key) ?? 0) < number) endpoint.told.set(key, number)
+      if (number <= place && (endpoint.delivered.get(key) ?? 0) < number) endpoint.delivered.set(key, number)
     endpoint.must = new Map([...endpoint.must].map(([key, start]) => [key, Math.min(start, place)]))
     const startOf = (kind: ChangeKind, storeId: number) =>
       state?.starts[kind]?.[storeId] ?? state?.starts[kind]?.[0] ?? Infinity
@@ -136,9 +136,9 @@ export async function rewound(db: Db, endpoint: Watched, since: Date, rewind: ()
   })
 }
 
-/** A wish that changes neither kinds nor stores, but what was planned before it is void. */
+/** A request that changes neither kinds nor stores, but what was planned before it is void. */
 export async function switched(endpoint: Watched, isEnabled: boolean, work: () => Promise<void>): Promise<void> {
-  await wish(endpoint, { ...endpoint.versions.at(-1)!, from: Date.now(), to: Infinity }, async () => {
+  await ownerRequest(endpoint, { ...endpoint.versions.at(-1)!, from: Date.now(), to: Infinity }, async () => {
     await work()
     endpoint.isEnabled = isEnabled
     return endpoint.versions.at(-1)!
@@ -187,27 +187,27 @@ export async function judge(db: Db, endpoint: Watched, arrival: Arrival): Promis
     wrong.push(`${arrival.path} ${arrival.deliveryId} (${origin}, ${state}): ${what}: ${arrival.body.slice(0, 200)}`)
   if (kind === undefined || createdAt === null)
     return { wrong: [`${arrival.path}: unknown event or delivery: ${arrival.body.slice(0, 200)}`], lesson: [] }
-  if (state !== 'waiting' && !(endpoint.isBusy || arrival.at - endpoint.wishedAt < LATE_MS))
+  if (state !== 'waiting' && !(endpoint.isBusy || arrival.at - endpoint.requestedAt < LATE_MS))
     say('sent though it is over')
-  if (!endpoint.isEnabled && !endpoint.isBusy && arrival.at - endpoint.wishedAt > LATE_MS)
+  if (!endpoint.isEnabled && !endpoint.isBusy && arrival.at - endpoint.requestedAt > LATE_MS)
     say('sent while it is switched off')
   if (new Set(arrival.productIds).size !== arrival.productIds.length || arrival.productIds.length === 0)
     say('ids twice, or none')
   const versions = endpoint.versions.filter(
     ({ from, to }) => from <= arrival.at + SLACK_MS && to >= createdAt - SLACK_MS,
   )
-  // what an owner asks for again is told as it is now, whenever it became so
+  // what an owner asks for again is delivered as it is now, whenever it became so
   const isAnyTime = origin === 'redelivery'
   const isWanted = ({ kinds, storeId, floors }: Version) =>
     kinds.includes(kind) &&
     (storeId === null ? stores.every((id) => endpoint.storeIds.includes(id)) : storeId === arrival.storeId) &&
     arrival.productIds.every((id) => {
-      const told = (found.get(id) ?? []).filter(
+      const delivered = (found.get(id) ?? []).filter(
         (row) =>
           (row[kind] ?? row.newest) >
           (isAnyTime || floors === null ? 0 : (floors.get(keyOf(kind, row.storeId)) ?? Infinity)),
       )
-      return told.length >= (arrival.storeId === null ? 2 : 1)
+      return delivered.length >= (arrival.storeId === null ? 2 : 1)
     })
   if (!versions.some(isWanted))
     say(
@@ -231,18 +231,18 @@ export async function judge(db: Db, endpoint: Watched, arrival: Arrival): Promis
 }
 
 export function learn(endpoint: Watched, lesson: Lesson): void {
-  for (const [key, number] of lesson) endpoint.told.set(key, Math.max(number, endpoint.told.get(key) ?? 0))
+  for (const [key, number] of lesson) endpoint.delivered.set(key, Math.max(number, endpoint.delivered.get(key) ?? 0))
 }
 
 type Packed = [storeId: number, productId: number, price: number | null, content: number | null, removed: number | null]
 
 export interface Look {
   wrong: string[]
-  /** How many changes were held against what was told. */
+  /** How many changes were compared with what was delivered. */
   checked: number
 }
 
-/** Whether each endpoint was told of everything up to its position; with `isFinal`, of everything there is. */
+/** Whether each endpoint received everything up to its position; with `isFinal`, of everything there is. */
 export async function look(db: Db, accountId: number, endpoints: readonly Watched[], isFinal: boolean): Promise<Look> {
   const before = endpoints.map(({ isBusy, epoch }) => (isBusy ? -1 : epoch))
   const [row] = await db<
@@ -266,10 +266,10 @@ export async function look(db: Db, accountId: number, endpoints: readonly Watche
         const number = numbers[k] ?? 0
         if (number <= (endpoint.must.get(keyOf(kind, storeId)) ?? Infinity) || number > position) continue
         seen.checked++
-        const told = endpoint.told.get(`${kind}.${storeId}.${productId}`) ?? 0
-        if (told < number && !aside.has(`${endpoint.endpointId}.${kind}.${productId}`)) {
+        const delivered = endpoint.delivered.get(`${kind}.${storeId}.${productId}`) ?? 0
+        if (delivered < number && !aside.has(`${endpoint.endpointId}.${kind}.${productId}`)) {
           seen.wrong.push(
-            `${endpoint.path}: ${kind} of ${productId} in store ${storeId} is number ${number} and was told as ${told}; position ${positions.get(endpoint.endpointId)}`,
+            `${endpoint.path}: ${kind} of ${productId} in store ${storeId} is number ${number} and was delivered as ${delivered}; position ${positions.get(endpoint.endpointId)}`,
           )
         }
       }

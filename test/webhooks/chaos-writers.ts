@@ -146,17 +146,17 @@ export async function writeOn(
   }
 }
 
-export type WishName = 'edit' | 'address' | 'off and on' | 'rewind' | 'resume' | 'redeliver'
+export type RequestName = 'edit' | 'address' | 'off and on' | 'rewind' | 'resume' | 'redeliver'
 
 /** The owner of one account, at one endpoint after the other; leaves all of them switched on. */
-export async function wishOn(
+export async function requestOn(
   bench: Bench,
   endpoints: Endpoints,
   url: string,
   plot: Plot,
   isOver: () => boolean,
   random: () => number,
-  counts: Map<WishName, number>,
+  counts: Map<RequestName, number>,
 ): Promise<void> {
   const { accountId, storeIds } = plot
   let visits = 0
@@ -165,7 +165,7 @@ export async function wishOn(
     const endpoint = pick(plot.endpoints, random)
     const { endpointId } = endpoint
     const kind = random()
-    const count = (name: WishName) => counts.set(name, (counts.get(name) ?? 0) + 1)
+    const count = (name: RequestName) => counts.set(name, (counts.get(name) ?? 0) + 1)
     if (kind < 0.3) {
       const wanted = drawWanted(storeIds, random)
       await edited(bench.db, endpoint, wanted, () => endpoints.edit(accountId, endpointId, { ...wanted }))

@@ -13,7 +13,15 @@ import { openWebhooks, TEST_KEY } from '../harness/delivering.ts'
 import { seedFor, until } from '../harness/interleave.ts'
 import { judge, learn, look, type Lesson, type Watched } from './chaos-record.ts'
 import { startChaosReceiver, type Treatment } from './chaos-receiver.ts'
-import { openPlot, sendAgain, wishOn, writeOn, type Plot, type WishName, type WriteName } from './chaos-writers.ts'
+import {
+  openPlot,
+  sendAgain,
+  requestOn,
+  writeOn,
+  type Plot,
+  type RequestName,
+  type WriteName,
+} from './chaos-writers.ts'
 
 const SECONDS = Number(process.env['CHAOS_SECONDS'] ?? 120)
 const WRITERS = 16
@@ -137,13 +145,13 @@ test(
     await shelfWake.start()
     const shelver = openShelf(database.db, shelfWake, silentLog).startWorker('chaos')
     const writes = new Map<WriteName, number>()
-    const wishes = new Map<WishName, number>()
+    const requests = new Map<RequestName, number>()
     try {
       const background = Promise.all([hurry(), watching()])
       const storm = [
         ...Array.from({ length: WRITERS }, (_, i) => writeOn(bench, plots, isOver, prng(seed + i), writes)),
         ...plots.map((plot, i) =>
-          wishOn(bench, webhooks.endpoints, receiver.url, plot, isOver, prng(seed + 200 + i), wishes),
+          requestOn(bench, webhooks.endpoints, receiver.url, plot, isOver, prng(seed + 200 + i), requests),
         ),
         ...Array.from({ length: WORKERS }, (_, i) => worker(i)),
       ]
@@ -198,7 +206,7 @@ test(
           parkedByNow,
           calmMs: Math.round(calmMs),
           writes: Object.fromEntries(writes),
-          wishes: Object.fromEntries(wishes),
+          requests: Object.fromEntries(requests),
           attempts: Object.fromEntries(outcomes.map(({ outcome, n }) => [outcome, n])),
           notices: Object.fromEntries(notices.map(({ kind, n }) => [kind, n])),
         })}\n`,
@@ -208,7 +216,7 @@ test(
       expect(seen.kills).toBeGreaterThanOrEqual(Math.floor(SECONDS / 10))
       expect(last.every((found) => found.checked > 0)).toBe(true)
       expect(seen.arrived).toBeGreaterThan(seen.ids.size)
-      expect([...byPath.values()].filter(({ told }) => told.size === 0).map(({ path }) => path)).toEqual([])
+      expect([...byPath.values()].filter(({ delivered }) => delivered.size === 0).map(({ path }) => path)).toEqual([])
     } finally {
       phase.isDone = true
       await shelver.stop()

@@ -93,17 +93,18 @@ async function drain(answer: (sent: Sent) => Exchange): Promise<Sent[]> {
 
 test.for(['edit', 'disable and enable', 'rewind'] as const)(
   '%s while a delivery is in flight: its result changes nothing, and nothing is lost',
-  async (wish) => {
+  async (ownerRequest) => {
     await change(productIds.slice(0, 2), 7)
     const claim = await claimOne()
     const position = (await now()).position
-    if (wish === 'edit')
+    if (ownerRequest === 'edit')
       await webhooks.endpoints.edit(account.accountId, endpointId, { url: 'http://127.0.0.1:9000/other' })
-    if (wish === 'disable and enable') {
+    if (ownerRequest === 'disable and enable') {
       await webhooks.endpoints.setEnabled(account.accountId, endpointId, false)
       await webhooks.endpoints.setEnabled(account.accountId, endpointId, true)
     }
-    if (wish === 'rewind') await webhooks.endpoints.rewind(account.accountId, endpointId, new Date(Date.now() - 60_000))
+    if (ownerRequest === 'rewind')
+      await webhooks.endpoints.rewind(account.accountId, endpointId, new Date(Date.now() - 60_000))
     // still one in flight: nothing else is sent before its result is in
     stepper.aheadMs += 1_000
     expect((await stepper.step()).claims).toEqual([])
@@ -112,8 +113,8 @@ test.for(['edit', 'disable and enable', 'rewind'] as const)(
     } = await settle(claim, answered(200))
     expect((await now()).position).toBeLessThanOrEqual(position)
     expect(fresh?.delivery.deliveryId).not.toBe(claim.delivery.deliveryId)
-    expect(fresh?.url).toBe(wish === 'edit' ? 'http://127.0.0.1:9000/other' : 'http://127.0.0.1:9000/hook')
-    expect(body(fresh).ids).toEqual(wish === 'rewind' ? productIds : productIds.slice(0, 2))
+    expect(fresh?.url).toBe(ownerRequest === 'edit' ? 'http://127.0.0.1:9000/other' : 'http://127.0.0.1:9000/hook')
+    expect(body(fresh).ids).toEqual(ownerRequest === 'rewind' ? productIds : productIds.slice(0, 2))
     expect(await outcomes()).toEqual(['stale'])
     expect((await now()).failures).toBe(0)
   },

@@ -156,8 +156,8 @@ test('a change whose notification is lost is delivered within five seconds', asy
   }
 })
 
-/** Products told of, per kind. */
-const told = () =>
+/** Products delivered, per kind. */
+const delivered = () =>
   new Set(receiver.received.flatMap(({ event, productIds }) => productIds.map((id) => `${event} ${id}`)))
 const quiet = (account: TestAccount, endpointId: number) =>
   until('everything is delivered', async () => {
@@ -186,7 +186,7 @@ test('an edit between two deliveries of a plan loses neither of them', async () 
   webhooks.deliver()
   await quiet(account, endpointId)
   // the half that was acknowledged may come again; the other one must come
-  expect(told()).toEqual(new Set(['price', 'content'].flatMap((kind) => productIds.map((id) => `${kind} ${id}`))))
+  expect(delivered()).toEqual(new Set(['price', 'content'].flatMap((kind) => productIds.map((id) => `${kind} ${id}`))))
 })
 
 test('a change that is committed right after the log was scanned is in the next scan, wherever the head is read', async () => {
@@ -263,8 +263,11 @@ test('a product refused alone is parked with price and content, also when the ac
     40_000,
   )
   const names = ['price', 'content'].flatMap((kind) => [bad, good].map((id) => `${kind} ${id}`))
-  expect([...told()].filter((name) => name.endsWith(` ${good}`)).sort()).toEqual([`content ${good}`, `price ${good}`])
-  // told of or set aside: nothing is dropped without a word
+  expect([...delivered()].filter((name) => name.endsWith(` ${good}`)).sort()).toEqual([
+    `content ${good}`,
+    `price ${good}`,
+  ])
+  // delivered or parked: nothing is dropped silently
   expect([...new Set([...(await open('delivered')), ...(await open('parked'))])].sort()).toEqual(names.sort())
 })
 
@@ -295,7 +298,7 @@ test('an edit while a product refused alone waits for its second try does not lo
   webhooks.deliver()
   await quiet(account, endpointId)
   const names = ['price', 'content'].map((kind) => `${kind} ${bad}`)
-  const found = new Set([...told(), ...(await open('parked')), ...(await open('delivered'))])
+  const found = new Set([...delivered(), ...(await open('parked')), ...(await open('delivered'))])
   expect(names.filter((name) => !found.has(name))).toEqual([])
 })
 

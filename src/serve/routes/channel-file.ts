@@ -9,7 +9,7 @@ import { walkStore } from '../../shelf/payload-walk.ts'
 import { isKnown } from '../answer.ts'
 import { CHANNEL_FILE } from '../../../contract/routes/operator.ts'
 import type { Handlers, ServeContext } from '../context.ts'
-import { openSeats, sendParts, type Seats } from '../download.ts'
+import { openDownloadSlots, sendParts, type DownloadSlots } from '../download.ts'
 import { handle, type Call } from '../handle.ts'
 
 const FILE = /^(swf_[0-9A-Za-z]{40})\.(xml|csv)$/
@@ -17,13 +17,13 @@ const FILE = /^(swf_[0-9A-Za-z]{40})\.(xml|csv)$/
 /** GET /channels/{secret}.xml and .csv, outside /v1: the secret in the path replaces a token. */
 export const channelFile: Handlers = (app, context) => {
   // limited apart from exports: clients that fetch these files must not block the owner's exports, nor the reverse
-  const seats = openSeats()
-  handle(app, CHANNEL_FILE, (call) => answerChannel(context, seats, call))
+  const slots = openDownloadSlots()
+  handle(app, CHANNEL_FILE, (call) => answerChannel(context, slots, call))
 }
 
 async function answerChannel(
   context: ServeContext,
-  seats: Seats,
+  slots: DownloadSlots,
   { params, request, reply }: Call<typeof CHANNEL_FILE>,
 ): Promise<FastifyReply> {
   const channel = await findChannel(context, params.file)
@@ -42,7 +42,7 @@ async function answerChannel(
   }
   if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).headers(headers).send()
   if (request.method === 'HEAD') return reply.headers(headers).send()
-  const release = seats.take(accountId, reply)
+  const release = slots.take(accountId, reply)
   const pages = walkStore(context.db, accountId, storeId, '\n')
   return sendParts(request, reply, release, channelFileParts(channel, context.publicUrl(), pages), headers)
 }

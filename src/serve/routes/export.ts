@@ -6,20 +6,20 @@ import { walkStore } from '../../shelf/payload-walk.ts'
 import { isKnown } from '../answer.ts'
 import { weightsOf } from '../coding.ts'
 import type { Handlers, ServeContext } from '../context.ts'
-import { openSeats, sendParts, type Seats } from '../download.ts'
+import { openDownloadSlots, sendParts, type DownloadSlots } from '../download.ts'
 import { handle, type Call } from '../handle.ts'
 
 const LINES = 'application/x-ndjson'
 
 /** GET /v1/export */
 export const exportHandlers: Handlers = (app, context) => {
-  const seats = openSeats()
-  handle(app, EXPORT_PRODUCTS, (call) => answerExport(context, seats, call))
+  const slots = openDownloadSlots()
+  handle(app, EXPORT_PRODUCTS, (call) => answerExport(context, slots, call))
 }
 
 async function answerExport(
   context: ServeContext,
-  seats: Seats,
+  slots: DownloadSlots,
   { query, caller: { accountId }, request, reply }: Call<typeof EXPORT_PRODUCTS>,
 ): Promise<FastifyReply> {
   const { db } = context
@@ -40,7 +40,7 @@ async function answerExport(
   }
   if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).headers(headers).send()
   if (request.method === 'HEAD') return reply.headers(headers).send()
-  const release = seats.take(accountId, reply)
+  const release = slots.take(accountId, reply)
   const parts = isLines
     ? lines(walkStore(db, accountId, store.storeId, '\n'))
     : array(walkStore(db, accountId, store.storeId, ',\n'))
