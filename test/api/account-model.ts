@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js'
 
-// An account in memory, as docs/write-api.md and docs/rules.md describe it and in the simplest words: what it states, and
-// what each of its stores therefore shows. Nothing of src is used here but its types.
+// An account in memory, as docs/write-api.md and docs/rules.md describe it and in the simplest form: its data,
+// and what each of its stores therefore shows. It imports nothing from src, so that it shares no mistake with it.
 
 export interface ModelStore {
   id: number
