@@ -319,19 +319,34 @@ test('random walks over all that an account states: every answer as documented, 
     }
   }
 
-  for (let i = 0; i < 12; i++)
-    await http(`/v1/account/suppliers/${i % 2 === 0 ? 'north' : 'south'}/offers/A${i}`, {
+  const put = (path: string, body: unknown) =>
+    http(`/v1/account/${path}`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        cost: '10',
-        quantity: 5,
-        eans: [eanOf(i >> 1)],
-        texts: { en: { title: `T${i}` } },
-        manufacturer: 'Acme',
-        category: 'Tools',
-      }),
+      body: JSON.stringify(body),
     })
+  const putOffer = (supplier: string, sku: string, ean: string) =>
+    put(`suppliers/${encodeURIComponent(supplier)}/offers/${sku}`, {
+      cost: '10',
+      quantity: 5,
+      eans: [ean],
+      texts: { en: { title: `T ${sku}` } },
+      manufacturer: 'Acme',
+      category: 'Tools',
+    })
+  let replenished = 0
+  /** Something for every operation to succeed on: a product of two offers, and own stock of every product. */
+  const replenish = async () => {
+    const n = replenished++
+    for (const code of ['north', 'south']) {
+      await put(`suppliers/${code}`, { name: code, currency: 'EUR' })
+      await putOffer(code, `R${n}`, eanOf(500 + n))
+    }
+    await look()
+    for (const id of world.ids['products'] ?? []) await put(`products/${id}/stock`, { quantity: 3 })
+  }
+
+  for (let i = 0; i < 12; i++) await putOffer(i % 2 === 0 ? 'north' : 'south', `A${i}`, eanOf(i >> 1))
   const audit = async (when: string) => {
     await atRest()
     await shelved()
@@ -376,7 +391,8 @@ test('random walks over all that an account states: every answer as documented, 
     EXCUSED[id] !== undefined || Object.keys(counts[id] ?? {}).some((status) => status.startsWith('2'))
   for (const one of operations) {
     const { operationId } = one.operation
-    for (let i = 0; i < 15 && !succeeded(operationId); i++) {
+    for (let i = 0; i < 60 && !succeeded(operationId); i++) {
+      if (i % 10 === 0) await replenish()
       await look()
       await alone(call(one))
     }
