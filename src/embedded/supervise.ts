@@ -2,8 +2,8 @@ import { asError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { isAlive } from './lock.ts'
 
-/** How often the server's process is looked at; a look is one signal 0. */
-const LOOK_MS = 200
+/** How often it is checked that the server's process is alive, with signal 0. */
+const CHECK_MS = 200
 const RETRY_MS_FIRST = 100
 const RETRY_MS_MAX = 5_000
 
@@ -14,9 +14,9 @@ export interface Supervisor {
 }
 
 /**
- * Starts the server again when its process has ended without our doing: killed by the kernel for its memory, by hand, or by a
- * crash. Connections are lost with it, so whoever uses the server asks again; the port stays.
- * @param restart starts the server on its port, or finds the one that another process has started meanwhile; @returns its process.
+ * Starts the server again when its process has ended unexpectedly: killed by the kernel for its memory, by a person, or by a
+ * crash. Its connections are lost, and clients connect again on the same port.
+ * @param restart starts the server on its port, or finds the one that another process has started meanwhile; @returns its pid.
  */
 export function supervise(first: number, restart: () => Promise<number>, log: Log): Supervisor {
   let pid = first
@@ -25,9 +25,9 @@ export function supervise(first: number, restart: () => Promise<number>, log: Lo
   let isStopped = false
   let restarting: Promise<void> | undefined
 
-  const look = () => {
+  const check = () => {
     if (isStopped) return
-    if (isAlive(pid)) return next(LOOK_MS)
+    if (isAlive(pid)) return next(CHECK_MS)
     log.error({ pid }, 'the embedded database has ended, starting it again')
     restarting = restart()
       .then(
@@ -35,7 +35,7 @@ export function supervise(first: number, restart: () => Promise<number>, log: Lo
           pid = started
           retryMs = RETRY_MS_FIRST
           log.warn({ pid }, 'the embedded database runs again')
-          next(LOOK_MS)
+          next(CHECK_MS)
         },
         (error: unknown) => {
           log.error({ err: asError(error), retryMs }, 'the embedded database could not be started again')
@@ -46,10 +46,10 @@ export function supervise(first: number, restart: () => Promise<number>, log: Lo
       .finally(() => (restarting = undefined))
   }
   const next = (milliseconds: number) => {
-    if (!isStopped) timer = setTimeout(look, milliseconds).unref()
+    if (!isStopped) timer = setTimeout(check, milliseconds).unref()
   }
 
-  next(LOOK_MS)
+  next(CHECK_MS)
   return {
     async stop() {
       isStopped = true

@@ -70,7 +70,7 @@ export function toProblem(error: Error | FastifyError, request: FastifyRequest):
     return body.status === 500 ? problemBody('internal', 'the request could not be answered; try again later') : body
   }
   if (isConnectionError(error)) {
-    request.log.warn({ err: error }, 'request failed for want of the database')
+    request.log.warn({ err: error }, 'request failed: the database is unavailable')
     return problemBody(
       'database-unavailable',
       'the database could not be reached, or left in the middle; a write may or may not have been made: repeat it with the same Idempotency-Key',
