@@ -1,39 +1,13 @@
 import { describe, expect, it, test } from 'vitest'
 import { amountText, Exact } from '../model/money.ts'
 import { converter } from './currency.ts'
-import { anOffer } from './fixtures.ts'
+import { anOffer, aRule } from './fixtures.ts'
 import type { RoundingInput, RuleInput, StoreInput } from './inputs.ts'
 import { compileRules, priceRuleIn } from './price-rules.ts'
 import { baseCost, resolvePrices, type Cost } from './price.ts'
 import type { Candidate } from './sourcing.ts'
 
-const RULE: RuleInput = {
-  ruleId: 7,
-  name: 'Rule',
-  priority: 100,
-  isDefault: false,
-  isActive: true,
-  storeIds: null,
-  groupIds: null,
-  productIds: null,
-  supplierIds: null,
-  manufacturers: null,
-  categories: null,
-  costMin: null,
-  costBelow: null,
-  validFrom: null,
-  validTo: null,
-  action: 'markup',
-  percent: '0',
-  fixedPrice: null,
-  addition: null,
-  floorMarginPercent: null,
-  floorProfit: null,
-  floorPrice: null,
-  ceilingPrice: null,
-  currency: null,
-  rounding: {},
-}
+const RULE: RuleInput = aRule({ ruleId: 7 })
 const store = (currency: string): StoreInput => ({
   storeId: 1,
   slug: 'main',
