@@ -1,4 +1,4 @@
-/** SQLSTATEs of a connection that is gone or is just being closed by the server: idle in transaction too long, shut down, crashed. */
+/** SQLSTATEs of a lost connection, or one that the server is closing: idle in transaction too long, shut down, crashed. */
 const CLOSED = new Set(['25P03', '57P01', '57P02', '57P03', '57P05'])
 const SOCKET = new Set([
   'ECONNREFUSED',
@@ -11,12 +11,12 @@ const SOCKET = new Set([
   'EAI_AGAIN',
 ])
 
-/** A connection to the database that could not be made, or ended under a statement. What was asked may be asked again later. */
+/** A connection that could not be opened, or was lost during a statement. The request may be repeated later. */
 export class ConnectionLost extends Error {
   override name = 'ConnectionLost'
 }
 
-/** Whether the connection is the reason: nothing was wrong with what was asked. */
+/** Whether the connection caused the error, and not the statement. */
 export function isConnectionError(error: unknown): boolean {
   if (error instanceof ConnectionLost) return true
   if (!(error instanceof Error)) return false

@@ -1,9 +1,9 @@
 import type { Tx } from './sql.ts'
 
 /**
- * Jumps every sequence of the schema, so that ids which were assigned after a backup was made, and may be known outside, are not
- * assigned again after it was restored. Sequences move for good, whatever becomes of the transaction.
- * @returns how many sequences there are.
+ * Advances every sequence of the schema, so that ids that were assigned after a backup, and may be known to clients, are not
+ * assigned again after it is restored. A rollback does not undo this: sequences are not transactional.
+ * @returns the number of sequences.
  */
 export async function idSequencesAdvance(tx: Tx, by: number): Promise<number> {
   const rows = await tx`

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** A connection that listens on one channel, made again whenever it is lost. */
+/** A connection that listens on one channel and is opened again whenever it is lost. */
 export interface Listener {
   stop(): Promise<void>
 }
@@ -8,7 +8,7 @@ export interface Listener {
 const RETRY_MS_FIRST = 50
 const RETRY_MS_MAX = 1_000
 
-/** @param onListening called whenever a connection has begun to listen: what was notified before may be missed. */
+/** @param onListening called whenever a connection has begun to listen; earlier notifications may have been missed. */
 export async function openListener(
   config: pg.ClientConfig,
   channel: string,
@@ -29,7 +29,7 @@ export async function openListener(
       if (client === fresh) client = undefined
       retry()
     }
-    // before it connects: a server may end a connection with the very bytes that open it
+    // before it connects: a server may close a connection as soon as it opens
     fresh.on('error', () => {})
     try {
       await fresh.connect()

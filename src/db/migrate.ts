@@ -67,7 +67,7 @@ export async function migrate(db: Db, log: Log, migrations?: readonly Migration[
  */
 function alone<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return inTransaction(db, async (tx) => {
-    // a migration of a large table takes its time, and so may waiting for another process's
+    // migrating a large table can take long, and so can waiting for another process that does it
     await tx`set local statement_timeout = 0`
     await tx`select pg_advisory_xact_lock(${LOCK})`
     return work(tx)

@@ -18,7 +18,7 @@ const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   1231: listOf((text) => text), // numeric[]
 }
 
-/** What the client asks for the parser of a type. */
+/** node-postgres looks up the parser of each type here. */
 export const RESULT_VALUES: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     (format === 'binary' ? undefined : PARSERS[oid]) ??

@@ -42,7 +42,7 @@ export interface Tx extends Reader {
   savepoint<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
-/** A connection of one's own, for what is bound to a session. */
+/** A connection reserved from the pool, for what is bound to a session. */
 export interface Session extends Reader {
   release(): void
 }
@@ -51,7 +51,7 @@ export interface Session extends Reader {
 export interface Db extends Reader {
   begin<T>(mode: string, work: (tx: Tx) => Promise<T>): Promise<T>
   reserve(): Promise<Session>
-  /** Listens on a channel until `stop`, over lost connections; resolves when the first connection listens. */
+  /** Listens on a channel until `stop`, reconnecting when the connection is lost; resolves when the first connection listens. */
   listen(channel: string, onPayload: (payload: string) => void, onListening: () => void): Promise<Listener>
   /** Closes the pool; connections that are still in use after `timeout` seconds are cut off. */
   end(options?: { timeout?: number }): Promise<void>
@@ -62,7 +62,7 @@ export interface Db extends Reader {
 export interface DbOptions {
   url: string
   connectionsMax: number
-  /** False behind a transaction-pooling proxy without prepared statements. */
+  /** False behind a proxy that does not support prepared statements; it must pool by session (docs/operations.md). */
   prepare?: boolean
   applicationName?: string
 }
@@ -73,10 +73,10 @@ const CONNECT_TIMEOUT_MS = 10_000
 const STATEMENT_TIMEOUT_MS = 60_000
 
 /**
- * Every statement of ours looks rows up by key. A prepared statement's plan is made early and kept while its tables grow from
- * nothing, so it must not depend on how small they were. For the same reason joins are written as `lateral (... offset 0)`:
- * without statistics the planner takes the prefix (account_id) for selective and walks a whole account (measured at 10,000
- * products: 261 ms a batch, 3 ms written so).
+ * All our statements look rows up by key. A prepared statement is planned early and its plan is kept while the tables grow, so
+ * it must not depend on how small they were. For the same reason joins are written as `lateral (... offset 0)`: without
+ * statistics the planner takes the prefix (account_id) for selective and scans a whole account (measured at 10,000 products:
+ * 261 ms per batch, 3 ms with `lateral`).
  */
 const SERVER_SETTINGS = '-c enable_seqscan=off'
 
@@ -98,7 +98,7 @@ export function openDb({ url, connectionsMax, prepare = true, applicationName = 
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     types: RESULT_VALUES,
-    // statements of a transaction that are asked for together are sent together
+    // statements of a transaction that are awaited together are sent together
     pipeline: true,
   }
   const pool = new pg.Pool({ ...config, max: connectionsMax, idleTimeoutMillis: IDLE_MS })
@@ -125,7 +125,7 @@ export function openDb({ url, connectionsMax, prepare = true, applicationName = 
       ...(isNamed && prepare ? { name: nameOf(text) } : {}),
     })
   }
-  /** A template function over something that sends. */
+  /** A template function whose statements `run` sends. */
   const reader = (run: Run): Reader => {
     const tag = (first: TemplateStringsArray | string, ...values: unknown[]) =>
       typeof first === 'string' ? new Identifier(first) : new Template(first, values, run, true)
@@ -157,7 +157,7 @@ export function openDb({ url, connectionsMax, prepare = true, applicationName = 
           try {
             const result = await work(tx)
             close()
-            // a statement that failed has undone the transaction, whether or not somebody caught its error
+            // PostgreSQL has aborted the transaction if a statement failed, even if `work` caught the error
             if (firstError() !== undefined) throw firstError()
             await client.query('commit')
             isBroken = false
@@ -246,7 +246,7 @@ function nameOf(text: string): string {
 
 type Run = (text: string, values: unknown[] | undefined, isNamed: boolean) => Promise<pg.QueryResult | pg.QueryResult[]>
 
-/** A template: lazily sent, and usable as a fragment. */
+/** A template that is sent when it is first awaited, and can be inserted into another one. */
 class Template implements Query<unknown> {
   readonly [Symbol.toStringTag] = 'Query'
   readonly strings: readonly string[]

@@ -1,7 +1,7 @@
 // A tagged template as the text and the parameters of one SQL statement. Values become $1, $2, ...; a statement inside a
 // statement is inserted as text with its own parameters; an identifier is quoted.
 
-/** A value that PostgreSQL takes as a parameter; objects travel as JSON, undefined is refused. */
+/** A value that can be a parameter; objects are sent as JSON, undefined is refused. */
 export type Value =
   | string
   | number
@@ -54,7 +54,7 @@ export function statementOf(template: Fragment, isFragment: (value: unknown) => 
   return { text, values }
 }
 
-/** Lists of numbers and of plain strings are written here: the client's own way escapes every element with two regular expressions. */
+/** Formats lists of numbers and strings itself, because node-postgres escapes every element with two regular expressions. */
 function parameterOf(value: unknown): unknown {
   if (value === undefined)
     throw new TypeError('a parameter of a statement is undefined; null is a value, undefined is a mistake')

@@ -16,7 +16,7 @@ export class Check {
     if (!ok) this.faults.push({ name, reason })
   }
 
-  /** Notes the fault of a verdict. @returns its value, or what to go on with until `done` throws. */
+  /** Notes the fault of a verdict. @returns its value, or a placeholder to go on with until `done` throws. */
   take<T>(name: string, verdict: Verdict<T>, otherwise: T): T {
     if ('value' in verdict) return verdict.value
     this.faults.push({ name, reason: verdict.reason })
@@ -41,7 +41,7 @@ export class Check {
     return this.take(name, readLocale(value), value)
   }
 
-  /** @returns canonical text, and that of 0 when it is a fault, so that it can be compared. */
+  /** @returns canonical text; that of 0 for a faulty value, so that it can be compared. */
   decimal(name: string, value: string, bounds: DecimalBounds): string {
     return this.take(name, readDecimal(value, bounds), '0')
   }
@@ -50,7 +50,7 @@ export class Check {
     this.take(name, readWhole(value, min, max), value)
   }
 
-  /** Of suppliers and rules: lower goes first. */
+  /** The priority of a supplier or rule; lower comes first. */
   priority(value: number): void {
     this.integer('priority', value, -LIMITS.priorityMax, LIMITS.priorityMax)
   }

@@ -6,7 +6,7 @@ const currencies = new Set(Intl.supportedValuesOf('currency'))
 /** Reads an ISO 4217 code that the runtime knows, in any letter case. @returns it in capitals. */
 export function readCurrency(given: unknown): Verdict<string> {
   if (typeof given !== 'string') return { reason: `${MUST.string}${butIs(given)}` }
-  // only ASCII letters: toUpperCase makes ASCII of some others
+  // only ASCII letters: toUpperCase turns some others into ASCII
   const code = /^[A-Za-z]{3}$/.test(given) ? given.toUpperCase() : ''
   return currencies.has(code)
     ? { value: code }

@@ -7,7 +7,7 @@ export function readDay(given: unknown): Verdict<string> {
   return isDay(given) ? { value: given } : { reason: `must be a day such as 2026-11-30, not ${quoted(given)}` }
 }
 
-/** By the calendar that PostgreSQL has, which knows no year 0. */
+/** Checked against PostgreSQL's calendar, which has no year 0. */
 function isDay(text: string): boolean {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)
   if (match === null) return false

@@ -2,20 +2,20 @@ import { MUST } from '../../contract/values.ts'
 import { Exact } from '../model/money.ts'
 import { butIs, type Verdict } from './verdict.ts'
 
-/** How many digits a decimal may have, zeros that say nothing aside, and what it must not be below. */
+/** How many digits a decimal may have, without leading and trailing zeros, and its minimum. */
 export interface DecimalBounds {
   readonly whole: number
   readonly fraction: number
   readonly min?: string
 }
 
-/** The bounds of every decimal there is: those of the columns that hold them. */
+/** The bounds of all decimals, taken from the columns that store them. */
 export const BOUNDS = {
   /** Costs and prices. */
   amount: { whole: 15, fraction: 6, min: '0' },
-  /** What is added to a price or left over a cost: may be negative. */
+  /** An addition to a price, or a profit over the cost: may be negative. */
   signedAmount: { whole: 15, fraction: 6 },
-  /** Exchange rates; that they are above 0 is said apart. */
+  /** Exchange rates; callers check that they are above 0. */
   rate: { whole: 12, fraction: 12 },
   /** A margin, in percent. */
   percent: { whole: 8, fraction: 4 },
@@ -28,7 +28,7 @@ export const BOUNDS = {
 } as const satisfies Record<string, DecimalBounds>
 
 const PLAIN = /^(-?)0*(\d+?)(?:\.(\d*?)0*)?$/
-/** Longer texts are none: the pattern takes time that grows faster than they do. */
+/** Longer texts are refused unread: the pattern's time grows faster than their length. */
 const TEXT_LENGTH_MAX = 100
 const NUMBER_DIGITS_MAX = 15
 
@@ -57,7 +57,7 @@ const digitsWords = (whole: number, fraction: number) =>
   `must have at most ${whole} digits before the decimal point and ${fraction === 0 ? 'none' : fraction} after it`
 
 /**
- * The plain text of a JSON number, as long as no digit can have been lost on the way: a whole number that is kept exactly, or
+ * The plain text of a JSON number, if no digit can have been lost when it was parsed: a whole number that is kept exactly, or
  * at most 15 significant digits. 1e-7 is 0.0000001.
  */
 export function exactText(given: number): Verdict<string> {
@@ -74,11 +74,11 @@ export function exactText(given: number): Verdict<string> {
 }
 
 function isBelow(value: string, min: string): boolean {
-  // every cost of every file is compared with 0: its sign is enough, and a twentieth of the time of reading a file less
+  // every cost of every file is compared with 0: looking at the sign saves about a twentieth of the time of reading a file
   return min === '0' ? value.startsWith('-') : compareDecimals(value, min) < 0
 }
 
-/** Negative, 0 or positive, as of a sort; exact. */
+/** Compares exactly, for sorting. @returns a negative number, 0 or a positive one. */
 export function compareDecimals(a: string, b: string): number {
   return new Exact(a).cmp(b)
 }

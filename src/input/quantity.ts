@@ -3,13 +3,13 @@ import { LIMITS } from '../platform/limits.ts'
 import { exactText } from './decimal.ts'
 import { butIs, type Verdict } from './verdict.ts'
 
-/** Longer texts are none: the pattern takes time that grows faster than they do. */
+/** Longer texts are refused unread: the pattern's time grows faster than their length. */
 const TEXT_LENGTH_MAX = 100
 const FORM = /^(?:>=? *)?(-?)0*(\d+?)(?:\.\d+)?(?: *\+)?$/
 
 /**
- * Reads pieces that can be sold: a number, or text such as `12`, `>10` or `10+`. A fraction is left out and a negative number
- * counts as 0, because neither can be sold; suppliers send both.
+ * Reads a number of pieces that can be sold: a number, or text such as `12`, `>10` or `10+`. A fraction is dropped and a
+ * negative number counts as 0, because neither can be sold; suppliers send both.
  */
 export function readQuantity(given: unknown): Verdict<number> {
   if (typeof given !== 'number')

@@ -1,25 +1,25 @@
 import { MUST } from '../../contract/values.ts'
 import { butIs, quoted, type Verdict } from './verdict.ts'
 
-/** Reads a string of 1 to `max` characters, not all of them blanks. */
+/** Reads a string of 1 to `max` characters that are not all blanks. */
 export function readText(given: unknown, max: number): Verdict<string> {
   if (typeof given !== 'string') return { reason: `${MUST.string}${butIs(given)}` }
   return isBlank(given) ? { reason: 'must not be empty' } : characters(given, max)
 }
 
-/** Reads a string that may be left empty: what is null or has blanks alone is null. */
+/** Reads a string that may be empty: null, and a string of blanks only, become null. */
 export function readOptionalText(given: unknown, max: number): Verdict<string | null> {
   if (given === null || (typeof given === 'string' && isBlank(given))) return { value: null }
   return typeof given === 'string' ? characters(given, max) : { reason: `${MUST.string}${butIs(given)}` }
 }
 
-/** Reads the key of an offer or product. Suppliers' files are read without outer blanks, so a key with one would not be found. */
+/** Reads the SKU of an offer or product. Cells of suppliers' files are trimmed, so an SKU with outer blanks would not be found. */
 export function readSku(given: unknown, max: number): Verdict<string> {
   const text = readText(given, max)
   return 'reason' in text || text.value === text.value.trim() ? text : { reason: 'must not begin or end with a blank' }
 }
 
-/** Reads the short name of a store or supplier, which stands in addresses. */
+/** Reads the short name of a store or supplier, as it is used in URLs. */
 export function readSlug(given: unknown): Verdict<string> {
   if (typeof given !== 'string') return { reason: `${MUST.string}${butIs(given)}` }
   return /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(given)
@@ -31,7 +31,7 @@ function isBlank(text: string): boolean {
   return !/\S/.test(text)
 }
 
-/** PostgreSQL text holds neither NUL nor half of a surrogate pair. */
+/** PostgreSQL's text can store neither NUL nor half of a surrogate pair. */
 function characters(text: string, max: number): Verdict<string> {
   if (text.length > max && !isWithin(text, max)) return { reason: `must have at most ${max} characters` }
   if (text.includes('\0')) return { reason: 'must not contain NUL' }

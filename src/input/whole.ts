@@ -9,18 +9,18 @@ export function readWhole(given: unknown, min: number, max: number): Verdict<num
     : { reason: `${MUST.whole} from ${min} to ${max}, not ${given}` }
 }
 
-/** The number of a text in which nothing but a whole number may stand, as on a command line. */
+/** Reads a text that must be a whole number, as on a command line. */
 export function wholeOfText(text: string): Verdict<number> {
   return /^-?\d{1,15}$/.test(text) ? { value: Number(text) + 0 } : { reason: `${MUST.whole}${butIs(text)}` }
 }
 
-/** The ID that such a text names. */
+/** Reads a text that must be an ID. */
 export function idOfText(text: string): Verdict<number> {
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
   return Number.isSafeInteger(id) ? { value: id } : { reason: `${MUST.id}${butIs(text)}` }
 }
 
-/** Reads the ID that something was assigned. */
+/** Reads an ID. */
 export function readId(given: unknown): Verdict<number> {
   return typeof given === 'number' && Number.isSafeInteger(given) && given > 0
     ? { value: given }

@@ -4,15 +4,15 @@ import { readQuantity } from '../input/quantity.ts'
 import { readUrl } from '../input/url.ts'
 import { butIs, quoted, type Verdict } from '../input/verdict.ts'
 
-// The notation of suppliers' files: how they write numbers and addresses. What is said of the value itself comes from src/input.
+// How suppliers' files write numbers and URLs. The values themselves are checked by src/input.
 
 const GROUPED_BY_BLANK = /^\d{1,3}(?:[ \u00a0\u202f]\d{3})+$/
 
 /**
- * A number as people write it, as plain decimal text. Thousands may be parted by blanks, and by the sign that is not the decimal
- * one where it cannot be mistaken for it: it occurs more than once or before a decimal sign. `1,234` with decimal "." is
+ * Turns a number as people write it into plain decimal text. Thousands may be separated by blanks, or by the other sign where
+ * it cannot be mistaken for the decimal one: it occurs more than once, or before a decimal sign. `1,234` with decimal "." is
  * refused: it may be 1234 or 1.234.
- * @param what the words of a fault begin with. @param cell what they quote.
+ * @param what the beginning of a fault's message. @param cell the text that it quotes.
  */
 export function plainNumber(
   text: string,
@@ -52,7 +52,7 @@ export function readCost(text: string, point: '.' | ','): Verdict<string> {
   return 'value' in plain ? readDecimal(plain.value, BOUNDS.amount) : plain
 }
 
-/** Pieces; an empty cell is none. */
+/** A number of pieces; an empty cell is 0. */
 export function readPieces(text: string, point: '.' | ','): Verdict<number> {
   if (/^\d{1,9}$/.test(text)) return { value: Number(text) }
   if (text === '') return { value: 0 }
@@ -62,7 +62,7 @@ export function readPieces(text: string, point: '.' | ','): Verdict<number> {
   return 'value' in plain ? readQuantity(plain.value) : plain
 }
 
-/** An absolute URL. A relative path is joined to `base` with one slash and its blanks are encoded; `//host/path` is taken as https. */
+/** An absolute URL. A relative path is joined to `base` with one slash and its blanks are encoded; `//host/path` becomes https. */
 export function absoluteUrl(text: string, base: string | undefined): Verdict<string> {
   if (text.startsWith('//')) return readUrl(`https:${text}`)
   if (/^[a-z][a-z0-9+.-]*:/i.test(text)) return readUrl(text)
