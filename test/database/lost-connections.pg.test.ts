@@ -61,7 +61,11 @@ test('a transaction that is over takes no more statements', async () => {
     kept = tx
     await tx`select 1`
   })
-  await expect(kept!`insert into note values ('late', 1)`).rejects.toThrow('the transaction has ended')
+  const late = await kept!`insert into note values ('late', 1)`.then(
+    () => 'sent',
+    (error: unknown) => String(error),
+  )
+  expect(late).toContain('the transaction has ended')
   expect(await numbersOf('late')).toEqual([])
 })
 

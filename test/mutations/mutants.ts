@@ -332,6 +332,24 @@ export const MUTANTS: readonly Mutant[] = [
     test: 'edit while a delivery is in flight',
   },
   {
+    name: 'a-closed-transaction-goes-on',
+    edits: [{ file: 'src/db/sql.ts', from: 'if (isClosed) throw', to: 'if (isClosed && names.size < 0) throw' }],
+    file: 'test/database/lost-connections.pg.test.ts',
+    test: 'a transaction that is over takes no more statements',
+  },
+  {
+    name: 'ids-are-assigned-twice-after-a-restore',
+    edits: [
+      {
+        file: 'src/shelf/fence-restore.ts',
+        from: '      await productIdBlocksAbandon(tx, accountId)\n',
+        to: '      if (accountId < 0) await productIdBlocksAbandon(tx, accountId)\n',
+      },
+    ],
+    file: 'test/database/restore.pg.test.ts',
+    test: 'after a restore no id of the lost time is assigned again',
+  },
+  {
     name: 'an-edit-without-its-lock',
     edits: [
       {

@@ -69,7 +69,7 @@ export const productHandlers: Handlers = (app, context) => {
   handle(app, PATCH_PRODUCT, ({ params: { id: productId }, body, request, reply }) => {
     const { members: patch, echoed } = partEchoed(body, GIVEN.product)
     return answerWrite(context, request, reply, async (tx, accountId) => {
-      const { members } = await held(tx, accountId, productId)
+      const { members } = await readLocked(tx, accountId, productId)
       requireMatch(request, members)
       requireEchoed('product', echoed, members)
       const written = await writing(() => patchProduct(tx, accountId, productId, patch))
@@ -78,9 +78,9 @@ export const productHandlers: Handlers = (app, context) => {
   })
   handle(app, DELETE_PRODUCT, ({ params: { id: productId }, request, reply }) =>
     answerWrite(context, request, reply, async (tx, accountId) => {
-      // locks for a removal first: held() would lock the product before its offers
+      // locks for a removal first: readLocked() would lock the product before its offers
       await productsLockForRemoval(tx, accountId, [productId])
-      requireMatch(request, (await held(tx, accountId, productId)).members)
+      requireMatch(request, (await readLocked(tx, accountId, productId)).members)
       return { ...waitFor(await deleteProducts(tx, accountId, [productId])), status: 204 }
     }),
   )
@@ -134,7 +134,7 @@ async function patchProduct(tx: Tx, accountId: number, productId: number, patch:
   return editProduct(tx, accountId, productId, productChanges(patch, sources, stores))
 }
 
-async function held(tx: Tx, accountId: number, productId: number) {
+async function readLocked(tx: Tx, accountId: number, productId: number) {
   if (!(await productLock(tx, accountId, productId)))
     throw new ShelfwireError('unknown-product', 'the account has no such product')
   return read(tx, accountId, productId)
