@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const NODE_MAJOR_MIN = 24
+const ORPHAN_CHECK_MS = 1_000
 
 /** The npm package that carries Node for a platform, and where in it. */
 const PLATFORM_NODES = {
@@ -96,12 +97,23 @@ function handOver(binary, args) {
     env: { ...process.env, SHELFWIRE_LAUNCHER_PID: String(process.pid) },
   })
   const signals = process.platform === 'win32' ? ['SIGINT', 'SIGTERM'] : ['SIGINT', 'SIGTERM', 'SIGHUP']
+  let isEnding = false
   const forward = (signal) => {
+    isEnding = true
     // A terminal sends Ctrl-C to the whole foreground group; forwarding it as well would make it two.
     if (signal === 'SIGINT' && process.stdin.isTTY) return
     child.kill(signal)
   }
   for (const signal of signals) process.on(signal, forward)
+  // npm passes a SIGTERM on to its shell, and dash ends without passing it on to us: we only get another parent.
+  if (process.env['npm_lifecycle_event'] !== undefined) {
+    const parent = process.ppid
+    setInterval(() => {
+      if (isEnding || !hasEnded(parent)) return
+      isEnding = true
+      child.kill('SIGTERM')
+    }, ORPHAN_CHECK_MS).unref()
+  }
   child.on('error', (error) => failLaunch(new LaunchError(`${binary} did not start: ${error.message}`)))
   child.on('exit', (code, signal) => {
     for (const name of signals) process.removeListener(name, forward)
@@ -109,4 +121,14 @@ function handOver(binary, args) {
     process.exitCode = signal === null ? (code ?? 1) : 128 + (constants.signals[signal] ?? 0)
     if (signal !== null) process.kill(process.pid, signal)
   })
+}
+
+/** Whether our `parent` has ended: then we have another one, except on Windows. */
+function hasEnded(parent) {
+  if (process.ppid !== parent) return true
+  try {
+    return !process.kill(parent, 0)
+  } catch (error) {
+    return error.code !== 'EPERM'
+  }
 }

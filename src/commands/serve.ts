@@ -2,6 +2,7 @@ import { setInterval } from 'node:timers'
 import type { Log } from '../platform/log.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { ROLES, startService, type Runtime, type Role, type Service } from '../runtime.ts'
+import { watchParent } from './parent.ts'
 import { enterRuntime, readEnvironment } from './run.ts'
 
 /** Parses roles such as `api,work`. @throws ShelfwireError `invalid-input` for an unknown one */
@@ -44,7 +45,7 @@ const ORPHAN_CHECK_MS = 1_000
 /** One Ctrl-C may arrive twice: from the terminal, and forwarded by npm or a launcher. */
 const SAME_KEYSTROKE_MS = 1_000
 
-/** Resolves at the first SIGINT, SIGTERM or SIGHUP, or when our launcher has ended; a second signal exits at once. */
+/** Resolves at the first SIGINT, SIGTERM or SIGHUP, or when our launcher or npm's shell has ended; a second signal exits at once. */
 function endSignal(log: Log): Promise<string> {
   return new Promise((resolve) => {
     let isEnding = false
@@ -59,10 +60,10 @@ function endSignal(log: Log): Promise<string> {
       resolve(reason)
     }
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(signal))
-    const launcher = Number(process.env['SHELFWIRE_LAUNCHER_PID'] ?? 0)
-    if (launcher > 0) {
+    const isOrphan = watchParent()
+    if (isOrphan !== null) {
       setInterval(() => {
-        if (!isEnding && process.ppid !== launcher) end('the launcher ended')
+        if (!isEnding && isOrphan()) end('the process that started this one has ended')
       }, ORPHAN_CHECK_MS).unref()
     }
   })

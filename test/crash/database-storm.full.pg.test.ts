@@ -33,6 +33,7 @@ const KEY = 'a-key-for-this-test-and-nothing-else'
 const PRODUCTS = 60
 const STOCK_WRITERS = 8
 const READY_MS_MAX = 5_000
+const PROBE_MS_MAX = 5_000
 
 test.for([10, 3])(
   'connections killed at random and the server restarted, pool of %i',
@@ -84,11 +85,20 @@ test.for([10, 3])(
     let printed = ''
     child.stdout.on('data', (bytes: Buffer) => (printed += bytes.toString()))
     child.stderr.on('data', (bytes: Buffer) => (printed += bytes.toString()))
+    await using cleanup = new AsyncDisposableStack()
+    cleanup.defer(() => server.stop())
+    cleanup.defer(() => void child.kill('SIGKILL'))
     let exit: string | null = null
     child.once('exit', (code, signal) => (exit = `${code} ${signal}`))
     await expect.poll(() => printed, { timeout: 20_000 }).toMatch(/"url":"http/)
     const base = /"url":"(http[^"]+)"/.exec(printed)![1]!
     const call = client(base, token)
+    /** `ready`, else what /readyz said, or what became of the request. */
+    const probe = () =>
+      call('/readyz', { signal: AbortSignal.timeout(PROBE_MS_MAX) }).then(
+        ({ status, text }) => (status === 200 ? 'ready' : `${status} ${text}`),
+        (error: unknown) => asError(error).stack,
+      )
     const put = (path: string, body: unknown, method = 'PUT') =>
       call(path, {
         method,
@@ -176,16 +186,11 @@ test.for([10, 3])(
         await server.stop()
         server = await startEmbedded({ dataDir: directory, log: silentLog, settings: { ...settings, port } })
         const from = performance.now()
-        await expect
-          .poll(
-            () =>
-              call('/readyz').then(
-                (answer) => answer.status,
-                () => 0,
-              ),
-            { timeout: 20_000, interval: 20 },
-          )
-          .toBe(200)
+        while ((await probe()) !== 'ready') {
+          expect(exit, printed.slice(-4_000)).toBe(null)
+          expect(performance.now() - from, `not ready: ${await probe()}\n${printed.slice(-4_000)}`).toBeLessThan(20_000)
+          await sleep(20)
+        }
         recoveries.push(performance.now() - from)
       }
       await sleep(500)

@@ -1,0 +1,116 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createToken } from '../../src/accounts/create-token.ts'
+import { inTransaction } from '../../src/db/sql.ts'
+import { createAccount, openBench } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { hold } from '../harness/interleave.ts'
+
+// A supervisor stops `npm start` by a SIGTERM to npm, which passes it on to its shell alone.
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const olderNode = findOlderNode()
+
+let database: TestDatabase
+let directory: string
+let token: string
+beforeAll(async () => {
+  database = await createDatabase()
+  const bench = openBench(database.db)
+  const { accountId } = await createAccount(bench)
+  ;({ token } = await inTransaction(database.db, (tx) => createToken(tx, { accountId, access: 'connector' })))
+  directory = await mkdtemp(join(tmpdir(), 'shelfwire-npm-start-'))
+})
+afterAll(async () => {
+  await rm(directory, { recursive: true })
+  await database[Symbol.asyncDispose]()
+})
+
+for (const [name, node, isSkipped] of [
+  ['under this Node', process.execPath, false],
+  ['through the launcher of an older Node', olderNode ?? '', olderNode === null],
+] as const)
+  test.skipIf(isSkipped)(
+    `the service ends with npm's shell, once requests in flight are answered, ${name}`,
+    async () => {
+      const { url, shell, output } = await startBeside(node)
+      const headers = { authorization: `Bearer ${token}` }
+      expect((await fetch(`${url}/v1/products`, { headers })).status).toBe(200)
+      await using lock = await hold(database.db, (tx) => tx`lock table payload_price in access exclusive mode`)
+      const read = fetch(`${url}/v1/products`, { headers })
+      await expect.poll(isWaiting).toBe(true)
+      shell.kill('SIGTERM')
+      await expect.poll(output, { timeout: 5_000 }).toContain('shutting down')
+      // longer than it takes to notice twice that npm's shell has ended: a second signal would cut the request off
+      await sleep(2_500)
+      await lock.commit()
+      expect((await read).status).toBe(200)
+      await expect.poll(() => fetch(`${url}/healthz`).then(String, () => 'ended'), { timeout: 5_000 }).toBe('ended')
+      await once(shell.stderr, 'close')
+      expect(output()).not.toContain('exiting at once')
+    },
+  )
+
+test('a launcher whose number was inherited, and which is not the parent, is not waited for', async () => {
+  const outer = spawn('sleep', ['60'])
+  const { url, shell, output } = await startBeside(process.execPath, {
+    SHELFWIRE_LAUNCHER_PID: String(outer.pid),
+  })
+  await sleep(1_500)
+  expect(await (await fetch(`${url}/healthz`)).json(), output()).toEqual({ status: 'ok' })
+  shell.kill('SIGTERM')
+  await once(shell.stderr, 'close')
+  outer.kill()
+})
+
+/** Starts `serve` as npm does: by a shell that gets the signals. Resolves once it listens. */
+async function startBeside(node: string, env: Record<string, string> = {}) {
+  // with a second command no shell becomes the first one, as bash would
+  const shell = spawn('/bin/sh', ['-c', '"$NODE_TO_USE" bin/shelfwire.mjs serve; exit $?'], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env['PATH'],
+      npm_lifecycle_event: 'start',
+      NODE_TO_USE: node,
+      DATABASE_URL: database.url,
+      DATA_DIR: directory,
+      PORT: '0',
+      LOG_LEVEL: 'info',
+      ...env,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let printed = ''
+  const listening = Promise.withResolvers<string>()
+  createInterface({ input: shell.stderr }).on('line', (line) => {
+    printed += `${line}\n`
+    const url = /"url":"([^"]+)"/.exec(line)?.[1]
+    if (url !== undefined) listening.resolve(url)
+  })
+  shell.once('exit', () => listening.reject(new Error(printed)))
+  return { url: await listening.promise, shell, output: () => printed }
+}
+
+async function isWaiting(): Promise<boolean> {
+  const [row] = await database.db<{ waiting: boolean }[]>`
+    select exists (select from pg_locks where not granted and relation = 'payload_price'::regclass) as waiting`
+  return row!.waiting
+}
+
+/** A Node of this machine that is too old for the service, as it starts in a fresh clone. */
+function findOlderNode(): string | null {
+  const candidates = (process.env['PATH'] ?? '').split(delimiter).map((directory) => join(directory, 'node'))
+  for (const candidate of candidates.filter((path) => existsSync(path))) {
+    const major = Number(/^v(\d+)/.exec(execFileSync(candidate, ['--version'], { encoding: 'utf8' }))?.[1])
+    if (major >= 20 && major < 24) return candidate
+  }
+  return null
+}
