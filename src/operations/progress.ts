@@ -9,21 +9,23 @@ export interface Waiting {
 }
 
 /**
- * How many of `total` products are up to date, by the slower of two: the sweep up to the operation's position that is
- * furthest behind, as its share of the account's product ids, and the marks that are left.
+ * How many of `total` products are up to date: those that no sweep up to the operation's position has left, as a share of
+ * the account's product ids, or those without a mark, if these are fewer.
  */
 export function progressOf(
   total: number,
   operation: { operationId: number; sweepId: number },
   { range, sweeps, marks }: Waiting,
 ): number {
-  const span = range.last - range.first + 1
-  const behind = new Map<number, number>()
-  for (const { sweepId, nextProductId, endProductId } of sweeps) {
-    if (sweepId > operation.sweepId) continue
-    const left = Math.max(0, Math.min(endProductId, range.last) - Math.max(nextProductId, range.first - 1))
-    behind.set(sweepId, (behind.get(sweepId) ?? 0) + left)
+  let left = 0
+  // a product that several sweeps have left waits once
+  let counted = range.first - 1
+  const upTo = sweeps.filter(({ sweepId }) => sweepId <= operation.sweepId)
+  for (const { nextProductId, endProductId } of upTo.toSorted((a, b) => a.nextProductId - b.nextProductId)) {
+    const end = Math.min(endProductId, range.last)
+    left += Math.max(0, end - Math.max(nextProductId, counted))
+    counted = Math.max(counted, end)
   }
-  const swept = Math.floor(total * (1 - Math.max(0, ...behind.values()) / span))
+  const swept = Math.floor(total * (1 - left / (range.last - range.first + 1)))
   return Math.max(0, Math.min(swept, total - (marks.get(operation.operationId) ?? 0)))
 }

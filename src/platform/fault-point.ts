@@ -11,6 +11,7 @@ export type FaultPoint =
   | 'shelve:after-lock'
   | 'shelve:before-commit'
   | 'shelve:after-commit'
+  | 'sweep:after-merge'
   | 'sweep:after-cut'
   | 'sweep:before-progress'
   | 'sweep:after-progress'

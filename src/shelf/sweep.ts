@@ -1,10 +1,11 @@
+import { mergeSweeps } from '../catalog/stale/merge-sweeps.ts'
 import {
   type Sweep,
-  sweepCut,
-  sweepsAdvance,
-  sweepsLockAlong,
-  sweepsDelete,
+  sweepAdvance,
+  sweepDelete,
   sweepLockNext,
+  sweepsLockOverlapping,
+  sweepsReplace,
 } from '../catalog/stale/sweeps.sql.ts'
 import { productIdRange, productIdsAfter } from '../catalog/products/products.sql.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
@@ -16,10 +17,11 @@ import { batchProducts, shelveIn, type Shelved } from './shelve.ts'
 const NOTHING: Shelved = { products: 0, lastId: 0, changes: 0 }
 
 /**
- * One step of the account's sweeps. A sweep over many products is first cut into parts, which workers take in parallel;
- * after that a step is the next batch of a part, shelved in the transaction that records the progress. Parts of other
- * sweeps that end at the same product and have got into the range of this batch advance with it, so that ten edits of
- * rules in a row cost little more than one sweep. Products that are created meanwhile have marks of their own.
+ * One step of the account's sweeps, the oldest first. Sweeps that wait for the same products are merged, so that every
+ * product waits once, for all of them: a sweep takes one walk from where the walk before it has got to, to its end and then
+ * around to there, however many follow it. A sweep over many products is cut into parts, which workers take in parallel.
+ * After that a step is the next batch of a part, shelved in the transaction that records the progress. Products that
+ * are created meanwhile have marks of their own.
  * @param productsMax of a batch: a smaller one lets the process do other work more often.
  * @returns null when there was nothing to sweep, or other workers have locked all of it.
  */
@@ -34,9 +36,16 @@ export async function sweepStep(
     async (tx) => {
       const sweep = await sweepLockNext(tx, accountId)
       if (sweep === undefined) return null
-      const cuts = await cutsOf(tx, accountId, sweep)
-      if (cuts.length > 0) {
-        await sweepCut(tx, accountId, sweep, cuts)
+      // in a transaction of their own: other workers need not wait for a batch to take what is merged or cut
+      const overlapping = await sweepsLockOverlapping(tx, accountId, sweep)
+      if (overlapping.length > 0) {
+        const locked = [sweep, ...overlapping]
+        await sweepsReplace(tx, accountId, locked, mergeSweeps(locked))
+        return 'merged'
+      }
+      const parts = await partsOf(tx, accountId, sweep)
+      if (parts.length > 1) {
+        await sweepsReplace(tx, accountId, [sweep], parts)
         faultPoint('sweep:after-cut')
         return NOTHING
       }
@@ -44,6 +53,10 @@ export async function sweepStep(
     },
     LIMITS.shelveRetriesMax,
   )
+  if (shelved === 'merged') {
+    faultPoint('sweep:after-merge')
+    return sweepStep(db, accounts, accountId, productsMax)
+  }
   faultPoint('sweep:after-commit')
   return shelved
 }
@@ -55,38 +68,31 @@ async function sweepBatch(
   sweep: Sweep,
   productsMax: number,
 ): Promise<Shelved> {
-  const from = sweep.nextProductId
-  const others = await sweepsLockAlong(tx, accountId, sweep)
+  const { nextProductId, endProductId, storeId, half } = sweep
   const limit = Math.min(await batchProducts(tx, accountId), productsMax)
-  const ids = (await productIdsAfter(tx, accountId, from, limit)).filter((id) => id <= sweep.endProductId)
-  const isDone = ids.length < limit
-  const upTo = isDone ? sweep.endProductId : (ids.at(-1) ?? sweep.endProductId)
-  const along = [sweep, ...others.filter((other) => other.nextProductId >= from && other.nextProductId < upTo)]
-  // one store's sweeps resolve that store alone; anything else needs them all
-  const stores = new Set(along.map(({ storeId }) => storeId))
-  const [only] = stores.size === 1 ? stores : [null]
-  const half = along.every((part) => part.half === 'price') ? 'price' : null
-  const result = await shelveIn(tx, accounts, accountId, ids, { storeId: only ?? null, half })
+  const ids = (await productIdsAfter(tx, accountId, nextProductId, limit)).filter((id) => id <= endProductId)
+  const result = await shelveIn(tx, accounts, accountId, ids, { storeId, half })
   faultPoint('sweep:before-progress')
-  const sweepIds = along.map(({ sweepId }) => sweepId)
-  if (isDone) await sweepsDelete(tx, accountId, sweepIds, sweep.endProductId)
-  else await sweepsAdvance(tx, accountId, sweepIds, sweep.endProductId, upTo)
+  const upTo = ids.length < limit ? endProductId : (ids.at(-1) ?? endProductId)
+  if (upTo === endProductId) await sweepDelete(tx, accountId, sweep)
+  else await sweepAdvance(tx, accountId, sweep, upTo)
   faultPoint('sweep:after-progress')
   return result
 }
 
-/**
- * The product ids at which to cut a sweep; none when it is small. They are multiples of a width that depends on the
- * account's size, so that consecutive sweeps have parts with the same ends.
- */
-async function cutsOf(tx: Tx, accountId: number, sweep: Sweep): Promise<number[]> {
-  if (sweep.endProductId !== Number.MAX_SAFE_INTEGER) return []
+/** The parts into which to cut a sweep, at multiples of a width that depends on the account's size; one when it is small. */
+async function partsOf(tx: Tx, accountId: number, sweep: Sweep): Promise<Sweep[]> {
+  // parts are that small already
+  if (sweep.endProductId - sweep.nextProductId <= LIMITS.sweepPartIds) return [sweep]
   const { first, last } = await productIdRange(tx, accountId)
   const from = Math.max(sweep.nextProductId, first)
+  const upTo = Math.min(sweep.endProductId, last)
   let width: number = LIMITS.sweepPartIds
   while ((last - first) / width > LIMITS.sweepPartsMax) width *= 2
   const cuts: number[] = []
-  for (let cut = (Math.floor(from / width) + 1) * width; cut < last; cut += width) cuts.push(cut)
+  for (let cut = (Math.floor(from / width) + 1) * width; cut < upTo; cut += width) cuts.push(cut)
   // not worth it for little more than one part: it would be cut again at every new product
-  return cuts.length < 2 ? [] : cuts
+  if (cuts.length < 2) return [sweep]
+  const starts = [sweep.nextProductId, ...cuts]
+  return starts.map((nextProductId, i) => ({ ...sweep, nextProductId, endProductId: cuts[i] ?? sweep.endProductId }))
 }

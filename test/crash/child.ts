@@ -51,7 +51,9 @@ async function run(job: Job): Promise<void> {
     const rows = job.productIds.map((productId) => ({ productId, quantity: job.quantity, cost: null }))
     await shelf.write(accountId, (tx) => setOwnStock(tx, accountId, rows))
   } else {
-    await inTransaction(db, (tx) => setRates(tx, accountId, [{ currency: 'PLN', rate: job.rate }]))
+    // two, which are merged
+    for (const rate of ['5', job.rate])
+      await inTransaction(db, (tx) => setRates(tx, accountId, [{ currency: 'PLN', rate }]))
   }
   await shelf.drain(accountId)
   await wake.stop()

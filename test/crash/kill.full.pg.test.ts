@@ -47,6 +47,7 @@ const CASES = {
     { kind: 'import', passes: [3] },
     { kind: 'write', passes: [1] },
   ],
+  'sweep:after-merge': [{ kind: 'sweep', passes: [1] }],
   'sweep:after-cut': [{ kind: 'sweep', passes: [1] }],
   'sweep:before-progress': [{ kind: 'sweep', passes: [1, 3] }],
   'sweep:after-progress': [{ kind: 'sweep', passes: [1, 3] }],

@@ -32,7 +32,14 @@ import { storesList } from '../../src/catalog/settings/stores.sql.ts'
 import { accountsBehind } from '../../src/catalog/settings/days.sql.ts'
 import { markedProducts, marksAppend, marksDelete } from '../../src/catalog/stale/marks.sql.ts'
 import { isStale, staleAccounts, stalePosition, waitingProducts } from '../../src/catalog/stale/stale.sql.ts'
-import { sweepsAdvance, sweepsLockAlong, sweepsDelete, sweepLockNext } from '../../src/catalog/stale/sweeps.sql.ts'
+import {
+  type Sweep,
+  sweepAdvance,
+  sweepDelete,
+  sweepLockNext,
+  sweepsLockOverlapping,
+  sweepsReplace,
+} from '../../src/catalog/stale/sweeps.sql.ts'
 import {
   accountsWithLongAbsent,
   offerContents,
@@ -189,6 +196,7 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
   const ids = [...subject.productIds]
   const [id = 0] = ids
   const [sku = ''] = skus
+  const sweep: Sweep = { sweepId: 1, storeId: null, half: null, nextProductId: 0, endProductId: id }
   const read = reading
   const write = (name: string, run: (tx: Tx) => Promise<unknown>) => undone(db, name, run)
   const each = storeIds.flatMap((storeId) => ids.map((productId) => ({ storeId, productId })))
@@ -253,19 +261,10 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     write('marks: append', (tx) => marksAppend(tx, accountId, ids)),
     write('marks: delete', async (tx) => await marksDelete(tx, accountId, ids)),
     write('sweeps: take', (tx) => sweepLockNext(tx, accountId)),
-    write(
-      'sweeps: along',
-      async (tx) =>
-        await sweepsLockAlong(tx, accountId, {
-          sweepId: 1,
-          storeId: null,
-          half: null,
-          nextProductId: 0,
-          endProductId: id,
-        }),
-    ),
-    write('sweeps: advance', async (tx) => await sweepsAdvance(tx, accountId, [1], id, id)),
-    write('sweeps: delete', async (tx) => await sweepsDelete(tx, accountId, [1], id)),
+    write('sweeps: overlapping', async (tx) => await sweepsLockOverlapping(tx, accountId, sweep)),
+    write('sweeps: replace', (tx) => sweepsReplace(tx, accountId, [sweep], [{ ...sweep, endProductId: id - 1 }])),
+    write('sweeps: advance', async (tx) => await sweepAdvance(tx, accountId, sweep, id)),
+    write('sweeps: delete', async (tx) => await sweepDelete(tx, accountId, sweep)),
     read('product id range', () => productIdRange(db, accountId)),
     read('input: version', () => inputsVersion(db, accountId)),
     read('accounts behind', () => accountsBehind(db, 1, 100)),

@@ -25,6 +25,7 @@ export async function inputsVersionRaise(tx: Tx, accountId: number): Promise<voi
 
 /** A sweep or a part of one: products after `nextProductId`, up to and with `endProductId`, remain to be shelved. */
 export interface Sweep {
+  /** Several parts have the same. */
   sweepId: number
   storeId: number | null
   half: 'price' | null
@@ -35,57 +36,64 @@ export interface Sweep {
 const sweepColumns = (tx: Tx) => tx`
   sweep_id as "sweepId", store_id as "storeId", half, next_product_id as "nextProductId", end_product_id as "endProductId"`
 
-/** Locks the part that is furthest behind and that no other worker has locked; undefined when there is none. */
+/**
+ * Locks the first part of the oldest sweep, of those that no other worker has locked; undefined when there is none. By
+ * position newer sweeps would overtake older ones for ever. A part whose next products an older one has still to shelve
+ * is left to whoever has locked that.
+ */
 export async function sweepLockNext(tx: Tx, accountId: number): Promise<Sweep | undefined> {
   const [row] = await tx<Sweep[]>`
-    select ${sweepColumns(tx)} from sweep where account_id = ${accountId}
-    order by next_product_id, sweep_id limit 1 for update skip locked`
+    select ${sweepColumns(tx)} from sweep s where account_id = ${accountId} and not exists (
+      select from sweep older where older.account_id = ${accountId} and older.sweep_id < s.sweep_id
+        and older.next_product_id <= s.next_product_id and older.end_product_id > s.next_product_id offset 0)
+    order by sweep_id, end_product_id limit 1 for update of s skip locked`
   return row
 }
 
-/** Locks parts of other sweeps with the same end that no other worker has locked: they can be processed together. */
-export function sweepsLockAlong(tx: Tx, accountId: number, sweep: Sweep) {
+/** Locks the parts of other sweeps that have products in common with this one and that no other worker has locked. */
+export function sweepsLockOverlapping(tx: Tx, accountId: number, sweep: Sweep) {
   return tx<Sweep[]>`
     select ${sweepColumns(tx)} from sweep
-    where account_id = ${accountId} and end_product_id = ${sweep.endProductId} and sweep_id <> ${sweep.sweepId}
-    order by sweep_id for update skip locked`
+    where account_id = ${accountId} and next_product_id < ${sweep.endProductId} and end_product_id > ${sweep.nextProductId}
+      and sweep_id <> ${sweep.sweepId}
+    order by sweep_id, end_product_id for update skip locked`
 }
 
-/** Splits a locked part at these last product ids; the first of the new parts stays locked. */
-export async function sweepCut(tx: Tx, accountId: number, sweep: Sweep, ends: readonly number[]): Promise<void> {
-  const [first, ...others] = [...ends, sweep.endProductId]
-  const starts = ends.slice(0, others.length)
-  await tx`
-    insert into sweep (account_id, sweep_id, store_id, half, reason, created_at, next_product_id, end_product_id)
-    select account_id, sweep_id, store_id, half, reason, created_at, part.start, part.finish
-    from sweep, unnest(${starts}::bigint[], ${others}::bigint[]) as part (start, finish)
-    where account_id = ${accountId} and sweep_id = ${sweep.sweepId} and end_product_id = ${sweep.endProductId}
-      and part.finish <> ${sweep.endProductId}`
-  // the last part keeps the key of the split row, because it has the same end; the first part is a new row
-  await tx`
-    insert into sweep (account_id, sweep_id, store_id, half, reason, created_at, next_product_id, end_product_id)
-    select account_id, sweep_id, store_id, half, reason, created_at, next_product_id, ${first ?? 0}
-    from sweep
-    where account_id = ${accountId} and sweep_id = ${sweep.sweepId} and end_product_id = ${sweep.endProductId}`
-  await tx`
-    update sweep set next_product_id = ${ends.at(-1) ?? 0}
-    where account_id = ${accountId} and sweep_id = ${sweep.sweepId} and end_product_id = ${sweep.endProductId}`
-}
-
-/** Records that these parts, all with the same end, have got as far as `nextProductId`. */
-export function sweepsAdvance(
+/** Replaces locked parts by others of the same sweeps. */
+export async function sweepsReplace(
   tx: Tx,
   accountId: number,
-  sweepIds: readonly number[],
-  endProductId: number,
-  nextProductId: number,
-) {
-  return tx`update sweep set next_product_id = ${nextProductId}
-    where account_id = ${accountId} and sweep_id = any(${[...sweepIds]}::bigint[]) and end_product_id = ${endProductId}`
+  before: readonly Sweep[],
+  after: readonly Sweep[],
+): Promise<void> {
+  await tx`
+    insert into sweep (account_id, sweep_id, store_id, half, reason, created_at, next_product_id, end_product_id)
+    select known.account_id, known.sweep_id, part.store_id, part.half, known.reason, known.created_at, part.start, part.finish
+    from unnest(${after.map((part) => part.sweepId)}::bigint[], ${after.map((part) => part.storeId)}::bigint[],
+        ${after.map((part) => part.half)}::text[], ${after.map((part) => part.nextProductId)}::bigint[],
+        ${after.map((part) => part.endProductId)}::bigint[]) as part (sweep_id, store_id, half, start, finish)
+      cross join lateral (
+        select account_id, sweep_id, reason, created_at from sweep
+        where account_id = ${accountId} and sweep_id = part.sweep_id limit 1) known
+    on conflict (account_id, sweep_id, end_product_id) do update
+      set store_id = excluded.store_id, half = excluded.half, next_product_id = excluded.next_product_id`
+  const keyOf = ({ sweepId, endProductId }: Sweep) => `${sweepId} ${endProductId}`
+  const kept = new Set(after.map(keyOf))
+  const gone = before.filter((part) => !kept.has(keyOf(part)))
+  if (gone.length === 0) return
+  await tx`
+    delete from sweep where account_id = ${accountId} and (sweep_id, end_product_id) in (
+      select * from unnest(${gone.map((part) => part.sweepId)}::bigint[], ${gone.map((part) => part.endProductId)}::bigint[]))`
 }
 
-/** Deletes parts that have processed all their products. */
-export function sweepsDelete(tx: Tx, accountId: number, sweepIds: readonly number[], endProductId: number) {
+/** Records that a locked part has got as far as `nextProductId`. */
+export function sweepAdvance(tx: Tx, accountId: number, { sweepId, endProductId }: Sweep, nextProductId: number) {
+  return tx`update sweep set next_product_id = ${nextProductId}
+    where account_id = ${accountId} and sweep_id = ${sweepId} and end_product_id = ${endProductId}`
+}
+
+/** Deletes a locked part that has processed all its products. */
+export function sweepDelete(tx: Tx, accountId: number, { sweepId, endProductId }: Sweep) {
   return tx`delete from sweep
-    where account_id = ${accountId} and sweep_id = any(${[...sweepIds]}::bigint[]) and end_product_id = ${endProductId}`
+    where account_id = ${accountId} and sweep_id = ${sweepId} and end_product_id = ${endProductId}`
 }

@@ -1,0 +1,44 @@
+import type { Sweep } from './sweeps.sql.ts'
+
+type Range = Pick<Sweep, 'nextProductId' | 'endProductId'>
+
+/**
+ * Merges sweeps so that no product is left in two of them. What an older one has still to shelve it shelves for the newer
+ * ones too, and what only newer ones have left stays theirs: each range keeps the id of the oldest sweep that waits for it,
+ * so whoever waits for a sweep waits until nothing up to its id is left. Where an older one reaches less, the shared
+ * range reaches what both do.
+ * @param sweeps all of them committed, and locked: one that a worker is just shelving from inputs that are older than
+ *   another sweep must not stand for that one.
+ */
+export function mergeSweeps(sweeps: readonly Sweep[]): Sweep[] {
+  const merged: Sweep[] = []
+  for (const sweep of sweeps.toSorted((a, b) => a.sweepId - b.sweepId)) add(merged, sweep)
+  return merged
+}
+
+function add(merged: Sweep[], sweep: Sweep): void {
+  const at = merged.findIndex((older) => overlap(older, sweep))
+  const older = merged[at]
+  if (older === undefined) {
+    merged.push(sweep)
+    return
+  }
+  const shared = {
+    nextProductId: Math.max(older.nextProductId, sweep.nextProductId),
+    endProductId: Math.min(older.endProductId, sweep.endProductId),
+  }
+  const storeId = older.storeId === sweep.storeId ? older.storeId : null
+  const half = older.half === sweep.half ? older.half : null
+  if (storeId !== older.storeId || half !== older.half)
+    merged.splice(at, 1, ...outside(older, shared), { ...older, ...shared, storeId, half })
+  for (const part of outside(sweep, shared)) add(merged, part)
+}
+
+const overlap = (a: Range, b: Range) => a.nextProductId < b.endProductId && b.nextProductId < a.endProductId
+
+/** What is left of a sweep before and after a range within it. */
+function outside(sweep: Sweep, { nextProductId, endProductId }: Range): Sweep[] {
+  const before = { ...sweep, endProductId: nextProductId }
+  const after = { ...sweep, nextProductId: endProductId }
+  return [before, after].filter((part) => part.nextProductId < part.endProductId)
+}
