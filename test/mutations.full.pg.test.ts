@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { MUTANTS, type Mutant } from './mutations/mutants.ts'
+import type { Mutant } from './mutations/mutant.ts'
+import { MUTANTS } from './mutations/mutants.ts'
 import { openCopy, type Copy } from './mutations/run.ts'
 
 // A protection that can be taken away without a test failing is not protected. Each mutant is a copy of the project with

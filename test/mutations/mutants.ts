@@ -1,19 +1,5 @@
-/** One textual replacement; `from` must stand exactly once in the file. */
-export interface Edit {
-  file: string
-  from: string
-  to: string
-}
-
-/** A protection taken away, and the test that must notice. */
-export interface Mutant {
-  name: string
-  /** One fault; where code and schema say the same thing in two places it takes an edit in each. */
-  edits: readonly Edit[]
-  file: string
-  /** Name of the guarding test, or how it begins; it must fail by an assertion. */
-  test: string
-}
+import type { Edit, Mutant } from './mutant.ts'
+import { SWEEP_MUTANTS } from './sweep-mutants.ts'
 
 const GUARDS = 'test/mutations/guards.pg.test.ts'
 const NUMBERING = 'test/feed/numbering.pg.test.ts'
@@ -41,6 +27,7 @@ const NUMBERS_FROM_A_SEQUENCE: readonly Edit[] = [
 ]
 
 export const MUTANTS: readonly Mutant[] = [
+  ...SWEEP_MUTANTS,
   {
     name: 'numbers-from-a-sequence',
     edits: NUMBERS_FROM_A_SEQUENCE,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { LENT_SERVER } from '../harness/servers.ts'
-import type { Edit, Mutant } from './mutants.ts'
+import type { Edit, Mutant } from './mutant.ts'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 const COPIED = ['src', 'contract', 'migrations', 'test', 'vitest.config.ts', 'tsconfig.json', 'package.json']

@@ -59,19 +59,21 @@ export function sweepsLockOverlapping(tx: Tx, accountId: number, sweep: Sweep) {
     order by sweep_id, end_product_id for update skip locked`
 }
 
-/** Replaces locked parts by others of the same sweeps. */
+/** Replaces locked parts by others of the same sweeps; those that stay are the same objects. */
 export async function sweepsReplace(
   tx: Tx,
   accountId: number,
   before: readonly Sweep[],
   after: readonly Sweep[],
 ): Promise<void> {
-  await tx`
+  const changed = after.filter((part) => !before.includes(part))
+  if (changed.length > 0)
+    await tx`
     insert into sweep (account_id, sweep_id, store_id, half, reason, created_at, next_product_id, end_product_id)
     select known.account_id, known.sweep_id, part.store_id, part.half, known.reason, known.created_at, part.start, part.finish
-    from unnest(${after.map((part) => part.sweepId)}::bigint[], ${after.map((part) => part.storeId)}::bigint[],
-        ${after.map((part) => part.half)}::text[], ${after.map((part) => part.nextProductId)}::bigint[],
-        ${after.map((part) => part.endProductId)}::bigint[]) as part (sweep_id, store_id, half, start, finish)
+    from unnest(${changed.map((part) => part.sweepId)}::bigint[], ${changed.map((part) => part.storeId)}::bigint[],
+        ${changed.map((part) => part.half)}::text[], ${changed.map((part) => part.nextProductId)}::bigint[],
+        ${changed.map((part) => part.endProductId)}::bigint[]) as part (sweep_id, store_id, half, start, finish)
       cross join lateral (
         select account_id, sweep_id, reason, created_at from sweep
         where account_id = ${accountId} and sweep_id = part.sweep_id limit 1) known
