@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createFilledAccount, fillProducts } from '../../bench/fill.ts'
+import { sweepAppend } from '../../src/catalog/stale/sweeps.sql.ts'
+import { inTransaction } from '../../src/db/sql.ts'
+import { auditAccount } from '../../src/shelf/audit.ts'
+import { openBench } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { until } from '../harness/interleave.ts'
+import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
+
+// Two writes of settings a second for a minute, each of which concerns every product. Also test/shelf/sweep-turns.pg.test.ts,
+// step by step.
+
+const PRODUCTS = 8_000
+const LASTS_MS = 60_000
+const EVERY_MS = 500
+const CURRENT_WITHIN_MS = 10_000
+
+let database: TestDatabase
+let service: TestService
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startTestService(database, { roles: ['api', 'work'] })
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+
+test(
+  'with two configuration writes a second every product is current 10 s after each, and their operations end',
+  { timeout: 240_000 },
+  async () => {
+    const { db } = database
+    const account = await createFilledAccount(db, 'load', 1)
+    const { accountId, defaultRuleId } = account
+    await fillProducts(db, account, PRODUCTS)
+    await inTransaction(db, (tx) => sweepAppend(tx, accountId, 'filled'))
+    await openBench(db).shelf.drain(accountId)
+    const call = client(service.url, await tokenFor(service.runtime, accountId, 'full'))
+    const groups = (await call('/v1/account/groups')).body.data as { id: number }[]
+    const write = (method: string, path: string, body: unknown) =>
+      call(`/v1/account${path}`, {
+        method,
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', prefer: 'wait=0' },
+      })
+    const kinds = [
+      (n: number) => write('PATCH', `/pricing-rules/${defaultRuleId}`, { percent: String(10 * n) }),
+      (n: number) => write('PUT', '/rates/PLN', { rate: `4.${1_000 + n}` }),
+      (n: number) => write('PATCH', `/groups/${groups[1]?.id}`, { name: `Wholesale ${n}` }),
+      (n: number) => write('PATCH', `/attributes/color`, { labels: { de: `Farbe ${n}` } }),
+    ]
+
+    /** When the default rule’s percentage was answered, by write. */
+    const answeredAt = new Map<number, number>()
+    const late: string[] = []
+    let openMax = 0
+    const look = async () => {
+      const now = performance.now()
+      const due = Math.max(-1, ...[...answeredAt].filter(([, at]) => now - at > CURRENT_WITHIN_MS).map(([n]) => n))
+      const [row] = await db<{ oldest: number; open: number }[]>`
+        select (select round(min((price ->> 'computed_price')::numeric / (price ->> 'base_cost')::numeric - 1) * 10)::int
+            from (select ('{' || body || '}')::json -> 'prices' -> 0 as price from payload_price where account_id = ${accountId}) p) as oldest,
+          (select count(*)::int from sweep where account_id = ${accountId}) as open`
+      if (row!.oldest < due)
+        late.push(`${CURRENT_WITHIN_MS} ms after write ${due} a product has the price of ${row!.oldest}`)
+      openMax = Math.max(openMax, row!.open)
+    }
+    const answers: Promise<unknown>[] = []
+    const statuses: number[] = []
+    const begin = performance.now()
+    for (let n = 0; performance.now() - begin < LASTS_MS; n++) {
+      const kind = n % kinds.length
+      const answer = kinds[kind]!(n)
+      answers.push(
+        answer.then(({ status }) => {
+          statuses.push(status)
+          if (kind === 0) answeredAt.set(n, performance.now())
+        }),
+      )
+      await look()
+      await sleep(Math.max(0, begin + (n + 1) * EVERY_MS - performance.now()))
+    }
+    await Promise.all(answers)
+    const operations = () => db<{ state: string; took: number; total: number; done: number }[]>`
+      select state, (extract(epoch from coalesce(ended_at, now()) - created_at) * 1000)::int as took, total, done from operation
+      where account_id = ${accountId} order by operation_id`
+    await until(
+      'the operations end',
+      async () => (await operations()).every(({ state }) => state === 'succeeded'),
+      CURRENT_WITHIN_MS,
+    )
+    await look()
+    const took = (await operations()).map((row) => row.took)
+    process.stdout.write(
+      `${statuses.length} writes, ${took.length} operations: at most ${Math.max(...took)} ms; at most ${openMax} parts of sweeps open\n`,
+    )
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    expect(statuses.length).toBeGreaterThan(LASTS_MS / EVERY_MS / 2)
+    expect(late).toEqual([])
+    expect(Math.max(0, ...took)).toBeLessThan(CURRENT_WITHIN_MS)
+    expect(openMax).toBeLessThan(40)
+    expect(await auditAccount(db, accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+  },
+)
