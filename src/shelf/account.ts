@@ -1,8 +1,7 @@
 import { accountInsert, accountLock, type AccountRow, accountUpdate } from '../accounts/accounts.sql.ts'
 import { Check } from '../input/check.ts'
 import { BOUNDS, compareDecimals } from '../input/decimal.ts'
-import { accountInputsInsert } from '../catalog/settings/days.sql.ts'
-import { rezoneAccount } from '../catalog/settings/days.ts'
+import { accountDayMove, accountInputsInsert } from '../catalog/settings/days.sql.ts'
 import { sweepAppend } from '../catalog/stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../catalog/stale/written.ts'
 import { settingsLock } from '../catalog/settings/settings-lock.sql.ts'
@@ -90,7 +89,7 @@ export async function editAccount(tx: Tx, accountId: number, changes: AccountCha
   }
   check.done('account')
   await accountUpdate(tx, account)
-  if (account.timeZone !== old.timeZone) await rezoneAccount(tx, accountId)
+  if (account.timeZone !== old.timeZone) await accountDayMove(tx, accountId, old.timeZone)
   await sweepAppend(tx, accountId, 'account edited')
   return settingsWritten()
 }

@@ -1,5 +1,8 @@
 import type { Mutant } from './mutant.ts'
 
+// Protections of sweeps and of the account's day, which is written like them.
+
+const DAYS = 'src/catalog/settings/days.sql.ts'
 const SWEEPS = 'test/shelf/sweep-turns.pg.test.ts'
 
 export const SWEEP_MUTANTS: readonly Mutant[] = [
@@ -46,5 +49,46 @@ export const SWEEP_MUTANTS: readonly Mutant[] = [
     ],
     file: SWEEPS,
     test: 'a sweep of prices that a sweep of whole products has been merged with goes over whole products',
+  },
+  {
+    name: 'a-corrected-time-zone-keeps-the-day',
+    edits: [
+      {
+        file: DAYS,
+        from: 'at time zone ${before}) at time zone a.time_zone)::date as day',
+        to: "at time zone ${before}, known.day + interval '1 day') at time zone a.time_zone)::date as day",
+      },
+    ],
+    file: 'test/api/time-zone.pg.test.ts',
+    test: 'products are priced by the rules of the day that it is in the account’s time zone',
+  },
+  {
+    name: 'an-edited-time-zone-goes-by-the-clock-alone',
+    edits: [
+      {
+        file: DAYS,
+        from: 'greatest(clock_timestamp(), known.day::timestamp at time zone ${before})',
+        to: 'greatest(clock_timestamp(), clock_timestamp() at time zone ${before} at time zone ${before})',
+      },
+    ],
+    file: 'test/shelf/time.pg.test.ts',
+    test: 'a time zone that is edited while the clock has stepped back takes the day from the time that it had reached',
+  },
+  {
+    name: 'the-clock-goes-by-the-old-time-zone',
+    edits: [
+      {
+        file: DAYS,
+        from: '  await tx`select from account_inputs where account_id = ${accountId} for no key update`\n',
+        to: '',
+      },
+      {
+        file: DAYS,
+        from: 'where i.account_id = ${accountId}`.catch(explainTimeZone)\n  return row',
+        to: 'where i.account_id = ${accountId} for no key update of i`.catch(explainTimeZone)\n  return row',
+      },
+    ],
+    file: 'test/shelf/time.pg.test.ts',
+    test: 'a clock that has waited for an edit of the time zone goes by the new one',
   },
 ]

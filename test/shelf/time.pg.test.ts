@@ -2,13 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { advanceAccount } from '../../src/catalog/settings/days.ts'
 import { zeroOffers } from '../../src/catalog/products/offers.ts'
 import { createRule } from '../../src/catalog/settings/pricing-rules.ts'
-import { inTransaction } from '../../src/db/sql.ts'
+import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { RESOLVER_VERSION } from '../../src/resolve/resolve.ts'
 import { editAccount } from '../../src/shelf/account.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { clockStep } from '../../src/shelf/clock.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { hold, openNamed } from '../harness/interleave.ts'
 
 // Everything that time alone changes happens by itself at its moment.
 
@@ -96,6 +97,39 @@ test('the clock finds accounts whose day has ended in their time zone, also seve
   await tick(accountId)
   expect(await price(account, id)).toBe(12.5)
   expect(await day(accountId)).toMatchObject({ day: dates!.today, lasts: expect.stringMatching(/ 00:00:00$/) })
+})
+
+test('a time zone that is edited while the clock has stepped back takes the day from the time that it had reached', async () => {
+  const { accountId } = await createAccount(bench, 'stepped back')
+  const zone = (timeZone: string) => inTransaction(database.db, (tx) => editAccount(tx, accountId, { timeZone }))
+  await zone('Pacific/Auckland')
+  // the clock said the day began there, at 11:00 of the 29th in Greenwich, and says something of centuries before now
+  await goTo(accountId, '2998-11-30')
+  const seen: string[] = []
+  for (const timeZone of ['Europe/Warsaw', 'America/New_York', 'Europe/Warsaw', 'Pacific/Auckland']) {
+    await zone(timeZone)
+    seen.push((await day(accountId)).day)
+    expect(await day(accountId)).toMatchObject({ lasts: expect.stringMatching(/ 00:00:00$/) })
+  }
+  // each time the beginning of the day before counts, which was certainly reached
+  expect(seen).toEqual(['2998-11-29', '2998-11-28', '2998-11-28', '2998-11-28'])
+})
+
+test('a clock that has waited for an edit of the time zone goes by the new one', async () => {
+  const { accountId } = await createAccount(bench, 'waited')
+  const zone = (tx: Tx, timeZone: string) => editAccount(tx, accountId, { timeZone })
+  await inTransaction(database.db, (tx) => zone(tx, 'Pacific/Kiritimati'))
+  await bench.shelf.drain(accountId)
+  await backdate(accountId, 3)
+  await using edit = await hold(database.db, (tx) => zone(tx, 'Pacific/Pago_Pago'))
+  await using clock = openNamed(database)
+  const advancing = inTransaction(clock.db, (tx) => advanceAccount(tx, accountId, RESOLVER_VERSION))
+  expect(await clock.fate(advancing)).toBe('blocked')
+  await edit.commit()
+  await advancing
+  const [west] = await database.db<{ day: string }[]>`
+    select (clock_timestamp() at time zone 'Pacific/Pago_Pago')::date::text as day`
+  expect(await day(accountId)).toMatchObject(west!)
 })
 
 test('a day of 23 or 25 hours ends at midnight too', async () => {

@@ -42,11 +42,28 @@ export interface AccountTime {
 
 /** The account's day, locked, and the present day: a clock that is set back does not bring yesterday back. */
 export async function accountTimeLock(tx: Tx, accountId: number): Promise<AccountTime | undefined> {
+  await tx`select from account_inputs where account_id = ${accountId} for no key update`
+  // in a later statement: that one may have waited for an edit of the time zone, and would still see the old one
   const [row] = await tx<AccountTime[]>`
     select i.day::text as day, greatest(i.day, (clock_timestamp() at time zone a.time_zone)::date)::text as today, i.resolver
     from account_inputs i join account a on a.account_id = ${accountId}
-    where i.account_id = ${accountId} for no key update of i`.catch(explainTimeZone)
+    where i.account_id = ${accountId}`.catch(explainTimeZone)
   return row
+}
+
+/**
+ * After an edit of the time zone: the day that it is there, which may be an earlier one. The clock may have stepped back, so
+ * the moment at which the account's day began where it was counts as well: it was reached, whatever the clock says.
+ * @param before the time zone in which the day was stored.
+ */
+export async function accountDayMove(tx: Tx, accountId: number, before: string): Promise<void> {
+  await tx`
+    update account_inputs i set day = present.day, ends_at = (present.day + 1)::timestamp at time zone present.time_zone
+    from (select (greatest(clock_timestamp(), known.day::timestamp at time zone ${before}) at time zone a.time_zone)::date as day,
+        a.time_zone
+      from account_inputs known join account a on a.account_id = ${accountId}
+      where known.account_id = ${accountId}) present
+    where i.account_id = ${accountId}`.catch(explainTimeZone)
 }
 
 /** Sets the day and the resolver of an account. */

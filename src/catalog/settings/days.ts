@@ -3,12 +3,6 @@ import { inputsVersionRaise, sweepAppend } from '../stale/sweeps.sql.ts'
 import { pricingRulesTurn } from './pricing-rules.sql.ts'
 import { accountTimeLock, accountTimeUpdate } from './days.sql.ts'
 
-/** After a change of its time zone: the account's day ends at midnight there, and never goes back. */
-export async function rezoneAccount(tx: Tx, accountId: number): Promise<void> {
-  const time = await accountTimeLock(tx, accountId)
-  if (time !== undefined) await accountTimeUpdate(tx, accountId, time.today, time.resolver)
-}
-
 /**
  * Brings an account to the present day in its time zone, and to a resolver; sweeps when that can change a payload: a
  * rule starts or stops applying, or the resolver is newer. Safe to repeat.

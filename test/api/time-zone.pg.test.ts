@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { clockStep } from '../../src/shelf/clock.ts'
+import { database, account, offers, read, send, service } from './full-access-account.ts'
+
+// A corrected time zone: rules apply on the day that it is there, whether that is a later or an earlier one.
+
+// 25 hours apart: it is never the same day in both
+const EAST = 'Pacific/Kiritimati'
+const WEST = 'Pacific/Pago_Pago'
+
+const today = async (zone: string) => {
+  const [row] = await database.db<{ day: string; before: string }[]>`
+    select (clock_timestamp() at time zone ${zone})::date::text as day, ((clock_timestamp() at time zone ${zone})::date - 1)::text as before`
+  return row!
+}
+const move = async (zone: string) =>
+  expect((await send('PATCH', '', { time_zone: zone })).body.data).toMatchObject({ time_zone: zone })
+
+/** The product’s price in the feed’s latest payload, with the day and the rule that explain it. */
+async function shown(productId: number) {
+  const product = (await read(`/v1/products/${productId}`)).body.data
+  const [price] = product.prices as { computed_price: number; applied_rule_id: number }[]
+  const explanation = (await read(`/v1/products/${productId}/explain`)).body.data
+  return { price: price!.computed_price, ruleId: price!.applied_rule_id, day: explanation.day as string }
+}
+
+test('products are priced by the rules of the day that it is in the account’s time zone, also after it was corrected to an earlier one', async () => {
+  const [id = 0] = await offers('A')
+  await move(EAST)
+  const plain = await shown(id)
+  expect(plain.day).toBe((await today(EAST)).day)
+  // ends with the day before the present one in the east, so it applies in the west alone
+  const { before } = await today(EAST)
+  const rule = (
+    await send('POST', '/pricing-rules', { name: 'Week', action: 'markup', percent: '900', valid_to: before })
+  ).body.data as { id: number }
+  expect(await shown(id)).toEqual(plain)
+  const { next_since: since, next_id } = (await read('/v1/changes')).body
+  await move(WEST)
+  const west = await shown(id)
+  expect(west).toMatchObject({ ruleId: rule.id, day: (await today(WEST)).day })
+  expect(west.price).toBeGreaterThan(plain.price)
+  expect((await read(`/v1/changes?since=${encodeURIComponent(since)}&since_id=${next_id}`)).body.changes).toMatchObject(
+    [{ product_id: id, change_type: 'price' }],
+  )
+  // the clock has nothing to correct
+  while (await clockStep(service.runtime.db, service.runtime.wake));
+  expect(await shown(id)).toEqual(west)
+  await move(EAST)
+  expect(await shown(id)).toEqual(plain)
+})
+
+test('settings that are edited without the time zone, or with the one that it has, leave the day where it is', async () => {
+  const [id = 0] = await offers('A')
+  const { accountId } = account
+  await move(WEST)
+  // as if the clock had been ahead and had stepped back
+  await database.db`update account_inputs set day = '2998-11-30', ends_at = '2998-12-01 11:00Z', version = version + 1 where account_id = ${accountId}`
+  await send('PATCH', '', { name: 'Acme & Co' })
+  await move(WEST)
+  expect(await shown(id)).toMatchObject({ day: '2998-11-30' })
+})
