@@ -73,14 +73,13 @@ test('of two batches of one product the one that read its inputs later writes la
     database.db,
     (tx) => tx`select from payload_content where account_id = ${accountId} for update`,
   )
-  const first = sweepStep(a.db, accounts, accountId)
+  const first = shelveBatch(a.db, accounts, accountId, [productId])
   expect(await a.fate(first)).toBe('blocked')
   await write((tx) => deleteAttributeDefinition(tx, accountId, 'color'))
   const second = sweepStep(b.db, accounts, accountId)
   await b.fate(second)
   await obstacle.commit()
   expect([await first, await second]).toMatchObject([{ products: 1 }, { products: 1 }])
-  expect(productId).toBeGreaterThan(0)
   await expectRest(accountId)
 })
 

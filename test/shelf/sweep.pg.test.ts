@@ -75,7 +75,7 @@ test('a large sweep is cut into parts that meet without a gap, and two workers t
   expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
 })
 
-test('later sweeps advance with parts that have the same ends, and what is before their start is swept again', async () => {
+test('later sweeps are shelved by the parts of earlier ones, and what those have behind them is swept again', async () => {
   const { account, ids, ruleId } = await many('along')
   const { accountId } = account
   await inTransaction(database.db, (tx) => editRule(tx, accountId, ruleId, { percent: '20' }))
