@@ -12,7 +12,7 @@ import { client, startTestService, tokenFor, type TestService } from '../harness
 // Two writes of settings a second for a minute, each of which concerns every product. Also test/shelf/sweep-turns.pg.test.ts,
 // step by step.
 
-const PRODUCTS = 8_000
+const PRODUCTS = 5_000
 const LASTS_MS = 60_000
 const EVERY_MS = 500
 const CURRENT_WITHIN_MS = 10_000
