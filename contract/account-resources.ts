@@ -170,7 +170,9 @@ export const PRICING_RULES = {
       must('must be markup, margin or fixed'),
     ),
     percent: Amount('markup: percent of the cost on top of it; margin: percent of the price that is not cost.'),
-    fixed_price: Amount('The price, with the action fixed.'),
+    fixed_price: Amount(
+      'The price, with the action fixed. 0 gives the product away: any other price of 0 counts as no price.',
+    ),
     addition: Amount('Added to the price.'),
     floor_margin_percent: Amount('The lowest share of the price, in percent, that must not be cost.'),
     floor_profit: Amount('The lowest difference between price and cost.'),

@@ -180,7 +180,13 @@ const Price = Type.Object(
     ),
     applied_rule_id: OrNull(Id),
     steps: Type.Array(Step, { description: 'From the cost in the store’s currency to the price.' }),
-    price: OrNull(Text, 'As shown; null: no rule applies.'),
+    price: OrNull(
+      Text,
+      'As shown; null: no rule applies, or the price of a group is a zero that no rule states, and then no group has one.',
+    ),
+    is_unstated_zero: Type.Boolean({
+      description: 'The price is 0 without a rule of the action `fixed` with `fixed_price` 0: it counts as no price.',
+    }),
     currency: Text,
     held: OrNull(
       Type.Object({ wanted_price: Text, wanted_rule_id: Id, factor: Text }, closed),

@@ -1,4 +1,4 @@
-import { gtinOf } from '../model/gtin.ts'
+import { joiningGtinOf } from '../model/gtin.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { ChannelProduct } from './channel-product.ts'
 import { cleanText } from './plain-text.ts'
@@ -19,7 +19,8 @@ export const GOOGLE_TAIL = '</channel>\n</rss>\n'
 
 /** One item of the feed. */
 export function googleItem(product: ChannelProduct): string {
-  const gtin = product.ean !== null && gtinOf(product.ean) !== null ? product.ean : null
+  // Google refuses numbers of restricted ranges
+  const gtin = product.ean !== null && joiningGtinOf(product.ean) !== null ? product.ean : null
   const [first, ...others] = product.images
   return (
     '<item>\n' +

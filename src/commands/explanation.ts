@@ -48,7 +48,7 @@ function priceLines(price: ExplainedPrice): string[] {
   // the settle step only removes a division's rounding error, beyond the digits shown here
   const steps = price.steps.slice(1).filter((step) => step.step !== 'settle')
   return [
-    `price for ${price.group}: ${price.price ?? 'none'} ${price.currency}${price.held === null ? '' : ` (held; ${price.held.wantedPrice} waits to be confirmed: more than ${price.held.factor} times)`}`,
+    `price for ${price.group}: ${price.price ?? 'none'} ${price.currency}${price.held === null ? '' : ` (held; ${price.held.wantedPrice} waits to be confirmed: more than ${price.held.factor} times)`}${price.isUnstatedZero ? ' (a price of 0, which no rule states)' : ''}`,
     ...(price.steps.length === 0 ? [] : [`    ${short(price.steps[0]?.result ?? '')}${arithmetic(steps)}`]),
     ...price.rules.map(
       (rule) =>

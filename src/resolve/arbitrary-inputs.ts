@@ -431,7 +431,6 @@ function drawHold(draw: Draw): HoldInput {
     storeId: pick(draw, [1, 1, 1, 2]),
     groupId: pick(draw, [9, 9, 9, 1]),
     currency: of,
-    shownCost: shown(draw, of),
     shownPrice: shown(draw, of),
     shownRuleId: 1 + draw(8),
   }

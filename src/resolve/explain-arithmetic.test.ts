@@ -173,7 +173,7 @@ test('a price is explained from the cost to the rounding, a cost from its own cu
 })
 
 test('a held price is explained with the wanted price and the rule that gives it', () => {
-  const holds = [{ storeId: 1, groupId: 1, currency: 'GBP', shownCost: '3', shownPrice: '4.99', shownRuleId: 3 }]
+  const holds = [{ storeId: 1, groupId: 1, currency: 'GBP', shownPrice: '4.99', shownRuleId: 3 }]
   const explained = explain(
     compileAccount({ ...GBP, priceJumpFactor: '2' }),
     aProduct({ holds, offers: [anOffer(2, { cost: '40', currency: 'PLN' })] }),

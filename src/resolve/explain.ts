@@ -14,11 +14,10 @@ import type {
   ExplainedValue,
   Explanation,
 } from './explanation.ts'
-import type { Held } from './guard.ts'
 import type { ProductInputs } from './inputs.ts'
 import type { PriceCondition } from './price-rules.ts'
-import { priceBy, type PriceStep } from './price.ts'
-import { exclusionFacts, pricesIn } from './resolve.ts'
+import { isAccidentallyFree, priceBy, type PriceStep } from './price.ts'
+import { exclusionFacts, pricesIn, type Pricing } from './resolve.ts'
 import { settle } from './rounding.ts'
 import { candidateOf, decidedBy } from './sourcing.ts'
 import type { Found } from './sources.ts'
@@ -35,8 +34,7 @@ export function explain(compiled: CompiledAccount, product: ProductInputs, store
   const { store, chain } = inStore
   const basis = basisOf(compiled, product)
   const { fields } = basis
-  const held: Held[] = []
-  const prices = pricesIn(compiled, inStore, product, basis, held)
+  const pricing = pricesIn(compiled, inStore, product, basis)
   const asked = (field: SourceField) => compiled.sources.of(field, basis.sources)
   const value = <T>(field: SourceField, found: Found<T> | null): ExplainedValue<T> => ({
     value: found?.value ?? null,
@@ -44,13 +42,13 @@ export function explain(compiled: CompiledAccount, product: ProductInputs, store
     asked: { field, supplierIds: [...new Set(asked(field).map((offer) => offer.supplierId))] },
   })
   const texts = forEachField(TEXT_FIELDS, (field) => findText(field, chain, product.overrides, asked(field)))
-  const facts = exclusionFacts(compiled, basis, texts.title?.value ?? null, prices)
+  const facts = exclusionFacts(compiled, basis, texts.title?.value ?? null, pricing.shown)
   const excluded = findExclusions(
     store.storeId,
     inStore.exclusions,
     product.exclusions,
     facts,
-    prices.length > 0,
+    pricing.shown.length > 0,
     false,
   )
   return {
@@ -66,7 +64,7 @@ export function explain(compiled: CompiledAccount, product: ProductInputs, store
       total: basis.stock,
     },
     baseCost: explainCost(compiled, inStore, basis),
-    prices: explainPrices(compiled, inStore, basis, held),
+    prices: explainPrices(compiled, inStore, basis, pricing),
     ...forEachField(TEXT_FIELDS, (field) => value(field, texts[field])),
     ...forEachField(NAME_FIELDS, (field) => value(field, fields[field])),
     category: { ...value('category', fields.category), stated: fields.category?.stated ?? null },
@@ -176,7 +174,7 @@ function explainPrices(
   compiled: CompiledAccount,
   inStore: CompiledStore,
   basis: Basis,
-  held: readonly Held[],
+  { computed, held, shown }: Pricing,
 ): ExplainedPrice[] {
   const { store } = inStore
   const { cost, facts } = basis
@@ -196,20 +194,26 @@ function explainPrices(
         ...(inStore.pricedRules.get(entry) === null ? ['rate' as PriceCondition] : []),
       ],
     }))
-    const common = { groupId: group.groupId, group: group.name, rules, currency: store.currency }
-    if (amount === null || applied === undefined)
-      return { ...common, appliedRuleId: null, steps: [], price: null, held: null }
+    const ofGroup = ({ groupId }: { groupId: number }) => groupId === group.groupId
+    const made = computed.find(ofGroup)
+    const hold = held.find(ofGroup)
+    const common = {
+      groupId: group.groupId,
+      group: group.name,
+      rules,
+      currency: store.currency,
+      price: shown.find(ofGroup)?.computedPrice.toFixed() ?? null,
+      isUnstatedZero: made !== undefined && hold === undefined && isAccidentallyFree(made),
+    }
+    if (amount === null || applied === undefined) return { ...common, appliedRuleId: null, steps: [], held: null }
     const steps: PriceStep[] = [{ step: 'cost', op: '=', by: amount.toFixed(), result: amount.toFixed() }]
     const { price } = priceBy(applied, amount, store.currency, steps)
-    const hold = held.find((entry) => entry.groupId === group.groupId)
-    if (hold === undefined)
-      return { ...common, appliedRuleId: applied.rule.ruleId, steps, price: price.toFixed(), held: null }
-    const shown = hold.shown.computedPrice.toFixed()
+    if (hold === undefined) return { ...common, appliedRuleId: applied.rule.ruleId, steps, held: null }
+    const old = hold.shown.computedPrice.toFixed()
     return {
       ...common,
       appliedRuleId: hold.shown.ruleId,
-      steps: [...steps, { step: 'held', op: '=', by: shown, result: shown }],
-      price: shown,
+      steps: [...steps, { step: 'held', op: '=', by: old, result: old }],
       held: {
         wantedPrice: price.toFixed(),
         wantedRuleId: hold.wanted.ruleId,

@@ -88,8 +88,10 @@ export interface ExplainedPrice {
   appliedRuleId: number | null
   /** From the unrounded cost in the store's currency to the price. */
   steps: PriceStep[]
-  /** As shown; null when no rule applies. */
+  /** As shown; null when no rule applies, or when the price of any group is a zero that no rule states. */
   price: string | null
+  /** The rule makes a price of 0 without stating it: then the product has no price in the store, for any group. */
+  isUnstatedZero: boolean
   currency: string
   /** Set when the price jumped: `price` is the held one, shown until the wanted one is confirmed. */
   held: { wantedPrice: string; wantedRuleId: number; factor: string } | null

@@ -1,6 +1,6 @@
 import { Exact } from '../model/money.ts'
-import type { Price } from '../model/payload.ts'
 import type { HoldInput } from './inputs.ts'
+import type { ComputedPrice } from './price.ts'
 
 // The guard against price jumps: a slipped decimal point in a supplier file, a rate or a rule must not reach a shop
 // unnoticed. The old price that is shown in the meantime is an input like any other, so a payload with a held price
@@ -15,38 +15,38 @@ export function isJump(from: Exact, to: Exact, factor: Exact): boolean {
   return to.greaterThan(from.times(factor)) || to.times(factor).lessThan(from)
 }
 
+/** Whether a computed price is held where `from` was shown before. What the merchant stated himself never is. */
+export function isHeldAt(from: Exact, to: ComputedPrice, factor: Exact): boolean {
+  return !to.isStated && isJump(from, to.computedPrice, factor)
+}
+
 /** A held price: what is shown, and what the inputs resolve to. */
 export interface Held {
   storeId: number
   groupId: number
-  shown: Price
-  wanted: Price
+  shown: ComputedPrice
+  wanted: ComputedPrice
 }
 
 /**
- * Replaces prices that still jump away from a held price by that held price. A hold in another currency, or one that
- * the price has come back to, has no effect.
+ * Replaces prices that still jump away from a held price by that held price, and the rule by the one that made it. The
+ * base cost is that of today. A hold in another currency, or one that the price has come back to, has no effect.
  * @param held receives the holds that have an effect.
  */
 export function holdPrices(
   storeId: number,
-  prices: readonly Price[],
+  prices: readonly ComputedPrice[],
   holds: readonly HoldInput[],
   factor: Exact | null,
   held: Held[],
-): readonly Price[] {
+): readonly ComputedPrice[] {
   if (factor === null || holds.length === 0) return prices
   return prices.map((wanted) => {
     const hold = holds.find(
       (entry) => entry.storeId === storeId && entry.groupId === wanted.groupId && entry.currency === wanted.currency,
     )
-    if (hold === undefined || !isJump(new Exact(hold.shownPrice), wanted.computedPrice, factor)) return wanted
-    const shown = {
-      ...wanted,
-      baseCost: new Exact(hold.shownCost),
-      computedPrice: new Exact(hold.shownPrice),
-      ruleId: hold.shownRuleId,
-    }
+    if (hold === undefined || !isHeldAt(new Exact(hold.shownPrice), wanted, factor)) return wanted
+    const shown = { ...wanted, computedPrice: new Exact(hold.shownPrice), ruleId: hold.shownRuleId }
     held.push({ storeId, groupId: wanted.groupId, shown, wanted })
     return shown
   })

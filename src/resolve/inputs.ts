@@ -232,13 +232,12 @@ export interface ProductInputs {
   holds: readonly HoldInput[]
 }
 
-/** A price that jumped and waits to be confirmed. Amounts are decimal texts in `currency`, the store's at that time. */
+/** A price that jumped and waits to be confirmed, a decimal text in `currency`, the store's at that time. */
 export interface HoldInput {
   storeId: number
   groupId: number
   currency: string
   /** The old price, which is shown until then. */
-  shownCost: string
   shownPrice: string
   shownRuleId: number
 }

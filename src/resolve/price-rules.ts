@@ -99,6 +99,10 @@ export interface PricedRule {
   floorPrice: Exact | null
   ceilingPrice: Exact | null
   rounding: Rounding | null
+  /** Its price is what the merchant stated for one product alone: no cost can move it, so it is not guarded. */
+  isStated: boolean
+  /** It states the price 0, which no other rule makes: else 0 is no price. */
+  isFree: boolean
 }
 
 /** The rule's amounts in a store's currency; null when a rate is missing. */
@@ -130,6 +134,13 @@ export function priceRuleIn(
     floorPrice: amount(rule.floorPrice),
     ceilingPrice: amount(rule.ceilingPrice),
     rounding: compileRounding(rule.rounding[currency]),
+    isStated:
+      rule.action === 'fixed' &&
+      rule.productIds !== null &&
+      new Set(rule.productIds).size === 1 &&
+      rule.floorMarginPercent === null &&
+      rule.floorProfit === null,
+    isFree: rule.action === 'fixed' && rule.fixedPrice !== null && new Exact(rule.fixedPrice).isZero(),
   }
   return isConvertible ? priced : null
 }

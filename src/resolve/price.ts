@@ -112,6 +112,13 @@ function roundedTo({ rounding }: PricedRule, by: RoundedBy): string {
   return `step ${rounding.step.toFixed()} ending ${rounding.ending.toFixed()} ${way}`
 }
 
+/** A price as the rules make it, before it is held or left out. */
+export interface ComputedPrice extends Price {
+  /** See PricedRule. */
+  isStated: boolean
+  isFree: boolean
+}
+
 /**
  * One price per customer group, in the groups' order; [] when the cost is unknown or has no rate into the store's
  * currency. Prices are computed from the unrounded cost and rounded once.
@@ -122,12 +129,12 @@ export function resolvePrices(
   groups: readonly GroupInput[],
   ruleFor: (groupId: number) => PricedRule | undefined,
   money: Converter,
-): Price[] {
+): ComputedPrice[] {
   if (cost === null) return []
   const amount = money.convert(cost.amount, cost.currency, store.currency)
   if (amount === null) return []
   const rounded = toMinor(settle(amount), store.currency)
-  const prices: Price[] = []
+  const prices: ComputedPrice[] = []
   let last: { rule: PricedRule; price: Exact } | undefined
   for (const group of groups) {
     const rule = ruleFor(group.groupId)
@@ -141,7 +148,14 @@ export function resolvePrices(
       computedPrice: last.price,
       currency: store.currency,
       ruleId: rule.rule.ruleId,
+      isStated: rule.isStated,
+      isFree: rule.isFree,
     })
   }
   return prices
+}
+
+/** Whether a price is 0 without a rule that states it: then the product has no price in the store, for any group. */
+export function isAccidentallyFree({ computedPrice, isFree }: ComputedPrice): boolean {
+  return computedPrice.isZero() && !isFree
 }

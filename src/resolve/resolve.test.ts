@@ -130,11 +130,11 @@ describe(`resolve of arbitrary inputs (SEED=${seed})`, () => {
         if (!compiled.isPriceAlone) return
         const offers = product.offers.map((offer) => ({ ...offer, texts: {}, attributes: [], images: [] }))
         const halves = resolvePriceHalves(compiled, { ...product, offers, eans: [], attributeOverrides: [] })
-        for (const [i, { payload, held }] of resolve(compiled, product).entries()) {
+        for (const [i, { payload, pricing }] of resolve(compiled, product).entries()) {
           compared++
           expect(JSON.stringify(halves[i]?.price)).toBe(JSON.stringify(payload?.price ?? null))
           expect(halves[i]?.exclusionReason).toBe(payload?.content.exclusion_reason ?? null)
-          expect(JSON.stringify(halves[i]?.held)).toBe(JSON.stringify(held))
+          expect(JSON.stringify(halves[i]?.pricing)).toBe(JSON.stringify(pricing))
         }
       }),
       RUNS,

@@ -6,22 +6,31 @@ import type { CompiledAccount, CompiledStore } from './compile.ts'
 import { findExclusions, type ExclusionFacts } from './exclusion.ts'
 import { holdPrices, type Held } from './guard.ts'
 import type { OfferInput, ProductInputs, StoreInput } from './inputs.ts'
-import { resolvePrices } from './price.ts'
+import { isAccidentallyFree, resolvePrices, type ComputedPrice } from './price.ts'
 import { findText } from './text.ts'
 
 /**
  * The version of the code in this folder. Raise it whenever equal inputs may give a different payload: stored payloads
  * carry it, and a sweep resolves those of an older version again.
  */
-export const RESOLVER_VERSION = 3
+export const RESOLVER_VERSION = 4
 
 /** A product in one store. */
 export interface Resolution {
   store: StoreInput
   /** null where the store does not list the product. */
   payload: Payload | null
-  /** Prices that jumped and are held; the payload shows the old ones. */
+  pricing: Pricing
+}
+
+/** How a product's prices in one store came about. */
+export interface Pricing {
+  /** As the rules make them. */
+  computed: readonly ComputedPrice[]
+  /** Those that jumped and are held at the old price. */
   held: readonly Held[]
+  /** What a client reads: [] where there is no price, or one of 0 that no rule states. */
+  shown: readonly ComputedPrice[]
 }
 
 /** The price half of a product in one store, for when nothing else can have changed. */
@@ -31,14 +40,14 @@ export interface PriceResolution {
   price: PriceHalf | null
   /** As in the content half. */
   exclusionReason: string | null
-  held: readonly Held[]
+  pricing: Pricing
 }
 
-const NONE: readonly Held[] = []
+const UNPRICED: Pricing = { computed: [], held: [], shown: [] }
 
 /** The payload of a product in each store of a compiled account. Pure, synchronous, never throws. */
 export function resolve(compiled: CompiledAccount, product: ProductInputs): Resolution[] {
-  if (product.isDeleted) return compiled.stores.map(({ store }) => ({ store, payload: null, held: NONE }))
+  if (product.isDeleted) return compiled.stores.map(({ store }) => ({ store, payload: null, pricing: UNPRICED }))
   const basis = basisOf(compiled, product)
   const { fields } = basis
   const titles = compiled.sources.of('title', basis.sources)
@@ -47,9 +56,9 @@ export function resolve(compiled: CompiledAccount, product: ProductInputs): Reso
   return compiled.stores.map((inStore) => {
     const { store, chain } = inStore
     if (!findListing(store, inStore.assortment, product, basis.facts).isListed)
-      return { store, payload: null, held: NONE }
-    const held: Held[] = []
-    const prices = pricesIn(compiled, inStore, product, basis, held)
+      return { store, payload: null, pricing: UNPRICED }
+    const pricing = pricesIn(compiled, inStore, product, basis)
+    const prices = pricing.shown
     const title = findText('title', chain, product.overrides, titles)?.value ?? null
     const facts = exclusionFacts(compiled, basis, title, prices)
     const [exclusion] = findExclusions(
@@ -62,7 +71,7 @@ export function resolve(compiled: CompiledAccount, product: ProductInputs): Reso
     )
     return {
       store,
-      held,
+      pricing,
       payload: {
         content: {
           id: product.productId,
@@ -89,14 +98,14 @@ export function resolve(compiled: CompiledAccount, product: ProductInputs): Reso
  */
 export function resolvePriceHalves(compiled: CompiledAccount, product: ProductInputs): PriceResolution[] {
   if (product.isDeleted)
-    return compiled.stores.map(({ store }) => ({ store, price: null, exclusionReason: null, held: NONE }))
+    return compiled.stores.map(({ store }) => ({ store, price: null, exclusionReason: null, pricing: UNPRICED }))
   const basis = basisOf(compiled, product)
   return compiled.stores.map((inStore) => {
     const { store } = inStore
     if (!findListing(store, inStore.assortment, product, basis.facts).isListed)
-      return { store, price: null, exclusionReason: null, held: NONE }
-    const held: Held[] = []
-    const prices = pricesIn(compiled, inStore, product, basis, held)
+      return { store, price: null, exclusionReason: null, pricing: UNPRICED }
+    const pricing = pricesIn(compiled, inStore, product, basis)
+    const prices = pricing.shown
     const facts = exclusionFacts(compiled, basis, null, prices)
     const [exclusion] = findExclusions(
       store.storeId,
@@ -106,21 +115,23 @@ export function resolvePriceHalves(compiled: CompiledAccount, product: ProductIn
       prices.length > 0,
       true,
     )
-    return { store, held, price: { prices, stock: basis.stock }, exclusionReason: exclusion?.reason ?? null }
+    return { store, pricing, price: { prices, stock: basis.stock }, exclusionReason: exclusion?.reason ?? null }
   })
 }
 
-/** A product's prices in one store; where a price jumped, the held one. */
+/** A product's prices in one store. */
 export function pricesIn(
   compiled: CompiledAccount,
   inStore: CompiledStore,
   product: ProductInputs,
   basis: Basis,
-  held: Held[],
-): readonly Price[] {
+): Pricing {
   const ruleFor = (groupId: number) => inStore.ruleTables.get(groupId)?.find(basis.facts)
-  const prices = resolvePrices(basis.cost, inStore.store, compiled.groups, ruleFor, compiled.money)
-  return holdPrices(inStore.store.storeId, prices, product.holds, compiled.jumpFactor, held)
+  const computed = resolvePrices(basis.cost, inStore.store, compiled.groups, ruleFor, compiled.money)
+  const held: Held[] = []
+  // held first: a fall to 0 is a jump like another
+  const prices = holdPrices(inStore.store.storeId, computed, product.holds, compiled.jumpFactor, held)
+  return { computed, held, shown: prices.some(isAccidentallyFree) ? [] : prices }
 }
 
 export function exclusionFacts(

@@ -2,7 +2,6 @@ import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { ALWAYS, arbitraryAccount, arbitraryProduct } from '../../test/harness/arbitrary-inputs.ts'
 import { Exact } from '../model/money.ts'
-import type { Price } from '../model/payload.ts'
 import { compileAssortment, findListing } from './assortment.ts'
 import { basisOf } from './basis.ts'
 import { compileAccount } from './compile.ts'
@@ -11,6 +10,7 @@ import { compileExclusions, findExclusions, type ExclusionFacts } from './exclus
 import { holdPrices, isJump, type Held } from './guard.ts'
 import type { AssortmentRuleInput, ExclusionRuleInput, RuleInput } from './inputs.ts'
 import { compileRules, priceRuleIn, ruleTable, type PriceFacts, type PricePlace } from './price-rules.ts'
+import type { ComputedPrice } from './price.ts'
 
 const money = converter('EUR', { PLN: '4' })
 const PLACE: PricePlace = { storeId: 1, groupId: 1, day: '2026-11-21' }
@@ -157,7 +157,7 @@ describe('what a store lists', () => {
 
 describe('what is excluded', () => {
   const store = { storeId: 1, slug: 'main', locale: 'en', currency: 'PLN', listsByDefault: true }
-  const price = (cost: string, computed: string): Price => ({
+  const price = (cost: string, computed: string): ComputedPrice => ({
     groupId: 1,
     group: 'Retail',
     baseCost: new Exact(cost),
@@ -268,21 +268,24 @@ describe('the guard against jumps', () => {
   })
 
   test('a hold shows its price while the price jumps away from it, in its store, group and currency alone', () => {
-    const wanted: Price = {
+    const wanted: ComputedPrice = {
       groupId: 1,
       group: 'Retail',
       baseCost: new Exact('30'),
       computedPrice: new Exact('40'),
       currency: 'EUR',
       ruleId: 9,
+      isStated: false,
+      isFree: false,
     }
-    const hold = { storeId: 1, groupId: 1, currency: 'EUR', shownCost: '8', shownPrice: '10', shownRuleId: 3 }
+    const hold = { storeId: 1, groupId: 1, currency: 'EUR', shownPrice: '10', shownRuleId: 3 }
     const shown = (over: Partial<typeof hold>, factor: string | null = '2') => {
       const held: Held[] = []
       const [price] = holdPrices(1, [wanted], [{ ...hold, ...over }], factor === null ? null : new Exact(factor), held)
       return [price!.computedPrice.toFixed(), price!.baseCost.toFixed(), price!.ruleId, held.length]
     }
-    expect(shown({})).toEqual(['10', '8', 3, 1])
+    // the base cost is that of today
+    expect(shown({})).toEqual(['10', '30', 3, 1])
     expect(shown({}, '4')).toEqual(['40', '30', 9, 0])
     expect(shown({}, null)).toEqual(['40', '30', 9, 0])
     for (const over of [{ storeId: 2 }, { groupId: 2 }, { currency: 'PLN' }, { shownPrice: '20' }])

@@ -1,12 +1,16 @@
 import type { Reader } from '../db/sql.ts'
+import { RESTRICTED_GTIN } from '../model/gtin.ts'
 
 // What an account's owner should look at: problems of the data, not of the service. Each query has a limit.
 
-/** GTINs that several products have: an article that exists twice, or a number used for two articles. */
+/**
+ * GTINs that several products have: an article that exists twice, or a number used for two articles. Numbers of
+ * restricted ranges may be used for many.
+ */
 export function eanCollisions(reader: Reader, accountId: number, limit: number) {
   return reader<{ gtin: string; productIds: number[] }[]>`
     select gtin, array_agg(distinct product_id order by product_id) as "productIds"
-    from product_ean where account_id = ${accountId} and gtin is not null
+    from product_ean where account_id = ${accountId} and gtin is not null and gtin !~ ${RESTRICTED_GTIN}
     group by gtin having count(distinct product_id) > 1 order by gtin limit ${limit}`
 }
 

@@ -189,7 +189,6 @@ export function exclusionInputs(reader: Reader, accountId: number, ids: number[]
 export function holdInputs(reader: Reader, accountId: number, ids: number[]) {
   return reader<OfProduct<HoldInput>[]>`
     select product_id as "productId", store_id as "storeId", group_id as "groupId", currency,
-      trim_scale(shown_cost)::text as "shownCost", trim_scale(shown_price)::text as "shownPrice",
-      shown_rule_id as "shownRuleId"
+      trim_scale(shown_price)::text as "shownPrice", shown_rule_id as "shownRuleId"
     from price_hold where account_id = ${accountId} and product_id = any(${ids}::bigint[])`
 }

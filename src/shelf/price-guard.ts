@@ -1,8 +1,9 @@
 import type { Reader } from '../db/sql.ts'
 import { Exact } from '../model/money.ts'
-import type { Price } from '../model/payload.ts'
-import { isJump, type Held } from '../resolve/guard.ts'
+import { isHeldAt, type Held } from '../resolve/guard.ts'
 import type { HoldInput, ProductInputs } from '../resolve/inputs.ts'
+import type { ComputedPrice } from '../resolve/price.ts'
+import type { Pricing } from '../resolve/resolve.ts'
 import type { HoldKey, HoldRow } from './price-holds.sql.ts'
 import { keyOf } from './payload-key.ts'
 import { shelvedPrices } from './payloads.sql.ts'
@@ -11,7 +12,6 @@ import { shelvedPrices } from './payloads.sql.ts'
 interface StoredPrice {
   groupId: number
   currency: string
-  cost: string
   price: string
   ruleId: number
 }
@@ -24,7 +24,6 @@ function storedPrices(body: string): StoredPrice[] {
     prices: {
       customer_group_id: string
       currency: string
-      base_cost: string
       computed_price: string
       applied_rule_id: string
     }[]
@@ -32,7 +31,6 @@ function storedPrices(body: string): StoredPrice[] {
   return half.prices.map((entry) => ({
     groupId: Number(entry.customer_group_id),
     currency: entry.currency,
-    cost: entry.base_cost,
     price: entry.computed_price,
     ruleId: Number(entry.applied_rule_id),
   }))
@@ -44,25 +42,24 @@ function storedPrices(body: string): StoredPrice[] {
  */
 function jumps(
   storeId: number,
-  prices: readonly Price[],
+  computed: readonly ComputedPrice[],
   storedBody: string,
   product: ProductInputs,
   factor: Exact,
 ): HoldInput[] {
   const stored = new Map(storedPrices(storedBody).map((entry) => [entry.groupId, entry]))
-  return prices.flatMap((fresh): HoldInput[] => {
+  return computed.flatMap((fresh): HoldInput[] => {
     const old = stored.get(fresh.groupId)
     if (old === undefined || old.currency !== fresh.currency) return []
     const isJudged = product.holds.some(
       (hold) => hold.storeId === storeId && hold.groupId === fresh.groupId && hold.currency === fresh.currency,
     )
-    if (isJudged || !isJump(new Exact(old.price), fresh.computedPrice, factor)) return []
+    if (isJudged || !isHeldAt(new Exact(old.price), fresh, factor)) return []
     return [
       {
         storeId,
         groupId: fresh.groupId,
         currency: old.currency,
-        shownCost: old.cost,
         shownPrice: old.price,
         shownRuleId: old.ruleId,
       },
@@ -73,12 +70,11 @@ function jumps(
 /** A resolved product, whole or its price halves alone. */
 export interface Guarded {
   product: ProductInputs
-  /** One for each store; prices and priceTag are null where the store does not list the product. */
+  /** One for each store; priceTag is null where the store does not list the product. */
   resolutions: readonly {
     storeId: number
-    prices: readonly Price[] | null
+    pricing: Pricing
     priceTag: string | null
-    held: readonly Held[]
   }[]
 }
 
@@ -114,9 +110,9 @@ export async function holdJumps<T extends Guarded>(
     )
     const bodyOf = new Map(bodies.map((row) => [keyOf(row), row.price]))
     resolved.forEach(({ product, resolutions }, i) => {
-      const found = resolutions.flatMap(({ storeId, prices }): HoldInput[] => {
+      const found = resolutions.flatMap(({ storeId, pricing }): HoldInput[] => {
         const body = bodyOf.get(keyOf({ storeId, productId: product.productId }))
-        return body === undefined || prices === null ? [] : jumps(storeId, prices, body, product, factor)
+        return body === undefined ? [] : jumps(storeId, pricing.computed, body, product, factor)
       })
       // a new hold replaces one in another currency
       const others = product.holds.filter(
@@ -131,7 +127,7 @@ export async function holdJumps<T extends Guarded>(
 
 /** Of the stores that were resolved: the rows of held prices, and the keys of holds that have no effect any more. */
 function holdsAfterwards({ product, resolutions }: Guarded): { keep: HoldRow[]; gone: HoldKey[] } {
-  const held = resolutions.flatMap((resolution) => resolution.held)
+  const held = resolutions.flatMap(({ pricing }) => pricing.held)
   const stores = new Set(resolutions.map(({ storeId }) => storeId))
   const isHeld = (hold: HoldInput) =>
     held.some((entry) => entry.storeId === hold.storeId && entry.groupId === hold.groupId)
@@ -149,10 +145,9 @@ function rowOf(productId: number, { storeId, groupId, shown, wanted }: Held): Ho
     storeId,
     groupId,
     currency: shown.currency,
-    shownCost: shown.baseCost.toFixed(),
+    cost: wanted.baseCost.toFixed(),
     shownPrice: shown.computedPrice.toFixed(),
     shownRuleId: shown.ruleId,
-    wantedCost: wanted.baseCost.toFixed(),
     wantedPrice: wanted.computedPrice.toFixed(),
     wantedRuleId: wanted.ruleId,
   }

@@ -87,12 +87,12 @@ function resolveFresh(account: CompiledAccount, product: ProductInputs): Guarded
   const { productId } = product
   const fresh: FreshPrices[] = []
   const resolutions = resolvePriceHalves(account, product).map(
-    ({ store: { storeId }, price, exclusionReason, held }) => {
-      if (price === null) return { storeId, prices: null, priceTag: null, held }
+    ({ store: { storeId }, price, exclusionReason, pricing }) => {
+      if (price === null) return { storeId, pricing, priceTag: null }
       const body = encodePrice(price)
       const tag = tagOf(body)
       fresh.push({ storeId, productId, body, tag, exclusion: exclusionReason, prices: price.prices })
-      return { storeId, prices: price.prices, priceTag: tag, held }
+      return { storeId, pricing, priceTag: tag }
     },
   )
   return { product, resolutions, fresh }

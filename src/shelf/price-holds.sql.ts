@@ -4,7 +4,8 @@ import type { HoldInput } from '../resolve/inputs.ts'
 /** A held price: what is shown, and what is wanted. Amounts are decimal texts in `currency`. */
 export interface HoldRow extends HoldInput {
   productId: number
-  wantedCost: string
+  /** The base cost, which is not held: the same beside both prices. */
+  cost: string
   wantedPrice: string
   wantedRuleId: number
 }
@@ -17,8 +18,8 @@ export async function holdsUpsert(tx: Tx, accountId: number, rows: readonly Hold
       wanted_cost, wanted_price, wanted_rule_id)
     select ${accountId}, * from unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.storeId)}::bigint[],
       ${rows.map((row) => row.groupId)}::bigint[], ${rows.map((row) => row.currency)}::text[],
-      ${rows.map((row) => row.shownCost)}::numeric[], ${rows.map((row) => row.shownPrice)}::numeric[],
-      ${rows.map((row) => row.shownRuleId)}::bigint[], ${rows.map((row) => row.wantedCost)}::numeric[],
+      ${rows.map((row) => row.cost)}::numeric[], ${rows.map((row) => row.shownPrice)}::numeric[],
+      ${rows.map((row) => row.shownRuleId)}::bigint[], ${rows.map((row) => row.cost)}::numeric[],
       ${rows.map((row) => row.wantedPrice)}::numeric[], ${rows.map((row) => row.wantedRuleId)}::bigint[])
     on conflict (account_id, product_id, store_id, group_id) do update
       set currency = excluded.currency, shown_cost = excluded.shown_cost, shown_price = excluded.shown_price,
@@ -51,9 +52,8 @@ export async function holdsDelete(tx: Tx, accountId: number, keys: readonly Hold
 export function holdsAfter(reader: Reader, accountId: number, after: HoldKey, limit: number) {
   return reader<(HoldRow & { heldAt: Date })[]>`
     select product_id as "productId", store_id as "storeId", group_id as "groupId", currency,
-      trim_scale(shown_cost)::text as "shownCost", trim_scale(shown_price)::text as "shownPrice",
-      shown_rule_id as "shownRuleId", trim_scale(wanted_cost)::text as "wantedCost",
-      trim_scale(wanted_price)::text as "wantedPrice", wanted_rule_id as "wantedRuleId", held_at as "heldAt"
+      trim_scale(wanted_cost)::text as cost, trim_scale(shown_price)::text as "shownPrice",
+      shown_rule_id as "shownRuleId", trim_scale(wanted_price)::text as "wantedPrice", wanted_rule_id as "wantedRuleId", held_at as "heldAt"
     from price_hold
     where account_id = ${accountId} and (product_id, store_id, group_id) > (${after.productId}, ${after.storeId}, ${after.groupId})
     order by product_id, store_id, group_id limit ${limit}`
@@ -71,7 +71,7 @@ export async function holdsConfirm(
   wanted: { storeId: number; groupId: number; price: string } | null,
 ): Promise<number[]> {
   const rows = await tx<{ product_id: number }[]>`
-    update price_hold set shown_cost = wanted_cost, shown_price = wanted_price, shown_rule_id = wanted_rule_id
+    update price_hold set shown_price = wanted_price, shown_rule_id = wanted_rule_id
     where account_id = ${accountId} and product_id = any(${[...productIds]}::bigint[])
       and (${wanted === null} or (store_id = ${wanted?.storeId ?? 0} and group_id = ${wanted?.groupId ?? 0}
         and wanted_price = ${wanted?.price ?? '0'}::numeric))
@@ -84,7 +84,7 @@ export async function holdsConfirmAll(tx: Tx, accountId: number): Promise<number
   // a mistake in a rule may have held a price for every product, store and group
   await tx`set local statement_timeout = 0`
   const result = await tx`
-    update price_hold set shown_cost = wanted_cost, shown_price = wanted_price, shown_rule_id = wanted_rule_id
+    update price_hold set shown_price = wanted_price, shown_rule_id = wanted_rule_id
     where account_id = ${accountId}`
   return result.count
 }

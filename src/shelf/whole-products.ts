@@ -44,11 +44,10 @@ function resolveFresh(account: CompiledAccount, product: ProductInputs): Guarded
   return {
     product,
     fresh,
-    resolutions: resolutions.map(({ store, payload, held }, i) => ({
+    resolutions: resolutions.map(({ store, pricing }, i) => ({
       storeId: store.storeId,
-      prices: payload?.price.prices ?? null,
+      pricing,
       priceTag: fresh[i]?.halves?.priceTag ?? null,
-      held,
     })),
   }
 }

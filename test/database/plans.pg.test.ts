@@ -391,10 +391,9 @@ beforeAll(async () => {
     await marksAppend(tx, accountId, ids)
     const amounts = {
       currency: 'EUR',
-      shownCost: '1',
       shownPrice: '1',
       shownRuleId: 1,
-      wantedCost: '9',
+      cost: '9',
       wantedPrice: '9',
       wantedRuleId: 1,
     }

@@ -272,7 +272,6 @@ export const arbitraryProduct: fc.Arbitrary<ProductInputs> = fc.record({
       storeId: id,
       groupId: id,
       currency,
-      shownCost: amount,
       shownPrice: fc.constantFrom('0', '1', '12.99', '1000000'),
       shownRuleId: id,
     }),

@@ -178,7 +178,7 @@ export const PRODUCT_INPUTS: Readonly<Record<string, Case | string>> = {
   'price_hold.store_id': 'key',
   'price_hold.group_id': 'key',
   'price_hold.currency': 'a hold in another currency than the store’s has no effect; store.currency is the input',
-  'price_hold.shown_cost': 'written with shown_price',
+  'price_hold.shown_cost': 'equal to wanted_cost: the cost is not held',
   'price_hold.shown_price': {
     before: async (tx, { account }) => {
       await editAccount(tx, account.accountId, { priceJumpFactor: '2' })
@@ -188,7 +188,7 @@ export const PRODUCT_INPUTS: Readonly<Record<string, Case | string>> = {
     kinds: ['price'],
   },
   'price_hold.shown_rule_id': 'written with shown_price',
-  'price_hold.wanted_cost': 'what a confirmation will show; no payload reads it',
+  'price_hold.wanted_cost': 'for the owner: the cost of the wanted price; no payload reads it',
   'price_hold.wanted_price': 'what a confirmation will show; no payload reads it',
   'price_hold.wanted_rule_id': 'what a confirmation will show; no payload reads it',
   'price_hold.held_at': 'for the owner',

@@ -30,12 +30,21 @@ export async function offersMove(
   }
 }
 
-/** Adds one product's own stock to another's; the receiver's cost stays unless it has none. */
-export async function ownStockMove(tx: Tx, accountId: number, fromId: number, toId: number): Promise<void> {
+/**
+ * Adds the own stock of products to another's. The cost becomes the average of the known costs, weighted by pieces; no
+ * pieces weigh nothing. Pieces of which no cost is known leave it unknown. Without any pieces the receiver's known cost
+ * stays, else the first known one of the others.
+ */
+export async function ownStockMove(tx: Tx, accountId: number, fromIds: readonly number[], toId: number): Promise<void> {
   await tx`
     insert into own_stock (account_id, product_id, quantity, cost)
-    select account_id, ${toId}, quantity, cost from own_stock where account_id = ${accountId} and product_id = ${fromId}
-    on conflict (account_id, product_id) do update
-      set quantity = least(own_stock.quantity::bigint + excluded.quantity, 2147483647)::integer,
-        cost = coalesce(own_stock.cost, excluded.cost)`
+    select ${accountId}, ${toId}, least(sum(quantity), 2147483647)::integer,
+      case when sum(quantity) > 0
+        then round(sum(quantity * cost) / nullif(sum(quantity) filter (where cost is not null), 0), 6)
+        else (array_agg(cost order by place) filter (where cost is not null))[1] end
+    from unnest(${[toId, ...fromIds]}::bigint[]) with ordinality as given (product_id, place)
+    join own_stock using (product_id)
+    where account_id = ${accountId}
+    having count(*) > 0
+    on conflict (account_id, product_id) do update set quantity = excluded.quantity, cost = excluded.cost`
 }

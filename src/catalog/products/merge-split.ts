@@ -9,7 +9,7 @@ import { type OfferKey, offersMove, offersOf, ownStockMove } from './merge-split
 // splits. Both lock out creators, so that no offer joins a product that is being removed.
 
 /**
- * Makes one product of several: the winner gets the losers' offers with their texts and EANs, and their own stock. What
+ * Makes one product of several: the winner gets the losers' offers with their texts and EANs, and their own stock at the average of its cost. What
  * the owner set on a loser (overrides, exclusions, listings, its chosen EAN) is deleted with it; stores announce losers
  * as `removed`, and their ids are never assigned again.
  * @throws ShelfwireError invalid-input, unknown-product.
@@ -27,10 +27,8 @@ export async function mergeProducts(
     })
   }
   await lockAll(tx, accountId, [winnerId, ...losers])
-  for (const loser of losers) {
-    await offersMove(tx, accountId, loser, winnerId, await offersOf(tx, accountId, loser))
-    await ownStockMove(tx, accountId, loser, winnerId)
-  }
+  for (const loser of losers) await offersMove(tx, accountId, loser, winnerId, await offersOf(tx, accountId, loser))
+  await ownStockMove(tx, accountId, losers, winnerId)
   await productsDelete(tx, accountId, losers)
   const changed = [winnerId, ...losers]
   await marksAppend(tx, accountId, changed)

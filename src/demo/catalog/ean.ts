@@ -14,9 +14,8 @@ export function scattered(place: number): number {
   return ((place + 1) * STEP) % SPACE
 }
 
-/** An EAN-13 of the in-store range 200 to 299, which is never assigned to a manufacturer. */
+/** An EAN-13 of the range 952, which GS1 keeps for demonstrations: no manufacturer has it, and it joins offers. */
 export function demoEan(place: number): string {
-  const nine = String(scattered(place)).padStart(9, '0')
-  const twelve = `2${nine.slice(7)}${nine}`
+  const twelve = `952${String(scattered(place)).padStart(9, '0')}`
   return `${twelve}${checkDigit(twelve)}`
 }
