@@ -1,5 +1,6 @@
 import { offersAfter, offersCompare } from '../catalog/products/offers.sql.ts'
-import { lockOffers, recordHash, writeOffers, zeroOffers, type OfferSupplier } from '../catalog/products/offers.ts'
+import { recordHash } from '../catalog/products/offer-state.ts'
+import { lockOffers, writeOffers, zeroOffers, type OfferSupplier } from '../catalog/products/offers.ts'
 import { inTransaction, type Db } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import { ShelfwireError, type Fault } from '../platform/errors.ts'
@@ -37,7 +38,7 @@ export interface ImportReport {
   rows: number
   /** Left out by the mapping's `skip`. */
   skipped: number
-  /** Offers not known before. */
+  /** Offers not known before, or deleted. */
   created: number
   /** Known offers that changed; in a dry run, those whose record differs from the last imported one. */
   changed: number
@@ -174,9 +175,10 @@ async function classifyRows(
         created.set(offer.sku, line)
         report.created++
         found.push({ offer })
-      } else if (old.feedHash === recordHash(offer, supplier)) report.unchanged++
+      } else if (old.feedHash === recordHash(offer)) report.unchanged++
       else {
-        report.changed++
+        if (old.isDropped) report.created++
+        else report.changed++
         found.push({ offer })
       }
     }

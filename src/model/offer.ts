@@ -14,8 +14,8 @@ export interface OfferRecord extends OfferNames {
   eans?: readonly string[]
   /** Purchase cost of one piece: plain decimal text such as `12.50`; never negative. */
   cost?: string | null
-  /** ISO 4217; the supplier's own currency when undefined. */
-  currency?: string
+  /** ISO 4217; null is the supplier's own currency, which a new offer has as well. */
+  currency?: string | null
   /** Whole pieces on hand, 0 or more. */
   quantity?: number
   /** By BCP 47 locale. */

@@ -81,7 +81,7 @@ const nameOf = (accountId: number, { operationId, firstRow }: Work) => `${accoun
 async function writeChunk(tx: Tx, accountId: number, work: Work): Promise<void> {
   const { operationId, firstRow, isDryRun } = work
   const rows = JSON.parse(work.rows) as unknown[]
-  const { value: results } = await writeRows(tx, accountId, work.kind as BulkKind, rows, firstRow, isDryRun)
+  const { value: results } = await writeRows(tx, accountId, work.kind as BulkKind, rows, isDryRun)
   const refused = results.flatMap(({ faults }, i) => (faults === undefined ? [] : [{ row: firstRow + i, faults }]))
   if (refused.length > 0) await errorsInsert(tx, accountId, operationId, refused)
   const count = (...statuses: BulkResult['status'][]) =>

@@ -164,6 +164,8 @@ describe('what is excluded', () => {
     computedPrice: new Exact(computed),
     currency: 'PLN',
     ruleId: 1,
+    isStated: false,
+    isFree: false,
   })
   const facts: ExclusionFacts = {
     productId: 5,

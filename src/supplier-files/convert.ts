@@ -103,15 +103,13 @@ function costStep(read: ReadCell, point: '.' | ','): Step {
   )
 }
 
-/** An empty currency is none, so the supplier's own holds. */
+/** An empty currency is the supplier's own. */
 function currencyStep(read: ReadCell): Step {
   return step<string | null>(
     'currency',
     read,
     (text) => (text === '' ? { value: null } : readCurrency(text)),
-    (draft, currency) => {
-      if (currency !== null) draft.currency = currency
-    },
+    (draft, currency) => (draft.currency = currency),
   )
 }
 

@@ -162,13 +162,13 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'import: EANs': [OFFER_EANS],
   'import: GTIN holders': [
     [
-      'offer drops by (supplier_id = ?)',
-      'offer_product by account_id, product_id',
       'product drops by (deleted_at IS NULL)',
       'product_ean_gtin by account_id, gtin',
+      'supplier by account_id, supplier_id',
       ...PRODUCT,
     ],
   ],
+  'import: suppliers of products': [['offer drops by (dropped_at IS NULL)', 'offer_product by account_id, product_id']],
   'import: update offers': [UPSERT],
   'import: write contents': [UPSERT],
   'import: delete EANs': [[...OFFER_EANS, ...BY_PLACE('product_ean')]],
@@ -177,7 +177,9 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'own stock: set': [UPSERT],
   'overrides: set': [UPSERT, ['product_override_pkey by account_id, product_id']],
   'overrides: reset attributes': [['attribute_override_pkey by account_id, product_id']],
-  'offers: lock those of products': [['offer_product by account_id, product_id']],
+  'offers: lock those of products': [
+    ['offer drops by (dropped_at IS NULL)', 'offer_product by account_id, product_id'],
+  ],
   'bulk: products by keys': [
     [
       'product_ean_gtin by account_id, gtin',
@@ -196,6 +198,8 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'bulk: overrides of one product': [
     ['attribute_override_pkey by account_id, product_id', 'product_override_pkey by account_id, product_id'],
   ],
+  'bulk: overrides in places': [[`product_override_pkey ${by('product_id', 'field', 'locale')}`]],
+  'bulk: attributes in places': [[`attribute_override_pkey ${by('product_id', 'key', 'locale')}`]],
   'bulk: lock products': [['product drops by (deleted_at IS NULL)', ...PRODUCT]],
   'bulk: lock suppliers': [['supplier by account_id', 'supplier drops by ((deleted_at IS NULL) AND (code = ANY (?)))']],
   'import: lock the supplier': [['supplier by account_id, supplier_id', 'supplier drops by (deleted_at IS NULL)']],
@@ -315,7 +319,6 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
 
 /** Queries that older servers plan differently, with the cost of that. They are reported as skipped there. */
 const UNSETTLED: Readonly<Record<string, { mode: PlanMode | 'any'; before: number; why: string }>> = {
-  'import: GTIN holders': { mode: 'any', before: 99, why: 'hashes all offers of the supplier where those are few' },
   'waiting products': {
     mode: 'custom',
     before: 17,

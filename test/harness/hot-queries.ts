@@ -4,7 +4,9 @@ import {
   attributesDelete,
   attributesDeleteAllLocales,
   attributesUpsert,
-  productsOverLimit,
+  attributesAt,
+  overrideCounts,
+  overridesAt,
   overridesDelete,
   overridesUpsert,
 } from '../../src/catalog/products/overrides.sql.ts'
@@ -67,7 +69,7 @@ import {
   productsLockExclusive,
   productsLock,
 } from '../../src/catalog/products/products.sql.ts'
-import { gtinHolders } from '../../src/catalog/products/eans.sql.ts'
+import { gtinHolders, suppliersOffering } from '../../src/catalog/products/eans.sql.ts'
 import { ownStockDelete, ownStockQuantityUpsert, ownStockUpsert } from '../../src/catalog/products/own-stock.sql.ts'
 import { storeRowsOfProductsDelete } from '../../src/catalog/products/listings.sql.ts'
 import { tokensByHash } from '../../src/accounts/tokens.sql.ts'
@@ -327,7 +329,8 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     write('import: lock', async (tx) => await offersLock(tx, accountId, supplierId, skus)),
     read('import: contents', async () => await offerContents(db, accountId, supplierId, known)),
     read('import: EANs', async () => await offerEans(db, accountId, supplierId, known)),
-    read('import: GTIN holders', async () => await gtinHolders(db, accountId, supplierId, gtins)),
+    read('import: GTIN holders', async () => await gtinHolders(db, accountId, gtins)),
+    read('import: suppliers of products', async () => await suppliersOffering(db, accountId, ids, [supplierId])),
     write('import: update offers', async (tx) => await offersUpdate(tx, accountId, supplierId, known)),
     write('import: write contents', async (tx) => await offerContentsUpsert(tx, accountId, supplierId, contents)),
     write('import: delete EANs', async (tx) => await offerEansDelete(tx, accountId, supplierId, known)),
@@ -447,7 +450,9 @@ export async function operationQueries(
         ),
     ),
     write('bulk: delete attributes', async (tx) => await attributesDelete(tx, accountId, colours)),
-    reading('bulk: overrides of one product', () => productsOverLimit(db, accountId, ids)),
+    reading('bulk: overrides of one product', () => overrideCounts(db, accountId, ids)),
+    reading('bulk: overrides in places', () => overridesAt(db, accountId, titles)),
+    reading('bulk: attributes in places', () => attributesAt(db, accountId, colours)),
     write('bulk: lock suppliers', async (tx) => await suppliersLockShared(tx, accountId, ['north'])),
     write('import: lock the supplier', (tx) => supplierLockShared(tx, accountId, supplierId)),
     write('bulk: lock offers', async (tx) => await offerPricesLock(tx, accountId, offered)),

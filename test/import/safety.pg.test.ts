@@ -392,7 +392,7 @@ describe('the product of an offer', () => {
   })
 })
 
-it('a cost is in the currency of the row, else in the supplier’s own', async () => {
+it('a cost is in the currency of the row, else in the one that was stated before, else in the supplier’s own', async () => {
   const account = await createAccount(bench)
   await bring(account, 'sku,cost,currency\nA,10,USD\nB,10,pln\nC,10,\nD,10,EURO\n')
   expect(await bring(account, 'sku,cost\nE,10\n', { from: 1 })).toMatchObject({ created: 1 })
@@ -402,8 +402,10 @@ it('a cost is in the currency of the row, else in the supplier’s own', async (
       select supplier_sku || ' ' || trim_scale(cost) || ' ' || currency as text from offer where account_id = ${account.accountId} order by 1`
     ).map((row) => row.text)
   expect(await costs()).toEqual(['A 10 USD', 'B 10 PLN', 'C 10 EUR', 'E 10 PLN'])
-  // a quantity alone leaves the currency, a cost without one is in the supplier's own again
+  // without the column the currency stays, whatever else changes; an empty cell is the supplier's own again
   await bring(account, 'sku,qty\nA,1\n', { mode: 'delta' })
-  await bring(account, 'sku,cost\nB,10\n', { mode: 'delta' })
-  expect(await costs()).toEqual(['A 10 USD', 'B 10 EUR', 'C 10 EUR', 'E 10 PLN'])
+  await bring(account, 'sku,cost\nB,11\n', { mode: 'delta' })
+  expect(await costs()).toEqual(['A 10 USD', 'B 11 PLN', 'C 10 EUR', 'E 10 PLN'])
+  await bring(account, 'sku,cost,currency\nB,12,\n', { mode: 'delta' })
+  expect(await costs()).toEqual(['A 10 USD', 'B 12 EUR', 'C 10 EUR', 'E 10 PLN'])
 })

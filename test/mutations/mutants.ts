@@ -272,7 +272,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'jumps-are-shown',
-    edits: [{ file: 'src/shelf/price-guard.ts', from: 'if (isJudged || !isJump(', to: 'if (!isJudged || !isJump(' }],
+    edits: [
+      { file: 'src/shelf/price-guard.ts', from: 'if (isJudged || !isHeldAt(', to: 'if (!isJudged || !isHeldAt(' },
+    ],
     file: 'test/shelf/guard.pg.test.ts',
     test: 'exactly the factor passes; beyond it the old price stays and is reported, while the stock still changes',
   },

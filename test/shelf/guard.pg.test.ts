@@ -65,7 +65,7 @@ test('exactly the factor passes; beyond it the old price stays and is reported, 
   await give(account, '16')
   expect(await shown(account, id)).toMatchObject({ prices: [20, 20] })
   await give(account, '7.9', 3)
-  expect(await shown(account, id)).toEqual({ prices: [20, 20], costs: [16, 16], stock: 3 })
+  expect(await shown(account, id)).toEqual({ prices: [20, 20], costs: [7.9, 7.9], stock: 3 })
   const found = await held(account)
   expect(found).toHaveLength(6)
   expect(found[0]).toMatchObject({

@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '../../db/sql.ts'
+import type { GtinHolder } from './match.ts'
 
 export interface EanRow {
   productId: number
@@ -56,17 +57,32 @@ export async function primaryEanSet(
 }
 
 /**
- * Products that carry one of these GTINs, and whether the supplier already offers them. EANs of a deleted supplier do
- * not count, even before its rows are deleted.
+ * Products that carry one of these GTINs, with the offers that say so. EANs of a deleted supplier do not count, even
+ * before its rows are deleted.
  */
-export async function gtinHolders(reader: Reader, accountId: number, supplierId: number, gtins: readonly string[]) {
-  return reader<{ gtin: string; productId: number; hasOfferOfSupplier: boolean }[]>`
-    select distinct e.gtin, e.product_id as "productId", exists (
-      select from offer o where o.account_id = ${accountId} and o.product_id = e.product_id
-        and o.supplier_id = ${supplierId} and o.dropped_at is null) as "hasOfferOfSupplier"
+export function gtinHolders(reader: Reader, accountId: number, gtins: readonly string[]) {
+  return reader<GtinHolder[]>`
+    select e.gtin, e.product_id as "productId", e.supplier_id as "supplierId", e.supplier_sku as "supplierSku"
     from product_ean e
     join product d on d.account_id = ${accountId} and d.product_id = e.product_id and d.deleted_at is null
+    left join lateral (
+      select deleted_at is null as is_living from supplier
+      where account_id = ${accountId} and supplier_id = e.supplier_id offset 0
+    ) s on true
     where e.account_id = ${accountId} and e.gtin = any(${[...gtins]}::text[])
-      and (e.supplier_id = 0 or exists (
-        select from supplier s where s.account_id = ${accountId} and s.supplier_id = e.supplier_id and s.deleted_at is null))`
+      and (e.supplier_id = 0 or s.is_living)`
+}
+
+/** Which of these suppliers offer which of these products; dropped offers do not count. */
+export function suppliersOffering(
+  reader: Reader,
+  accountId: number,
+  productIds: readonly number[],
+  supplierIds: readonly number[],
+) {
+  return reader<{ productId: number; supplierId: number }[]>`
+    select o.* from unnest(${[...productIds]}::bigint[]) as given (product_id) cross join lateral (
+      select product_id as "productId", supplier_id as "supplierId" from offer
+      where account_id = ${accountId} and product_id = given.product_id and dropped_at is null offset 0
+    ) o where o."supplierId" = any(${[...supplierIds]}::bigint[])`
 }

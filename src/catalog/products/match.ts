@@ -1,43 +1,96 @@
-/** A new offer without a product yet. */
-export interface UnmatchedOffer {
+/** A row of a batch of offers, by any suppliers, in the order in which the rows act. */
+export interface MatchRow {
+  supplierId: number
   supplierSku: string
-  /** Valid GTINs in the order given. */
-  gtins: readonly string[]
+  /** The product of a known offer; null: the offer is new, unless an earlier row of the batch has brought it. */
+  productId: number | null
+  /** The known offer was deleted: from this row on its supplier offers the product again. */
+  isDropped: boolean
+  /** The GTINs by which offers join, in the order given; undefined: the row leaves its EANs alone. */
+  gtins: readonly string[] | undefined
 }
 
-/** A product that already carries a GTIN. */
+/** An offer, or the owner (supplier 0), whose EANs put a GTIN on a product. */
 export interface GtinHolder {
   gtin: string
   productId: number
-  /** Whether the supplier in question already has an offer on the product. */
-  hasOfferOfSupplier: boolean
+  supplierId: number
+  supplierSku: string
 }
 
-/** The product for an offer: an existing or a new one. */
-export type Assignment = { supplierSku: string; productId: number } | { supplierSku: string; productId: null }
+/** A product to be created, by the number of the row that creates it, counted from 0. */
+export type Match = { productId: number } | { newProduct: number }
+
+/** Nothing of a product's number but its order matters here: those to be created come after all that exist. */
+const FIRST_NEW = Number.MAX_SAFE_INTEGER - 1_000_000
 
 /**
- * Assigns a product to every new offer of one supplier. GTINs are tried in order; the first that a product carries
- * decides, and of several products the lowest id wins. A product that the supplier already offers is skipped:
- * its two articles stay two products. Nothing is merged or split here; only the owner does that.
+ * Gives every row its product, as if the rows were written one after the other. A known offer keeps its product. For a
+ * new one the GTINs are tried in order; the first that a product carries decides, and of several products the lowest id
+ * wins. A product that the supplier already offers is skipped: its two articles stay two products. Nothing is merged or
+ * split here; only the owner does that.
+ * @param offered products and the suppliers of the batch that offer them.
  */
-export function matchOffers(offers: readonly UnmatchedOffer[], holders: readonly GtinHolder[]): Assignment[] {
-  const byGtin = new Map<string, GtinHolder[]>()
-  for (const holder of holders) {
-    const list = byGtin.get(holder.gtin)
-    if (list === undefined) byGtin.set(holder.gtin, [holder])
-    else list.push(holder)
-  }
-  const taken = new Set(holders.filter((holder) => holder.hasOfferOfSupplier).map((holder) => holder.productId))
-  return offers.map(({ supplierSku, gtins }) => {
-    for (const gtin of gtins) {
-      const free = (byGtin.get(gtin) ?? []).map((holder) => holder.productId).filter((id) => !taken.has(id))
-      if (free.length > 0) {
-        const productId = Math.min(...free)
-        taken.add(productId)
-        return { supplierSku, productId }
-      }
+export function matchOffers(
+  rows: readonly MatchRow[],
+  holders: readonly GtinHolder[],
+  offered: readonly { productId: number; supplierId: number }[],
+): Match[] {
+  const carriers = new Carriers(holders)
+  const taken = new Set(offered.map(takenKey))
+  const placed = new Map<string, number>()
+  return rows.map((row, at) => {
+    const key = `${row.supplierId} ${row.supplierSku}`
+    let productId = placed.get(key) ?? row.productId
+    if (productId === null) {
+      const free = (id: number) => !taken.has(takenKey({ productId: id, supplierId: row.supplierId }))
+      productId = carriers.first(row.gtins ?? [], free) ?? FIRST_NEW + at
     }
-    return { supplierSku, productId: null }
+    if (!placed.has(key)) {
+      placed.set(key, productId)
+      if (row.productId === null || row.isDropped) taken.add(takenKey({ productId, supplierId: row.supplierId }))
+    }
+    if (row.gtins !== undefined) carriers.replace(key, productId, row.gtins)
+    return productId >= FIRST_NEW ? { newProduct: productId - FIRST_NEW } : { productId }
   })
+}
+
+function takenKey({ productId, supplierId }: { productId: number; supplierId: number }): string {
+  return `${productId} ${supplierId}`
+}
+
+/** Which products carry which GTINs, while the rows of a batch change it. */
+class Carriers {
+  /** By GTIN, the offers that state it, with their products. */
+  readonly #byGtin = new Map<string, Map<string, number>>()
+  readonly #byOffer = new Map<string, string[]>()
+
+  constructor(holders: readonly GtinHolder[]) {
+    for (const { gtin, productId, supplierId, supplierSku } of holders)
+      // the owner's EANs are not of an offer: each product has its own
+      this.#add(supplierId === 0 ? `0 ${productId}` : `${supplierId} ${supplierSku}`, productId, gtin)
+  }
+
+  /** The lowest product that is free among those that carry the first of the GTINs for which there is one. */
+  first(gtins: readonly string[], isFree: (productId: number) => boolean): number | undefined {
+    for (const gtin of gtins) {
+      const free = [...(this.#byGtin.get(gtin)?.values() ?? [])].filter(isFree)
+      if (free.length > 0) return free.reduce((lowest, id) => Math.min(lowest, id))
+    }
+    return undefined
+  }
+
+  replace(offer: string, productId: number, gtins: readonly string[]): void {
+    for (const gtin of this.#byOffer.get(offer) ?? []) this.#byGtin.get(gtin)?.delete(offer)
+    this.#byOffer.delete(offer)
+    for (const gtin of gtins) this.#add(offer, productId, gtin)
+  }
+
+  #add(offer: string, productId: number, gtin: string): void {
+    const offers = this.#byGtin.get(gtin) ?? new Map<string, number>()
+    this.#byGtin.set(gtin, offers.set(offer, productId))
+    const stated = this.#byOffer.get(offer) ?? []
+    stated.push(gtin)
+    this.#byOffer.set(offer, stated)
+  }
 }

@@ -1,5 +1,5 @@
-import type { NameField } from '../../../contract/product-fields.ts'
 import { jsonTexts, type Reader, type Tx } from '../../db/sql.ts'
+import type { OfferContent } from './offer-state.ts'
 
 export interface OfferRow {
   supplierSku: string
@@ -11,18 +11,18 @@ export interface OfferRow {
   feedHash: string | null
 }
 
-export interface OfferContentRow extends Record<NameField, string | null> {
+export interface OfferContentRow extends OfferContent {
   supplierSku: string
   productId: number
-  texts: Record<string, { title?: string | null; description?: string | null }>
-  attributes: { key: string; value: string }[]
-  images: string[]
 }
 
 /** What an import compares with: hash, number and quantity of known offers. One statement that reads no content. */
 export function offersCompare(reader: Reader, accountId: number, supplierId: number, skus: readonly string[]) {
-  return reader<{ supplierSku: string; offerNumber: number; quantity: number; feedHash: string | null }[]>`
-    select supplier_sku as "supplierSku", offer_number as "offerNumber", quantity, feed_hash as "feedHash"
+  return reader<
+    { supplierSku: string; offerNumber: number; quantity: number; feedHash: string | null; isDropped: boolean }[]
+  >`
+    select supplier_sku as "supplierSku", offer_number as "offerNumber", quantity, feed_hash as "feedHash",
+      dropped_at is not null as "isDropped"
     from offer where account_id = ${accountId} and supplier_id = ${supplierId}
       and supplier_sku = any(${[...skus]}::text[])`
 }
@@ -36,11 +36,16 @@ export function offersAfter(reader: Reader, accountId: number, supplierId: numbe
     order by supplier_sku limit ${limit}`
 }
 
+/** A known offer. Of one that was deleted only the key and the product count. */
+export interface LockedOffer extends OfferRow {
+  isDropped: boolean
+}
+
 /** Locks known offers of these keys in key order and reads them. */
 export function offersLock(tx: Tx, accountId: number, supplierId: number, skus: readonly string[]) {
-  return tx<OfferRow[]>`
+  return tx<LockedOffer[]>`
     select supplier_sku as "supplierSku", product_id as "productId", trim_scale(cost)::text as cost, currency, quantity,
-      feed_hash as "feedHash"
+      feed_hash as "feedHash", dropped_at is not null as "isDropped"
     from offer where account_id = ${accountId} and supplier_id = ${supplierId}
       and supplier_sku = any(${[...skus]}::text[])
     order by supplier_sku for no key update`

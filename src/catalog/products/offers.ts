@@ -1,23 +1,29 @@
-import { forEachField, NAME_FIELDS } from '../../../contract/product-fields.ts'
-import { hash } from 'node:crypto'
 import type { Tx } from '../../db/sql.ts'
+import { joiningGtinOf, gtinOf } from '../../model/gtin.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import type { OfferRecord } from '../../model/offer.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
 import { productsWritten, type Written } from '../stale/written.ts'
-import { gtinOf } from '../../model/gtin.ts'
-import { matchOffers } from './match.ts'
-import { type EanRow, eansInsert, gtinHolders } from './eans.sql.ts'
-import { productCreatorsLock, productIdsTake, productsInsert } from './products.sql.ts'
 import { supplierLockShared } from '../settings/suppliers.sql.ts'
+import { type EanRow, eansInsert, gtinHolders, suppliersOffering } from './eans.sql.ts'
+import { matchOffers, type Match, type MatchRow } from './match.ts'
 import {
-  type OfferContentRow,
+  applyRecord,
+  emptyOffer,
+  isSameContent,
+  isSameEans,
+  recordHash,
+  type Moved,
+  type OfferState,
+  type OfferWrite,
+} from './offer-state.ts'
+import { productCreatorsLock, productIdsTake, productsInsert } from './products.sql.ts'
+import {
   offerContents,
   offerContentsUpsert,
   offerEans,
   offerEansDelete,
-  type OfferRow,
+  type LockedOffer,
   offersDelete,
   offersDrop,
   offersInsert,
@@ -29,10 +35,8 @@ import {
 
 export interface OfferSupplier {
   supplierId: number
-  /** Default currency, for records without one. */
+  /** Of offers that state none. */
   currency: string
-  /** Whether a cost without currency is in the offer's known currency (a patch), not in the supplier's (a file). */
-  keepsCurrency?: boolean
 }
 
 export interface OffersWritten {
@@ -48,87 +52,245 @@ export interface OfferOutcome {
   productId: number
 }
 
-/** An offer to write: as read from a supplier file, or with `texts: null`, which clears the texts of every locale. */
-export type OfferWrite = Omit<OfferRecord, 'texts'> & { readonly texts?: OfferRecord['texts'] | null }
-
-/** How much a record changed a known offer: nothing, only cost, currency or quantity, or more. */
-type Moved = 'nothing' | 'price' | 'whole'
+/** A record of one of the suppliers of a batch. */
+export interface SuppliedRecord {
+  supplier: OfferSupplier
+  record: OfferWrite
+}
 
 /** Another transaction inserted one of our keys first; has the SQLSTATE that makes inTransaction retry. */
 class KeyTaken extends Error {
   readonly code = '40001'
 }
 
-type OfCosts = Pick<OfferSupplier, 'currency' | 'keepsCurrency'>
-
-/** The offer's currency after a record; undefined when the offer keeps its known currency. */
-function currencyOf(record: OfferWrite, supplier: OfCosts): string | undefined {
-  return (
-    record.currency ?? (record.cost === undefined || supplier.keepsCurrency === true ? undefined : supplier.currency)
-  )
-}
-
-/** Identifies a record's whole content: equal hashes need no comparison of columns. */
-export function recordHash(record: OfferWrite, supplier: OfCosts): string {
-  const { sku, eans, cost, quantity, texts, attributes, images } = record
-  // `undefined` (not in the file) and `null` (empty in the file) must differ, but JSON would write both as null
-  const fields = [
-    sku,
-    eans,
-    cost,
-    currencyOf(record, supplier),
-    quantity,
-    texts,
-    ...NAME_FIELDS.map((field) => record[field]),
-    attributes,
-    images,
-  ]
-  const text = JSON.stringify(fields.map((value) => (value === undefined ? false : value)))
-  return hash('sha256', text, 'base64url').slice(0, 22)
-}
-
-/**
- * Writes a page of one supplier's offers, each key once: a known offer keeps its product, a new one joins the product
- * that carries its EAN or creates one. Undefined fields stay unchanged. Locks the known offers in key order, then the
- * account's creators; the number of statements does not depend on the page.
- * @throws ShelfwireError unknown-supplier when it was deleted.
- */
+/** Writes a page of one supplier's offers. @throws ShelfwireError unknown-supplier when it was deleted. */
 export async function writeOffers(
   tx: Tx,
   accountId: number,
   supplier: OfferSupplier,
   records: readonly OfferWrite[],
 ): Promise<Written<OffersWritten>> {
-  const { supplierId } = supplier
-  await requireSupplier(tx, accountId, supplierId)
-  const skus = records.map((record) => record.sku).sort()
-  const known = await offersLock(tx, accountId, supplierId, skus)
-  const knownBySku = new Map(known.map((row) => [row.supplierSku, row]))
-  const fresh = records.filter((record) => !knownBySku.has(record.sku))
-  const created = fresh.length === 0 ? new Map<string, number>() : await createOffers(tx, accountId, supplier, fresh)
-  const repeated = records.filter((record) => knownBySku.has(record.sku))
-  const moved =
-    repeated.length === 0 ? new Map<string, Moved>() : await updateOffers(tx, accountId, supplier, repeated, knownBySku)
-  const wholes = new Set(created.values())
-  const prices = new Set<number>()
-  const outcomes = records.map(({ sku }): OfferOutcome => {
-    const row = knownBySku.get(sku)
-    if (row === undefined) return { status: 'created', productId: created.get(sku) ?? 0 }
-    const what = moved.get(sku) ?? 'nothing'
-    if (what === 'whole') wholes.add(row.productId)
-    if (what === 'price') prices.add(row.productId)
-    return { status: what === 'nothing' ? 'unchanged' : 'changed', productId: row.productId }
+  await requireSupplier(tx, accountId, supplier.supplierId)
+  return writeOfferBatch(
+    tx,
+    accountId,
+    records.map((record) => ({ supplier, record })),
+  )
+}
+
+/** One offer of a batch: how it was found, and how the records of the batch change it. */
+interface Writing {
+  supplier: OfferSupplier
+  supplierSku: string
+  /** undefined: it is new. */
+  known: LockedOffer | undefined
+  productId: number
+  before: OfferState
+  after: OfferState
+  /** Whether a record of the batch differs from the last one that was written. */
+  isPending: boolean
+}
+
+/**
+ * Writes offers of any suppliers, whom the caller has locked, as if the records were written one after the other: a
+ * known offer keeps its product, a new one joins the product that carries its EAN then or creates one. Undefined fields
+ * stay, null clears, and a deleted offer begins anew on its product. Locks the known offers by supplier and key, then
+ * the account's creators; the number of statements depends on the suppliers, not on the records.
+ */
+export async function writeOfferBatch(
+  tx: Tx,
+  accountId: number,
+  records: readonly SuppliedRecord[],
+): Promise<Written<OffersWritten>> {
+  const known = await lockKnown(tx, accountId, records)
+  const matches = await matchRecords(tx, accountId, records, known)
+  const writings = new Map<string, Writing>()
+  records.forEach(({ supplier, record }, i) => {
+    const key = keyOf(supplier.supplierId, record.sku)
+    const row = known.get(key)
+    const before =
+      row === undefined || row.isDropped ? emptyOffer(supplier.currency) : { ...emptyOffer(supplier.currency), ...row }
+    const writing = writings.get(key) ?? {
+      supplier,
+      supplierSku: record.sku,
+      known: row,
+      productId: matches[i] ?? 0,
+      before,
+      after: before,
+      isPending: false,
+    }
+    if (before.feedHash !== recordHash(record)) writing.isPending = true
+    writings.set(key, writing)
   })
+  const bySupplier = Map.groupBy(writings.values(), ({ supplier }) => supplier.supplierId)
+  for (const [supplierId, offers] of bySupplier) await readContents(tx, accountId, supplierId, offers)
+  const wholes = new Set<number>()
+  const prices = new Set<number>()
+  const outcomes = records.map(({ supplier, record }): OfferOutcome => {
+    const writing = writings.get(keyOf(supplier.supplierId, record.sku))
+    if (writing === undefined) throw new Error('every record has its offer')
+    const { productId } = writing
+    const { status, moved } = apply(writing, record)
+    if (moved === 'whole') wholes.add(productId)
+    if (moved === 'price') prices.add(productId)
+    return { status, productId }
+  })
+  for (const [supplierId, offers] of bySupplier) await store(tx, accountId, supplierId, offers)
   for (const productId of wholes) prices.delete(productId)
   await marksAppend(tx, accountId, [...wholes])
   await marksAppend(tx, accountId, [...prices], 'price')
-  const changed = outcomes.filter((outcome) => outcome.status === 'changed').length
+  const count = (status: OfferOutcome['status']) => outcomes.filter((outcome) => outcome.status === status).length
   return productsWritten([...wholes, ...prices], {
-    created: fresh.length,
-    changed,
-    unchanged: repeated.length - changed,
+    created: count('created'),
+    changed: count('changed'),
+    unchanged: count('unchanged'),
     outcomes,
   })
+}
+
+const keyOf = (supplierId: number, supplierSku: string) => `${supplierId} ${supplierSku}`
+
+/** Locks the known offers of a batch by supplier and key. @returns them by keyOf. */
+async function lockKnown(
+  tx: Tx,
+  accountId: number,
+  records: readonly SuppliedRecord[],
+): Promise<ReadonlyMap<string, LockedOffer>> {
+  const bySupplier = Map.groupBy(records, ({ supplier }) => supplier.supplierId)
+  const known = new Map<string, LockedOffer>()
+  for (const [supplierId, of] of [...bySupplier].sort(([a], [b]) => a - b)) {
+    const skus = [...new Set(of.map(({ record }) => record.sku))].sort()
+    for (const row of await offersLock(tx, accountId, supplierId, skus))
+      known.set(keyOf(supplierId, row.supplierSku), row)
+  }
+  return known
+}
+
+/**
+ * Finds the product of every record, and creates those that are missing; locks the account's creators if a record is of
+ * a new offer.
+ */
+async function matchRecords(
+  tx: Tx,
+  accountId: number,
+  records: readonly SuppliedRecord[],
+  known: ReadonlyMap<string, LockedOffer>,
+): Promise<number[]> {
+  const rows = records.map(({ supplier: { supplierId }, record }): MatchRow => {
+    const row = known.get(keyOf(supplierId, record.sku))
+    return {
+      supplierId,
+      supplierSku: record.sku,
+      productId: row?.productId ?? null,
+      isDropped: row?.isDropped ?? false,
+      gtins: record.eans?.map(joiningGtinOf).filter((gtin) => gtin !== null),
+    }
+  })
+  const fresh = rows.filter(({ productId }) => productId === null)
+  if (fresh.length === 0) return rows.map(({ productId }) => productId ?? 0)
+  // before EANs are looked up, so that products committed by an earlier creator are seen
+  await productCreatorsLock(tx, accountId)
+  const gtins = new Set(fresh.flatMap((row) => row.gtins ?? []))
+  const holders = gtins.size === 0 ? [] : await gtinHolders(tx, accountId, [...gtins])
+  // products that may be joined: they carry one of the GTINs, or an earlier row gives them one
+  const joinable = new Set(holders.map(({ productId }) => productId))
+  for (const { productId, gtins: given } of rows)
+    if (productId !== null && given?.some((gtin) => gtins.has(gtin)) === true) joinable.add(productId)
+  const supplierIds = [...new Set(rows.map(({ supplierId }) => supplierId))]
+  const offered = joinable.size === 0 ? [] : await suppliersOffering(tx, accountId, [...joinable], supplierIds)
+  return createProducts(tx, accountId, records, matchOffers(rows, holders, offered))
+}
+
+/** Creates the products that records need, in their order. @returns the product of every record. */
+async function createProducts(
+  tx: Tx,
+  accountId: number,
+  records: readonly SuppliedRecord[],
+  matches: readonly Match[],
+): Promise<number[]> {
+  const creating = [...new Set(matches.flatMap((match) => ('newProduct' in match ? [match.newProduct] : [])))]
+  if (creating.length === 0) return matches.map((match) => ('productId' in match ? match.productId : 0))
+  const ids = await productIdsTake(tx, accountId, creating.length)
+  const idOf = new Map(creating.map((at, i) => [at, ids[i] ?? 0]))
+  await productsInsert(
+    tx,
+    accountId,
+    creating.map((at) => ({ productId: idOf.get(at) ?? 0, sku: records[at]?.record.sku ?? null })),
+  )
+  return matches.map((match) => ('productId' in match ? match.productId : (idOf.get(match.newProduct) ?? 0)))
+}
+
+/** Completes what is known of the offers of one supplier that may change. */
+async function readContents(tx: Tx, accountId: number, supplierId: number, offers: readonly Writing[]): Promise<void> {
+  const rows = offers.flatMap(({ known, isPending }) =>
+    known === undefined || known.isDropped || !isPending ? [] : [known],
+  )
+  if (rows.length === 0) return
+  const [contents, eans] = await Promise.all([
+    offerContents(tx, accountId, supplierId, rows),
+    offerEans(tx, accountId, supplierId, rows),
+  ])
+  const contentOf = new Map(contents.map((row) => [row.supplierSku, row]))
+  const eansOf = Map.groupBy(eans, (row) => row.supplierSku)
+  for (const writing of offers) {
+    const { before, supplierSku } = writing
+    const content = contentOf.get(supplierSku)
+    if (content !== undefined) before.content = content
+    before.eans = (eansOf.get(supplierSku) ?? []).map(({ ean }) => ean)
+  }
+}
+
+/** Applies a record to what the records before it have made of the offer. */
+function apply(writing: Writing, record: OfferWrite): { status: OfferOutcome['status']; moved: Moved } {
+  const isFirst = writing.after === writing.before
+  const { after, moved } = applyRecord(writing.after, record, writing.supplier.currency)
+  writing.after = after
+  if (isFirst && (writing.known === undefined || writing.known.isDropped)) return { status: 'created', moved: 'whole' }
+  return { status: moved === 'nothing' ? 'unchanged' : 'changed', moved }
+}
+
+/** Writes what the records have made of the offers of one supplier. */
+async function store(tx: Tx, accountId: number, supplierId: number, offers: readonly Writing[]): Promise<void> {
+  const rowOf = ({ supplierSku, productId, after: { cost, currency, quantity, feedHash } }: Writing) => ({
+    supplierSku,
+    productId,
+    cost,
+    currency,
+    quantity,
+    feedHash,
+  })
+  const pending = offers.filter(({ isPending }) => isPending)
+  const fresh = pending.filter(({ known }) => known === undefined)
+  const repeated = pending.filter(({ known }) => known !== undefined)
+  if (fresh.length > 0 && (await offersInsert(tx, accountId, supplierId, fresh.map(rowOf))) < fresh.length)
+    throw new KeyTaken('another transaction wrote one of these offers first')
+  if (repeated.length > 0) await offersUpdate(tx, accountId, supplierId, repeated.map(rowOf))
+  const isWhole = ({ known }: Writing) => known === undefined || known.isDropped
+  const contents = pending.filter(
+    (writing) => isWhole(writing) || !isSameContent(writing.before.content, writing.after.content),
+  )
+  if (contents.length > 0)
+    await offerContentsUpsert(
+      tx,
+      accountId,
+      supplierId,
+      contents.map(({ supplierSku, productId, after }) => ({ ...after.content, supplierSku, productId })),
+    )
+  const eans = pending.filter(({ before, after }) => !isSameEans(before.eans, after.eans))
+  const replaced = eans.filter((writing) => !isWhole(writing))
+  if (replaced.length > 0) await offerEansDelete(tx, accountId, supplierId, replaced)
+  if (eans.length > 0) await eansInsert(tx, accountId, eans.flatMap(eanRows))
+}
+
+function eanRows({ supplier: { supplierId }, supplierSku, productId, after }: Writing): EanRow[] {
+  return after.eans.map((ean, position) => ({
+    productId,
+    supplierId,
+    supplierSku,
+    ean,
+    position,
+    gtin: gtinOf(ean),
+  }))
 }
 
 /**
@@ -190,176 +352,4 @@ export async function dropAbsentOffers(tx: Tx, accountId: number): Promise<numbe
     dropped.map((row) => row.productId),
   )
   return dropped.length
-}
-
-/** @returns the product of each key. */
-async function createOffers(
-  tx: Tx,
-  accountId: number,
-  supplier: OfferSupplier,
-  records: readonly OfferWrite[],
-): Promise<Map<string, number>> {
-  const { supplierId } = supplier
-  // before EANs are looked up, so that products committed by an earlier creator are seen
-  await productCreatorsLock(tx, accountId)
-  const unmatched = records.map((record) => ({
-    supplierSku: record.sku,
-    gtins: (record.eans ?? []).map(gtinOf).filter((gtin) => gtin !== null),
-  }))
-  const gtins = [...new Set(unmatched.flatMap((offer) => offer.gtins))]
-  const holders = gtins.length === 0 ? [] : await gtinHolders(tx, accountId, supplierId, gtins)
-  const assignments = matchOffers(unmatched, holders)
-  const newIds = await productIdsTake(tx, accountId, assignments.filter((entry) => entry.productId === null).length)
-  let next = 0
-  const products: { productId: number; sku: string | null }[] = []
-  const rows = records.map((record, i) => {
-    let productId = assignments[i]?.productId ?? null
-    if (productId === null) {
-      productId = newIds[next++] ?? 0
-      products.push({ productId, sku: record.sku })
-    }
-    return { record, productId }
-  })
-  await productsInsert(tx, accountId, products)
-  const inserted = await offersInsert(
-    tx,
-    accountId,
-    supplierId,
-    rows.map(({ record, productId }) => ({
-      supplierSku: record.sku,
-      productId,
-      cost: record.cost ?? null,
-      currency: record.currency ?? supplier.currency,
-      quantity: record.quantity ?? 0,
-      feedHash: recordHash(record, supplier),
-    })),
-  )
-  if (inserted < rows.length) throw new KeyTaken('another transaction wrote one of these offers first')
-  await offerContentsUpsert(
-    tx,
-    accountId,
-    supplierId,
-    rows.map(({ record, productId }) => mergeContent(record, productId, undefined)),
-  )
-  await eansInsert(
-    tx,
-    accountId,
-    rows.flatMap(({ record, productId }) => eanRows(supplierId, record, productId)),
-  )
-  return new Map(rows.map(({ record, productId }) => [record.sku, productId]))
-}
-
-/** @returns how much each record changed; keys without an entry changed nothing. */
-async function updateOffers(
-  tx: Tx,
-  accountId: number,
-  supplier: OfferSupplier,
-  records: readonly OfferWrite[],
-  known: ReadonlyMap<string, OfferRow>,
-): Promise<Map<string, Moved>> {
-  const { supplierId } = supplier
-  const pending = records.flatMap((record) => {
-    const old = known.get(record.sku)
-    const feedHash = recordHash(record, supplier)
-    return old === undefined || old.feedHash === feedHash ? [] : [{ record, old, feedHash }]
-  })
-  const moved = new Map<string, Moved>()
-  if (pending.length === 0) return moved
-  const olds = pending.map((entry) => entry.old)
-  const [contents, eans] = await Promise.all([
-    offerContents(tx, accountId, supplierId, olds),
-    offerEans(tx, accountId, supplierId, olds),
-  ])
-  const contentBySku = new Map(contents.map((row) => [row.supplierSku, row]))
-  const eansBySku = Map.groupBy(eans, (row) => row.supplierSku)
-  const newContents: OfferContentRow[] = []
-  const newEans: { record: OfferWrite; productId: number; supplierSku: string }[] = []
-  const rows = pending.map(({ record, old, feedHash }) => {
-    const row = {
-      ...old,
-      cost: record.cost === undefined ? old.cost : record.cost,
-      currency: currencyOf(record, supplier) ?? old.currency,
-      quantity: record.quantity ?? old.quantity,
-      feedHash,
-    }
-    if (!sameDecimal(row.cost, old.cost) || row.currency !== old.currency || row.quantity !== old.quantity) {
-      moved.set(record.sku, 'price')
-    }
-    const before = contentBySku.get(record.sku)
-    const after = mergeContent(record, old.productId, before)
-    if (before === undefined || contentKey(before) !== contentKey(after)) {
-      newContents.push(after)
-      moved.set(record.sku, 'whole')
-    }
-    const eansBefore = (eansBySku.get(record.sku) ?? []).map((entry) => entry.ean)
-    if (record.eans !== undefined && uniqueEans(record).join() !== eansBefore.join()) {
-      newEans.push({ record, productId: old.productId, supplierSku: record.sku })
-      moved.set(record.sku, 'whole')
-    }
-    return row
-  })
-  await offersUpdate(tx, accountId, supplierId, rows)
-  if (newContents.length > 0) await offerContentsUpsert(tx, accountId, supplierId, newContents)
-  if (newEans.length > 0) {
-    await offerEansDelete(tx, accountId, supplierId, newEans)
-    await eansInsert(
-      tx,
-      accountId,
-      newEans.flatMap(({ record, productId }) => eanRows(supplierId, record, productId)),
-    )
-  }
-  return moved
-}
-
-/** An offer's content after a record: the record's fields over the known ones. */
-function mergeContent(record: OfferWrite, productId: number, before: OfferContentRow | undefined): OfferContentRow {
-  const texts: OfferContentRow['texts'] = record.texts === null ? {} : { ...before?.texts }
-  for (const [locale, fields] of Object.entries(record.texts ?? {})) {
-    const merged = { ...texts[locale], ...fields }
-    // null values are not stored
-    const kept = Object.fromEntries(Object.entries(merged).filter(([, text]) => text !== null))
-    if (Object.keys(kept).length === 0) delete texts[locale]
-    else texts[locale] = kept
-  }
-  return {
-    supplierSku: record.sku,
-    productId,
-    ...forEachField(NAME_FIELDS, (field) => {
-      const name = record[field]
-      return name === undefined ? (before?.[field] ?? null) : name
-    }),
-    texts,
-    attributes: record.attributes === undefined ? (before?.attributes ?? []) : [...record.attributes],
-    images: record.images === undefined ? (before?.images ?? []) : [...record.images],
-  }
-}
-
-/** Equal text for equal contents, because jsonb does not keep the order of members. */
-function contentKey(row: OfferContentRow): string {
-  const texts = Object.keys(row.texts)
-    .sort()
-    .map((locale) => [locale, row.texts[locale]?.title ?? null, row.texts[locale]?.description ?? null])
-  const attributes = row.attributes.map(({ key, value }) => [key, value])
-  return JSON.stringify([...NAME_FIELDS.map((field) => row[field]), texts, attributes, row.images])
-}
-
-function uniqueEans(record: OfferWrite): string[] {
-  return [...new Set(record.eans ?? [])]
-}
-
-function eanRows(supplierId: number, record: OfferWrite, productId: number): EanRow[] {
-  return uniqueEans(record).map((ean, position) => ({
-    productId,
-    supplierId,
-    supplierSku: record.sku,
-    ean,
-    position,
-    gtin: gtinOf(ean),
-  }))
-}
-
-/** numeric returns costs without trailing zeros; a record may have them. */
-function sameDecimal(a: string | null, b: string | null): boolean {
-  const plain = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
-  return a === null || b === null ? a === b : plain(a) === plain(b)
 }

@@ -1,6 +1,5 @@
 import type { OverrideField } from '../../../contract/product-fields.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
-import { LIMITS } from '../../platform/limits.ts'
 
 export interface OverrideRow {
   productId: number
@@ -92,16 +91,33 @@ export function attributesDeleteAllLocales(tx: Tx, accountId: number, rows: read
     returning product_id as "productId", key, locale`
 }
 
-/** Of these products, those with more overrides than allowed, counting texts, images and attributes together. */
-export async function productsOverLimit(
-  reader: Reader,
-  accountId: number,
-  productIds: readonly number[],
-): Promise<number[]> {
-  const rows = await reader<{ product_id: number }[]>`
-    select given.product_id from unnest(${[...productIds]}::bigint[]) as given (product_id)
+/** How many overrides each of these products has, counting texts, images and attributes together. */
+export function overrideCounts(reader: Reader, accountId: number, productIds: readonly number[]) {
+  return reader<{ productId: number; count: number }[]>`
+    select given.product_id as "productId", (o.n + a.n)::int as count
+    from unnest(${[...productIds]}::bigint[]) as given (product_id)
     cross join lateral (select count(*) as n from product_override where account_id = ${accountId} and product_id = given.product_id) o
-    cross join lateral (select count(*) as n from attribute_override where account_id = ${accountId} and product_id = given.product_id) a
-    where o.n + a.n > ${LIMITS.overridesPerProductMax}`
-  return rows.map((row) => row.product_id)
+    cross join lateral (select count(*) as n from attribute_override where account_id = ${accountId} and product_id = given.product_id) a`
+}
+
+/** Those of these overrides that are set. */
+export function overridesAt(reader: Reader, accountId: number, rows: readonly OverrideKey[]) {
+  return reader<(OverrideKey & { value: string })[]>`
+    select o.* from unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.field)}::text[],
+      ${rows.map((row) => row.locale)}::text[]) as given (product_id, field, locale)
+    cross join lateral (
+      select product_id as "productId", field, locale, value from product_override
+      where account_id = ${accountId} and product_id = given.product_id and field = given.field and locale = given.locale
+    ) o`
+}
+
+/** The same of attributes. */
+export function attributesAt(reader: Reader, accountId: number, rows: readonly AttributeKey[]) {
+  return reader<(AttributeKey & { value: string | null })[]>`
+    select o.* from unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.key)}::text[],
+      ${rows.map((row) => row.locale)}::text[]) as given (product_id, key, locale)
+    cross join lateral (
+      select product_id as "productId", key, locale, value from attribute_override
+      where account_id = ${accountId} and product_id = given.product_id and key = given.key and locale = given.locale
+    ) o`
 }

@@ -7,10 +7,10 @@ import {
   attributesDelete,
   attributesDeleteAllLocales,
   attributesUpsert,
+  overrideCounts,
   type OverrideRow,
   overridesDelete,
   overridesUpsert,
-  productsOverLimit,
 } from './overrides.sql.ts'
 
 /** An override of an attribute of one product. */
@@ -27,22 +27,19 @@ export interface AttributeOverrideWrite {
 /** One override: of a title, description, manufacturer, category or the images, or of an attribute. */
 export type OverrideWrite = OverrideRow | AttributeOverrideWrite
 
-/** `too-many`: left out, because the product already has as many overrides as it may have. */
-export type OverrideOutcome = 'created' | 'changed' | 'unchanged' | 'too-many'
+export type OverrideOutcome = 'created' | 'changed' | 'unchanged'
 
 /**
  * Writes overrides of any number of products and marks the products that changed; the only writer of overrides. The
  * caller has checked the rows, names each override at most once, and has locked the products (productsLockExclusive), so that
  * the limit is checked against committed rows. The number of statements does not depend on the number of rows.
- * @param atLimit what to do with new overrides of a product that would have too many: refuse the whole write, or leave them out.
  * @returns the outcome of each row, in the order of the rows.
- * @throws ShelfwireError conflict when a product would have too many and `atLimit` is `refuse`.
+ * @throws ShelfwireError conflict when a product would have too many.
  */
 export async function writeOverrides(
   tx: Tx,
   accountId: number,
   rows: readonly OverrideWrite[],
-  atLimit: 'refuse' | 'leave-out' = 'refuse',
 ): Promise<Written<OverrideOutcome[]>> {
   const sets = partSets(rows)
   const resets = partResets(rows)
@@ -60,21 +57,15 @@ export async function writeOverrides(
   if (sets.attributes.length > 0) note(await attributesUpsert(tx, accountId, sets.attributes))
   const isNew = (row: Place) => isNewByPlace.get(placeOf(row)) === true
   const grown = new Set([...sets.fields, ...sets.attributes].filter(isNew).map((row) => row.productId))
-  const full = new Set(grown.size === 0 ? [] : await productsOverLimit(tx, accountId, [...grown]))
-  const isOverLimit = (row: Place) => full.has(row.productId) && isNew(row)
-  if (full.size > 0) {
-    if (atLimit === 'refuse') throw tooMany(Math.min(...full))
-    // they were inserted above, to be counted; delete them again
-    await overridesDelete(tx, accountId, sets.fields.filter(isOverLimit))
-    await attributesDelete(tx, accountId, sets.attributes.filter(isOverLimit))
-  }
+  const counts = grown.size === 0 ? [] : await overrideCounts(tx, accountId, [...grown])
+  const full = counts.filter(({ count }) => count > LIMITS.overridesPerProductMax).map(({ productId }) => productId)
+  if (full.length > 0) throw tooMany(Math.min(...full))
   const outcomes = rows.map((row): OverrideOutcome => {
     const wasNew = isNewByPlace.get(placeOf(row))
     if (wasNew === undefined) return 'unchanged'
-    if (!wasNew) return 'changed'
-    return full.has(row.productId) ? 'too-many' : 'created'
+    return wasNew ? 'created' : 'changed'
   })
-  const changed = rows.flatMap((row, i) => (['created', 'changed'].includes(outcomes[i] ?? '') ? [row.productId] : []))
+  const changed = rows.flatMap((row, i) => (outcomes[i] === 'unchanged' ? [] : [row.productId]))
   const written = productsWritten(changed, outcomes)
   await marksAppend(tx, accountId, written.productIds)
   return written

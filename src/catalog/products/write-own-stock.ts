@@ -1,7 +1,8 @@
 import type { Tx } from '../../db/sql.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
 import { productsWritten, type Written } from '../stale/written.ts'
-import { ownStockDelete, ownStockQuantityUpsert, ownStockUpsert } from './own-stock.sql.ts'
+import { sameDecimal } from './offer-state.ts'
+import { ownStockDelete, ownStockOf, ownStockQuantityUpsert, ownStockUpsert } from './own-stock.sql.ts'
 
 /** The new own stock of one product. */
 export interface OwnStockWrite {
@@ -15,8 +16,8 @@ export interface OwnStockWrite {
 export type OwnStockOutcome = 'created' | 'changed' | 'unchanged'
 
 /**
- * Writes own stock of any number of products, each given once, and marks those that changed; the only writer of own
- * stock. The caller has checked the rows and locked the products.
+ * Writes own stock of any number of products, as if the rows were written one after the other, and marks those that
+ * changed; the only writer of own stock. The caller has checked the rows and locked the products.
  * @returns the result of each row, in their order.
  */
 export async function writeOwnStock(
@@ -24,6 +25,52 @@ export async function writeOwnStock(
   accountId: number,
   rows: readonly OwnStockWrite[],
 ): Promise<Written<OwnStockOutcome[]>> {
+  const last = new Map<number, OwnStockWrite>()
+  const repeated = new Set<number>()
+  for (const row of rows) {
+    const before = last.get(row.productId)
+    if (before !== undefined) repeated.add(row.productId)
+    last.set(row.productId, before === undefined ? row : afterBoth(before, row))
+  }
+  const found = repeated.size === 0 ? [] : await ownStockOf(tx, accountId, [...repeated])
+  const isNewOf = await writeLast(tx, accountId, [...last.values()])
+  const productIds = [...isNewOf.keys()]
+  // cost and quantity affect only prices and stock
+  await marksAppend(tx, accountId, productIds, 'price')
+  const states = new Map<number, Stock>(found.map((row) => [row.productId, row]))
+  return productsWritten(
+    productIds,
+    rows.map((row) => {
+      if (repeated.has(row.productId)) return step(states, row)
+      const isNew = isNewOf.get(row.productId)
+      return isNew === undefined ? 'unchanged' : isNew ? 'created' : 'changed'
+    }),
+  )
+}
+
+type Stock = { quantity: number; cost: string | null }
+
+/** Two rows of one product as one. A cost that is left unchanged after own stock was deleted is not known. */
+function afterBoth(first: OwnStockWrite, second: OwnStockWrite): OwnStockWrite {
+  if (second.quantity === null || second.cost !== undefined) return second
+  return { ...second, cost: first.quantity === null ? null : first.cost }
+}
+
+/** What a row comes to after the rows before it. */
+function step(states: Map<number, Stock>, { productId, quantity, cost }: OwnStockWrite): OwnStockOutcome {
+  const before = states.get(productId)
+  if (quantity === null) {
+    states.delete(productId)
+    return before === undefined ? 'unchanged' : 'changed'
+  }
+  const after = { quantity, cost: cost === undefined ? (before?.cost ?? null) : cost }
+  states.set(productId, after)
+  if (before === undefined) return 'created'
+  return before.quantity === quantity && sameDecimal(before.cost, after.cost) ? 'unchanged' : 'changed'
+}
+
+/** Writes a row for each product. @returns of those that changed whether own stock is new. */
+async function writeLast(tx: Tx, accountId: number, rows: readonly OwnStockWrite[]): Promise<Map<number, boolean>> {
   const whole: { productId: number; quantity: number; cost: string | null }[] = []
   const quantities: { productId: number; quantity: number }[] = []
   const gone: number[] = []
@@ -38,14 +85,5 @@ export async function writeOwnStock(
   if (quantities.length > 0)
     for (const row of await ownStockQuantityUpsert(tx, accountId, quantities)) isNewOf.set(row.productId, row.isNew)
   if (gone.length > 0) for (const productId of await ownStockDelete(tx, accountId, gone)) isNewOf.set(productId, false)
-  const productIds = [...isNewOf.keys()]
-  // cost and quantity affect only prices and stock
-  await marksAppend(tx, accountId, productIds, 'price')
-  return productsWritten(
-    productIds,
-    rows.map(({ productId }) => {
-      const isNew = isNewOf.get(productId)
-      return isNew === undefined ? 'unchanged' : isNew ? 'created' : 'changed'
-    }),
-  )
+  return isNewOf
 }

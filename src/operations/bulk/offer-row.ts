@@ -1,6 +1,6 @@
 import { forEachField, lengthMaxOf, NAME_FIELDS } from '../../../contract/product-fields.ts'
 import { MUST } from '../../../contract/values.ts'
-import type { OfferWrite } from '../../catalog/products/offers.ts'
+import type { OfferWrite } from '../../catalog/products/offer-state.ts'
 import { readCurrency } from '../../input/currency.ts'
 import { readEan } from '../../input/ean.ts'
 import { tooMany } from '../../input/list.ts'
@@ -63,9 +63,9 @@ export function readOfferKey(members: Row): { supplier: string; sku: string } {
   return { supplier: members.text('supplier', CODE_LENGTH_MAX) ?? '', sku }
 }
 
-/** undefined and null: the supplier's currency. */
-export function readOfferCurrency(members: Row): string | undefined {
-  return members.readOrNull('currency', readCurrency) ?? undefined
+/** null: the supplier's currency. */
+export function readOfferCurrency(members: Row): string | null | undefined {
+  return members.readOrNull('currency', readCurrency)
 }
 
 /** URLs in their order, without duplicates; also used for overrides. */

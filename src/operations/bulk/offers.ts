@@ -1,55 +1,27 @@
-import { offersLock } from '../../catalog/products/offers.sql.ts'
 import { suppliersLockShared } from '../../catalog/settings/suppliers.sql.ts'
-import { writeOffers } from '../../catalog/products/offers.ts'
-import { productsWritten } from '../../catalog/stale/written.ts'
+import { writeOfferBatch } from '../../catalog/products/offers.ts'
 import type { Tx } from '../../db/sql.ts'
 import { readOffer } from './offer-row.ts'
-import { Results, type BulkWritten } from './results.ts'
+import { ofSuppliers, Results, type BulkWritten } from './results.ts'
 
 /**
  * Writes offers of a batch of rows {supplier, sku, …} like an import: a new one joins the product with its EAN or
  * creates one, absent members stay unchanged. For each supplier it runs as many statements as one import page.
  */
-export async function writeOfferRows(
-  tx: Tx,
-  accountId: number,
-  sent: readonly unknown[],
-  firstRow: number,
-): Promise<BulkWritten> {
-  const results = new Results(sent.length, firstRow)
-  const read = results.firstOfEach(
-    results.read(sent.map(readOffer)),
-    (row) => `${row.supplier}\0${row.offer.sku}`,
-    () => 'sku',
+export async function writeOfferRows(tx: Tx, accountId: number, sent: readonly unknown[]): Promise<BulkWritten> {
+  const results = new Results(sent.length)
+  const read = results.read(sent.map(readOffer))
+  const codes = [...new Set(read.map(({ row }) => row.supplier))]
+  const suppliers = codes.length === 0 ? [] : await suppliersLockShared(tx, accountId, codes)
+  const rows = ofSuppliers(read, suppliers, results)
+  const written = await writeOfferBatch(
+    tx,
+    accountId,
+    rows.map(({ row: { supplier, offer } }) => ({ supplier, record: offer })),
   )
-  const bySupplier = Map.groupBy(read, ({ row }) => row.supplier)
-  const suppliers = read.length === 0 ? [] : await suppliersLockShared(tx, accountId, [...bySupplier.keys()])
-  const known = new Set(suppliers.map((row) => row.code))
-  for (const { at, row } of read) {
-    if (!known.has(row.supplier))
-      results.fail(at, [{ name: 'supplier', reason: `the account has no supplier "${row.supplier}"` }])
+  for (const [i, { at }] of rows.entries()) {
+    const { status, productId } = written.value.outcomes[i] ?? { status: 'unchanged', productId: 0 }
+    results.done(at, status, productId)
   }
-  // lock known offers of all suppliers before the account's creators: docs/lock-order.md
-  if (suppliers.length > 1) {
-    for (const { supplierId, code } of suppliers)
-      await offersLock(
-        tx,
-        accountId,
-        supplierId,
-        (bySupplier.get(code) ?? []).map(({ row }) => row.offer.sku),
-      )
-  }
-  const productIds = new Set<number>()
-  for (const supplier of suppliers) {
-    const rows = bySupplier.get(supplier.code) ?? []
-    const written = await writeOffers(
-      tx,
-      accountId,
-      { ...supplier, keepsCurrency: true },
-      rows.map(({ row }) => row.offer),
-    )
-    written.value.outcomes.forEach(({ status, productId }, i) => results.done(rows[i]?.at ?? 0, status, productId))
-    for (const id of written.productIds) productIds.add(id)
-  }
-  return productsWritten([...productIds], results.list)
+  return { ...written, value: results.list }
 }

@@ -1,6 +1,6 @@
 import { isTextField, lengthMaxOf, OVERRIDE_FIELDS } from '../../../contract/product-fields.ts'
 import { readLocale } from '../../input/locale.ts'
-import { writeOverrides, type OverrideWrite } from '../../catalog/products/write-overrides.ts'
+import { writeOverrideRows, type OverrideRowWrite } from '../../catalog/products/write-override-rows.ts'
 import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { readImages } from './offer-row.ts'
@@ -72,29 +72,16 @@ function readValue(members: Row, field: Field): OverrideRow['value'] {
 }
 
 /** Writes overrides of a batch of rows {product_id or sku or ean, field, locale, key, value}, each one value of one product. */
-export async function writeOverrideRows(
-  tx: Tx,
-  accountId: number,
-  sent: readonly unknown[],
-  firstRow: number,
-): Promise<BulkWritten> {
-  const results = new Results(sent.length, firstRow)
-  const found = await findProducts(tx, accountId, results.read(sent.map(readOverride)), results)
-  const placeOf = (productId: number, field: string, attribute: string, locale: string) =>
-    `${productId} ${field} ${locale} ${attribute}`
-  const rows = results.firstOfEach(
-    found,
-    (row) => placeOf(row.productId, row.field, row.attribute, row.locale),
-    () => 'field',
-  )
-  const written = await writeOverrides(
+export async function writeOverridesBulk(tx: Tx, accountId: number, sent: readonly unknown[]): Promise<BulkWritten> {
+  const results = new Results(sent.length)
+  const rows = await findProducts(tx, accountId, results.read(sent.map(readOverride)), results)
+  const written = await writeOverrideRows(
     tx,
     accountId,
-    rows.map(({ row: { productId, field, attribute, locale, value } }): OverrideWrite => {
+    rows.map(({ row: { productId, field, attribute, locale, value } }): OverrideRowWrite => {
       if (field === 'attribute') return { productId, field, key: attribute, locale, value }
       return { productId, field, locale, value: value === false ? null : value }
     }),
-    'leave-out',
   )
   for (const [i, { at, row }] of rows.entries()) {
     const outcome = written.value[i] ?? 'unchanged'

@@ -2,7 +2,7 @@ import { writeOfferPrices } from '../../catalog/products/write-offer-prices.ts'
 import { suppliersLockShared } from '../../catalog/settings/suppliers.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { readOfferCurrency, readOfferKey } from './offer-row.ts'
-import { Results, type BulkWritten } from './results.ts'
+import { ofSuppliers, Results, type BulkWritten } from './results.ts'
 import { Row } from './row.ts'
 
 const MEMBERS = new Set(['supplier', 'sku', 'cost', 'currency', 'quantity'])
@@ -13,7 +13,7 @@ interface PriceRow {
   sku: string
   /** Here and below, undefined: unchanged. */
   cost: string | null | undefined
-  currency: string | undefined
+  currency: string | null | undefined
   quantity: number | undefined
 }
 
@@ -34,43 +34,28 @@ function readPrice(sent: unknown): PriceRow {
 /**
  * Writes cost, currency and quantity of known offers: a batch of rows {supplier, sku, cost, currency, quantity}.
  */
-export async function writePrices(
-  tx: Tx,
-  accountId: number,
-  sent: readonly unknown[],
-  firstRow: number,
-): Promise<BulkWritten> {
-  const results = new Results(sent.length, firstRow)
-  const read = results.firstOfEach(
-    results.read(sent.map(readPrice)),
-    (row) => `${row.supplier}\0${row.sku}`,
-    () => 'sku',
-  )
-  const suppliers =
-    read.length === 0 ? [] : await suppliersLockShared(tx, accountId, [...new Set(read.map(({ row }) => row.supplier))])
-  const supplierOf = new Map(suppliers.map((row) => [row.code, row]))
-  const named = read.flatMap(({ at, row }) => {
-    const supplier = supplierOf.get(row.supplier)
-    if (supplier !== undefined) return [{ at, row, supplierId: supplier.supplierId, supplierSku: row.sku }]
-    results.fail(at, [{ name: 'supplier', reason: `the account has no supplier "${row.supplier}"` }])
-    return []
-  })
+export async function writePrices(tx: Tx, accountId: number, sent: readonly unknown[]): Promise<BulkWritten> {
+  const results = new Results(sent.length)
+  const read = results.read(sent.map(readPrice))
+  const codes = [...new Set(read.map(({ row }) => row.supplier))]
+  const suppliers = codes.length === 0 ? [] : await suppliersLockShared(tx, accountId, codes)
+  const rows = ofSuppliers(read, suppliers, results)
   const written = await writeOfferPrices(
     tx,
     accountId,
-    named.map(({ row: { cost, currency, quantity }, supplierId, supplierSku }) => ({
-      supplierId,
-      supplierSku,
+    rows.map(({ row: { supplier, sku, cost, currency, quantity } }) => ({
+      supplierId: supplier.supplierId,
+      supplierSku: sku,
       cost,
-      currency,
+      currency: currency === null ? supplier.currency : currency,
       quantity,
     })),
   )
-  for (const [i, { at, row }] of named.entries()) {
+  for (const [i, { at, row }] of rows.entries()) {
     const outcome = written.value[i]
     if (outcome === undefined)
       results.fail(at, [
-        { name: 'sku', reason: `supplier ${row.supplier} has no such offer; bulk offers bring new ones` },
+        { name: 'sku', reason: `supplier ${row.supplier.code} has no such offer; bulk offers bring new ones` },
       ])
     else results.done(at, outcome.status, outcome.productId)
   }

@@ -23,12 +23,9 @@ export interface Candidate<T> {
 /** The results of a batch while it is processed. */
 export class Results {
   readonly list: BulkResult[]
-  readonly #firstRow: number
 
-  /** @param firstRow the number of the batch's first row in the request, counted from 0. */
-  constructor(count: number, firstRow: number) {
+  constructor(count: number) {
     this.list = Array.from({ length: count }, () => ({ status: 'failed' }))
-    this.#firstRow = firstRow
   }
 
   fail(at: number, faults: readonly Fault[], productId?: number): void {
@@ -47,23 +44,19 @@ export class Results {
       return []
     })
   }
+}
 
-  /** The first row of each key; later ones fail, because it is unknown which is meant. */
-  firstOfEach<T>(
-    rows: readonly Candidate<T>[],
-    keyOf: (row: T) => string | number,
-    member: (row: T) => string,
-  ): Candidate<T>[] {
-    const firsts = new Map<string | number, number>()
-    return rows.filter(({ at, row }) => {
-      const key = keyOf(row)
-      const first = firsts.get(key)
-      if (first === undefined) firsts.set(key, at)
-      else
-        this.fail(at, [
-          { name: member(row), reason: `is duplicated: row ${this.#firstRow + first} has it, and that row counts` },
-        ])
-      return first === undefined
-    })
-  }
+/** The rows of known suppliers; the others fail. */
+export function ofSuppliers<T extends { supplier: string }, S extends { code: string }>(
+  rows: readonly Candidate<T>[],
+  suppliers: readonly S[],
+  results: Results,
+): Candidate<Omit<T, 'supplier'> & { supplier: S }>[] {
+  const known = new Map(suppliers.map((supplier) => [supplier.code, supplier]))
+  return rows.flatMap(({ at, row }) => {
+    const supplier = known.get(row.supplier)
+    if (supplier !== undefined) return [{ at, row: { ...row, supplier } }]
+    results.fail(at, [{ name: 'supplier', reason: `the account has no supplier "${row.supplier}"` }])
+    return []
+  })
 }

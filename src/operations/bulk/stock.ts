@@ -28,21 +28,11 @@ function readStock(sent: unknown): StockRow {
 
 /**
  * Writes own stock of a batch of rows {product_id or sku or ean, quantity, cost}: one statement finds the products, one
- * locks them, one to three write, one marks.
+ * locks them, one reads those with several rows, one to three write, one marks.
  */
-export async function writeStock(
-  tx: Tx,
-  accountId: number,
-  sent: readonly unknown[],
-  firstRow: number,
-): Promise<BulkWritten> {
-  const results = new Results(sent.length, firstRow)
-  const found = await findProducts(tx, accountId, results.read(sent.map(readStock)), results)
-  const rows = results.firstOfEach(
-    found,
-    (row) => row.productId,
-    (row) => row.key.by,
-  )
+export async function writeStock(tx: Tx, accountId: number, sent: readonly unknown[]): Promise<BulkWritten> {
+  const results = new Results(sent.length)
+  const rows = await findProducts(tx, accountId, results.read(sent.map(readStock)), results)
   const written = await writeOwnStock(
     tx,
     accountId,

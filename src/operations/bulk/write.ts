@@ -3,7 +3,7 @@ import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { writeOfferRows } from './offers.ts'
-import { writeOverrideRows } from './overrides.ts'
+import { writeOverridesBulk } from './overrides.ts'
 import { writePrices } from './prices.ts'
 import type { BulkResult, BulkWritten } from './results.ts'
 import { WHOLE_ROW } from './row.ts'
@@ -13,7 +13,7 @@ const WRITERS = {
   bulk_offers: writeOfferRows,
   bulk_prices: writePrices,
   bulk_stock: writeStock,
-  bulk_overrides: writeOverrideRows,
+  bulk_overrides: writeOverridesBulk,
 } as const
 
 export type BulkKind = keyof typeof WRITERS
@@ -47,26 +47,25 @@ export async function bulkNow(
       faults: [{ name: 'rows', reason: `are ${rows.length}` }],
     })
   }
-  const written = await writeRows(tx, accountId, kind, rows, 0, options.isDryRun)
+  const written = await writeRows(tx, accountId, kind, rows, options.isDryRun)
   if (options.atomic) refuseFaults(written.value)
   return written
 }
 
-/** One batch; @param firstRow the number of its first row in the request, counted from 0. */
+/** One batch: its rows act in their order, as if they were written one after the other. */
 export async function writeRows(
   tx: Tx,
   accountId: number,
   kind: BulkKind,
   rows: readonly unknown[],
-  firstRow: number,
   isDryRun: boolean,
 ): Promise<BulkWritten> {
   const write = WRITERS[kind]
-  if (!isDryRun) return write(tx, accountId, rows, firstRow)
+  if (!isDryRun) return write(tx, accountId, rows)
   let written: BulkWritten = productsWritten([], [])
   await tx
     .savepoint(async (inner) => {
-      written = await write(inner, accountId, rows, firstRow)
+      written = await write(inner, accountId, rows)
       throw new RolledBack()
     })
     .catch((error: unknown) => {

@@ -24,6 +24,7 @@ type Supplier = Pick<SupplierRow, 'supplierId' | 'code' | 'currency'>
 const EMPTY = {
   eans: null,
   cost: null,
+  currency: null,
   quantity: 0,
   ...forEachField(NAME_FIELDS, () => null),
   attributes: null,
@@ -63,7 +64,7 @@ export const offerHandlers: Handlers = (app, context) => {
       const named = new Set(given.map(([locale]) => canonicalLocale(locale)))
       const gone = Object.keys(row?.texts ?? {}).filter((locale) => !named.has(locale))
       const texts = Object.fromEntries([...gone.map((locale) => [locale, null] as const), ...given])
-      const whole = { ...EMPTY, currency: supplier.currency, ...members, texts }
+      const whole = { ...EMPTY, ...members, texts }
       return write(tx, accountId, { supplier, sku }, whole, row === undefined ? 201 : 200)
     })
   })
@@ -95,14 +96,7 @@ async function write(
   members: Partial<BodyOf<typeof PATCH_OFFER>>,
   status: 200 | 201,
 ): Promise<Outcome> {
-  const { quantity, currency } = members
-  const row = {
-    ...members,
-    ...(quantity === null ? { quantity: 0 } : {}),
-    ...(currency === null ? { currency: supplier.currency } : {}),
-    supplier: supplier.code,
-    sku,
-  }
+  const row = { ...members, supplier: supplier.code, sku }
   const written = await bulkNow(tx, accountId, 'bulk_offers', [row], { atomic: false, isDryRun: false })
   const faults = written.value[0]?.faults ?? []
   const [first] = faults
