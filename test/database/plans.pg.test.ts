@@ -177,9 +177,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'own stock: set': [UPSERT],
   'overrides: set': [UPSERT, ['product_override_pkey by account_id, product_id']],
   'overrides: reset attributes': [['attribute_override_pkey by account_id, product_id']],
-  'offers: lock those of products': [
-    ['offer drops by (dropped_at IS NULL)', 'offer_product by account_id, product_id'],
-  ],
+  'offers: lock those of products': [['offer_product by account_id, product_id']],
   'bulk: products by keys': [
     [
       'product_ean_gtin by account_id, gtin',
