@@ -51,7 +51,7 @@ const pricingOptions = (command: Command) =>
   ofAccount(command)
     .option('--markup <percent>', 'percent added to the cost')
     .option('--margin <percent>', 'profit as a percentage of the price')
-    .option('--fixed-price <amount>', 'a fixed price')
+    .option('--fixed-price <amount>', 'a fixed price; 0 gives the product away')
     .option('--add <amount>', 'added to the price; may be negative')
     .option('--floor-margin <percent>', 'lowest margin')
     .option('--floor-profit <amount>', 'lowest difference between price and cost')

@@ -1,5 +1,6 @@
 import type { Edit, Mutant } from './mutant.ts'
 import { SWEEP_MUTANTS } from './sweep-mutants.ts'
+import { OFFER_AND_PRICE_MUTANTS } from './offer-and-price-mutants.ts'
 
 const GUARDS = 'test/mutations/guards.pg.test.ts'
 const NUMBERING = 'test/feed/numbering.pg.test.ts'
@@ -441,4 +442,5 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'test/catalog/locks.pg.test.ts',
     test: 'two at once make one where there is room for one: texts of one product',
   },
+  ...OFFER_AND_PRICE_MUTANTS,
 ]

@@ -240,6 +240,107 @@ const KINDS: Record<string, { rows: fc.Arbitrary<Sent>; one: One }> = {
   overrides: { rows: overrideRow, one: oneOverride },
 }
 
+const statuses = (answer: Answer) => (answer.body.data as Members[]).map((row) => row['status'])
+
+test('in one bulk the last row of an offer counts, and what a row brings a later one takes', async () => {
+  const { send } = await begin()
+  const [ean, other] = ['4006381333900', '0000040170725']
+  const rows = [
+    { supplier: 'south', sku: 'new', eans: [ean], cost: '3' },
+    { supplier: 'north', sku: 'joins', eans: [ean], cost: '1', currency: 'USD', quantity: 1 },
+    { supplier: 'north', sku: 'joins', cost: '2', currency: null },
+    { supplier: 'north', sku: 'joins', cost: '2' },
+    { supplier: 'north', sku: 'A', eans: [other] },
+    { supplier: 'south', sku: 'takes', eans: [other] },
+    { supplier: 'south', sku: 'new', eans: [] },
+    { supplier: 'north', sku: 'late', eans: [ean] },
+  ]
+  const answer = await send('POST', '/bulk/offers', { rows })
+  expect(statuses(answer)).toEqual([
+    'created',
+    'created',
+    'changed',
+    'unchanged',
+    'changed',
+    'created',
+    'changed',
+    'created',
+  ])
+  const ids = (answer.body.data as { product_id: number }[]).map((row) => row.product_id)
+  expect(ids[1]).toBe(ids[0])
+  // A and the offer of south share a product already, so this is one of its own
+  expect([ids[2], ids[3], ids[6]]).toEqual([ids[0], ids[0], ids[0]])
+  expect(new Set([ids[0], ids[4], ids[5], ids[7]]).size).toBe(4)
+  expect((await send('GET', '/suppliers/north/offers/joins')).body.data).toMatchObject({
+    cost: '2',
+    currency: 'EUR',
+    quantity: 1,
+    eans: [ean],
+  })
+})
+
+test('in one bulk the last price of an offer counts', async () => {
+  const { send } = await begin()
+  const rows = [
+    { cost: '1', currency: 'PLN' },
+    { cost: '2' },
+    { quantity: 4 },
+    { cost: '2.00', currency: null },
+    { cost: '2' },
+  ].map((row) => ({ supplier: 'north', sku: 'A', ...row }))
+  const answer = await send('POST', '/bulk/prices', { rows })
+  expect(statuses(answer)).toEqual(['changed', 'changed', 'changed', 'changed', 'unchanged'])
+  const { body } = await send('GET', '/suppliers/north/offers/A')
+  expect(body.data).toMatchObject({ cost: '2', currency: 'EUR', quantity: 4 })
+})
+
+test('in one bulk the last stock of a product counts, by whichever key a row names it', async () => {
+  const { send, products } = await begin()
+  const [id] = await products()
+  const rows = [
+    { product_id: id, quantity: 5, cost: '3' },
+    { sku: 'A', quantity: null },
+    { ean: EANS[0], quantity: 4 },
+    { product_id: id, quantity: 4 },
+  ]
+  expect(statuses(await send('POST', '/bulk/stock', { rows }))).toEqual(['created', 'changed', 'created', 'unchanged'])
+  // the cost was deleted with the stock
+  expect((await send('GET', `/products/${id}/stock`)).body.data).toMatchObject({ quantity: 4, cost: null })
+})
+
+test('in one bulk the last value of an override counts, and a removed one makes room', async () => {
+  const { send, products } = await begin()
+  const [id] = await products()
+  const row = (field: string, value: unknown, over: Members = {}) => ({ product_id: id, field, value, ...over })
+  const rows = [
+    row('title', 'One', { locale: 'en' }),
+    row('title', 'Two', { locale: 'EN' }),
+    row('manufacturer', 'Me'),
+    row('category', 'Tools'),
+    // three is the limit here
+    row('attribute', 'XL', { key: 'size' }),
+    row('category', null),
+    row('attribute', 'L', { key: 'size' }),
+    row('manufacturer', 'Me'),
+  ]
+  expect(statuses(await send('POST', '/bulk/overrides', { rows }))).toEqual([
+    'created',
+    'changed',
+    'created',
+    'created',
+    'failed',
+    'changed',
+    'created',
+    'unchanged',
+  ])
+  expect((await send('GET', `/products/${id}`)).body.data).toMatchObject({
+    title: { en: 'Two' },
+    manufacturer: 'Me',
+    category: null,
+    attributes: { size: { '*': 'L' } },
+  })
+})
+
 describe.each([
   ['answered at once', limits.bulkRowsAtOnceMax],
   ['written in chunks', 0],

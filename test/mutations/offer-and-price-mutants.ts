@@ -1,0 +1,91 @@
+import type { Mutant } from './mutant.ts'
+
+/** Of what offers, rows of bulks and prices come to. */
+export const OFFER_AND_PRICE_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a-deleted-offer-keeps-its-currency',
+    edits: [
+      {
+        file: 'src/catalog/products/offers.ts',
+        from: 'row === undefined || row.isDropped ? emptyOffer(',
+        to: 'row === undefined ? emptyOffer(',
+      },
+    ],
+    file: 'test/api/offer-doors.pg.test.ts',
+    test: 'an offer that is written again after its deletion has the price of what is written alone',
+  },
+  {
+    name: 'null-leaves-a-currency',
+    edits: [
+      {
+        file: 'src/operations/bulk/offer-row.ts',
+        from: "return members.readOrNull('currency', readCurrency)",
+        to: "return members.readOrNull('currency', readCurrency) ?? undefined",
+      },
+    ],
+    file: 'test/api/offer-doors.pg.test.ts',
+    test: 'bulk offers: each field stays when it is absent',
+  },
+  {
+    name: 'a-held-price-freezes-its-cost',
+    edits: [
+      {
+        file: 'src/resolve/guard.ts',
+        from: 'const shown = { ...wanted, computedPrice',
+        to: 'const shown = { ...wanted, baseCost: new Exact(hold.shownPrice), computedPrice',
+      },
+    ],
+    file: 'test/api/prices.pg.test.ts',
+    test: 'a held price is held alone',
+  },
+  {
+    name: 'a-price-of-0-is-exported',
+    edits: [{ file: 'src/resolve/resolve.ts', from: 'prices.some(isAccidentallyFree) ? [] : prices', to: 'prices' }],
+    file: 'test/api/prices.pg.test.ts',
+    test: 'a price of 0 is no price, unless a rule states it',
+  },
+  {
+    name: 'restricted-numbers-join',
+    edits: [
+      {
+        file: 'src/model/gtin.ts',
+        from: 'return gtin === null || isRestrictedGtin(gtin) ? null : gtin',
+        to: 'return gtin',
+      },
+    ],
+    file: 'test/api/prices.pg.test.ts',
+    test: 'an EAN of a restricted range joins no offers of two suppliers',
+  },
+  {
+    name: 'a-row-takes-what-no-earlier-row-brought',
+    edits: [
+      {
+        file: 'src/catalog/products/match.ts',
+        from: 'if (row.gtins !== undefined) carriers.replace(key, productId, row.gtins)',
+        to: 'void row.gtins',
+      },
+    ],
+    file: 'test/operations/row-order.pg.test.ts',
+    test: 'in one bulk the last row of an offer counts, and what a row brings a later one takes',
+  },
+  {
+    name: 'a-price-row-forgets-the-one-before',
+    edits: [
+      { file: 'src/catalog/products/write-offer-prices.ts', from: 'knownOf.set(keyOf(row), next)', to: 'void next' },
+    ],
+    file: 'test/operations/row-order.pg.test.ts',
+    test: 'in one bulk the last price of an offer counts',
+  },
+  {
+    name: 'stock-rows-are-one',
+    edits: [
+      {
+        file: 'src/catalog/products/write-own-stock.ts',
+        from: 'before === undefined ? row : afterBoth(before, row)',
+        to: 'row',
+      },
+    ],
+    file: 'test/operations/row-order.pg.test.ts',
+    test: 'in one bulk the last stock of a product counts',
+  },
+]
