@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { gtinOf } from './gtin.ts'
+import { gtinOf, joiningGtinOf } from './gtin.ts'
 
 const SEED = { seed: Number(process.env['SEED'] ?? 13_579), numRuns: 1_000 }
 
@@ -80,5 +80,44 @@ describe('a GTIN', () => {
       }),
       SEED,
     )
+  })
+})
+
+describe('a GTIN of a restricted range joins nothing', () => {
+  // ranges of the GS1 General Specifications; `code` stands for the digits before the check digit
+  it.each([
+    ['within a region or a company', '200000000000'],
+    ['within a region or a company, the last', '299999999999'],
+    ['within a region, as UPC-A', '21234567890'],
+    ['within a region, as EAN-13', '021234567890'],
+    ['within a company, as UPC-A', '41234567890'],
+    ['coupons, as UPC-A', '51234567890'],
+    ['refund receipts', '980123456789'],
+    ['coupons', '990123456789'],
+    ['within a company, as EAN-8', '0123456'],
+    ['within a company, as EAN-8 with 2', '2123456'],
+    ['in a case of many', '1200000000000'],
+  ])('%s: %s', (_name, body) => {
+    const ean = body + checkDigit(body)
+    expect(gtinOf(ean)).not.toBeNull()
+    expect(joiningGtinOf(ean)).toBeNull()
+  })
+
+  it.each([
+    ['GS1 US', '012345678905'],
+    ['GS1 US', '036000291452'],
+    ['UPC-A that begins with 02', '021234567893'],
+    ['Germany', '4006381333931'],
+    ['an EAN-8', '40170725'],
+    ['a book', '9780306406157'],
+    ['a magazine', '9771234567003'],
+    ['in a case of many', '10614141000415'],
+  ])('but not %s: %s', (_name, ean) => {
+    expect(joiningGtinOf(ean)).toBe(gtinOf(ean))
+    expect(joiningGtinOf(ean)).not.toBeNull()
+  })
+
+  it('nor does one with a wrong check digit', () => {
+    expect(joiningGtinOf('4006381333932')).toBeNull()
   })
 })

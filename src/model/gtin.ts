@@ -15,21 +15,16 @@ export function gtinOf(ean: string): string | null {
 }
 
 /**
- * Ranges of GTINs, in 14 digits, that GS1 gives to nobody: numbers for use within a company or a region (2…, 02, 04, and as
- * EAN-8 0… and 2…), and coupons and refund receipts (05, 98, 99). Whoever uses them means an article of his own by them.
- * Also read by PostgreSQL.
+ * Ranges of GTINs, in 14 digits, that GS1 gives to nobody: numbers for use within a company or a region (of 13 digits
+ * 2…, 02 and 04, of 8 digits 0… and 2…), coupons and refund receipts (05, 98, 99). A UPC-A of 12 digits has 13 with a 0
+ * in front. Whoever uses them means an article of its own by them. Also read by PostgreSQL.
  */
 export const RESTRICTED_GTIN = '^[0-9](2|0[245]|9[89]|00000[02])'
 
 const restricted = new RegExp(RESTRICTED_GTIN)
 
-/** Whether a GTIN, padded by gtinOf, is of a restricted range, so that two suppliers may use it for different articles. */
-export function isRestrictedGtin(gtin: string): boolean {
-  return restricted.test(gtin)
-}
-
 /** The GTIN by which an EAN identifies one article everywhere; null where it does not. */
 export function joiningGtinOf(ean: string): string | null {
   const gtin = gtinOf(ean)
-  return gtin === null || isRestrictedGtin(gtin) ? null : gtin
+  return gtin === null || restricted.test(gtin) ? null : gtin
 }

@@ -138,7 +138,8 @@ describe('quantity', () => {
 describe('the other fields', () => {
   it('reads currencies', () => {
     expect(convert('currency', 'x', ' eur ')).toBe('EUR')
-    expect(convert('currency', 'x', '')).toBeUndefined()
+    // the supplier's own, also where another was stated before
+    expect(convert('currency', 'x', '')).toBeNull()
     expect(convert('currency', 'x', 'EURO')).toBe('currency must be an ISO 4217 currency code such as EUR, not "EURO"')
   })
   it('reads EANs out of columns, pieces and lists', () => {

@@ -102,6 +102,7 @@ describe('an item for Google', () => {
         '<g:identifier_exists>no</g:identifier_exists>\n<g:condition>new</g:condition>\n</item>\n',
     )
     expect(google({ ean: '4006381333932' }), 'a wrong check digit').not.toContain('gtin')
+    expect(google({ ean: '2000000000008' }), 'a restricted range').not.toContain('gtin')
     expect(google({ sku: null, ean: '4006381333932' })).toContain('identifier_exists')
     expect(google({ sku: null })).not.toContain('identifier_exists')
     expect(google({ sku: null }), 'a link that would lead nowhere').not.toContain('<link>')
