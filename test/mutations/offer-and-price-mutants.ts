@@ -7,8 +7,8 @@ export const OFFER_AND_PRICE_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/catalog/products/offers.ts',
-        from: 'row === undefined || row.isDropped ? emptyOffer(',
-        to: 'row === undefined ? emptyOffer(',
+        from: 'known === undefined || known.isDropped ? empty',
+        to: 'known === undefined ? empty',
       },
     ],
     file: 'test/api/offer-doors.pg.test.ts',

@@ -59,13 +59,13 @@ export function recordHash(record: OfferWrite): string {
   return hash('sha256', text, 'base64url').slice(0, 22)
 }
 
-/** The offer after a record. @param currency of its supplier. */
+/** The offer after a record. @param feedHash recordHash of the record. @param currency of its supplier. */
 export function applyRecord(
   before: OfferState,
   record: OfferWrite,
+  feedHash: string,
   currency: string,
 ): { after: OfferState; moved: Moved } {
-  const feedHash = recordHash(record)
   if (before.feedHash === feedHash) return { after: before, moved: 'nothing' }
   const after: OfferState = {
     cost: record.cost === undefined ? before.cost : record.cost,

@@ -104,33 +104,23 @@ export async function writeOfferBatch(
 ): Promise<Written<OffersWritten>> {
   const known = await lockKnown(tx, accountId, records)
   const matches = await matchRecords(tx, accountId, records, known)
+  const hashes = records.map(({ record }) => recordHash(record))
   const writings = new Map<string, Writing>()
   records.forEach(({ supplier, record }, i) => {
     const key = keyOf(supplier.supplierId, record.sku)
-    const row = known.get(key)
-    const before =
-      row === undefined || row.isDropped ? emptyOffer(supplier.currency) : { ...emptyOffer(supplier.currency), ...row }
-    const writing = writings.get(key) ?? {
-      supplier,
-      supplierSku: record.sku,
-      known: row,
-      productId: matches[i] ?? 0,
-      before,
-      after: before,
-      isPending: false,
-    }
-    if (before.feedHash !== recordHash(record)) writing.isPending = true
+    const writing = writings.get(key) ?? startWriting(supplier, record.sku, known.get(key), matches[i] ?? 0)
+    if (writing.before.feedHash !== hashes[i]) writing.isPending = true
     writings.set(key, writing)
   })
   const bySupplier = Map.groupBy(writings.values(), ({ supplier }) => supplier.supplierId)
   for (const [supplierId, offers] of bySupplier) await readContents(tx, accountId, supplierId, offers)
   const wholes = new Set<number>()
   const prices = new Set<number>()
-  const outcomes = records.map(({ supplier, record }): OfferOutcome => {
+  const outcomes = records.map(({ supplier, record }, i): OfferOutcome => {
     const writing = writings.get(keyOf(supplier.supplierId, record.sku))
     if (writing === undefined) throw new Error('every record has its offer')
     const { productId } = writing
-    const { status, moved } = apply(writing, record)
+    const { status, moved } = apply(writing, record, hashes[i] ?? '')
     if (moved === 'whole') wholes.add(productId)
     if (moved === 'price') prices.add(productId)
     return { status, productId }
@@ -220,6 +210,17 @@ async function createProducts(
   return matches.map((match) => ('productId' in match ? match.productId : (idOf.get(match.newProduct) ?? 0)))
 }
 
+function startWriting(
+  supplier: OfferSupplier,
+  supplierSku: string,
+  known: LockedOffer | undefined,
+  productId: number,
+): Writing {
+  const empty = emptyOffer(supplier.currency)
+  const before = known === undefined || known.isDropped ? empty : { ...empty, ...known }
+  return { supplier, supplierSku, known, productId, before, after: before, isPending: false }
+}
+
 /** Completes what is known of the offers of one supplier that may change. */
 async function readContents(tx: Tx, accountId: number, supplierId: number, offers: readonly Writing[]): Promise<void> {
   const rows = offers.flatMap(({ known, isPending }) =>
@@ -241,9 +242,13 @@ async function readContents(tx: Tx, accountId: number, supplierId: number, offer
 }
 
 /** Applies a record to what the records before it have made of the offer. */
-function apply(writing: Writing, record: OfferWrite): { status: OfferOutcome['status']; moved: Moved } {
+function apply(
+  writing: Writing,
+  record: OfferWrite,
+  feedHash: string,
+): { status: OfferOutcome['status']; moved: Moved } {
   const isFirst = writing.after === writing.before
-  const { after, moved } = applyRecord(writing.after, record, writing.supplier.currency)
+  const { after, moved } = applyRecord(writing.after, record, feedHash, writing.supplier.currency)
   writing.after = after
   if (isFirst && (writing.known === undefined || writing.known.isDropped)) return { status: 'created', moved: 'whole' }
   return { status: moved === 'nothing' ? 'unchanged' : 'changed', moved }
