@@ -67,14 +67,14 @@ export const putBody = ({ fields, required, key, given }: AccountResource) => {
   )
 }
 export const representation = ({ fields, given, schema }: AccountResource) =>
-  Type.Object({ ...given, ...fields }, { ...closed, $id: schema })
+  Type.Object({ ...given, ...fields }, { $id: schema })
 /** The answer to a creation. */
 export const createdAnswer = (resource: AccountResource) =>
   resource.once === undefined
     ? representation(resource)
     : Type.Object(
         { ...resource.given, ...resource.fields, ...resource.once },
-        { ...closed, $id: resource.schema.replace(/Resource$/, 'Secret') },
+        { $id: resource.schema.replace(/Resource$/, 'Secret') },
       )
 
 const pick = <T>(fields: Readonly<Record<string, T>>, names: readonly string[]) =>

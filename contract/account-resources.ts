@@ -9,6 +9,7 @@ import {
   closed,
   Decimal,
   Flag,
+  formatted,
   Id,
   Ids,
   must,
@@ -163,8 +164,11 @@ export const PRICING_RULES = {
     categories: Names('Categories, each with all below it; null: any.'),
     cost_min: Amount('Cost in the account’s currency: at least this.'),
     cost_below: Amount('Cost in the account’s currency: less than this.'),
-    valid_from: orNull(Type.String({ description: 'First day, in the account’s time zone.' }), 'must be a string'),
-    valid_to: orNull(Type.String({ description: 'Last day.' }), 'must be a string'),
+    valid_from: orNull(
+      Type.String({ description: 'First day, in the account’s time zone.', ...formatted('date') }),
+      'must be a string',
+    ),
+    valid_to: orNull(Type.String({ description: 'Last day.', ...formatted('date') }), 'must be a string'),
     action: Type.Union(
       [Type.Literal('markup'), Type.Literal('margin'), Type.Literal('fixed')],
       must('must be markup, margin or fixed'),
@@ -252,6 +256,7 @@ export const ASSORTMENT_RULES = {
     store_id: Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
+      format: 'int64',
       description: 'The store whose assortment it changes.',
     }),
     is_listed: Type.Boolean({ description: 'Whether the store lists what it matches.' }),
@@ -318,6 +323,7 @@ export const CHANNELS = {
   once: {
     url: Type.Optional(
       Type.String({
+        format: 'uri',
         description:
           'The secret address; shown once, and absent where the answer is repeated under an Idempotency-Key.',
       }),

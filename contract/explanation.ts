@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { EXCLUSION_KINDS } from './exclusion-kinds.ts'
 import { forEachField, NAME_FIELDS, SOURCE_FIELDS, TEXT_FIELDS } from './product-fields.ts'
-import { closed, Id, Null, Text } from './values.ts'
+import { Id, Null, Text } from './values.ts'
 
 // Why a product is what it is in a store. Amounts are exact decimals, rounded only where a step says so.
 
@@ -18,8 +18,8 @@ const Locale = OrNull(Text, 'null: the supplier sends it without a language; emp
 const SourceIn = (place: Type.TSchema) =>
   Type.Union(
     [
-      Type.Object({ from: Type.Literal('override'), locale: place }, closed),
-      Type.Object({ from: Type.Literal('supplier'), supplier_id: Id, supplier_sku: Text, locale: Locale }, closed),
+      Type.Object({ from: Type.Literal('override'), locale: place }),
+      Type.Object({ from: Type.Literal('supplier'), supplier_id: Id, supplier_sku: Text, locale: Locale }),
     ],
     { description: 'Where it comes from: your override, or the offer of a supplier.' },
   )
@@ -27,11 +27,11 @@ const Source = SourceIn(Text)
 const FieldSource = SourceIn(
   OrNull(Text, 'null: the same in every language; *, of an attribute: every locale that is not named.'),
 )
-const ShownFrom = Type.Union([FieldSource, Type.Object({ from: OneOf(['product', 'pattern', 'default']) }, closed)], {
+const ShownFrom = Type.Union([FieldSource, Type.Object({ from: OneOf(['product', 'pattern', 'default']) })], {
   description:
     'Where it comes from. product: its own key; pattern: made by the account’s sku_pattern; default: no source, and nothing is shown.',
 })
-const Shown = (value: Type.TSchema) => Type.Object({ value: OrNull(value), source: ShownFrom }, closed)
+const Shown = (value: Type.TSchema) => Type.Object({ value: OrNull(value), source: ShownFrom })
 
 /** GET /v1/account/products/{id}/fields. */
 export const ProductFields = Type.Object(
@@ -41,9 +41,9 @@ export const ProductFields = Type.Object(
     ean: Shown(Text),
     ...forEachField([...TEXT_FIELDS, ...NAME_FIELDS], () => Shown(Text)),
     images: Shown(Type.Array(Text)),
-    attributes: Type.Array(Type.Object({ key: Text, label: Text, value: Text, source: FieldSource }, closed)),
+    attributes: Type.Array(Type.Object({ key: Text, label: Text, value: Text, source: FieldSource })),
   },
-  { ...closed, $id: 'ProductFields' },
+  { $id: 'ProductFields' },
 )
 
 const Asked = Type.Object(
@@ -51,10 +51,10 @@ const Asked = Type.Object(
     field: OneOf(SOURCE_FIELDS),
     supplier_ids: Type.Array(Id),
   },
-  { ...closed, description: 'Suppliers in the order in which the field is taken from them.' },
+  { description: 'Suppliers in the order in which the field is taken from them.' },
 )
 const value = (of: Type.TSchema) => ({ value: OrNull(of), source: OrNull(Source), asked: Asked })
-const Value = (of: Type.TSchema) => Type.Object(value(of), closed)
+const Value = (of: Type.TSchema) => Type.Object(value(of))
 
 const Step = Type.Object(
   {
@@ -80,7 +80,7 @@ const Step = Type.Object(
     by: Text,
     result: Text,
   },
-  { ...closed, description: 'One line of arithmetic: what was before, `op` `by`, gives `result`.' },
+  { description: 'One line of arithmetic: what was before, `op` `by`, gives `result`.' },
 )
 const Tried = { rule_id: Id, name: Text, priority: Type.Integer() }
 const Applied = Type.Boolean({ description: 'The first rule that is met is applied.' })
@@ -90,111 +90,92 @@ const Listing = Type.Object(
     is_listed: Type.Boolean(),
     by: OneOf(['hand', 'rule', 'default']),
     rules: Type.Array(
-      Type.Object(
-        {
-          ...Tried,
-          lists: Type.Boolean(),
-          is_applied: Applied,
-          unmet: Type.Array(Text, { description: 'Conditions that are not met.' }),
-        },
-        closed,
-      ),
+      Type.Object({
+        ...Tried,
+        lists: Type.Boolean(),
+        is_applied: Applied,
+        unmet: Type.Array(Text, { description: 'Conditions that are not met.' }),
+      }),
     ),
   },
   {
-    ...closed,
     description:
       'Whether the store lists it: by a manual listing, by its assortment rules in the order in which they are tried, or by its default.',
   },
 )
 
-const Offer = Type.Object(
-  {
-    supplier_id: Id,
-    supplier_code: OrNull(Text),
-    supplier_sku: Text,
-    rank: OrNull(Type.Integer({ minimum: 1 }), '1 is the best; null: it does not compete.'),
-    ineligible: OrNull(
-      OneOf(['unknown_supplier', 'inactive_supplier', 'no_exchange_rate']),
-      'Why it does not compete.',
-    ),
-    behind_best_by: OrNull(
-      OneOf(['has_cost', 'in_stock', 'cost', 'supplier_priority', 'supplier_id', 'supplier_sku']),
-      'What ranks the best offer before this one.',
-    ),
-    cost: OrNull(Text),
-    currency: Text,
-    comparable_cost: OrNull(Text, 'In the account’s currency.'),
-    reported_quantity: Type.Integer(),
-    safety_buffer: Type.Integer(),
-    quantity: Type.Integer({ description: 'max(0, reported − safety buffer).' }),
-  },
-  closed,
-)
+const Offer = Type.Object({
+  supplier_id: Id,
+  supplier_code: OrNull(Text),
+  supplier_sku: Text,
+  rank: OrNull(Type.Integer({ minimum: 1 }), '1 is the best; null: it does not compete.'),
+  ineligible: OrNull(OneOf(['unknown_supplier', 'inactive_supplier', 'no_exchange_rate']), 'Why it does not compete.'),
+  behind_best_by: OrNull(
+    OneOf(['has_cost', 'in_stock', 'cost', 'supplier_priority', 'supplier_id', 'supplier_sku']),
+    'What ranks the best offer before this one.',
+  ),
+  cost: OrNull(Text),
+  currency: Text,
+  comparable_cost: OrNull(Text, 'In the account’s currency.'),
+  reported_quantity: Type.Integer(),
+  safety_buffer: Type.Integer(),
+  quantity: Type.Integer({ description: 'max(0, reported − safety buffer).' }),
+})
 
-const BaseCost = Type.Object(
-  {
-    source: OneOf(['own_stock', 'best_offer', 'own_cost']),
-    supplier_id: OrNull(Id),
-    amount: Text,
-    currency: Text,
-    steps: Type.Array(Step, { description: 'To the store’s currency; empty without a rate.' }),
-    shown: OrNull(Text, 'As shown, in the store’s currency; null without a rate.'),
-  },
-  closed,
-)
+const BaseCost = Type.Object({
+  source: OneOf(['own_stock', 'best_offer', 'own_cost']),
+  supplier_id: OrNull(Id),
+  amount: Text,
+  currency: Text,
+  steps: Type.Array(Step, { description: 'To the store’s currency; empty without a rate.' }),
+  shown: OrNull(Text, 'As shown, in the store’s currency; null without a rate.'),
+})
 
-const Price = Type.Object(
-  {
-    group_id: Id,
-    group: Text,
-    rules: Type.Array(
-      Type.Object(
+const Price = Type.Object({
+  group_id: Id,
+  group: Text,
+  rules: Type.Array(
+    Type.Object({
+      ...Tried,
+      is_default: Type.Boolean(),
+      is_applied: Applied,
+      unmet: Type.Array(
+        OneOf([
+          'active',
+          'store',
+          'group',
+          'valid_from',
+          'valid_to',
+          'product',
+          'supplier',
+          'manufacturer',
+          'category',
+          'cost_min',
+          'cost_below',
+          'rate',
+        ]),
         {
-          ...Tried,
-          is_default: Type.Boolean(),
-          is_applied: Applied,
-          unmet: Type.Array(
-            OneOf([
-              'active',
-              'store',
-              'group',
-              'valid_from',
-              'valid_to',
-              'product',
-              'supplier',
-              'manufacturer',
-              'category',
-              'cost_min',
-              'cost_below',
-              'rate',
-            ]),
-            {
-              description: 'Conditions that are not met.',
-            },
-          ),
+          description: 'Conditions that are not met.',
         },
-        closed,
       ),
-      { description: 'In the order in which they are tried.' },
-    ),
-    applied_rule_id: OrNull(Id),
-    steps: Type.Array(Step, { description: 'From the cost in the store’s currency to the price.' }),
-    price: OrNull(
-      Text,
-      'As shown; null: no rule applies, or the price of a group is a zero that no rule states, and then no group has one.',
-    ),
-    is_unstated_zero: Type.Boolean({
-      description: 'The price is 0 without a rule of the action `fixed` with `fixed_price` 0: it counts as no price.',
     }),
-    currency: Text,
-    held: OrNull(
-      Type.Object({ wanted_price: Text, wanted_rule_id: Id, factor: Text }, closed),
-      'Set when the price jumped by more than the account’s factor: `price` is the old one, shown until the new one is confirmed.',
-    ),
-  },
-  closed,
-)
+    { description: 'In the order in which they are tried.' },
+  ),
+  applied_rule_id: OrNull(Id),
+  steps: Type.Array(Step, { description: 'From the cost in the store’s currency to the price.' }),
+  price: OrNull(
+    Text,
+    'As shown; null: no rule applies, or the price of a group is a zero that no rule states, and then no group has one.',
+  ),
+  is_unstated_zero: Type.Boolean({
+    description: 'The price is 0 without a rule of the action `fixed` with `fixed_price` 0: it counts as no price.',
+  }),
+  currency: Text,
+  held: OrNull(
+    Type.Object({ wanted_price: Text, wanted_rule_id: Id, factor: Text }),
+    'Set when the price jumped by more than the account’s factor: `price` is the old one, shown until the new one is confirmed.',
+  ),
+})
 
 /** GET /v1/products/{id}/explain. */
 export const Explanation = Type.Object(
@@ -202,58 +183,45 @@ export const Explanation = Type.Object(
     product_id: Id,
     store_id: Id,
     store: Text,
-    day: Type.String({ description: 'As of which day in the account’s time zone.' }),
+    day: Type.String({ format: 'date', description: 'As of which day in the account’s time zone.' }),
     listing: Listing,
     offers: Type.Array(Offer, { description: 'Every offer: those that compete, best first, then those that do not.' }),
-    stock: Type.Object({ own: Type.Integer(), best_supplier: Type.Integer(), total: Type.Integer() }, closed),
+    stock: Type.Object({ own: Type.Integer(), best_supplier: Type.Integer(), total: Type.Integer() }),
     base_cost: OrNull(BaseCost),
     prices: Type.Array(Price, { description: 'One for each customer group.' }),
     ...forEachField([...TEXT_FIELDS, ...NAME_FIELDS], () => Value(Text)),
-    category: Type.Object(
-      {
-        ...value(Text),
-        stated: OrNull(Text, 'As the source sends it; `value` is your category that it is mapped to, if there is one.'),
-      },
-      closed,
-    ),
+    category: Type.Object({
+      ...value(Text),
+      stated: OrNull(Text, 'As the source sends it; `value` is your category that it is mapped to, if there is one.'),
+    }),
     ean: Value(Text),
     images: Value(Type.Array(Text)),
-    sku: Type.Object(
-      {
-        value: OrNull(Text),
-        pattern: OrNull(Text, 'null: the product’s own key.'),
-        missing: OrNull(Text, 'The placeholder for which there is no value; there is no SKU then.'),
-        steps: Type.Array(Type.Object({ placeholder: Text, value: OrNull(Text), result: OrNull(Text) }, closed)),
-      },
-      closed,
-    ),
+    sku: Type.Object({
+      value: OrNull(Text),
+      pattern: OrNull(Text, 'null: the product’s own key.'),
+      missing: OrNull(Text, 'The placeholder for which there is no value; there is no SKU then.'),
+      steps: Type.Array(Type.Object({ placeholder: Text, value: OrNull(Text), result: OrNull(Text) })),
+    }),
     attributes: Type.Array(
-      Type.Object(
-        {
-          key: Text,
-          label: Text,
-          value: Text,
-          stated: Type.String({ description: 'As the source sends it, before labels and notation.' }),
-          source: Source,
-        },
-        closed,
+      Type.Object({
+        key: Text,
+        label: Text,
+        value: Text,
+        stated: Type.String({ description: 'As the source sends it, before labels and notation.' }),
+        source: Source,
+      }),
+    ),
+    exclusion: Type.Object({
+      excluded: Type.Boolean(),
+      reason: OrNull(Text, 'The first of `found`.'),
+      found: Type.Array(Type.Object({ by: OneOf(['no_price', 'hand', 'rule']), reason: Text, rule_id: OrNull(Id) }), {
+        description: 'All that excludes it, in order.',
+      }),
+      rules: Type.Array(
+        Type.Object({ ...Tried, kind: OneOf(EXCLUSION_KINDS), reason: Text, is_match: Type.Boolean() }),
+        { description: 'In the order in which they are tried.' },
       ),
-    ),
-    exclusion: Type.Object(
-      {
-        excluded: Type.Boolean(),
-        reason: OrNull(Text, 'The first of `found`.'),
-        found: Type.Array(
-          Type.Object({ by: OneOf(['no_price', 'hand', 'rule']), reason: Text, rule_id: OrNull(Id) }, closed),
-          { description: 'All that excludes it, in order.' },
-        ),
-        rules: Type.Array(
-          Type.Object({ ...Tried, kind: OneOf(EXCLUSION_KINDS), reason: Text, is_match: Type.Boolean() }, closed),
-          { description: 'In the order in which they are tried.' },
-        ),
-      },
-      closed,
-    ),
+    }),
   },
-  { ...closed, $id: 'Explanation' },
+  { $id: 'Explanation' },
 )

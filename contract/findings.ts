@@ -6,7 +6,7 @@ import { closed, Id, must, Null, Text } from './values.ts'
 const Known = Type.Union([Text, Null])
 const Ids = Type.Array(Id)
 const list = (fields: Readonly<Record<string, Type.TSchema>>, description: string) =>
-  Type.Array(Type.Object({ ...fields }, closed), { description })
+  Type.Array(Type.Object({ ...fields }), { description })
 
 /** GET /v1/account/findings. */
 export const Findings = Type.Object(
@@ -35,12 +35,12 @@ export const Findings = Type.Object(
         currency: Text,
         shown_price: Text,
         wanted_price: Text,
-        held_at: Type.String({ description: 'UTC, to the second.' }),
+        held_at: Type.String({ format: 'date-time', description: 'UTC, to the second.' }),
       },
       'Prices that moved by more than price_jump_factor: the old one is shown until the new one is confirmed.',
     ),
   },
-  { ...closed, $id: 'Findings' },
+  { $id: 'Findings' },
 )
 
 /** POST /v1/account/findings/confirm-prices. */
@@ -55,5 +55,5 @@ export const ConfirmBody = Type.Object(
 )
 export const Confirmed = Type.Object(
   { confirmed: Type.Integer({ description: 'Products whose prices change; with null, the number of prices.' }) },
-  { ...closed, $id: 'Confirmed' },
+  { $id: 'Confirmed' },
 )

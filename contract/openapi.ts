@@ -1,23 +1,16 @@
 import type Type from 'typebox'
+import { answerSchema, requestSchema } from './document-schemas.ts'
+import { EXAMPLES, type Example } from './examples.ts'
+import { HEADERS, headersOfAnswer, headersOfProblem, type HeaderName } from './headers.ts'
+import { OPERATION_SCHEMAS } from './operation-schemas.ts'
+import { PROBLEM_KINDS, PROBLEMS, PROBLEMS_PATH, problemType, type ProblemCode } from './problems.ts'
 import type { Answer, Parameters, Route } from './route.ts'
 import { ROUTES } from './routes.ts'
 import { SCHEMAS } from './schemas.ts'
-import { OPERATION_SCHEMAS } from './operation-schemas.ts'
+import { TAGS } from './tags.ts'
 
-const PROBLEM_DESCRIPTIONS: Readonly<Record<number, string>> = {
-  400: 'A parameter is not valid; errors names each.',
-  401: 'The bearer token is missing, malformed, unknown, revoked or expired.',
-  403: 'The token belongs to no account, or may only read.',
-  404: 'Unknown store, or the store does not list the product.',
-  409: 'It conflicts with what is stored: a key that is taken, the last default, a limit.',
-  412: 'If-Match or If-None-Match failed: it was changed meanwhile.',
-  413: 'The body is too large.',
-  415: 'The body is not JSON.',
-  422: 'The body is well formed, but not valid; errors names each invalid member, and nothing was written. Or the Idempotency-Key was used with another request before.',
-  410: 'The cursor is ahead of the feed, as after a backup was restored: start over without a cursor.',
-  429: 'Too many requests; Retry-After says when to continue.',
-  500: 'An error of the service.',
-}
+/** The prefix of the API; the server’s URL in the document ends in it. */
+const PREFIX = '/v1'
 
 /** The OpenAPI 3.1 document of the API. `serverUrl` is the base URL without /v1. */
 export function openApiDocument(serverUrl: string, version: string): Record<string, unknown> {
@@ -26,18 +19,33 @@ export function openApiDocument(serverUrl: string, version: string): Record<stri
     info: {
       title: 'Shelfwire API',
       version,
-      description:
-        'A store-ready catalog: products, prices and stock resolved per store, a change feed that loses nothing, and below /v1/account everything that the account sets, for full tokens. Within /v1 there are only additions; a deprecation carries Deprecation and Sunset headers for 12 months.',
+      description: [
+        'A store-ready catalog: products, prices and stock resolved per store, a change feed that loses nothing, and below `/account` everything that the account sets, for full tokens.',
+        `[Guides](${serverUrl}/docs/guides) explain what a reference cannot: reading, the change feed, webhooks, writing, rules. Every error is a problem (RFC 9457) whose \`type\` leads to [its explanation](${serverUrl}${PROBLEMS_PATH}).`,
+        'Within /v1 there are only additions, so ignore members, headers and codes that you do not know. A deprecation carries Deprecation and Sunset headers for 12 months.',
+      ].join('\n\n'),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: serverUrl }],
+    externalDocs: { description: 'Guides', url: `${serverUrl}/docs/guides` },
+    servers: [{ url: serverUrl + PREFIX, description: 'This service' }],
     security: [{ bearer: [] }],
-    paths: paths(),
+    tags: TAGS.map(([name, description]) => ({ name, description })),
+    paths: paths(serverUrl),
     webhooks: { delivery: { post: DELIVERY } },
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'A connector or full token of the account.' },
       },
+      headers: Object.fromEntries(
+        Object.entries(HEADERS).map(([name, kind]) => [
+          name,
+          {
+            description: kind.description,
+            schema: { type: 'type' in kind ? kind.type : 'string' },
+            example: 'type' in kind ? Number(kind.example) : kind.example,
+          },
+        ]),
+      ),
       schemas: schemas(),
     },
   }
@@ -47,13 +55,21 @@ export function openApiDocument(serverUrl: string, version: string): Record<stri
 function schemas(): Record<string, unknown> {
   const answers = ROUTES.flatMap((route) => route.schemas).map((schema) => [(schema as { $id?: string }).$id, schema])
   const all = { ...SCHEMAS, ...OPERATION_SCHEMAS, ...(Object.fromEntries(answers) as Record<string, Type.TSchema>) }
-  return Object.fromEntries(Object.entries(all).map(([name, schema]) => [name, relocate(schema)]))
+  return Object.fromEntries(Object.entries(all).map(([name, schema]) => [name, answerSchema(schema)]))
 }
 
-function paths(): Record<string, Record<string, unknown>> {
+function paths(serverUrl: string): Record<string, Record<string, unknown>> {
   const all: Record<string, Record<string, unknown>> = {}
-  for (const route of ROUTES)
-    if (route.isDocumented) all[route.path] = { ...all[route.path], [route.method]: describe(route) }
+  for (const route of ROUTES) {
+    if (!route.isDocumented) continue
+    const isBelow = route.path.startsWith(`${PREFIX}/`)
+    const path = isBelow ? route.path.slice(PREFIX.length) : route.path
+    all[path] = {
+      ...(isBelow ? {} : { servers: [{ url: serverUrl, description: 'This service, outside /v1' }] }),
+      ...all[path],
+      [route.method]: describe(route, serverUrl),
+    }
+  }
   return all
 }
 
@@ -102,16 +118,19 @@ const DELIVERY = {
   },
 }
 
-function describe(route: Route): Record<string, unknown> {
-  const { body, headers, answers } = route
+function describe(route: Route, serverUrl: string): Record<string, unknown> {
+  const { body, headers, answers, access } = route
+  const hasToken = access !== 'none'
+  const example = EXAMPLES[route.id]
   return {
     operationId: route.id,
     tags: [route.tag],
     summary: route.summary,
     description: route.description,
+    ...(hasToken ? {} : { security: [] }),
     parameters: [
-      ...parameters(route.params, 'path'),
-      ...parameters(route.query, 'query'),
+      ...parameters(route.params, 'path', example?.params),
+      ...parameters(route.query, 'query', example?.query),
       ...headers.map(({ name, description }) => header(name, false, description)),
     ],
     ...(body === undefined
@@ -121,60 +140,91 @@ function describe(route: Route): Record<string, unknown> {
             required: true,
             content: {
               [route.method === 'patch' ? 'application/merge-patch+json' : 'application/json']: {
-                schema: relocate(body.schema),
+                schema: requestSchema(body.schema),
+                ...(example?.body === undefined ? {} : { example: example.body }),
               },
+              ...(body.line === undefined ? {} : { 'application/x-ndjson': { schema: requestSchema(body.line) } }),
             },
           },
         }),
     responses: {
-      ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, response(answer)])),
-      ...Object.fromEntries(route.problems.map((status) => [status, problem(status)])),
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, answer]) => [
+          status,
+          response(answer, Number(status), hasToken, example),
+        ]),
+      ),
+      ...problems(route, serverUrl),
     },
   }
 }
 
 /** Uses the description of the schema as the parameter's. */
-function parameters(declared: Parameters, place: 'path' | 'query') {
+function parameters(declared: Parameters, place: 'path' | 'query', examples: Example['query'] = {}) {
   return Object.entries(declared).map(([name, schema]) => {
-    const { description, 'x-must': _must, ...rest } = relocate(schema) as Record<string, unknown>
-    return { name, in: place, required: place === 'path', description, schema: rest }
+    const { description, ...rest } = requestSchema(schema) as Record<string, unknown>
+    const example = Object.hasOwn(examples, name) ? { example: examples[name] } : {}
+    return { name, in: place, required: place === 'path', description, schema: rest, ...example }
   })
 }
 
-function response({ description, headers, content }: Answer) {
+const headerReferences = (names: readonly HeaderName[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+function response(
+  { description, headers = [], content }: Answer,
+  status: number,
+  hasToken: boolean,
+  example?: Example,
+) {
+  const shown = example?.answers[status]
   return {
     description,
-    ...(headers === undefined
-      ? {}
-      : {
-          headers: Object.fromEntries(
-            Object.entries(headers).map(([name, text]) => [name, { description: text, schema: { type: 'string' } }]),
-          ),
-        }),
+    headers: headerReferences([...headersOfAnswer(hasToken), ...headers]),
     ...(content === undefined
       ? {}
       : {
           content: Object.fromEntries(
-            Object.entries(content).map(([type, schema]) => [type, { schema: relocate(schema) }]),
+            Object.entries(content).map(([type, schema]) => [
+              type,
+              {
+                schema: answerSchema(schema),
+                ...(shown?.type === type ? { example: shown.body } : {}),
+              },
+            ]),
           ),
         }),
   }
 }
 
-function problem(status: number) {
+/** Problems of a route by status, each described by its codes, and `default` for what any address may answer. */
+function problems({ problems: codes, access }: Route, serverUrl: string): Record<string, unknown> {
+  if (codes.length === 0) return {}
+  const hasToken = access !== 'none'
+  const problem = (description: string, status: number, code?: ProblemCode) => ({
+    description,
+    headers: headerReferences(headersOfProblem(status, hasToken)),
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        ...(code === undefined ? {} : { example: problemExample(serverUrl, code) }),
+      },
+    },
+  })
+  const known = PROBLEM_KINDS.filter(([code]) => codes.includes(code))
+  const byStatus = [...Map.groupBy(known, ([, { status }]) => status)]
   return {
-    description: PROBLEM_DESCRIPTIONS[status] ?? 'A problem.',
-    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    ...Object.fromEntries(
+      byStatus.map(([status, kinds]) => [
+        status,
+        problem(kinds.map(([code, { meaning }]) => `\`${code}\`: ${meaning}`).join('\n\n'), status, kinds[0]?.[0]),
+      ]),
+    ),
+    default: problem(`Any other problem; ${PROBLEMS_PATH} lists all codes. With 405 Allow names the methods.`, 0),
   }
 }
 
-/** Plain JSON with references into components instead of bare ids, and without members for our parameter reader. */
-function relocate(schema: unknown): unknown {
-  return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
-    key === '$id' || key === 'x-read' || key === 'x-bounds'
-      ? undefined
-      : key === '$ref' && typeof value === 'string' && !value.startsWith('#')
-        ? `#/components/schemas/${value}`
-        : value,
-  )
+function problemExample(serverUrl: string, code: ProblemCode) {
+  const { status, title, meaning } = PROBLEMS[code]
+  return { type: problemType(serverUrl, code), title, status, detail: meaning.replaceAll('`', ''), code }
 }

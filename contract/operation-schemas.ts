@@ -1,15 +1,15 @@
 import Type from 'typebox'
 import { Explanation, ProductFields } from './explanation.ts'
-import { closed, Id, Null, Text } from './values.ts'
+import { Id, Null, Text } from './values.ts'
 
 // Bulks, operations, price history.
 
-const Timestamp = Type.String({ description: 'UTC, to the second.' })
+const Timestamp = Type.String({ format: 'date-time', description: 'UTC, to the second.' })
 const OrNull = (schema: Type.TSchema, description: string) => Type.Union([schema, Null], { description })
 
 export const Fault = Type.Object(
   { name: Type.String({ description: 'Path of the member at fault, levels joined by dots.' }), reason: Text },
-  { ...closed, $id: 'Fault' },
+  { $id: 'Fault' },
 )
 
 export const BulkResult = Type.Object(
@@ -24,24 +24,21 @@ export const BulkResult = Type.Object(
     product_id: Type.Optional(Id),
     errors: Type.Optional(Type.Array(Type.Ref('Fault'))),
   },
-  { ...closed, $id: 'BulkResult' },
+  { $id: 'BulkResult' },
 )
 
 export const BulkAnswer = Type.Object(
   {
     data: Type.Array(Type.Ref('BulkResult'), { description: 'One per row, in order.' }),
-    meta: Type.Object(
-      {
-        created: Type.Integer(),
-        changed: Type.Integer(),
-        unchanged: Type.Integer(),
-        failed: Type.Integer(),
-        dry_run: Type.Boolean(),
-      },
-      closed,
-    ),
+    meta: Type.Object({
+      created: Type.Integer(),
+      changed: Type.Integer(),
+      unchanged: Type.Integer(),
+      failed: Type.Integer(),
+      dry_run: Type.Boolean(),
+    }),
   },
-  { ...closed, $id: 'BulkAnswer' },
+  { $id: 'BulkAnswer' },
 )
 
 export const Operation = Type.Object(
@@ -70,15 +67,15 @@ export const Operation = Type.Object(
     started_at: OrNull(Timestamp, 'null: not yet.'),
     ended_at: OrNull(Timestamp, 'null: not yet.'),
   },
-  { ...closed, $id: 'Operation' },
+  { $id: 'Operation' },
 )
 
 export const OperationError = Type.Object(
   { row: Type.Integer({ minimum: 0, description: 'Counted from 0, as sent.' }), errors: Type.Array(Type.Ref('Fault')) },
-  { ...closed, $id: 'OperationError' },
+  { $id: 'OperationError' },
 )
 
-const Lowest = Type.Object({ price: Text, currency: Text, from: Timestamp }, closed)
+const Lowest = Type.Object({ price: Text, currency: Text, from: Timestamp })
 
 export const PriceHistory = Type.Object(
   {
@@ -86,15 +83,12 @@ export const PriceHistory = Type.Object(
     store: Text,
     customer_group_id: Id,
     entries: Type.Array(
-      Type.Object(
-        {
-          from: Timestamp,
-          to: OrNull(Timestamp, 'null: until now.'),
-          price: OrNull(Text, 'Exact decimal; null: not listed, or without a price.'),
-          currency: OrNull(Text, 'null with a price of null.'),
-        },
-        closed,
-      ),
+      Type.Object({
+        from: Timestamp,
+        to: OrNull(Timestamp, 'null: until now.'),
+        price: OrNull(Text, 'Exact decimal; null: not listed, or without a price.'),
+        currency: OrNull(Text, 'null with a price of null.'),
+      }),
       { description: 'Newest first.' },
     ),
     lowest_30_days: OrNull(
@@ -106,7 +100,7 @@ export const PriceHistory = Type.Object(
       'The lowest price at any time of the 30 days before the present price began: what a shop shows beside a reduction. null: there was none, or there is no price now.',
     ),
   },
-  { ...closed, $id: 'PriceHistory' },
+  { $id: 'PriceHistory' },
 )
 
 export const OPERATION_SCHEMAS = {

@@ -49,7 +49,11 @@ export const Ean = (description: string) =>
   )
 /** Start of a page of a list by ID. */
 export const AfterId = Type.Optional(
-  Type.Integer({ minimum: 0, description: 'meta.next_after of the page before; the first page when left out.' }),
+  Type.Integer({
+    minimum: 0,
+    format: 'int64',
+    description: 'meta.next_after of the page before; the first page when left out.',
+  }),
 )
 /** Start of a page of a list by a text key. */
 export const AfterKey = Type.Optional(
@@ -57,7 +61,7 @@ export const AfterKey = Type.Optional(
 )
 
 /** An ID in a path. */
-export const PathId = (description: string) => Type.Integer({ minimum: 1, description })
+export const PathId = (description: string) => Type.Integer({ minimum: 1, format: 'int64', description })
 /** A text key in a path. */
 export const PathKey = (description: string) => Type.String({ description })
 

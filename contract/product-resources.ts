@@ -5,6 +5,7 @@ import {
   ByLocale,
   closed,
   echoed,
+  formatted,
   Id,
   MUST,
   must,
@@ -19,7 +20,8 @@ import {
 
 // What an account sets on single products, their own stock, suppliers' offers, and itself.
 
-const Timestamp = Type.String({ description: 'UTC, to the second.' })
+const Timestamp = Type.String({ description: 'UTC, to the second.', ...formatted('date-time') })
+const Url = Type.String(formatted('iri'))
 
 const ByPlace = <T extends Type.TSchema>(value: T, words: string, description: string) =>
   Type.Union([Type.Record(Text, Type.Union([value, Null], must(words))), Null], {
@@ -38,7 +40,7 @@ const PRODUCT_FIELDS = {
   description: ByLocale('Locale -> description.'),
   ...forEachField(NAME_FIELDS, () => orNull(Text, MUST.string)),
   category: orNull(Type.String({ description: 'Category path.' }), MUST.string),
-  images: Type.Union([Type.Array(Text), Null], {
+  images: Type.Union([Type.Array(Url), Null], {
     description: 'URLs in the order in which they are shown, in place of the suppliers’; an empty list shows none.',
     ...must('must be a list of URLs'),
   }),
@@ -74,10 +76,7 @@ const PRODUCT_FIELDS = {
 export const ProductCreate = Type.Object(optional(PRODUCT_FIELDS), closed)
 const PRODUCT_GIVEN = { id: Id, created_at: Timestamp }
 export const ProductPatch = Type.Object({ ...optional(PRODUCT_FIELDS), ...echoed(PRODUCT_GIVEN) }, closed)
-export const ProductResource = Type.Object(
-  { ...PRODUCT_GIVEN, ...PRODUCT_FIELDS },
-  { ...closed, $id: 'ProductResource' },
-)
+export const ProductResource = Type.Object({ ...PRODUCT_GIVEN, ...PRODUCT_FIELDS }, { $id: 'ProductResource' })
 
 const PIECES = Quantity('Pieces on hand.')
 const STOCK_FIELDS = {
@@ -92,7 +91,7 @@ export const StockPut = Type.Object(
 export const StockPatch = Type.Object({ ...optional(resettable(STOCK_FIELDS)), ...echoed(STOCK_GIVEN) }, closed)
 export const StockResource = Type.Object(
   { ...STOCK_GIVEN, ...STOCK_FIELDS, quantity: PIECES },
-  { ...closed, $id: 'StockResource' },
+  { $id: 'StockResource' },
 )
 
 const OFFER_FIELDS = {
@@ -121,7 +120,7 @@ const OFFER_FIELDS = {
   ),
   ...forEachField(NAME_FIELDS, () => orNull(Text, MUST.string)),
   attributes: Type.Array(Type.Object({ key: Text, value: Text }, closed), { description: 'In the order shown.' }),
-  images: Type.Array(Text, { description: 'URLs in the order shown.' }),
+  images: Type.Array(Url, { description: 'URLs in the order shown.' }),
 }
 const OFFER_GIVEN = {
   supplier: Text,
@@ -135,7 +134,7 @@ export const OfferPut = Type.Object({ ...optional(resettable(OFFER_FIELDS)), ...
 export const OfferPatch = OfferPut
 export const OfferResource = Type.Object(
   { ...OFFER_GIVEN, ...OFFER_FIELDS, quantity: PIECES },
-  { ...closed, $id: 'OfferResource' },
+  { $id: 'OfferResource' },
 )
 
 const ACCOUNT_FIELDS = {
@@ -152,10 +151,7 @@ const ACCOUNT_FIELDS = {
 }
 const ACCOUNT_GIVEN = { id: Id, currency: Text }
 export const AccountPatch = Type.Object({ ...optional(resettable(ACCOUNT_FIELDS)), ...echoed(ACCOUNT_GIVEN) }, closed)
-export const AccountSettings = Type.Object(
-  { ...ACCOUNT_GIVEN, ...ACCOUNT_FIELDS },
-  { ...closed, $id: 'AccountResource' },
-)
+export const AccountSettings = Type.Object({ ...ACCOUNT_GIVEN, ...ACCOUNT_FIELDS }, { $id: 'AccountResource' })
 
 const namesOf = <T extends object>(members: T) => Object.keys(members) as (keyof T & string)[]
 /** Members of representations that no body can set. */

@@ -1,4 +1,7 @@
 import Type, { type Static } from 'typebox'
+import type { HeaderName } from './headers.ts'
+import type { ProblemCode } from './problems.ts'
+import type { Tag } from './tags.ts'
 
 // A route: one call of the API, declared once. serve registers its handler with the declaration, reads parameters and
 // bodies by it, and answers 405 from contract/routes.ts; contract/openapi.ts documents it.
@@ -16,9 +19,10 @@ export type Access = 'none' | 'connector' | 'full'
 export type Parameters = Readonly<Record<string, Type.TSchema>>
 
 export interface Answer {
+  /** What the body is, or means where there is none. */
   description: string
-  /** Header -> description. */
-  headers?: Readonly<Record<string, string>>
+  /** Besides those of every answer. */
+  headers?: readonly HeaderName[]
   /** Media type -> schema; without it the answer has no body. */
   content?: Readonly<Record<string, Type.TSchema>>
 }
@@ -35,6 +39,8 @@ export interface Body {
   noun: string
   /** Size limit; the service's own when left out. */
   bytesMax?: number
+  /** Schema of one line, where the body may also be application/x-ndjson. */
+  line?: Type.TSchema
 }
 
 export interface Route {
@@ -44,7 +50,7 @@ export interface Route {
   /** With parameters in braces. */
   path: string
   access: Access
-  tag: string
+  tag: Tag
   summary: string
   description: string
   params: Parameters
@@ -58,7 +64,8 @@ export interface Route {
   body?: Body
   headers: readonly RequestHeader[]
   answers: Readonly<Record<number, Answer>>
-  problems: readonly number[]
+  /** Codes of the problems that it answers. */
+  problems: readonly ProblemCode[]
   /** Whether the handler answers HEAD itself; otherwise the GET is run and its body discarded. */
   answersHead: boolean
   isDocumented: boolean
@@ -80,10 +87,23 @@ export type BodyOf<R extends Route> = R extends { body: { schema: infer S extend
   : undefined
 
 /** Problems of every route that needs a token. */
-const EVERYWHERE = [401, 403, 429, 500]
-const numerically = (a: number, b: number) => a - b
+const WITH_TOKEN = [
+  'bad-request',
+  'missing-token',
+  'invalid-token',
+  'token-without-account',
+  'rate-limited',
+  'internal',
+  'database-unavailable',
+] as const satisfies readonly ProblemCode[]
+const FOR_FULL = [...WITH_TOKEN, 'invalid-parameters', 'insufficient-scope'] as const satisfies readonly ProblemCode[]
 const JSON_TYPE = 'application/json'
-const UNCHANGED: Answer = { description: 'Unchanged since the ETag sent as If-None-Match.' }
+/** Also of answers to HEAD. */
+const READ_HEADERS = ['ETag', 'Content-Encoding'] as const satisfies readonly HeaderName[]
+const UNCHANGED: Answer = {
+  description: 'Nothing has changed since the ETag sent as If-None-Match; there is no body.',
+  headers: ['ETag'],
+}
 
 /** A reference to a named schema. */
 export function named(schema: Type.TSchema): Type.TRef {
@@ -100,18 +120,25 @@ const BARE = {
   query: {},
   isQueryClosed: false,
   headers: [] as readonly RequestHeader[],
-  problems: [] as readonly number[],
+  problems: [] as readonly ProblemCode[],
   answersHead: false,
   isDocumented: true,
   schemas: [] as readonly Type.TSchema[],
 }
 
+/** Of every GET: with it an answer that has not changed is 304. */
+export const READ_REQUEST_HEADERS: readonly RequestHeader[] = [
+  { name: 'If-None-Match', description: 'ETag of an earlier answer; 304 when nothing has changed since.' },
+]
+
 /** A GET of the finished catalog, for any token. Unknown query parameters are ignored, so that clients of later releases work. */
 export function catalogRoute<
   const D extends Described & {
     answer: Type.TSchema
-    /** Besides 304 and the problems of every route with a token. */
-    problems: readonly number[]
+    /** What the answer is. */
+    returns: string
+    /** Besides 304 and the problems of every route of the catalog. */
+    problems: readonly ProblemCode[]
   },
 >(definition: D) {
   return {
@@ -119,16 +146,17 @@ export function catalogRoute<
     method: 'get',
     access: 'connector',
     tag: 'finished catalog',
+    headers: READ_REQUEST_HEADERS,
     ...definition,
     answers: {
       200: {
-        description: 'The answer.',
-        headers: { ETag: 'Strong; send it back as If-None-Match.' },
+        description: definition.returns,
+        headers: READ_HEADERS,
         content: { [JSON_TYPE]: named(definition.answer) },
       },
       304: UNCHANGED,
     },
-    problems: [...definition.problems, ...EVERYWHERE].sort(numerically),
+    problems: [...WITH_TOKEN, 'invalid-parameters', ...definition.problems],
     schemas: [definition.answer],
   } as const
 }
@@ -144,38 +172,65 @@ export function streamRoute<const D extends Described & Pick<Route, 'answers' | 
     tag: 'finished catalog',
     isQueryClosed: true,
     answersHead: true,
+    headers: READ_REQUEST_HEADERS,
     ...definition,
-    problems: [...definition.problems, ...EVERYWHERE].sort(numerically),
+    problems: [...WITH_TOKEN, 'invalid-parameters', ...definition.problems],
   } as const
 }
 
 /** The content of a successful answer: `{data}` of a schema, a list of it with `meta`, or the whole body. */
-type Result = { data: Type.TSchema } | { list: Type.TSchema } | { whole: Type.TSchema }
+type Result = { data: Type.TSchema } | { list: Type.TSchema; meta: Type.TSchema } | { whole: Type.TSchema }
 
 const schemaOf = (result: Result) => Object.values(result)[0] as Type.TSchema
 
 function contentOf(result: Result): Type.TSchema {
   if ('whole' in result) return named(result.whole)
   if ('data' in result) return Type.Object({ data: named(result.data) })
+  return Type.Object({ data: Type.Array(named(result.list)), meta: result.meta })
+}
+
+/**
+ * `meta` of a list that is read page by page.
+ * @param key of the parameter that continues, which the member `next_…` is named for.
+ */
+export function listMeta(key: { after: Type.TSchema } | { before: Type.TSchema }, rest: Parameters = {}): Type.TSchema {
+  const [[name, schema] = ['', Type.Null()]] = Object.entries(key)
   return Type.Object({
-    data: Type.Array(named(result.list)),
-    meta: { type: 'object', description: 'per_page, and where the next page begins, or null.' },
+    per_page: Type.Integer({ minimum: 1, description: 'Page size used.' }),
+    ...rest,
+    [`next_${name}`]: Type.Union([schema, Type.Null()], {
+      description: `What to send as ${name} for the next page; null at the end.`,
+    }),
   })
 }
 
 /** A GET for full tokens; unknown query parameters are refused. */
-export function readRoute<const D extends Described & { tag: string; answer: Result }>(definition: D) {
+export function readRoute<
+  const D extends Described & {
+    tag: Tag
+    answer: Result
+    /** What the answer is. */
+    returns: string
+    /** Besides those of every route for full tokens. */
+    problems?: readonly ProblemCode[]
+  },
+>(definition: D) {
   return {
     ...BARE,
     method: 'get',
     access: 'full',
     isQueryClosed: true,
+    headers: READ_REQUEST_HEADERS,
     ...definition,
     answers: {
-      200: { description: 'The answer.', content: { [JSON_TYPE]: contentOf(definition.answer) } },
+      200: {
+        description: definition.returns,
+        headers: READ_HEADERS,
+        content: { [JSON_TYPE]: contentOf(definition.answer) },
+      },
       304: UNCHANGED,
     },
-    problems: [400, ...EVERYWHERE, 404].sort(numerically),
+    problems: [...FOR_FULL, ...(definition.problems ?? [])],
     schemas: [schemaOf(definition.answer)],
   } as const
 }
@@ -191,34 +246,49 @@ const MATCH_HEADERS: readonly RequestHeader[] = [
   { name: 'If-Match', description: 'ETag of what was read; 412 when it was changed since.' },
   { name: 'If-None-Match', description: 'With *: 412 when there is something already.' },
 ]
-const WRITE_ANSWER_HEADERS = {
-  'Operation-Location': 'Operation that shows how far payloads are, where the answer did not wait for all of them.',
-  'Idempotent-Replayed': 'true where the request was made before under this Idempotency-Key.',
-}
+const WRITE_ANSWER_HEADERS = ['Operation-Location', 'Idempotent-Replayed'] as const satisfies readonly HeaderName[]
+const WRITE_PROBLEMS = [
+  'conflict',
+  'payload-too-large',
+  'unsupported-media-type',
+  'invalid-input',
+  'idempotency-key-reused',
+] as const satisfies readonly ProblemCode[]
 
 /** A write, for full tokens; unknown query parameters are refused. `statuses` are those of success; a 204 has no `answer`. */
 export function writeRoute<
   const D extends Described & {
-    tag: string
+    tag: Tag
     method: Exclude<Method, 'get'>
     statuses: readonly (200 | 201 | 202 | 204)[]
     answer?: Result
+    /** What the answer is; a 204 is always that of a deletion. */
+    returns?: string
     /** The answer with 202, when work continues after it. */
     queued?: Type.TSchema
     body?: Body
+    /** Besides those of every write. */
+    problems?: readonly ProblemCode[]
   },
 >(definition: D) {
-  const { method, statuses, answer, queued } = definition
+  const { method, statuses, answer, queued, returns = '' } = definition
   const onOne = method !== 'post'
   const answerOf = (status: number): Answer => {
+    if (status === 204) return { description: 'It is deleted; there is no body.', headers: WRITE_ANSWER_HEADERS }
     const result = status === 202 && queued !== undefined ? { data: queued } : answer
+    const isTagged = result !== undefined && !('whole' in result)
     return {
       description:
-        status === 202 ? 'Accepted; Location names the operation.' : status === 204 ? 'Done.' : 'The answer.',
-      headers:
-        status === 201 || status === 202
-          ? { ...WRITE_ANSWER_HEADERS, Location: 'Path of what was created, or of the operation.' }
-          : WRITE_ANSWER_HEADERS,
+        status === 202
+          ? 'All rows are stored and will be written; Location names the operation that shows the progress.'
+          : status === 201
+            ? `Created. ${returns}`
+            : returns,
+      headers: [
+        ...WRITE_ANSWER_HEADERS,
+        ...(isTagged ? (['ETag'] as const) : []),
+        ...(status === 201 || status === 202 ? (['Location'] as const) : []),
+      ],
       ...(result === undefined ? {} : { content: { [JSON_TYPE]: contentOf(result) } }),
     }
   }
@@ -231,21 +301,26 @@ export function writeRoute<
     answers: Object.fromEntries(statuses.map((status) => [status, answerOf(status)])) as Readonly<
       Record<number, Answer>
     >,
-    problems: [400, ...EVERYWHERE, 404, 409, 413, 415, 422, ...(onOne ? [412] : [])].sort(numerically),
+    problems: [
+      ...FOR_FULL,
+      ...WRITE_PROBLEMS,
+      ...(onOne ? (['precondition-failed'] as const) : []),
+      ...(definition.problems ?? []),
+    ],
     schemas: [...(answer === undefined ? [] : [schemaOf(answer)]), ...(queued === undefined ? [] : [queued])],
   } as const
 }
 
-/** A GET outside /v1, for operators and holders of a secret address: without a token, and not in the document. */
+/** A GET outside /v1, for operators and holders of a secret address: without a token; in the document where it has answers. */
 export function operatorRoute<const D extends Pick<Route, 'id' | 'path' | 'summary'> & Partial<Route>>(definition: D) {
   return {
     ...BARE,
     method: 'get',
     access: 'none',
     tag: 'operator',
-    description: '',
-    isDocumented: false,
-    answers: {},
+    description: '' as string,
+    isDocumented: definition.answers !== undefined,
+    answers: {} as Route['answers'],
     ...definition,
   } as const
 }

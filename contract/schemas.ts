@@ -2,12 +2,12 @@ import Type, { type Static } from 'typebox'
 
 // Every shape that the read API sends. Types, OpenAPI and the tests' validators come from here.
 
-const closed = { additionalProperties: false }
 const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const Id = (description: string) => Type.Integer({ minimum: 1, description })
+const Id = (description: string) => Type.Integer({ minimum: 1, format: 'int64', description })
 const Timestamp = (description: string) =>
   Type.String({
     description,
+    format: 'date-time',
     pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\+00:00$',
     examples: ['2026-11-20T10:00:00+00:00'],
   })
@@ -20,7 +20,7 @@ export const Attribute = Type.Object(
     }),
     value: Type.String({ description: 'Resolved value.' }),
   },
-  { ...closed, $id: 'Attribute' },
+  { $id: 'Attribute' },
 )
 
 export const Price = Type.Object(
@@ -38,7 +38,7 @@ export const Price = Type.Object(
     currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code of the store’s currency.' }),
     applied_rule_id: Id('Pricing rule applied; every account has a default rule.'),
   },
-  { ...closed, $id: 'Price' },
+  { $id: 'Price' },
 )
 
 /**
@@ -58,7 +58,8 @@ export const CONTENT_MEMBERS = {
     }),
   ),
   manufacturer: Nullable(Type.String()),
-  images: Type.Array(Type.String({ format: 'uri' }), { description: 'Ordered.' }),
+  // as they were given: an IRI may have letters that a URI must encode
+  images: Type.Array(Type.String({ format: 'iri' }), { description: 'Ordered.' }),
   store: Type.String({ description: 'Slug of the store the payload was resolved for.' }),
   excluded: Type.Boolean({ description: 'True when the product is excluded from this store’s export.' }),
   exclusion_reason: Nullable(
@@ -73,9 +74,9 @@ export const Product = Type.Object(
     prices: Type.Array(Type.Ref('Price'), {
       description: 'One entry per customer group; empty only when no cost is known.',
     }),
-    stock: Type.Integer({ minimum: 0, description: 'Sellable quantity for the store.' }),
+    stock: Type.Integer({ minimum: 0, format: 'int64', description: 'Sellable quantity for the store.' }),
   },
-  { ...closed, $id: 'Product' },
+  { $id: 'Product' },
 )
 
 export const ProductPrices = Type.Object(
@@ -83,9 +84,9 @@ export const ProductPrices = Type.Object(
     id: Id('Product.'),
     sku: Nullable(Type.String()),
     prices: Type.Array(Type.Ref('Price')),
-    stock: Type.Integer({ minimum: 0 }),
+    stock: Type.Integer({ minimum: 0, format: 'int64', description: 'Sellable quantity for the store.' }),
   },
-  { ...closed, $id: 'ProductPrices' },
+  { $id: 'ProductPrices' },
 )
 
 export const Store = Type.Object(
@@ -97,7 +98,7 @@ export const Store = Type.Object(
     currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency in which prices are returned.' }),
     is_default: Type.Boolean({ description: 'True for the account’s default store.' }),
   },
-  { ...closed, $id: 'Store' },
+  { $id: 'Store' },
 )
 
 export const ChangeType = Type.Union([Type.Literal('price'), Type.Literal('content'), Type.Literal('removed')], {
@@ -114,22 +115,30 @@ export const Change = Type.Object(
     }),
     created_at: Timestamp('When the latest of them was made.'),
   },
-  { ...closed, $id: 'Change' },
+  { $id: 'Change' },
 )
 
 export const Meta = Type.Object(
   {
-    current_page: Type.Integer({ minimum: 1, description: 'Page returned. Past the end: the last page.' }),
+    current_page: Type.Integer({
+      minimum: 1,
+      format: 'int64',
+      description: 'Page returned. Past the end: the last page.',
+    }),
     per_page: Type.Integer({ minimum: 1, maximum: 200, description: 'Page size used.' }),
-    last_page: Type.Integer({ minimum: 1, description: 'Final page number.' }),
-    total: Type.Integer({ minimum: 0, description: 'Products across all pages.' }),
+    last_page: Type.Integer({ minimum: 1, format: 'int64', description: 'Final page number.' }),
+    total: Type.Integer({ minimum: 0, format: 'int64', description: 'Products across all pages.' }),
     next_after_id: Type.Optional(
       Nullable(
-        Type.Integer({ minimum: 1, description: 'With after_id: what to send as the next after_id; null at the end.' }),
+        Type.Integer({
+          minimum: 1,
+          format: 'int64',
+          description: 'With after_id: what to send as the next after_id; null at the end.',
+        }),
       ),
     ),
   },
-  { ...closed, $id: 'Meta' },
+  { $id: 'Meta' },
 )
 
 const list = (item: string, $id: string) =>
@@ -139,27 +148,28 @@ const list = (item: string, $id: string) =>
       store: Type.String({ description: 'Slug of the store read.' }),
       meta: Type.Ref('Meta'),
     },
-    { ...closed, $id },
+    { $id },
   )
 
 export const ProductList = list('Product', 'ProductList')
 export const PriceList = list('ProductPrices', 'PriceList')
-export const ProductAnswer = Type.Object({ data: Type.Ref('Product') }, { ...closed, $id: 'ProductAnswer' })
-export const PricesAnswer = Type.Object({ data: Type.Ref('ProductPrices') }, { ...closed, $id: 'PricesAnswer' })
-export const StoreList = Type.Object(
-  { data: Type.Array(Type.Ref('Store'), { minItems: 1 }) },
-  { ...closed, $id: 'StoreList' },
-)
+export const ProductAnswer = Type.Object({ data: Type.Ref('Product') }, { $id: 'ProductAnswer' })
+export const PricesAnswer = Type.Object({ data: Type.Ref('ProductPrices') }, { $id: 'PricesAnswer' })
+export const StoreList = Type.Object({ data: Type.Array(Type.Ref('Store'), { minItems: 1 }) }, { $id: 'StoreList' })
 
 export const ChangeList = Type.Object(
   {
     changes: Type.Array(Type.Ref('Change'), { description: 'Latest change per product in this window, oldest first.' }),
     next_since: Timestamp('First half of the cursor; sent back as since.'),
-    next_id: Type.Integer({ minimum: 0, description: 'Second half of the cursor; sent back as since_id.' }),
+    next_id: Type.Integer({
+      minimum: 0,
+      format: 'int64',
+      description: 'Second half of the cursor; sent back as since_id.',
+    }),
     store: Type.String({ description: 'Slug of the store read.' }),
     has_more: Type.Boolean({ description: 'False: every change committed before this answer has been sent.' }),
   },
-  { ...closed, $id: 'ChangeList' },
+  { $id: 'ChangeList' },
 )
 
 /** The body of a webhook delivery. */
@@ -169,33 +179,32 @@ export const WebhookDelivery = Type.Object(
     store_id: Nullable(
       Type.Integer({
         minimum: 1,
+        format: 'int64',
         description: "Store concerned; null on an endpoint of all stores when the change is not one store's.",
       }),
     ),
-    product_ids: Type.Array(Type.Integer({ minimum: 1 }), {
+    product_ids: Type.Array(Type.Integer({ minimum: 1, format: 'int64' }), {
       maxItems: 500,
       description: 'Products that changed; empty in a test event.',
     }),
     occurred_at: Timestamp('When the change was dispatched.'),
   },
-  { ...closed, $id: 'WebhookDelivery' },
+  { $id: 'WebhookDelivery' },
 )
 
 /** RFC 9457, with a stable code and the parameters at fault. */
 export const Problem = Type.Object(
   {
-    type: Type.String({ description: 'Stable URI of the kind of problem.' }),
+    type: Type.String({ format: 'uri', description: 'Address of the page that explains this kind of problem.' }),
     title: Type.String(),
     status: Type.Integer({ minimum: 400, maximum: 599 }),
     detail: Type.String({ description: 'What is wrong with this request, and what to do.' }),
     code: Type.String({ pattern: '^[a-z]+(-[a-z]+)*$', description: 'Stable, for programs.' }),
     errors: Type.Optional(
-      Type.Array(
-        Type.Object({ name: Type.String({ description: 'Parameter at fault.' }), reason: Type.String() }, closed),
-      ),
+      Type.Array(Type.Object({ name: Type.String({ description: 'Parameter at fault.' }), reason: Type.String() })),
     ),
   },
-  { ...closed, $id: 'Problem' },
+  { $id: 'Problem' },
 )
 
 export const SCHEMAS = {

@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import {
   createBody,
   createdAnswer,
@@ -8,8 +9,10 @@ import {
   type AccountResource,
 } from '../account-resource.ts'
 import { ACCOUNT_RESOURCES, CHANNELS } from '../account-resources.ts'
+import { Id } from '../values.ts'
 import { AfterId, AfterKey, PathId, PathKey, PerPage } from '../parameters.ts'
-import { readRoute, writeRoute, type Body, type Route } from '../route.ts'
+import { listMeta, readRoute, writeRoute, type Body, type Route } from '../route.ts'
+import type { Tag } from '../tags.ts'
 import { WRITES } from './write-note.ts'
 
 // The routes of every account resource, derived from its declaration.
@@ -27,7 +30,9 @@ export interface ResourceRoutes {
 }
 
 function routesOf(resource: AccountResource): ResourceRoutes {
-  const { path, noun, key, schema, deletion } = resource
+  const { noun, key, schema, deletion } = resource
+  // a resource without its tag does not compile in the table
+  const path = resource.path as Tag
   const name = schema.replace(/Resource$/, '')
   const collection = `/v1/account/${path}`
   const one = {
@@ -46,7 +51,14 @@ function routesOf(resource: AccountResource): ResourceRoutes {
       summary: `List every ${noun}`,
       description: 'As the account sets them, in the order of their keys.',
       query: { per_page: PerPage, after: key.isText ? AfterKey : AfterId },
-      answer: { list: whole },
+      answer: {
+        list: whole,
+        meta: listMeta(
+          { after: key.isText ? Type.String() : Id },
+          { total: Type.Integer({ minimum: 0, description: 'How many there are in all.' }) },
+        ),
+      },
+      returns: `A page of them: every ${noun} after \`after\`, as the account sets it.`,
     }),
     create: writeRoute({
       id: `create${name}`,
@@ -57,6 +69,7 @@ function routesOf(resource: AccountResource): ResourceRoutes {
       description: `${key.isText ? '409 when the key is taken. ' : ''}${WRITES}`,
       body: { noun, schema: createBody(resource) },
       answer: { data: createdAnswer(resource) },
+      returns: `The ${noun} as set.`,
       statuses: [201],
     }),
     get: readRoute({
@@ -65,6 +78,8 @@ function routesOf(resource: AccountResource): ResourceRoutes {
       summary: `Read ${single} as set`,
       description: 'Its ETag changes only when the account changes it; send it as If-Match with an edit.',
       answer,
+      returns: `The ${noun} as set.`,
+      problems: ['unknown-reference'],
     }),
     put: key.isText
       ? writeRoute({
@@ -75,6 +90,7 @@ function routesOf(resource: AccountResource): ResourceRoutes {
           description: `What the body leaves out gets its default. 201 when it is new. If-None-Match: * refuses to replace. ${WRITES}`,
           body: { noun, schema: putBody(resource) },
           answer,
+          returns: `The ${noun} as it is set now.`,
           statuses: [200, 201],
         })
       : null,
@@ -86,6 +102,8 @@ function routesOf(resource: AccountResource): ResourceRoutes {
       description: `A merge patch: absent is unchanged, null goes back to the default. ${WRITES}`,
       body: { noun, schema: patchBody(resource) },
       answer,
+      returns: `The ${noun} as it is set now.`,
+      problems: ['unknown-reference'],
       statuses: [200],
     }),
     delete: writeRoute({
@@ -94,6 +112,7 @@ function routesOf(resource: AccountResource): ResourceRoutes {
       method: 'delete',
       summary: `Delete ${single}`,
       description: deletion,
+      problems: ['unknown-reference'],
       statuses: [204],
     }),
   }
@@ -109,6 +128,8 @@ export const ROTATE_CHANNEL = writeRoute({
   description: 'The old address stops working at once; the new one is shown once, in this answer.',
   params: { id: PathId('ID of the channel file.') },
   answer: { data: createdAnswer(CHANNELS) },
+  returns: 'The channel file with its new address.',
+  problems: ['unknown-reference'],
   statuses: [200],
 })
 

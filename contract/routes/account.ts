@@ -11,6 +11,8 @@ export const GET_ACCOUNT = readRoute({
   summary: 'Read the account’s settings',
   description: 'What applies to the whole account.',
   answer: { data: AccountSettings },
+  returns: 'The account’s settings.',
+  problems: ['unknown-account'],
 })
 
 export const PATCH_ACCOUNT = writeRoute({
@@ -22,6 +24,8 @@ export const PATCH_ACCOUNT = writeRoute({
   description: `The currency never changes: costs and rates are in it. ${WRITES}`,
   body: { noun: 'account', schema: AccountPatch },
   answer: { data: AccountSettings },
+  returns: 'The account’s settings as they are now.',
+  problems: ['unknown-account'],
   statuses: [200],
 })
 

@@ -28,8 +28,9 @@ const bulk = <const Kind extends string>(kind: Kind, rows: string) =>
       atomic: flag('Write all rows or none; up to 1,000.'),
       dry_run: flag('Validate exactly like the write, and write nothing.'),
     },
-    body: { noun: 'bulk', schema: BulkBody, bytesMax: 67_108_864 },
+    body: { noun: 'bulk', schema: BulkBody, bytesMax: 67_108_864, line: Type.Unknown({ description: 'A row.' }) },
     answer: { whole: BulkAnswer },
+    returns: 'What became of each row, in order.',
     queued: Operation,
     statuses: [200, 202],
   })

@@ -53,7 +53,8 @@ export const LIST_PRODUCTS = catalogRoute({
   },
   conflicts: atMostOneOf('page', 'ids', 'sku', 'ean', 'after_id'),
   answer: ProductList,
-  problems: [400, 404],
+  returns: 'A page of the store’s products.',
+  problems: ['unknown-store'],
 })
 
 export const GET_PRODUCT = catalogRoute({
@@ -64,7 +65,8 @@ export const GET_PRODUCT = catalogRoute({
   params: { id },
   query: { store: StoreSlug },
   answer: ProductAnswer,
-  problems: [400, 404],
+  returns: 'The product.',
+  problems: ['unknown-store', 'unknown-product'],
 })
 
 export const LIST_PRICES = catalogRoute({
@@ -75,7 +77,8 @@ export const LIST_PRICES = catalogRoute({
   query: { store: StoreSlug, per_page: PerPage, page, ids, after_id: afterId },
   conflicts: atMostOneOf('page', 'ids', 'after_id'),
   answer: PriceList,
-  problems: [400, 404],
+  returns: 'A page of prices and stock.',
+  problems: ['unknown-store'],
 })
 
 export const GET_PRICES = catalogRoute({
@@ -86,7 +89,8 @@ export const GET_PRICES = catalogRoute({
   params: { id },
   query: { store: StoreSlug },
   answer: PricesAnswer,
-  problems: [400, 404],
+  returns: 'Prices and stock of the product.',
+  problems: ['unknown-store', 'unknown-product'],
 })
 
 export const LIST_STORES = catalogRoute({
@@ -95,6 +99,7 @@ export const LIST_STORES = catalogRoute({
   summary: 'List the active stores',
   description: 'The account’s active stores, default store first.',
   answer: StoreList,
+  returns: 'The active stores.',
   problems: [],
 })
 
@@ -128,7 +133,8 @@ export const LIST_CHANGES = catalogRoute({
     return since === undefined ? { since_id: 'is the second half of a cursor: send since with it' } : {}
   },
   answer: ChangeList,
-  problems: [400, 404, 410],
+  returns: 'The changes after the cursor, at most `limit`, and the cursor for the next request.',
+  problems: ['unknown-store', 'cursor-ahead'],
 })
 
 /** Streamed: an array, or one line per product. */
@@ -141,20 +147,19 @@ export const EXPORT_PRODUCTS = streamRoute({
   query: { store: StoreSlug },
   answers: {
     200: {
-      description: 'The products, by ID ascending.',
-      headers: {
-        ETag: 'Weak; send it back as If-None-Match.',
-        'Shelfwire-Next-Since': 'Send as since to /v1/changes.',
-        'Shelfwire-Next-Id': 'Send as since_id.',
-      },
+      description: 'All products of the store, by ID ascending; the ETag is weak.',
+      headers: ['ETag', 'Content-Encoding', 'Shelfwire-Next-Since', 'Shelfwire-Next-Id'],
       content: {
         'application/json': Type.Array(Type.Ref('Product')),
         'application/x-ndjson': Type.Ref('Product'),
       },
     },
-    304: { description: 'Nothing has changed since the ETag sent as If-None-Match.' },
+    304: {
+      description: 'Nothing has changed since the ETag sent as If-None-Match; there is no body.',
+      headers: ['ETag', 'Shelfwire-Next-Since', 'Shelfwire-Next-Id'],
+    },
   },
-  problems: [400, 404],
+  problems: ['unknown-store'],
   schemas: [Product],
 })
 

@@ -11,6 +11,7 @@ export const GET_FINDINGS = readRoute({
   summary: 'Read what should be looked at',
   description: 'EANs and SKUs that collide, offers without a rate, prices that are held back; the first 1,000 of each.',
   answer: { data: Findings },
+  returns: 'What was found; empty lists where all is well.',
 })
 
 export const CONFIRM_PRICES = writeRoute({
@@ -22,6 +23,8 @@ export const CONFIRM_PRICES = writeRoute({
   description: `The newly resolved prices are shown, however far they jumped. ${WRITES}`,
   body: { noun: 'confirmation', schema: ConfirmBody },
   answer: { data: Confirmed },
+  returns: 'How many were confirmed.',
+  problems: ['unknown-product'],
   statuses: [200],
 })
 

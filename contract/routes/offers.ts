@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { PathKey, PerPage } from '../parameters.ts'
 import { OfferPatch, OfferPut, OfferResource } from '../product-resources.ts'
-import { readRoute, writeRoute } from '../route.ts'
+import { listMeta, readRoute, writeRoute } from '../route.ts'
 import { WRITES } from './write-note.ts'
 
 // Suppliers' offers, one by one.
@@ -14,6 +14,7 @@ const one = {
   tag: 'offers',
 } as const
 const answer = { data: OfferResource }
+const unknown = ['unknown-supplier', 'unknown-reference'] as const
 
 export const LIST_OFFERS = readRoute({
   id: 'listOffers',
@@ -32,7 +33,9 @@ export const LIST_OFFERS = readRoute({
       }),
     ),
   },
-  answer: { list: OfferResource },
+  answer: { list: OfferResource, meta: listMeta({ after: Type.String() }) },
+  returns: 'A page of the supplier’s offers.',
+  problems: ['unknown-supplier'],
 })
 
 export const GET_OFFER = readRoute({
@@ -41,6 +44,8 @@ export const GET_OFFER = readRoute({
   summary: 'Read an offer',
   description: 'As the supplier sent it.',
   answer,
+  returns: 'The offer.',
+  problems: [...unknown],
 })
 
 export const PUT_OFFER = writeRoute({
@@ -51,6 +56,8 @@ export const PUT_OFFER = writeRoute({
   description: `A new offer joins the product that carries its EAN, or creates one. ${WRITES}`,
   body: { noun: 'offer', schema: OfferPut },
   answer,
+  returns: 'The offer as it is now.',
+  problems: [...unknown],
   statuses: [200, 201],
 })
 
@@ -62,6 +69,8 @@ export const PATCH_OFFER = writeRoute({
   description: `Absent is unchanged, null clears. Lists are replaced. ${WRITES}`,
   body: { noun: 'offer', schema: OfferPatch },
   answer,
+  returns: 'The offer as it is now.',
+  problems: [...unknown],
   statuses: [200],
 })
 
@@ -71,6 +80,7 @@ export const DELETE_OFFER = writeRoute({
   method: 'delete',
   summary: 'Delete an offer',
   description: 'Its product stays; the article returns to that product if it is offered again.',
+  problems: [...unknown],
   statuses: [204],
 })
 

@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { Operation, OperationError } from '../operation-schemas.ts'
 import { Clamped, PathId, PerPage } from '../parameters.ts'
-import { readRoute, writeRoute } from '../route.ts'
+import { listMeta, readRoute, writeRoute } from '../route.ts'
+import { Id } from '../values.ts'
 
 // Operations: work that outlives its request.
 
@@ -16,9 +17,12 @@ export const LIST_OPERATIONS = readRoute({
   description: 'Newest first; those that ended are kept for 30 days.',
   query: {
     per_page: PerPage,
-    before: Type.Optional(Type.Integer({ minimum: 1, description: 'meta.next_before of the page before.' })),
+    before: Type.Optional(
+      Type.Integer({ minimum: 1, format: 'int64', description: 'meta.next_before of the page before.' }),
+    ),
   },
-  answer: { list: Operation },
+  answer: { list: Operation, meta: listMeta({ before: Id }) },
+  returns: 'A page of operations.',
 })
 
 export const GET_OPERATION = readRoute({
@@ -28,6 +32,8 @@ export const GET_OPERATION = readRoute({
   summary: 'Read an operation',
   description: 'State and progress.',
   answer: { data: Operation },
+  returns: 'The operation as it is now.',
+  problems: ['unknown-operation'],
 })
 
 export const LIST_OPERATION_ERRORS = readRoute({
@@ -40,7 +46,12 @@ export const LIST_OPERATION_ERRORS = readRoute({
     per_page: Clamped(1, 1_000, 50, 'Page size'),
     after: Type.Optional(Type.Integer({ minimum: 0, description: 'meta.next_after of the page before.' })),
   },
-  answer: { list: OperationError },
+  answer: {
+    list: OperationError,
+    meta: listMeta({ after: Type.Integer({ minimum: 0, description: 'Number of a row.' }) }),
+  },
+  returns: 'A page of the rows that were refused.',
+  problems: ['unknown-operation'],
 })
 
 export const CANCEL_OPERATION = writeRoute({
@@ -52,6 +63,8 @@ export const CANCEL_OPERATION = writeRoute({
   description:
     'Rows that were written stay; the rest is not. What follows from a write (resolving, deletions) can not be cancelled.',
   answer: { data: Operation },
+  returns: 'The operation as it is now.',
+  problems: ['unknown-operation'],
   statuses: [200],
 })
 

@@ -1,21 +1,91 @@
+import Type from 'typebox'
 import { PathKey } from '../parameters.ts'
-import { operatorRoute } from '../route.ts'
+import { PROBLEMS_PATH } from '../problems.ts'
+import { operatorRoute, READ_REQUEST_HEADERS, type Route } from '../route.ts'
 
 // Outside /v1 and without a token.
 
-export const HEALTH = operatorRoute({ id: 'health', path: '/healthz', summary: 'Whether the process answers' })
-export const READINESS = operatorRoute({ id: 'readiness', path: '/readyz', summary: 'What is not ready' })
+const JSON_TYPE = 'application/json'
+const readiness = {
+  [JSON_TYPE]: Type.Object({
+    status: Type.String({ description: 'ready or unready.' }),
+    unready: Type.Array(Type.String(), { description: 'What is not ready; empty when all is.' }),
+  }),
+}
+
+export const HEALTH = operatorRoute({
+  id: 'health',
+  path: '/healthz',
+  summary: 'Whether the process answers',
+  description: 'For what restarts a process that hangs; it asks neither the database nor anything else.',
+  answers: {
+    200: { description: 'The process answers.', content: { [JSON_TYPE]: Type.Object({ status: Type.Literal('ok') }) } },
+  },
+})
+export const READINESS = operatorRoute({
+  id: 'readiness',
+  path: '/readyz',
+  summary: 'What is not ready',
+  description: 'For what sends requests to this process: database, migrations and the loops of its roles.',
+  answers: {
+    200: { description: 'All is ready.', content: readiness },
+    503: { description: 'Something is not ready; `unready` names it.', content: readiness },
+  },
+})
 export const METRICS = operatorRoute({ id: 'metrics', path: '/metrics', summary: 'Figures in Prometheus’s format' })
 export const OPENAPI = operatorRoute({ id: 'openapi', path: '/openapi.json', summary: 'The OpenAPI document' })
 /** The human-readable reference: a plugin registers it, with the files of its page below it. */
 export const DOCS = operatorRoute({ id: 'docs', path: '/docs', summary: 'The readable reference' })
+export const GUIDES = operatorRoute({ id: 'guides', path: '/docs/guides', summary: 'The list of guides' })
+export const GUIDE = operatorRoute({
+  id: 'guide',
+  path: '/docs/guides/{name}',
+  summary: 'A guide',
+  params: { name: PathKey('Name of the guide.') },
+})
+export const PROBLEMS_PAGE = operatorRoute({ id: 'problems', path: PROBLEMS_PATH, summary: 'What every problem means' })
+export const GUIDE_STYLE = operatorRoute({
+  id: 'guideStyle',
+  path: '/docs/guides.css',
+  summary: 'How guides look',
+})
+const FILE_HEADERS = ['ETag', 'Cache-Control', 'Vary', 'X-Robots-Tag'] as const
+const FILE_ANSWERS: Route['answers'] = {
+  200: {
+    description: 'The file; the ETag is weak.',
+    headers: [...FILE_HEADERS, 'Content-Encoding'],
+    content: {
+      'application/xml': Type.String({ description: 'Google Merchant XML.' }),
+      'text/csv': Type.String({ description: 'CSV.' }),
+    },
+  },
+  304: {
+    description: 'Nothing has changed since the ETag sent as If-None-Match; there is no body.',
+    headers: FILE_HEADERS,
+  },
+}
 /** The secret in the path replaces a token. */
 export const CHANNEL_FILE = operatorRoute({
   id: 'channelFile',
   path: '/channels/{file}',
-  summary: 'A channel file',
+  summary: 'Read a channel file',
+  description: 'A store’s catalog as a file, at the address that the answer to createChannel or rotateChannel has.',
   params: { file: PathKey('Secret and ending.') },
   answersHead: true,
+  answers: FILE_ANSWERS,
+  headers: READ_REQUEST_HEADERS,
+  problems: ['bad-request', 'unknown-route', 'rate-limited', 'internal', 'database-unavailable'],
 })
 
-export const OPERATOR_ROUTES = [HEALTH, READINESS, METRICS, OPENAPI, DOCS, CHANNEL_FILE] as const
+export const OPERATOR_ROUTES = [
+  HEALTH,
+  READINESS,
+  METRICS,
+  OPENAPI,
+  DOCS,
+  GUIDES,
+  GUIDE,
+  PROBLEMS_PAGE,
+  GUIDE_STYLE,
+  CHANNEL_FILE,
+] as const

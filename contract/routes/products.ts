@@ -3,7 +3,8 @@ import { Explanation, ProductFields } from '../explanation.ts'
 import { PriceHistory } from '../operation-schemas.ts'
 import { AfterId, Ean, PathId, PerPage, StoreSlug } from '../parameters.ts'
 import { MergeBody, ProductCreate, ProductPatch, ProductResource, SplitBody } from '../product-resources.ts'
-import { readRoute, writeRoute } from '../route.ts'
+import { listMeta, readRoute, writeRoute } from '../route.ts'
+import { Id } from '../values.ts'
 import { WRITES } from './write-note.ts'
 
 // What the account sets on single products, and why the finished products are what they are.
@@ -36,7 +37,8 @@ export const LIST_PRODUCT_RESOURCES = readRoute({
     ),
     ean: Ean('Only products that carry this EAN, as bulks find them; the first two.'),
   },
-  answer: { list: ProductResource },
+  answer: { list: ProductResource, meta: listMeta({ after: Id }) },
+  returns: 'A page of what the account sets of its products.',
 })
 
 export const CREATE_PRODUCT = writeRoute({
@@ -48,6 +50,7 @@ export const CREATE_PRODUCT = writeRoute({
   description: `Offers create products by themselves; this creates one without any. ${WRITES}`,
   body: { noun: 'product', schema: ProductCreate },
   answer,
+  returns: 'The product as set.',
   statuses: [201],
 })
 
@@ -58,6 +61,8 @@ export const GET_PRODUCT_RESOURCE = readRoute({
   summary: 'Read a product as set',
   description: 'Its ETag changes only when the account changes it: an import of prices or texts does not.',
   answer,
+  returns: 'The product as set.',
+  problems: ['unknown-product'],
 })
 
 export const PATCH_PRODUCT = writeRoute({
@@ -69,6 +74,8 @@ export const PATCH_PRODUCT = writeRoute({
   description: `A merge patch at every depth: null shows the suppliers’ value again. ${WRITES}`,
   body: { noun: 'product', schema: ProductPatch },
   answer,
+  returns: 'The product as it is set now.',
+  problems: ['unknown-product'],
   statuses: [200],
 })
 
@@ -80,6 +87,7 @@ export const DELETE_PRODUCT = writeRoute({
   summary: 'Delete a product',
   description:
     'With its offers, stock and overrides; stores that listed it announce removed. Its ID is not assigned again. An offer that a supplier sends again creates a new product.',
+  problems: ['unknown-product'],
   statuses: [204],
 })
 
@@ -92,6 +100,8 @@ export const MERGE_PRODUCTS = writeRoute({
   description: `The named products’ offers, EANs and own stock go into this one; they are deleted. ${WRITES}`,
   body: { noun: 'merge', schema: MergeBody },
   answer,
+  returns: 'The product that the others went into.',
+  problems: ['unknown-product'],
   statuses: [200],
 })
 
@@ -104,6 +114,8 @@ export const SPLIT_PRODUCT = writeRoute({
   description: `The named offers become a product of their own. ${WRITES}`,
   body: { noun: 'split', schema: SplitBody },
   answer,
+  returns: 'The new product.',
+  problems: ['unknown-product'],
   statuses: [201],
 })
 
@@ -116,6 +128,8 @@ export const GET_PRODUCT_FIELDS = readRoute({
   params: { id },
   query: { store: StoreSlug },
   answer: { data: ProductFields },
+  returns: 'Each field with its source.',
+  problems: ['unknown-store', 'unknown-product', 'newer-release'],
 })
 
 /** Below the finished products, but only for full tokens: it shows costs and suppliers. */
@@ -129,6 +143,8 @@ export const EXPLAIN_PRODUCT = readRoute({
   params: { id },
   query: { store: StoreSlug },
   answer: { data: Explanation },
+  returns: 'Every decision that makes the product in this store.',
+  problems: ['unknown-store', 'unknown-product', 'newer-release'],
 })
 
 export const GET_PRICE_HISTORY = readRoute({
@@ -140,10 +156,12 @@ export const GET_PRICE_HISTORY = readRoute({
   query: {
     store: StoreSlug,
     customer_group_id: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Customer group; the default one when omitted.' }),
+      Type.Integer({ minimum: 1, format: 'int64', description: 'Customer group; the default one when omitted.' }),
     ),
   },
   answer: { data: PriceHistory },
+  returns: 'The prices with their times, and the lowest of the last 30 days.',
+  problems: ['unknown-store', 'unknown-product', 'unknown-reference'],
 })
 
 export const PRODUCT_ROUTES = [

@@ -14,6 +14,8 @@ export const GET_STOCK = readRoute({
   summary: 'Read own stock',
   description: '404 when the product has none of its own.',
   answer,
+  returns: 'The product’s own stock.',
+  problems: ['unknown-product', 'unknown-reference'],
 })
 
 export const PUT_STOCK = writeRoute({
@@ -24,6 +26,8 @@ export const PUT_STOCK = writeRoute({
   description: `201 when it had none. ${WRITES}`,
   body: { noun: 'stock', schema: StockPut },
   answer,
+  returns: 'The product’s own stock as it is now.',
+  problems: ['unknown-product'],
   statuses: [200, 201],
 })
 
@@ -35,6 +39,8 @@ export const PATCH_STOCK = writeRoute({
   description: WRITES,
   body: { noun: 'stock', schema: StockPatch },
   answer,
+  returns: 'The product’s own stock as it is now.',
+  problems: ['unknown-product', 'unknown-reference'],
   statuses: [200],
 })
 
@@ -44,6 +50,7 @@ export const DELETE_STOCK = writeRoute({
   method: 'delete',
   summary: 'Remove own stock',
   description: 'The product is then sold from suppliers’ stock only.',
+  problems: ['unknown-product', 'unknown-reference'],
   statuses: [204],
 })
 

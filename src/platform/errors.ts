@@ -28,7 +28,6 @@ export type ErrorCode =
   | 'settings-invalid'
   | 'database-unusable'
   | 'database-unavailable'
-  | 'shutting-down'
   | 'newer-release'
   | 'internal'
 

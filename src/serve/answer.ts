@@ -20,12 +20,13 @@ export function answer(
   reply: FastifyReply,
   body: string,
   tag: string,
+  type = 'application/json; charset=utf-8',
 ): FastifyReply | Promise<FastifyReply> {
   const coding = body.length > LIMITS.compressAboveBytes ? codingOf(request.headers['accept-encoding']) : null
   const etag = coding === null ? `"${tag}"` : `"${tag}-${coding}"`
   void reply.header('ETag', etag)
   if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  void reply.header('Content-Type', 'application/json; charset=utf-8')
+  void reply.header('Content-Type', type)
   if (coding === null) return reply.send(body)
   void reply.header('Content-Encoding', coding)
   return CODINGS[coding](Buffer.from(body)).then((coded) => reply.send(coded))

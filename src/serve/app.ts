@@ -16,7 +16,7 @@ import { explainHandlers } from './account/explain.ts'
 import type { ServeContext } from './context.ts'
 import { guard } from './guard.ts'
 import { methodsByPath, requireDeclarations, requireFull } from './handle.ts'
-import { problemBody, sendProblem, toProblem } from './problem.ts'
+import { problemBody, sendProblem, toProblem, withAddress } from './problem.ts'
 import { RequestTimes } from './request-times.ts'
 import { catalogHandlers } from './routes/handlers.ts'
 import { channelFile } from './routes/channel-file.ts'
@@ -53,14 +53,13 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
     genReqId: () => '',
     clientErrorHandler(error, socket) {
       const isLarge = 'code' in error && error.code === 'HPE_HEADER_OVERFLOW'
-      const body = JSON.stringify(
-        isLarge
-          ? problemBody(
-              'payload-too-large',
-              `address and headers take at most ${LIMITS.requestUrlBytesMax} bytes together`,
-            )
-          : problemBody('bad-request', 'the request is not valid HTTP'),
-      )
+      const problem = isLarge
+        ? problemBody(
+            'payload-too-large',
+            `address and headers take at most ${LIMITS.requestUrlBytesMax} bytes together`,
+          )
+        : problemBody('bad-request', 'the request is not valid HTTP')
+      const body = JSON.stringify(withAddress(problem, context.publicUrl()))
       const status = isLarge ? '413 Content Too Large' : '400 Bad Request'
       if (!socket.writable) return
       socket.end(
@@ -68,6 +67,7 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
       )
     },
   })
+  app.decorate('publicUrl', context.publicUrl)
   app.decorateRequest('caller', null)
   hangUpWhenDone(app)
   const times = timeRequests(app, context.log)

@@ -89,8 +89,8 @@ export function requireFull(request: FastifyRequest, _reply: FastifyReply, done:
 export function requireDeclarations(app: FastifyInstance, table: readonly Route[], mounted: readonly Route[]) {
   const handled = new Set<Route>(mounted)
   app.addHook('onRoute', ({ url, method, config }: RouteOptions) => {
-    if (mounted.some(({ path }) => url === path || url.startsWith(`${path}/`))) return
     const route = config?.route
+    if (route === undefined && mounted.some(({ path }) => url === path || url.startsWith(`${path}/`))) return
     if (route === undefined || !table.includes(route))
       throw new Error(`${String(method)} ${url} is not declared in contract/routes.ts`)
     handled.add(route)

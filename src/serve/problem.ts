@@ -1,53 +1,35 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { PROBLEMS, problemType, type ProblemKind } from '../../contract/problems.ts'
 import type { ProblemBody } from '../../contract/schemas.ts'
 import { isConnectionError } from '../db/connection-errors.ts'
 import { ShelfwireError, type ErrorCode } from '../platform/errors.ts'
 
-/** Status and title of every code; the one place where our errors become HTTP. */
-const STATUS: Readonly<Record<ErrorCode, readonly [number, string]>> = {
-  'invalid-parameters': [400, 'Invalid parameters'],
-  'invalid-input': [422, 'Invalid input'],
-  'bad-request': [400, 'Bad request'],
-  'missing-token': [401, 'Bearer token missing'],
-  'invalid-token': [401, 'Bearer token invalid'],
-  'token-without-account': [403, 'Token tied to no account'],
-  'insufficient-scope': [403, 'Token may only read'],
-  'unknown-store': [404, 'Unknown store'],
-  'unknown-product': [404, 'Unknown product'],
-  'unknown-route': [404, 'Unknown route'],
-  'unknown-account': [404, 'Unknown account'],
-  'unknown-supplier': [404, 'Unknown supplier'],
-  'unknown-reference': [404, 'Unknown reference'],
-  'method-not-allowed': [405, 'Method not allowed'],
-  conflict: [409, 'Conflict'],
-  'precondition-failed': [412, 'Changed meanwhile'],
-  'idempotency-key-reused': [422, 'Idempotency key used for another request'],
-  'unknown-operation': [404, 'Unknown operation'],
-  'cursor-ahead': [410, 'Cursor ahead of the feed'],
-  'payload-too-large': [413, 'Request too large'],
-  'unsupported-media-type': [415, 'Unsupported media type'],
-  'import-refused': [422, 'Import refused'],
-  'import-running': [409, 'Import running'],
-  'source-unreadable': [422, 'Source unreadable'],
-  'rate-limited': [429, 'Too many requests'],
-  'settings-invalid': [500, 'Internal error'],
-  'database-unusable': [503, 'Database unusable'],
-  'database-unavailable': [503, 'Database unavailable'],
-  'shutting-down': [503, 'Shutting down'],
-  'newer-release': [503, 'Newer release at work'],
-  internal: [500, 'Internal error'],
-}
+/** Every code has its status; the one place where our errors become HTTP. */
+const KINDS: Readonly<Record<ErrorCode, ProblemKind>> = PROBLEMS
 
-/** The body of an error answer. */
+/** The body of an error answer; `sendProblem` makes its type a whole URL. */
 export function problemBody(code: ErrorCode, detail: string, faults: ShelfwireError['faults'] = []): ProblemBody {
-  const [status, title] = STATUS[code]
+  const { status, title } = KINDS[code]
   return {
-    type: `urn:shelfwire:problem:${code}`,
+    type: problemType('', code),
     title,
     status,
     detail,
     code,
     ...(faults.length > 0 ? { errors: faults.map(({ name, reason }) => ({ name, reason })) } : {}),
+  }
+}
+
+/** A problem as it is sent: its type is an address of this service. */
+export const withAddress = (body: ProblemBody, publicUrl: string): ProblemBody => ({
+  ...body,
+  type: publicUrl + body.type,
+})
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Base URL of the service, for problems. */
+    publicUrl: () => string
   }
 }
 
@@ -59,7 +41,7 @@ export function sendProblem(reply: FastifyReply, body: ProblemBody): FastifyRepl
     .code(body.status)
     .header('Content-Type', 'application/problem+json')
     .header('Cache-Control', 'no-store')
-    .send(Buffer.from(JSON.stringify(body)))
+    .send(Buffer.from(JSON.stringify(withAddress(body, reply.server.publicUrl()))))
 }
 
 /** Converts any error: ours by its code, the framework's by its status, all others to a 500 without internals. */

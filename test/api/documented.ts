@@ -1,8 +1,8 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
 import { ROUTES } from '../../contract/routes.ts'
-import { client, type Answer } from '../harness/service.ts'
+import type { Answer } from '../harness/service.ts'
+import { servedDocument, strictDocument, validatorOf } from './strict-document.ts'
 
 /** What any token reads as one JSON body. The export is streamed, and has test/api/export.pg.test.ts. */
 export const catalogRoutes = ROUTES.filter(({ access, answersHead }) => access === 'connector' && !answersHead)
@@ -28,35 +28,61 @@ export interface Schema {
 
 export interface DocumentedOperation {
   operationId: string
-  parameters?: { name: string; in: string; schema: Schema }[]
-  requestBody?: { content: Record<string, { schema: Schema }> }
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
+  tags: string[]
+  summary: string
+  parameters: { name: string; in: string; description?: string; schema: Schema; example?: unknown }[]
+  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> }
+  responses: Record<
+    string,
+    {
+      description: string
+      headers: Record<string, object>
+      content?: Record<string, { schema: Schema; example?: unknown }>
+    }
+  >
 }
 
-/** The served OpenAPI document, and answers held against it. */
+/** Of every message, and of security that is the same everywhere: the document does not list them. */
+const UNLISTED = new Set([
+  'connection',
+  'content-length',
+  'content-security-policy',
+  'content-type',
+  'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
+  'date',
+  'keep-alive',
+  'origin-agent-cluster',
+  'referrer-policy',
+  'strict-transport-security',
+  'transfer-encoding',
+  'x-content-type-options',
+  'x-frame-options',
+])
+
+/** The served OpenAPI document in its strict form, and answers held against it. */
 export interface Documented {
+  /** Those of /v1. */
   operations: { method: string; path: string; operation: DocumentedOperation }[]
-  /** Operations that answered with success so far, as «get /v1/stores». */
+  /** Operations of /v1 that answered with success so far, as «get /v1/stores». */
   answered: Set<string>
-  /** Fails unless status, type and body are as the document says; addresses that it does not know must be problems. */
+  /** Fails unless status, headers, type and body are as the document says; addresses that it does not know must be problems. */
   hold(method: string, path: string, answer: Answer): void
 }
 
 /** @param url of the service, without a path. */
 export async function readDocument(url: string): Promise<Documented> {
-  const document = (await client(url, null)('/openapi.json')).body as {
-    paths: Record<string, Record<string, DocumentedOperation>>
-  }
-  const ajv = new Ajv2020({ strict: false, allErrors: true })
-  addFormats.default(ajv)
-  ajv.addSchema(document, 'openapi')
-  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
+  const document = strictDocument(await servedDocument(url))
+  const ajv = validatorOf(document, { allErrors: true })
+  const forms = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      method,
+      path,
+      operation,
+      form: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+    })),
   )
-  const forms = operations.map((entry) => ({
-    ...entry,
-    form: new RegExp(`^${entry.path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
-  }))
+  const operations = forms.filter(({ path }) => path.startsWith('/v1/'))
   const compiled = new Map<string, ValidateFunction>()
   const validator = (key: string, schema: Schema) => {
     let validate = compiled.get(key)
@@ -87,6 +113,13 @@ export async function readDocument(url: string): Promise<Documented> {
       const { operation } = found
       const response = operation.responses[status]
       expect(Object.keys(operation.responses), where).toContain(String(status))
+      const declared = new Set(Object.keys(response?.headers ?? {}).map((name) => name.toLowerCase()))
+      expect(
+        [...headers.keys()].filter((name) => !UNLISTED.has(name) && !declared.has(name)),
+        where,
+      ).toEqual([])
+      if (status >= 400 && type === 'application/problem+json')
+        expect(response?.description, where).toContain(`\`${(body as { code: string }).code}\``)
       if (status < 400) answered.add(`${found.method} ${found.path}`)
       if (response?.content === undefined) {
         expect(text, where).toBe('')
@@ -95,7 +128,7 @@ export async function readDocument(url: string): Promise<Documented> {
       expect(Object.keys(response.content), where).toContain(type)
       if (type === 'application/x-ndjson') return
       const validate = validator(`${found.method} ${found.path} ${status} ${type}`, response.content[type]!.schema)
-      validate(body)
+      validate(body ?? text)
       expect(validate.errors ?? [], where).toEqual([])
     },
   }

@@ -1,8 +1,7 @@
 import { Agent, METHODS, request, type IncomingHttpHeaders } from 'node:http'
 import process from 'node:process'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { setOwnStock } from '../../src/catalog/products/products.ts'
@@ -12,6 +11,7 @@ import { createDatabase } from '../harness/database.ts'
 import { inGate } from '../harness/gate.ts'
 import { client, startTestService, tokenFor } from '../harness/service.ts'
 import { catalogRoutes } from './documented.ts'
+import { servedDocument, strictDocument, validatorOf, type OpenApi } from './strict-document.ts'
 
 const SEED = Number(process.env['SEED'] ?? 20_261_121)
 /** Sent together; a batch that fails shrinks to the request at fault. About half of BATCH on average. */
@@ -26,17 +26,6 @@ interface Schema {
   maxLength?: number
   pattern?: string
   format?: string
-}
-interface Document {
-  paths: Record<
-    string,
-    {
-      get: {
-        parameters: { name: string; in: string; schema: Schema }[]
-        responses: Record<string, { content?: Record<string, object> }>
-      }
-    }
-  >
 }
 interface Parameter {
   name: string
@@ -104,7 +93,7 @@ function validBy(schema: Schema): fc.Arbitrary<string> {
 
 /** Requests by the document: `known` are values that exist, so that not everything ends as an error. */
 function attempts(
-  document: Document,
+  document: OpenApi,
   known: Record<string, string[]>,
   authorizations: [string | null, Attempt['admits']][],
   etags: string[],
@@ -124,7 +113,7 @@ function attempts(
   // what stores read; what an account states is tried in test/api/write-*.pg.test.ts
   const read = Object.entries(document.paths).filter(([path]) => catalogRoutes.some((route) => route.path === path))
   const documented = fc.constantFrom(...read).chain(([template, { get }]) => {
-    const queries = get.parameters.filter((one) => one.in === 'query')
+    const queries = get!.parameters.filter((one) => one.in === 'query')
     const query =
       queries.length === 0
         ? fc.constant<Parameter[]>([])
@@ -292,7 +281,7 @@ test('ten thousand requests by the document: never a 500, and every answer has t
   )
   const token = await tokenFor(runtime, accountId)
   const get = client(service.url, token)
-  const { body: document } = await client(service.url, null)('/openapi.json')
+  const document = strictDocument(await servedDocument(service.url))
   const { next_since: since, next_id: sinceId } = (await get('/v1/changes?limit=50')).body
   const known = {
     id: ids.slice(15, 45).map(String),
@@ -326,9 +315,7 @@ test('ten thousand requests by the document: never a 500, and every answer has t
     ['/v1/stores', '/v1/products', '/v1/changes'].map(async (path) => (await get(path)).headers.get('etag') ?? ''),
   )
 
-  const ajv = new Ajv2020({ strict: false })
-  addFormats.default(ajv)
-  ajv.addSchema(document, 'openapi')
+  const ajv = validatorOf(document)
   const validators = new Map<string, ValidateFunction>()
   const expectValid = (pointer: string, text: string) => {
     const validate = validators.get(pointer) ?? ajv.compile({ $ref: `openapi#${pointer}` })
@@ -342,7 +329,7 @@ test('ten thousand requests by the document: never a 500, and every answer has t
     const kind = `${attempt.template ?? 'other'} ${status}`
     statuses[kind] = (statuses[kind] ?? 0) + 1
     expect(status).toBeLessThan(500)
-    const operation = attempt.template === null ? undefined : (document as Document).paths[attempt.template]?.get
+    const operation = attempt.template === null ? undefined : document.paths[attempt.template]?.['get']
     const isRead = attempt.method === 'GET' || attempt.method === 'HEAD'
     if (operation !== undefined) {
       if (attempt.admits === 'yes') expect([401, 403]).not.toContain(status)

@@ -1,10 +1,10 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
+import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Tx } from '../../src/db/sql.ts'
 import { createAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
+import { servedDocument, strictDocument, validatorOf } from './strict-document.ts'
 
 // What the tests of the read API share: a service, and accounts whose every answer is held to the served document.
 // Importing this module starts the service for the importing test file and stops it at the end.
@@ -15,16 +15,14 @@ let ajv: Ajv2020
 beforeAll(async () => {
   database = await createDatabase()
   service = await startTestService(database)
-  ajv = new Ajv2020({ strict: false, allErrors: true })
-  addFormats.default(ajv)
-  ajv.addSchema((await client(service.url, null)('/openapi.json')).body, 'openapi')
+  ajv = validatorOf(strictDocument(await servedDocument(service.url)), { allErrors: true })
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()
 })
 
-/** Fails with the validator's words unless the body has the shape that the served document gives it. */
+/** Fails with the validator's words unless the body has the shape that the served document gives it, and no member more. */
 export function expectShape(body: unknown, schema: string): void {
   const validate = ajv.getSchema(`openapi#/components/schemas/${schema}`)!
   const isValid = validate(body)

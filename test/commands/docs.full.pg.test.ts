@@ -14,6 +14,7 @@ const PAGES = {
   'docs/feed.md': 4,
   'docs/import.md': 4,
   'docs/operations.md': 2,
+  'docs/read-api.md': 12,
   'docs/rules.md': 20,
   'docs/webhooks.md': 15,
   'docs/write-api.md': 4,

@@ -1,15 +1,79 @@
+import { hash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { openApiDocument } from '../../../contract/openapi.ts'
-import { DOCS, OPENAPI } from '../../../contract/routes/operator.ts'
+import {
+  DOCS,
+  GUIDE,
+  GUIDE_STYLE,
+  GUIDES as GUIDE_LIST,
+  OPENAPI,
+  PROBLEMS_PAGE,
+} from '../../../contract/routes/operator.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { PACKAGE_ROOT } from '../../platform/package.ts'
+import { answer } from '../answer.ts'
 import type { ServeContext } from '../context.ts'
 import { handle } from '../handle.ts'
+import { GUIDES } from '../documentation/guides.ts'
+import { guidePage, guidesPage, problemsPage } from '../documentation/page.ts'
+import { STYLE } from '../documentation/style.ts'
 
-/** GET /openapi.json and the readable page at /docs, which loads nothing from elsewhere. */
+const HTML = 'text/html; charset=utf-8'
+/** Pages load their stylesheet, and nothing else. */
+const CONTENT_POLICY =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** A text that is the same for everybody until the next release. */
+interface Document {
+  body: string
+  type: string
+  tag: string
+}
+
+/**
+ * GET /openapi.json, the readable reference at /docs, which loads nothing from elsewhere, and the guides and the page of
+ * problems below it.
+ */
 export async function documentation(app: FastifyInstance, context: ServeContext): Promise<void> {
   const documentOf = () => openApiDocument(context.publicUrl(), context.version)
-  handle(app, OPENAPI, ({ reply }) => reply.send(documentOf()))
+  const kept = new Map<string, Promise<Document>>()
+  /** Makes a document when it is first asked for. */
+  const document = (key: string, type: string, make: () => string | Promise<string>): Promise<Document> => {
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    const made = Promise.resolve(make()).then((body) => ({ body, type, tag: tagOf(body) }))
+    // a file that could not be read is tried again
+    made.catch(() => kept.delete(key))
+    kept.set(key, made)
+    return made
+  }
+  handle(app, OPENAPI, async ({ request, reply }) => {
+    const url = context.publicUrl()
+    return show(
+      request,
+      reply,
+      await document(`openapi ${url}`, 'application/json; charset=utf-8', () => JSON.stringify(documentOf())),
+    )
+  })
+  handle(app, GUIDE_LIST, async ({ request, reply }) =>
+    show(request, reply, await document('guides', HTML, guidesPage)),
+  )
+  handle(app, GUIDE, async ({ request, reply, params }) => {
+    const guide = GUIDES.find(({ name }) => name === params.name)
+    if (guide === undefined)
+      throw new ShelfwireError('unknown-route', 'there is no such guide; /docs/guides lists what there is')
+    const read = async () => guidePage(guide, await readFile(new URL(guide.file, PACKAGE_ROOT), 'utf8'))
+    return show(request, reply, await document(`guide ${guide.name}`, HTML, read))
+  })
+  handle(app, PROBLEMS_PAGE, async ({ request, reply }) =>
+    show(request, reply, await document('problems', HTML, problemsPage)),
+  )
+  handle(app, GUIDE_STYLE, async ({ request, reply }) =>
+    show(request, reply, await document('style', 'text/css; charset=utf-8', () => STYLE)),
+  )
   await app.register(swagger, { mode: 'static', specification: { document: documentOf() as never } })
   await app.register(swaggerUi, {
     routePrefix: DOCS.path,
@@ -19,4 +83,16 @@ export async function documentation(app: FastifyInstance, context: ServeContext)
     transformSpecificationClone: true,
     transformSpecification: () => documentOf() as never,
   })
+}
+
+const tagOf = (body: string) => hash('sha256', body, 'base64url').slice(0, 24)
+
+function show(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, type, tag }: Document,
+): FastifyReply | Promise<FastifyReply> {
+  void reply.header('Cache-Control', 'no-cache').header('Vary', 'Accept-Encoding')
+  if (type === HTML) void reply.header('Content-Security-Policy', CONTENT_POLICY)
+  return answer(request, reply, body, tag, type)
 }

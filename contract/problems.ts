@@ -1,0 +1,213 @@
+// The codes of every problem: the body of an error (RFC 9457) carries one, and its `type` leads to the page that is made of
+// this table. Codes are part of the API and are never renamed. src/platform/errors.ts lists the same codes as a type.
+
+export interface ProblemKind {
+  status: number
+  /** Short and the same for every problem of this code. */
+  title: string
+  meaning: string
+  /** What the client does about it. */
+  advice: string
+  /** Whether only commands report it; the API never answers it. */
+  isCommandOnly?: true
+}
+
+export const PROBLEMS = {
+  'bad-request': {
+    status: 400,
+    title: 'Bad request',
+    meaning: 'The request is not valid HTTP, or its body is not valid JSON.',
+    advice: 'Correct the request as `detail` says; the same request is refused again.',
+  },
+  'invalid-parameters': {
+    status: 400,
+    title: 'Invalid parameters',
+    meaning: 'A parameter of the path or query, or a header, is not valid; `errors` names each.',
+    advice: 'Correct what `errors` names.',
+  },
+  'missing-token': {
+    status: 401,
+    title: 'Bearer token missing',
+    meaning: 'The request has no `Authorization: Bearer <token>`.',
+    advice: 'Send the token of the account with every request.',
+  },
+  'invalid-token': {
+    status: 401,
+    title: 'Bearer token invalid',
+    meaning: 'The token is malformed, unknown, revoked or expired.',
+    advice: 'Have the account’s owner create a new token.',
+  },
+  'token-without-account': {
+    status: 403,
+    title: 'Token tied to no account',
+    meaning: 'The token is valid, but belongs to no account.',
+    advice: 'Use a token that was created for the account.',
+  },
+  'insufficient-scope': {
+    status: 403,
+    title: 'Token may only read',
+    meaning: 'A connector token reads finished products; this needs a token with full access.',
+    advice: 'Use a token with full access.',
+  },
+  'unknown-store': {
+    status: 404,
+    title: 'Unknown store',
+    meaning: 'No active store of the account has this slug.',
+    advice: '`GET /stores` lists the slugs that can be read.',
+  },
+  'unknown-product': {
+    status: 404,
+    title: 'Unknown product',
+    meaning: 'There is no such product in the account, or the store does not list it.',
+    advice: 'In a mirror of the store, remove the product.',
+  },
+  'unknown-supplier': {
+    status: 404,
+    title: 'Unknown supplier',
+    meaning: 'The account has no such supplier.',
+    advice: '`GET /account/suppliers` lists them.',
+  },
+  'unknown-reference': {
+    status: 404,
+    title: 'Unknown reference',
+    meaning: 'The account has nothing under the ID or key that the request names.',
+    advice: 'Read the list of what was meant; it may have been deleted.',
+  },
+  'unknown-operation': {
+    status: 404,
+    title: 'Unknown operation',
+    meaning: 'The account has no such operation, or it ended more than 30 days ago.',
+    advice: '`GET /account/operations` lists those that are kept.',
+  },
+  'unknown-account': {
+    status: 404,
+    title: 'Unknown account',
+    meaning: 'The account does not exist any more.',
+    advice: 'Use a token of an account that exists.',
+  },
+  'unknown-route': {
+    status: 404,
+    title: 'Unknown route',
+    meaning: 'There is nothing at this address.',
+    advice: 'Compare the path with the reference at /docs.',
+  },
+  'method-not-allowed': {
+    status: 405,
+    title: 'Method not allowed',
+    meaning: 'The address exists, but not with this method.',
+    advice: 'Use a method that the header `Allow` names.',
+  },
+  conflict: {
+    status: 409,
+    title: 'Conflict',
+    meaning: 'It contradicts what is stored: a key that is taken, the last default, or a limit of the account.',
+    advice: 'Read what is stored, and decide as `detail` says.',
+  },
+  'cursor-ahead': {
+    status: 410,
+    title: 'Cursor ahead of the feed',
+    meaning: 'The cursor is of a time that a restored backup does not contain.',
+    advice: 'Walk the change feed from the beginning, without a cursor.',
+  },
+  'precondition-failed': {
+    status: 412,
+    title: 'Changed meanwhile',
+    meaning: 'It is not in the state that `If-Match` or `If-None-Match` demands.',
+    advice: 'Read it again, repeat the change on what it is now, and send the new ETag.',
+  },
+  'payload-too-large': {
+    status: 413,
+    title: 'Request too large',
+    meaning: 'The body, or the address and headers together, are larger than the service reads.',
+    advice: 'Send less at once.',
+  },
+  'unsupported-media-type': {
+    status: 415,
+    title: 'Unsupported media type',
+    meaning: 'The body is not JSON, or not declared as JSON.',
+    advice: 'Send JSON with `Content-Type: application/json`, without a content coding.',
+  },
+  'invalid-input': {
+    status: 422,
+    title: 'Invalid input',
+    meaning: 'The body is well formed but not valid; `errors` names each member, and nothing was written.',
+    advice: 'Correct what `errors` names.',
+  },
+  'idempotency-key-reused': {
+    status: 422,
+    title: 'Idempotency key used for another request',
+    meaning: 'The Idempotency-Key was sent with another request within 24 hours.',
+    advice: 'Use a new key for each request; repeat a request with the same key and the same body.',
+  },
+  'rate-limited': {
+    status: 429,
+    title: 'Too many requests',
+    meaning: 'More requests, or more downloads at once, than are allowed.',
+    advice: 'Wait for the seconds in `Retry-After`, then continue more slowly.',
+  },
+  internal: {
+    status: 500,
+    title: 'Internal error',
+    meaning: 'A fault of the service, which is in its log.',
+    advice: 'Try again later; repeat a write with the same Idempotency-Key.',
+  },
+  'database-unavailable': {
+    status: 503,
+    title: 'Database unavailable',
+    meaning:
+      'The database could not be reached, or left while the request was served; a write may or may not have been made.',
+    advice: 'Repeat it after `Retry-After`, a write with the same Idempotency-Key.',
+  },
+  'newer-release': {
+    status: 503,
+    title: 'Newer release at work',
+    meaning: 'A newer release has taken over the account; this process is of an older one.',
+    advice: 'Repeat it after `Retry-After`.',
+  },
+  'import-refused': {
+    status: 422,
+    title: 'Import refused',
+    meaning: 'A full file is empty, or would set more than half of the supplier’s offers to 0.',
+    advice: 'Check the file; confirm the import if the file is right.',
+    isCommandOnly: true,
+  },
+  'import-running': {
+    status: 409,
+    title: 'Import running',
+    meaning: 'Another import of this supplier is running.',
+    advice: 'Wait for it to end.',
+    isCommandOnly: true,
+  },
+  'source-unreadable': {
+    status: 422,
+    title: 'Source unreadable',
+    meaning: 'The file does not exist, or can not be read in its format.',
+    advice: 'Check the path, the format and the encoding of the file.',
+    isCommandOnly: true,
+  },
+  'settings-invalid': {
+    status: 500,
+    title: 'Internal error',
+    meaning: 'A setting of the service is not valid, or does not fit the stored data.',
+    advice: 'Correct the setting that `detail` names; docs/operations.md lists them.',
+    isCommandOnly: true,
+  },
+  'database-unusable': {
+    status: 503,
+    title: 'Database unusable',
+    meaning: 'The database can not be started, is too old, or has a schema that this release does not know.',
+    advice: 'Do what `detail` says, then start again.',
+    isCommandOnly: true,
+  },
+} as const satisfies Readonly<Record<string, ProblemKind>>
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+/** By code, in the order of the page. */
+export const PROBLEM_KINDS = Object.entries(PROBLEMS) as readonly (readonly [ProblemCode, ProblemKind])[]
+
+/** Path of the page of all problems, outside /v1. */
+export const PROBLEMS_PATH = '/docs/problems'
+
+/** What a problem's `type` is: the place on that page that explains its code. `serverUrl` is the base URL without /v1. */
+export const problemType = (serverUrl: string, code: ProblemCode): string => `${serverUrl}${PROBLEMS_PATH}#${code}`

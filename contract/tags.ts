@@ -1,0 +1,28 @@
+/** The groups of routes, in the order of the document: what stores read, then what an account sets, then its operation. */
+export const TAGS = [
+  [
+    'finished catalog',
+    'What stores read, with any token: stores, finished products, prices and stock, and the change feed.',
+  ],
+  ['account', 'Settings of the account itself.'],
+  ['stores', 'The shops of the account, each with its language and currency.'],
+  ['groups', 'Customer groups; each has a price in every product.'],
+  ['rates', 'Exchange rates from the account’s currency.'],
+  ['categories', 'The account’s own categories, and the suppliers’ paths that map to them.'],
+  ['attributes', 'Labels, units, positions and translations of attributes.'],
+  ['suppliers', 'Who the account buys from.'],
+  ['source-orders', 'Which suppliers are asked first for a field of a product.'],
+  ['pricing-rules', 'How costs become prices.'],
+  ['exclusion-rules', 'What is listed, but not exported.'],
+  ['assortment-rules', 'What a store lists.'],
+  ['channels', 'Files of a store’s catalog at secret addresses, for price comparisons and marketplaces.'],
+  ['products', 'What the account sets on single products, and why the finished product is what it is.'],
+  ['stock', 'What the account has in its own warehouse.'],
+  ['offers', 'What suppliers offer, article by article.'],
+  ['bulk', 'Many rows in one request.'],
+  ['operations', 'Work that outlives its request.'],
+  ['findings', 'What the account’s owner should look at.'],
+  ['operator', 'Outside /v1, without a token: health, and files at secret addresses.'],
+] as const satisfies readonly (readonly [name: string, description: string])[]
+
+export type Tag = (typeof TAGS)[number][0]

@@ -1,0 +1,55 @@
+// The guides that the service shows: documents of the package, which stay readable as files.
+
+export interface Guide {
+  /** Last part of its address. */
+  name: string
+  /** Its file, from the package's folder. */
+  file: string
+  title: string
+  summary: string
+}
+
+const guide = (name: string, title: string, summary: string, file = `docs/${name}.md`): Guide => ({
+  name,
+  file,
+  title,
+  summary,
+})
+
+/** By what a reader wants to do, in the order of the navigation. */
+export const GUIDE_GROUPS: readonly (readonly [heading: string, guides: readonly Guide[]])[] = [
+  [
+    'Read the catalog',
+    [
+      guide('read-api', 'The read API', 'Tokens, stores, paging, conditional requests, errors and limits.'),
+      guide('feed', 'The change feed', 'What changed after a cursor, and what the feed promises.'),
+      guide('webhooks', 'Webhooks', 'Signed notifications, verifiers, and what happens when a receiver fails.'),
+    ],
+  ],
+  [
+    'Fill the catalog',
+    [
+      guide('tutorial', 'Tutorial', 'From nothing to three stores, with curl.'),
+      guide('write-api', 'The write API', 'Everything that an account writes over HTTP.'),
+      guide('import', 'Imports', 'Suppliers’ files and how they are mapped.'),
+      guide('rules', 'Rules', 'How offers, price rules, texts and exclusions make a product.'),
+      guide('input-rules', 'Input rules', 'Which values are accepted, and how they are stored.'),
+    ],
+  ],
+  [
+    'Run the service',
+    [
+      guide('operations', 'Operations', 'Settings, database, backup and restore, health, limits.'),
+      guide('benchmarks', 'Benchmarks', 'Measured figures.'),
+    ],
+  ],
+  [
+    'Look up',
+    [
+      guide('glossary', 'Glossary', 'Words that have a meaning of their own.'),
+      guide('changelog', 'Changelog', 'What is different in each release.', 'CHANGELOG.md'),
+    ],
+  ],
+]
+
+export const GUIDES: readonly Guide[] = GUIDE_GROUPS.flatMap(([, guides]) => guides)

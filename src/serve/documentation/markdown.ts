@@ -1,0 +1,76 @@
+import MarkdownIt, { type Token } from 'markdown-it'
+import { posix } from 'node:path'
+import { GUIDES } from './guides.ts'
+
+/** A document as HTML, with its headings of the second level. */
+export interface Rendered {
+  html: string
+  headings: readonly { id: string; text: string }[]
+}
+
+// raw HTML is shown as text
+const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false })
+markdown.renderer.rules['table_open'] = () => '<div class="wide" tabindex="0"><table>\n'
+markdown.renderer.rules['table_close'] = () => '</table></div>\n'
+
+/**
+ * @param text Markdown.
+ * @param file its path from the package's folder, against which links are resolved.
+ * @param root from the page to /docs/.
+ */
+export function renderDocument(text: string, file: string, root: string): Rendered {
+  const tokens = markdown.parse(text, {})
+  const headings: { id: string; text: string }[] = []
+  const taken = new Map<string, number>()
+  for (const [i, token] of tokens.entries()) {
+    if (token.type === 'inline') token.children = linked(token.children ?? [], file, root)
+    if (token.type !== 'heading_open') continue
+    const words = textOf(tokens[i + 1])
+    const slug = slugOf(words)
+    const before = taken.get(slug) ?? 0
+    taken.set(slug, before + 1)
+    const id = before === 0 ? slug : `${slug}-${before}`
+    token.attrSet('id', id)
+    if (token.tag === 'h2') headings.push({ id, text: words })
+  }
+  return { html: markdown.renderer.render(tokens, markdown.options, {}), headings }
+}
+
+/** One line with emphasis and code, without a paragraph around it. */
+export const renderLine = (text: string): string => markdown.renderInline(text)
+
+/** Where a link of a document leads on the served pages; null: nowhere, the file is not served. */
+export function servedLink(href: string, file: string, root: string): string | null {
+  if (/^(?:https?:|#)/.test(href)) return href
+  const [path = '', fragment] = href.split('#', 2)
+  const target = posix.join(posix.dirname(file), path)
+  const guide = GUIDES.find((entry) => entry.file === target)
+  return guide === undefined ? null : `${root}guides/${guide.name}${fragment === undefined ? '' : `#${fragment}`}`
+}
+
+/** Links lead to served pages; of those that lead to other files only the text stays. */
+function linked(tokens: readonly Token[], file: string, root: string): Token[] {
+  let isDropped = false
+  return tokens.filter((token) => {
+    if (token.type === 'link_open') {
+      const href = servedLink(String(token.attrGet('href') ?? ''), file, root)
+      isDropped = href === null
+      if (href !== null) token.attrSet('href', href)
+      return href !== null
+    }
+    return !(token.type === 'link_close' && isDropped)
+  })
+}
+
+const textOf = (token: Token | undefined): string =>
+  (token?.children ?? [])
+    .map(({ type, content }) => (type === 'text' || type === 'code_inline' ? content : ''))
+    .join('')
+
+/** As on code hosting sites, for which the links of the files are written. */
+const slugOf = (words: string): string =>
+  words
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-')

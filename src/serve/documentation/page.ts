@@ -1,0 +1,103 @@
+import { PROBLEM_KINDS, type ProblemKind } from '../../../contract/problems.ts'
+import { GUIDE_GROUPS, type Guide } from './guides.ts'
+import { renderDocument, renderLine } from './markdown.ts'
+
+// The pages under /docs besides the reference: HTML without scripts, readable on a phone. Links are relative, so that they
+// also work behind a proxy that adds a path.
+
+const escape = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+interface Page {
+  title: string
+  /** From this page to /docs/. */
+  root: string
+  /** Name of the guide that is shown, for the navigation; `problems` is the page of problems. */
+  current: string | null
+  main: string
+}
+
+/** @param text of the guide's file. */
+export function guidePage(guide: Guide, text: string): string {
+  const root = '../'
+  const { html, headings } = renderDocument(text, guide.file, root)
+  const contents =
+    headings.length < 3
+      ? ''
+      : `<nav class="contents" aria-label="On this page"><ul>${headings
+          .map(({ id, text: words }) => `<li><a href="#${escape(id)}">${escape(words)}</a></li>`)
+          .join('')}</ul></nav>`
+  return page({ title: guide.title, root, current: guide.name, main: html.replace('</h1>', `</h1>\n${contents}`) })
+}
+
+export function guidesPage(): string {
+  const root = ''
+  const groups = GUIDE_GROUPS.map(
+    ([heading, guides]) =>
+      `<h2>${escape(heading)}</h2>\n<dl>${guides
+        .map(
+          ({ name, title, summary }) =>
+            `<dt><a href="${root}guides/${name}">${escape(title)}</a></dt><dd>${escape(summary)}</dd>`,
+        )
+        .join('\n')}</dl>`,
+  )
+  const reference = `<p>The <a href="${root}../docs">API reference</a> lists every operation with its parameters, answers and an example; <a href="${root}../openapi.json">openapi.json</a> is the same for programs. <a href="${root}problems">Problems</a> explains every error code.</p>`
+  return page({ title: 'Guides', root, current: null, main: `<h1>Guides</h1>\n${reference}\n${groups.join('\n')}` })
+}
+
+/** What every code means: the page that the `type` of a problem leads to. */
+export function problemsPage(): string {
+  const root = ''
+  const entry = ([code, { status, title, meaning, advice }]: readonly [string, ProblemKind]) =>
+    `<section id="${code}"><h3><code>${code}</code></h3>
+<p><strong>${status} ${escape(title)}.</strong> ${renderLine(meaning)}</p>
+<p>${renderLine(advice)}</p></section>`
+  const ofApi = PROBLEM_KINDS.filter(([, kind]) => kind.isCommandOnly !== true)
+  const ofCommands = PROBLEM_KINDS.filter(([, kind]) => kind.isCommandOnly === true)
+  const main = `<h1>Problems</h1>
+<p>An error is answered as <code>application/problem+json</code> (RFC 9457). Programs decide by <code>code</code>, which never changes; <code>type</code> leads to the explanation here, <code>detail</code> says what is wrong with this request, and <code>errors</code> names each parameter or member at fault. Later releases add codes: treat one that you do not know like its status.</p>
+<h2>Of the API</h2>
+${ofApi.map(entry).join('\n')}
+<h2>Of commands only</h2>
+<p>The API does not answer these; <code>shelfwire</code> on the command line does.</p>
+${ofCommands.map(entry).join('\n')}`
+  return page({ title: 'Problems', root, current: 'problems', main })
+}
+
+function page({ title, root, current, main }: Page): string {
+  const link = (href: string, text: string, isCurrent = false) =>
+    `<li><a href="${href}"${isCurrent ? ' aria-current="page"' : ''}>${escape(text)}</a></li>`
+  const groups = GUIDE_GROUPS.map(
+    ([heading, guides]) =>
+      `<p>${escape(heading)}</p><ul>${guides
+        .map((entry) => link(`${root}guides/${entry.name}`, entry.title, entry.name === current))
+        .join('')}</ul>`,
+  )
+  const reference = `<p>Reference</p><ul>${link(`${root}../docs`, 'API reference')}${link(
+    `${root}problems`,
+    'Problems',
+    current === 'problems',
+  )}</ul>`
+  const navigation = `${groups.join('\n')}\n${reference}`
+  // twice, because a closed <details> cannot be opened by a stylesheet where the page is wide
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escape(title)} – Shelfwire</title>
+<link rel="stylesheet" href="${root}guides.css">
+</head>
+<body>
+<header><a href="${root}guides">Shelfwire</a><details><summary>Contents</summary><nav aria-label="All pages">${navigation}</nav></details></header>
+<div class="columns">
+<nav class="side" aria-label="All pages">${navigation}</nav>
+<main>
+${main}
+</main>
+</div>
+</body>
+</html>
+`
+}

@@ -1,0 +1,253 @@
+import { eanOf } from './account-writer.ts'
+import type { Ask } from './record-examples.ts'
+
+// The requests of the examples in the OpenAPI document, in an order in which each can be answered: a garden shop with two
+// suppliers. The first request of an operation is its example; later ones add answers with other statuses.
+
+/** IDs and keys that later requests need. */
+export interface ExampleIds {
+  store: number
+  group: number
+  spareGroup: number
+  category: number
+  acme: number
+  rule: number
+  exclusion: number
+  assortment: number
+  channel: number
+  file: string
+  spade: number
+  hose: number
+  gloves: number
+  /** An operation that is left to the worker. */
+  bulk: number
+}
+
+/** Settings: account, stores, groups, rates, categories, attributes, suppliers, rules. */
+export async function fillCatalog(ask: Ask): Promise<ExampleIds> {
+  await ask('patchAccount', { body: { time_zone: 'Europe/Warsaw', price_jump_factor: '3' } })
+  await ask('getAccount')
+
+  await ask('createRate', { body: { currency: 'PLN', rate: '4.25' } })
+  for (const rate of ['1.10', '1.12']) await ask('putRate', { params: { currency: 'USD' }, body: { rate } })
+  await ask('patchRate', { params: { currency: 'USD' }, body: { rate: '1.11' } })
+  await ask('getRateResource', { params: { currency: 'PLN' } })
+  await ask('listRateResources')
+
+  const created = await ask('createStore', { body: { slug: 'pl', name: 'Sklep', locale: 'pl-PL', currency: 'PLN' } })
+  const german = { params: { slug: 'de' }, body: { name: 'Gartenladen', locale: 'de', currency: 'EUR' } }
+  for (let i = 0; i < 2; i++) await ask('putStore', german)
+  await ask('patchStore', { params: { slug: 'pl' }, body: { name: 'Sklep ogrodniczy' } })
+  await ask('getStoreResource', { params: { slug: 'pl' } })
+  await ask('listStoreResources', { query: { per_page: 2 } })
+
+  const group = await ask('createGroup', { body: { name: 'Wholesale' } })
+  const spareGroup = await ask('createGroup', { body: { name: 'Staff' } })
+  await ask('patchGroup', { params: { id: group.data.id }, body: { name: 'Trade' } })
+  await ask('getGroupResource', { params: { id: group.data.id } })
+  await ask('listGroupResources')
+
+  const category = await ask('createCategory', { body: { path: 'Tools/Hand tools', supplier_paths: ['Acme/Tools'] } })
+  const one = { params: { id: category.data.id } }
+  await ask('patchCategory', { ...one, body: { supplier_paths: ['Acme/Tools', 'Garden/Spades'] } })
+  await ask('getCategoryResource', one)
+  await ask('listCategoryResources')
+
+  const length = { unit: 'cm', position: 1, labels: { en: 'Length', pl: 'Długość' } }
+  await ask('createAttribute', { body: { key: 'length', ...length } })
+  const color = { position: 2, labels: { en: 'Colour', pl: 'Kolor' }, options: { red: { pl: 'czerwony' } } }
+  for (let i = 0; i < 2; i++) await ask('putAttribute', { params: { key: 'color' }, body: color })
+  await ask('patchAttribute', { params: { key: 'color' }, body: { labels: { de: 'Farbe' } } })
+  await ask('getAttributeResource', { params: { key: 'length' } })
+  await ask('listAttributeResources')
+
+  const acme = await ask('createSupplier', { body: { code: 'acme', name: 'Acme', currency: 'EUR', priority: 10 } })
+  const garden = { name: 'Garden Ltd', currency: 'USD', priority: 20, safety_buffer: 2 }
+  for (let i = 0; i < 2; i++) await ask('putSupplier', { params: { code: 'garden' }, body: garden })
+  await ask('patchSupplier', { params: { code: 'garden' }, body: { safety_buffer: 1 } })
+  await ask('getSupplierResource', { params: { code: 'acme' } })
+  await ask('listSupplierResources')
+
+  const acmeId = acme.data.id as number
+  await ask('createSourceOrder', { body: { field: 'title', supplier_ids: [acmeId] } })
+  for (let i = 0; i < 2; i++)
+    await ask('putSourceOrder', { params: { field: 'images' }, body: { supplier_ids: [acmeId] } })
+  await ask('patchSourceOrder', { params: { field: 'images' }, body: { supplier_ids: [acmeId] } })
+  await ask('getSourceOrderResource', { params: { field: 'title' } })
+  await ask('listSourceOrderResources')
+
+  const rounding = { EUR: { step: '1', ending: '0.99', direction: 'up' } }
+  const rule = await ask('createPricingRule', {
+    body: {
+      name: 'Trade, 20 %',
+      priority: 10,
+      group_ids: [group.data.id],
+      action: 'markup',
+      percent: '20',
+      floor_profit: '1',
+      rounding,
+    },
+  })
+  await ask('patchPricingRule', { params: { id: rule.data.id }, body: { percent: '22', valid_from: '2026-01-01' } })
+  await ask('getPricingRuleResource', { params: { id: rule.data.id } })
+  await ask('listPricingRuleResources')
+
+  const exclusion = await ask('createExclusionRule', {
+    body: { name: 'Too cheap to send', kind: 'price_below', amount: '2', reason: 'too_cheap' },
+  })
+  await ask('patchExclusionRule', { params: { id: exclusion.data.id }, body: { amount: '1.50' } })
+  await ask('getExclusionRuleResource', { params: { id: exclusion.data.id } })
+  await ask('listExclusionRuleResources')
+
+  const assortment = await ask('createAssortmentRule', {
+    body: {
+      name: 'No electrical goods in Poland',
+      store_id: created.data.id,
+      is_listed: false,
+      categories: ['Electrical'],
+    },
+  })
+  await ask('patchAssortmentRule', { params: { id: assortment.data.id }, body: { priority: 5 } })
+  await ask('getAssortmentRuleResource', { params: { id: assortment.data.id } })
+  await ask('listAssortmentRuleResources')
+
+  const channel = await ask('createChannel', {
+    body: { name: 'Price comparison', store: 'main', format: 'csv', link_template: 'https://shop.example.com/p/{sku}' },
+  })
+  await ask('patchChannel', { params: { id: channel.data.id }, body: { name: 'Prices for comparison' } })
+  await ask('getChannelResource', { params: { id: channel.data.id } })
+  await ask('listChannelResources')
+  const rotated = await ask('rotateChannel', { params: { id: channel.data.id } })
+
+  return {
+    store: created.data.id,
+    group: group.data.id,
+    spareGroup: spareGroup.data.id,
+    category: category.data.id,
+    acme: acmeId,
+    rule: rule.data.id,
+    exclusion: exclusion.data.id,
+    assortment: assortment.data.id,
+    channel: channel.data.id,
+    file: (rotated.data.url as string).split('/').at(-1) ?? '',
+    spade: 0,
+    hose: 0,
+    gloves: 0,
+    bulk: 0,
+  }
+}
+
+/** Offers, products, own stock and bulks; fills in the ids of what they make. */
+export async function writeProducts(ask: Ask, ids: ExampleIds): Promise<void> {
+  const spade = {
+    eans: [eanOf(101)],
+    cost: '9.50',
+    quantity: 12,
+    texts: { en: { title: 'Spade', description: '<p>Forged steel.</p>' }, pl: { title: 'Szpadel' } },
+    manufacturer: 'Acme',
+    category: 'Acme/Tools',
+    attributes: [
+      { key: 'length', value: '120' },
+      { key: 'color', value: 'red' },
+    ],
+    images: ['https://images.example.com/spade.jpg'],
+  }
+  const offer = { params: { code: 'acme', sku: 'SP-1' } }
+  for (let i = 0; i < 2; i++) ids.spade = (await ask('putOffer', { ...offer, body: spade })).data.product_id as number
+  await ask('patchOffer', { ...offer, body: { quantity: 15 } })
+  await ask('getOffer', offer)
+
+  await ask('bulkOffers', {
+    body: {
+      rows: [
+        { supplier: 'garden', sku: 'G-7', eans: [eanOf(101)], cost: '12', quantity: '>10' },
+        { supplier: 'acme', sku: 'HO-2', cost: '18', quantity: 4, texts: { en: { title: 'Garden hose' } } },
+        { supplier: 'acme', sku: 'GL-3', cost: 'cheap' },
+      ],
+    },
+  })
+  await ask('bulkPrices', { body: { rows: [{ supplier: 'acme', sku: 'HO-2', cost: '17.20', quantity: 6 }] } })
+  await ask('listOffers', { params: { code: 'acme' }, query: { per_page: 1 } })
+  ids.hose = (await ask('getOffer', { params: { code: 'acme', sku: 'HO-2' } })).data.product_id as number
+
+  const gloves = { sku: 'GLOVES', title: { en: 'Gloves', pl: 'Rękawice' }, listings: { main: true } }
+  ids.gloves = (await ask('createProduct', { body: gloves })).data.id as number
+  await ask('patchProduct', {
+    params: { id: ids.spade },
+    body: { title: { en: 'Garden spade' }, attributes: { warranty: { '*': '5 years' } } },
+  })
+  await ask('getProductResource', { params: { id: ids.spade } })
+  await ask('listProductResources', { query: { per_page: 1, after: ids.hose } })
+
+  for (let i = 0; i < 2; i++) await ask('putStock', { params: { id: ids.spade }, body: { quantity: 3, cost: '8.90' } })
+  await ask('patchStock', { params: { id: ids.spade }, body: { quantity: 2 } })
+  await ask('getStock', { params: { id: ids.spade } })
+  await ask('bulkStock', { body: { rows: [{ sku: 'GLOVES', quantity: 25, cost: '4' }] } })
+  await ask('bulkOverrides', {
+    body: { rows: [{ product_id: ids.hose, field: 'title', locale: 'pl', value: 'Wąż ogrodowy' }] },
+  })
+
+  await ask('splitProduct', { params: { id: ids.spade }, body: { offers: [{ supplier: 'garden', sku: 'G-7' }] } }).then(
+    async ({ data }) => {
+      await ask('mergeProducts', { params: { id: ids.spade }, body: { product_ids: [data.id] } })
+    },
+  )
+
+  // more rows than are written at once
+  const rows = Array.from({ length: 1_001 }, (_, i) =>
+    i === 0 ? { product_id: ids.spade, quantity: 4 } : { sku: `UNKNOWN-${i}`, quantity: 1 },
+  )
+  ids.bulk = (await ask('bulkStock', { body: { rows } })).data.id as number
+  const costs = { rows: rows.map((_, i) => ({ supplier: 'acme', sku: `UNKNOWN-${i}`, cost: '1' })) }
+  const canceled = await ask('bulkPrices', { body: costs })
+  await ask('cancelOperation', { params: { id: canceled.data.id } })
+  await ask('bulkOffers', { body: costs }).then(({ data }) => ask('cancelOperation', { params: { id: data.id } }))
+  const texts = rows.map((_, i) => ({ sku: `UNKNOWN-${i}`, field: 'title', locale: 'en', value: 'None' }))
+  await ask('bulkOverrides', { body: { rows: texts } }).then(({ data }) =>
+    ask('cancelOperation', { params: { id: data.id } }),
+  )
+}
+
+/** What can be read. @param work ends when the operation that is left has succeeded. */
+export async function readCatalog(ask: Ask, ids: ExampleIds, work: () => Promise<void>): Promise<void> {
+  await ask('health')
+  await ask('readiness')
+  await ask('listStores')
+  await ask('listProducts', { query: { store: 'pl', per_page: 2 } })
+  await ask('getProduct', { params: { id: ids.spade }, query: { store: 'pl' } })
+  await ask('listPrices', { query: { ids: `${ids.spade},${ids.hose}` } })
+  await ask('getPrices', { params: { id: ids.spade } })
+  const first = await ask('listChanges', { query: { store: 'main', limit: 1 } })
+  await ask('listChanges', { query: { since: first.next_since, since_id: first.next_id } })
+  await ask('exportProducts', { query: { store: 'main' } })
+  await ask('explainProduct', { params: { id: ids.spade }, query: { store: 'pl' } })
+  await ask('getProductFields', { params: { id: ids.spade }, query: { store: 'pl' } })
+  await ask('getPriceHistory', { params: { id: ids.spade }, query: { store: 'main' } })
+  await ask('channelFile', { params: { file: ids.file } })
+  await work()
+  await ask('listOperationErrors', { params: { id: ids.bulk }, query: { per_page: 2 } })
+  await ask('listOperations', { query: { per_page: 2 } })
+
+  // a cost that jumps by more than the factor is held back
+  await ask('patchOffer', { params: { code: 'acme', sku: 'HO-2' }, body: { cost: '172' } })
+  await ask('getFindings')
+  await ask('confirmPrices', { body: { product_ids: [ids.hose] } })
+}
+
+/** What is deleted, last. */
+export async function leaveCatalog(ask: Ask, ids: ExampleIds): Promise<void> {
+  await ask('deleteStock', { params: { id: ids.spade } })
+  await ask('deleteOffer', { params: { code: 'garden', sku: 'G-7' } })
+  await ask('deleteProduct', { params: { id: ids.gloves } })
+  await ask('deleteChannel', { params: { id: ids.channel } })
+  await ask('deleteAssortmentRule', { params: { id: ids.assortment } })
+  await ask('deleteExclusionRule', { params: { id: ids.exclusion } })
+  await ask('deletePricingRule', { params: { id: ids.rule } })
+  await ask('deleteSourceOrder', { params: { field: 'images' } })
+  await ask('deleteAttribute', { params: { key: 'color' } })
+  await ask('deleteCategory', { params: { id: ids.category } })
+  await ask('deleteGroup', { params: { id: ids.spareGroup } })
+  await ask('deleteRate', { params: { currency: 'USD' } })
+  await ask('deleteSupplier', { params: { code: 'garden' } })
+  await ask('deleteStore', { params: { slug: 'de' } })
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { EXAMPLES } from '../../contract/examples.ts'
+import { ROUTES } from '../../contract/routes.ts'
+import { createDatabase } from '../harness/database.ts'
+import { recordExamples } from './record-examples.ts'
+
+test('every example of the document is what the service answers', { timeout: 60_000 }, async () => {
+  await using database = await createDatabase()
+  const recorded = await recordExamples(database)
+  // `npm run examples` records them again
+  await expect(`${JSON.stringify(recorded, null, 2)}\n`).toMatchFileSnapshot('../../contract/examples.json')
+})
+
+test('every documented operation has an example of its request and of each successful answer', () => {
+  const missing = ROUTES.filter(({ isDocumented }) => isDocumented).flatMap(({ id, params, body, answers }) => {
+    const example = EXAMPLES[id]
+    const statuses = Object.entries(answers).flatMap(([status, { content }]) =>
+      content === undefined || Number(status) >= 300 ? [] : [status],
+    )
+    return [
+      ...(example === undefined ? [id] : []),
+      ...(body !== undefined && example?.body === undefined ? [`${id} body`] : []),
+      ...Object.keys(params).flatMap((name) => (example?.params?.[name] === undefined ? [`${id} ${name}`] : [])),
+      ...statuses.flatMap((status) => (example?.answers[status] === undefined ? [`${id} ${status}`] : [])),
+    ]
+  })
+  expect(missing).toEqual([])
+})

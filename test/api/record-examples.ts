@@ -1,0 +1,103 @@
+import { expect } from 'vitest'
+import type { Example } from '../../contract/examples.ts'
+import { ROUTES } from '../../contract/routes.ts'
+import { inTransaction } from '../../src/db/sql.ts'
+import { openAccount } from '../../src/shelf/account.ts'
+import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
+import type { TestDatabase } from '../harness/database.ts'
+import { readDocument, type Documented } from './documented.ts'
+import { fillCatalog, leaveCatalog, readCatalog, writeProducts } from './example-requests.ts'
+
+/** What a request of the examples says besides its operation. */
+export interface Asked {
+  params?: Record<string, string | number>
+  query?: Record<string, string | number | boolean>
+  body?: unknown
+}
+/** Makes a request, and records it and its answer as the example of its operation. @returns the body of the answer. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Ask = (operationId: string, asked?: Asked) => Promise<any>
+
+const MOMENT = '2026-11-20T10:00:00+00:00'
+const DAY = '2026-11-20'
+const SECRET = `swf_${'EXAMPLE0'.repeat(5)}`
+const ADDRESS = 'https://shelfwire.example.com'
+
+/**
+ * Makes one request for every documented operation and each of its successful answers, on a database that holds nothing
+ * else; each answer is held to the document. What differs from run to run (times, secrets, the address of the service)
+ * is replaced, so that two runs give the same examples.
+ */
+export async function recordExamples(database: TestDatabase): Promise<Record<string, Example>> {
+  await using service = await startTestService(database, { env: { RATE_LIMIT_PER_SECOND: '1000' } })
+  const document = await readDocument(service.url)
+  const { accountId } = await inTransaction(service.runtime.db, (tx) =>
+    openAccount(tx, {
+      name: 'Garden shop',
+      currency: 'EUR',
+      locale: 'en',
+      store: { slug: 'main', name: 'Main shop', locale: 'en', currency: 'EUR' },
+    }),
+  )
+  const { examples, ask } = recorder(service, document, await tokenFor(service.runtime, accountId, 'full'))
+  const ids = await fillCatalog(ask)
+  await writeProducts(ask, ids)
+  await readCatalog(ask, ids, async () => {
+    // what was only stored until now is written here
+    await using _worker = await startTestService(database, { roles: ['work'] })
+    await expect
+      .poll(async () => (await ask('getOperation', { params: { id: ids.bulk } })).data.state)
+      .toBe('succeeded')
+  })
+  await leaveCatalog(ask, ids)
+  return Object.fromEntries(
+    ROUTES.flatMap(({ id }) => {
+      const example = examples.get(id)
+      return example === undefined ? [] : [[id, example]]
+    }),
+  )
+}
+
+function recorder(service: TestService, document: Documented, token: string) {
+  const examples = new Map<string, Example>()
+  const full = client(service.url, token)
+  const nobody = client(service.url, null)
+  const ask: Ask = async (operationId, { params = {}, query = {}, body } = {}) => {
+    const route = ROUTES.find(({ id }) => id === operationId)
+    if (route === undefined) throw new Error(`there is no operation ${operationId}`)
+    const address = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+    const search = new URLSearchParams(
+      Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+    ).toString()
+    const path = search === '' ? address : `${address}?${search}`
+    const type = route.method === 'patch' ? 'application/merge-patch+json' : 'application/json'
+    const answer = await (route.access === 'none' ? nobody : full)(path, {
+      method: route.method.toUpperCase(),
+      headers: { prefer: 'wait=25', ...(body === undefined ? {} : { 'content-type': type }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    expect([operationId, answer.status < 300 ? 'done' : answer.text]).toEqual([operationId, 'done'])
+    document.hold(route.method, path, answer)
+    note(operationId, { params, query, ...(body === undefined ? {} : { body }) }, answer)
+    return answer.body
+  }
+  const note = (operationId: string, asked: Asked, answer: Answer) => {
+    const { answers, ...request } = examples.get(operationId) ?? { ...asked, answers: {} }
+    const shown = {
+      type: (answer.headers.get('content-type') ?? '').split(';')[0],
+      body: (answer.body as unknown) ?? answer.text,
+    }
+    const all = answer.text === '' ? answers : { ...answers, [answer.status]: shown }
+    examples.set(operationId, settled({ ...request, answers: all }))
+  }
+  /** Without what differs from run to run. */
+  const settled = (example: Example): Example =>
+    JSON.parse(
+      JSON.stringify(example)
+        .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00/g, MOMENT)
+        .replaceAll(/"day":"[\d-]+"/g, `"day":"${DAY}"`)
+        .replaceAll(/swf_[0-9A-Za-z]{40}/g, SECRET)
+        .replaceAll(service.url, ADDRESS),
+    ) as Example
+  return { examples, ask }
+}

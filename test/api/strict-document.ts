@@ -1,0 +1,58 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { expect } from 'vitest'
+import { client } from '../harness/service.ts'
+import type { DocumentedOperation } from './documented.ts'
+
+// The served document as our tests use it: answers closed, paths as they are requested.
+
+export interface OpenApi {
+  servers: { url: string }[]
+  tags: { name: string; description: string }[]
+  paths: Record<string, Record<string, DocumentedOperation>>
+  webhooks: Record<string, unknown>
+  components: {
+    schemas: Record<string, object>
+    headers: Record<string, { description: string; schema: { type: string }; example: unknown }>
+  }
+}
+
+/** The document of a service, as anybody reads it. */
+export async function servedDocument(url: string): Promise<OpenApi> {
+  const { status, body } = await client(url, null)('/openapi.json')
+  expect(status).toBe(200)
+  return body as OpenApi
+}
+
+/**
+ * The document with closed answers: clients must accept members that are not declared, and our own tests must not. Each path
+ * is as it is requested from the service, with the prefix that the server's URL has.
+ */
+export function strictDocument(served: OpenApi): OpenApi {
+  const prefix = new URL(served.servers[0]!.url).pathname
+  const paths = Object.entries(served.paths).map(([path, { servers, ...operations }]) => [
+    servers === undefined ? prefix + path : path,
+    operations,
+  ])
+  return closed({ ...served, paths: Object.fromEntries(paths) as OpenApi['paths'] }) as OpenApi
+}
+
+/** A validator for the schemas of a strict document, whose pointers begin with `openapi#`. */
+export function validatorOf(strict: OpenApi, options: { allErrors?: boolean } = {}): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, ...options })
+  addFormats.default(ajv)
+  ajv.addFormat('iri', (text) => URL.canParse(text))
+  ajv.addSchema(strict, 'openapi')
+  return ajv
+}
+
+/** Closes every object with named members; maps, which name none, stay open. */
+function closed(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(closed)
+  if (typeof node !== 'object' || node === null) return node
+  const copy = Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key, key === 'example' || key === 'examples' ? value : closed(value)]),
+  )
+  const isShape = copy['type'] === 'object' && typeof copy['properties'] === 'object'
+  return isShape && copy['additionalProperties'] === undefined ? { ...copy, additionalProperties: false } : copy
+}
