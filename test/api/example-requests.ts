@@ -168,7 +168,8 @@ export async function writeProducts(ask: Ask, ids: ExampleIds): Promise<void> {
   })
   await ask('bulkPrices', { body: { rows: [{ supplier: 'acme', sku: 'HO-2', cost: '17.20', quantity: 6 }] } })
   await ask('listOffers', { params: { code: 'acme' }, query: { per_page: 1 } })
-  ids.hose = (await ask('getOffer', { params: { code: 'acme', sku: 'HO-2' } })).data.product_id as number
+  ids.hose = (await ask('getOffer', { params: { code: 'acme', sku: 'HO-2' }, isPassing: true })).data
+    .product_id as number
 
   const gloves = { sku: 'GLOVES', title: { en: 'Gloves', pl: 'Rękawice' }, listings: { main: true } }
   ids.gloves = (await ask('createProduct', { body: gloves })).data.id as number
@@ -217,8 +218,8 @@ export async function readCatalog(ask: Ask, ids: ExampleIds, work: () => Promise
   await ask('getProduct', { params: { id: ids.spade }, query: { store: 'pl' } })
   await ask('listPrices', { query: { ids: `${ids.spade},${ids.hose}` } })
   await ask('getPrices', { params: { id: ids.spade } })
-  const first = await ask('listChanges', { query: { store: 'main', limit: 1 } })
-  await ask('listChanges', { query: { since: first.next_since, since_id: first.next_id } })
+  const first = await ask('listChanges', { query: { store: 'main', limit: 1 }, isPassing: true })
+  await ask('listChanges', { query: { store: 'main', since: first.next_since, since_id: first.next_id } })
   await ask('exportProducts', { query: { store: 'main' } })
   await ask('explainProduct', { params: { id: ids.spade }, query: { store: 'pl' } })
   await ask('getProductFields', { params: { id: ids.spade }, query: { store: 'pl' } })
