@@ -98,3 +98,7 @@ export function headersOfProblem(status: number, hasToken: boolean): readonly He
   }
   return [...(hasToken ? WITH_TOKEN : ([...ALWAYS, 'Cache-Control'] as const)), ...(own[status] ?? [])]
 }
+
+/** Headers of an answer, as the document refers to them. */
+export const headerReferences = (names: readonly HeaderName[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

@@ -1,9 +1,10 @@
 import type Type from 'typebox'
 import { answerSchema, requestSchema } from './document-schemas.ts'
 import { EXAMPLES, type Example } from './examples.ts'
-import { HEADERS, headersOfAnswer, headersOfProblem, type HeaderName } from './headers.ts'
+import { HEADERS, headerReferences, headersOfAnswer } from './headers.ts'
 import { OPERATION_SCHEMAS } from './operation-schemas.ts'
-import { PROBLEM_KINDS, PROBLEMS, PROBLEMS_PATH, problemType, type ProblemCode } from './problems.ts'
+import { problems, problemResponses } from './document-problems.ts'
+import { PROBLEMS_PATH } from './problems.ts'
 import type { Answer, Parameters, Route } from './route.ts'
 import { ROUTES } from './routes.ts'
 import { SCHEMAS } from './schemas.ts'
@@ -46,6 +47,7 @@ export function openApiDocument(serverUrl: string, version: string): Record<stri
           },
         ]),
       ),
+      responses: problemResponses(ROUTES, serverUrl),
       schemas: schemas(),
     },
   }
@@ -67,7 +69,7 @@ function paths(serverUrl: string): Record<string, Record<string, unknown>> {
     all[path] = {
       ...(isBelow ? {} : { servers: [{ url: serverUrl, description: 'This service, outside /v1' }] }),
       ...all[path],
-      [route.method]: describe(route, serverUrl),
+      [route.method]: describe(route),
     }
   }
   return all
@@ -118,7 +120,7 @@ const DELIVERY = {
   },
 }
 
-function describe(route: Route, serverUrl: string): Record<string, unknown> {
+function describe(route: Route): Record<string, unknown> {
   const { body, headers, answers, access } = route
   const hasToken = access !== 'none'
   const example = EXAMPLES[route.id]
@@ -154,7 +156,7 @@ function describe(route: Route, serverUrl: string): Record<string, unknown> {
           response(answer, Number(status), hasToken, example),
         ]),
       ),
-      ...problems(route, serverUrl),
+      ...problems(route),
     },
   }
 }
@@ -167,9 +169,6 @@ function parameters(declared: Parameters, place: 'path' | 'query', examples: Exa
     return { name, in: place, required: place === 'path', description, schema: rest, ...example }
   })
 }
-
-const headerReferences = (names: readonly HeaderName[]) =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
 function response(
   { description, headers = [], content }: Answer,
@@ -195,36 +194,4 @@ function response(
           ),
         }),
   }
-}
-
-/** Problems of a route by status, each described by its codes, and `default` for what any address may answer. */
-function problems({ problems: codes, access }: Route, serverUrl: string): Record<string, unknown> {
-  if (codes.length === 0) return {}
-  const hasToken = access !== 'none'
-  const problem = (description: string, status: number, code?: ProblemCode) => ({
-    description,
-    headers: headerReferences(headersOfProblem(status, hasToken)),
-    content: {
-      'application/problem+json': {
-        schema: { $ref: '#/components/schemas/Problem' },
-        ...(code === undefined ? {} : { example: problemExample(serverUrl, code) }),
-      },
-    },
-  })
-  const known = PROBLEM_KINDS.filter(([code]) => codes.includes(code))
-  const byStatus = [...Map.groupBy(known, ([, { status }]) => status)]
-  return {
-    ...Object.fromEntries(
-      byStatus.map(([status, kinds]) => [
-        status,
-        problem(kinds.map(([code, { meaning }]) => `\`${code}\`: ${meaning}`).join('\n\n'), status, kinds[0]?.[0]),
-      ]),
-    ),
-    default: problem(`Any other problem; ${PROBLEMS_PATH} lists all codes. With 405 Allow names the methods.`, 0),
-  }
-}
-
-function problemExample(serverUrl: string, code: ProblemCode) {
-  const { status, title, meaning } = PROBLEMS[code]
-  return { type: problemType(serverUrl, code), title, status, detail: meaning.replaceAll('`', ''), code }
 }

@@ -21,6 +21,7 @@ export const HEALTH = operatorRoute({
   answers: {
     200: { description: 'The process answers.', content: { [JSON_TYPE]: Type.Object({ status: Type.Literal('ok') }) } },
   },
+  problems: ['bad-request'],
 })
 export const READINESS = operatorRoute({
   id: 'readiness',
@@ -31,6 +32,7 @@ export const READINESS = operatorRoute({
     200: { description: 'All is ready.', content: readiness },
     503: { description: 'Something is not ready; `unready` names it.', content: readiness },
   },
+  problems: ['bad-request'],
 })
 export const METRICS = operatorRoute({ id: 'metrics', path: '/metrics', summary: 'Figures in Prometheus’s format' })
 export const OPENAPI = operatorRoute({ id: 'openapi', path: '/openapi.json', summary: 'The OpenAPI document' })

@@ -1,4 +1,4 @@
-import type { Schema } from './documented.ts'
+import type { Schema } from './strict-document.ts'
 
 // Values that a member must not have, found from its documented schema and, where the schema is only a text, from what it is.
 

@@ -2,45 +2,18 @@ import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
 import { ROUTES } from '../../contract/routes.ts'
 import type { Answer } from '../harness/service.ts'
-import { servedDocument, strictDocument, validatorOf } from './strict-document.ts'
+import {
+  servedDocument,
+  strictDocument,
+  validatorOf,
+  type DocumentedOperation,
+  type Schema,
+} from './strict-document.ts'
 
 /** What any token reads as one JSON body. The export is streamed, and has test/api/export.pg.test.ts. */
 export const catalogRoutes = ROUTES.filter(({ access, answersHead }) => access === 'connector' && !answersHead)
 /** What needs a full token. */
 export const accountRoutes = ROUTES.filter(({ access }) => access === 'full')
-
-export interface Schema {
-  $ref?: string
-  type?: string
-  anyOf?: Schema[]
-  const?: unknown
-  properties?: Record<string, Schema>
-  additionalProperties?: boolean | Schema
-  patternProperties?: Record<string, Schema>
-  items?: Schema
-  required?: string[]
-  pattern?: string
-  minimum?: number
-  maximum?: number
-  minItems?: number
-  description?: string
-}
-
-export interface DocumentedOperation {
-  operationId: string
-  tags: string[]
-  summary: string
-  parameters: { name: string; in: string; description?: string; schema: Schema; example?: unknown }[]
-  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> }
-  responses: Record<
-    string,
-    {
-      description: string
-      headers: Record<string, object>
-      content?: Record<string, { schema: Schema; example?: unknown }>
-    }
-  >
-}
 
 /** Of every message, and of security that is the same everywhere: the document does not list them. */
 const UNLISTED = new Set([

@@ -1,8 +1,22 @@
 import { eanOf } from './account-writer.ts'
-import type { Ask } from './record-examples.ts'
 
 // The requests of the examples in the OpenAPI document, in an order in which each can be answered: a garden shop with two
 // suppliers. The first request of an operation is its example; later ones add answers with other statuses.
+
+/** What a request of the examples says besides its operation. */
+export interface Asked {
+  params?: Record<string, string | number>
+  query?: Record<string, string | number | boolean>
+  body?: unknown
+  /** Not to be recorded: it only leads to what is. */
+  isPassing?: true
+}
+/**
+ * Makes a request. The first of an operation is recorded as its example, and the first answer with each status.
+ * @returns the body of the answer.
+ */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Ask = (operationId: string, asked?: Asked) => Promise<any>
 
 /** IDs and keys that later requests need. */
 export interface ExampleIds {

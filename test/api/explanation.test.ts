@@ -1,4 +1,3 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Explanation, ProductFields } from '../../contract/explanation.ts'
@@ -7,6 +6,7 @@ import { explain } from '../../src/resolve/explain.ts'
 import { drawAccount, drawProduct, drawsFrom } from '../../src/resolve/arbitrary-inputs.ts'
 import { fieldsOf } from '../../src/serve/account/explain.ts'
 import { toMembersDeep } from '../../src/serve/account/member-names.ts'
+import { ajvWithFormats, strictSchema } from './strict-document.ts'
 
 // The document says what an explanation is made of, to the last member; here it is held against explanations of accounts with
 // rules of every kind.
@@ -16,8 +16,8 @@ const seed = Number(process.env['SEED'] ?? FIXED_SEED)
 const numbers = fc.array(fc.nat(), { maxLength: 600, size: 'max' })
 
 test(`every explanation, and what is taken from it about fields, is as the document says (SEED=${seed})`, () => {
-  const ajv = new Ajv2020({ strict: false })
-  const [isExplanation, isFields] = [ajv.compile(Explanation), ajv.compile(ProductFields)]
+  const ajv = ajvWithFormats()
+  const [isExplanation, isFields] = [ajv.compile(strictSchema(Explanation)), ajv.compile(strictSchema(ProductFields))]
   const seen = new Set<string>()
   fc.assert(
     fc.property(numbers, numbers, (forAccount, forProduct) => {

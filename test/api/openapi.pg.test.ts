@@ -6,8 +6,15 @@ import { PROBLEMS } from '../../contract/problems.ts'
 import { createAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
-import { readDocument, type DocumentedOperation, type Schema } from './documented.ts'
-import { servedDocument, strictDocument, validatorOf, type OpenApi } from './strict-document.ts'
+import { readDocument } from './documented.ts'
+import {
+  servedDocument,
+  strictDocument,
+  validatorOf,
+  type DocumentedOperation,
+  type OpenApi,
+  type Schema,
+} from './strict-document.ts'
 
 // The served document, walked: what a generated client relies on.
 

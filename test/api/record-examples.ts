@@ -6,22 +6,7 @@ import { openAccount } from '../../src/shelf/account.ts'
 import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
 import type { TestDatabase } from '../harness/database.ts'
 import { readDocument, type Documented } from './documented.ts'
-import { fillCatalog, leaveCatalog, readCatalog, writeProducts } from './example-requests.ts'
-
-/** What a request of the examples says besides its operation. */
-export interface Asked {
-  params?: Record<string, string | number>
-  query?: Record<string, string | number | boolean>
-  body?: unknown
-  /** Not to be recorded: it only leads to what is. */
-  isPassing?: true
-}
-/**
- * Makes a request. The first of an operation is recorded as its example, and the first answer with each status.
- * @returns the body of the answer.
- */
-// oxlint-disable-next-line typescript/no-explicit-any
-export type Ask = (operationId: string, asked?: Asked) => Promise<any>
+import { fillCatalog, leaveCatalog, readCatalog, writeProducts, type Ask, type Asked } from './example-requests.ts'
 
 const MOMENT = '2026-11-20T10:00:00+00:00'
 const DAY = '2026-11-20'

@@ -1,10 +1,43 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
+import { answerSchema } from '../../contract/document-schemas.ts'
 import { client } from '../harness/service.ts'
-import type { DocumentedOperation } from './documented.ts'
 
 // The served document as our tests use it: answers closed, paths as they are requested.
+
+export interface Schema {
+  $ref?: string
+  type?: string
+  anyOf?: Schema[]
+  const?: unknown
+  properties?: Record<string, Schema>
+  additionalProperties?: boolean | Schema
+  patternProperties?: Record<string, Schema>
+  items?: Schema
+  required?: string[]
+  pattern?: string
+  minimum?: number
+  maximum?: number
+  minItems?: number
+  description?: string
+}
+
+export interface DocumentedOperation {
+  operationId: string
+  tags: string[]
+  summary: string
+  parameters: { name: string; in: string; description?: string; schema: Schema; example?: unknown }[]
+  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> }
+  responses: Record<
+    string,
+    {
+      description: string
+      headers: Record<string, object>
+      content?: Record<string, { schema: Schema; example?: unknown }>
+    }
+  >
+}
 
 export interface OpenApi {
   servers: { url: string }[]
@@ -14,14 +47,25 @@ export interface OpenApi {
   components: {
     schemas: Record<string, object>
     headers: Record<string, { description: string; schema: { type: string }; example: unknown }>
+    responses: Record<string, DocumentedOperation['responses'][string]>
   }
 }
 
-/** The document of a service, as anybody reads it. */
+/** The document of a service as anybody reads it, with the answers that are components in their places. */
 export async function servedDocument(url: string): Promise<OpenApi> {
   const { status, body } = await client(url, null)('/openapi.json')
   expect(status).toBe(200)
-  return body as OpenApi
+  return withAnswers(body as OpenApi)
+}
+
+/** The document with the answers that are components in their places. */
+export function withAnswers(served: OpenApi): OpenApi {
+  const resolved = (_: string, value: unknown): unknown => {
+    const { $ref } = (value ?? {}) as { $ref?: string }
+    const name = /^#\/components\/responses\/(\w+)$/.exec($ref ?? '')?.[1]
+    return name === undefined ? value : served.components.responses[name]
+  }
+  return JSON.parse(JSON.stringify(served), resolved) as OpenApi
 }
 
 /**
@@ -39,12 +83,19 @@ export function strictDocument(served: OpenApi): OpenApi {
 
 /** A validator for the schemas of a strict document, whose pointers begin with `openapi#`. */
 export function validatorOf(strict: OpenApi, options: { allErrors?: boolean } = {}): Ajv2020 {
+  return ajvWithFormats(options).addSchema(strict, 'openapi')
+}
+
+/** A validator that knows every format of the document. */
+export function ajvWithFormats(options: { allErrors?: boolean } = {}): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, ...options })
   addFormats.default(ajv)
   ajv.addFormat('iri', (text) => URL.canParse(text))
-  ajv.addSchema(strict, 'openapi')
   return ajv
 }
+
+/** A schema of the contract as the document has it for answers, closed. */
+export const strictSchema = (schema: object): object => closed(answerSchema(schema)) as object
 
 /** Closes every object with named members; maps, which name none, stay open. */
 function closed(node: unknown): unknown {

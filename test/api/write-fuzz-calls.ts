@@ -1,5 +1,6 @@
 import { agree, AMOUNTS, BAD, type Dice, eanOf, LOCALES, valueOf, type Json, type World } from './write-walk.ts'
-import type { Documented, DocumentedOperation, Schema } from './documented.ts'
+import type { Documented } from './documented.ts'
+import type { DocumentedOperation, Schema } from './strict-document.ts'
 
 // The calls of the random walks of test/api/write-fuzz.pg.test.ts.
 

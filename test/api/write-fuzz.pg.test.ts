@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import type { ErrorObject } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { createAccount } from '../harness/account.ts'
@@ -9,6 +9,7 @@ import { client, startTestService, tokenFor, type Answer } from '../harness/serv
 import { readDocument } from './documented.ts'
 import { canonical, Dice, eanOf, merged, same, type Json, type World } from './write-walk.ts'
 import { openDeck, type Call } from './write-fuzz-calls.ts'
+import { ajvWithFormats } from './strict-document.ts'
 
 // Random walks over every operation below /v1/account, made from the served document alone: values by schema and by what
 // a member is called, ids that exist, now and then something bad. One by one with all that must hold before and after,
@@ -44,7 +45,7 @@ test('random walks over all that an account states: every answer as documented, 
     }
   }
   const dice = new Dice(SEED)
-  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  const ajv = ajvWithFormats({ allErrors: true })
   const operations = document.operations.filter(({ path }) =>
     /^\/v1\/(account|export|products\/\{id\}\/explain)/.test(path),
   )

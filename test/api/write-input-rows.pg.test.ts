@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { badValues } from './bad-values.ts'
-import type { Schema } from './documented.ts'
+import type { Schema } from './strict-document.ts'
 import { documented, open, withMember } from './write-input-account.ts'
 
 // Every member of every row of a bulk with everything that it must not be: refused by path, and nothing half-written.

@@ -1,4 +1,4 @@
-import type { Schema } from './documented.ts'
+import type { Schema } from './strict-document.ts'
 
 // Random values for what an account states, by the document's schemas and by what a member is called; for write-fuzz.pg.test.ts.
 

@@ -7,8 +7,9 @@ import { expect, test } from 'vitest'
 import { createDatabase } from '../harness/database.ts'
 import { startTestService } from '../harness/service.ts'
 import { ROUTES } from '../../contract/routes.ts'
+import { GUIDES } from '../../src/serve/documentation/guides.ts'
 
-test('/docs shows every route in a browser and asks nobody else for anything', { timeout: 120_000 }, async () => {
+test('/docs shows every route, guides fit every window, and nobody else is asked', { timeout: 120_000 }, async () => {
   await using database = await createDatabase()
   await using service = await startTestService(database)
   // the package unpacks its browser into the temporary directory, where another user's may lie already
@@ -38,10 +39,26 @@ test('/docs shows every route in a browser and asks nobody else for anything', {
       await page.getByText(route.summary, { exact: true }).first().waitFor()
     await page.getByText('Read the change feed', { exact: true }).click()
     await page.getByText('Second half of the cursor.', { exact: true }).first().waitFor()
-    expect(foreign).toEqual([])
-    expect(faults).toEqual([])
     await mkdir('tmp', { recursive: true })
     await page.screenshot({ path: 'tmp/docs.png' })
+    expect(foreign).toEqual([])
+    expect(faults).toEqual([])
+
+    // without scripts, on a desk and on a phone: no page is wider than the window, and all are reached by links
+    const reader = await browser.newPage({ javaScriptEnabled: false, colorScheme: 'dark' })
+    for (const width of [1_280, 390]) {
+      await reader.setViewportSize({ width, height: 900 })
+      for (const path of ['guides', 'problems', ...GUIDES.map(({ name }) => `guides/${name}`)]) {
+        await reader.goto(`${service.url}/docs/${path}`)
+        await reader.locator('main h1').waitFor()
+        const wide = await reader.evaluate<number>('document.documentElement.scrollWidth')
+        expect([path, wide]).toEqual([path, width])
+        await reader.screenshot({ path: `tmp/docs-${path.replace('/', '-')}-${width}.png` })
+      }
+    }
+    await reader.getByText('Contents', { exact: true }).click()
+    await reader.locator('header').getByText('The change feed', { exact: true }).click()
+    await reader.waitForURL('**/docs/guides/feed')
   } finally {
     await browser.close()
     await rm(unpacked, { recursive: true, force: true })

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { GUIDES } from '../../src/serve/documentation/guides.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { until } from '../harness/interleave.ts'
 
@@ -83,7 +84,9 @@ describe('the package from its tarball', { timeout: 60_000 }, () => {
     onTestFinished(() => void child.kill('SIGKILL'))
     await until('it listens', async () => log.includes('shelfwire is running'))
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(log)?.[0] ?? ''
-    for (const path of ['/healthz', '/readyz', '/docs']) expect((await fetch(url + path)).status, path).toBe(200)
+    const guides = GUIDES.map(({ name }) => `/docs/guides/${name}`)
+    for (const path of ['/healthz', '/readyz', '/docs', '/docs/problems', ...guides])
+      expect((await fetch(url + path)).status, path).toBe(200)
     const description = (await (await fetch(`${url}/openapi.json`)).json()) as { info: { version: string } }
     expect(description.info.version).toBe(packageJson.version)
     child.kill('SIGTERM')

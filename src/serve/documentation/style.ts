@@ -12,7 +12,7 @@ export const STYLE = `:root {
 html { scroll-padding-top: 4rem; }
 body { margin: 0; background: var(--back); color: var(--text); font: 1rem/1.6 system-ui, sans-serif; }
 a { color: var(--link); }
-header { position: sticky; top: 0; z-index: 1; display: flex; gap: 1rem; justify-content: space-between; align-items: baseline; padding: .7rem 1.2rem; background: var(--back); border-bottom: 1px solid var(--line); }
+header { position: sticky; top: 0; z-index: 1; display: flex; gap: 1rem; justify-content: space-between; align-items: baseline; padding: .7rem max(1.2rem, calc(50vw - 34.8rem)); background: var(--back); border-bottom: 1px solid var(--line); }
 header > a { color: var(--text); font-weight: 600; text-decoration: none; }
 header summary { cursor: pointer; color: var(--link); }
 header details { display: none; }

@@ -1,0 +1,69 @@
+import { headerReferences, headersOfProblem } from './headers.ts'
+import { PROBLEM_KINDS, PROBLEMS, PROBLEMS_PATH, problemType, type ProblemCode } from './problems.ts'
+import type { Route } from './route.ts'
+
+// Problems in the document: an answer for each status, described by the codes that the route can have with it. Most routes
+// have the same ones, so each is a component.
+
+/** A status and its codes; no codes: any other problem. */
+interface Group {
+  /** In responses: a status, or `default`. */
+  key: string
+  status: number
+  codes: readonly ProblemCode[]
+  hasToken: boolean
+}
+
+function groupsOf({ problems: codes, access }: Route): Group[] {
+  if (codes.length === 0) return []
+  const hasToken = access !== 'none'
+  const known = PROBLEM_KINDS.filter(([code]) => codes.includes(code))
+  const groups = [...Map.groupBy(known, ([, { status }]) => status)].map(([status, kinds]) => ({
+    key: String(status),
+    status,
+    codes: kinds.map(([code]) => code),
+    hasToken,
+  }))
+  return [...groups, { key: 'default', status: 0, codes: [], hasToken }]
+}
+
+/** MissingTokenOrInvalidToken */
+function nameOf({ codes, hasToken }: Group): string {
+  const words = codes.map((code) => code.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase()))
+  return `${words.length === 0 ? 'OtherProblem' : words.join('Or')}${hasToken ? '' : 'WithoutToken'}`
+}
+
+/** Problems of a route, by status. */
+export const problems = (route: Route): Record<string, { $ref: string }> =>
+  Object.fromEntries(groupsOf(route).map((group) => [group.key, { $ref: `#/components/responses/${nameOf(group)}` }]))
+
+/** The answers that they refer to. */
+export const problemResponses = (routes: readonly Route[], serverUrl: string): Record<string, unknown> =>
+  Object.fromEntries(
+    routes
+      .filter(({ isDocumented }) => isDocumented)
+      .flatMap(groupsOf)
+      .map((group) => [nameOf(group), responseOf(group, serverUrl)]),
+  )
+
+function responseOf({ status, codes, hasToken }: Group, serverUrl: string) {
+  const [code] = codes
+  return {
+    description:
+      code === undefined
+        ? `Any other problem; ${PROBLEMS_PATH} lists all codes. With 405 Allow names the methods.`
+        : codes.map((each) => `\`${each}\`: ${PROBLEMS[each].meaning}`).join('\n\n'),
+    headers: headerReferences(headersOfProblem(status, hasToken)),
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        ...(code === undefined ? {} : { example: exampleOf(code, serverUrl) }),
+      },
+    },
+  }
+}
+
+function exampleOf(code: ProblemCode, serverUrl: string) {
+  const { status, title, meaning } = PROBLEMS[code]
+  return { type: problemType(serverUrl, code), title, status, detail: meaning.replaceAll('`', ''), code }
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { GUIDES } from '../../src/serve/documentation/guides.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { client, startTestService, type Answer, type TestService } from '../harness/service.ts'
+
+// The guides, as a browser gets them.
+
+let database: TestDatabase
+let service: TestService
+let read: (path: string, init?: RequestInit) => Promise<Answer>
+beforeAll(async () => {
+  database = await createDatabase()
+  service = await startTestService(database)
+  read = client(service.url, null)
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+
+const PAGES = ['/docs/guides', '/docs/problems', ...GUIDES.map(({ name }) => `/docs/guides/${name}`)]
+
+test('every guide is a page without scripts that loads nothing but its stylesheet', async () => {
+  for (const path of PAGES) {
+    const { status, headers, text } = await read(path)
+    expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8'])
+    expect([path, headers.get('content-security-policy')]).toEqual([
+      path,
+      expect.stringMatching(/^default-src 'none'; style-src 'self';/),
+    ])
+    expect([path, text.match(/<h1/g)?.length, text.match(/<(script|img|iframe|style)\b| on\w+=| style=/g)]).toEqual([
+      path,
+      1,
+      null,
+    ])
+    expect(text).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">')
+    const loaded = [...text.matchAll(/<link rel="stylesheet" href="([^"]+)">/g)].map((match) => match[1] ?? '')
+    expect(loaded).toHaveLength(1)
+    const style = await fetch(new URL(loaded[0] ?? '', service.url + path))
+    expect([style.status, style.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8'])
+  }
+})
+
+test('every link of every page leads to a page, and to a place on it', async () => {
+  const pages = new Map<string, string>()
+  const textOf = async (url: URL) => {
+    const known = pages.get(url.pathname)
+    if (known !== undefined) return known
+    const answer = await fetch(url)
+    expect([url.pathname, answer.status]).toEqual([url.pathname, 200])
+    const text = await answer.text()
+    pages.set(url.pathname, text)
+    return text
+  }
+  let followed = 0
+  for (const path of PAGES) {
+    const { text } = await read(path)
+    for (const [, href = ''] of text.matchAll(/<a href="([^"]+)"/g)) {
+      const url = new URL(href, service.url + path)
+      if (url.origin !== new URL(service.url).origin) continue
+      followed++
+      const target = await textOf(url)
+      if (url.hash !== '')
+        expect([path, href, target.includes(`id="${decodeURIComponent(url.hash.slice(1))}"`)]).toEqual([
+          path,
+          href,
+          true,
+        ])
+    }
+  }
+  expect(followed).toBeGreaterThan(400)
+  // no page is reached only by those who know its name
+  expect(PAGES.filter((path) => !pages.has(path))).toEqual([])
+})
+
+test('a page is sent again only when it has changed, and coded where that is accepted', async () => {
+  for (const path of [...PAGES, '/docs/guides.css', '/openapi.json']) {
+    const first = await read(path)
+    const etag = first.headers.get('etag') ?? ''
+    expect([path, etag]).toEqual([path, expect.stringMatching(/^"[\w-]{24}(?:-\w+)?"$/)])
+    const again = await read(path, { headers: { 'if-none-match': etag } })
+    expect([path, again.status, again.text, again.headers.get('etag')]).toEqual([path, 304, '', etag])
+  }
+  const plain = await fetch(`${service.url}/docs/guides/feed`, { headers: { 'accept-encoding': 'identity' } })
+  const coded = await fetch(`${service.url}/docs/guides/feed`, { headers: { 'accept-encoding': 'gzip' } })
+  expect([plain.headers.get('content-encoding'), coded.headers.get('content-encoding')]).toEqual([null, 'gzip'])
+  expect(plain.headers.get('etag')).not.toBe(coded.headers.get('etag'))
+  expect(await plain.text()).toBe(await coded.text())
+})
+
+test('what is no guide is a problem, and so is another method', async () => {
+  for (const name of ['nothing', '..%2f..%2fpackage', 'invariants', 'FEED', 'feed.md', '']) {
+    const { status, body } = await read(`/docs/guides/${name}`)
+    expect([name, status, body?.code]).toEqual([name, 404, 'unknown-route'])
+  }
+  const posted = await read('/docs/guides/feed', { method: 'POST' })
+  expect([posted.status, posted.headers.get('allow'), posted.body.code]).toEqual([
+    405,
+    'GET, HEAD',
+    'method-not-allowed',
+  ])
+  expect((await read('/docs/problems', { method: 'HEAD' })).status).toBe(200)
+})
