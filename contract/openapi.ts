@@ -111,7 +111,12 @@ const DELIVERY = {
   ],
   requestBody: {
     required: true,
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/WebhookDelivery' } } },
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/WebhookDelivery' },
+        example: { event: 'price', store_id: 2, product_ids: [1024, 1025], occurred_at: '2026-11-20T10:00:00+00:00' },
+      },
+    },
   },
   responses: {
     '2XX': {

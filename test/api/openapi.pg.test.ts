@@ -185,6 +185,8 @@ test('every example fits its schema: parameters, requests and answers', () => {
         if (example !== undefined) expect([name, faultsOf(schema, example)]).toEqual([name, ''])
     }
   }
+  for (const { schema, example } of Object.values(strict.webhooks['delivery']?.post?.requestBody?.content ?? {}))
+    expect(['delivery', faultsOf(schema, example)]).toEqual(['delivery', ''])
   expect(checked).toBeGreaterThan(800)
 })
 

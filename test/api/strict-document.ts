@@ -43,7 +43,7 @@ export interface OpenApi {
   servers: { url: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, DocumentedOperation>>
-  webhooks: Record<string, unknown>
+  webhooks: Record<string, { post: DocumentedOperation }>
   components: {
     schemas: Record<string, object>
     headers: Record<string, { description: string; schema: { type: string }; example: unknown }>

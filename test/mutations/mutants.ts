@@ -443,4 +443,16 @@ export const MUTANTS: readonly Mutant[] = [
     test: 'two at once make one where there is room for one: texts of one product',
   },
   ...OFFER_AND_PRICE_MUTANTS,
+  {
+    name: 'a-member-that-no-schema-declares',
+    edits: [
+      {
+        file: 'src/serve/account/findings.ts',
+        from: 'return answerData(call, {',
+        to: 'return answerData(call, { undeclared: true,',
+      },
+    ],
+    file: 'test/api/write-isolation.pg.test.ts',
+    test: 'every route has its case; its owner may, and every answer is as documented',
+  },
 ]

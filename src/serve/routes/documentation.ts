@@ -38,7 +38,13 @@ interface Document {
  * problems below it.
  */
 export async function documentation(app: FastifyInstance, context: ServeContext): Promise<void> {
-  const documentOf = () => openApiDocument(context.publicUrl(), context.version)
+  let latest: { url: string; document: Record<string, unknown> } | null = null
+  /** Made again only when the service has learned its address: anybody may ask for it, and it takes some 20 ms. */
+  const documentOf = () => {
+    const url = context.publicUrl()
+    if (latest?.url !== url) latest = { url, document: openApiDocument(url, context.version) }
+    return latest.document
+  }
   const kept = new Map<string, Promise<Document>>()
   /** Makes a document when it is first asked for. */
   const document = (key: string, type: string, make: () => string | Promise<string>): Promise<Document> => {
@@ -80,7 +86,7 @@ export async function documentation(app: FastifyInstance, context: ServeContext)
     theme: { title: 'Shelfwire API' },
     // without the top bar, which shows Swagger's name
     uiConfig: { layout: 'BaseLayout', docExpansion: 'list', persistAuthorization: false, displayRequestDuration: true },
-    transformSpecificationClone: true,
+    transformSpecificationClone: false,
     transformSpecification: () => documentOf() as never,
   })
 }
