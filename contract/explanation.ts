@@ -23,7 +23,11 @@ const SourceIn = (place: Type.TSchema) =>
     ],
     { description: 'Where it comes from: your override, or the offer of a supplier.' },
   )
-const Source = SourceIn(Text)
+const Source = SourceIn(
+  Type.String({
+    description: 'Empty: the same in every language; *, of an attribute: every locale that is not named.',
+  }),
+)
 const FieldSource = SourceIn(
   OrNull(Text, 'null: the same in every language; *, of an attribute: every locale that is not named.'),
 )
@@ -69,6 +73,7 @@ const Step = Type.Object(
       'floor_margin',
       'floor_profit',
       'floor_price',
+      'floor_zero',
       'settle',
       'rounding',
       'held',
@@ -77,10 +82,16 @@ const Step = Type.Object(
       ['=', '*', '/', '+', 'max', 'min', 'round'],
       '= replaces the value by `by`; max and min take the greater and the smaller of the two.',
     ),
-    by: Text,
+    by: Type.String({
+      description:
+        'An amount; of rounding: minor_digits (half up; with up or down where half up would cross a bound), or the step, its ending and the direction (within_bounds: the one of the two neighbours that is).',
+    }),
     result: Text,
   },
-  { description: 'One line of arithmetic: what was before, `op` `by`, gives `result`.' },
+  {
+    description:
+      'One line of arithmetic: what was before, `op` `by`, gives `result`. settle rounds half up to 12 digits, which removes what a division leaves over.',
+  },
 )
 const Tried = { rule_id: Id, name: Text, priority: Type.Integer() }
 const Applied = Type.Boolean({ description: 'The first rule that is met is applied.' })
@@ -127,8 +138,11 @@ const BaseCost = Type.Object({
   supplier_id: OrNull(Id),
   amount: Text,
   currency: Text,
-  steps: Type.Array(Step, { description: 'To the store’s currency; empty without a rate.' }),
-  shown: OrNull(Text, 'As shown, in the store’s currency; null without a rate.'),
+  steps: Type.Array(Step, { description: 'To the store’s currency, unrounded; empty without a rate.' }),
+  shown: OrNull(
+    Text,
+    'As shown: the last result, half up to 12 digits and then to the minor digits of the store’s currency; null without a rate.',
+  ),
 })
 
 const Price = Type.Object({

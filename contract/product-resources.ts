@@ -51,13 +51,13 @@ const PRODUCT_FIELDS = {
         ByPlace(
           Type.Union([Text, Type.Literal(false)]),
           'must be a string, or false',
-          'Locale, or * for every one -> value; false hides the attribute.',
+          'Locale, or * for every one that is not named -> value; false hides the attribute.',
         ),
       ),
       Null,
     ],
     {
-      description: 'Attribute key -> locale, or * for every one -> value, or false to hide it.',
+      description: 'Attribute key -> locale, or * for every one that is not named -> value, or false to hide it.',
       ...must('must be an object by attribute key'),
     },
   ),

@@ -3,10 +3,11 @@
  * locale, without duplicates. A text is taken from the first locale that has one.
  */
 export function localeChain(locale: string, fallback: string): string[] {
-  return [...new Set([...parents(locale), ...parents(fallback)])]
+  return [...new Set([...localeParents(locale), ...localeParents(fallback)])]
 }
 
-function parents(locale: string): string[] {
+/** A locale and its parents, the most specific first: pl-PL, pl. */
+export function localeParents(locale: string): string[] {
   const parts = locale.split('-')
   return parts.map((_, i) => parts.slice(0, parts.length - i).join('-'))
 }

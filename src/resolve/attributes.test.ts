@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compileDefinitions, findAttributes, showValue } from './attributes.ts'
+import { compileDefinitions, findAttributes, overridePlaces, showValue } from './attributes.ts'
 import { anOffer } from './fixtures.ts'
 import type { AttributeDefinitionInput, OfferInput } from './inputs.ts'
 
@@ -19,11 +19,13 @@ const definition = (
 })
 const offer = (attributes: Record<string, string>) =>
   anOffer(1, { supplierSku: 'A', attributes: Object.entries(attributes).map(([key, value]) => ({ key, value })) })
-const CHAIN = ['pl-PL', 'pl', 'en']
-const NO_LABELS = compileDefinitions([], CHAIN)
+/** A Polish store of an account in English. */
+const POLISH = ['pl-PL', 'en'] as const
+const NO_LABELS = compileDefinitions([], ...POLISH)
 const over = (key: string, locale: string, value: string | null) => ({ key, locale, value })
-const values = (overrides: ReturnType<typeof over>[], offers: OfferInput[], chain: readonly string[] = CHAIN) =>
-  findAttributes(chain, NO_LABELS, overrides, offers).map((row) => `${row.key}=${row.value}`)
+/** In a store of this locale, of an account in English. */
+const values = (overrides: ReturnType<typeof over>[], offers: OfferInput[], locale = 'pl-PL') =>
+  findAttributes(overridePlaces(locale, 'en'), NO_LABELS, overrides, offers).map((row) => `${row.key}=${row.value}`)
 
 describe('labels', () => {
   it('come from the first locale of the chain that has one, with the unit in parentheses', () => {
@@ -33,7 +35,7 @@ describe('labels', () => {
         definition('color', 1, { en: 'Colour', de: 'Farbe' }),
         definition('size', 0, { de: 'Größe' }, ''),
       ],
-      CHAIN,
+      ...POLISH,
     )
     expect(['weight', 'color', 'size', 'fit'].map((key) => labels.of(key)?.label)).toEqual([
       'Waga (kg)',
@@ -43,20 +45,22 @@ describe('labels', () => {
     ])
   })
 
-  it('show the unit of the first locale of the chain that has one, else the default unit', () => {
+  it('show the unit of the store’s locale or a parent of it, else the one of every other locale, else the account’s', () => {
     const weight = {
       ...definition('weight', 0, { en: 'Weight', pl: 'Waga' }, 'kg'),
       units: { pl: 'kilo', de: 'Kilo', en: 'lb' },
     }
-    const shown = (chain: string[], over: Partial<AttributeDefinitionInput> = {}) =>
-      compileDefinitions([{ ...weight, ...over }], chain).of('weight')
-    expect(shown(['pl-PL', 'pl', 'en'])?.label).toBe('Waga (kilo)')
-    expect(shown(['de', 'en'])?.label).toBe('Weight (Kilo)')
-    expect(shown(['fr'])?.label).toBe('weight (kg)')
-    expect(shown(['pl-PL', 'pl', 'en'], { units: { de: 'Kilo', en: 'lb' } })?.label).toBe('Waga (lb)')
+    const shown = (locale: string, accountLocale: string, over: Partial<AttributeDefinitionInput> = {}) =>
+      compileDefinitions([{ ...weight, ...over }], locale, accountLocale).of('weight')
+    expect(shown('pl-PL', 'en')?.label).toBe('Waga (kilo)')
+    expect(shown('de', 'en')?.label).toBe('Weight (Kilo)')
+    expect(shown('fr', 'fr')?.label).toBe('weight (kg)')
+    // `unit` is of every locale that is not named; without one, the account's locale has the last word
+    expect(shown('pl-PL', 'en', { units: { de: 'Kilo', en: 'lb' } })?.label).toBe('Waga (kg)')
+    expect(shown('pl-PL', 'en', { unit: null, units: { de: 'Kilo', en: 'lb' } })?.label).toBe('Waga (lb)')
     // one for this locale alone makes it a number there, and nowhere else
     expect(
-      [shown(['de'], { unit: null }), shown(['fr'], { unit: null })].map((row) => [row?.label, row?.isNumber]),
+      [shown('de', 'de', { unit: null }), shown('fr', 'fr', { unit: null })].map((row) => [row?.label, row?.isNumber]),
     ).toEqual([
       ['weight (Kilo)', true],
       ['weight', false],
@@ -64,7 +68,7 @@ describe('labels', () => {
   })
 
   it('show the key with its unit where there is no label', () => {
-    expect(compileDefinitions([definition('weight', 0, {}, 'kg')], CHAIN).of('weight')?.label).toBe('weight (kg)')
+    expect(compileDefinitions([definition('weight', 0, {}, 'kg')], ...POLISH).of('weight')?.label).toBe('weight (kg)')
   })
 })
 
@@ -72,10 +76,10 @@ describe('the attributes of a product', () => {
   it('are in the order of their definitions, those without one last, then by key', () => {
     const labels = compileDefinitions(
       [definition('size', 1, { en: 'Size' }), definition('color', 5), definition('fit', 1), definition('unused', 0)],
-      CHAIN,
+      ...POLISH,
     )
     const shown = findAttributes(
-      CHAIN,
+      overridePlaces('pl-PL', 'en'),
       labels,
       [],
       [offer({ zone: '1', color: 'red', age: '3', size: 'XS', fit: 'slim' })],
@@ -103,11 +107,14 @@ describe('the attributes of a product', () => {
     ])
   })
 
-  it('take the override of the first locale of the chain, then the one for every locale', () => {
+  it('take the override of the store’s locale or a parent of it, then the one for every locale, then the account’s', () => {
     const overrides = [over('color', '', 'any'), over('color', 'en', 'red'), over('color', 'pl', 'czerwony')]
     expect(values(overrides, [])).toEqual(['color=czerwony'])
-    expect(values(overrides, [], ['en'])).toEqual(['color=red'])
-    expect(values(overrides, [], ['de'])).toEqual(['color=any'])
+    expect(values(overrides, [], 'en')).toEqual(['color=red'])
+    expect(values(overrides, [], 'en-GB')).toEqual(['color=red'])
+    // * is every locale that is not named, and de is not
+    expect(values(overrides, [], 'de')).toEqual(['color=any'])
+    expect(values([over('color', 'en', 'red')], [], 'de')).toEqual(['color=red'])
   })
 
   it('ignore an override of a locale outside the chain', () => {
@@ -117,7 +124,7 @@ describe('the attributes of a product', () => {
   it('are hidden by a null override, only in its locale', () => {
     expect(values([over('color', '', null)], [offer({ color: 'red', size: 'XS' })])).toEqual(['size=XS'])
     expect(values([over('color', 'pl', null)], [offer({ color: 'red' })])).toEqual([])
-    expect(values([over('color', 'pl', null)], [offer({ color: 'red' })], ['en'])).toEqual(['color=red'])
+    expect(values([over('color', 'pl', null)], [offer({ color: 'red' })], 'en')).toEqual(['color=red'])
     expect(values([over('color', 'pl', null), over('color', '', 'any')], [])).toEqual([])
   })
 
@@ -132,41 +139,45 @@ describe('the attributes of a product', () => {
 
 describe('a value as a store shows it', () => {
   const options = { red: { de: 'rot', pl: 'czerwony' }, 'Dark Blue': { en: 'navy' } }
-  const definitions = (chain: string[]) =>
+  const definitions = (locale: string, accountLocale = locale) =>
     compileDefinitions(
       [definition('color', 0, {}, null, options), definition('weight', 0, {}, 'kg'), definition('code', 0)],
-      chain,
+      locale,
+      accountLocale,
     )
 
   it('is the option’s text in the first locale of the chain, ignoring letter case, else unchanged', () => {
-    expect(showValue('color', 'RED ', definitions(['pl-PL', 'pl', 'en']))).toBe('czerwony')
-    expect(showValue('color', 'dark blue', definitions(['pl-PL', 'pl', 'en']))).toBe('navy')
-    expect(showValue('color', 'red', definitions(['fr']))).toBe('red')
-    expect(showValue('color', 'green', definitions(['de']))).toBe('green')
+    expect(showValue('color', 'RED ', definitions(...POLISH))).toBe('czerwony')
+    expect(showValue('color', 'dark blue', definitions(...POLISH))).toBe('navy')
+    expect(showValue('color', 'red', definitions('fr'))).toBe('red')
+    expect(showValue('color', 'green', definitions('de'))).toBe('green')
   })
 
   it('has the locale’s decimal separator where it is a number with a unit, digit for digit', () => {
-    expect(showValue('weight', '1250.50', definitions(['de']))).toBe('1250,50')
-    expect(showValue('weight', '-0.5', definitions(['pl-PL']))).toBe('-0,5')
-    expect(showValue('weight', '123456789012345678901234567890.5', definitions(['de']))).toBe(
+    expect(showValue('weight', '1250.50', definitions('de'))).toBe('1250,50')
+    expect(showValue('weight', '-0.5', definitions('pl-PL'))).toBe('-0,5')
+    expect(showValue('weight', '123456789012345678901234567890.5', definitions('de'))).toBe(
       '123456789012345678901234567890,5',
     )
-    expect(showValue('weight', '1.5', definitions(['en-GB']))).toBe('1.5')
-    expect(showValue('weight', '1.5 - 2.5', definitions(['de']))).toBe('1.5 - 2.5')
-    expect(showValue('weight', '5', definitions(['de']))).toBe('5')
-    expect(showValue('code', '1.5', definitions(['de']))).toBe('1.5')
-    expect(showValue('unknown', '1.5', definitions(['de']))).toBe('1.5')
+    expect(showValue('weight', '1.5', definitions('en-GB'))).toBe('1.5')
+    expect(showValue('weight', '1.5 - 2.5', definitions('de'))).toBe('1.5 - 2.5')
+    expect(showValue('weight', '5', definitions('de'))).toBe('5')
+    expect(showValue('code', '1.5', definitions('de'))).toBe('1.5')
+    expect(showValue('unknown', '1.5', definitions('de'))).toBe('1.5')
   })
 
-  it('is shown exactly as the owner wrote it where it is an override', () => {
-    expect(
-      findAttributes(['de'], definitions(['de']), [over('color', '', 'red'), over('weight', '', '1.5')], []),
-    ).toMatchObject([
-      { key: 'color', value: 'red', stated: 'red', source: { from: 'override', locale: '' } },
-      { key: 'weight', value: '1.5' },
+  it('is the same for the owner’s and for a supplier’s value', () => {
+    const places = overridePlaces('de', 'en')
+    const shown = (overrides: ReturnType<typeof over>[], offers: OfferInput[]) =>
+      findAttributes(places, definitions('de', 'en'), overrides, offers)
+    expect(shown([over('color', '', 'RED'), over('weight', 'de', '1.5'), over('code', '', '1.5')], [])).toMatchObject([
+      { key: 'code', value: '1.5' },
+      { key: 'color', value: 'rot', stated: 'RED', source: { from: 'override', locale: '*' } },
+      { key: 'weight', value: '1,5', stated: '1.5', source: { from: 'override', locale: 'de' } },
     ])
-    expect(findAttributes(['de'], definitions(['de']), [], [offer({ color: 'red' })])).toMatchObject([
+    expect(shown([], [offer({ color: 'red', weight: '1.5' })])).toMatchObject([
       { value: 'rot', stated: 'red', source: { from: 'supplier', supplierId: 1, supplierSku: 'A' } },
+      { value: '1,5', stated: '1.5' },
     ])
   })
 })
@@ -179,7 +190,8 @@ describe('blank values, and options that differ in letter case only', () => {
   it('an option that matches exactly is preferred to one that differs in letter case', () => {
     const definitions = compileDefinitions(
       [definition('size', 0, {}, null, { M: { en: 'Medium' }, m: { en: 'metre' } })],
-      ['en'],
+      'en',
+      'en',
     )
     expect([showValue('size', 'M', definitions), showValue('size', 'm', definitions)]).toEqual(['Medium', 'metre'])
   })

@@ -1,3 +1,4 @@
+import { localeChain, localeParents } from '../model/locale.ts'
 import type { PayloadAttribute } from '../model/payload.ts'
 import { foldName } from './conditions.ts'
 import type { AttributeDefinitionInput, AttributeOverrideInput, OfferInput } from './inputs.ts'
@@ -10,7 +11,7 @@ interface CompiledDefinition {
   label: string
   position: number
   isNumber: boolean
-  /** The supplier's value, exact and folded, -> the text shown. */
+  /** The value as it is stated, exact and folded, -> the text shown. */
   options: ReadonlyMap<string, string>
 }
 
@@ -22,24 +23,24 @@ export interface Definitions {
 }
 
 /**
- * Compiles the definitions for a store with this chain of locales. An attribute without a definition, or without a
- * label in any of the locales, is labelled with its key.
+ * Compiles the definitions for a store of this locale, in an account of that one. An attribute without a definition, or
+ * without a label in any of their locales, is labelled with its key.
  */
 export function compileDefinitions(
   definitions: readonly AttributeDefinitionInput[],
-  chain: readonly string[],
+  locale: string,
+  accountLocale: string,
 ): Definitions {
-  const inChain = (texts: Readonly<Record<string, string>>) => {
-    const locale = chain.find((entry) => texts[entry] !== undefined)
-    return locale === undefined ? undefined : texts[locale]
-  }
+  const own = localeParents(locale)
+  const chain = localeChain(locale, accountLocale)
   const compiled = new Map(
     definitions.map((definition) => {
-      const name = inChain(definition.labels) ?? definition.key
-      const unit = inChain(definition.units) ?? definition.unit
+      const name = firstOf(definition.labels, chain) ?? definition.key
+      // `unit` is that of every locale that is not named, so it comes before the one of the account's locale
+      const unit = firstOf(definition.units, own) ?? definition.unit ?? firstOf(definition.units, chain) ?? null
       const hasUnit = unit !== null && unit !== ''
       const options = Object.entries(definition.options).flatMap(([value, texts]) => {
-        const text = inChain(texts)
+        const text = firstOf(texts, chain)
         return text === undefined ? [] : [[value, text] as const]
       })
       const label = hasUnit ? `${name} (${unit})` : name
@@ -54,7 +55,13 @@ export function compileDefinitions(
       ]
     }),
   )
-  return { of: (key) => compiled.get(key), decimalSeparator: decimalSeparator(chain[0] ?? 'en') }
+  return { of: (key) => compiled.get(key), decimalSeparator: decimalSeparator(locale) }
+}
+
+/** The text of the first of these locales that has one. */
+function firstOf(texts: Readonly<Record<string, string>>, locales: readonly string[]): string | undefined {
+  const locale = locales.find((entry) => texts[entry] !== undefined)
+  return locale === undefined ? undefined : texts[locale]
 }
 
 /**
@@ -67,8 +74,8 @@ function decimalSeparator(locale: string): string {
 }
 
 /**
- * A supplier's value as a store shows it: the option's text in the store's language; a number with a unit in its
- * notation; else unchanged.
+ * A value, the owner's or a supplier's, as a store shows it: the option's text in the store's language; a number with a
+ * unit in its notation; else unchanged.
  */
 export function showValue(key: string, value: string, definitions: Definitions): string {
   const definition = definitions.of(key)
@@ -86,21 +93,34 @@ export interface FoundAttribute extends PayloadAttribute, Found<string> {
   stated: string
 }
 
+/** The place of an override for every locale that is not named, which its source is named by as well: `*`. */
+const EVERY = ''
+
 /**
- * The product's attributes: for each key the account's override (in the first locale of the chain that has one, else
- * the one for every locale), else the first value in the order of `sources`. Sorted by the position of the definition,
- * attributes without one last, then by key. An override is shown exactly as the owner wrote it.
+ * The places in which a store looks for overrides, in order: its locale and the parents of it, then every locale that
+ * is not named, then the account's. The account's locale is a fallback for what nobody said of this store's language,
+ * and `*` is said of it.
+ */
+export function overridePlaces(locale: string, accountLocale: string): string[] {
+  return [...new Set([...localeParents(locale), EVERY, ...localeChain(locale, accountLocale)])]
+}
+
+/**
+ * The product's attributes: for each key the account's override in the first of `places` that has one, else the first
+ * value in the order of `sources`. Sorted by the position of the definition, attributes without one last, then by key.
+ * @param places the result of `overridePlaces`.
  */
 export function findAttributes(
-  chain: readonly string[],
+  places: readonly string[],
   definitions: Definitions,
   overrides: readonly AttributeOverrideInput[],
   sources: readonly OfferInput[],
 ): FoundAttribute[] {
   const values = new Map<string, Found<string | null>>()
   for (const { key } of overrides) {
-    const found = chosenOverride(key, chain, overrides)
-    if (found !== undefined) values.set(key, { value: found.value, source: { from: 'override', locale: found.locale } })
+    const found = chosenOverride(key, places, overrides)
+    if (found !== undefined)
+      values.set(key, { value: found.value, source: { from: 'override', locale: found.locale || '*' } })
   }
   for (const offer of sources) {
     for (const attribute of offer.attributes) {
@@ -116,7 +136,7 @@ export function findAttributes(
     attributes.push({
       key,
       label: definition?.label ?? key,
-      value: source.from === 'override' ? value : showValue(key, value, definitions),
+      value: showValue(key, value, definitions),
       stated: value,
       source,
       position: definition?.position ?? Number.MAX_SAFE_INTEGER,
@@ -125,13 +145,13 @@ export function findAttributes(
   return attributes.sort((a, b) => a.position - b.position || compareText(a.key, b.key))
 }
 
-/** The override that applies in this chain of locales, if any; a null value hides the attribute. */
+/** The override that applies in these places, if any; a null value hides the attribute. */
 function chosenOverride(
   key: string,
-  chain: readonly string[],
+  places: readonly string[],
   overrides: readonly AttributeOverrideInput[],
 ): AttributeOverrideInput | undefined {
-  for (const locale of [...chain, '']) {
+  for (const locale of places) {
     const found = overrides.find((entry) => entry.key === key && entry.locale === locale)
     if (found !== undefined) return found
   }

@@ -2,7 +2,7 @@ import { localeChain } from '../model/locale.ts'
 import { Exact } from '../model/money.ts'
 import { parseSkuPattern, type SkuPattern } from '../model/sku-pattern.ts'
 import { compileAssortment, type CompiledAssortmentRule } from './assortment.ts'
-import { compileDefinitions, type Definitions } from './attributes.ts'
+import { compileDefinitions, overridePlaces, type Definitions } from './attributes.ts'
 import { compileCategories } from './category.ts'
 import { foldCategory, foldName } from './conditions.ts'
 import { converter, type Converter } from './currency.ts'
@@ -22,6 +22,8 @@ import { sourceOrders, type SourceOrders } from './sources.ts'
 export interface CompiledStore {
   store: StoreInput
   chain: readonly string[]
+  /** Where overrides of attributes are looked for. */
+  overridePlaces: readonly string[]
   definitions: Definitions
   /** The pricing rules that can apply here and today, by customer group. */
   ruleTables: ReadonlyMap<number, RuleTable>
@@ -75,7 +77,8 @@ export function compileAccount(account: AccountInputs): CompiledAccount {
     return {
       store,
       chain,
-      definitions: compileDefinitions(account.attributes, chain),
+      overridePlaces: overridePlaces(store.locale, account.locale),
+      definitions: compileDefinitions(account.attributes, store.locale, account.locale),
       ruleTables: new Map(groups.map((group) => [group.groupId, tableFor(group)])),
       pricedRules,
       exclusions: compileExclusions(account.exclusionRules, store, account.currency, money),

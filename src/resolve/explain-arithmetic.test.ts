@@ -3,13 +3,14 @@ import { Decimal } from 'decimal.js'
 import { expect, test } from 'vitest'
 import { compileAccount } from './compile.ts'
 import { explain } from './explain.ts'
-import type { ExplainedPrice } from './explanation.ts'
-import { drawAccount, drawProduct, drawsFrom } from './arbitrary-inputs.ts'
+import type { ExplainedPrice, Explanation } from './explanation.ts'
+import { drawAccount, drawProduct, drawsFrom, type Draw } from './arbitrary-inputs.ts'
+import type { AccountInputs, ProductInputs, RuleInput } from './inputs.ts'
 import { anAccount, anOffer, aProduct, aRule, aStore } from './fixtures.ts'
 import type { PriceStep } from './price.ts'
 
-// The steps of explain done again by somebody who has nothing but the steps and a pocket calculator of 40 digits:
-// rounding is in whole millionths of millionths, and its bounds are those that the steps before it name.
+// The lines of explain done again by somebody who has nothing but the lines and a pocket calculator of 40 digits:
+// rounding is in whole millionths of millionths, and its bounds are those that the lines before it name.
 
 const seed = Number(process.env['SEED'] ?? 20_261_121)
 const Calculator = Decimal.clone({ precision: 40, rounding: Decimal.ROUND_HALF_UP })
@@ -23,58 +24,56 @@ const units = (amount: Decimal) =>
   BigInt(amount.toDecimalPlaces(SCALE, Decimal.ROUND_HALF_UP).times(`1e${SCALE}`).toFixed())
 const floored = (a: bigint, b: bigint) => a / b - (a % b < 0n ? 1n : 0n)
 
-/** What one price may become: `value` in units, between what the steps called `max` and `min`. */
+/** Of the price: what the lines so far call `max` and `min`, in units. */
 interface Limits {
   floor: bigint | null
   ceiling: bigint | null
 }
 
 const isWithin = (price: bigint, { floor, ceiling }: Limits) =>
-  price > 0n &&
-  (floor === null || price >= floor) &&
-  (ceiling === null || price <= ceiling || (floor !== null && floor > ceiling))
+  price > 0n && (floor === null || price >= floor) && (ceiling === null || price <= ceiling)
 
-function roundedBy(text: string, value: bigint, limits: Limits, currency: string): bigint[] {
-  if (value <= 0n) return [0n]
+/** What a line of rounding makes of a value. */
+function roundedBy(text: string, value: bigint, limits: Limits, currency: string): bigint {
   const match = /^step (\S+) ending (\S+) (up|down|nearest|within_bounds)$/.exec(text)
   if (match !== null) {
     const [, step = '', ending = '', way] = match
     const [s, e] = [units(new Calculator(step)), units(new Calculator(ending))]
     const lower = floored(value - e, s) * s + e
     const upper = lower === value ? value : lower + s
-    // by a bound: that one of the two is out of bounds, and the other is not
-    if (way === 'within_bounds')
-      return isWithin(lower, limits) === isWithin(upper, limits) ? [] : [isWithin(lower, limits) ? lower : upper]
-    const chosen = way === 'up' || (way === 'nearest' && value - lower >= upper - value) ? upper : lower
-    return isWithin(chosen, limits) ? [chosen] : []
+    if (way === 'within_bounds') {
+      expect(isWithin(lower, limits), 'one neighbour is out of bounds, the other is not').toBe(!isWithin(upper, limits))
+      return isWithin(lower, limits) ? lower : upper
+    }
+    return way === 'up' || (way === 'nearest' && value - lower >= upper - value) ? upper : lower
   }
-  expect(text).toBe('minor_digits')
   const unit = 10n ** BigInt(SCALE - (DIGITS[currency] ?? 2))
   const down = floored(value, unit) * unit
   const up = down === value ? value : down + unit
-  const half = value - down >= up - value ? up : down
-  if (limits.floor !== null && half < limits.floor) return [up]
-  // down to the ceiling, unless that would fall through the floor, which wins
-  if (limits.ceiling !== null && half > limits.ceiling && (limits.floor === null || down >= limits.floor)) return [down]
-  return [half]
+  const ways: Record<string, bigint> = {
+    minor_digits: value - down >= up - value ? up : down,
+    'minor_digits up': up,
+    'minor_digits down': down,
+  }
+  expect(ways).toHaveProperty([text])
+  return ways[text] ?? 0n
 }
 
 function settled(value: Decimal): Decimal {
   return new Calculator(value.toFixed(SCALE, Decimal.ROUND_HALF_UP))
 }
 
-/** Follows the steps and expects each to come to what it says. @returns what comes out. */
+/** Follows the lines and expects each to come to what it says. @returns what comes out. */
 function followed(steps: readonly PriceStep[], currency: string): Decimal {
   let value = new Calculator(0)
   const limits: Limits = { floor: null, ceiling: null }
   for (const { step, op, by, result } of steps) {
     const said = new Calculator(result)
     if (op === 'round' && step === 'rounding') {
-      expect(roundedBy(by, units(value), limits, currency), JSON.stringify(steps)).toContain(units(said))
+      expect(units(said), JSON.stringify(steps)).toBe(roundedBy(by, units(value), limits, currency))
     } else {
       const operand = step === 'settle' ? settled(value) : new Calculator(by)
-      if (op === 'max')
-        limits.floor = limits.floor === null || units(operand) > limits.floor ? units(operand) : limits.floor
+      if (op === 'max' && (limits.floor === null || units(operand) > limits.floor)) limits.floor = units(operand)
       if (op === 'min') limits.ceiling = units(operand)
       const made = {
         '=': operand,
@@ -92,24 +91,94 @@ function followed(steps: readonly PriceStep[], currency: string): Decimal {
   return value
 }
 
-test(`every price follows from its steps by independent arithmetic (SEED=${seed})`, () => {
+/** A rule whose bounds are near each other, the cost and 0, with more digits than the currency, and contradict now and then. */
+function drawNarrow(draw: Draw): Partial<RuleInput> {
+  const pick = <T>(...list: readonly [T, ...T[]]): T => list[draw(list.length - 1)] ?? list[0]
+  return {
+    action: 'markup',
+    percent: pick('0', '33.3333', '-50'),
+    addition: pick<string | null>(null, null, '-9.996', '-100', '0.001', '-0.004'),
+    floorPrice: pick<string | null>(null, '9.999', '5', '0.004', '10.001', '12.604'),
+    ceilingPrice: pick<string | null>(null, '10.001', '4', '12.606', '0.001', '13.5'),
+    floorMarginPercent: pick<string | null>(null, null, '33.3333', '-20'),
+    floorProfit: pick<string | null>(null, null, '-3', '0.001'),
+    currency: pick<string | null>(null, null, 'PLN'),
+    rounding: pick<RuleInput['rounding']>(
+      {},
+      { EUR: { step: '1', ending: '0.99', direction: pick('up', 'down', 'nearest') } },
+      { EUR: { step: '100', ending: '0', direction: pick('up', 'down', 'nearest') } },
+      { JPY: { step: '100', ending: '80', direction: 'down' } },
+    ),
+  }
+}
+
+/** The account, with the narrow rule in place of its default one, or before its others. */
+function drawNarrowAccount(draw: Draw): AccountInputs {
+  const narrow = drawNarrow(draw)
+  const isFirst = draw(1) === 0
+  const account = drawAccount(draw)
+  const rules = account.rules.map((rule) => (rule.isDefault ? { ...rule, ...narrow, fixedPrice: null } : rule))
+  return { ...account, rules: isFirst ? [...rules, aRule({ ruleId: 98, priority: -9, ...narrow })] : rules }
+}
+
+/** Costs near the narrow rule's bounds, every other time. */
+function drawNarrowProduct(draw: Draw): ProductInputs {
+  const costs = ['10', '9.999', '0.005', '12.604000', '0.000001', '30.0', '1000.50'] as const
+  const near = draw(1) === 0
+  const cost = near ? (costs[draw(costs.length - 1)] ?? '10') : null
+  const product = drawProduct(draw)
+  if (cost === null) return product
+  return { ...product, offers: product.offers.map((offer) => ({ ...offer, cost: offer.cost === null ? null : cost })) }
+}
+
+/** What decided, by the words of the lines. */
+function cases(steps: readonly PriceStep[]): string[] {
+  const named = steps.map(({ step, by }) =>
+    step === 'rounding' ? (by.startsWith('minor') ? by : (by.split(' ').at(-1) ?? '')) : step,
+  )
+  const ceiling = steps.find(({ step }) => step === 'ceiling')
+  const floors = steps.filter(({ step }) => /^floor_(?!zero)/.test(step))
+  const isOver = ceiling !== undefined && floors.some(({ by }) => new Calculator(by).greaterThan(ceiling.by))
+  return isOver ? [...named, 'floor over ceiling'] : named
+}
+
+test(`every price and every cost follows from the lines alone, by independent arithmetic (SEED=${seed})`, () => {
   const seen = new Set<string>()
   fc.assert(
     fc.property(numbers, numbers, (forAccount, forProduct) => {
-      const compiled = compileAccount(drawAccount(drawsFrom(forAccount)))
-      const product = drawProduct(drawsFrom(forProduct))
+      const account = drawNarrowAccount(drawsFrom(forAccount))
+      const compiled = compileAccount(account)
+      const product = drawNarrowProduct(drawsFrom(forProduct))
       for (const { store } of compiled.stores) {
-        const explanation = explain(compiled, product, store.storeId)
-        for (const { steps, price } of explanation?.prices ?? []) {
+        // nothing but what is printed
+        const { prices, baseCost, offers, attributes } = JSON.parse(
+          JSON.stringify(explain(compiled, product, store.storeId)),
+        ) as Explanation
+        const cost = baseCost === null || baseCost.shown === null ? null : followed(baseCost.steps, store.currency)
+        if (cost !== null) {
+          const unit = 10n ** BigInt(SCALE - (DIGITS[store.currency] ?? 2))
+          const half = floored(units(cost) + unit / 2n, unit) * unit
+          expect(units(new Calculator(baseCost?.shown ?? ''))).toBe(half)
+        }
+        for (const { steps, price } of prices) {
           if (price === null) continue
           expect(followed(steps, store.currency).toFixed()).toBe(price)
-          for (const { step, by } of steps) {
-            seen.add(step === 'rounding' ? (by.split(' ').at(-1) ?? '') : step)
-          }
+          // the price begins with the cost as the lines before it leave it
+          expect(steps[0]?.result).toBe(cost?.toFixed())
+          for (const name of cases(steps)) seen.add(name)
         }
+        for (const { supplierId, supplierSku, cost: said, rank } of offers) {
+          const stated =
+            product.offers.find((row) => row.supplierId === supplierId && row.supplierSku === supplierSku)?.cost ?? null
+          // a cost is the text of the same decimal, in one notation, whether the offer competes or not
+          expect(said).toBe(stated === null ? null : new Calculator(stated).toFixed())
+          if (rank === 1 && baseCost?.source === 'best_offer') expect(baseCost.amount).toBe(said)
+        }
+        for (const { source } of attributes)
+          if (source.from === 'override') expect(source.locale, 'as the API names it').toMatch(/./)
       }
     }),
-    { seed, numRuns: 600, interruptAfterTimeLimit: 20_000 },
+    { seed, numRuns: 1_500, interruptAfterTimeLimit: 20_000 },
   )
   const steps = [
     'cost',
@@ -121,6 +190,7 @@ test(`every price follows from its steps by independent arithmetic (SEED=${seed}
     'floor_margin',
     'floor_profit',
     'floor_price',
+    'floor_zero',
     'settle',
     'held',
     'up',
@@ -128,6 +198,9 @@ test(`every price follows from its steps by independent arithmetic (SEED=${seed}
     'nearest',
     'within_bounds',
     'minor_digits',
+    'minor_digits up',
+    'minor_digits down',
+    'floor over ceiling',
   ]
   expect(steps.filter((step) => !seen.has(step))).toEqual([])
 })
@@ -189,4 +262,33 @@ test('a held price is explained with the wanted price and the rule that gives it
     },
   ])
   expect(stepTexts(explained!.prices[0]!).at(-1)).toBe('held = 4.99: 4.99')
+})
+
+test('a price below 0, a bound at the minor digits and a floor over the ceiling are explained to the digit', () => {
+  const lines = (cost: string, rule: Partial<RuleInput>) =>
+    explain(
+      compileAccount(anAccount({ rules: [aRule(rule)] })),
+      aProduct({ ownStock: { quantity: 1, cost } }),
+      1,
+    )?.prices.flatMap(stepTexts)
+  const up = { EUR: { step: '100', ending: '0', direction: 'up' as const } }
+  // 5 − 8 = −3, which is no price
+  expect(lines('5', { addition: '-8' })).toEqual([
+    'cost = 5: 5',
+    'markup * 1: 5',
+    'addition + -8: -3',
+    'floor_zero max 0: 0',
+    'rounding round minor_digits: 0',
+  ])
+  // half up 12.604 is 12.60, below the floor; 12.606 is 12.61, above the ceiling
+  expect(lines('1', { floorPrice: '12.604' })?.at(-1)).toBe('rounding round minor_digits up: 12.61')
+  expect(lines('20', { ceilingPrice: '12.606' })?.at(-1)).toBe('rounding round minor_digits down: 12.6')
+  // nothing is between 5 and 4
+  expect(lines('1', { ceilingPrice: '4', floorPrice: '5', rounding: up })).toEqual([
+    'cost = 1: 1',
+    'markup * 1: 1',
+    'ceiling min 4: 1',
+    'floor_price max 5: 5',
+    'rounding round minor_digits: 5',
+  ])
 })

@@ -45,14 +45,14 @@ function rounded(
   currency: string,
   result: InstanceType<typeof Exact>,
 ): InstanceType<typeof Exact> {
-  if (value.lessThanOrEqualTo(0)) return new Exact(0)
   const match = /^step (\S+) ending (\S+) (up|down|nearest|within_bounds)$/.exec(by)
   if (match === null) {
-    // to the minor digits: half up, or to the other side where a floor or a ceiling would be left
-    const unit = new Exact(10).pow(-minorDigits(currency))
-    return result.minus(value).abs().lessThan(unit) && result.dividedBy(unit).isInteger()
-      ? result
-      : value.toDecimalPlaces(minorDigits(currency), Exact.ROUND_HALF_UP)
+    // to the minor digits: half up, or to the side that is named, where a floor or a ceiling would be crossed
+    const [, way] = /^minor_digits(?: (up|down))?$/.exec(by) ?? []
+    return value.toDecimalPlaces(
+      minorDigits(currency),
+      way === 'up' ? Exact.ROUND_UP : way === 'down' ? Exact.ROUND_DOWN : Exact.ROUND_HALF_UP,
+    )
   }
   const [, step = '1', ending = '0', way = ''] = match
   const lower = value.minus(ending).dividedBy(step).floor().times(step).plus(ending)

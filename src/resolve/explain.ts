@@ -1,5 +1,5 @@
 import { forEachField, NAME_FIELDS, TEXT_FIELDS, type SourceField } from '../../contract/product-fields.ts'
-import { toMinor } from '../model/money.ts'
+import { Exact, toMinor } from '../model/money.ts'
 import { findListing } from './assortment.ts'
 import { findAttributes } from './attributes.ts'
 import { basisOf, skuOf, type Basis } from './basis.ts'
@@ -71,9 +71,12 @@ export function explain(compiled: CompiledAccount, product: ProductInputs, store
     ean: value('ean', fields.ean),
     images: value('images', fields.images),
     sku: explainSku(compiled, product, basis),
-    attributes: findAttributes(chain, inStore.definitions, product.attributeOverrides, asked('attributes')).map(
-      ({ key, label, value: shown, stated, source }) => ({ key, label, value: shown, stated, source }),
-    ),
+    attributes: findAttributes(
+      inStore.overridePlaces,
+      inStore.definitions,
+      product.attributeOverrides,
+      asked('attributes'),
+    ).map(({ key, label, value: shown, stated, source }) => ({ key, label, value: shown, stated, source })),
     exclusion: {
       excluded: excluded.length > 0,
       reason: excluded[0]?.reason ?? null,
@@ -135,7 +138,7 @@ function explainOffers(compiled: CompiledAccount, product: ProductInputs, basis:
         rank: null,
         ineligible: why,
         behindBestBy: null,
-        cost: offer.cost,
+        cost: offer.cost === null ? null : new Exact(offer.cost).toFixed(),
         currency: offer.currency,
         comparableCost: null,
         reportedQuantity: offer.quantity,

@@ -144,8 +144,10 @@ describe('addition, floors and ceiling', () => {
     ['a ceiling of 0', '10 EUR', markup('50', { ceilingPrice: '0' }), NO_PRICE],
     // 15 -> ceiling 12 -> floor 14
     ['a floor over the ceiling', '10 EUR', markup('50', { ceilingPrice: '12', floorPrice: '14' }), '14'],
-    // 15 -> ceiling 12 -> floor 10 / 0.75 = 13.333…; 13.33 would be below, so 13.34
-    ['a margin over the ceiling', '10 EUR', markup('50', { ceilingPrice: '12', floorMarginPercent: '25' }), '13.34'],
+    // 15 -> ceiling 12 -> floor 10 / 0.75 = 13.333…, half up
+    ['a margin over the ceiling', '10 EUR', markup('50', { ceilingPrice: '12', floorMarginPercent: '25' }), '13.33'],
+    // 15 -> ceiling 12 -> floor 12.345, half up
+    ['half a cent over the ceiling', '10 EUR', markup('50', { ceilingPrice: '12', floorPrice: '12.345' }), '12.35'],
     // 10 -> floor 10.001; between 10.001 and 10.004 there is no cent: the floor wins, 10.01
     [
       'no cent between floor and ceiling',

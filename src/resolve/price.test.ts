@@ -184,13 +184,13 @@ describe('worked examples, each computed manually, to the last digit', () => {
       '12.6',
     ],
     [
-      'a floor above the ceiling: rounded up from the floor',
+      'a floor above the ceiling: no step fits, so the floor itself',
       '10',
       'EUR',
       'EUR',
       { floorPrice: '14.2', ceilingPrice: '12', ...round('1', '0.99', 'up') },
       '10',
-      '14.99',
+      '14.2',
     ],
   ])('%s', (_name, amount, from, to, rule, cost, price) => {
     expect(priced(amount, from, to, rule)).toEqual([cost, price])

@@ -6,6 +6,8 @@ import type { PricedRule } from './price-rules.ts'
 import { roundPrice, settle, type Bounds, type RoundedBy } from './rounding.ts'
 import type { Candidate } from './sourcing.ts'
 
+const ZERO = new Exact(0)
+
 /** A cost and its currency. */
 export interface Cost {
   amount: Exact
@@ -39,7 +41,10 @@ export function baseCost(
   return own('own_cost')
 }
 
-/** One line of a price's arithmetic: the result before, `op`, `by` gives `result`. Unrounded decimal texts. */
+/**
+ * One line of a price's arithmetic: the result before, `op`, `by` gives `result`. Unrounded decimal texts. The lines
+ * alone give the price, to the last digit: what rounding did beside half up or its direction is said in its `by`.
+ */
 export interface PriceStep {
   step:
     | 'cost'
@@ -52,6 +57,7 @@ export interface PriceStep {
     | 'floor_margin'
     | 'floor_profit'
     | 'floor_price'
+    | 'floor_zero'
     | 'settle'
     | 'rounding'
     | 'held'
@@ -63,7 +69,7 @@ export interface PriceStep {
 
 /**
  * A rule's price from the unrounded cost in the store's currency: markup, margin or fixed price; addition; ceiling;
- * floors, which win over the ceiling; rounding, once. Never below 0.
+ * floors, which win over the ceiling; never below 0; rounding, once.
  * @param trace receives each step, for `explain`.
  */
 export function priceBy(
@@ -86,6 +92,7 @@ export function priceBy(
   if (bounds.margin !== null) step('floor_margin', 'max', bounds.margin, Exact.max(price, bounds.margin))
   if (bounds.profit !== null) step('floor_profit', 'max', bounds.profit, Exact.max(price, bounds.profit))
   if (rule.floorPrice !== null) step('floor_price', 'max', rule.floorPrice, Exact.max(price, rule.floorPrice))
+  if (price.isNegative()) step('floor_zero', 'max', ZERO, ZERO)
   const settled = settle(price)
   if (trace !== undefined && !settled.equals(price)) step('settle', 'round', settled, settled)
   const rounded = roundPrice(settled, rule.rounding, bounds, currency)
@@ -107,7 +114,7 @@ function boundsOf(rule: PricedRule, cost: Exact): Bounds & { margin: Exact | nul
 }
 
 function roundedTo({ rounding }: PricedRule, by: RoundedBy): string {
-  if (rounding === null || by === 'minor_digits') return 'minor_digits'
+  if (rounding === null || (by !== 'direction' && by !== 'bounds')) return by
   const way = by === 'direction' ? rounding.direction : 'within_bounds'
   return `step ${rounding.step.toFixed()} ending ${rounding.ending.toFixed()} ${way}`
 }

@@ -154,7 +154,7 @@ export function exclusionFacts(
 }
 
 function attributesIn(inStore: CompiledStore, product: ProductInputs, sources: readonly OfferInput[]) {
-  return findAttributes(inStore.chain, inStore.definitions, product.attributeOverrides, sources).map(
+  return findAttributes(inStore.overridePlaces, inStore.definitions, product.attributeOverrides, sources).map(
     ({ key, label, value }) => ({ key, label, value }),
   )
 }

@@ -115,10 +115,13 @@ test.each<[string, string, string, Limits, string]>([
     { floorPrice: '12', ceilingPrice: '12.306' },
     '12.3',
   ],
-  // 10 -> 14, which the ceiling gives way to: 14.99
-  ['a floor over the ceiling, up', '10', '1+0.99 up', { floorPrice: '14', ceilingPrice: '12' }, '14.99'],
-  // 13.99 < 14, so 14.99
-  ['a floor over the ceiling, down', '10', '1+0.99 down', { floorPrice: '14', ceilingPrice: '12' }, '14.99'],
+  // 10 -> 14, over the ceiling of 12: no price is between the two, so the floor itself
+  ['a floor over the ceiling, up', '10', '1+0.99 up', { floorPrice: '14', ceilingPrice: '12' }, '14'],
+  ['a floor over the ceiling, down', '10', '1+0.99 down', { floorPrice: '14', ceilingPrice: '12' }, '14'],
+  // and not 100, the next step above it
+  ['a floor over the ceiling, far from a step', '10', '100 up', { floorPrice: '5', ceilingPrice: '4' }, '5'],
+  ['a floor over the ceiling, a half', '10', '100 down', { floorPrice: '5.005', ceilingPrice: '4' }, '5.01'],
+  ['a floor over the ceiling, less than a half', '10', '100 up', { floorPrice: '5.004', ceilingPrice: '4' }, '5'],
   // floor = ceiling = 12.30
   ['a floor at the ceiling', '10', '1+0.99 up', { floorPrice: '12.30', ceilingPrice: '12.30' }, '12.3'],
   // −0.01 and 0.99 stand beside 0.30

@@ -29,19 +29,21 @@ export function neighbours(amount: Exact, { step, ending }: Rounding): { lower: 
   }
 }
 
-/** Bounds that rounding must not cross; where they contradict, the floor wins over the ceiling. */
+/** Bounds that rounding must not cross. */
 export interface Bounds {
   floor: Exact | null
   ceiling: Exact | null
 }
 
-/** What decided the rounding of a price. */
-export type RoundedBy = 'direction' | 'bounds' | 'minor_digits'
+/** What decided the rounding of a price; `minor_digits` is half up, `up` and `down` of them is by a bound. */
+export type RoundedBy = 'direction' | 'bounds' | 'minor_digits' | 'minor_digits up' | 'minor_digits down'
 
 /**
  * Rounds a price within its bounds, in the direction of the rounding. A price that would fall below its floor is
  * rounded up instead, one that would exceed its ceiling is rounded down. Where no allowed price is between the two, and
- * without a rounding, it is rounded to the currency's minor digits, half up. A step or an ending never makes a price 0.
+ * without a rounding, it is rounded to the currency's minor digits, half up. Where the floor is above the ceiling there
+ * is nothing between the two at all: the price is the floor, to its minor digits, half up. A step or an ending never
+ * makes a price 0.
  */
 export function roundPrice(
   amount: Exact,
@@ -49,7 +51,10 @@ export function roundPrice(
   bounds: Bounds,
   currency: string,
 ): { price: Exact; by: RoundedBy } {
+  const { floor, ceiling } = bounds
   if (amount.lessThanOrEqualTo(0)) return { price: new Exact(0), by: 'minor_digits' }
+  if (floor !== null && ceiling !== null && floor.greaterThan(ceiling))
+    return { price: toMinor(floor, currency), by: 'minor_digits' }
   if (rounding !== null) {
     const { lower, upper } = neighbours(amount, rounding)
     const isLowerNearer = amount.minus(lower).lessThan(upper.minus(amount))
@@ -58,23 +63,23 @@ export function roundPrice(
     if (fits(first, bounds)) return { price: first, by: 'direction' }
     if (fits(second, bounds)) return { price: second, by: 'bounds' }
   }
-  return { price: toMinorWithin(amount, bounds, currency), by: 'minor_digits' }
+  return toMinorWithin(amount, bounds, currency)
 }
 
 function fits(price: Exact, { floor, ceiling }: Bounds): boolean {
   if (price.lessThanOrEqualTo(0)) return false
   if (floor !== null && price.lessThan(floor)) return false
-  // a ceiling below the floor does not count
-  return ceiling === null || price.lessThanOrEqualTo(ceiling) || (floor !== null && floor.greaterThan(ceiling))
+  return ceiling === null || price.lessThanOrEqualTo(ceiling)
 }
 
-function toMinorWithin(amount: Exact, { floor, ceiling }: Bounds, currency: string): Exact {
+function toMinorWithin(amount: Exact, { floor, ceiling }: Bounds, currency: string): { price: Exact; by: RoundedBy } {
   const rounded = toMinor(amount, currency)
-  const up = () => amount.toDecimalPlaces(minorDigits(currency), Exact.ROUND_UP)
-  if (floor !== null && rounded.lessThan(floor)) return up()
-  if (ceiling === null || rounded.lessThanOrEqualTo(ceiling) || (floor !== null && floor.greaterThan(ceiling)))
-    return rounded
+  if (floor !== null && rounded.lessThan(floor))
+    return { price: amount.toDecimalPlaces(minorDigits(currency), Exact.ROUND_UP), by: 'minor_digits up' }
+  if (ceiling === null || rounded.lessThanOrEqualTo(ceiling)) return { price: rounded, by: 'minor_digits' }
   const down = amount.toDecimalPlaces(minorDigits(currency), Exact.ROUND_DOWN)
-  // no price with these digits is between the two: the floor wins here as everywhere
-  return floor !== null && down.lessThan(floor) ? up() : down
+  // no price with these digits is between the two: the floor wins over the ceiling, here as in the price itself
+  return floor !== null && down.lessThan(floor)
+    ? { price: rounded, by: 'minor_digits' }
+    : { price: down, by: 'minor_digits down' }
 }

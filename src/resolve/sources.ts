@@ -4,6 +4,7 @@ import { compareText } from './sourcing.ts'
 
 /** Where a value was taken from; `explain` shows it with the value. */
 export type Source =
+  /** `*`: the value for every locale that is not named; '': of a field that is the same in every locale. */
   | { from: 'override'; locale: string }
   | { from: 'supplier'; supplierId: number; supplierSku: string; locale: string | null }
 

@@ -1,4 +1,5 @@
 import type { Edit, Mutant } from './mutant.ts'
+import { PAYLOAD_MUTANTS } from './payload-mutants.ts'
 import { SWEEP_MUTANTS } from './sweep-mutants.ts'
 import { OFFER_AND_PRICE_MUTANTS } from './offer-and-price-mutants.ts'
 
@@ -29,6 +30,7 @@ const NUMBERS_FROM_A_SEQUENCE: readonly Edit[] = [
 
 export const MUTANTS: readonly Mutant[] = [
   ...SWEEP_MUTANTS,
+  ...PAYLOAD_MUTANTS,
   {
     name: 'numbers-from-a-sequence',
     edits: NUMBERS_FROM_A_SEQUENCE,

@@ -36,7 +36,7 @@ export function fieldsOf(explanation: Explanation) {
   const { store, sku, ean, images, attributes } = explanation
   const shown = ({ value, source }: { value: unknown; source: Source | null }) => ({
     value,
-    source: source === null ? { from: 'default' } : sourceMembers(source, null),
+    source: source === null ? { from: 'default' } : sourceMembers(source),
   })
   return {
     store,
@@ -48,12 +48,12 @@ export function fieldsOf(explanation: Explanation) {
       key,
       label,
       value,
-      source: sourceMembers(source, '*'),
+      source: sourceMembers(source),
     })),
   }
 }
 
-/** @param everywhere the API's name for the place of an override that is the same in every language. */
-function sourceMembers(source: Source, everywhere: '*' | null) {
-  return toMembersDeep(source.from === 'override' && source.locale === '' ? { ...source, locale: everywhere } : source)
+/** null in place of the empty locale of a field that is the same in every language. */
+function sourceMembers(source: Source) {
+  return toMembersDeep(source.from === 'override' && source.locale === '' ? { ...source, locale: null } : source)
 }
