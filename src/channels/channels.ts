@@ -39,7 +39,7 @@ export async function createChannel(
   accountId: number,
   input: NewChannel,
 ): Promise<{ channelId: number; secret: string }> {
-  checkChannel(input)
+  const wanted = checked(input)
   // under the lock, because the limit is judged on all of the account's channel files
   await settingsLock(tx, accountId)
   if ((await channelsList(tx, accountId)).length >= LIMITS.channelFilesPerAccountMax) {
@@ -57,7 +57,7 @@ export async function createChannel(
   await requireGroup(tx, accountId, input.groupId)
   const secret = newChannelSecret()
   const { storeId } = store
-  const channelId = await channelInsert(tx, accountId, { ...input, storeId, secretHash: channelSecretHash(secret) })
+  const channelId = await channelInsert(tx, accountId, { ...wanted, storeId, secretHash: channelSecretHash(secret) })
   return { channelId, secret }
 }
 
@@ -68,12 +68,12 @@ export async function editChannel(
   channelId: number,
   changes: ChannelChanges,
 ): Promise<void> {
-  checkChannel(changes)
+  const wanted = checked(changes)
   await settingsLock(tx, accountId)
   const current = (await channelsList(tx, accountId)).find((row) => row.channelId === channelId)
   if (current === undefined) throw missing(channelId)
   if (changes.groupId !== undefined) await requireGroup(tx, accountId, changes.groupId)
-  const next: ChannelRow = { ...current, ...changes }
+  const next: ChannelRow = { ...current, ...wanted }
   await channelUpdate(tx, accountId, {
     channelId,
     name: next.name,
@@ -94,9 +94,11 @@ export async function deleteChannel(tx: Tx, accountId: number, channelId: number
   if (!(await channelDelete(tx, accountId, channelId))) throw missing(channelId)
 }
 
-function checkChannel(input: Partial<NewChannel>): void {
+/** Validates a channel file. @returns its stored form. */
+function checked<T extends Partial<NewChannel>>(input: T): T {
   const check = new Check()
-  if (input.name !== undefined) check.text('name', input.name, LIMITS.nameLengthMax)
+  const wanted = { ...input }
+  if (input.name !== undefined) wanted.name = check.text('name', input.name, LIMITS.nameLengthMax)
   if (input.format !== undefined)
     check.that(['google', 'csv'].includes(input.format), 'format', 'must be google or csv')
   if (input.linkTemplate !== undefined && input.linkTemplate !== null) {
@@ -104,6 +106,7 @@ function checkChannel(input: Partial<NewChannel>): void {
     check.that(fault === null, 'link_template', fault ?? '')
   }
   check.done('channel file')
+  return wanted
 }
 
 async function requireGroup(tx: Tx, accountId: number, groupId: number | null): Promise<void> {

@@ -3,7 +3,7 @@ import { LIMITS } from '../platform/limits.ts'
 import { readCurrency } from './currency.ts'
 import { readDecimal, type DecimalBounds } from './decimal.ts'
 import { readLocale } from './locale.ts'
-import { readSlug, readText } from './text.ts'
+import { readKey, readSlug, readText } from './text.ts'
 import type { Verdict } from './verdict.ts'
 import { readWhole } from './whole.ts'
 
@@ -23,8 +23,14 @@ export class Check {
     return otherwise
   }
 
+  /** @returns the text without blanks at its ends. */
   text(name: string, value: string, lengthMax: number): string {
     return this.take(name, readText(value, lengthMax), value)
+  }
+
+  /** What identifies something; it stays as it is. */
+  key(name: string, value: string, lengthMax: number): void {
+    this.take(name, readKey(value, lengthMax), value)
   }
 
   slug(name: string, value: string): string {

@@ -1,21 +1,29 @@
 import { MUST } from '../../contract/values.ts'
+import { isBlank, trimmed } from '../model/blank.ts'
 import { butIs, quoted, type Verdict } from './verdict.ts'
 
-/** Reads a string of 1 to `max` characters that are not all blanks. */
+/**
+ * Reads a text of 1 to `max` characters, of which one at least can be seen. @returns it without blanks, and other
+ * characters that show nothing, at its ends: a title of such characters would stand in front of a real one.
+ */
 export function readText(given: unknown, max: number): Verdict<string> {
+  return readKey(typeof given === 'string' ? trimmed(given) : given, max)
+}
+
+/** Reads a text that may be empty: null, and a string that shows nothing, become null. */
+export function readOptionalText(given: unknown, max: number): Verdict<string | null> {
+  return given === null || (typeof given === 'string' && isBlank(given)) ? { value: null } : readText(given, max)
+}
+
+/** Reads what identifies something, such as the key of an attribute: like a text, but it stays as it is given. */
+export function readKey(given: unknown, max: number): Verdict<string> {
   if (typeof given !== 'string') return { reason: `${MUST.string}${butIs(given)}` }
   return isBlank(given) ? { reason: 'must not be empty' } : characters(given, max)
 }
 
-/** Reads a string that may be empty: null, and a string of blanks only, become null. */
-export function readOptionalText(given: unknown, max: number): Verdict<string | null> {
-  if (given === null || (typeof given === 'string' && isBlank(given))) return { value: null }
-  return typeof given === 'string' ? characters(given, max) : { reason: `${MUST.string}${butIs(given)}` }
-}
-
 /** Reads the SKU of an offer or product. Cells of suppliers' files are trimmed, so an SKU with outer blanks would not be found. */
 export function readSku(given: unknown, max: number): Verdict<string> {
-  const text = readText(given, max)
+  const text = readKey(given, max)
   return 'reason' in text || text.value === text.value.trim() ? text : { reason: 'must not begin or end with a blank' }
 }
 
@@ -25,10 +33,6 @@ export function readSlug(given: unknown): Verdict<string> {
   return /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(given)
     ? { value: given }
     : { reason: `must be 1 to 63 of a-z, 0-9 and -, not starting or ending with -, not ${quoted(given)}` }
-}
-
-function isBlank(text: string): boolean {
-  return !/\S/.test(text)
 }
 
 /** PostgreSQL's text can store neither NUL nor half of a surrogate pair. */

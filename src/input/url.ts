@@ -1,12 +1,12 @@
 import { MUST } from '../../contract/values.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { readText } from './text.ts'
+import { readKey } from './text.ts'
 import { butIs, quoted, type Verdict } from './verdict.ts'
 
 /** Reads the URL of an image or the like: absolute, http or https. @returns it as it was given. */
 export function readUrl(given: unknown): Verdict<string> {
   if (typeof given !== 'string') return { reason: `${MUST.string}${butIs(given)}` }
-  const text = readText(given, LIMITS.urlLengthMax)
+  const text = readKey(given, LIMITS.urlLengthMax)
   if ('reason' in text) return text
   // the URL parser drops or encodes blanks and control characters, so what is requested would differ from what is stored
   return /^https?:\/\/[^\s\p{Cc}]+$/iu.test(given) && URL.canParse(given)

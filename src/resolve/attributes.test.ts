@@ -128,8 +128,13 @@ describe('the attributes of a product', () => {
     expect(values([over('color', 'pl', null), over('color', '', 'any')], [])).toEqual([])
   })
 
-  it('are not shown when empty', () => {
-    expect(values([over('fit', '', '')], [offer({ color: '', size: 'XS', fit: 'slim' })])).toEqual(['size=XS'])
+  it('are not shown when blank; a blank value of the owner’s, and one of the first supplier’s, hides no other', () => {
+    for (const blank of ['', ' ', '\u200b', '\u200d\ufeff']) {
+      expect(values([over('fit', '', blank)], [offer({ color: blank, size: ' XS\u200b' })])).toEqual(['size=XS'])
+      const offers = [offer({ color: blank }), offer({ color: 'red', fit: 'slim' })]
+      expect(values([over('fit', 'pl', blank)], offers)).toEqual(['color=red', 'fit=slim'])
+      expect(values([over('fit', 'pl', blank), over('fit', '', 'own')], offers)).toEqual(['color=red', 'fit=own'])
+    }
   })
 
   it('may have keys such as __proto__', () => {
@@ -182,9 +187,15 @@ describe('a value as a store shows it', () => {
   })
 })
 
-describe('blank values, and options that differ in letter case only', () => {
-  it('a blank value of the first supplier does not hide the next supplier’s value', () => {
-    expect(values([], [offer({ color: '' }), offer({ color: 'red' })])).toEqual(['color=red'])
+describe('blank labels, and options that differ in letter case only', () => {
+  it('a blank label, unit or text of an option counts as none', () => {
+    const blank = definition('weight', 0, { pl: '\u200b', en: ' Weight ' }, '\u00a0', {
+      ' 5 ': { pl: ' ', en: 'five ' },
+    })
+    const definitions = compileDefinitions([{ ...blank, units: { pl: '\u2060', en: '\u00adkg' } }], ...POLISH)
+    expect(definitions.of('weight')).toMatchObject({ label: 'Weight (kg)', isNumber: true })
+    expect(showValue('weight', '5', definitions)).toBe('five')
+    expect(compileDefinitions([blank], ...POLISH).of('weight')).toMatchObject({ label: 'Weight', isNumber: false })
   })
 
   it('an option that matches exactly is preferred to one that differs in letter case', () => {

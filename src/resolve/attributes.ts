@@ -1,3 +1,4 @@
+import { trimmed, visible } from '../model/blank.ts'
 import { localeChain, localeParents } from '../model/locale.ts'
 import type { PayloadAttribute } from '../model/payload.ts'
 import { foldName } from './conditions.ts'
@@ -37,19 +38,18 @@ export function compileDefinitions(
     definitions.map((definition) => {
       const name = firstOf(definition.labels, chain) ?? definition.key
       // `unit` is that of every locale that is not named, so it comes before the one of the account's locale
-      const unit = firstOf(definition.units, own) ?? definition.unit ?? firstOf(definition.units, chain) ?? null
-      const hasUnit = unit !== null && unit !== ''
+      const unit = firstOf(definition.units, own) ?? visible(definition.unit) ?? firstOf(definition.units, chain)
       const options = Object.entries(definition.options).flatMap(([value, texts]) => {
         const text = firstOf(texts, chain)
-        return text === undefined ? [] : [[value, text] as const]
+        return text === null ? [] : [[trimmed(value), text] as const]
       })
-      const label = hasUnit ? `${name} (${unit})` : name
+      const label = unit === null ? name : `${name} (${unit})`
       return [
         definition.key,
         {
           label,
           position: definition.position,
-          isNumber: hasUnit,
+          isNumber: unit !== null,
           options: new Map([...options.map(([value, text]) => [foldName(value), text] as const), ...options]),
         },
       ]
@@ -59,9 +59,12 @@ export function compileDefinitions(
 }
 
 /** The text of the first of these locales that has one. */
-function firstOf(texts: Readonly<Record<string, string>>, locales: readonly string[]): string | undefined {
-  const locale = locales.find((entry) => texts[entry] !== undefined)
-  return locale === undefined ? undefined : texts[locale]
+function firstOf(texts: Readonly<Record<string, string>>, locales: readonly string[]): string | null {
+  for (const locale of locales) {
+    const text = visible(texts[locale])
+    if (text !== null) return text
+  }
+  return null
 }
 
 /**
@@ -123,15 +126,16 @@ export function findAttributes(
       values.set(key, { value: found.value, source: { from: 'override', locale: found.locale || '*' } })
   }
   for (const offer of sources) {
-    for (const attribute of offer.attributes) {
+    for (const { key, value } of offer.attributes) {
+      if (values.has(key)) continue
       // a blank value counts as none, as for texts: the next supplier's is shown
-      if (attribute.value !== '' && !values.has(attribute.key))
-        values.set(attribute.key, fromOffer(attribute.value, offer))
+      const shown = visible(value)
+      if (shown !== null) values.set(key, fromOffer(shown, offer))
     }
   }
   const attributes: (FoundAttribute & { position: number })[] = []
   for (const [key, { value, source }] of values) {
-    if (value === null || value === '') continue
+    if (value === null) continue
     const definition = definitions.of(key)
     attributes.push({
       key,
@@ -145,7 +149,7 @@ export function findAttributes(
   return attributes.sort((a, b) => a.position - b.position || compareText(a.key, b.key))
 }
 
-/** The override that applies in these places, if any; a null value hides the attribute. */
+/** The override that applies in these places, if any: a null value hides the attribute, a blank one counts as none. */
 function chosenOverride(
   key: string,
   places: readonly string[],
@@ -153,7 +157,9 @@ function chosenOverride(
 ): AttributeOverrideInput | undefined {
   for (const locale of places) {
     const found = overrides.find((entry) => entry.key === key && entry.locale === locale)
-    if (found !== undefined) return found
+    if (found === undefined) continue
+    const value = visible(found.value)
+    if (value !== null || found.value === null) return { ...found, value }
   }
   return undefined
 }

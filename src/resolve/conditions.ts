@@ -1,3 +1,5 @@
+import { trimmed } from '../model/blank.ts'
+
 // Conditions that rules of all kinds share. Each is compiled once per account and tested once per product.
 
 /** What conditions look at: facts about a product that are the same in every store. */
@@ -9,9 +11,9 @@ export interface ProductFacts {
   category: string | null
 }
 
-/** Normalizes a name for comparison: letter case and outer spaces do not count. */
+/** Normalizes a name for comparison: letter case, and blanks at its ends, do not count. */
 export function foldName(text: string): string {
-  return text.normalize('NFC').trim().toLowerCase()
+  return trimmed(text.normalize('NFC')).toLowerCase()
 }
 
 /** Normalizes a category path for comparison, level by level: `Tools / Hand tools/` becomes `tools/hand tools`. */

@@ -61,9 +61,20 @@ describe('a text', () => {
     expect(resolveText('title', CHAIN, [], [offer({ pl: {} })])).toBeNull()
   })
 
-  it('is handed on as it is, markup, blanks and signs included', () => {
-    const text = ' <p title="a&b">zażółć \u2028 🪣</p>\r\n'
-    expect(resolveText('description', ['en'], [], [offer({ en: { description: text } })])).toBe(text)
+  it('is handed on as it is, markup, blanks and signs included, but for blanks at its ends', () => {
+    const text = '<p title="a&b"> zażółć \u2028 \u200b👩\u200d🔧</p>'
+    expect(resolveText('description', ['en'], [], [offer({ en: { description: ` \ufeff${text}\u200b\r\n` } })])).toBe(
+      text,
+    )
+  })
+
+  it.each([' ', '\u00a0', '\u200b', '\u200d\u200c', '\ufeff', '\u00ad', '\u2060\t'])('%j counts as none', (blank) => {
+    const real = [offer({ pl: { title: blank } }), offer({ pl: { title: 'Szpadel' } })]
+    expect(resolveText('title', CHAIN, [title(blank, 'pl')], real)).toBe('Szpadel')
+    expect(resolveText('title', CHAIN, [title(blank, 'pl-PL')], [offer({ en: { title: 'Spade' } })])).toBe('Spade')
+    const [manufacturer] = [{ field: 'manufacturer' as const, locale: '', value: blank }]
+    expect(resolveManufacturer([manufacturer], [offer({}, blank), offer({}, ' Acme ')])).toBe('Acme')
+    expect(resolveManufacturer([manufacturer], [])).toBeNull()
   })
 })
 

@@ -1,6 +1,10 @@
 import type { NameField, TextField } from '../../contract/product-fields.ts'
+import { visible } from '../model/blank.ts'
 import type { OfferInput, OverrideInput } from './inputs.ts'
 import { fromOffer, type Found } from './sources.ts'
+
+// Texts are checked and trimmed when they come in; they are trimmed here as well, because those that were stored before
+// that was so must not stand in front of real ones either.
 
 /**
  * A text in the first locale of the chain that has one. Within a locale the account's override takes precedence over
@@ -13,11 +17,11 @@ export function findText(
   sources: readonly OfferInput[],
 ): Found<string> | null {
   for (const locale of chain) {
-    const override = overrides.find((entry) => entry.field === field && entry.locale === locale)
-    if (override !== undefined) return { value: override.value, source: { from: 'override', locale } }
+    const own = visible(overrides.find((entry) => entry.field === field && entry.locale === locale)?.value)
+    if (own !== null) return { value: own, source: { from: 'override', locale } }
     for (const offer of sources) {
-      const value = offer.texts[locale]?.[field]
-      if (value !== undefined && value !== null && value !== '') return fromOffer(value, offer, locale)
+      const value = visible(offer.texts[locale]?.[field])
+      if (value !== null) return fromOffer(value, offer, locale)
     }
   }
   return null
@@ -29,11 +33,11 @@ export function findName(
   overrides: readonly OverrideInput[],
   sources: readonly OfferInput[],
 ): Found<string> | null {
-  const override = overrides.find((entry) => entry.field === field)
-  if (override !== undefined) return { value: override.value, source: { from: 'override', locale: '' } }
+  const own = visible(overrides.find((entry) => entry.field === field)?.value)
+  if (own !== null) return { value: own, source: { from: 'override', locale: '' } }
   for (const offer of sources) {
-    const value = offer[field]
-    if (value !== null && value !== '') return fromOffer(value, offer)
+    const value = visible(offer[field])
+    if (value !== null) return fromOffer(value, offer)
   }
   return null
 }

@@ -38,7 +38,7 @@ export interface NewAccount {
 export async function openAccount(tx: Tx, input: NewAccount): Promise<{ accountId: number; storeId: number }> {
   const { timeZone = 'UTC', group = 'Retail', markupPercent = '25' } = input
   const check = new Check()
-  check.text('name', input.name, LIMITS.nameLengthMax)
+  const name = check.text('name', input.name, LIMITS.nameLengthMax)
   const currency = check.currency('currency', input.currency)
   const locale = check.locale('locale', input.locale)
   check.that(
@@ -47,7 +47,7 @@ export async function openAccount(tx: Tx, input: NewAccount): Promise<{ accountI
     `"${timeZone.slice(0, 40)}" is not an IANA time zone such as Europe/Warsaw`,
   )
   check.done('account')
-  const accountId = await accountInsert(tx, { name: input.name, currency, locale, timeZone })
+  const accountId = await accountInsert(tx, { name, currency, locale, timeZone })
   await accountInputsInsert(tx, accountId, RESOLVER_VERSION)
   await counterInsert(tx, accountId)
   const { value: storeId } = await createStore(tx, accountId, input.store)
@@ -67,7 +67,7 @@ export async function editAccount(tx: Tx, accountId: number, changes: AccountCha
   if (old === undefined) throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
   const account = { ...old, ...changes }
   const check = new Check()
-  check.text('name', account.name, LIMITS.nameLengthMax)
+  account.name = check.text('name', account.name, LIMITS.nameLengthMax)
   account.locale = check.locale('locale', account.locale)
   check.that(
     isTimeZone(account.timeZone),

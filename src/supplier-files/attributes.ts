@@ -1,6 +1,6 @@
 import { MUST } from '../../contract/values.ts'
 import { tooMany } from '../input/list.ts'
-import { readOptionalText, readText } from '../input/text.ts'
+import { readKey, readOptionalText } from '../input/text.ts'
 import { quoted } from '../input/verdict.ts'
 import type { Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
@@ -101,7 +101,7 @@ function compileFilter({
 /** For keys out of the file; those out of the mapping are checked with it. */
 function add(key: string, value: string, found: Map<string, string>, faults: Fault[]): void {
   if (value === '' || found.has(key)) return
-  const verdict = readText(key, LIMITS.attributeKeyLengthMax)
+  const verdict = readKey(key, LIMITS.attributeKeyLengthMax)
   if ('value' in verdict) addValue(key, value, found, faults)
   else faults.push({ name: 'attributes', reason: `a key ${verdict.reason}` })
 }

@@ -203,7 +203,8 @@ describe('sources', () => {
     [{ column: 'x', values: { yes: '1', no: '' } }, 'yes', '1'],
     [{ column: 'x', values: { yes: '1', no: '' } }, 'no', null],
     [{ column: 'x', default: 'd' }, undefined, 'd'],
-    [{ column: 'x', trim: false }, ' a', ' a'],
+    // texts are trimmed in the end; within one the blanks of a column may count
+    [{ column: 'x', trim: false, prefix: '-' }, ' a', '- a'],
     [{ join: ['x', { constant: 'z' }, 'y'], with: '/' }, 'a', 'a/z'],
     [{ join: ['x', 'y'] }, undefined, undefined],
     [{ constant: 'c' }, undefined, 'c'],

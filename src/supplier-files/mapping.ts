@@ -1,7 +1,7 @@
 import { NAME_FIELDS, type NameField } from '../../contract/product-fields.ts'
 import iconv from 'iconv-lite'
 import { canonicalLocale, readLocale } from '../input/locale.ts'
-import { readText } from '../input/text.ts'
+import { readKey } from '../input/text.ts'
 import { ShelfwireError, type Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import {
@@ -176,7 +176,7 @@ function checkAttributes(value: unknown, path: string, faults: Fault[]): void {
   for (const [i, attribute] of value.entries()) {
     checkAttribute(attribute, `${path}.${i}`, faults)
     const key: unknown = isObject(attribute) ? attribute['key'] : undefined
-    const verdict = typeof key === 'string' ? readText(key, LIMITS.attributeKeyLengthMax) : { value: '' }
+    const verdict = typeof key === 'string' ? readKey(key, LIMITS.attributeKeyLengthMax) : { value: '' }
     if ('reason' in verdict) faults.push({ name: `${path}.${i}.key`, reason: verdict.reason })
   }
 }

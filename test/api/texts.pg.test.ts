@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { giveOffers, offer } from '../harness/account.ts'
-import { account, offers, read, send, service } from './full-access-account.ts'
+import { account, database, offers, read, send, service } from './full-access-account.ts'
 
 // Texts and attributes as the three stores of an account show them: main in en, which is the account's locale, de and pl-PL.
 
@@ -78,4 +78,76 @@ test('the owner’s values get the store’s decimal sign and the translations o
   ]
   expect(await attributesOf(theirs)).toEqual(shown)
   expect(await attributesOf(ours)).toEqual(shown)
+})
+
+const BLANKS = [' ', '\u00a0', '\u200b', '\u200d\u2060', '\ufeff', '\u00ad']
+
+test('texts are trimmed when they come in, and one that shows nothing is refused, or none where it may be empty', async () => {
+  const [id] = await offers('A1')
+  const patch = {
+    title: { en: ' Mine\u200b' },
+    manufacturer: '\ufeffMe ',
+    attributes: { color: { '*': '\u00adred ' } },
+  }
+  expect((await send('PATCH', `/products/${id}`, patch)).body.data).toMatchObject({
+    title: { en: 'Mine' },
+    manufacturer: 'Me',
+    attributes: { color: { '*': 'red' } },
+  })
+  for (const blank of BLANKS) {
+    const refused = await send('PATCH', `/products/${id}`, {
+      title: { de: blank },
+      attributes: { color: { '*': blank } },
+    })
+    expect(refused.body.errors).toEqual([
+      { name: 'title.de', reason: 'must not be empty' },
+      { name: 'attributes.color', reason: 'must not be empty' },
+    ])
+    const definition = { unit: blank, labels: { en: blank }, options: { red: { de: blank } } }
+    expect((await send('PUT', '/attributes/color', definition)).body.errors.length).toBe(3)
+    const theirs = { texts: { de: { title: blank } }, manufacturer: blank }
+    const { texts, manufacturer } = (await send('PATCH', '/suppliers/north/offers/A1', theirs)).body.data
+    expect([Object.keys(texts as object), manufacturer]).toEqual([['en'], null])
+  }
+  // a rule's name, a group's, a category's path, a condition
+  const rule = { name: ' R\u200b', action: 'markup', percent: '1', manufacturers: ['Acme\u200b'], priority: 1 }
+  expect((await send('POST', '/pricing-rules', rule)).body.data).toMatchObject({ name: 'R', manufacturers: ['Acme'] })
+  expect((await send('POST', '/categories', { path: 'Tools\u200b/ Saws\u00ad' })).body.data.path).toBe('Tools/Saws')
+})
+
+test('blank texts that were stored before they were trimmed do not stand in front of real ones', async () => {
+  const [id] = await offers('A1')
+  const { accountId, suppliers } = account
+  const north = suppliers[0]!.supplierId
+  for (const blank of BLANKS) {
+    const texts = { de: { title: blank, description: blank }, en: { title: ` Real${blank}` } }
+    await database.db`
+      update offer_content set texts = ${JSON.stringify(texts)}::text::jsonb, manufacturer = ${blank},
+        attributes = ${JSON.stringify([
+          { key: 'color', value: blank },
+          { key: 'size', value: ` L${blank}` },
+        ])}::text::jsonb
+      where account_id = ${accountId} and supplier_id = ${north}`
+    await database.db`
+      insert into product_override (account_id, product_id, field, locale, value) values (${accountId}, ${id!}, 'title', 'de', ${blank})
+      on conflict (account_id, product_id, field, locale) do update set value = excluded.value`
+    await database.db`
+      insert into attribute_override (account_id, product_id, key, locale, value) values (${accountId}, ${id!}, 'size', 'de', ${blank})
+      on conflict (account_id, product_id, key, locale) do update set value = excluded.value`
+    await database.db`
+      insert into attribute_definition (account_id, key, unit, units, position, labels, options)
+      values (${accountId}, 'size', ${blank}, '{}', 0, ${JSON.stringify({ de: blank, en: ` Size${blank}` })}::text::jsonb, '{}')
+      on conflict (account_id, key) do update set unit = excluded.unit, labels = excluded.labels`
+    // any write of settings has every product made again
+    expect((await send('PATCH', '', { name: `N${blank.charCodeAt(0)}` })).status).toBe(200)
+    await service.runtime.shelf.drain(accountId)
+    const { title, description, manufacturer, attributes } = (await read(`/v1/products/${id}?store=de`)).body.data
+    expect([JSON.stringify(blank), title, description, manufacturer, attributes]).toEqual([
+      JSON.stringify(blank),
+      'Real',
+      null,
+      null,
+      [{ key: 'size', label: 'Size', value: 'L' }],
+    ])
+  }
 })

@@ -201,6 +201,11 @@ const WAYS: Readonly<Record<string, Partial<Record<Door, Way>>>> = {
     ...offerBody('manufacturer', (data) => data.manufacturer),
     ...files('manufacturer', (data) => data.manufacturer),
   },
+  Key: offerBody(
+    'attributes',
+    (data) => data.attributes[0].key,
+    (key) => [{ key, value: 'v' }],
+  ),
   SKU: {
     body: (sku) => body('POST', '/products', { sku }, (data) => data.sku),
     bulk: (sku) =>

@@ -242,11 +242,17 @@ export const RULES: readonly Rule[] = [
     },
     lines: [
       { given: 'Ünï 工具', stored: 'Ünï 工具' },
-      { given: ' outer blanks ', stored: ' outer blanks ' },
+      { given: ' outer blanks ', stored: 'outer blanks' },
+      { given: '\u00a0\ufeffzero\u200bwidth\u200d\u2060\u00ad', stored: 'zero\u200bwidth' },
+      { given: ` ${'x'.repeat(200)}\u200b`, stored: 'x'.repeat(200) },
+      // a joiner behind a virama is the last letter of a Malayalam word
+      { given: 'അവന്\u200d', stored: 'അവന്\u200d' },
       { given: '😀'.repeat(200), stored: '😀'.repeat(200) },
       { given: 'x'.repeat(201), fault: 'must have at most 200 characters', bare: true },
       { given: '', fault: 'must not be empty', bare: true },
       { given: ' \t', fault: 'must not be empty', bare: true },
+      { given: '\u200b', fault: 'must not be empty', bare: true },
+      { given: '\u00ad\u200d\ufeff\u3164', fault: 'must not be empty', bare: true },
       { given: 'a\0b', fault: 'must not contain NUL', bare: true },
       { given: 'a\ud800', fault: 'must not contain half of a surrogate pair', bare: true },
       { given: 5, fault: STRING },
@@ -259,8 +265,11 @@ export const RULES: readonly Rule[] = [
       { given: 'Acme', stored: 'Acme' },
       { given: '', stored: null },
       { given: ' ', stored: null },
+      { given: '\u200b\u2060', stored: null },
+      { given: '\u00ad', stored: null },
       { given: null, stored: null },
-      { given: ' Acme ', stored: ' Acme ', but: { csv: TRIMMED, ndjson: TRIMMED } },
+      { given: ' Acme ', stored: 'Acme' },
+      { given: '\u200bAcme\u200d', stored: 'Acme' },
       { given: '😀'.repeat(200), stored: '😀'.repeat(200) },
       { given: 'x'.repeat(201), fault: 'must have at most 200 characters', bare: true },
       {
@@ -279,6 +288,17 @@ export const RULES: readonly Rule[] = [
     ],
   },
   {
+    kind: 'Key',
+    without: { ...OFFERS_ONLY, csv: 'keys are of the mapping', ndjson: 'keys are of the mapping' },
+    lines: [
+      { given: 'color', stored: 'color' },
+      { given: ' color\u200b', stored: ' color\u200b' },
+      { given: 'x'.repeat(101), fault: 'must have at most 100 characters', bare: true },
+      { given: '', fault: 'must not be empty', bare: true },
+      { given: '\u200b', fault: 'must not be empty', bare: true },
+    ],
+  },
+  {
     kind: 'SKU',
     without: OFFERS_ONLY,
     lines: [
@@ -292,6 +312,7 @@ export const RULES: readonly Rule[] = [
         but: { csv: TRIMMED, ndjson: TRIMMED },
       },
       { given: '', fault: 'must not be empty', bare: true, but: { csv: 'is required', ndjson: 'is required' } },
+      { given: '\u200b', fault: 'must not be empty', bare: true },
       { given: 7, fault: STRING, but: { ndjson: AS_DIGITS } },
     ],
   },

@@ -59,4 +59,16 @@ export const PAYLOAD_MUTANTS = [
     file: PRICE_LINES,
     test: 'a bound at the minor digits has a line that says so',
   },
+  {
+    name: 'blank-texts-of-before-are-shown',
+    edits: [
+      {
+        file: 'src/model/blank.ts',
+        from: '  return isBlank(shown) ? null : shown\n',
+        to: `  return shown === '' && text === '' ? null : text\n`,
+      },
+    ],
+    file: TEXTS,
+    test: 'blank texts that were stored before they were trimmed do not stand in front of real ones',
+  },
 ] as const

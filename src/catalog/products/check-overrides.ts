@@ -23,15 +23,14 @@ export function checkOverride<T extends Omit<OverrideRow, 'productId'>>(check: C
   const { field, locale, value } = row
   if (isTextField(field)) {
     const name = `${at}${field}.${locale.slice(0, 40)}`
-    if (value !== null) check.text(name, value, lengthMaxOf(field))
-    return { ...row, locale: check.locale(name, locale) }
+    const text = value === null ? null : check.text(name, value, lengthMaxOf(field))
+    return { ...row, locale: check.locale(name, locale), value: text }
   }
   const name = `${at}${field}`
   check.that(locale === '', name, 'has no locale')
   if (value === null) return { ...row, locale: '' }
   if (field === 'images') return { ...row, locale: '', value: checkImages(check, name, value) }
-  check.text(name, value, lengthMaxOf(field))
-  return { ...row, locale: '' }
+  return { ...row, locale: '', value: check.text(name, value, lengthMaxOf(field)) }
 }
 
 /** Checks a JSON array of image URLs. @returns its canonical form, so that equal lists are equal text. */
@@ -62,7 +61,7 @@ export function checkAttributeOverride<T extends Omit<AttributeOverrideRow, 'pro
 ): T {
   const { key, locale, value } = row
   const name = `${at}attributes.${key.slice(0, 40)}${locale === '' ? '' : `.${locale.slice(0, 40)}`}`
-  check.text(name, key, LIMITS.attributeKeyLengthMax)
-  if (value !== null) check.text(name, value, LIMITS.attributeValueLengthMax)
-  return { ...row, locale: locale === '' ? '' : check.locale(name, locale) }
+  check.key(name, key, LIMITS.attributeKeyLengthMax)
+  const text = value === null ? null : check.text(name, value, LIMITS.attributeValueLengthMax)
+  return { ...row, locale: locale === '' ? '' : check.locale(name, locale), value: text }
 }

@@ -10,7 +10,7 @@ export function checkWrite(check: Check, at: string, row: OverrideWrite): Overri
   if (value === null)
     return { ...row, locale: locale === null || locale === '' ? locale : (canonicalLocale(locale) ?? locale) }
   const clean = checkAttributeOverride(check, at, { key, locale: locale ?? '', value: value === false ? null : value })
-  return { ...row, locale: clean.locale }
+  return { ...row, locale: clean.locale, value: clean.value ?? false }
 }
 
 /** The place of a row as callers name it: `title.pl`, `images`, `attributes.color.pl`; `*` for all locales. */

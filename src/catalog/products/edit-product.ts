@@ -86,8 +86,8 @@ function checkChanges(productId: number, changes: ProductChanges) {
     checkWrite(check, '', { productId, field: 'attribute', key, locale, value: null }),
   )
   const exclusions = changes.exclusions.map(({ storeId, reason }) => {
-    if (reason !== null) check.text(`exclusions.${storeId ?? '*'}`, reason, LIMITS.nameLengthMax)
-    return { storeId: storeId ?? 0, reason }
+    const text = reason === null ? null : check.text(`exclusions.${storeId ?? '*'}`, reason, LIMITS.nameLengthMax)
+    return { storeId: storeId ?? 0, reason: text }
   })
   once(check, sets.map(nameOf))
   once(

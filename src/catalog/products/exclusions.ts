@@ -17,11 +17,11 @@ export async function excludeProducts(
   reason = 'manual',
 ): Promise<Written> {
   const check = new Check()
-  check.text('reason', reason, LIMITS.nameLengthMax)
+  const text = check.text('reason', reason, LIMITS.nameLengthMax)
   check.done('exclusion')
   await requireProducts(tx, accountId, productIds)
   if (storeId !== null) await requireNamed(tx, accountId, { storeIds: [storeId] })
-  const rows = [...new Set(productIds)].map((productId) => ({ productId, storeId: storeId ?? 0, reason }))
+  const rows = [...new Set(productIds)].map((productId) => ({ productId, storeId: storeId ?? 0, reason: text }))
   const changed = await productExclusionsWrite(tx, accountId, rows)
   await marksAppend(tx, accountId, changed)
   return productsWritten(changed)

@@ -71,7 +71,7 @@ export async function deleteAssortmentRule(tx: Tx, accountId: number, ruleId: nu
 
 async function checkRule(tx: Tx, accountId: number, rule: Omit<AssortmentRuleInput, 'ruleId'>): Promise<void> {
   const check = new Check()
-  check.text('name', rule.name, LIMITS.nameLengthMax)
+  rule.name = check.text('name', rule.name, LIMITS.nameLengthMax)
   check.priority(rule.priority)
   checkConditions(check, rule)
   check.done('assortment rule')

@@ -4,6 +4,7 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { Check } from '../../input/check.ts'
 import { canonicalLocale } from '../../input/locale.ts'
+import { trimmed } from '../../model/blank.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
 import { settingsLock } from './settings-lock.sql.ts'
@@ -77,8 +78,11 @@ export async function editAttributeDefinition(
   if (old === undefined)
     throw new ShelfwireError('unknown-reference', `the account has no attribute definition "${key.slice(0, 80)}"`)
   const check = new Check()
-  const options = new Map(Object.entries(changes.options === null ? {} : old.options))
-  for (const [value, texts] of Object.entries(changes.options ?? {})) {
+  const options = new Map(
+    Object.entries(changes.options === null ? {} : old.options).map(([value, texts]) => [trimmed(value), texts]),
+  )
+  for (const [given, texts] of Object.entries(changes.options ?? {})) {
+    const value = trimmed(given)
     if (texts === null) options.delete(value)
     else options.set(value, merged(check, `options.${value.slice(0, 40)}`, options.get(value) ?? {}, texts))
   }
@@ -118,22 +122,24 @@ function merged(
 
 function checkDefinition(check: Check, at: string, definition: AttributeDefinitionRow): AttributeDefinitionRow {
   const { key, unit, units, position, labels, options } = definition
-  check.text('key', key, LIMITS.attributeKeyLengthMax)
-  if (unit !== null) check.text(`${at}unit`, unit, LIMITS.nameLengthMax)
+  check.key('key', key, LIMITS.attributeKeyLengthMax)
+  const shownUnit = unit === null ? null : check.text(`${at}unit`, unit, LIMITS.nameLengthMax)
   check.integer(`${at}position`, position, -LIMITS.priorityMax, LIMITS.priorityMax)
   check.that(
     Object.keys(options).length <= LIMITS.attributeOptionsMax,
     `${at}options`,
     `must be at most ${LIMITS.attributeOptionsMax}`,
   )
-  const clean = Object.entries(options).map(([value, texts]) => {
-    const name = `${at}options.${value.slice(0, 40)}`
-    check.text(name, value, LIMITS.attributeValueLengthMax)
-    return [value, byLocale(check, name, texts)] as const
-  })
+  const clean = new Map<string, Record<string, string>>()
+  for (const [given, texts] of Object.entries(options)) {
+    const name = `${at}options.${given.slice(0, 40)}`
+    const value = check.text(name, given, LIMITS.attributeValueLengthMax)
+    check.that(!clean.has(value), name, 'is duplicated')
+    clean.set(value, byLocale(check, name, texts))
+  }
   return {
     key,
-    unit,
+    unit: shownUnit,
     units: byLocale(check, `${at}units`, units),
     position,
     labels: byLocale(check, `${at}labels`, labels),
@@ -151,10 +157,10 @@ function byLocale(check: Check, name: string, texts: Readonly<Record<string, str
   const seen = new Map<string, string>()
   for (const [given, text] of entries) {
     const at = `${name}.${given.slice(0, 40)}`
-    check.text(at, text, LIMITS.nameLengthMax)
+    const shown = check.text(at, text, LIMITS.nameLengthMax)
     const locale = check.locale(at, given)
     check.that(!seen.has(locale), at, 'is duplicated')
-    seen.set(locale, text)
+    seen.set(locale, shown)
   }
   return Object.fromEntries(seen)
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/sql.ts'
+import { trimmed } from '../../model/blank.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { foldCategory } from '../../resolve/conditions.ts'
@@ -83,7 +84,7 @@ type Wanted = Omit<CategoryRow, 'categoryId'>
 /** Validates a category. @returns the path with its levels trimmed, and the suppliers' paths trimmed. */
 function checkCategory(given: string, supplierPaths: readonly string[]): Wanted {
   const check = new Check()
-  const levels = given.split('/').map((level) => level.trim())
+  const levels = given.split('/').map(trimmed)
   const path = levels.join('/')
   check.text('path', path, LIMITS.categoryLengthMax)
   // the longest value that fits into an index
@@ -102,11 +103,11 @@ function checkCategory(given: string, supplierPaths: readonly string[]): Wanted 
   const clean = supplierPaths.map((value, i) => {
     const name = `supplier_paths.${i}`
     const folded = foldCategory(value)
-    check.text(name, value.trim(), LIMITS.categoryLengthMax)
+    const text = check.text(name, value, LIMITS.categoryLengthMax)
     check.that(folded !== '', name, 'must name something')
     check.that(!seen.has(folded), name, 'is duplicated')
     seen.add(folded)
-    return value.trim()
+    return text
   })
   check.done('category')
   return { path, supplierPaths: clean }

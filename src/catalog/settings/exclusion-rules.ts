@@ -14,7 +14,7 @@ import {
   exclusionRulesList,
   exclusionRuleUpdate,
 } from './exclusion-rules.sql.ts'
-import { checkConditions, CONDITION_NAMES, requireNamed } from './rule-conditions.ts'
+import { checkConditions, CONDITION_NAMES, requireNamed, type Conditions } from './rule-conditions.ts'
 
 /** Input of a new rule; the reason defaults to the kind. */
 export type NewExclusionRule = Pick<ExclusionRuleInput, 'name' | 'kind'> & Partial<Omit<ExclusionRuleInput, 'ruleId'>>
@@ -78,8 +78,8 @@ export async function deleteExclusionRule(tx: Tx, accountId: number, ruleId: num
 /** Validates a rule. @returns its stored form. */
 async function checkRule(tx: Tx, accountId: number, rule: Omit<ExclusionRuleInput, 'ruleId'>): Promise<void> {
   const check = new Check()
-  check.text('name', rule.name, LIMITS.nameLengthMax)
-  check.text('reason', rule.reason, LIMITS.nameLengthMax)
+  rule.name = check.text('name', rule.name, LIMITS.nameLengthMax)
+  rule.reason = check.text('reason', rule.reason, LIMITS.nameLengthMax)
   check.priority(rule.priority)
   check.that(EXCLUSION_KINDS.includes(rule.kind), 'kind', `must be one of ${EXCLUSION_KINDS.join(', ')}`)
   const need = needOf(rule.kind)
@@ -91,15 +91,10 @@ async function checkRule(tx: Tx, accountId: number, rule: Omit<ExclusionRuleInpu
     if (member === need.member) check.that(value !== null, member, `is required with the kind ${rule.kind}`)
     else check.that(value === null, member, `has no meaning with the kind ${rule.kind}`)
   }
-  checkConditions(
-    check,
-    {
-      storeIds: rule.storeIds,
-      supplierIds: rule.supplierIds,
-      ...(need.names === undefined ? {} : { [need.names]: rule.names }),
-    },
-    { ...CONDITION_NAMES, manufacturers: 'names', categories: 'names' },
-  )
+  const conditions: Conditions = { storeIds: rule.storeIds, supplierIds: rule.supplierIds }
+  if (need.names !== undefined) conditions[need.names] = rule.names
+  checkConditions(check, conditions, { ...CONDITION_NAMES, manufacturers: 'names', categories: 'names' })
+  if (need.names !== undefined) rule.names = conditions[need.names] ?? null
   if (rule.amount !== null && need.amount !== undefined) rule.amount = check.decimal('amount', rule.amount, need.amount)
   if (rule.currency !== null) {
     rule.currency = check.currency('currency', rule.currency)

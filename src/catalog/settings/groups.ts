@@ -20,12 +20,12 @@ export async function createGroup(
 ): Promise<Written<number>> {
   await settingsLock(tx, accountId)
   const check = new Check()
-  check.text('name', name, LIMITS.nameLengthMax)
+  const text = check.text('name', name, LIMITS.nameLengthMax)
   check.done('customer group')
   if ((await groupsList(tx, accountId)).length >= LIMITS.groupsPerAccountMax) {
     throw new ShelfwireError('conflict', `an account has at most ${LIMITS.groupsPerAccountMax} customer groups`)
   }
-  const groupId = await groupInsert(tx, accountId, name, isDefault)
+  const groupId = await groupInsert(tx, accountId, text, isDefault)
   await sweepAppend(tx, accountId, 'customer group created', { half: 'price' })
   return settingsWritten(groupId)
 }
@@ -34,9 +34,9 @@ export async function createGroup(
 export async function renameGroup(tx: Tx, accountId: number, groupId: number, name: string): Promise<Written> {
   await settingsLock(tx, accountId)
   const check = new Check()
-  check.text('name', name, LIMITS.nameLengthMax)
+  const text = check.text('name', name, LIMITS.nameLengthMax)
   check.done('customer group')
-  requireFound(await groupRename(tx, accountId, groupId, name), `customer group ${groupId}`)
+  requireFound(await groupRename(tx, accountId, groupId, text), `customer group ${groupId}`)
   await sweepAppend(tx, accountId, 'customer group renamed', { half: 'price' })
   return settingsWritten()
 }

@@ -107,7 +107,7 @@ async function checkRule(
   knownProducts: readonly number[] = [],
 ): Promise<void> {
   const check = new Check()
-  check.text('name', rule.name, LIMITS.nameLengthMax)
+  rule.name = check.text('name', rule.name, LIMITS.nameLengthMax)
   check.priority(rule.priority)
   checkConditions(check, rule)
   checkCostTier(check, rule)

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/sql.ts'
+import { isBlank } from '../../model/blank.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Check } from '../../input/check.ts'
@@ -24,7 +25,10 @@ export const CONDITION_NAMES = {
   categories: 'categories',
 } as const
 
-/** Validates conditions: an empty list would match nothing, and is more often a mistake than intended. */
+/**
+ * Validates conditions: an empty list would match nothing, and is more often a mistake than intended. Puts names in
+ * their stored form.
+ */
 export function checkConditions(
   check: Check,
   conditions: Conditions,
@@ -55,9 +59,11 @@ export function checkConditions(
       name,
       `must name 1 to ${LIMITS.conditionValuesMax}, or be left out to take any`,
     )
-    values.forEach((value, i) => {
-      check.text(`${name}.${i}`, value, field === 'categories' ? LIMITS.categoryLengthMax : LIMITS.nameLengthMax)
-      check.that(/[^/\s]/.test(value), `${name}.${i}`, 'must name something')
+    const max = field === 'categories' ? LIMITS.categoryLengthMax : LIMITS.nameLengthMax
+    conditions[field] = values.map((value, i) => {
+      const text = check.text(`${name}.${i}`, value, max)
+      check.that(!isBlank(value.replaceAll('/', '')), `${name}.${i}`, 'must name something')
+      return text
     })
   }
 }

@@ -32,7 +32,7 @@ export async function createStore(tx: Tx, accountId: number, input: NewStore): P
   await settingsLock(tx, accountId)
   const check = new Check()
   check.slug('slug', input.slug)
-  check.text('name', input.name, LIMITS.nameLengthMax)
+  const name = check.text('name', input.name, LIMITS.nameLengthMax)
   const locale = check.locale('locale', input.locale)
   const currency = check.currency('currency', input.currency)
   check.done('store')
@@ -52,6 +52,7 @@ export async function createStore(tx: Tx, accountId: number, input: NewStore): P
   const storeId = await storeInsert(tx, accountId, {
     listsByDefault: true,
     ...input,
+    name,
     locale,
     currency,
     isDefault: existing.length === 0,
@@ -68,7 +69,7 @@ export async function editStore(tx: Tx, accountId: number, storeId: number, chan
   await settingsLock(tx, accountId)
   const check = new Check()
   const wanted = { ...changes }
-  if (changes.name !== undefined) check.text('name', changes.name, LIMITS.nameLengthMax)
+  if (changes.name !== undefined) wanted.name = check.text('name', changes.name, LIMITS.nameLengthMax)
   if (changes.locale !== undefined) wanted.locale = check.locale('locale', changes.locale)
   if (changes.currency !== undefined) wanted.currency = check.currency('currency', changes.currency)
   check.done('store')

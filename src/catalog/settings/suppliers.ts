@@ -46,9 +46,10 @@ export async function editSupplier(
 ): Promise<Written> {
   await settingsLock(tx, accountId)
   const check = new Check()
-  checkChanges(check, changes)
+  const wanted = { ...changes }
+  checkChanges(check, wanted)
   check.done('supplier')
-  if (!(await supplierUpdate(tx, accountId, supplierId, changes))) {
+  if (!(await supplierUpdate(tx, accountId, supplierId, wanted))) {
     throw new ShelfwireError('unknown-supplier', `the account has no supplier ${supplierId}`)
   }
   await sweepAppend(tx, accountId, 'supplier edited')
@@ -73,7 +74,7 @@ export async function deleteSupplier(tx: Tx, accountId: number, supplierId: numb
 }
 
 function checkChanges(check: Check, changes: SupplierChanges): void {
-  if (changes.name !== undefined) check.text('name', changes.name, LIMITS.nameLengthMax)
+  if (changes.name !== undefined) changes.name = check.text('name', changes.name, LIMITS.nameLengthMax)
   if (changes.priority !== undefined) check.priority(changes.priority)
   if (changes.safetyBuffer !== undefined) check.quantity('safety_buffer', changes.safetyBuffer)
 }

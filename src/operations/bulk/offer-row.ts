@@ -5,7 +5,7 @@ import { readCurrency } from '../../input/currency.ts'
 import { readEan } from '../../input/ean.ts'
 import { tooMany } from '../../input/list.ts'
 import { readLocale } from '../../input/locale.ts'
-import { readOptionalText, readSku, readText } from '../../input/text.ts'
+import { readKey, readOptionalText, readSku, readText } from '../../input/text.ts'
 import { readUrl } from '../../input/url.ts'
 import type { OfferAttribute, OfferTexts } from '../../model/offer.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -60,7 +60,7 @@ export function readOfferKey(members: Row): { supplier: string; sku: string } {
   members.need('supplier')
   members.need('sku')
   const sku = members.read('sku', (given) => readSku(given, LIMITS.skuLengthMax)) ?? ''
-  return { supplier: members.text('supplier', CODE_LENGTH_MAX) ?? '', sku }
+  return { supplier: members.key('supplier', CODE_LENGTH_MAX) ?? '', sku }
 }
 
 /** null: the supplier's currency. */
@@ -87,7 +87,7 @@ function readAttributes(members: Row): OfferAttribute[] | undefined {
       continue
     }
     members.known(entry, ['key', 'value'], `${at}.`)
-    const key = members.take(`${at}.key`, readText(entry['key'], LIMITS.attributeKeyLengthMax))
+    const key = members.take(`${at}.key`, readKey(entry['key'], LIMITS.attributeKeyLengthMax))
     const value = members.take(`${at}.value`, readText(entry['value'], LIMITS.attributeValueLengthMax))
     if (key === undefined || value === undefined) continue
     if (found.has(key)) members.fault(`${at}.key`, 'is duplicated')

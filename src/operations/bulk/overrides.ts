@@ -38,7 +38,7 @@ function readOverride(sent: unknown): OverrideRow {
   }
   if (field === 'attribute') {
     if (!members.has('key')) members.fault('key', 'is required: the key of the attribute')
-    row.attribute = members.text('key', LIMITS.attributeKeyLengthMax) ?? ''
+    row.attribute = members.key('key', LIMITS.attributeKeyLengthMax) ?? ''
   } else if (members.has('key')) members.fault('key', 'is of attributes alone')
   row.locale = readPlace(members, field)
   row.value = readValue(members, field)

@@ -31,7 +31,7 @@ export function readProductKey(row: Row): ProductKey | undefined {
     return productId === undefined ? undefined : { by: name, productId }
   }
   if (name === 'sku') {
-    const sku = row.text(name, LIMITS.skuLengthMax)
+    const sku = row.key(name, LIMITS.skuLengthMax)
     return sku === undefined ? undefined : { by: name, sku }
   }
   const ean = row.read(name, readEan)

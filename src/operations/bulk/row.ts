@@ -2,7 +2,7 @@ import { MUST } from '../../../contract/values.ts'
 import { BOUNDS, readDecimal } from '../../input/decimal.ts'
 import { readEach } from '../../input/list.ts'
 import { readQuantity } from '../../input/quantity.ts'
-import { readOptionalText, readText } from '../../input/text.ts'
+import { readKey, readOptionalText, readText } from '../../input/text.ts'
 import type { Verdict } from '../../input/verdict.ts'
 import type { Fault } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -76,7 +76,12 @@ export class Row {
     return this.get(name) === null ? null : this.read(name, rule)
   }
 
-  /** A string of 1 to `lengthMax` characters. */
+  /** What identifies something, of 1 to `lengthMax` characters; it stays as it is. */
+  key(name: string, lengthMax: number): string | undefined {
+    return this.read(name, (given) => readKey(given, lengthMax))
+  }
+
+  /** A text of 1 to `lengthMax` characters. */
   text(name: string, lengthMax: number): string | undefined {
     return this.read(name, (given) => readText(given, lengthMax))
   }
