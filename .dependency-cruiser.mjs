@@ -62,7 +62,7 @@ export default {
     ...higherLevelsOnly,
     ...PURE.map((room) => ({
       name: `pure:${room}`,
-      comment: `${room} is pure: it imports only model, contract, limits, itself and decimal.js; input also the errors it throws`,
+      comment: `${room} is pure: it imports only model, contract, limits, itself, decimal.js and any-ascii; input also the errors it throws`,
       severity: 'error',
       from: { path: pattern(room), pathNot: '\\.test\\.ts$' },
       to: {
@@ -72,6 +72,7 @@ export default {
           '^src/platform/limits\\.ts$',
           pattern(room),
           'node_modules/decimal\\.js/',
+          'node_modules/any-ascii/',
           ...(room === 'src/input' ? ['^src/platform/errors\\.ts$'] : []),
         ],
       },

@@ -1,4 +1,6 @@
 import Type from 'typebox'
+import { OneOf } from './one-of.ts'
+import { TEXT_FIELDS } from './product-fields.ts'
 import { closed, Id, must, Null, Text } from './values.ts'
 
 // What an account's owner should look at.
@@ -26,6 +28,10 @@ export const Findings = Type.Object(
     offers_without_rate: list(
       { supplier: Known, currency: Text, offers: Type.Integer() },
       'Offers that do not compete because there is no exchange rate.',
+    ),
+    texts_from_any_locale: list(
+      { product_id: Id, store: Known, field: OneOf(TEXT_FIELDS, {}) },
+      'Texts that neither the store’s locale nor the account’s has: they are shown in another language, because any_locale is set.',
     ),
     prices_held: list(
       {

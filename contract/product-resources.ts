@@ -139,7 +139,10 @@ export const OfferResource = Type.Object(
 
 const ACCOUNT_FIELDS = {
   name: Text,
-  locale: Type.String({ description: 'The last locale a text falls back to (BCP 47).' }),
+  locale: Type.String({ description: 'The locale that texts fall back to (BCP 47).' }),
+  any_locale: Type.Boolean({
+    description: 'Whether a text that neither the store’s locale nor the account’s has is taken from any other one.',
+  }),
   time_zone: Type.String({ description: 'IANA name; rules start and end at midnight in it.' }),
   sku_pattern: orNull(
     Type.String({ description: 'Pattern of the exported SKU (docs/rules.md); null: the product’s own key.' }),

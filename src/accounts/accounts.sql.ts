@@ -6,6 +6,8 @@ export interface AccountRow {
   currency: string
   locale: string
   timeZone: string
+  /** Whether a text that neither the store's locale nor the account's has is taken from any other locale. */
+  anyLocale: boolean
   /** Template of the exported SKU (sku-pattern.ts); null: the product's own key is exported. */
   skuPattern: string | null
   /** A price that would change by more than this factor is held; null: prices are never held. */
@@ -13,7 +15,7 @@ export interface AccountRow {
 }
 
 const accountColumns = (reader: Reader) =>
-  reader`account_id as "accountId", name, currency, locale, time_zone as "timeZone",
+  reader`account_id as "accountId", name, currency, locale, time_zone as "timeZone", any_locale as "anyLocale",
     sku_pattern as "skuPattern", trim_scale(price_jump_factor)::text as "priceJumpFactor"`
 
 export async function accountInsert(
@@ -37,7 +39,7 @@ export async function accountLock(tx: Tx, accountId: number): Promise<AccountRow
 export function accountUpdate(tx: Tx, account: AccountRow) {
   return tx`
     update account set name = ${account.name}, locale = ${account.locale}, time_zone = ${account.timeZone},
-      sku_pattern = ${account.skuPattern}, price_jump_factor = ${account.priceJumpFactor}::numeric
+      any_locale = ${account.anyLocale}, sku_pattern = ${account.skuPattern}, price_jump_factor = ${account.priceJumpFactor}::numeric
     where account_id = ${account.accountId}`
 }
 

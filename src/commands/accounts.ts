@@ -32,7 +32,7 @@ export function accountCommands(program: Command): void {
     .description('create an account with its default store, customer group and pricing rule')
     .requiredOption('--name <name>', 'name')
     .requiredOption('--currency <code>', 'currency in which costs are compared (ISO 4217)')
-    .requiredOption('--locale <tag>', 'last fallback locale of texts (BCP 47)')
+    .requiredOption('--locale <tag>', 'locale that texts fall back to (BCP 47)')
     .option('--time-zone <name>', 'IANA time zone', 'UTC')
     .option('--store <slug>', 'slug of the default store', 'main')
     .option('--store-name <name>', 'its name (default: the account’s)')
@@ -72,12 +72,14 @@ export function accountCommands(program: Command): void {
     .description('change settings of an account')
     .requiredOption('--account <id>', 'account', accountOption)
     .option('--name <name>', 'name')
-    .option('--locale <tag>', 'last fallback locale of texts (BCP 47)')
+    .option('--locale <tag>', 'locale that texts fall back to (BCP 47)')
     .option('--time-zone <name>', 'IANA time zone')
     .option(
       '--sku-pattern <pattern>',
       'exported SKU, such as {supplier_code|upper}-{supplier_sku}; empty: the product’s own key',
     )
+    .option('--any-locale', 'take a text that neither the store’s locale nor the account’s has from any other locale')
+    .option('--no-any-locale', 'leave such texts out')
     .option('--price-jump-factor <number>', 'hold prices that change by more than this factor; empty: hold none')
     .option('--json', 'print one JSON object')
     .action(
@@ -86,6 +88,7 @@ export function accountCommands(program: Command): void {
           name?: string
           locale?: string
           timeZone?: string
+          anyLocale?: boolean
           skuPattern?: string
           priceJumpFactor?: string
         },
@@ -99,6 +102,7 @@ export function accountCommands(program: Command): void {
               name: options.name,
               locale: options.locale,
               timeZone: options.timeZone,
+              anyLocale: options.anyLocale,
               skuPattern: orNull(options.skuPattern),
               priceJumpFactor: orNull(options.priceJumpFactor),
             }),

@@ -32,6 +32,11 @@ export function findingsText(findings: Findings): string {
         `${row.offers} of supplier ${row.supplierId} in ${row.currency}; set it with: shelfwire rate set ${row.currency}=…`,
     ),
     ...section(
+      'Texts from any other locale',
+      findings.textsFromAnyLocale,
+      (row) => `${row.field} of product ${row.productId} in store ${row.storeId}`,
+    ),
+    ...section(
       'Held prices',
       findings.pricesHeld,
       (row) =>

@@ -94,7 +94,18 @@ describe('a transformation', () => {
     ['ascii', 'ßẞłŁøØæÆœŒđĐðÐþÞħĦŧŦŋŊıȷĸ', 'ssSSlLoOaeAEoeOEdDdDthTHhHtTngNGijk'],
     ['ascii', 'ǿǽ ﬁ Ⅳ ２ a\u0308', 'oae fi IV 2 a'],
     ['ascii', 'a–b € 水 😀 Ж\tz', 'ab    \tz'],
-    ['alnum', 'a-b_c 1.2/ä', 'abc12'],
+    ['alnum', 'a-b_c 1.2/', 'abc12'],
+    ['alnum', 'Müller & Söhne', 'MullerSohne'],
+    ['alnum', 'Łódź, Ørsted, Straße, Đorđe, ẞ', 'LodzOrstedStrasseDordeSS'],
+    ['alnum', 'mu\u0308ller e\u0301', 'mullere'],
+    ['alnum', 'Жуков, Щукарь, Юлия, йод', 'ZhukovShchukarYuliyayod'],
+    ['alnum', 'Ελλάδα Ψωμί ἀρχή', 'ElladaPsomiarchi'],
+    ['alnum', '２ ٣ Ⅳ ﬁ', '23IVfi'],
+    ['alnum', '水', 'Shui'],
+    // signs are none of them: neither their names nor their words
+    ['alnum', '😀 € ™ – a m²', 'am2'],
+    ['az09', 'a-b_c 1.2/ä', 'abc12'],
+    ['az09', 'Müller Ж', 'Mller'],
     ['slug', '  Größe: M & L (łódź) ', 'grosse-m-l-lodz'],
     ['slug', 'O’Neill – 2\u00a0m', 'o-neill-2-m'],
     ['slug', 'a\u0308b\u00adc\td', 'abc-d'],
@@ -206,7 +217,7 @@ describe('a pattern with faults', () => {
     [
       'x{id|shout}',
       5,
-      '"shout" is not a transformation; the transformations are upper, lower, trim, ascii, alnum, slug, digits, first:N, last:N, pad:N, default:TEXT',
+      '"shout" is not a transformation; the transformations are upper, lower, trim, ascii, alnum, az09, slug, digits, first:N, last:N, pad:N, default:TEXT',
     ],
     ['{id|upper|}', 10, '"" is not a transformation'],
     ['{id|upper|__proto__}', 10, '"__proto__" is not a transformation'],
@@ -386,7 +397,7 @@ describe('for any input', () => {
   )
 
   const transformation = fc.oneof(
-    fc.constantFrom('upper', 'lower', 'trim', 'ascii', 'alnum', 'slug', 'digits', 'default:-', 'default:ß😀'),
+    fc.constantFrom('upper', 'lower', 'trim', 'ascii', 'alnum', 'az09', 'slug', 'digits', 'default:-', 'default:ß😀'),
     fc
       .tuple(fc.constantFrom('first', 'last', 'pad'), fc.integer({ min: 1, max: 50 }))
       .map(([name, count]) => `${name}:${count}`),

@@ -1,3 +1,5 @@
+import transliterate from 'any-ascii'
+
 // The template of an account's exported SKU, such as `{supplier_code|upper}-{supplier_sku}`: parsed once, then applied to
 // up to a million products.
 
@@ -118,6 +120,20 @@ function toAscii(text: string): string {
   return NOT_ASCII.test(text) ? fold(text).replace(/\P{ASCII}+/gu, '') : text
 }
 
+/**
+ * ASCII letters and digits alone. Latin letters lose their marks, as with `ascii`; letters and digits of other scripts
+ * are transliterated, without what is no letter or digit then (the soft sign of Russian, tones).
+ */
+function toAlnum(text: string): string {
+  if (!NOT_ASCII.test(text)) return onlyAlnum(text)
+  const ascii = text
+    .normalize('NFC')
+    .replace(/[\p{L}\p{N}]\p{M}*/gu, (letter) => toAscii(letter) || transliterate(letter))
+  return onlyAlnum(ascii)
+}
+
+const onlyAlnum = (text: string) => text.replace(/[^A-Za-z0-9]+/g, '')
+
 /** Combining marks and invisible characters are dropped; any other run of characters outside a-z and 0-9 becomes a dash. */
 function toSlug(text: string): string {
   const folded = NOT_ASCII.test(text) ? fold(text).replace(/[\p{M}\p{Cf}]+/gu, '') : text
@@ -154,7 +170,8 @@ const PLAIN: ReadonlyMap<string, (text: string) => string> = new Map<string, (te
   ['lower', (text) => text.toLowerCase()],
   ['trim', (text) => text.trim()],
   ['ascii', toAscii],
-  ['alnum', (text) => text.replace(/[^A-Za-z0-9]+/g, '')],
+  ['alnum', toAlnum],
+  ['az09', onlyAlnum],
   ['slug', toSlug],
   ['digits', (text) => text.replace(/[^0-9]+/g, '')],
 ])

@@ -308,6 +308,7 @@ export function drawAccount(draw: Draw): AccountInputs {
       () => ({ field: pick(draw, SOURCE_FIELDS), supplierIds: ids(draw) }),
       (order) => order.field,
     ),
+    anyLocale: draw(1) === 1,
   }
 }
 

@@ -17,11 +17,12 @@ import {
   type RuleTable,
 } from './price-rules.ts'
 import { sourceOrders, type SourceOrders } from './sources.ts'
+import type { TextLocales } from './text.ts'
 
 /** One store of an account, compiled once for any number of products. */
 export interface CompiledStore {
   store: StoreInput
-  chain: readonly string[]
+  texts: TextLocales
   /** Where overrides of attributes are looked for. */
   overridePlaces: readonly string[]
   definitions: Definitions
@@ -67,7 +68,6 @@ export function compileAccount(account: AccountInputs): CompiledAccount {
   const foldPath = memoized(foldCategory)
   const parsed = account.skuPattern === null ? null : parseSkuPattern(account.skuPattern)
   const stores = account.stores.map((store): CompiledStore => {
-    const chain = localeChain(store.locale, account.locale)
     const pricedRules = new Map(rules.map((rule) => [rule, priceRuleIn(rule, store.currency, account.currency, money)]))
     const tableFor = (group: GroupInput) => {
       const place = { storeId: store.storeId, groupId: group.groupId, day: account.day }
@@ -76,7 +76,7 @@ export function compileAccount(account: AccountInputs): CompiledAccount {
     }
     return {
       store,
-      chain,
+      texts: { chain: localeChain(store.locale, account.locale), isAnyAllowed: account.anyLocale },
       overridePlaces: overridePlaces(store.locale, account.locale),
       definitions: compileDefinitions(account.attributes, store.locale, account.locale),
       ruleTables: new Map(groups.map((group) => [group.groupId, tableFor(group)])),

@@ -31,7 +31,7 @@ import { findText } from './text.ts'
 export function explain(compiled: CompiledAccount, product: ProductInputs, storeId: number): Explanation | null {
   const inStore = compiled.stores.find(({ store }) => store.storeId === storeId)
   if (inStore === undefined) return null
-  const { store, chain } = inStore
+  const { store } = inStore
   const basis = basisOf(compiled, product)
   const { fields } = basis
   const pricing = pricesIn(compiled, inStore, product, basis)
@@ -41,7 +41,7 @@ export function explain(compiled: CompiledAccount, product: ProductInputs, store
     source: found?.source ?? null,
     asked: { field, supplierIds: [...new Set(asked(field).map((offer) => offer.supplierId))] },
   })
-  const texts = forEachField(TEXT_FIELDS, (field) => findText(field, chain, product.overrides, asked(field)))
+  const texts = forEachField(TEXT_FIELDS, (field) => findText(field, inStore.texts, product.overrides, asked(field)))
   const facts = exclusionFacts(compiled, basis, texts.title?.value ?? null, pricing.shown)
   const excluded = findExclusions(
     store.storeId,

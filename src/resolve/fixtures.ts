@@ -94,6 +94,7 @@ export const aProduct = (over: Partial<ProductInputs> = {}): ProductInputs => ({
 export const anAccount = (over: Partial<AccountInputs> = {}): AccountInputs => ({
   currency: 'EUR',
   locale: 'en',
+  anyLocale: false,
   day: '2026-11-20',
   skuPattern: null,
   priceJumpFactor: null,

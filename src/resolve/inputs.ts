@@ -148,8 +148,10 @@ export interface CategoryInput {
 export interface AccountInputs {
   /** Of the account: costs are compared in it. */
   currency: string
-  /** The last locale a text falls back to. */
+  /** The locale that texts fall back to. */
   locale: string
+  /** Whether a text that no locale of a store's chain has is taken from any other locale. */
+  anyLocale: boolean
   /** The current day in the account's time zone, `YYYY-MM-DD`. */
   day: string
   /** Template of the exported SKU (model/sku-pattern); null: the product's own key. */

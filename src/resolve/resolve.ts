@@ -54,12 +54,12 @@ export function resolve(compiled: CompiledAccount, product: ProductInputs): Reso
   const descriptions = compiled.sources.of('description', basis.sources)
   const attributes = compiled.sources.of('attributes', basis.sources)
   return compiled.stores.map((inStore) => {
-    const { store, chain } = inStore
+    const { store } = inStore
     if (!findListing(store, inStore.assortment, product, basis.facts).isListed)
       return { store, payload: null, pricing: UNPRICED }
     const pricing = pricesIn(compiled, inStore, product, basis)
     const prices = pricing.shown
-    const title = findText('title', chain, product.overrides, titles)?.value ?? null
+    const title = findText('title', inStore.texts, product.overrides, titles)?.value ?? null
     const facts = exclusionFacts(compiled, basis, title, prices)
     const [exclusion] = findExclusions(
       store.storeId,
@@ -78,7 +78,7 @@ export function resolve(compiled: CompiledAccount, product: ProductInputs): Reso
           sku: basis.sku,
           ean: fields.ean?.value ?? null,
           title,
-          description: findText('description', chain, product.overrides, descriptions)?.value ?? null,
+          description: findText('description', inStore.texts, product.overrides, descriptions)?.value ?? null,
           manufacturer: fields.manufacturer?.value ?? null,
           images: fields.images?.value ?? [],
           store: store.slug,

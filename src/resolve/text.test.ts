@@ -1,14 +1,22 @@
 import { describe, expect, it, test } from 'vitest'
 import { anOffer } from './fixtures.ts'
-import type { OfferInput } from './inputs.ts'
+import type { TextField } from '../../contract/product-fields.ts'
+import type { OfferInput, OverrideInput } from './inputs.ts'
 import { findName, findText } from './text.ts'
 
 const offer = (texts: OfferInput['texts'], manufacturer: string | null = null) =>
   anOffer(1, { supplierSku: 'A', texts, manufacturer })
-const resolveText = (...given: Parameters<typeof findText>) => findText(...given)?.value ?? null
+const resolveText = (
+  field: TextField,
+  chain: readonly string[],
+  overrides: readonly OverrideInput[],
+  offers: readonly OfferInput[],
+  isAnyAllowed = false,
+) => findText(field, { chain, isAnyAllowed }, overrides, offers)?.value ?? null
 const resolveManufacturer = (overrides: Parameters<typeof findName>[1], offers: OfferInput[]) =>
   findName('manufacturer', overrides, offers)?.value ?? null
 const CHAIN = ['pl-PL', 'pl', 'en']
+const ONLY = { chain: CHAIN, isAnyAllowed: false }
 const title = (value: string, locale: string) => ({ field: 'title' as const, locale, value })
 
 describe('a text', () => {
@@ -96,16 +104,59 @@ describe('the manufacturer', () => {
 })
 
 test('a text comes with its source', () => {
-  expect(findText('title', CHAIN, [], [offer({ pl: { title: 'Szpadel' } })])).toEqual({
+  expect(findText('title', ONLY, [], [offer({ pl: { title: 'Szpadel' } })])).toEqual({
     value: 'Szpadel',
     source: { from: 'supplier', supplierId: 1, supplierSku: 'A', locale: 'pl' },
   })
-  expect(findText('title', CHAIN, [title('Mine', 'en')], [])).toEqual({
+  expect(findText('title', ONLY, [title('Mine', 'en')], [])).toEqual({
     value: 'Mine',
     source: { from: 'override', locale: 'en' },
   })
   expect(findName('category', [{ field: 'category', locale: '', value: 'Tools' }], [])).toEqual({
     value: 'Tools',
     source: { from: 'override', locale: '' },
+  })
+})
+
+describe('a text that no locale of the chain has', () => {
+  const any = (overrides: readonly OverrideInput[], offers: readonly OfferInput[], chain: readonly string[] = CHAIN) =>
+    resolveText('title', chain, overrides, offers, true)
+
+  it('is none, unless any locale is allowed', () => {
+    const offers = [offer({ fr: { title: 'Bêche' } })]
+    expect(resolveText('title', CHAIN, [], offers)).toBeNull()
+    expect(any([], offers)).toBe('Bêche')
+    expect(any([], [offer({ fr: { title: '\u200b', description: 'Longue' } })])).toBeNull()
+    // a locale of the chain comes first
+    expect(any([title('Mein', 'de')], [offer({ fr: { title: 'Bêche' } }), offer({ en: { title: 'Spade' } })])).toBe(
+      'Spade',
+    )
+  })
+
+  it('is taken from the store’s language, then the account’s, then by the tags, whatever the order of offers and locales', () => {
+    const texts = { uk: 'Лопата', 'pl-US': 'Szpadel', 'en-GB': 'Spade', cs: 'Rýč', 'cs-CZ': 'Rýč 2' }
+    const names = Object.entries(texts).map(([locale, text]) => [locale, { title: text }] as const)
+    const without = (...left: string[]) => {
+      const kept = names.filter(([locale]) => !left.includes(locale))
+      const one = offer(Object.fromEntries(kept))
+      const many = kept.map((entry) => offer(Object.fromEntries([entry])))
+      return [
+        any([], [one]),
+        any([], many),
+        any([], many.toReversed()),
+        any([], [offer(Object.fromEntries(kept.toReversed()))]),
+      ]
+    }
+    expect(without()).toEqual(Array(4).fill('Szpadel'))
+    expect(without('pl-US')).toEqual(Array(4).fill('Spade'))
+    expect(without('pl-US', 'en-GB')).toEqual(Array(4).fill('Rýč'))
+    expect(without('pl-US', 'en-GB', 'cs')).toEqual(Array(4).fill('Rýč 2'))
+  })
+
+  it('is the owner’s within that locale, and then the first supplier’s', () => {
+    const offers = [offer({ fr: { title: 'Bêche' } }), offer({ fr: { title: 'Autre' }, de: { title: '' } })]
+    expect(any([], offers)).toBe('Bêche')
+    expect(any([title('Ma bêche', 'fr')], offers)).toBe('Ma bêche')
+    expect(any([title('Mein Spaten', 'de')], offers)).toBe('Mein Spaten')
   })
 })

@@ -1,3 +1,4 @@
+import { TEXT_FIELDS, type TextField } from '../../contract/product-fields.ts'
 import type { Reader } from '../db/sql.ts'
 import { RESTRICTED_GTIN } from '../model/gtin.ts'
 
@@ -27,6 +28,42 @@ export function skuCollisions(reader: Reader, accountId: number, limit: number) 
     select store_id as "storeId", sku, array_agg(product_id order by product_id) as "productIds"
     from payload_content where account_id = ${accountId} and sku is not null
     group by store_id, sku having count(*) > 1 order by store_id, sku limit ${limit}`
+}
+
+/**
+ * Texts that a store shows from a locale outside its chain: those of listed products for which none of the chain has
+ * one. Only for accounts that allow any locale.
+ * @param unseen the characters that do not make a text.
+ */
+export function textsFromAnyLocale(
+  reader: Reader,
+  accountId: number,
+  storeId: number,
+  chain: readonly string[],
+  unseen: string,
+  limit: number,
+) {
+  return reader<{ storeId: number; productId: number; field: TextField }[]>`
+    select ${storeId}::int8 as "storeId", c.product_id as "productId", f.field
+    from payload_content c cross join unnest(${[...TEXT_FIELDS]}::text[]) as f(field)
+    cross join lateral (
+      select bool_or(t.locale = any(${[...chain]}::text[])) as is_in_chain
+      from (
+        select v.locale, v.value from product_override v
+        where v.account_id = ${accountId} and v.product_id = c.product_id and v.field = f.field
+        union all
+        select e.key, e.value ->> f.field
+        from offer o
+        join supplier s on s.account_id = ${accountId} and s.supplier_id = o.supplier_id and s.deleted_at is null
+        join offer_content oc on oc.account_id = ${accountId} and oc.product_id = o.product_id
+          and oc.supplier_id = o.supplier_id and oc.supplier_sku = o.supplier_sku
+        cross join jsonb_each(oc.texts) e
+        where o.account_id = ${accountId} and o.product_id = c.product_id and o.dropped_at is null
+      ) t
+      where btrim(t.value, ${unseen}) <> ''
+    ) found
+    where c.account_id = ${accountId} and c.store_id = ${storeId} and not found.is_in_chain
+    order by c.product_id, f.field limit ${limit}`
 }
 
 /** Offers that do not compete because their currency has no exchange rate, by supplier and currency. */

@@ -1,7 +1,12 @@
+import type { TextField } from '../../contract/product-fields.ts'
+import { accountGet } from '../accounts/accounts.sql.ts'
+import { storesList } from '../catalog/settings/stores.sql.ts'
 import type { Reader } from '../db/sql.ts'
+import { UNSEEN_CHARACTERS } from '../model/blank.ts'
+import { localeChain } from '../model/locale.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { holdsAfter } from './price-holds.sql.ts'
-import { eanCollisions, eansInvalid, offersWithoutRate, skuCollisions } from './findings.sql.ts'
+import { eanCollisions, eansInvalid, offersWithoutRate, skuCollisions, textsFromAnyLocale } from './findings.sql.ts'
 
 /** What an account's owner should look at; each list has the first LIMITS.findingsMax entries. */
 export interface Findings {
@@ -13,6 +18,8 @@ export interface Findings {
   skuCollisions: { storeId: number; sku: string; productIds: number[] }[]
   /** Offers that do not compete because an exchange rate is missing. */
   offersWithoutRate: { supplierId: number; currency: string; offers: number }[]
+  /** Texts in none of a store's languages, which it shows because the account allows any locale. */
+  textsFromAnyLocale: { productId: number; storeId: number; field: TextField }[]
   /** Prices that jumped and wait to be confirmed. */
   pricesHeld: {
     productId: number
@@ -28,11 +35,12 @@ export interface Findings {
 /** Finds what an account's owner should decide or have corrected. */
 export async function findFindings(reader: Reader, accountId: number): Promise<Findings> {
   const limit = LIMITS.findingsMax
-  const [collisions, invalid, skus, rates, held] = await Promise.all([
+  const [collisions, invalid, skus, rates, texts, held] = await Promise.all([
     eanCollisions(reader, accountId, limit),
     eansInvalid(reader, accountId, limit),
     skuCollisions(reader, accountId, limit),
     offersWithoutRate(reader, accountId),
+    foreignTexts(reader, accountId, limit),
     holdsAfter(reader, accountId, { productId: 0, storeId: 0, groupId: 0 }, limit),
   ])
   return {
@@ -40,6 +48,7 @@ export async function findFindings(reader: Reader, accountId: number): Promise<F
     eansInvalid: [...invalid],
     skuCollisions: [...skus],
     offersWithoutRate: [...rates],
+    textsFromAnyLocale: texts,
     pricesHeld: held.map(({ productId, storeId, groupId, currency, shownPrice, wantedPrice, heldAt }) => ({
       productId,
       storeId,
@@ -50,4 +59,18 @@ export async function findFindings(reader: Reader, accountId: number): Promise<F
       heldAt,
     })),
   }
+}
+
+async function foreignTexts(reader: Reader, accountId: number, limit: number): Promise<Findings['textsFromAnyLocale']> {
+  const account = await accountGet(reader, accountId)
+  if (account?.anyLocale !== true) return []
+  const texts: Findings['textsFromAnyLocale'] = []
+  for (const { storeId, locale, isActive } of await storesList(reader, accountId)) {
+    if (!isActive || texts.length >= limit) continue
+    const chain = localeChain(locale, account.locale)
+    texts.push(
+      ...(await textsFromAnyLocale(reader, accountId, storeId, chain, UNSEEN_CHARACTERS, limit - texts.length)),
+    )
+  }
+  return texts
 }

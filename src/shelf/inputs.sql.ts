@@ -31,8 +31,8 @@ export async function inputsVersion(
 }
 
 export function accountInput(reader: Reader, accountId: number) {
-  return reader<Pick<AccountInputs, 'currency' | 'locale' | 'day' | 'skuPattern' | 'priceJumpFactor'>[]>`
-    select a.currency, a.locale, i.day::text as day, a.sku_pattern as "skuPattern",
+  return reader<Pick<AccountInputs, 'currency' | 'locale' | 'anyLocale' | 'day' | 'skuPattern' | 'priceJumpFactor'>[]>`
+    select a.currency, a.locale, a.any_locale as "anyLocale", i.day::text as day, a.sku_pattern as "skuPattern",
       a.price_jump_factor::text as "priceJumpFactor"
     from account a join account_inputs i on i.account_id = ${accountId}
     where a.account_id = ${accountId}`

@@ -151,3 +151,50 @@ test('blank texts that were stored before they were trimmed do not stand in fron
     ])
   }
 })
+
+const titles = (id: number | undefined) => inStores(id, ({ title }) => title)
+
+test('with any_locale a text of an unrelated locale is shown where there is no other, and findings list it', async () => {
+  const texts = { fr: { title: 'Bêche', description: '\u200b' }, 'de-AT': { title: 'Spaten' } }
+  const [foreign, known] = await giveOffers(service.runtime, account, [offer('A1', { texts }), offer('A2')])
+  expect((await send('GET', '')).body.data.any_locale).toBe(false)
+  expect(await titles(foreign)).toEqual([null, null, null])
+  expect((await send('GET', '/findings')).body.data.texts_from_any_locale).toEqual([])
+  const { next_since: since, next_id: sinceId } = (await read('/v1/changes?store=pl&since=now')).body
+  expect((await send('PATCH', '', { any_locale: true })).body.data.any_locale).toBe(true)
+  await service.runtime.shelf.drain(account.accountId)
+  // the store's language first, then the account's, then by the tag of the locale
+  expect(await titles(foreign)).toEqual(['Spaten', 'Spaten', 'Spaten'])
+  expect(await titles(known)).toEqual(['Article A2', 'Article A2', 'Article A2'])
+  const { changes } = (await read(`/v1/changes?store=pl&since=${encodeURIComponent(since)}&since_id=${sinceId}`)).body
+  expect(changes).toMatchObject([{ product_id: foreign, change_type: 'content' }])
+  const listed = STORES.map((store) => ({ product_id: foreign, store, field: 'title' }))
+  expect((await send('GET', '/findings')).body.data.texts_from_any_locale).toEqual(listed)
+  // where it comes from
+  const explained = (await read(`/v1/products/${foreign}/explain?store=pl`)).body.data
+  expect(explained.title.source).toMatchObject({ from: 'supplier', locale: 'de-AT' })
+  // a text of the store's own: that store shows it, and is listed no more; a blank one does not count
+  await send('PATCH', `/products/${foreign}`, { title: { pl: 'Szpadel' } })
+  await giveOffers(service.runtime, account, [
+    offer('A1', { texts: { ...texts, en: { title: '\u2060', description: null } } }),
+  ])
+  expect(await titles(foreign)).toEqual(['Spaten', 'Spaten', 'Szpadel'])
+  expect((await send('GET', '/findings')).body.data.texts_from_any_locale).toEqual(listed.slice(0, 2))
+  // null is the default, which is off
+  expect((await send('PATCH', '', { any_locale: null })).body.data.any_locale).toBe(false)
+  await service.runtime.shelf.drain(account.accountId)
+  expect(await titles(foreign)).toEqual([null, null, 'Szpadel'])
+  expect((await send('GET', '/findings')).body.data.texts_from_any_locale).toEqual([])
+})
+
+test('alnum transliterates in a SKU, and az09 drops what is not ASCII', async () => {
+  const [id] = await giveOffers(service.runtime, account, [offer('A1', { manufacturer: 'Müller & Łoś Жуков' })])
+  for (const [pattern, sku] of [
+    ['{manufacturer|alnum}', 'MullerLosZhukov'],
+    ['{manufacturer|az09}', 'Mllero'],
+  ]) {
+    expect((await send('PATCH', '', { sku_pattern: pattern })).status).toBe(200)
+    await service.runtime.shelf.drain(account.accountId)
+    expect((await read(`/v1/products/${id}`)).body.data.sku).toBe(sku)
+  }
+})

@@ -134,6 +134,7 @@ describe('setting up an account', { timeout: 120_000 }, () => {
       currency: 'EUR',
       locale: 'pl-PL',
       time_zone: 'UTC',
+      any_locale: false,
       sku_pattern: null,
       price_jump_factor: null,
     })

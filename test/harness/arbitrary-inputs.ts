@@ -146,6 +146,7 @@ const assortmentRule: fc.Arbitrary<AssortmentRuleInput> = fc.record({
 export const arbitraryAccount: fc.Arbitrary<AccountInputs> = fc.record({
   currency,
   locale,
+  anyLocale: fc.boolean(),
   day,
   skuPattern: fc.option(
     fc.constantFrom(

@@ -66,6 +66,14 @@ export const SETTING_INPUTS: Readonly<Record<string, Case | string>> = {
     change: (tx, { account }) => editAccount(tx, account.accountId, { locale: 'fr' }),
     kinds: ['content'],
   },
+  'account.any_locale': {
+    before: (tx, { account, p1 }) =>
+      products.setOverrides(tx, account.accountId, [
+        { productId: p1, field: 'description', locale: 'fr', value: 'Français' },
+      ]),
+    change: (tx, { account }) => editAccount(tx, account.accountId, { anyLocale: true }),
+    kinds: ['content'],
+  },
   'account.time_zone': 'gives account_inputs.day, which is the input',
   'account.created_at': 'no payload depends on it',
   'account.sku_pattern': {

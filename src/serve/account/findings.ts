@@ -42,6 +42,11 @@ export const findingHandlers: Handlers = (app, context) => {
         currency: row.currency,
         offers: row.offers,
       })),
+      texts_from_any_locale: findings.textsFromAnyLocale.map((row) => ({
+        product_id: row.productId,
+        store: slugOf.get(row.storeId) ?? null,
+        field: row.field,
+      })),
       prices_held: findings.pricesHeld.map((row) => ({
         product_id: row.productId,
         store: slugOf.get(row.storeId) ?? null,
