@@ -67,10 +67,10 @@ export const SETTING_INPUTS: Readonly<Record<string, Case | string>> = {
     kinds: ['content'],
   },
   'account.any_locale': {
-    before: (tx, { account, p1 }) =>
-      products.setOverrides(tx, account.accountId, [
-        { productId: p1, field: 'description', locale: 'fr', value: 'Français' },
-      ]),
+    before: async (tx, { account }) => {
+      await editStore(tx, account.accountId, account.storeIds[0], { locale: 'fr' })
+      return editAccount(tx, account.accountId, { locale: 'fr' })
+    },
     change: (tx, { account }) => editAccount(tx, account.accountId, { anyLocale: true }),
     kinds: ['content'],
   },
