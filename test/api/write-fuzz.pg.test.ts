@@ -336,7 +336,7 @@ test('random walks over all that an account states: every answer as documented, 
       category: 'Tools',
     })
   let replenished = 0
-  /** Something for every operation to succeed on: a product of two offers, and own stock of every product. */
+  /** Something for every operation to succeed on: a product of two offers, own stock of every product, an assortment rule. */
   const replenish = async () => {
     const n = replenished++
     for (const code of ['north', 'south']) {
@@ -345,6 +345,10 @@ test('random walks over all that an account states: every answer as documented, 
     }
     await look()
     for (const id of world.ids['products'] ?? []) await put(`products/${id}/stock`, { quantity: 3 })
+    // a walk may have deleted all of them
+    const [store_id] = world.ids['stores'] ?? []
+    const rule = { name: `R${n}`, store_id, is_listed: true }
+    await send({ id: 'replenish', method: 'post', path: '/v1/account/assortment-rules', headers: {}, body: rule })
   }
 
   for (let i = 0; i < 12; i++) await putOffer(i % 2 === 0 ? 'north' : 'south', `A${i}`, eanOf(i >> 1))

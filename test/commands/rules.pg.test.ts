@@ -199,6 +199,22 @@ describe('rules and products', { timeout: 180_000 }, () => {
     expect((await explained(0)).sku).toMatchObject({ value: 'A', pattern: null })
   })
 
+  it('any locale is a setting of the account, and findings list what it shows', async () => {
+    const settings = async () =>
+      (await commands.json(['account', 'list'])).accounts.find(
+        (row: { account_id: number }) => String(row.account_id) === account[1],
+      )
+    expect(await settings()).toMatchObject({ any_locale: false })
+    await json('account', 'edit', '--any-locale')
+    expect(await settings()).toMatchObject({ any_locale: true })
+    expect(await json('findings')).toMatchObject({ texts_from_any_locale: [] })
+    expect((await commands.run(['findings', ...account])).out).toContain('Texts from any other locale: none\n')
+    await json('account', 'edit', '--name', 'Other')
+    expect(await settings()).toMatchObject({ any_locale: true })
+    await json('account', 'edit', '--no-any-locale')
+    expect(await settings()).toMatchObject({ any_locale: false })
+  })
+
   it('suppliers and stores are edited, and a field gets its own source order', async () => {
     const [supplier] = await database.db<{ id: number }[]>`select supplier_id as id from supplier`
     expect(
