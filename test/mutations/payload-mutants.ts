@@ -1,3 +1,5 @@
+import type { Mutant } from './mutant.ts'
+
 // Mutants of what a payload is made of: attributes, texts and the arithmetic of prices.
 
 const TEXTS = 'test/api/texts.pg.test.ts'
@@ -5,7 +7,7 @@ const PRICE_LINES = 'test/api/price-lines.pg.test.ts'
 const ATTRIBUTES = 'src/resolve/attributes.ts'
 const ROUNDING = 'src/resolve/rounding.ts'
 
-export const PAYLOAD_MUTANTS = [
+export const PAYLOAD_MUTANTS: readonly Mutant[] = [
   {
     name: 'every-locale-behind-the-accounts',
     edits: [
@@ -71,4 +73,4 @@ export const PAYLOAD_MUTANTS = [
     file: TEXTS,
     test: 'blank texts that were stored before they were trimmed do not stand in front of real ones',
   },
-] as const
+]
