@@ -102,9 +102,14 @@ const DELIVERY = {
       'sha256= and the lowercase hexadecimal HMAC-SHA256 of "timestamp.body" under the signing secret.',
     ),
     header(
+      'X-Service-Signature-Next',
+      false,
+      'The same under a new secret that does not sign X-Service-Signature yet; while a secret is rotated.',
+    ),
+    header(
       'X-Service-Signature-Previous',
       false,
-      'The same under the secret before the last rotation, while that overlaps.',
+      'The same under the secret that signed X-Service-Signature before, for 24 hours after it was replaced.',
     ),
     header('X-Service-Delivery', true, 'Stable uuid: the same at every attempt of one delivery.'),
     header('X-Service-Test', false, '1 in a test event.'),

@@ -7,6 +7,7 @@ import { LIMITS } from '../platform/limits.ts'
 import { formatTimestamp, parseTimestamp } from '../platform/timestamp.ts'
 import type { Runtime } from '../runtime.ts'
 import { endpointGet, endpointsList, type EndpointRow } from '../webhooks/endpoints/endpoints.sql.ts'
+import type { Rotation } from '../webhooks/endpoints/endpoints.ts'
 import { attemptsList, attemptsOf, deliveriesIn, type AttemptRow } from '../webhooks/log/deliveries.sql.ts'
 import { ofAccount } from './accounts.ts'
 import type { Printer } from './print.ts'
@@ -15,6 +16,13 @@ import { idNumber, wholeNumber, type Common } from './write.ts'
 
 interface OfEndpoint extends Common {
   endpoint: number
+}
+
+interface RotateOptions extends OfEndpoint {
+  after?: number
+  switchNow?: true
+  cancel?: true
+  leaked?: true
 }
 
 interface AwaitingOptions extends OfEndpoint {
@@ -117,20 +125,34 @@ export function endpointCommands(program: Command): void {
     }),
   )
 
-  ofEndpoint('rotate', 'create a new signing secret; the old one stays valid beside it for a day')
-    .option('--leaked', 'end the old one at once')
-    .action((options: OfEndpoint & { leaked?: true }) =>
+  ofEndpoint('rotate', 'create a new signing secret, which replaces the old one at a time of your choice')
+    .option(
+      '--after <hours>',
+      `when the new one begins to sign X-Service-Signature, 0 to ${LIMITS.webhookSwitchHoursMax} (default: ${LIMITS.webhookSecretOverlapHours})`,
+      (text) => wholeNumber('--after', text),
+    )
+    .option('--switch-now', 'of a rotation under way: the new one signs X-Service-Signature at once')
+    .option('--cancel', 'of a rotation under way: delete the new one, before it has begun')
+    .option('--leaked', 'the new one signs at once, and the old one never again')
+    .action((options: RotateOptions) =>
       withRuntime(options.json, async ({ runtime, printer }) => {
-        const { secret, previousUntil } = await runtime.endpoints.rotate(
-          options.account,
-          options.endpoint,
-          options.leaked === true,
-        )
-        const old =
-          previousUntil === null
-            ? 'the old one is no longer used'
-            : `the old one signs X-Service-Signature-Previous until ${formatTimestamp(previousUntil)}`
-        printer.result({ secret, previous_until: previousUntil }, `the new secret, shown only now:\n${secret}\n${old}`)
+        const { account, endpoint: id, after, switchNow, cancel, leaked } = options
+        if ([after, switchNow, cancel, leaked].filter((option) => option !== undefined).length > 1) {
+          throw new ShelfwireError(
+            'invalid-input',
+            'endpoint rotate takes at most one of --after, --switch-now, --cancel and --leaked',
+          )
+        }
+        if (switchNow === true || cancel === true) {
+          await (switchNow === true
+            ? runtime.endpoints.switchSecret(account, id)
+            : runtime.endpoints.cancelRotation(account, id))
+          await show(runtime, printer, options)
+          return
+        }
+        const hours = after ?? LIMITS.webhookSecretOverlapHours
+        const rotation = await runtime.endpoints.rotate(account, id, leaked === true ? 'leaked' : hours)
+        printer.result({ ...rotation }, `the new secret, shown only now:\n${rotation.secret}\n${schedule(rotation)}`)
       }),
     )
 
@@ -205,6 +227,16 @@ export function endpointCommands(program: Command): void {
     )
 }
 
+/** Which secret signs which header until when. */
+function schedule({ switchAt, previousUntil }: Rotation): string {
+  if (previousUntil === null) return 'the old one is no longer used'
+  const until = formatTimestamp(previousUntil)
+  if (switchAt === null)
+    return `it signs X-Service-Signature; the old one signs X-Service-Signature-Previous until ${until}`
+  return `until ${formatTimestamp(switchAt)} the old one signs X-Service-Signature and the new one X-Service-Signature-Next;
+then the new one signs X-Service-Signature, and the old one X-Service-Signature-Previous until ${until}`
+}
+
 function list(text: string): string[] {
   return text.split(',').map((entry) => entry.trim())
 }
@@ -249,8 +281,14 @@ function described(row: EndpointRow): string {
       : ''
   const failures = row.failures > 0 ? `, ${row.failures} failures in a row` : ''
   const next = row.retryAt === null ? '' : `, next attempt ${formatTimestamp(row.retryAt)}`
+  const secret =
+    row.switchAt !== null
+      ? `, new secret from ${formatTimestamp(row.switchAt)}`
+      : row.previousUntil !== null
+        ? `, old secret until ${formatTimestamp(row.previousUntil)}`
+        : ''
   const parked = row.parked > 0 ? `, ${row.parked} parked` : ''
-  return `${row.endpointId}  ${stateOf(row)}  ${row.url}  ${row.kinds.join(',')} of ${scope}${failures}${next}${pending}${parked}`
+  return `${row.endpointId}  ${stateOf(row)}  ${row.url}  ${row.kinds.join(',')} of ${scope}${failures}${next}${pending}${parked}${secret}`
 }
 
 function attempted(row: AttemptRow): string {

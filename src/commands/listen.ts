@@ -22,6 +22,7 @@ interface Envelope {
   deliveryId: string | null
   timestamp: string | null
   signature: string | null
+  nextSignature: string | null
   previousSignature: string | null
   isTest: boolean
 }
@@ -197,6 +198,7 @@ function readEnvelope({ headers }: IncomingMessage): Envelope {
     deliveryId: deliveryId !== null && DELIVERY_ID.test(deliveryId) ? deliveryId : null,
     timestamp: text('x-service-timestamp'),
     signature: text('x-service-signature'),
+    nextSignature: text('x-service-signature-next'),
     previousSignature: text('x-service-signature-previous'),
     isTest: text('x-service-test') === '1',
   }
@@ -214,7 +216,7 @@ function ageOf(timestamp: string | null, now: Date): number | null {
 }
 
 function judge(
-  { timestamp, signature, previousSignature }: Envelope,
+  { timestamp, signature, nextSignature, previousSignature }: Envelope,
   body: Buffer,
   secret: string | null,
   now: Date,
@@ -227,8 +229,11 @@ function judge(
   const tolerance = LIMITS.webhookToleranceSeconds
   if (Math.abs(age) > tolerance)
     return bad(`signed ${Math.abs(age)} s ${age > 0 ? 'ago' : 'ahead of this clock'}, more than ${tolerance}`)
-  if (signature === null && previousSignature === null) return bad('X-Service-Signature is missing')
+  if (signature === null && nextSignature === null && previousSignature === null)
+    return bad('X-Service-Signature is missing')
   if (signature !== null && verifies(secret, timestamp, body, signature)) return { isGood: true, reason: null }
+  if (nextSignature !== null && verifies(secret, timestamp, body, nextSignature))
+    return { isGood: true, reason: 'by X-Service-Signature-Next: this secret is new and does not sign alone yet' }
   if (previousSignature !== null && verifies(secret, timestamp, body, previousSignature))
     return { isGood: true, reason: 'by X-Service-Signature-Previous: this secret was rotated and ends soon' }
   return bad(

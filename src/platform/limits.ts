@@ -135,6 +135,7 @@ export const LIMITS = {
   webhookManualQueueMax: 100,
   webhookRewindDaysMax: 14,
   webhookSecretOverlapHours: 24,
+  webhookSwitchHoursMax: 168,
   webhookToleranceSeconds: 300,
   webhookLogDaysMax: 30,
   webhookLogAttemptsMax: 1_000,

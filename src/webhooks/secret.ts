@@ -2,3 +2,35 @@
 export function sealContext(accountId: number): string {
   return `whsec:${accountId}`
 }
+
+/** An endpoint's secrets as stored (sealed), and the times of its last rotation by the database's clock. */
+export interface Secrets {
+  /** The one created last. */
+  secret: string
+  /** The one before it, until `previousUntil`. */
+  previousSecret: string | null
+  previousUntil: Date | null
+  /** When `secret` begins to sign X-Service-Signature; null: it does. */
+  switchAt: Date | null
+}
+
+/** Which secret signs which header of one delivery; at most one of `next` and `previous` is not null. */
+export interface Signers {
+  /** X-Service-Signature */
+  main: string
+  /** X-Service-Signature-Next */
+  next: string | null
+  /** X-Service-Signature-Previous */
+  previous: string | null
+}
+
+/**
+ * Until the switch the old secret keeps the main header, for receivers that know nothing else; afterwards it signs beside the new
+ * one, for those that were not configured in time. The time decides, so that no process has to write anything at the switch.
+ */
+export function signersAt({ secret, previousSecret, previousUntil, switchAt }: Secrets, now: Date): Signers {
+  if (previousSecret === null || previousUntil === null || previousUntil <= now)
+    return { main: secret, next: null, previous: null }
+  if (switchAt !== null && switchAt > now) return { main: previousSecret, next: secret, previous: null }
+  return { main: secret, next: null, previous: previousSecret }
+}

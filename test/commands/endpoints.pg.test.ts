@@ -131,17 +131,37 @@ describe('endpoints', { timeout: 240_000 }, () => {
     expect(await commands.refusal(of('delete', '--endpoint', id))).toContain(`no endpoint ${id}`)
   })
 
-  it('get a new secret at most once a day, unless the old one leaked', async () => {
+  it('get a new secret, which begins to sign when the owner wants; no third one but for one that leaked', async () => {
     const { id, secret } = await create()
+    const isIn = (time: string, hours: number) => Math.abs(Date.parse(time) - Date.now() - hours * 3_600_000) < 60_000
     const first = await commands.json(of('rotate', '--endpoint', id))
     expect(first.secret).toMatch(SECRET)
     expect(first.secret).not.toBe(secret)
-    expect(Math.abs(Date.parse(first.previous_until) - Date.now() - 86_400_000)).toBeLessThan(60_000)
+    expect([isIn(first.switch_at, 24), isIn(first.previous_until, 48)]).toEqual([true, true])
+    expect(await listed(id)).toMatchObject({ switch_at: first.switch_at, previous_until: first.previous_until })
+    expect((await commands.run(of('list'))).out).toMatch(new RegExp(`^${id}  .*, new secret from \\S+$`, 'm'))
+    expect(await commands.refusal(of('rotate', '--endpoint', id))).toMatch(/a new secret signs from/)
+    const switched = await commands.json(of('rotate', '--endpoint', id, '--switch-now'))
+    expect([switched.switch_at, isIn(switched.previous_until, 24)]).toEqual([null, true])
+    expect((await commands.run(of('list'))).out).toMatch(new RegExp(`^${id}  .*, old secret until \\S+$`, 'm'))
     expect(await commands.refusal(of('rotate', '--endpoint', id))).toMatch(/still signs until/)
+    for (const late of ['--switch-now', '--cancel'])
+      expect(await commands.refusal(of('rotate', '--endpoint', id, late))).toMatch(/no new secret that waits/)
     const leaked = await commands.run(of('rotate', '--endpoint', id, '--leaked'))
     expect(leaked).toMatchObject({ code: 0, err: '', out: expect.stringMatching(SECRET) })
     expect(leaked.out).toContain('is no longer used')
-    expect((await commands.json(of('rotate', '--endpoint', id, '--leaked'))).previous_until).toBeNull()
+    expect(await commands.json(of('rotate', '--endpoint', id, '--leaked'))).toMatchObject({
+      switch_at: null,
+      previous_until: null,
+    })
+    const { out } = await commands.run(of('rotate', '--endpoint', id, '--after', '72'))
+    expect(out).toMatch(/^until \S+ the old one signs X-Service-Signature and the new one X-Service-Signature-Next;$/m)
+    expect((await commands.run(of('rotate', '--endpoint', id, '--cancel'))).out).not.toContain('secret')
+    expect((await commands.run(of('rotate', '--endpoint', id, '--after', '0'))).out).toMatch(
+      /^it signs X-Service-Signature; the old one signs X-Service-Signature-Previous until \S+$/m,
+    )
+    expect(await commands.refusal(of('rotate', '--endpoint', id, '--after', '169'))).toMatch(/168/)
+    expect(await commands.refusal(of('rotate', '--endpoint', id, '--leaked', '--cancel'))).toMatch(/at most one of/)
   })
 
   it('show attempts, waiting deliveries and the next retry, and are retried on request', async () => {

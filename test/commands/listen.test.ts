@@ -143,7 +143,7 @@ test('an invalid signature is answered with 401 and its reason, and does not cou
   expect(lines.at(-1)).toMatch(/signature good {2}answered 200$/)
 })
 
-test('clocks may differ by almost 300 s, and the previous signature is accepted', async () => {
+test('clocks may differ by almost 300 s, and the signatures of a rotation are accepted', async () => {
   const listener = await listen()
   expect(await post(listener, { agedSeconds: 290 })).toBe(200)
   expect(await post(listener, { agedSeconds: -290 })).toBe(200)
@@ -151,6 +151,9 @@ test('clocks may differ by almost 300 s, and the previous signature is accepted'
   const headers = { 'x-service-timestamp': timestamp, 'x-service-signature-previous': sign(secret, timestamp, body) }
   expect(await post(listener, { secret: newSecret(), headers })).toBe(200)
   expect((await listener.lines(3))[2]).toContain('signature good (by X-Service-Signature-Previous')
+  const next = { 'x-service-timestamp': timestamp, 'x-service-signature-next': sign(secret, timestamp, body) }
+  expect(await post(listener, { secret: newSecret(), headers: next })).toBe(200)
+  expect((await listener.lines(4))[3]).toContain('signature good (by X-Service-Signature-Next')
 })
 
 test('without a secret deliveries are printed but not verified; --answer sets the status', async () => {

@@ -324,6 +324,18 @@ export const MUTANTS: readonly Mutant[] = [
     test: 'edit while a delivery is in flight',
   },
   {
+    name: 'a-new-secret-signs-at-once',
+    edits: [
+      {
+        file: 'src/webhooks/secret.ts',
+        from: 'return { main: previousSecret, next: secret, previous: null }',
+        to: 'return { main: secret, next: null, previous: previousSecret }',
+      },
+    ],
+    file: 'test/webhooks/rotation.pg.test.ts',
+    test: 'a receiver that reads only X-Service-Signature never refuses',
+  },
+  {
     name: 'a-closed-transaction-goes-on',
     edits: [{ file: 'src/db/sql.ts', from: 'if (isClosed) throw', to: 'if (isClosed && names.size < 0) throw' }],
     file: 'test/database/lost-connections.pg.test.ts',

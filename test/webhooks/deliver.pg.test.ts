@@ -84,6 +84,7 @@ test('a change is delivered as the contract says: method, headers, body, signatu
   expect(Math.abs(Number(timestamp) * 1_000 - before)).toBeLessThan(5_000)
   expect(verifies(secret, timestamp, delivery.body, String(delivery.headers['x-service-signature']))).toBe(true)
   expect(delivery.deliveryId).toMatch(/^[0-9a-f-]{36}$/)
+  expect(delivery.headers['x-service-signature-next']).toBeUndefined()
   expect(delivery.headers['x-service-signature-previous']).toBeUndefined()
   expect(delivery.headers['x-service-test']).toBeUndefined()
 })
@@ -215,15 +216,15 @@ test('deliveries are verified by third-party tools', async () => {
     kinds: ['price'],
     storeId: account.storeIds[0],
   })
-  const rotated = await webhooks.endpoints.rotate(account.accountId, endpointId, false)
+  const rotated = await webhooks.endpoints.rotate(account.accountId, endpointId, 24)
   webhooks.deliver()
   await stock(account, [first], 9)
   await quiet(account)
   const [delivery] = receiver.received
   const signed = `${String(delivery?.headers['x-service-timestamp'])}.${delivery?.body}`
   for (const [key, header] of [
-    [rotated.secret, 'x-service-signature'],
-    [secret, 'x-service-signature-previous'],
+    [secret, 'x-service-signature'],
+    [rotated.secret, 'x-service-signature-next'],
   ] as const) {
     const openssl = execFileSync('openssl', ['dgst', '-sha256', '-hmac', key, '-r'], { input: signed })
       .toString()

@@ -20,6 +20,7 @@ interface Vector {
   timestamp: string | null
   now: number
   signature: string | null
+  signature_next: string | null
   signature_previous: string | null
   computed: string
   body: string
@@ -33,12 +34,12 @@ const OCCURRED = '2026-02-02T02:39:58+00:00'
 
 const body = bodyOf({ event: 'price', storeId: 7, productIds: [101, 102] }, OCCURRED)
 
-type Given = Partial<Pick<Vector, 'timestamp' | 'signature' | 'signature_previous' | 'body'>>
+type Given = Partial<Pick<Vector, 'timestamp' | 'signature' | 'signature_next' | 'signature_previous' | 'body'>>
 
 function vector(name: string, valid: boolean, why: string, given: Given = {}): Vector {
   const { timestamp = String(NOW), body: text = body } = given
   const computed = sign(SECRET, timestamp ?? '', text)
-  const { signature = computed, signature_previous = null } = given
+  const { signature = computed, signature_next = null, signature_previous = null } = given
   const body_base64 = Buffer.from(text).toString('base64')
   return {
     name,
@@ -48,6 +49,7 @@ function vector(name: string, valid: boolean, why: string, given: Given = {}): V
     timestamp,
     now: NOW,
     signature,
+    signature_next,
     signature_previous,
     computed,
     body: text,
@@ -115,6 +117,17 @@ function published(): Vector[] {
     vector('missing timestamp', false, 'the header was not sent', { timestamp: null }),
     vector('junk timestamp', false, 'rightly signed, but no number', { timestamp: 'soon' }),
     vector('timestamp in milliseconds', false, 'rightly signed, but it counts seconds', { timestamp: `${NOW}000` }),
+    vector('rotation, old secret before the switch', true, 'X-Service-Signature is by the old secret still', {
+      signature_next: sign(OTHER, String(NOW), body),
+    }),
+    vector('rotation, new secret before the switch', true, 'X-Service-Signature-Next is by the new secret', {
+      signature: sign(OTHER, String(NOW), body),
+      signature_next: right,
+    }),
+    vector('rotation, neither before the switch', false, 'both headers are there, neither is by our secret', {
+      signature: sign(OTHER, String(NOW), body),
+      signature_next: sign(`${OTHER}x`, String(NOW), body),
+    }),
     vector('rotation, new secret', true, 'X-Service-Signature is by the new secret', {
       signature_previous: sign(OTHER, String(NOW), body),
     }),
@@ -126,7 +139,7 @@ function published(): Vector[] {
       signature: sign(OTHER, String(NOW), body),
       signature_previous: sign(`${OTHER}x`, String(NOW), body),
     }),
-    vector('rotation, old secret, too old', false, 'the 300 s hold for both headers', {
+    vector('rotation, old secret, too old', false, 'the 300 s hold for every header', {
       ...at(-301),
       signature: null,
       signature_previous: sign(SECRET, String(NOW - 301), body),
@@ -152,6 +165,7 @@ test('each vector is consistent', async () => {
     timestamp,
     now,
     signature,
+    signature_next: next,
     signature_previous: previous,
     computed,
     body,
@@ -159,12 +173,12 @@ test('each vector is consistent', async () => {
   } of vectors) {
     const bytes = Buffer.from(base64, 'base64')
     expect(bytes.toString('utf8'), name).toBe(body)
-    const isSigned = [signature, previous].some(
+    const isSigned = [signature, next, previous].some(
       (sent) => sent !== null && verifies(secret, timestamp ?? '', bytes, sent),
     )
     const isFresh = /^\d+$/.test(timestamp ?? '') && Math.abs(now - Number(timestamp)) <= LIMITS.webhookToleranceSeconds
     expect({ name, valid: isSigned && isFresh }).toEqual({ name, valid })
-    expect(isSigned, name).toBe(signature === computed || previous === computed)
+    expect(isSigned, name).toBe([signature, next, previous].includes(computed))
   }
 })
 

@@ -68,7 +68,7 @@ import { verify } from './verify.mjs'
 const vectors = JSON.parse(readFileSync(process.argv[2], 'utf8'))
 const absent = (value) => value ?? undefined
 console.log(JSON.stringify(vectors.map((v) =>
-  verify(v.secret, absent(v.timestamp), [absent(v.signature), absent(v.signature_previous)], Buffer.from(v.body_base64, 'base64'), v.now))))
+  verify(v.secret, absent(v.timestamp), [absent(v.signature), absent(v.signature_next), absent(v.signature_previous)], Buffer.from(v.body_base64, 'base64'), v.now))))
 `
   await verifyAll({ 'verify.mjs': block('js'), 'main.mjs': main }, process.execPath, ['main.mjs'])
 })
@@ -79,7 +79,7 @@ import base64, json, sys
 from verify import verify
 with open(sys.argv[1], encoding="utf-8") as file:
     vectors = json.load(file)
-print(json.dumps([verify(v["secret"], v["timestamp"], [v["signature"], v["signature_previous"]], base64.b64decode(v["body_base64"]), v["now"]) for v in vectors]))
+print(json.dumps([verify(v["secret"], v["timestamp"], [v["signature"], v["signature_next"], v["signature_previous"]], base64.b64decode(v["body_base64"]), v["now"]) for v in vectors]))
 # what frameworks make of header bytes that are no UTF-8
 assert verify("s", "1", ["\\udcff" * 71, "\\ud800"], b"", 1) is False
 `
@@ -91,7 +91,7 @@ testWith('php', '--version', 'the verifier for PHP', async () => {
 require __DIR__ . '/verify.php';
 $vectors = json_decode(file_get_contents($argv[1]), true);
 echo json_encode(array_map(fn ($v) =>
-    verify($v['secret'], $v['timestamp'], [$v['signature'], $v['signature_previous']], base64_decode($v['body_base64']), $v['now']), $vectors));
+    verify($v['secret'], $v['timestamp'], [$v['signature'], $v['signature_next'], $v['signature_previous']], base64_decode($v['body_base64']), $v['now']), $vectors));
 `
   await verifyAll({ 'verify.php': `<?php\ndeclare(strict_types=1);\n${block('php')}`, 'main.php': main }, 'php', [
     '-d',
@@ -110,6 +110,7 @@ import ("encoding/json"; "os")
 
 type vector struct {
 	Secret, Timestamp, Signature string
+	SignatureNext string \`json:"signature_next"\`
 	SignaturePrevious string \`json:"signature_previous"\`
 	Body []byte \`json:"body_base64"\`
 	Now int64
@@ -122,7 +123,7 @@ func main() {
 	if err := json.Unmarshal(text, &vectors); err != nil { panic(err) }
 	answers := []bool{}
 	for _, v := range vectors {
-		answers = append(answers, verify(v.Secret, v.Timestamp, []string{v.Signature, v.SignaturePrevious}, v.Body, v.Now))
+		answers = append(answers, verify(v.Secret, v.Timestamp, []string{v.Signature, v.SignatureNext, v.SignaturePrevious}, v.Body, v.Now))
 	}
 	json.NewEncoder(os.Stdout).Encode(answers)
 }

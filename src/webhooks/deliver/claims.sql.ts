@@ -1,6 +1,7 @@
 import type { Reader, Tx } from '../../db/sql.ts'
 import { CHANGE_KINDS, type ChangeKind } from '../../model/change.ts'
 import type { Entry, Starts } from '../plan/plan.ts'
+import type { Secrets } from '../secret.ts'
 
 // What the delivery loop reads: a step, for all endpoints of one account at once, in a fixed number of statements.
 
@@ -57,16 +58,13 @@ export async function endpointsLock(
 }
 
 /** An endpoint and its state. Times are by the database's clock. */
-export interface EndpointNow {
+export interface EndpointNow extends Secrets {
   endpointId: number
   url: string
   kinds: ChangeKind[]
   /** null: all stores. */
   storeId: number | null
   isEnabled: boolean
-  secret: string
-  previousSecret: string | null
-  previousUntil: Date | null
   generation: number
   position: number
   starts: Starts
@@ -93,7 +91,7 @@ export interface EndpointNow {
 export function endpointsRead(reader: Reader, accountId: number) {
   return reader<EndpointNow[]>`
     select s.endpoint_id as "endpointId", e.url, e.kinds, e.store_id as "storeId", e.is_enabled as "isEnabled", e.secret,
-      e.previous_secret as "previousSecret", e.previous_until as "previousUntil", s.generation, s.position, s.starts,
+      e.previous_secret as "previousSecret", e.previous_until as "previousUntil", e.switch_at as "switchAt", s.generation, s.position, s.starts,
       s.failures, s.paused_until as "pausedUntil", s.retry_at as "retryAt", s.due_at as "dueAt", s.sent_at as "sentAt", s.last_ms as "lastMs",
       s.lease_id as "leaseId", s.leased_until as "leasedUntil", s.batch_limit as "batchLimit", s.refusals, s.accepted,
       s.suspect_ids as "suspectIds", s.pending_since as "pendingSince", c.last_id as head, clock_timestamp() as now

@@ -20,14 +20,16 @@ export async function send(
   try {
     const context = sealContext(accountId)
     const timestamp = String(Math.floor(Date.now() / 1_000))
+    const signed = (secret: string) => sign(seal.open(secret, context), timestamp, claim.body)
+    const { main, next, previous } = claim.signers
     const headers: Record<string, string> = {
       'content-type': 'application/json',
       'x-service-timestamp': timestamp,
-      'x-service-signature': sign(seal.open(claim.secret, context), timestamp, claim.body),
+      'x-service-signature': signed(main),
       'x-service-delivery': claim.delivery.deliveryId,
     }
-    if (claim.previousSecret !== null)
-      headers['x-service-signature-previous'] = sign(seal.open(claim.previousSecret, context), timestamp, claim.body)
+    if (next !== null) headers['x-service-signature-next'] = signed(next)
+    if (previous !== null) headers['x-service-signature-previous'] = signed(previous)
     if (claim.delivery.origin === 'test') headers['x-service-test'] = '1'
     return await outbound.send({
       method: 'POST',

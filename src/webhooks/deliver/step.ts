@@ -3,6 +3,7 @@ import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import { bodyOf } from '../plan/body.ts'
+import { signersAt, type Signers } from '../secret.ts'
 import {
   attemptsInsert,
   deliveriesInsert,
@@ -34,9 +35,7 @@ export interface Claim {
   url: string
   body: string
   /** Encrypted (src/platform/seal.ts). */
-  secret: string
-  /** Encrypted; null unless the secret was rotated and the old one still signs as well. */
-  previousSecret: string | null
+  signers: Signers
   isImpaired: boolean
   /** Milliseconds since it was due; null if it was not scheduled for a time (it follows from a new change). */
   lateMs: number | null
@@ -280,7 +279,6 @@ function claim(
   row.leasedUntil = new Date(row.now.getTime() + LIMITS.webhookLeaseMs)
   row.dueAt = row.leasedUntil
   row.sentAt = row.now
-  const isOverlapping = row.previousUntil !== null && row.previousUntil > row.now
   claimed.claims.push({
     endpointId: row.endpointId,
     delivery: { endpointId: row.endpointId, deliveryId, origin, positionAfter, createdAt, wasParked },
@@ -288,8 +286,7 @@ function claim(
     generation: row.generation,
     url: row.url,
     body,
-    secret: row.secret,
-    previousSecret: isOverlapping ? row.previousSecret : null,
+    signers: signersAt(row, row.now),
     isImpaired: isImpaired(row),
     lateMs: wasDueAt === null ? null : Math.max(0, row.now.getTime() - wasDueAt.getTime()),
   })

@@ -13,7 +13,9 @@ export interface EndpointRow {
   storeId: number | null
   isEnabled: boolean
   createdAt: Date
-  /** Until when the previous secret signs as well; null: there is none. */
+  /** When the secret created last begins to sign X-Service-Signature; null: it does. */
+  switchAt: Date | null
+  /** Until when the previous secret signs, in one header or the other; null: there is none. */
   previousUntil: Date | null
   failures: number
   /** Not null: paused. */
@@ -34,6 +36,7 @@ export interface EndpointRow {
 
 const columns = (reader: Reader) => reader`
   e.endpoint_id as "endpointId", e.url, e.kinds, e.store_id as "storeId", e.is_enabled as "isEnabled", e.created_at as "createdAt",
+  case when e.switch_at > now() and e.previous_until > now() then e.switch_at end as "switchAt",
   case when e.previous_until > now() then e.previous_until end as "previousUntil", s.failures, s.paused_until as "pausedUntil",
   case when s.retry_at > now() then s.retry_at end as "retryAt", coalesce(s.leased_until > now(), false) as "isInFlight",
   s.batch_limit as "batchLimit", s.position, c.last_id as head, s.pending_since as "pendingSince",
@@ -68,6 +71,7 @@ export interface LockedEndpoint {
   storeId: number | null
   isEnabled: boolean
   previousUntil: Date | null
+  switchAt: Date | null
   generation: number
   position: number
   starts: Starts
@@ -83,7 +87,7 @@ export async function endpointLock(tx: Tx, accountId: number, endpointId: number
   // a second statement, because it sees what was committed while the first one waited
   const [row] = await tx<LockedEndpoint[]>`
     select s.endpoint_id as "endpointId", e.url, e.kinds, e.store_id as "storeId", e.is_enabled as "isEnabled",
-      e.previous_until as "previousUntil", s.generation, s.position, s.starts, s.failures, s.paused_until as "pausedUntil",
+      e.previous_until as "previousUntil", e.switch_at as "switchAt", s.generation, s.position, s.starts, s.failures, s.paused_until as "pausedUntil",
       c.last_id as head, clock_timestamp() as now
     from endpoint_state s
     join endpoint e on e.account_id = s.account_id and e.endpoint_id = s.endpoint_id
@@ -165,24 +169,50 @@ export async function endpointDelete(tx: Tx, accountId: number, endpointId: numb
   await tx`delete from endpoint where account_id = ${accountId} and endpoint_id = ${endpointId}`
 }
 
-/** Replaces the secret; the old one signs as well until `previousUntil`, or not at all if that is null. */
+/** When the secret created last takes over the main header, and until when the one before it signs beside it. */
+export interface Overlap {
+  switchAt: Date
+  previousUntil: Date
+}
+
+/** Replaces the secret; the old one goes on signing as `overlap` says, or not at all if that is null. */
 export async function secretRotate(
   tx: Tx,
   accountId: number,
   endpointId: number,
   sealed: string,
-  previousUntil: Date | null,
+  overlap: Overlap | null,
 ): Promise<void> {
+  const previousUntil = overlap?.previousUntil ?? null
   await tx`
-    update endpoint set secret = ${sealed}, previous_until = ${previousUntil},
+    update endpoint set secret = ${sealed}, switch_at = ${overlap?.switchAt ?? null}, previous_until = ${previousUntil},
       previous_secret = case when ${previousUntil}::timestamptz is null then null else secret end
     where account_id = ${accountId} and endpoint_id = ${endpointId}`
 }
 
+/** Moves the switch of a rotation under way. */
+export async function secretSwitch(
+  tx: Tx,
+  accountId: number,
+  endpointId: number,
+  { switchAt, previousUntil }: Overlap,
+): Promise<void> {
+  await tx`
+    update endpoint set switch_at = ${switchAt}, previous_until = ${previousUntil}
+    where account_id = ${accountId} and endpoint_id = ${endpointId} and previous_secret is not null`
+}
+
+/** Takes a rotation back: the previous secret is the only one again. */
+export async function secretRestore(tx: Tx, accountId: number, endpointId: number): Promise<void> {
+  await tx`
+    update endpoint set secret = previous_secret, previous_secret = null, previous_until = null, switch_at = null
+    where account_id = ${accountId} and endpoint_id = ${endpointId} and previous_secret is not null`
+}
+
 /** Deletes previous secrets whose overlap has ended. @returns how many. */
 export async function previousSecretsDelete(tx: Tx): Promise<number> {
-  const result =
-    await tx`update endpoint set previous_secret = null, previous_until = null where previous_until <= now()`
+  const result = await tx`
+      update endpoint set previous_secret = null, previous_until = null, switch_at = null where previous_until <= now()`
   return result.count
 }
 

@@ -28,9 +28,12 @@ import {
   ownerChangeApply,
   endpointsList,
   positionBefore,
+  secretRestore,
   secretRotate,
+  secretSwitch,
   manualWaiting,
   type LockedEndpoint,
+  type Overlap,
 } from './endpoints.sql.ts'
 
 export interface NewEndpoint {
@@ -50,14 +53,17 @@ export interface Endpoints {
   setEnabled(accountId: number, endpointId: number, isEnabled: boolean): Promise<void>
   remove(accountId: number, endpointId: number): Promise<void>
   /**
-   * A new secret signs at once; the old one signs as well for LIMITS.webhookSecretOverlapHours, or with `isLeaked` not
-   * at all. @throws ShelfwireError `conflict` while an earlier rotation still overlaps.
+   * Creates a new secret. Until the switch the old one signs X-Service-Signature and the new one X-Service-Signature-Next; from then
+   * on the new one signs X-Service-Signature and the old one X-Service-Signature-Previous for
+   * LIMITS.webhookSecretOverlapHours more.
+   * @param switchAfterHours 0 to LIMITS.webhookSwitchHoursMax, or `leaked`: the new one at once, the old one never again.
+   * @throws ShelfwireError `conflict` while two secrets sign, except with `leaked`
    */
-  rotate(
-    accountId: number,
-    endpointId: number,
-    isLeaked: boolean,
-  ): Promise<{ secret: string; previousUntil: Date | null }>
+  rotate(accountId: number, endpointId: number, switchAfterHours: number | 'leaked'): Promise<Rotation>
+  /** Switches now instead of at the time that `rotate` was given. @throws ShelfwireError `conflict` when there is no switch to come */
+  switchSecret(accountId: number, endpointId: number): Promise<void>
+  /** Deletes the new secret before its switch; the old one stays. @throws ShelfwireError `conflict` when there is no switch to come */
+  cancelRotation(accountId: number, endpointId: number): Promise<void>
   /** Tries a delivery now that waits for a retry or a cooldown. */
   resume(accountId: number, endpointId: number): Promise<void>
   /** Sends a delivery without products, which does not count in the endpoint's health. @returns its id. */
@@ -66,6 +72,15 @@ export interface Endpoints {
   redeliver(accountId: number, endpointId: number, deliveryId: string): Promise<string[]>
   /** Moves the endpoint back: everything that changed at or after `since` is announced again. */
   rewind(accountId: number, endpointId: number, since: Date): Promise<void>
+}
+
+export interface Rotation {
+  /** The new secret, which cannot be read again. */
+  secret: string
+  /** When it begins to sign X-Service-Signature; null: it does. */
+  switchAt: Date | null
+  /** Until when the old one signs, in one header or the other; null: it does not. */
+  previousUntil: Date | null
 }
 
 const HOUR_MS = 3_600_000
@@ -185,19 +200,36 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
     async remove(accountId, endpointId) {
       await onLocked(accountId, endpointId, (tx) => endpointDelete(tx, accountId, endpointId))
     },
-    async rotate(accountId, endpointId, isLeaked) {
+    async rotate(accountId, endpointId, switchAfterHours) {
       const secret = newSecret()
+      if (switchAfterHours !== 'leaked') {
+        const check = new Check()
+        check.integer('after', switchAfterHours, 0, LIMITS.webhookSwitchHoursMax)
+        check.done('rotation')
+      }
       return await onLocked(accountId, endpointId, async (tx, endpoint) => {
-        const { previousUntil: overlapping, now } = endpoint
-        if (!isLeaked && overlapping !== null && overlapping > now) {
-          throw new ShelfwireError(
-            'conflict',
-            `the previous secret still signs until ${formatTimestamp(overlapping)}; rotate again after that, or as leaked`,
-          )
+        const overlap =
+          switchAfterHours === 'leaked' ? null : overlapFrom(endpoint.now.getTime() + switchAfterHours * HOUR_MS)
+        if (overlap !== null) refuseThirdSecret(endpoint)
+        await secretRotate(tx, accountId, endpointId, seal.close(secret, sealContext(accountId)), overlap)
+        const isSwitched = overlap === null || overlap.switchAt <= endpoint.now
+        return {
+          secret,
+          switchAt: isSwitched ? null : overlap.switchAt,
+          previousUntil: overlap?.previousUntil ?? null,
         }
-        const previousUntil = isLeaked ? null : new Date(now.getTime() + LIMITS.webhookSecretOverlapHours * HOUR_MS)
-        await secretRotate(tx, accountId, endpointId, seal.close(secret, sealContext(accountId)), previousUntil)
-        return { secret, previousUntil }
+      })
+    },
+    async switchSecret(accountId, endpointId) {
+      await onLocked(accountId, endpointId, async (tx, endpoint) => {
+        requireSwitchToCome(endpoint)
+        await secretSwitch(tx, accountId, endpointId, overlapFrom(endpoint.now.getTime()))
+      })
+    },
+    async cancelRotation(accountId, endpointId) {
+      await onLocked(accountId, endpointId, async (tx, endpoint) => {
+        requireSwitchToCome(endpoint)
+        await secretRestore(tx, accountId, endpointId)
       })
     },
     async resume(accountId, endpointId) {
@@ -294,6 +326,30 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** After the switch the old secret signs beside the new one for as long as it usually did before. */
+function overlapFrom(switchAtMs: number): Overlap {
+  return {
+    switchAt: new Date(switchAtMs),
+    previousUntil: new Date(switchAtMs + LIMITS.webhookSecretOverlapHours * HOUR_MS),
+  }
+}
+
+/** A receiver knows one of two secrets. With a third, one that was configured in time would know none of those that sign. */
+function refuseThirdSecret({ switchAt, previousUntil, now }: LockedEndpoint): void {
+  if (previousUntil === null || previousUntil <= now) return
+  throw new ShelfwireError(
+    'conflict',
+    switchAt !== null && switchAt > now
+      ? `a new secret signs from ${formatTimestamp(switchAt)}; switch to it now or cancel it first, or rotate as leaked`
+      : `the previous secret still signs until ${formatTimestamp(previousUntil)}; rotate again after that, or as leaked`,
+  )
+}
+
+function requireSwitchToCome({ endpointId, switchAt, previousUntil, now }: LockedEndpoint): void {
+  if (switchAt !== null && switchAt > now && previousUntil !== null && previousUntil > now) return
+  throw new ShelfwireError('conflict', `endpoint ${endpointId} has no new secret that waits for its switch`)
+}
 
 function isKind(name: string): name is ChangeKind {
   return CHANGE_KINDS.some((kind) => kind === name)
