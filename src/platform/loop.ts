@@ -7,7 +7,10 @@ export interface Loop {
   poke(): void
   /** Resolves when the step in progress has ended; no other one begins. */
   stop(): Promise<void>
-  /** Milliseconds since the last step that did not fail; for /readyz and /metrics. */
+  /**
+   * Milliseconds since the next step was due, if it has not begun or not ended without an error since; 0 while the loop rests. For
+   * /readyz: a loop that rests for a minute is not silent.
+   */
   ageMs(): number
 }
 
@@ -31,7 +34,8 @@ export function startLoop(options: LoopOptions): Loop {
   const ending = new AbortController()
   let wake: (() => void) | undefined
   let poked = false
-  let lastSuccessAt = performance.now()
+  /** When the step that has not succeeded yet was due. */
+  let dueAt = performance.now()
   let failures = 0
 
   const pause = async (milliseconds: number) => {
@@ -48,9 +52,12 @@ export function startLoop(options: LoopOptions): Loop {
       poked = false
       try {
         const found = await options.step(ending.signal)
-        lastSuccessAt = performance.now()
         failures = 0
+        const endedAt = performance.now()
+        dueAt = endedAt + (found === 'idle' ? options.idleMs : 0)
         if (found === 'idle') await pause(options.idleMs)
+        // it was poked
+        dueAt = Math.min(dueAt, performance.now())
       } catch (error) {
         if (ending.signal.aborted) return
         const delay = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** failures++)
@@ -72,6 +79,6 @@ export function startLoop(options: LoopOptions): Loop {
       ending.abort()
       await running
     },
-    ageMs: () => performance.now() - lastSuccessAt,
+    ageMs: () => Math.max(0, performance.now() - dueAt),
   }
 }

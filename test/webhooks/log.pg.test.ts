@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { setOwnStock } from '../../src/catalog/products/products.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { attemptsList, deliveriesIn, logTrim, type AttemptRow } from '../../src/webhooks/log/deliveries.sql.ts'
-import { trimLogs } from '../../src/webhooks/log/trim.ts'
+import { trimLogs } from '../harness/trim.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { openWebhooks, type Webhooks } from '../harness/delivering.ts'

@@ -8,32 +8,42 @@ import { endpointsAfter, logTrim } from './deliveries.sql.ts'
 const ROUND_MS = 60_000
 const ENDPOINTS_PER_PART = 500
 
-/** One round over all endpoints: trims their delivery logs and notices, and deletes old secrets whose overlap has ended. */
-export async function trimLogs(db: Db, signal: AbortSignal): Promise<void> {
-  await inTransaction(db, previousSecretsDelete)
-  let last = { accountId: 0, endpointId: 0 }
-  for (;;) {
-    const part = await endpointsAfter(db, last.accountId, last.endpointId, ENDPOINTS_PER_PART)
-    for (const { accountId, endpointId } of part) {
-      // in small transactions, so that a month's log is not deleted in one
-      while (!signal.aborted && (await inTransaction(db, (tx) => logTrim(tx, accountId, endpointId))));
-      await inTransaction(db, (tx) => noticesTrim(tx, accountId, endpointId))
-    }
-    const end = part.at(-1)
-    if (end === undefined || signal.aborted) return
-    last = end
+/** Everything before it has been trimmed in this round. */
+export interface Place {
+  accountId: number
+  endpointId: number
+}
+
+export const BEGINNING: Place = { accountId: 0, endpointId: 0 }
+
+/**
+ * A part of a round over all endpoints: trims their delivery logs and notices. The first part deletes old secrets whose overlap
+ * has ended. @returns where the next part begins; null: the round has ended.
+ */
+export async function trimPart(db: Db, after: Place, signal: AbortSignal): Promise<Place | null> {
+  if (after === BEGINNING) await inTransaction(db, previousSecretsDelete)
+  const part = await endpointsAfter(db, after.accountId, after.endpointId, ENDPOINTS_PER_PART)
+  for (const { accountId, endpointId } of part) {
+    // in small transactions, so that a month's log is not deleted in one
+    while (!signal.aborted && (await inTransaction(db, (tx) => logTrim(tx, accountId, endpointId))));
+    await inTransaction(db, (tx) => noticesTrim(tx, accountId, endpointId))
+    if (signal.aborted) return null
   }
+  return part.at(-1) ?? null
 }
 
 /** Starts trimming in this process. Any number of processes may run it. */
 export function startTrimming(db: Db, log: Log): Loop {
+  let place = BEGINNING
   return startLoop({
     name: 'webhook-log',
     log,
     idleMs: ROUND_MS,
+    // in parts, because a round over very many endpoints takes longer than a step may
     async step(signal) {
-      await trimLogs(db, signal)
-      return 'idle'
+      const next = await trimPart(db, place, signal)
+      place = next ?? BEGINNING
+      return next === null ? 'idle' : 'more'
     },
   })
 }
