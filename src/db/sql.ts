@@ -2,6 +2,7 @@ import pg from 'pg'
 import { ShelfwireError } from '../platform/errors.ts'
 import { isConnectionError } from './connection-errors.ts'
 import { openListener, type Listener } from './listener.ts'
+import { openPresence, type Presence } from './presence.ts'
 import { RESULT_VALUES } from './result-values.ts'
 import { Identifier, statementOf, type Fragment, type Value } from './statement.ts'
 
@@ -53,6 +54,8 @@ export interface Db extends Reader {
   reserve(): Promise<Session>
   /** Listens on a channel until `stop`, reconnecting when the connection is lost; resolves when the first connection listens. */
   listen(channel: string, onPayload: (payload: string) => void, onListening: () => void): Promise<Listener>
+  /** Opens a session by which other processes see whether this one lives. */
+  openPresence(): Presence
   /** Closes the pool; connections that are still in use after `timeout` seconds are cut off. */
   end(options?: { timeout?: number }): Promise<void>
   /** Sees every statement before it is sent; for tests. */
@@ -188,6 +191,7 @@ export function openDb({ url, connectionsMax, prepare = true, applicationName = 
       },
       listen: (channel: string, onPayload: (payload: string) => void, onListening: () => void) =>
         openListener(config, channel, onPayload, onListening),
+      openPresence: () => openPresence(config),
       async end({ timeout }: { timeout?: number } = {}) {
         const closed = pool.end()
         if (timeout === undefined) return closed

@@ -241,6 +241,8 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
     OFFER,
   ],
   'webhooks: accounts due': [['endpoint_due by due_at']],
+  'webhooks: leases of ended processes': [['endpoint_due by due_at']],
+  'webhooks: leases end': [[], []],
   'webhooks: accounts behind': [['change_counter_pkey by account_id', 'endpoint_state_pkey by nothing']],
   'webhooks: accounts with endpoints': [['endpoint_pkey by nothing']],
   'webhooks: lock': [[], []],

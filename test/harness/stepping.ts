@@ -9,6 +9,8 @@ export interface Stepper {
   aheadMs: number
   /** The random number, from 0 to 1 (exclusive), by which jitter is added. */
   chance: number
+  /** The number of the process that it stands for. */
+  holder: number | null
   /** Runs one step with the results of the claims of the last one. */
   step(results?: readonly Result[]): Promise<Stepped>
   result(claim: Claim, exchange: Exchange): Result
@@ -50,11 +52,13 @@ export function openStepper(db: Db, accountId: number, frozenAt = new Date(Date.
   const stepper: Stepper = {
     aheadMs: 0,
     chance: 0,
+    holder: null,
     step: (results = []) =>
       inTransaction(db, (tx) =>
         step(tx, accountId, results, {
           paceMs: 250,
           chance: () => stepper.chance,
+          holder: stepper.holder,
           clock: () => new Date(frozenAt.getTime() + stepper.aheadMs),
           take: () => true,
           giveBack: () => {},

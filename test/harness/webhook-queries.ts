@@ -11,6 +11,7 @@ import {
   listingNow,
   logScan,
 } from '../../src/webhooks/deliver/claims.sql.ts'
+import { holdersGone, leasesEnd } from '../../src/webhooks/deliver/orphans.sql.ts'
 import {
   endpointInsert,
   endpointsList,
@@ -127,6 +128,8 @@ export async function webhookQueries(db: Db, { accountId, middle, productIds }: 
   const write = (name: string, run: Parameters<typeof undone>[2]) => undone(db, `webhooks: ${name}`, run)
   return [
     read('accounts due', () => accountsDue(db)),
+    read('leases of ended processes', async () => await holdersGone(db, 1)),
+    write('leases end', (tx) => leasesEnd(tx, accountId, [2, 3])),
     read('accounts behind', () => accountsBehind(db)),
     read('accounts with endpoints', () => accountsWithEndpoints(db)),
     write('lock', (tx) => endpointsLock(tx, accountId, ids.slice(0, 2), null)),

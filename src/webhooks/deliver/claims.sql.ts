@@ -77,6 +77,8 @@ export interface EndpointNow extends Secrets {
   lastMs: number | null
   leaseId: string | null
   leasedUntil: Date | null
+  /** The number of the process that took the lease, if its presence can be seen (src/db/presence.ts). */
+  leaseHolder: number | null
   batchLimit: number
   refusals: number
   accepted: number
@@ -93,7 +95,7 @@ export function endpointsRead(reader: Reader, accountId: number) {
     select s.endpoint_id as "endpointId", e.url, e.kinds, e.store_id as "storeId", e.is_enabled as "isEnabled", e.secret,
       e.previous_secret as "previousSecret", e.previous_until as "previousUntil", e.switch_at as "switchAt", s.generation, s.position, s.starts,
       s.failures, s.paused_until as "pausedUntil", s.retry_at as "retryAt", s.due_at as "dueAt", s.sent_at as "sentAt", s.last_ms as "lastMs",
-      s.lease_id as "leaseId", s.leased_until as "leasedUntil", s.batch_limit as "batchLimit", s.refusals, s.accepted,
+      s.lease_id as "leaseId", s.leased_until as "leasedUntil", s.lease_holder as "leaseHolder", s.batch_limit as "batchLimit", s.refusals, s.accepted,
       s.suspect_ids as "suspectIds", s.pending_since as "pendingSince", c.last_id as head, clock_timestamp() as now
     from endpoint_state s
     join endpoint e on e.account_id = s.account_id and e.endpoint_id = s.endpoint_id

@@ -12,6 +12,7 @@ import { advance, newSchedule, type Action, type Event } from '../schedule/sched
 import { accountsBehind, accountsDue, accountsWithEndpoints } from './claims.sql.ts'
 import { send } from './send.ts'
 import type { Result } from './settle.ts'
+import { watchOrphans } from './orphans.ts'
 import { openSlots } from './slots.ts'
 import { step, type Claim, type Stepped } from './step.ts'
 
@@ -46,6 +47,8 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
   const slots = openSlots()
   const timers = new Map<number, NodeJS.Timeout>()
   const metrics = openMetrics()
+  const presence = db.openPresence()
+  const lookForOrphans = watchOrphans(db, presence.number)
   const ending = new AbortController()
   const drained = Promise.withResolvers<void>()
   let polls = 0
@@ -113,6 +116,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
         const done = await step(tx, accountId, results, {
           paceMs: 1_000 / perSecondMax,
           chance: Math.random,
+          holder: presence.isHeld() ? presence.number : null,
           take(isImpaired) {
             if (schedule.isStopping || !slots.take(isImpaired)) return false
             taken.push(isImpaired)
@@ -158,6 +162,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
     log,
     idleMs: POLL_MS,
     async step() {
+      await lookForOrphans()
       const isLook = polls++ % POLLS_PER_LOOK === 0
       const [due, behind] = await Promise.all([accountsDue(db), isLook ? accountsBehind(db) : []])
       const withEndpoints = isLook ? await accountsWithEndpoints(db) : null
@@ -178,6 +183,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
       await drained.promise
       clearTimeout(cut)
       for (const timer of timers.values()) clearTimeout(timer)
+      await presence.stop()
     },
   }
 }

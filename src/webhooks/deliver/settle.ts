@@ -65,6 +65,7 @@ export function settle(row: EndpointNow, result: Result, writes: StepWrites, cha
   if (isHolder) {
     row.leaseId = null
     row.leasedUntil = null
+    row.leaseHolder = null
     row.lastMs = Math.round(exchange.durationMs)
   }
   if (!isCurrent) return undefined

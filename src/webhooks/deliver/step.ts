@@ -56,6 +56,8 @@ export interface StepOptions {
   paceMs: number
   /** A random number from 0 to below 1, for jitter. */
   chance: () => number
+  /** The number of this process, by which others see whether it lives; null: they wait for its leases to run out. */
+  holder: number | null
   /** Replaces the database's clock; tests move it. */
   clock?: (databaseNow: Date) => Date
   /** Takes a slot, if one is free: one more delivery may then be in flight. A slot that is not used is given back. */
@@ -192,6 +194,7 @@ function nextWork(visit: Visit, paceMs: number, writes: StepWrites): 'manual' | 
   // its lease, if any, has run out without a result
   row.leaseId = null
   row.leasedUntil = null
+  row.leaseHolder = null
   if (!row.isEnabled) return null
   const paceAt = row.sentAt === null ? now : new Date(row.sentAt.getTime() + paceMs)
   if (visit.manual !== undefined) return paceAt > now ? paceAt : 'manual'
@@ -258,7 +261,7 @@ async function claimDue(
     const [first] = plan ?? []
     const next = first === undefined ? visit.log : { ...first, createdAt: visit.row.now, wasParked: false }
     const body = next?.body ?? contents.get(next?.deliveryId ?? '')?.body ?? null
-    if (next !== undefined && body !== null) claim(visit, next, body, claimed)
+    if (next !== undefined && body !== null) claim(visit, next, body, claimed, options.holder)
     else {
       options.giveBack(isImpaired(visit.row))
       // the part of the log that was scanned has nothing for this endpoint; a later part may
@@ -273,10 +276,12 @@ function claim(
   { deliveryId, origin, positionAfter, createdAt, wasParked }: WaitingDelivery,
   body: string,
   claimed: Claimed,
+  holder: number | null,
 ): void {
   const { row, wasDueAt } = visit
   row.leaseId = randomUUID()
   row.leasedUntil = new Date(row.now.getTime() + LIMITS.webhookLeaseMs)
+  row.leaseHolder = holder
   row.dueAt = row.leasedUntil
   row.sentAt = row.now
   claimed.claims.push({
@@ -311,7 +316,7 @@ async function claimManual(
   const { row, manual } = visit
   if (manual === undefined) return
   if (content.body !== null) {
-    claim(visit, manual, content.body, claimed)
+    claim(visit, manual, content.body, claimed, options.holder)
     return
   }
   const listing = await listingNow(tx, accountId, content.productIds ?? [])
@@ -335,5 +340,5 @@ async function claimManual(
     return
   }
   writes.voided.add(row.endpointId)
-  claim(visit, manual, body, claimed)
+  claim(visit, manual, body, claimed, options.holder)
 }

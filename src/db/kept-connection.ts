@@ -1,0 +1,80 @@
+import pg from 'pg'
+
+/** A connection of its own beside the pool, opened again whenever it is lost. */
+export interface KeptConnection {
+  /** Settles with the first attempt to open it; later attempts follow whatever came of it. */
+  opened: Promise<void>
+  stop(): Promise<void>
+}
+
+const RETRY_MS_FIRST = 50
+const RETRY_MS_MAX = 1_000
+
+/**
+ * @param setUp prepares each new connection; when it throws, the connection is closed and another one opened.
+ * @param onLost called when a connection that was set up is lost.
+ */
+export function keepConnection(
+  config: pg.ClientConfig,
+  setUp: (client: pg.Client) => Promise<void>,
+  onLost: () => void = () => {},
+): KeptConnection {
+  let client: pg.Client | undefined
+  let opening: pg.Client | undefined
+  let timer: NodeJS.Timeout | undefined
+  let retryMs = RETRY_MS_FIRST
+  let isStopped = false
+
+  const connect = async () => {
+    const fresh = new pg.Client(config)
+    opening = fresh
+    let isLost = false
+    const lost = () => {
+      if (isLost) return
+      isLost = true
+      if (client === fresh) client = undefined
+      onLost()
+      retry()
+    }
+    // before it connects: a server may close a connection as soon as it opens
+    fresh.on('error', () => {})
+    try {
+      await fresh.connect()
+      fresh.on('end', lost)
+      await setUp(fresh)
+    } catch (error) {
+      isLost = true
+      await fresh.end().catch(() => {})
+      throw error
+    } finally {
+      opening = undefined
+    }
+    if (isStopped) await fresh.end().catch(() => {})
+    else if (!isLost) {
+      client = fresh
+      retryMs = RETRY_MS_FIRST
+    }
+  }
+  const retry = () => {
+    if (isStopped || timer !== undefined) return
+    timer = setTimeout(() => {
+      timer = undefined
+      connect().catch(retry)
+    }, retryMs)
+    retryMs = Math.min(RETRY_MS_MAX, retryMs * 2)
+  }
+
+  const opened = connect()
+  opened.catch(retry)
+  return {
+    opened,
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      const last = client ?? opening
+      client = undefined
+      last?.removeAllListeners('end')
+      await last?.end().catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { randomInt } from 'node:crypto'
+import type pg from 'pg'
+import { keepConnection } from './kept-connection.ts'
+
+/**
+ * The first half of the advisory locks by which processes show that they live; the second half is the process's number. Whoever
+ * can take such a lock knows that its process has ended, or has lost the connection that held it.
+ */
+export const PRESENCE_LOCKS = 731_810_422
+
+/** A session whose advisory lock the server releases as soon as this process ends, however it ends. */
+export interface Presence {
+  /** The number of this process; the same from start to end. */
+  readonly number: number
+  /** Whether the lock is held now. While it is not, nobody can tell from it whether this process lives. */
+  isHeld(): boolean
+  stop(): Promise<void>
+}
+
+/** Opens the session, and opens it again when it is lost; returns at once. */
+export function openPresence(config: pg.ClientConfig): Presence {
+  const number = randomInt(1, 2 ** 31)
+  let isHeld = false
+  const kept = keepConnection(
+    config,
+    async (client) => {
+      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+      // A pooler gives process ids of its own. Its connections to the server outlive ours or are shared, so their locks say
+      // nothing about this process.
+      if (rows[0]?.pid !== (client as pg.Client & { processID: number }).processID) return
+      // it waits where the server has not noticed yet that an earlier connection is gone
+      await client.query('select pg_advisory_lock($1, $2)', [PRESENCE_LOCKS, number])
+      isHeld = true
+    },
+    () => (isHeld = false),
+  )
+  // tried again in the background
+  kept.opened.catch(() => {})
+  return {
+    number,
+    isHeld: () => isHeld,
+    async stop() {
+      isHeld = false
+      await kept.stop()
+    },
+  }
+}
