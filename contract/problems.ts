@@ -158,6 +158,12 @@ export const PROBLEMS = {
       'The database could not be reached, or left while the request was served; a write may or may not have been made.',
     advice: 'Repeat it after `Retry-After`, a write with the same Idempotency-Key.',
   },
+  'writes-unavailable': {
+    status: 503,
+    title: 'Writes unavailable',
+    meaning: 'The database takes no writes at the moment: its disk is full, or it is a standby. Nothing was written; reads are served.',
+    advice: 'Repeat it after `Retry-After`.',
+  },
   'newer-release': {
     status: 503,
     title: 'Newer release at work',

@@ -253,6 +253,7 @@ const WRITE_PROBLEMS = [
   'unsupported-media-type',
   'invalid-input',
   'idempotency-key-reused',
+  'writes-unavailable',
 ] as const satisfies readonly ProblemCode[]
 
 /** A write, for full tokens; unknown query parameters are refused. `statuses` are those of success; a 204 has no `answer`. */

@@ -157,7 +157,7 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
     version: packageVersion(),
     unready: async () => [
       ...(isClosing ? ['shutting down'] : []),
-      ...((await answers(db)) ? [] : ['database']),
+      ...(await unreadyDatabase(db)),
       ...(loops.some((loop) => loop.ageMs() > WORKER_SILENCE_MS_MAX) ? ['worker'] : []),
     ],
   })
@@ -205,13 +205,19 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
   }
 }
 
-/** Whether the database answers within a probe's patience; a pool all of whose connections hang never does. */
-async function answers(db: Db): Promise<boolean> {
-  const patience = new AbortController()
-  const asked = db`select 1`.then(
+/** What of the database is not ready: `database` when it does not answer, `writes` when it only reads. */
+async function unreadyDatabase(db: Db): Promise<string[]> {
+  const answers = db`select 1`.then(
     () => true,
     () => false,
   )
+  if (!(await inTime(answers))) return ['database']
+  return (await inTime(db.writes.areTaken())) ? [] : ['writes']
+}
+
+/** Its result, or false after a probe's patience; a pool all of whose connections hang never answers. */
+async function inTime(asked: Promise<boolean>): Promise<boolean> {
+  const patience = new AbortController()
   try {
     return await Promise.race([asked, sleep(PROBE_MS_MAX, false, { signal: patience.signal })])
   } finally {

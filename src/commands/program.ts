@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { isWriteRefusal } from '../db/connection-errors.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import { packageVersion } from '../platform/package.ts'
 import { ROLES } from '../runtime.ts'
@@ -29,7 +30,9 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   } catch (thrown) {
     // commander has already printed help, version or the error in the arguments
     if (thrown instanceof CommanderError) return thrown.exitCode
-    const error = asError(thrown)
+    const error = isWriteRefusal(thrown)
+      ? new ShelfwireError('writes-unavailable', `the database takes no writes: ${asError(thrown).message}`)
+      : asError(thrown)
     // our own errors say what to do; anything else is a bug and is shown with its stack
     const text = error instanceof ShelfwireError ? `shelfwire: ${error.message}` : (error.stack ?? error.message)
     around.stderr.write(`${text}\n`)

@@ -1,10 +1,11 @@
 import pg from 'pg'
 import { ShelfwireError } from '../platform/errors.ts'
-import { isConnectionError } from './connection-errors.ts'
+import { isConnectionError, isReadOnly } from './connection-errors.ts'
 import { openListener, type Listener } from './listener.ts'
 import { openPresence, type Presence } from './presence.ts'
 import { RESULT_VALUES } from './result-values.ts'
 import { Identifier, statementOf, type Fragment, type Value } from './statement.ts'
+import { watchWrites, type WriteHealth } from './write-health.ts'
 
 /** Rows of a result; `count` is the number of rows that the server reports as returned or changed. */
 export type Rows<Row> = Row[] & { count: number }
@@ -56,6 +57,8 @@ export interface Db extends Reader {
   listen(channel: string, onPayload: (payload: string) => void, onListening: () => void): Promise<Listener>
   /** Opens a session by which other processes see whether this one lives. */
   openPresence(): Presence
+  /** Whether the server takes writes. */
+  writes: WriteHealth
   /** Closes the pool; connections that are still in use after `timeout` seconds are cut off. */
   end(options?: { timeout?: number }): Promise<void>
   /** Sees every statement before it is sent; for tests. */
@@ -122,11 +125,13 @@ export function openDb({ url, connectionsMax, prepare = true, applicationName = 
 
   const send = (client: pg.Pool | pg.PoolClient, text: string, values: unknown[] | undefined, isNamed: boolean) => {
     db.onStatement?.(text, values ?? [])
-    return client.query({
+    const sent = client.query({
       text,
       ...(values === undefined ? {} : { values }),
       ...(isNamed && prepare ? { name: nameOf(text) } : {}),
     })
+    sent.catch(db.writes.note)
+    return sent
   }
   /** A template function whose statements `run` sends. */
   const reader = (run: Run): Reader => {
@@ -167,7 +172,9 @@ export function openDb({ url, connectionsMax, prepare = true, applicationName = 
             return result
           } catch (error) {
             close()
-            if (!isConnectionError(error))
+            db.writes.note(error)
+            // a new connection may lead to the new primary
+            if (!isConnectionError(error) && !isReadOnly(error))
               isBroken = await client.query('rollback').then(
                 () => false,
                 () => true,
@@ -191,6 +198,12 @@ export function openDb({ url, connectionsMax, prepare = true, applicationName = 
       },
       listen: (channel: string, onPayload: (payload: string) => void, onListening: () => void) =>
         openListener(config, channel, onPayload, onListening),
+      writes: watchWrites(async () => {
+        // Connections made while the server only read may lead to it still, or have that as their default. They are replaced before
+        // the pool is declared ready.
+        for (let left = pool.idleCount; left > 0; left--) give(await take(), true)
+        await inTransaction(db, probeWrite)
+      }),
       openPresence: () => openPresence(config),
       async end({ timeout }: { timeout?: number } = {}) {
         const closed = pool.end()
@@ -241,6 +254,16 @@ export function openDb({ url, connectionsMax, prepare = true, applicationName = 
 }
 
 const ignore = () => {}
+
+/**
+ * A write that needs new space on the disk of the database, as growing tables do: a row would fit into a page that is there
+ * already. The table is gone when the transaction ends.
+ */
+async function probeWrite(tx: Tx): Promise<void> {
+  await tx`set local temp_tablespaces = ''`
+  await tx`create temporary table write_probe on commit drop as
+    select md5(n::text) as filler from generate_series(1, 20000) as n`
+}
 
 function nameOf(text: string): string {
   let name = names.get(text)

@@ -110,7 +110,7 @@ async function deleteNext(tx: Tx, accountId: number, work: Work): Promise<void> 
 /** Whether the error comes from the database server or the connection and not from the work; these are retried without limit. */
 function isServerError(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return /^(?:08|40|53|58|57P|CONNECT|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND)/.test(code)
+  return /^(?:08|25006|40|53|58|57P|CONNECT|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND)/.test(code)
 }
 
 /** Counts a failure. A bulk that fails too often at one chunk is ended; a deletion is retried forever: nobody could repeat it. */

@@ -28,6 +28,7 @@ export type ErrorCode =
   | 'settings-invalid'
   | 'database-unusable'
   | 'database-unavailable'
+  | 'writes-unavailable'
   | 'newer-release'
   | 'internal'
 

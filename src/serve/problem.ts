@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { PROBLEMS, problemType, type ProblemKind } from '../../contract/problems.ts'
 import type { ProblemBody } from '../../contract/schemas.ts'
-import { isConnectionError } from '../db/connection-errors.ts'
+import { isConnectionError, isShortage, isWriteRefusal } from '../db/connection-errors.ts'
 import { ShelfwireError, type ErrorCode } from '../platform/errors.ts'
 
 /** Every code has its status; the one place where our errors become HTTP. */
@@ -36,7 +36,8 @@ declare module 'fastify' {
 /** Answers with a problem; also sets the headers that belong to its status. */
 export function sendProblem(reply: FastifyReply, body: ProblemBody): FastifyReply {
   if (body.status === 401) void reply.header('WWW-Authenticate', 'Bearer')
-  if (body.status === 503) void reply.header('Retry-After', '1')
+  // a disk that is full or a failover takes longer than a lost connection
+  if (body.status === 503) void reply.header('Retry-After', body.code === 'writes-unavailable' ? '10' : '1')
   return reply
     .code(body.status)
     .header('Content-Type', 'application/problem+json')
@@ -56,6 +57,20 @@ export function toProblem(error: Error | FastifyError, request: FastifyRequest):
     return problemBody(
       'database-unavailable',
       'the database could not be reached, or left in the middle; a write may or may not have been made: repeat it with the same Idempotency-Key',
+    )
+  }
+  if (isWriteRefusal(error)) {
+    request.log.error({ err: error }, 'request failed: the database takes no writes')
+    return problemBody(
+      'writes-unavailable',
+      'the database takes no writes at the moment; nothing was written, and reading goes on: try again later',
+    )
+  }
+  if (isShortage(error)) {
+    request.log.error({ err: error }, 'request failed: the database lacks resources')
+    return problemBody(
+      'database-unavailable',
+      'the database is short of memory or of another resource; nothing was written: try again later',
     )
   }
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500

@@ -169,3 +169,22 @@ test('a listener whose connection is killed listens again', async () => {
   await expect.poll(() => heard).toEqual(['hello'])
   await listener.stop()
 })
+
+test('a connection that the server has no place for is a connection error, and a later one succeeds', async () => {
+  const role = `crowded_${process.pid}`
+  await admin.unsafe(`create role ${role} login password 'crowded' connection limit 1`)
+  const url = new URL(database.url)
+  url.username = role
+  url.password = 'crowded'
+  const first = openDb({ url: url.toString(), connectionsMax: 1 })
+  const second = openDb({ url: url.toString(), connectionsMax: 1 })
+  const one = (db: Db) => db`select 1`.then((rows) => rows.length)
+  expect(await one(first)).toBe(1)
+  const refused = await one(second).catch((error: unknown) => error)
+  expect(refused).toMatchObject({ code: '53300' })
+  expect(isConnectionError(refused)).toBe(true)
+  await first.end()
+  await expect.poll(() => one(second).catch(() => 0)).toBe(1)
+  await second.end()
+  await admin.unsafe(`drop role ${role}`)
+})

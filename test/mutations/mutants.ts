@@ -324,47 +324,6 @@ export const MUTANTS: readonly Mutant[] = [
     test: 'edit while a delivery is in flight',
   },
   {
-    name: 'leases-of-a-living-process-are-ended',
-    edits: [
-      {
-        file: 'src/webhooks/deliver/orphans.sql.ts',
-        from: 'where pg_try_advisory_xact_lock_shared(${PRESENCE_LOCKS}::int, g.holder)',
-        to: 'where ${PRESENCE_LOCKS}::int <> g.holder',
-      },
-      {
-        file: 'src/webhooks/deliver/orphans.sql.ts',
-        from: 'where pg_try_advisory_xact_lock_shared(${PRESENCE_LOCKS}::int, h.holder)',
-        to: 'where ${PRESENCE_LOCKS}::int <> h.holder',
-      },
-    ],
-    file: 'test/webhooks/orphans.pg.test.ts',
-    test: 'what a process that lives is sending is left to it',
-  },
-  {
-    name: 'a-loop-at-rest-counts-as-silent',
-    edits: [
-      {
-        file: 'src/platform/loop.ts',
-        from: "dueAt = endedAt + (found === 'idle' ? options.idleMs : 0)",
-        to: 'dueAt = endedAt',
-      },
-    ],
-    file: 'test/api/readiness.pg.test.ts',
-    test: 'the service stays ready while loops rest',
-  },
-  {
-    name: 'a-new-secret-signs-at-once',
-    edits: [
-      {
-        file: 'src/webhooks/secret.ts',
-        from: 'return { main: previousSecret, next: secret, previous: null }',
-        to: 'return { main: secret, next: null, previous: previousSecret }',
-      },
-    ],
-    file: 'test/webhooks/rotation.pg.test.ts',
-    test: 'a receiver that reads only X-Service-Signature never refuses',
-  },
-  {
     name: 'a-closed-transaction-goes-on',
     edits: [{ file: 'src/db/sql.ts', from: 'if (isClosed) throw', to: 'if (isClosed && names.size < 0) throw' }],
     file: 'test/database/lost-connections.pg.test.ts',
