@@ -1,3 +1,4 @@
+import { DELIVERY_MUTANTS } from './delivery-mutants.ts'
 import type { Edit, Mutant } from './mutant.ts'
 import { PAYLOAD_MUTANTS } from './payload-mutants.ts'
 import { SWEEP_MUTANTS } from './sweep-mutants.ts'
@@ -29,6 +30,7 @@ const NUMBERS_FROM_A_SEQUENCE: readonly Edit[] = [
 ]
 
 export const MUTANTS: readonly Mutant[] = [
+  ...DELIVERY_MUTANTS,
   ...SWEEP_MUTANTS,
   ...PAYLOAD_MUTANTS,
   {
