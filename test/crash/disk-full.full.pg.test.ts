@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
 import { openDb } from '../../src/db/sql.ts'
 import { startEmbedded } from '../../src/embedded/embedded.ts'
@@ -45,16 +48,20 @@ test.skipIf(MISSING !== null)(
   `a disk that is full: writes get 503, reads go on, /readyz says so, and it recovers by itself${MISSING === null ? '' : ` (skipped: ${MISSING})`}`,
   { timeout: 180_000 },
   async () => {
-    const serverUrl = inject('serverUrl')
-    const admin = openDb({ url: serverUrl, connectionsMax: 1 })
+    // of its own: while the disk is full no checkpoint succeeds, and other tests create and drop databases
+    const directory = await mkdtemp(join(tmpdir(), 'shelfwire-full-'))
+    await chmod(directory, 0o755)
+    const embedded = await startEmbedded({ dataDir: directory, log: silentLog, settings: { fsync: 'off' } })
+    const admin = openDb({ url: embedded.url, connectionsMax: 1 })
     const [server] = await admin<{ directory: string }[]>`select current_setting('data_directory') as directory`
     using disk = mountSmallDisk(MEGABYTES, statSync(server?.directory ?? '').uid)
     const name = `disk_${process.pid}_${Date.now().toString(36)}`
     await admin.unsafe(`create tablespace ${name} location '${disk.directory}'`)
-    await admin.unsafe(`create database ${name} template ${inject('template')} tablespace ${name}`)
-    const url = withDatabase(serverUrl, name)
+    await admin.unsafe(`create database ${name} tablespace ${name}`)
+    const url = withDatabase(embedded.url, name)
     const db = openDb({ url, connectionsMax: 4 })
     try {
+      await migrate(db, silentLog)
       const started = await startTestService(
         { db, url, [Symbol.asyncDispose]: async () => {} },
         { roles: ['api', 'work'] },
@@ -98,6 +105,8 @@ test.skipIf(MISSING !== null)(
       await admin.unsafe(`drop database ${name} with (force)`)
       await admin.unsafe(`drop tablespace ${name}`)
       await admin.end()
+      await embedded.stop()
+      await rm(directory, { recursive: true, force: true })
     }
   },
 )
