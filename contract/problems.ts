@@ -161,7 +161,8 @@ export const PROBLEMS = {
   'writes-unavailable': {
     status: 503,
     title: 'Writes unavailable',
-    meaning: 'The database takes no writes at the moment: its disk is full, or it is a standby. Nothing was written; reads are served.',
+    meaning:
+      'The database takes no writes at the moment: its disk is full, or it is a standby. Nothing was written; reads are served.',
     advice: 'Repeat it after `Retry-After`.',
   },
   'newer-release': {
