@@ -171,7 +171,7 @@ function problem(status: number) {
 /** Plain JSON with references into components instead of bare ids, and without members for our parameter reader. */
 function relocate(schema: unknown): unknown {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
-    key === '$id' || key === 'x-read' || key === 'x-bounds'
+    key === '$id' || key === 'x-read' || key === 'x-bounds' || key === 'x-also'
       ? undefined
       : key === '$ref' && typeof value === 'string' && !value.startsWith('#')
         ? `#/components/schemas/${value}`

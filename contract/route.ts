@@ -49,7 +49,7 @@ export interface Route {
   description: string
   params: Parameters
   query: Parameters
-  /** Whether an undeclared query parameter is an error; otherwise it is ignored. */
+  /** Whether an undeclared query parameter is an error; otherwise it is ignored, unless it is a declared one misspelled. */
   isQueryClosed: boolean
   /** Faults, by name, of parameters that exclude or need each other; gets the query as sent. */
   conflicts?: (given: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>
@@ -106,7 +106,7 @@ const BARE = {
   schemas: [] as readonly Type.TSchema[],
 }
 
-/** A GET of the finished catalog, for any token. Unknown query parameters are ignored, so that clients of later releases work. */
+/** A GET of the finished catalog, for any token. Unknown query parameters are ignored, so that clients of later releases work; misspelled ones are refused. */
 export function catalogRoute<
   const D extends Described & {
     answer: Type.TSchema
@@ -142,7 +142,6 @@ export function streamRoute<const D extends Described & Pick<Route, 'answers' | 
     method: 'get',
     access: 'connector',
     tag: 'finished catalog',
-    isQueryClosed: true,
     answersHead: true,
     ...definition,
     problems: [...definition.problems, ...EVERYWHERE].sort(numerically),
