@@ -68,6 +68,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'feed from the middle': [FEED],
   'feed from the beginning': [FEED],
   'feed at the head': [FEED],
+  'last number before a second': [['store by account_id', `change_feed ${by('store_id', 'changed_at')}`]],
   'heads for waiters': [['change_counter_pkey by account_id']],
   'token by hash': [['token by token_hash', 'token drops by (revoked_at IS NULL)']],
   stores: [['store by account_id', 'store drops by (deleted_at IS NULL)']],
