@@ -2,12 +2,19 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { ProblemBody } from '../../contract/schemas.ts'
 import { isConnectionError } from '../db/connection-errors.ts'
 import { ShelfwireError, type ErrorCode } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
 
 /** Status and title of every code; the one place where our errors become HTTP. */
 const STATUS: Readonly<Record<ErrorCode, readonly [number, string]>> = {
   'invalid-parameters': [400, 'Invalid parameters'],
   'invalid-input': [422, 'Invalid input'],
   'bad-request': [400, 'Bad request'],
+  forbidden: [403, 'Forbidden'],
+  'request-timeout': [408, 'Request not received in time'],
+  'uri-too-long': [414, 'Address too long'],
+  'expectation-failed': [417, 'Expectation not supported'],
+  'headers-too-large': [431, 'Headers too large'],
+  'method-not-implemented': [501, 'Method not implemented'],
   'missing-token': [401, 'Bearer token missing'],
   'invalid-token': [401, 'Bearer token invalid'],
   'token-without-account': [403, 'Token tied to no account'],
@@ -62,6 +69,14 @@ export function sendProblem(reply: FastifyReply, body: ProblemBody): FastifyRepl
     .send(Buffer.from(JSON.stringify(body)))
 }
 
+/** Answers with the problem that an error is. */
+export function sendError(request: FastifyRequest, reply: FastifyReply, error: Error): FastifyReply {
+  const body = toProblem(error, request)
+  if (error instanceof ShelfwireError && error.retryAfterSeconds !== null)
+    void reply.header('Retry-After', String(error.retryAfterSeconds))
+  return sendProblem(reply, body)
+}
+
 /** Converts any error: ours by its code, the framework's by its status, all others to a 500 without internals. */
 export function toProblem(error: Error | FastifyError, request: FastifyRequest): ProblemBody {
   if (error instanceof ShelfwireError) {
@@ -78,6 +93,7 @@ export function toProblem(error: Error | FastifyError, request: FastifyRequest):
   }
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
   if (status === 413) return problemBody('payload-too-large', 'the request is larger than this service reads')
+  if (status === 414) return problemBody('uri-too-long', `an address has at most ${LIMITS.requestUrlBytesMax} bytes`)
   if (status === 415) return problemBody('unsupported-media-type', 'send the body as application/json')
   if (status === 404) return problemBody('unknown-route', 'there is nothing at this address')
   if (status >= 400 && status < 500) return problemBody('bad-request', 'the request could not be understood')

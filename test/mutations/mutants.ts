@@ -439,4 +439,24 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'test/catalog/locks.pg.test.ts',
     test: 'two at once make one where there is room for one: texts of one product',
   },
+  {
+    name: 'misspelled-parameters-are-ignored',
+    edits: [
+      {
+        file: 'src/serve/parameters.ts',
+        from: `isQueryClosed ? 'is unknown' : misspelled(meantBy(name))`,
+        to: `isQueryClosed ? 'is unknown' : null`,
+      },
+    ],
+    file: 'test/api/parameters.pg.test.ts',
+    test: 'a misspelled parameter is refused with the name that is meant, and nothing is read',
+  },
+  {
+    name: 'the-second-authorization-is-ignored',
+    edits: [
+      { file: 'src/serve/well-formed.ts', from: 'if (authorizations > 1) throw', to: 'if (authorizations > 9) throw' },
+    ],
+    file: 'test/api/refused-requests.pg.test.ts',
+    test: 'two Host or two Authorization headers are refused, and a request without Host',
+  },
 ]
