@@ -13,7 +13,8 @@ import { openBench } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { fillOperations, hotQueries, operationQueries, readSubject, type HotQuery } from '../harness/hot-queries.ts'
 import { fillEndpoints, webhookQueries } from '../harness/webhook-queries.ts'
-import { nodesOf, planOf, recordStatements, type PlanMode, type PlanNode, type Session } from '../harness/plans.ts'
+import { nodesOf, planOf, recordStatements, sortsOf } from '../harness/plans.ts'
+import type { PlanMode, PlanNode, Session } from '../harness/plans.ts'
 
 // The query plans of all hot statements: which index each uses, by which columns, and what it filters out. A plan that
 // changes is not always worse, but somebody should look at it, also at a million products (npm run bench -- million,
@@ -486,15 +487,4 @@ function accessOf(plan: PlanNode): string[] {
     return found
   })
   return [...new Set(lines)].filter((line) => !FEW_ROWS.test(line)).sort()
-}
-
-/** Sorts of table rows below a limit, which read all rows to find the first few. */
-function sortsOf(plan: PlanNode): string[] {
-  const limited = nodesOf(plan)
-    .filter((node) => node['Node Type'] === 'Limit')
-    .flatMap(nodesOf)
-  const sorts = limited.filter(
-    (node) => node['Node Type'].includes('Sort') && nodesOf(node).some((below) => below['Relation Name'] !== undefined),
-  )
-  return sorts.map((node) => `${node['Node Type']} by ${node['Sort Key']?.join(', ')}`)
 }
