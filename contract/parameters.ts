@@ -1,7 +1,9 @@
 import Type from 'typebox'
 
 // Parameters that several routes have, and kinds of them that a schema alone does not describe. `x-read` says how the
-// text is read where the type does not; serve/parameters.ts implements each. The document omits `x-read`.
+// text is read where the type does not; serve/parameters.ts implements each. `x-also` has names under which clients look for
+// the parameter and which are near to it in meaning, not in spelling: on reads they are refused with its name. The document
+// omits both.
 
 export type Reading = 'clamped' | 'ids' | 'moment' | 'ean'
 
@@ -15,15 +17,16 @@ export const Clamped = (min: number, max: number, fallback: number, what: string
     'x-bounds': [min, max],
   })
 
-/** Product IDs separated by commas, read as a list without duplicates. */
+/** Product IDs separated by commas, or given one by one (`ids[]=1&ids[]=2`), read as a list without duplicates. */
 export const ProductIds = (max: number, description: string) =>
   Type.Unsafe<number[]>({
     type: 'string',
     pattern: `^[1-9]\\d{0,18}(,[1-9]\\d{0,18}){0,${max - 1}}$`,
     examples: ['1,2,3'],
-    description,
+    description: `${description} Also taken as \`ids[]=1&ids[]=2\` and \`ids=1&ids=2\`.`,
     'x-read': 'ids' satisfies Reading,
     'x-bounds': [1, max],
+    'x-also': ['product_ids', 'product_id'],
   })
 
 /** An RFC 3339 timestamp with offset, or the word `now`. */
@@ -35,7 +38,12 @@ export const Moment = (description: string) =>
     'x-read': 'moment' satisfies Reading,
   })
 
-export const StoreSlug = Type.Optional(Type.String({ description: 'Store slug; the default store when omitted.' }))
+export const StoreSlug = Type.Optional(
+  Type.String({
+    description: 'Store slug; the default store when omitted.',
+    'x-also': ['store_slug', 'store_id'],
+  }),
+)
 export const PerPage = Clamped(1, 200, 50, 'Page size')
 export const Ean = (description: string) =>
   Type.Optional(

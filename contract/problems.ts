@@ -158,6 +158,42 @@ export const PROBLEMS = {
       'The database could not be reached, or left while the request was served; a write may or may not have been made.',
     advice: 'Repeat it after `Retry-After`, a write with the same Idempotency-Key.',
   },
+  forbidden: {
+    status: 403,
+    title: 'Forbidden',
+    meaning: 'The request has no token for this address, or a wrong one.',
+    advice: 'Send the token that the operator set.',
+  },
+  'request-timeout': {
+    status: 408,
+    title: 'Request not received in time',
+    meaning: 'The request did not arrive in whole within the time that the service waits.',
+    advice: 'Repeat it, a write with the same Idempotency-Key.',
+  },
+  'uri-too-long': {
+    status: 414,
+    title: 'Address too long',
+    meaning: 'The address is longer than the service reads.',
+    advice: 'Send fewer or shorter parameters, such as fewer `ids`.',
+  },
+  'expectation-failed': {
+    status: 417,
+    title: 'Expectation not supported',
+    meaning: 'The header `Expect` asks for something other than 100-continue.',
+    advice: 'Leave the header out.',
+  },
+  'headers-too-large': {
+    status: 431,
+    title: 'Headers too large',
+    meaning: 'The headers together are larger than the service reads.',
+    advice: 'Send fewer or shorter headers.',
+  },
+  'method-not-implemented': {
+    status: 501,
+    title: 'Method not implemented',
+    meaning: 'The method is none that the service knows.',
+    advice: 'Use a method of the reference at /docs.',
+  },
   'writes-unavailable': {
     status: 503,
     title: 'Writes unavailable',

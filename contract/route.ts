@@ -55,7 +55,7 @@ export interface Route {
   description: string
   params: Parameters
   query: Parameters
-  /** Whether an undeclared query parameter is an error; otherwise it is ignored. */
+  /** Whether an undeclared query parameter is an error; otherwise it is ignored, unless it is a declared one misspelled. */
   isQueryClosed: boolean
   /** Faults, by name, of parameters that exclude or need each other; gets the query as sent. */
   conflicts?: (given: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>
@@ -131,7 +131,7 @@ export const READ_REQUEST_HEADERS: readonly RequestHeader[] = [
   { name: 'If-None-Match', description: 'ETag of an earlier answer; 304 when nothing has changed since.' },
 ]
 
-/** A GET of the finished catalog, for any token. Unknown query parameters are ignored, so that clients of later releases work. */
+/** A GET of the finished catalog, for any token. Unknown query parameters are ignored, so that clients of later releases work; misspelled ones are refused. */
 export function catalogRoute<
   const D extends Described & {
     answer: Type.TSchema
@@ -170,7 +170,6 @@ export function streamRoute<const D extends Described & Pick<Route, 'answers' | 
     method: 'get',
     access: 'connector',
     tag: 'finished catalog',
-    isQueryClosed: true,
     answersHead: true,
     headers: READ_REQUEST_HEADERS,
     ...definition,

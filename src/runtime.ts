@@ -22,6 +22,7 @@ import { openLookup } from './shelf/payload-lookup.ts'
 import { startClock } from './shelf/clock.ts'
 import { openShelf, type Shelf } from './shelf/shelf.ts'
 import { openWrites, type Writes } from './writes/writes.ts'
+import type { Figures } from './serve/figures.ts'
 import { startDeliverer, type Deliverer } from './webhooks/deliver/loop.ts'
 import { openEndpoints, type Endpoints } from './webhooks/endpoints/endpoints.ts'
 import { pendingAge } from './webhooks/log/pending-age.ts'
@@ -54,6 +55,8 @@ export interface Runtime extends AsyncDisposable {
 export interface Service extends AsyncDisposable {
   /** URL it listens on, without a slash at the end; null without the api role. */
   url: string | null
+  /** URL of the listener for /metrics; null without METRICS_PORT. */
+  metricsUrl: string | null
   app: FastifyInstance | null
 }
 
@@ -133,8 +136,24 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
     loops.push(deliverer, startNotices(db, mailer, log))
   }
   const stopLoops = () => Promise.all(loops.map((loop) => loop.stop()))
-  if (!roles.includes('api'))
-    return { url: null, app: null, [Symbol.asyncDispose]: async () => void (await stopLoops()) }
+  const metrics = [...(deliverer?.metrics ?? []), pendingAge(db)]
+  if (!roles.includes('api')) {
+    const apart = await listenForMetrics(settings, log, async () =>
+      (await import('./serve/figures.ts')).openFigures(metrics, null),
+    ).catch(async (error: unknown) => {
+      await stopLoops()
+      throw error
+    })
+    return {
+      url: null,
+      metricsUrl: apart?.url ?? null,
+      app: null,
+      async [Symbol.asyncDispose]() {
+        await apart?.close()
+        await stopLoops()
+      },
+    }
+  }
 
   const authenticator = openAuthenticator(db, wake, log)
   const waiters = openWaiters(db, wake, log)
@@ -142,6 +161,7 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
   let isClosing = false
   // imported only here: it is four fifths of all modules, and most commands serve nothing
   const { openApp } = await import('./serve/app.ts')
+  const figures = (await import('./serve/figures.ts')).openFigures(metrics, waiters)
   const app = await openApp({
     db,
     log,
@@ -153,7 +173,13 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
     waiters,
     publicUrl: () => url,
     ratePerSecond: settings.ratePerSecond,
-    metrics: [...(deliverer?.metrics ?? []), pendingAge(db)],
+    trustedProxies: settings.trustedProxies,
+    figures,
+    metricsAccess: {
+      token: settings.metricsToken,
+      isApart: settings.metricsPort !== null,
+      isBehindProxy: settings.trustedProxies.length > 0 || settings.publicUrl !== null,
+    },
     version: packageVersion(),
     unready: async () => [
       ...(isClosing ? ['shutting down'] : []),
@@ -173,24 +199,26 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
     }),
   )
   app.server.on('request', () => (traffic.at = performance.now()))
+  let listening: string
+  let apart: Listening | null
   try {
-    await app.listen({ host: settings.host, port: settings.port })
+    listening = await listen(app, settings.host, settings.port, ['HOST', 'PORT'])
+    apart = await listenForMetrics(settings, log, async () => figures)
   } catch (error) {
     waiters.close()
     await Promise.all([app.close(), stopLoops()])
-    throw new ShelfwireError('settings-invalid', cannotListen(settings, asError(error)), { cause: error })
+    throw error
   }
-  const { port } = app.server.address() as AddressInfo
-  const host = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host
-  const listening = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   url ||= listening
   return {
     url: listening,
+    metricsUrl: apart?.url ?? null,
     app,
     async [Symbol.asyncDispose]() {
       isClosing = true
       // first end long polls, then let requests in flight finish, then stop the loops
       waiters.close()
+      await apart?.close()
       const drained = app.close().then(() => true)
       const deadline = new Promise<boolean>((resolve) =>
         setTimeout(() => resolve(false), LIMITS.shutdownDrainMs).unref(),
@@ -225,10 +253,59 @@ async function inTime(asked: Promise<boolean>): Promise<boolean> {
   }
 }
 
-function cannotListen({ host, port }: Settings, error: Error): string {
+/** A listener for the figures alone. */
+interface Listening {
+  url: string
+  close(): Promise<void>
+}
+
+/** Opens it where METRICS_PORT asks for it. */
+async function listenForMetrics(
+  settings: Settings,
+  log: Log,
+  figures: () => Promise<Figures>,
+): Promise<Listening | null> {
+  const { metricsPort, metricsHost } = settings
+  if (metricsPort === null) return null
+  const { openMetricsApp } = await import('./serve/routes/metrics.ts')
+  const app = openMetricsApp(await figures(), settings, log)
+  const url = await listen(app, metricsHost, metricsPort, ['METRICS_HOST', 'METRICS_PORT'])
+  return {
+    url,
+    async close() {
+      app.server.closeAllConnections()
+      await app.close()
+    },
+  }
+}
+
+/** @param names of the settings, for errors. @returns the URL at which it listens. @throws ShelfwireError settings-invalid. */
+async function listen(
+  app: FastifyInstance,
+  host: string,
+  port: number,
+  names: readonly [host: string, port: string],
+): Promise<string> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    throw new ShelfwireError('settings-invalid', cannotListen(host, port, names, asError(error)), { cause: error })
+  }
+  const { port: taken } = app.server.address() as AddressInfo
+  const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${taken}`
+}
+
+function cannotListen(
+  host: string,
+  port: number,
+  [hostName, portName]: readonly [string, string],
+  error: Error,
+): string {
   const code = 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE') return `port ${port} of ${host} is already in use; stop what listens there, or set PORT`
+  if (code === 'EADDRINUSE')
+    return `port ${port} of ${host} is already in use; stop what listens there, or set ${portName}`
   if (code === 'EACCES')
-    return `port ${port} of ${host} needs privileges that this user lacks; set PORT to 1024 or more`
-  return `cannot listen on HOST ${host}, PORT ${port}: ${error.message}`
+    return `port ${port} of ${host} needs privileges that this user lacks; set ${portName} to 1024 or more`
+  return `cannot listen on ${hostName} ${host}, ${portName} ${port}: ${error.message}`
 }

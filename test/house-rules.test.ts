@@ -93,7 +93,9 @@ test('every migration is in CHANGELOG.md', () => {
 
 test('every setting is in docs/operations.md', () => {
   const text = read('src/platform/settings.ts')
-  const names = [...text.matchAll(/(?:get|integer|flag|url|list)\('([A-Z_]+)'/g)].map((match) => match[1] ?? '')
+  const names = [...text.matchAll(/(?:get|integer|flag|url|list|secret)\(\s*'([A-Z_]+)'/g)].map(
+    (match) => match[1] ?? '',
+  )
   expect(names.length).toBeGreaterThan(7)
   const documented = read('docs/operations.md')
   expect([...new Set(names)].filter((name) => !documented.includes(`\`${name}\``))).toEqual([])

@@ -117,18 +117,25 @@ export const LIST_CHANGES = catalogRoute({
       ),
     ),
     since_id: Type.Optional(
-      Type.Integer({ minimum: 0, default: 0, format: 'int64', description: 'Second half of the cursor.' }),
+      Type.Integer({
+        minimum: 0,
+        default: 0,
+        format: 'int64',
+        description: 'Second half of the cursor; 0 is the same as leaving it out.',
+      }),
     ),
     limit: Type.Integer({ minimum: 1, maximum: 1000, default: 500, description: 'Changes per window.' }),
     wait: Type.Integer({
       minimum: 0,
       maximum: 25,
       default: 0,
-      description: 'Seconds to wait for a change when there is none yet.',
+      description:
+        'Seconds to wait for a change when there is none yet. At most 20 requests of a token, and 200 of an account, wait at once; further ones get 429.',
     }),
   },
   conflicts({ since, since_id: sinceId }): Record<string, string> {
-    if (sinceId === undefined) return {}
+    // its default: the same as leaving it out
+    if (sinceId === undefined || (typeof sinceId === 'string' && /^0+$/.test(sinceId))) return {}
     if (since === 'now') return { since_id: 'cannot be combined with since=now' }
     return since === undefined ? { since_id: 'is the second half of a cursor: send since with it' } : {}
   },

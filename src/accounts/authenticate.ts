@@ -4,8 +4,10 @@ import type { Wake } from '../db/wake.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
-import { type TokenRow, tokensByHash, tokenUsesUpsert } from './tokens.sql.ts'
-import { isTokenForm, tokenHash } from './token.ts'
+import { openRateLimit } from '../platform/rate-limit.ts'
+import { type TokenRow, tokenUsesUpsert } from './tokens.sql.ts'
+import { isTokenForm, tokenHashHex } from './token.ts'
+import { openTokenLookup } from './token-lookup.ts'
 
 export interface Caller {
   tokenId: number
@@ -16,34 +18,69 @@ export interface Caller {
 export interface Authenticator {
   /**
    * The caller with this Authorization header. Synchronous when the token is in memory.
-   * @throws ShelfwireError missing-token, invalid-token or token-without-account.
+   * @param address of the client, whose look-ups of unknown tokens are limited; asked for only when one is needed.
+   * @throws ShelfwireError missing-token, invalid-token or token-without-account; rate-limited for a token that is not in memory,
+   *   from an address that has named too many unknown ones.
    */
-  authenticate(authorization: string | undefined): Caller | Promise<Caller>
+  authenticate(authorization: string | undefined, address: () => string): Caller | Promise<Caller>
   /** Writes last-used times; called by the housekeeping loop. */
   flushUses(): Promise<void>
 }
 
 /**
- * Caches valid tokens for LIMITS.directoryTtlMs, so that most requests need no look-up. Unknown ones are not cached, so
- * a new token works at once. A revoked one stops at the notification, or at the latest when its entry expires.
+ * Remembers tokens for LIMITS.directoryTtlMs, by their hash, so that most requests need no look-up: valid ones, which stop at
+ * the notification of their revocation, or at the latest when their entry expires; and unknown ones, in a memory of their own.
+ * A token is told to somebody only after it was committed, so no new one is among the unknown. Of ever new
+ * unknown tokens those of LIMITS.unknownTokensCollectMs share a statement, and their address is refused after some; tokens
+ * that were valid within the last hour are looked up at once, and from there all the same. See docs/decisions/072.
  */
 export function openAuthenticator(db: Db, wake: Wake, log: Log, now: () => number = Date.now): Authenticator {
-  // by the raw header: parsing and hashing it would be a tenth of the time of a single read
-  const known = new LRUCache<string, TokenRow>({ max: LIMITS.directoryEntriesMax, ttl: LIMITS.directoryTtlMs })
+  const memory = { max: LIMITS.directoryEntriesMax, ttl: LIMITS.directoryTtlMs }
+  const known = new LRUCache<string, TokenRow>(memory)
+  const unknown = new LRUCache<string, true>(memory)
+  const proven = new LRUCache<string, true>({ max: LIMITS.provenTokensMax, ttl: LIMITS.provenTokenMs })
+  const lookups = openRateLimit<string>(LIMITS.unknownTokensPerSecond, LIMITS.unknownTokensAtOnce)
+  const lookUp = openTokenLookup(db)
   const loading = new Map<string, Promise<TokenRow | undefined>>()
   const used = new Map<number, { accountId: number; tokenId: number }>()
   let invalidations = 0
   wake.on('directory', () => {
     invalidations++
     known.clear()
+    unknown.clear()
   })
 
-  const load = async (authorization: string, token: string) => {
+  const load = async (hash: string, isProven: boolean) => {
     const before = invalidations
-    const [row] = await tokensByHash(db, [tokenHash(token).toString('hex')])
+    const row = await (isProven ? lookUp.atOnce(hash) : lookUp.collected(hash))
     // not if an invalidation came during the read: this row may be the one that changed
-    if (row !== undefined && before === invalidations) known.set(authorization, row)
+    if (before === invalidations) {
+      if (row === undefined) unknown.set(hash, true)
+      else known.set(hash, row)
+    }
+    if (row === undefined) proven.delete(hash)
+    else proven.set(hash, true)
     return row
+  }
+
+  /** Looks a token up for a client. Its address is charged when nobody knows the token: valid ones cost it nothing. */
+  const loadFor = (hash: string, address: string): Promise<TokenRow | undefined> => {
+    const isProven = proven.has(hash)
+    const state = isProven ? undefined : lookups?.look(address)
+    if (state?.isAllowed === false)
+      throw new ShelfwireError(
+        'rate-limited',
+        `your address has sent more than ${LIMITS.unknownTokensAtOnce} unknown tokens; see Retry-After`,
+        { retryAfterSeconds: Math.max(1, state.resetSeconds) },
+      )
+    const pending = load(hash, isProven)
+      .then((row) => {
+        if (row === undefined) lookups?.charge(address)
+        return row
+      })
+      .finally(() => loading.delete(hash))
+    loading.set(hash, pending)
+    return pending
   }
 
   const admit = (row: TokenRow | undefined): Caller => {
@@ -58,17 +95,14 @@ export function openAuthenticator(db: Db, wake: Wake, log: Log, now: () => numbe
   }
 
   return {
-    authenticate(authorization) {
-      const header = authorization ?? ''
-      const row = known.get(header)
-      if (row !== undefined) return admit(row)
+    authenticate(authorization, address) {
       const token = bearerOf(authorization)
-      let pending = loading.get(token)
-      if (pending === undefined) {
-        pending = load(header, token).finally(() => loading.delete(token))
-        loading.set(token, pending)
-      }
-      return pending.then(admit)
+      const hash = tokenHashHex(token)
+      const row = known.get(hash)
+      if (row !== undefined) return admit(row)
+      requireTokenForm(token)
+      if (unknown.has(hash)) return admit(undefined)
+      return (loading.get(hash) ?? loadFor(hash, address())).then(admit)
     },
     async flushUses() {
       const byAccount = Map.groupBy(used.values(), (entry) => entry.accountId)
@@ -85,15 +119,19 @@ export function openAuthenticator(db: Db, wake: Wake, log: Log, now: () => numbe
   }
 }
 
-/** The token in an Authorization header (RFC 6750). Refuses anything that does not have the form of our tokens. */
-function bearerOf(authorization: string | undefined): string {
+/** The token of an Authorization header (RFC 6750): the scheme, blanks, and one word of the characters that tokens have. */
+export function bearerOf(authorization: string | undefined): string {
   if (authorization === undefined || authorization === '') {
     throw new ShelfwireError('missing-token', 'send the header Authorization: Bearer <API_TOKEN>')
   }
-  const match = /^bearer +(\S+) *$/i.exec(authorization)
-  const token = match?.[1]
-  if (token === undefined || !isTokenForm(token)) {
-    throw new ShelfwireError('invalid-token', 'the Authorization header does not carry a Shelfwire token')
-  }
+  const token = /^bearer +([\w.~+/-]+=*)$/i.exec(authorization)?.[1]
+  if (token === undefined) throw notAToken()
   return token
 }
+
+/** Refuses anything that does not have the form of our tokens, without a look-up. */
+function requireTokenForm(token: string): void {
+  if (!isTokenForm(token)) throw notAToken()
+}
+
+const notAToken = () => new ShelfwireError('invalid-token', 'the Authorization header does not carry a Shelfwire token')

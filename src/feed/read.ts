@@ -1,7 +1,7 @@
 import type { Reader } from '../db/sql.ts'
 import { ShelfwireError, unreachable } from '../platform/errors.ts'
 import type { ChangeKind } from '../model/change.ts'
-import { feedWindow, type FeedHead, type FeedRow } from './changes.sql.ts'
+import { feedWindow, lastNumberBefore, type FeedHead, type FeedRow } from './changes.sql.ts'
 
 /** Where the client starts: at the beginning, at the head (`now`), at a second (`since` alone), or after a previous answer. */
 export type Cursor =
@@ -46,10 +46,14 @@ export async function readFeed(
   if (cursor.kind === 'pair') requireKnownCursor(cursor, head)
   const found = rows.slice(0, limit)
   const last = found.at(-1)
+  const after =
+    cursor.kind === 'second' && found.some(hasEarlierKind)
+      ? await lastNumberBefore(reader, accountId, cursor.since)
+      : from.id
   return {
     changes: found.map((row) => ({
       productId: row.productId,
-      kinds: kindsAfter(row, from.id),
+      kinds: kindsAfter(row, after),
       changedAt: row.changedAt,
     })),
     next: last === undefined ? emptyNext(cursor, head) : { since: last.changedAt, id: last.changeId },
@@ -80,6 +84,11 @@ function requireKnownCursor(cursor: { since: Date; id: number }, head: FeedHead)
     'cursor-ahead',
     'the cursor is ahead of this feed, as after a backup was restored: read again without since and since_id, and delete products that this does not return',
   )
+}
+
+/** Whether the row has a kind besides its latest one: the latest is after the cursor, since the row is. */
+function hasEarlierKind({ priceId, contentId }: FeedRow): boolean {
+  return priceId !== null && contentId !== null
 }
 
 function kindsAfter(row: FeedRow, id: number): ChangeKind[] {

@@ -1,6 +1,6 @@
 import type { Db } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
-import { asError } from '../platform/errors.ts'
+import { asError, ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
 import { headsOf } from './changes.sql.ts'
@@ -15,7 +15,10 @@ export interface Waiter extends Disposable {
 }
 
 export interface Waiters {
-  /** A waiter, or null when the process or the token has its maximum of them: then answer without waiting. */
+  /**
+   * A waiter, or null at shutdown: then answer without waiting.
+   * @throws ShelfwireError rate-limited when the token, its account or the process has its maximum of them.
+   */
   open(accountId: number, tokenId: number): Waiter | null
   count(): number
   /** Ends every wait; for shutdown. */
@@ -74,10 +77,16 @@ export function openWaiters(db: Db, wake: Wake, log: Log): Waiters {
 
   return {
     open(accountId, tokenId) {
+      if (isClosed) return null
       const ofToken = perToken.get(tokenId) ?? 0
-      if (isClosed || total >= LIMITS.longPollWaitersMax || ofToken >= LIMITS.longPollWaitersPerTokenMax) return null
-      const waiting: Waiting = { accountId, hasChanged: false, wake: () => {} }
       const set = byAccount.get(accountId) ?? new Set()
+      // an empty answer at once would be asked for again at once
+      if (ofToken >= LIMITS.longPollWaitersPerTokenMax)
+        throw noPlace(`at most ${LIMITS.longPollWaitersPerTokenMax} long polls of a token wait at once`)
+      if (set.size >= LIMITS.longPollWaitersPerAccountMax)
+        throw noPlace(`at most ${LIMITS.longPollWaitersPerAccountMax} long polls of an account wait at once`)
+      if (total >= LIMITS.longPollWaitersMax) throw noPlace('too many long polls are waiting')
+      const waiting: Waiting = { accountId, hasChanged: false, wake: () => {} }
       byAccount.set(accountId, set.add(waiting))
       perToken.set(tokenId, ofToken + 1)
       total++
@@ -110,4 +119,10 @@ export function openWaiters(db: Db, wake: Wake, log: Log): Waiters {
       for (const set of byAccount.values()) for (const waiting of set) waiting.wake()
     },
   }
+}
+
+function noPlace(reason: string): ShelfwireError {
+  return new ShelfwireError('rate-limited', `${reason}; ask without wait, or after Retry-After`, {
+    retryAfterSeconds: LIMITS.longPollRetryAfterSeconds,
+  })
 }

@@ -17,6 +17,12 @@ export type ErrorCode =
   | 'payload-too-large'
   | 'unsupported-media-type'
   | 'bad-request'
+  | 'forbidden'
+  | 'request-timeout'
+  | 'uri-too-long'
+  | 'expectation-failed'
+  | 'headers-too-large'
+  | 'method-not-implemented'
   | 'rate-limited'
   | 'conflict'
   | 'precondition-failed'
@@ -46,11 +52,18 @@ export class ShelfwireError extends Error {
   override readonly name = 'ShelfwireError'
   readonly code: ErrorCode
   readonly faults: readonly Fault[]
+  /** When to try again; null where that makes no difference. */
+  readonly retryAfterSeconds: number | null
 
-  constructor(code: ErrorCode, detail: string, options: { faults?: readonly Fault[]; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    options: { faults?: readonly Fault[]; cause?: unknown; retryAfterSeconds?: number } = {},
+  ) {
     super(detail, options.cause === undefined ? {} : { cause: options.cause })
     this.code = code
     this.faults = options.faults ?? []
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null
   }
 }
 

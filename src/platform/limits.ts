@@ -6,7 +6,11 @@ export const LIMITS = {
   // HTTP
   requestBodyBytesMax: 1_048_576,
   requestUrlBytesMax: 16_384,
+  requestHeadersBytesMax: 16_384,
+  /** Where Node stops to read, which is before it is known whether the address or the headers are too large. */
+  requestHeadBytesMax: 65_536,
   requestTimeoutMs: 30_000,
+  requestTimeoutCheckMs: 1_000,
   shutdownDrainMs: 10_000,
   perPageDefault: 50,
   perPageMax: 200,
@@ -16,7 +20,9 @@ export const LIMITS = {
   longPollSecondsMax: 25,
   longPollRestMs: 200,
   longPollWaitersMax: 2_000,
+  longPollWaitersPerAccountMax: 200,
   longPollWaitersPerTokenMax: 20,
+  longPollRetryAfterSeconds: 5,
   compressAboveBytes: 1_400,
   ratePerSecond: 100,
   rateBurstSeconds: 2,
@@ -25,6 +31,12 @@ export const LIMITS = {
   lookupBatchMax: 500,
   directoryTtlMs: 2_000,
   directoryEntriesMax: 10_000,
+  // tokens that nobody knows, per client address; and for how long look-ups of tokens that were never seen are collected
+  unknownTokensPerSecond: 10,
+  unknownTokensAtOnce: 100,
+  unknownTokensCollectMs: 10,
+  provenTokensMax: 100_000,
+  provenTokenMs: 3_600_000,
   // shelving
   shelveBatchProducts: 500,
   shelveBatchProductsServing: 100,

@@ -27,6 +27,10 @@ describe('settings', () => {
       databaseConnectionsMax: 10,
       databasePrepare: true,
       publicUrl: null,
+      trustedProxies: [],
+      metricsToken: null,
+      metricsPort: null,
+      metricsHost: '127.0.0.1',
       logLevel: 'info',
       ratePerSecond: 100,
       webhooksPerSecond: 4,
@@ -46,6 +50,9 @@ describe('settings', () => {
       DATABASE_CONNECTIONS_MAX: '2',
       DATABASE_PREPARE: 'false',
       PUBLIC_URL: 'https://api.example.com/base//',
+      TRUSTED_PROXIES: '10.0.0.0/8, ::1/128',
+      METRICS_TOKEN: 'scrape-me-1234567890',
+      METRICS_PORT: '9464',
       LOG_LEVEL: 'debug',
       RATE_LIMIT_PER_SECOND: '0',
       WEBHOOKS_PER_SECOND: '10',
@@ -62,6 +69,10 @@ describe('settings', () => {
       databaseConnectionsMax: 2,
       databasePrepare: false,
       publicUrl: 'https://api.example.com/base',
+      trustedProxies: ['10.0.0.0/8', '::1/128'],
+      metricsToken: 'scrape-me-1234567890',
+      metricsPort: 9464,
+      metricsHost: '0.0.0.0',
       logLevel: 'debug',
       ratePerSecond: 0,
       webhooksPerSecond: 10,
@@ -97,6 +108,11 @@ describe('settings', () => {
     ['PUBLIC_URL', 'ftp://example.com'],
     ['PUBLIC_URL', 'example.com'],
     ['PUBLIC_URL', '//example.com'],
+    ['TRUSTED_PROXIES', '10.0.0.1'],
+    ['TRUSTED_PROXIES', 'loopback'],
+    ['METRICS_TOKEN', 'short'],
+    ['METRICS_TOKEN', 'with blanks in it, 1234'],
+    ['METRICS_PORT', '65536'],
     ['LOG_LEVEL', 'loud'],
     ['LOG_LEVEL', 'INFO'],
     ['RATE_LIMIT_PER_SECOND', '-5'],
@@ -129,5 +145,6 @@ describe('settings', () => {
 
   it('do not repeat a refused URL, which may hold a password', () => {
     expect(() => readSettings({ DATABASE_URL: 'mysql://root:hunter2@db/x' })).toThrow(/^(?!.*hunter2).*DATABASE_URL/s)
+    expect(() => readSettings({ METRICS_TOKEN: 'hunter2' })).toThrow(/^(?!.*hunter2).*METRICS_TOKEN/s)
   })
 })

@@ -16,6 +16,13 @@ export interface Settings {
   databasePrepare: boolean
   /** Base URL under which clients reach the service, without a slash at the end; null: http://HOST:PORT. */
   publicUrl: string | null
+  /** Proxies, as CIDR, whose X-Forwarded-For names the client. */
+  trustedProxies: readonly string[]
+  /** What /metrics is read with; null: no token is needed, see serve/routes/metrics.ts. */
+  metricsToken: string | null
+  /** A listener of its own for /metrics; null: it is at the port of the API. */
+  metricsPort: number | null
+  metricsHost: string
   logLevel: (typeof LOG_LEVELS)[number]
   /** Requests per second and token; 0 turns the limit off. */
   ratePerSecond: number
@@ -74,18 +81,38 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     if (!entries.every(isValid)) faults.push({ name, reason })
     return entries
   }
+  const secret = (name: string, isValid: (text: string) => boolean, reason: string) => {
+    const text = get(name)
+    if (text === undefined) return null
+    // the value is secret, so the message does not repeat it
+    if (!isValid(text)) faults.push({ name, reason })
+    return text
+  }
   const level = get('LOG_LEVEL') ?? 'info'
   const logLevel = LOG_LEVELS.find((name) => name === level)
   if (logLevel === undefined)
     faults.push({ name: 'LOG_LEVEL', reason: `must be one of ${LOG_LEVELS.join(', ')}, not "${level}"` })
+  const host = get('HOST') ?? '127.0.0.1'
   const settings: Settings = {
-    host: get('HOST') ?? '127.0.0.1',
+    host,
     port: integer('PORT', 8080, 0, 65_535),
     dataDir: resolve(get('DATA_DIR') ?? './data'),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databaseConnectionsMax: integer('DATABASE_CONNECTIONS_MAX', 10, 2, 100),
     databasePrepare: flag('DATABASE_PREPARE', true),
     publicUrl: url('PUBLIC_URL', ['http:', 'https:']),
+    trustedProxies: list(
+      'TRUSTED_PROXIES',
+      ipaddr.isValidCIDR,
+      'must be networks in CIDR form, separated by commas, such as 127.0.0.0/8,::1/128',
+    ),
+    metricsToken: secret(
+      'METRICS_TOKEN',
+      (token) => /^[\w.~+/-]{16,200}=*$/.test(token),
+      'must be 16 to 200 letters, digits and -._~+/, as a bearer token has them',
+    ),
+    metricsPort: get('METRICS_PORT') === undefined ? null : integer('METRICS_PORT', 0, 0, 65_535),
+    metricsHost: get('METRICS_HOST') ?? host,
     logLevel: logLevel ?? 'info',
     ratePerSecond: integer('RATE_LIMIT_PER_SECOND', LIMITS.ratePerSecond, 0, 1_000_000),
     webhooksPerSecond: integer('WEBHOOKS_PER_SECOND', LIMITS.webhookPerSecondMax, 1, 1_000_000),

@@ -22,7 +22,7 @@ export function answer(
   tag: string,
   type = 'application/json; charset=utf-8',
 ): FastifyReply | Promise<FastifyReply> {
-  const coding = body.length > LIMITS.compressAboveBytes ? codingOf(request.headers['accept-encoding']) : null
+  const coding = codingOf(request.headers['accept-encoding'], body.length <= LIMITS.compressAboveBytes)
   const etag = coding === null ? `"${tag}"` : `"${tag}-${coding}"`
   void reply.header('ETag', etag)
   if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()

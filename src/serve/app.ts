@@ -1,90 +1,44 @@
-import type { Socket } from 'node:net'
-import fastify, {
-  LogController,
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ROUTES } from '../../contract/routes.ts'
 import { DOCS } from '../../contract/routes/operator.ts'
-import { asError } from '../platform/errors.ts'
-import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
 import { accountHandlers } from './account/handlers.ts'
 import { explainHandlers } from './account/explain.ts'
+import { notFound, openBase } from './base.ts'
 import type { ServeContext } from './context.ts'
 import { guard } from './guard.ts'
 import { methodsByPath, requireDeclarations, requireFull } from './handle.ts'
-import { problemBody, sendProblem, toProblem, withAddress } from './problem.ts'
-import { RequestTimes } from './request-times.ts'
+import type { RequestTimes } from './request-times.ts'
 import { catalogHandlers } from './routes/handlers.ts'
 import { channelFile } from './routes/channel-file.ts'
 import { documentation } from './routes/documentation.ts'
 import { health } from './routes/health.ts'
+import { metrics } from './routes/metrics.ts'
 import { readBodies } from './writing/body.ts'
 
 const methodsAt = methodsByPath(ROUTES)
-
-/** The path as sent; a request target may also be a whole URL (RFC 9112, absolute-form). */
-function pathOf(request: FastifyRequest): string {
-  return request.url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] ?? ''
-}
+const nothingHere = (request: FastifyRequest, reply: FastifyReply) => notFound(request, reply, methodsAt)
 
 /**
  * The HTTP service: hooks that hold for every route, and the handlers of all routes of the contract.
  * @throws Error when a handler has no declared route, or a declared route no handler.
  */
 export async function openApp(context: ServeContext): Promise<FastifyInstance> {
-  const loggerInstance: FastifyBaseLogger = context.log
-  const app = fastify({
-    loggerInstance,
-    logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: LIMITS.requestBodyBytesMax,
-    // the limit on headers is the effective one: an over-long id is answered like an unknown one
-    routerOptions: { maxParamLength: LIMITS.requestUrlBytesMax },
-    frameworkErrors: (error, request, reply) => void sendProblem(reply, toProblem(error, request)),
-    requestTimeout: LIMITS.requestTimeoutMs,
-    // Node would refuse a request without Host with an empty body; guard answers with a problem
-    http: { maxHeaderSize: LIMITS.requestUrlBytesMax, requireHostHeader: false },
-    // requests that arrive during the drain are answered normally, and their connections closed
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    genReqId: () => '',
-    clientErrorHandler(error, socket) {
-      const isLarge = 'code' in error && error.code === 'HPE_HEADER_OVERFLOW'
-      const problem = isLarge
-        ? problemBody(
-            'payload-too-large',
-            `address and headers take at most ${LIMITS.requestUrlBytesMax} bytes together`,
-          )
-        : problemBody('bad-request', 'the request is not valid HTTP')
-      const body = JSON.stringify(withAddress(problem, context.publicUrl()))
-      const status = isLarge ? '413 Content Too Large' : '400 Bad Request'
-      if (!socket.writable) return
-      socket.end(
-        `HTTP/1.1 ${status}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-      )
-    },
-  })
-  app.decorate('publicUrl', context.publicUrl)
+  const app = openBase(context.log, ROUTES, context.trustedProxies, context.publicUrl)
   app.decorateRequest('caller', null)
-  hangUpWhenDone(app)
-  const times = timeRequests(app, context.log)
+  timeRequests(app, context.figures.times, context.log)
   const requireAllHandled = requireDeclarations(app, ROUTES, [DOCS])
-  app.setErrorHandler((error, request, reply) => sendProblem(reply, toProblem(asError(error), request)))
-  app.setNotFoundHandler(notFound)
   await app.register(
     (v1, _options, done) => {
       guard(v1, context)
-      v1.setNotFoundHandler(notFound)
+      v1.setNotFoundHandler(nothingHere)
       readBodies(v1)
       for (const register of [...catalogHandlers, explainHandlers]) register(v1, context)
       void v1.register(
         (account, _nothing, ready) => {
           // also for unknown paths
           account.addHook('onRequest', requireFull)
-          account.setNotFoundHandler(notFound)
+          account.setNotFoundHandler(nothingHere)
           for (const register of accountHandlers) register(account, context)
           ready()
         },
@@ -94,62 +48,28 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
     },
     { prefix: '/v1' },
   )
-  health(app, context, times)
+  health(app, context)
+  metrics(app, context.figures, context.metricsAccess)
   channelFile(app, context)
   await documentation(app, context)
   requireAllHandled()
   return app
 }
 
-function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const methods = methodsAt(pathOf(request))
-  if (methods !== null) {
-    void reply.header('Allow', methods)
-    return sendProblem(
-      reply,
-      problemBody('method-not-allowed', `${request.method} is not possible here; Allow names what is`),
-    )
-  }
-  return sendProblem(reply, problemBody('unknown-route', 'there is nothing at this address; /docs lists what there is'))
-}
-
 /** Records the time of every request under its route. */
-function timeRequests(app: FastifyInstance, log: Log): RequestTimes {
-  const times = new RequestTimes()
+function timeRequests(app: FastifyInstance, times: RequestTimes, log: Log): void {
   const isLogged = log.isLevelEnabled('debug')
   app.addHook('onRoute', (route) => {
     // bound to the route once: reading a request's route builds an object of all its options each time
-    const note = (_request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+    const note = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
       times.observe(route.url, reply.statusCode, reply.elapsedTime / 1_000)
       if (isLogged)
-        log.debug({ route: route.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+        log.debug(
+          { request_id: request.id, route: route.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+          'answered',
+        )
       done()
     }
     route.onResponse = [note].concat((route.onResponse as typeof note | undefined) ?? [])
-  })
-  return times
-}
-
-/**
- * At shutdown closes connections without a request in flight. Node closes those that have become idle, but not those
- * that never sent a request, and fastify asks it only once.
- */
-function hangUpWhenDone(app: FastifyInstance): void {
-  const unused = new Set<Socket>()
-  app.server.on('connection', (socket) => {
-    unused.add(socket)
-    socket.once('close', () => unused.delete(socket))
-  })
-  app.addHook('onRequest', (request, _reply, done) => {
-    unused.delete(request.raw.socket)
-    done()
-  })
-  app.addHook('preClose', (done) => {
-    const look = setInterval(() => {
-      app.server.closeIdleConnections()
-      for (const socket of unused) socket.destroy()
-    }, 20)
-    app.server.once('close', () => clearInterval(look))
-    done()
   })
 }

@@ -3,15 +3,24 @@ const CODING_NAMES = ['zstd', 'br', 'gzip'] as const
 export type Coding = (typeof CODING_NAMES)[number]
 
 /**
- * The coding with the highest weight (RFC 9110), among equals the first of ours; null for the uncoded body. `*`: of
- * codings that are not named. Without an accepted coding of ours the body is sent uncoded, even if that is refused.
+ * The coding with the highest weight (RFC 9110), among equals the first of ours; null for the uncoded body. `*` means gzip, which
+ * every client can read; the others are sent to clients that name them. Without an accepted coding of ours the body is
+ * sent uncoded, even if that is refused.
+ * @param isSmall a body that is not worth coding: it is coded only for a client that refuses the uncoded one.
  */
-export function codingOf(accepted: string | undefined): Coding | null {
+export function codingOf(accepted: string | undefined, isSmall = false): Coding | null {
   if (accepted === undefined || accepted === '') return null
+  // most answers are small, and almost no client refuses anything
+  if (isSmall && !/q=0/i.test(accepted)) return null
   const weights = weightsOf(accepted)
-  const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0
+  const others = weights.get('*')
+  const weightOf = (name: Coding) => weights.get(name) ?? (name === 'gzip' ? (weights.get('x-gzip') ?? others ?? 0) : 0)
   const [best] = CODING_NAMES.toSorted((a, b) => weightOf(b) - weightOf(a))
-  return best === undefined || weightOf(best) === 0 || weightOf(best) < (weights.get('identity') ?? 0) ? null : best
+  if (best === undefined || weightOf(best) === 0) return null
+  const identity = weights.get('identity') ?? others
+  // not mentioned, it is accepted with a weight that the client leaves open
+  if (isSmall && identity !== 0) return null
+  return weightOf(best) < (identity ?? 0) ? null : best
 }
 
 /** Names in an Accept header of any kind, with their weights from 0 to 1. */
@@ -20,7 +29,8 @@ export function weightsOf(accepted: string): Map<string, number> {
   for (const entry of accepted.toLowerCase().split(',')) {
     const [name = '', ...parameters] = entry.split(';').map((part) => part.trim())
     const weight = parameters.find((part) => part.startsWith('q='))
-    weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)) || 0)
+    const value = weight === undefined ? 1 : Number(weight.slice(2)) || 0
+    weights.set(name, Math.min(1, Math.max(0, value)))
   }
   return weights
 }

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Metric } from 'prom-client'
 import type { Authenticator, Caller } from '../accounts/authenticate.ts'
 import type { StoreDirectory } from '../catalog/settings/store-directory.ts'
 import type { Db } from '../db/sql.ts'
@@ -8,6 +7,17 @@ import type { Waiters } from '../feed/waiters.ts'
 import type { Log } from '../platform/log.ts'
 import type { Lookup } from '../shelf/payload-lookup.ts'
 import type { Writes } from '../writes/writes.ts'
+import type { Figures } from './figures.ts'
+
+/** Who may read the figures. */
+export interface MetricsAccess {
+  /** A bearer token that is needed; null: none. */
+  token: string | null
+  /** Whether they have a listener of their own, and are not at the port of the API. */
+  isApart: boolean
+  /** Whether a proxy stands in front of the API: then a connection from this machine may come from anybody. */
+  isBehindProxy: boolean
+}
 
 /** Dependencies of the routes; created once by the composition root. */
 export interface ServeContext {
@@ -23,8 +33,11 @@ export interface ServeContext {
   publicUrl: () => string
   /** Requests per second and token; 0: no limit. */
   ratePerSecond: number
-  /** Metrics of other rooms, for /metrics. */
-  metrics: readonly Metric[]
+  /** Proxies, as CIDR, whose X-Forwarded-For names the client. */
+  trustedProxies: readonly string[]
+  /** For /metrics. */
+  figures: Figures
+  metricsAccess: MetricsAccess
   /** Says what is not ready; null when everything is. */
   unready: () => Promise<string[]>
   version: string

@@ -4,6 +4,7 @@ import type { Parameters, Route } from '../../contract/route.ts'
 import { readEan } from '../input/ean.ts'
 import { ShelfwireError, type Fault } from '../platform/errors.ts'
 import { parseTimestamp } from '../platform/timestamp.ts'
+import { nearMisses } from './near-miss.ts'
 
 // Reads parameters of path and query as their route declares them. Readers are built once, when a route is
 // registered; a request costs an object and a look-up for each declared parameter.
@@ -24,6 +25,7 @@ interface Readable {
   'x-must'?: string
   'x-read'?: Reading
   'x-bounds'?: readonly [min: number, max: number]
+  'x-also'?: readonly string[]
   '~optional'?: true
 }
 
@@ -38,6 +40,11 @@ class Misfit {
 const ID = /^[1-9]\d{0,18}$/
 const INT64_MAX = 2n ** 63n - 1n
 
+/** The declared names, each with others that mean it. */
+export function namesOf(query: Parameters): Record<string, readonly string[]> {
+  return Object.fromEntries(Object.entries(query).map(([name, schema]) => [name, (schema as Readable)['x-also'] ?? []]))
+}
+
 /**
  * Reads the query of a route. Numbers are plain decimal digits: `1e3`, `0x10`, `+1` and ` 1` are refused, although
  * JavaScript would convert them.
@@ -51,8 +58,12 @@ export function queryReader({ query, isQueryClosed, conflicts }: Route): (raw: u
     // the default of an optional one only documents its absence: handlers must see whether it was given
     return { name, read: textReader(name, schema), fallback: isOptional === true ? undefined : fallback }
   })
+  const lists = Object.entries(query).flatMap(([name, schema]) =>
+    (schema as Readable)['x-read'] === 'ids' ? [name] : [],
+  )
+  const meantBy = nearMisses(namesOf(query))
   return (raw) => {
-    const given = raw as Given
+    const given = lists.length === 0 ? (raw as Given) : withJoinedLists(raw as Given, lists)
     const values: Values = {}
     let faults: Fault[] | null = null
     for (const { name, read, fallback } of parameters) {
@@ -67,12 +78,37 @@ export function queryReader({ query, isQueryClosed, conflicts }: Route): (raw: u
       else values[name] = value
     }
     if (conflicts !== undefined) faults = withFaults(faults, conflicts(given))
-    // on writes, because a misspelled `dryrun=true` must not be ignored silently
-    if (isQueryClosed) faults = withFaults(faults, undeclared(given, query))
+    for (const name in given) {
+      if (Object.hasOwn(query, name)) continue
+      // on writes all of them, because a misspelled `dryrun=true` must not be ignored silently
+      const reason = isQueryClosed ? 'is unknown' : misspelled(meantBy(name))
+      if (reason !== null) (faults ??= []).push({ name: name.slice(0, 80), reason })
+    }
     if (faults !== null) throw invalid(faults)
     return values
   }
 }
+
+/** A misspelled parameter must not be ignored: `id[]=1` would answer the first page, and a client delete all other products. */
+function misspelled(meant: string | null): string | null {
+  return meant === null ? null : `is unknown; did you mean "${meant}"?`
+}
+
+/** `ids[]=1&ids[]=2`, `ids[0]=1&ids[1]=2` and `ids=1&ids=2` as `ids=1,2`. */
+function withJoinedLists(given: Given, lists: readonly string[]): Given {
+  let joined: Record<string, string | readonly string[] | undefined> | null = null
+  for (const name of lists) {
+    const keys = Object.keys(given).filter((key) => key === name || isElement(key, name))
+    if (keys.length === 0 || (keys.length === 1 && typeof given[name] === 'string')) continue
+    joined ??= { ...given }
+    for (const key of keys) delete joined[key]
+    joined[name] = keys.flatMap((key) => given[key]).join(',')
+  }
+  return joined ?? given
+}
+
+const isElement = (key: string, name: string) =>
+  key.startsWith(`${name}[`) && /^\[\d{0,9}\]$/.test(key.slice(name.length))
 
 /** Reports the first fault of each parameter. */
 function withFaults(faults: Fault[] | null, more: Readonly<Record<string, string>>): Fault[] | null {
@@ -80,11 +116,6 @@ function withFaults(faults: Fault[] | null, more: Readonly<Record<string, string
   for (const [name, reason] of Object.entries(more))
     if (!known.some((fault) => fault.name === name)) known.push({ name, reason })
   return known.length === 0 ? null : known
-}
-
-function undeclared(given: Given, declared: Parameters): Record<string, string> {
-  const names = Object.keys(given).filter((name) => !Object.hasOwn(declared, name))
-  return names.length === 0 ? {} : Object.fromEntries(names.map((name) => [name.slice(0, 80), 'is unknown']))
 }
 
 function invalid(faults: readonly Fault[]): ShelfwireError {

@@ -3,6 +3,7 @@ import { PROBLEMS, problemType, type ProblemKind } from '../../contract/problems
 import type { ProblemBody } from '../../contract/schemas.ts'
 import { isConnectionError, isShortage, isWriteRefusal } from '../db/connection-errors.ts'
 import { ShelfwireError, type ErrorCode } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
 
 /** Every code has its status; the one place where our errors become HTTP. */
 const KINDS: Readonly<Record<ErrorCode, ProblemKind>> = PROBLEMS
@@ -45,6 +46,14 @@ export function sendProblem(reply: FastifyReply, body: ProblemBody): FastifyRepl
     .send(Buffer.from(JSON.stringify(withAddress(body, reply.server.publicUrl()))))
 }
 
+/** Answers with the problem that an error is. */
+export function sendError(request: FastifyRequest, reply: FastifyReply, error: Error): FastifyReply {
+  const body = toProblem(error, request)
+  if (error instanceof ShelfwireError && error.retryAfterSeconds !== null)
+    void reply.header('Retry-After', String(error.retryAfterSeconds))
+  return sendProblem(reply, body)
+}
+
 /** Converts any error: ours by its code, the framework's by its status, all others to a 500 without internals. */
 export function toProblem(error: Error | FastifyError, request: FastifyRequest): ProblemBody {
   if (error instanceof ShelfwireError) {
@@ -75,6 +84,7 @@ export function toProblem(error: Error | FastifyError, request: FastifyRequest):
   }
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
   if (status === 413) return problemBody('payload-too-large', 'the request is larger than this service reads')
+  if (status === 414) return problemBody('uri-too-long', `an address has at most ${LIMITS.requestUrlBytesMax} bytes`)
   if (status === 415) return problemBody('unsupported-media-type', 'send the body as application/json')
   if (status === 404) return problemBody('unknown-route', 'there is nothing at this address')
   if (status >= 400 && status < 500) return problemBody('bad-request', 'the request could not be understood')

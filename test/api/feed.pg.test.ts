@@ -211,7 +211,7 @@ test('a cursor ahead of the head is 410, by either half; after a restore and its
   const [a = 0] = await give(['A'])
   const kept = await feed('since=now')
   expectAhead(await get(`/v1/changes?${pair({ ...kept, next_id: kept.next_id + 1 })}`))
-  expectAhead(await get(`/v1/changes?since=${later(kept.next_since, 1)}&since_id=0`))
+  expectAhead(await get(`/v1/changes?since=${later(kept.next_since, 1)}&since_id=1`))
   expectAhead(await get(`/v1/changes?since=2020-01-01T00:00:00Z&since_id=${kept.next_id + 1}`))
   expectAhead(await get(`/v1/changes?wait=25&${pair({ ...kept, next_id: kept.next_id + 1 })}`))
 
@@ -295,7 +295,7 @@ test('a long poll is empty at its timeout, with the cursor that was sent', async
 })
 
 test('waiters are bounded per token, hold no connection, and a client that hangs up frees its slot', async () => {
-  const { account, feed, give } = await open()
+  const { account, feed, get, give } = await open()
   await give(['A'])
   const cursor = await feed('since=now')
   const most = LIMITS.longPollWaitersPerTokenMax
@@ -303,9 +303,12 @@ test('waiters are bounded per token, hold no connection, and a client that hangs
   const waiting = Array.from({ length: most }, () => feed(`${pair(cursor)}&wait=25`, { signal: hangUp.signal }))
   const outcomes = Promise.allSettled(waiting)
   await vi.waitFor(async () => expect(await longPolls()).toBe(most), { timeout: 5_000 })
-  // one more is answered at once, and more of them than the pool has connections keep nobody from reading
+  // one more is told so at once, and more of them than the pool has connections keep nobody from reading
   const started = performance.now()
-  expect(await feed(`${pair(cursor)}&wait=25`)).toEqual(cursor)
+  const refused = await get(`/v1/changes?${pair(cursor)}&wait=25`)
+  expect([refused.status, refused.body.code]).toEqual([429, 'rate-limited'])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await feed(pair(cursor))).toEqual(cursor)
   const otherToken = client(service.url, await tokenFor(service.runtime, account.accountId))
   const accepted = otherToken(`/v1/changes?${pair(cursor)}&wait=25`)
   await vi.waitFor(async () => expect(await longPolls()).toBe(most + 1), { timeout: 5_000 })
@@ -317,4 +320,74 @@ test('waiters are bounded per token, hold no connection, and a client that hangs
   const [b = 0] = await give(['B'])
   expect(idsOf((await accepted).body)).toEqual([b])
   await vi.waitFor(async () => expect(await longPolls()).toBe(0), { timeout: 5_000 })
+})
+
+test('waiters are bounded per account: many tokens do not take the places of other accounts', async () => {
+  const { account, feed } = await open()
+  const other = await open()
+  const cursor = await feed('since=now')
+  const tokens = await Promise.all(
+    Array.from({ length: LIMITS.longPollWaitersPerAccountMax / LIMITS.longPollWaitersPerTokenMax + 1 }, () =>
+      tokenFor(service.runtime, account.accountId),
+    ),
+  )
+  const hangUp = new AbortController()
+  const poll = (token: string) =>
+    client(service.url, token)(`/v1/changes?${pair(cursor)}&wait=25`, { signal: hangUp.signal })
+  const outcomes = Promise.allSettled(
+    tokens.slice(1).flatMap((token) => Array.from({ length: LIMITS.longPollWaitersPerTokenMax }, () => poll(token))),
+  )
+  await vi.waitFor(async () => expect(await longPolls()).toBe(LIMITS.longPollWaitersPerAccountMax), { timeout: 10_000 })
+  const refused = await poll(tokens[0]!)
+  expect([refused.status, refused.body.code]).toEqual([429, 'rate-limited'])
+  expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+  const start = await other.feed('since=now')
+  const accepted = other.feed(`${pair(start)}&wait=25`)
+  await vi.waitFor(async () => expect(await longPolls()).toBe(LIMITS.longPollWaitersPerAccountMax + 1), {
+    timeout: 5_000,
+  })
+  const [id = 0] = await other.give(['A'])
+  expect(idsOf(await accepted)).toEqual([id])
+  hangUp.abort()
+  await outcomes
+  await vi.waitFor(async () => expect(await longPolls()).toBe(0), { timeout: 5_000 })
+})
+
+test('change_types after since alone names what lies at or after that second', async () => {
+  const { account, feed, give, price, title } = await open()
+  const [a = 0, b = 0, c = 0] = await give(['A', 'B', 'C'])
+  const past = (seconds: number) =>
+    database.db`update change_counter set last_at = last_at + make_interval(secs => ${seconds}) where account_id = ${account.accountId}`
+  await past(10)
+  await price(a, 4)
+  const { next_since: second } = await feed('since=now')
+  const kindsSince = async (since: string) =>
+    (await feed(`since=${encodeURIComponent(since)}`)).changes.map((change) => [change.product_id, change.change_types])
+  expect(await kindsSince(second)).toEqual([[a, ['price']]])
+  expect(await kindsSince(later(second, -1))).toEqual([[a, ['price']]])
+  expect(await kindsSince(later(second, -60))).toEqual([
+    [b, ['price', 'content']],
+    [c, ['price', 'content']],
+    [a, ['content', 'price']],
+  ])
+  await price(b, 4)
+  await past(10)
+  await title(a, 'New')
+  const { next_since: third } = await feed('since=now')
+  expect(await kindsSince(third)).toEqual([[a, ['content']]])
+  expect(await kindsSince(second)).toEqual([
+    [b, ['price']],
+    [a, ['price', 'content']],
+  ])
+  // of the last price before that second the time is gone with its place in the feed: it is named rather than left out
+  await past(10)
+  await price(c, 4)
+  await past(10)
+  await title(c, 'New')
+  expect(await kindsSince((await feed('since=now')).next_since)).toEqual([[c, ['price', 'content']]])
+  // 0 is the same as leaving it out
+  expect(await feed(`since=${encodeURIComponent(third)}&since_id=0`)).toEqual(
+    await feed(`since=${encodeURIComponent(third)}`),
+  )
+  expect((await feed('since_id=0')).changes).toEqual((await feed()).changes)
 })

@@ -12,6 +12,7 @@ import { inTransaction } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { rawRequest } from '../harness/raw-request.ts'
 import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
 import { catalogRoutes } from './documented.ts'
 import { strictDocument } from './strict-document.ts'
@@ -47,18 +48,7 @@ function expectProblem(answer: Answer, status: number, code: string): void {
   expect(answer.body.type).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/docs/problems#${code}$`))
 }
 
-/** Sends bytes as they are and gives back all that is answered until the server hangs up. */
-async function raw(bytes: string): Promise<string> {
-  const { hostname, port } = new URL(service.url)
-  const { promise, resolve, reject } = Promise.withResolvers<string>()
-  let heard = ''
-  const socket = connect(Number(port), hostname, () => socket.write(bytes))
-  socket
-    .on('data', (data) => (heard += data.toString()))
-    .on('close', () => resolve(heard))
-    .on('error', reject)
-  return await promise
-}
+const raw = (bytes: string) => rawRequest(service.url, bytes)
 
 /** A request without the decoding that fetch does. */
 async function plain(
@@ -181,15 +171,11 @@ test('unknown addresses are 404, wrong methods 405 with Allow, all as problems',
   expectProblem(await get('/v1/products/%zz'), 400, 'bad-request')
 })
 
-test('requests that are too large or no HTTP get a problem and the connection ends', async () => {
-  const large = await raw(`GET /v1/products?x=${'y'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`)
-  expect(large).toMatch(/^HTTP\/1\.1 (413|414|431) .*\r\nContent-Type: application\/problem\+json\r\n/s)
-  expect(large).toContain('"code":"payload-too-large"')
+test('requests that are no HTTP get a problem and the connection ends', async () => {
   for (const bytes of [
     '\u0001\u0002 nonsense\r\n\r\n',
     'GET / HTTP/9.9\r\n\r\n',
     'GET /v1/stores HTTP/1.1\r\nConnection: close\r\n\r\n',
-    'BREW /v1 HTTP/1.1\r\nHost: x\r\n\r\n',
     'GET /v1/stores HTTP/1.1\r\nHo st: x\r\n\r\n',
     'GET /v1/stores HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
   ]) {
@@ -290,7 +276,19 @@ test('content codings decode to the same bytes, each with a tag of its own', asy
     ['GZIP', 'gzip'],
     ['gzip;q=0.5, br;q=0.9', 'br'],
     ['br;q=0, gzip', 'gzip'],
-    ['zstd;q=0, *', 'br'],
+    ['zstd;q=0, *', 'gzip'],
+    ['*', 'gzip'],
+    ['*;q=0.1', 'gzip'],
+    ['br, *', 'br'],
+    ['br;q=0.2, *', 'gzip'],
+    ['gzip;q=0, *', undefined],
+    ['gzip;q=0.1, *;q=0.5', undefined],
+    ['identity;q=0, *', 'gzip'],
+    ['identity;q=0, gzip;q=0.1', 'gzip'],
+    ['identity;q=1, *;q=0.5', undefined],
+    ['gzip, *;q=0', 'gzip'],
+    ['x-gzip', 'gzip'],
+    ['gzip, deflate, br, zstd', 'zstd'],
     ['gzip; q=1.0, zstd;q=0.1', 'gzip'],
     ['deflate', undefined],
     ['identity', undefined],
@@ -318,6 +316,9 @@ test('content codings decode to the same bytes, each with a tag of its own', asy
   ).toBe(200)
   // what fits into one packet is sent as it is
   expect((await plain('/v1/stores', { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBeUndefined()
+  // unless the client refuses that
+  const small = await plain('/v1/stores', { 'accept-encoding': 'gzip, identity;q=0' })
+  expect(JSON.parse(gunzipSync(small.bytes).toString())).toHaveProperty('data')
 })
 
 test('the rate limit is told in headers, refuses with Retry-After, and each token has its own', async () => {
@@ -408,6 +409,21 @@ test('the document is valid OpenAPI, and /docs loads everything from the service
   ])
   expect(body.servers).toEqual([{ url: `${service.url}/v1`, description: 'This service' }])
   expect((await open('/docs/json')).body).toEqual(body)
+  // it is large, and changes with a release only
+  const plainDocument = await plain('/openapi.json', {})
+  const coded = await plain('/openapi.json', { 'accept-encoding': '*' })
+  expect([coded.headers['content-encoding'], coded.headers.vary]).toEqual(['gzip', 'Accept-Encoding'])
+  expect(gunzipSync(coded.bytes).equals(plainDocument.bytes)).toBe(true)
+  expect(coded.bytes.length).toBeLessThan(plainDocument.bytes.length / 4)
+  expect(coded.headers.etag).not.toBe(plainDocument.headers.etag)
+  for (const [headers, etag] of [
+    [{}, plainDocument.headers.etag],
+    [{ 'accept-encoding': 'gzip' }, coded.headers.etag],
+  ] as const)
+    expect(await plain('/openapi.json', { ...headers, 'if-none-match': etag ?? '' })).toMatchObject({
+      status: 304,
+      headers: { etag },
+    })
   const page = await open('/docs')
   const seen = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '')
   expect(seen.length).toBeGreaterThan(5)

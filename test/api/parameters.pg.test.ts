@@ -264,23 +264,128 @@ for (const [name, { paths, good, bad }] of Object.entries(RULES)) {
         expect(answer.headers.get('content-type')).toBe('application/problem+json')
         expect(answer.text.length).toBeLessThan(800)
       }
-      // which one counts would be anybody's guess; brackets make another name of it, which is ignored
+      if (name === 'ids') continue
+      // which one counts would be anybody's guess; brackets ask for a list, which it is not
       const [sample = ''] = good.filter((entry) => typeof entry === 'string')
-      const repeated = await get(`${address(sample)}&${name}=${sample}`)
-      expect([repeated.status, repeated.body.errors.map((error: { name: string }) => error.name)]).toEqual([
-        400,
-        [name],
-      ])
-      expect((await get(`${path}?${name}[]=x`)).status).toBe(200)
+      for (const [query, fault] of [
+        [`${address(sample)}&${name}=${sample}`, name],
+        [`${path}?${name}[]=${sample}`, `${name}[]`],
+        [`${path}?${name}[0]=${sample}`, `${name}[0]`],
+      ] as const) {
+        const refused = await get(query)
+        expect([query, refused.status, refused.body.errors?.map((error: { name: string }) => error.name)]).toEqual([
+          query,
+          400,
+          [fault],
+        ])
+      }
     }
   })
 }
 
+test('ids are taken in every style in which clients write lists, with the same limits', async () => {
+  const all = Array.from({ length: 3 }, (_, i) => firstId + i)
+  const many = Array.from({ length: 200 }, (_, i) => i + 1)
+  for (const path of LISTS) {
+    const wanted = await get(`${path}?ids=${all.slice(0, 2).join()}`)
+    expect(wanted.body.data).toHaveLength(2)
+    for (const [a, b] of [
+      ['ids', 'ids'],
+      ['ids[]', 'ids[]'],
+      ['ids%5B%5D', 'ids%5b%5d'],
+      ['ids[0]', 'ids[1]'],
+      ['ids[7]', 'ids[3]'],
+      ['ids', 'ids[]'],
+      ['ids[]', 'ids'],
+      ['ids[0]', 'ids'],
+    ])
+      expect([a, b, (await get(`${path}?${a}=${all[0]}&${b}=${all[1]}`)).text]).toEqual([a, b, wanted.text])
+    // not the first page
+    for (const query of [`ids[]=${all[0]}`, `ids[0]=${all[0]}`, `ids[]=${all[0]}&ids[]=${all[0]}`])
+      expect([query, (await get(`${path}?${query}`)).body.data.map((item: { id: number }) => item.id)]).toEqual([
+        query,
+        [all[0]],
+      ])
+    for (const query of [
+      `ids=${all[2]}&ids[]=${all[1]}&ids=${all[0]}`,
+      `ids[]=${all[0]},${all[1]}&ids[]=${all[2]}`,
+      `ids=${all[0]}&ids=${all[1]}&ids[]=${all[2]}`,
+    ])
+      expect([query, (await get(`${path}?${query}`)).body.data]).toEqual([
+        query,
+        expect.objectContaining({ length: 3 }),
+      ])
+    expect((await get(`${path}?${many.map((id) => `ids[]=${id}`).join('&')}`)).status).toBe(200)
+    for (const query of [
+      [...many, 201].map((id) => `ids[]=${id}`).join('&'),
+      [...many, 201].map((id) => `ids=${id}`).join('&'),
+      `ids=${many.join()}&ids[]=201`,
+      'ids[]=',
+      'ids[]=1&ids[]=',
+      'ids[]=x',
+      'ids=1&ids=',
+      'ids[]=1&page=1',
+      'page=1&ids[]=1',
+      'ids[0]=1&after_id=0',
+    ]) {
+      const answer = await get(`${path}?${query}`)
+      expect([query.slice(0, 60), answer.status, answer.body.code]).toEqual([
+        query.slice(0, 60),
+        400,
+        'invalid-parameters',
+      ])
+    }
+  }
+})
+
+test('a misspelled parameter is refused with the name that is meant, and nothing is read', async () => {
+  for (const [query, name, meant] of [
+    ['id[]=1', 'id[]', 'ids'],
+    ['id=1', 'id', 'ids'],
+    ['IDS=1', 'IDS', 'ids'],
+    ['ids[a]=1', 'ids[a]', 'ids'],
+    ['product_ids=1,2', 'product_ids', 'ids'],
+    ['Page=2', 'Page', 'page'],
+    ['PER_PAGE=2', 'PER_PAGE', 'per_page'],
+    ['per-page=2', 'per-page', 'per_page'],
+    ['perPage=2', 'perPage', 'per_page'],
+    ['Store=de', 'Store', 'store'],
+    ['store[]=de', 'store[]', 'store'],
+    ['store_id=1', 'store_id', 'store'],
+    ['afterId=1', 'afterId', 'after_id'],
+  ] as const) {
+    for (const path of LISTS) {
+      const answer = await get(`${path}?${query}`)
+      expect([query, answer.status, answer.body.code, answer.body.errors]).toEqual([
+        query,
+        400,
+        'invalid-parameters',
+        [{ name, reason: `is unknown; did you mean "${meant}"?` }],
+      ])
+    }
+  }
+  for (const [path, meant] of [
+    ['/v1/changes?sinceId=5', 'since_id'],
+    ['/v1/changes?Since=now', 'since'],
+    ['/v1/changes?limits=5', 'limit'],
+    [`/v1/products/${firstId}?stores=de`, 'store'],
+    ['/v1/export?Store=de', 'store'],
+  ] as const)
+    expect((await get(path)).body.errors?.[0].reason).toBe(`is unknown; did you mean "${meant}"?`)
+  // several at once, beside other faults
+  expect(
+    (await get('/v1/products?Page=1&per_page=x')).body.errors.map((error: { name: string }) => error.name),
+  ).toEqual(['per_page', 'Page'])
+})
+
 test('what is not known is ignored, and names do not reach into objects', async () => {
   for (const name of [
-    'Page',
-    'PER_PAGE',
+    '_',
+    'v',
+    'utm_source',
+    'cb',
     'foo',
+    'filter[store]',
     '__proto__',
     'constructor',
     'toString',
@@ -288,7 +393,7 @@ test('what is not known is ignored, and names do not reach into objects', async 
     '',
     'account_id',
   ]) {
-    for (const path of [...LISTS, '/v1/stores', '/v1/changes', `/v1/products/${firstId}`]) {
+    for (const path of [...LISTS, '/v1/stores', '/v1/changes', `/v1/products/${firstId}`, '/v1/export']) {
       expect([name, (await get(`${path}?${name}=zzz&${name}=y`)).text]).toEqual([name, (await get(path)).text])
     }
   }
@@ -324,8 +429,15 @@ test('parameters that exclude each other are refused together', async () => {
       expect([a, b]).toContain(answer.body.errors[0].name)
     }
   }
-  // since_id means nothing alone, and now is a cursor of its own
-  for (const query of ['since_id=0', 'since_id=5', 'since=now&since_id=0', 'since=now&since_id=5']) {
+  // since_id means nothing alone, and now is a cursor of its own; 0 is as good as none
+  for (const [query, same] of [
+    ['since_id=0', ''],
+    ['since_id=00', ''],
+    ['since=now&since_id=0', 'since=now'],
+    ['since=2020-01-01T00:00:00Z&since_id=0', 'since=2020-01-01T00:00:00Z'],
+  ])
+    expect([query, (await get(`/v1/changes?${query}`)).text]).toEqual([query, (await get(`/v1/changes?${same}`)).text])
+  for (const query of ['since_id=5', 'since=now&since_id=5']) {
     const answer = await get(`/v1/changes?${query}`)
     expect([query, answer.status, answer.body.errors?.[0].name]).toEqual([query, 400, 'since_id'])
   }

@@ -17,6 +17,7 @@ import { LIMITS } from '../../src/platform/limits.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { openApp } from '../../src/serve/app.ts'
 import type { ServeContext } from '../../src/serve/context.ts'
+import { openFigures } from '../../src/serve/figures.ts'
 import { handle, methodsByPath, requireDeclarations } from '../../src/serve/handle.ts'
 import { pathReader, queryReader } from '../../src/serve/parameters.ts'
 
@@ -26,7 +27,9 @@ const root = new URL('../..', import.meta.url).pathname
 /** What the service needs before it is asked anything. */
 const context = {
   log: silentLog,
-  metrics: [],
+  figures: openFigures([], null),
+  metricsAccess: { token: null, isApart: false, isBehindProxy: false },
+  trustedProxies: [],
   ratePerSecond: 0,
   version: '0',
   publicUrl: () => 'http://127.0.0.1',

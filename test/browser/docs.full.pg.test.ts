@@ -34,11 +34,26 @@ test('/docs shows every route, guides fit every window, and nobody else is asked
       if (!request.url().startsWith(service.url) && !request.url().startsWith('data:')) foreign.push(request.url())
     })
     page.on('pageerror', (error) => faults.push(error.message))
+    // what the page's own policy refuses is told on the console alone
+    page.on('console', (message) => {
+      if (/Content[- ]Security[- ]Policy/i.test(message.text())) faults.push(message.text())
+    })
     await page.goto(`${service.url}/docs`)
     for (const route of ROUTES.filter(({ isDocumented }) => isDocumented))
       await page.getByText(route.summary, { exact: true }).first().waitFor()
     await page.getByText('Read the change feed', { exact: true }).click()
-    await page.getByText('Second half of the cursor.', { exact: true }).first().waitFor()
+    await page
+      .getByText('Second half of the cursor; 0 is the same as leaving it out.', { exact: true })
+      .first()
+      .waitFor()
+    // a request from the page reaches the service
+    await page.getByText('List the active stores', { exact: true }).click()
+    const operation = page.locator('.opblock').filter({ hasText: 'List the active stores' })
+    await operation.getByRole('button', { name: 'Try it out' }).click()
+    await operation.getByRole('button', { name: 'Execute' }).click()
+    await operation.locator('.live-responses-table').getByText('missing-token').first().waitFor()
+    expect(foreign).toEqual([])
+    expect(faults).toEqual([])
     await mkdir('tmp', { recursive: true })
     await page.screenshot({ path: 'tmp/docs.png' })
     expect(foreign).toEqual([])

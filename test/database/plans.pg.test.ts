@@ -14,7 +14,8 @@ import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { fillOperations, hotQueries, operationQueries, readSubject, type HotQuery } from '../harness/hot-queries.ts'
 import { WEBHOOK_PLANS } from '../harness/webhook-plans.ts'
 import { fillEndpoints, webhookQueries } from '../harness/webhook-queries.ts'
-import { nodesOf, planOf, recordStatements, type PlanMode, type PlanNode, type Session } from '../harness/plans.ts'
+import { nodesOf, planOf, recordStatements, sortsOf } from '../harness/plans.ts'
+import type { PlanMode, PlanNode, Session } from '../harness/plans.ts'
 
 // The query plans of all hot statements: which index each uses, by which columns, and what it filters out. A plan that
 // changes is not always worse, but somebody should look at it, also at a million products (npm run bench -- million,
@@ -69,6 +70,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'feed from the middle': [FEED],
   'feed from the beginning': [FEED],
   'feed at the head': [FEED],
+  'last number before a second': [['store by account_id', `change_feed ${by('store_id', 'changed_at')}`]],
   'heads for waiters': [['change_counter_pkey by account_id']],
   'token by hash': [['token by token_hash', 'token drops by (revoked_at IS NULL)']],
   stores: [['store by account_id', 'store drops by (deleted_at IS NULL)']],
@@ -414,15 +416,4 @@ function accessOf(plan: PlanNode): string[] {
     return found
   })
   return [...new Set(lines)].filter((line) => !FEW_ROWS.test(line)).sort()
-}
-
-/** Sorts of table rows below a limit, which read all rows to find the first few. */
-function sortsOf(plan: PlanNode): string[] {
-  const limited = nodesOf(plan)
-    .filter((node) => node['Node Type'] === 'Limit')
-    .flatMap(nodesOf)
-  const sorts = limited.filter(
-    (node) => node['Node Type'].includes('Sort') && nodesOf(node).some((below) => below['Relation Name'] !== undefined),
-  )
-  return sorts.map((node) => `${node['Node Type']} by ${node['Sort Key']?.join(', ')}`)
 }

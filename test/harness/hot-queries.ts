@@ -74,7 +74,7 @@ import { ownStockDelete, ownStockQuantityUpsert, ownStockUpsert } from '../../sr
 import { storeRowsOfProductsDelete } from '../../src/catalog/products/listings.sql.ts'
 import { tokensByHash } from '../../src/accounts/tokens.sql.ts'
 import { inTransaction, type Db, type Tx } from '../../src/db/sql.ts'
-import { feedWindow, headsOf } from '../../src/feed/changes.sql.ts'
+import { feedWindow, headsOf, lastNumberBefore } from '../../src/feed/changes.sql.ts'
 import { changeRows } from '../../src/shelf/audit.sql.ts'
 import { blocksAdd, changesWrite } from '../../src/shelf/change-counter.sql.ts'
 import {
@@ -251,6 +251,7 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
       async () => await feedWindow(db, accountId, store, { since: new Date(0), id: 0 }, 501),
     ),
     read('feed at the head', async () => await feedWindow(db, accountId, store, head, 501)),
+    read('last number before a second', () => lastNumberBefore(db, accountId, middle.since)),
     read('heads for waiters', async () => await headsOf(db, [accountId])),
     read('token by hash', async () => await tokensByHash(db, ['00'.repeat(32)])),
     read('stores', async () => await storesList(db, accountId)),

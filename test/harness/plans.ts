@@ -90,3 +90,14 @@ function element(value: Scalar): string {
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
+
+/** Sorts of table rows below a limit, which read all rows to find the first few. */
+export function sortsOf(plan: PlanNode): string[] {
+  const limited = nodesOf(plan)
+    .filter((node) => node['Node Type'] === 'Limit')
+    .flatMap(nodesOf)
+  const sorts = limited.filter(
+    (node) => node['Node Type'].includes('Sort') && nodesOf(node).some((below) => below['Relation Name'] !== undefined),
+  )
+  return sorts.map((node) => `${node['Node Type']} by ${node['Sort Key']?.join(', ')}`)
+}

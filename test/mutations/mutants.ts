@@ -459,4 +459,24 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'test/api/write-isolation.pg.test.ts',
     test: 'every route has its case; its owner may, and every answer is as documented',
   },
+  {
+    name: 'misspelled-parameters-are-ignored',
+    edits: [
+      {
+        file: 'src/serve/parameters.ts',
+        from: `isQueryClosed ? 'is unknown' : misspelled(meantBy(name))`,
+        to: `isQueryClosed ? 'is unknown' : null`,
+      },
+    ],
+    file: 'test/api/parameters.pg.test.ts',
+    test: 'a misspelled parameter is refused with the name that is meant, and nothing is read',
+  },
+  {
+    name: 'the-second-authorization-is-ignored',
+    edits: [
+      { file: 'src/serve/well-formed.ts', from: 'if (authorizations > 1) throw', to: 'if (authorizations > 9) throw' },
+    ],
+    file: 'test/api/refused-requests.pg.test.ts',
+    test: 'two Host or two Authorization headers are refused, and a request without Host',
+  },
 ]

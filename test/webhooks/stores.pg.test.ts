@@ -121,6 +121,26 @@ test('an account with one store names it', async () => {
   expect((await sent()).map(([event, storeId]) => [event, storeId])).toEqual([['price', account.storeIds[0]]])
 })
 
+test('every store means the active ones: an inactive one is left out, and its last changes still arrive under its name', async () => {
+  const inactive = account.storeIds[2]
+  await endpoint(null)
+  await retitle(a, 'pl-PL', 'Nowy')
+  await bench.shelf.write(account.accountId, async (tx) => {
+    await editStore(tx, account.accountId, inactive, { isActive: false })
+    return { productIds: [] }
+  })
+  expect(await sent()).toEqual([['content', inactive, [a]]])
+  await stock([a], 9)
+  expect(await sent()).toEqual([['price', null, [a]]])
+  // what changed meanwhile is told when it is back
+  await bench.shelf.write(account.accountId, async (tx) => {
+    await editStore(tx, account.accountId, inactive, { isActive: true })
+    return { productIds: [], isForAll: true }
+  })
+  await bench.shelf.drain(account.accountId)
+  expect(await sent()).toEqual([['price', inactive, [a]]])
+})
+
 test('a window that ends between two products of a batch still announces each for all stores together', async () => {
   const ids = await giveOffers(
     bench,

@@ -60,5 +60,5 @@ export const changesHandlers: Handlers = (app, context) => {
 function cursorOf({ since, since_id: id }: QueryOf<typeof LIST_CHANGES>): Cursor {
   if (since === 'now') return { kind: 'now' }
   if (since === undefined) return { kind: 'beginning' }
-  return id === undefined ? { kind: 'second', since } : { kind: 'pair', since, id }
+  return id === undefined || id === 0 ? { kind: 'second', since } : { kind: 'pair', since, id }
 }

@@ -1,0 +1,54 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { METRICS } from '../../../contract/routes/operator.ts'
+import { bearerOf } from '../../accounts/authenticate.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Settings } from '../../platform/settings.ts'
+import { openBase } from '../base.ts'
+import { isFromThisMachine } from '../client-address.ts'
+import type { MetricsAccess } from '../context.ts'
+import type { Figures } from '../figures.ts'
+import { handle, requireDeclarations } from '../handle.ts'
+
+/** GET /metrics, at the port of the API. */
+export function metrics(app: FastifyInstance, figures: Figures, access: MetricsAccess): void {
+  handle(app, METRICS, async ({ request, reply }) => {
+    if (access.isApart) throw new ShelfwireError('unknown-route', 'there is nothing at this address')
+    if (access.token !== null) requireToken(request, access.token)
+    else if (access.isBehindProxy || !isFromThisMachine(request))
+      throw new ShelfwireError(
+        'forbidden',
+        'figures are read from this machine, without a proxy; the settings METRICS_TOKEN and METRICS_PORT open other ways',
+      )
+    return reply
+      .header('Content-Type', figures.contentType)
+      .header('Cache-Control', 'no-store')
+      .send(await figures.text())
+  })
+}
+
+/** A listener for /metrics alone: whoever reaches it may read, where no token is set. */
+export function openMetricsApp(
+  figures: Figures,
+  { metricsToken: token, publicUrl }: Pick<Settings, 'metricsToken' | 'publicUrl'>,
+  log: Log,
+): FastifyInstance {
+  const app = openBase(log, [METRICS], [], () => publicUrl ?? '')
+  requireDeclarations(app, [METRICS], [])
+  handle(app, METRICS, async ({ request, reply }) => {
+    if (token !== null) requireToken(request, token)
+    return reply
+      .header('Content-Type', figures.contentType)
+      .header('Cache-Control', 'no-store')
+      .send(await figures.text())
+  })
+  return app
+}
+
+/** Compared by digests, which have one length, in constant time. */
+function requireToken(request: FastifyRequest, token: string): void {
+  const given = bearerOf(request.headers.authorization)
+  if (!timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', token, 'buffer')))
+    throw new ShelfwireError('invalid-token', 'this is not the token of METRICS_TOKEN')
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { LIMITS } from '../platform/limits.ts'
+import type { Log } from '../platform/log.ts'
+import type { ProblemBody } from '../../contract/schemas.ts'
+import { requestIdOf, standardHeaders } from './headers.ts'
+import { problemBody, withAddress } from './problem.ts'
+import { headersTooLarge, uriTooLong } from './well-formed.ts'
+
+// Requests that no route sees: Node's parser refuses them, they come too slowly, or Node hands them over apart. Its own answers
+// would have no body.
+
+/** What Node adds to the errors that it reports of a connection. */
+interface ConnectionError extends Error {
+  code?: string
+  /** The bytes at hand when the parser failed, and how far it had come in them. */
+  rawPacket?: unknown
+  bytesParsed?: number
+}
+
+interface Refusal {
+  body: ProblemBody
+  /** For a 405. */
+  allow?: string
+}
+
+/** Of the server that answers. */
+interface Answering {
+  /** Base URL of the service, for problems. */
+  publicUrl: () => string
+  log: Log
+}
+
+/** A client that does not read its answer must not keep the socket. */
+const LINGER_MS = 2_000
+
+/**
+ * Answers on a socket whose request could not be read, and ends the connection: nobody knows where the next request begins.
+ * @param server.methodsAt the methods of a path, or null where there is nothing.
+ */
+export function refuseUnread(
+  error: ConnectionError,
+  socket: Duplex,
+  server: Answering & { methodsAt: (path: string) => string | null },
+): void {
+  // told already; to hang up while the client is sending would take its answer away
+  if (socket.writableEnded) return
+  const answering = (socket as { _httpMessage?: ServerResponse | null })._httpMessage
+  const isAnswering = answering !== null && answering !== undefined && !answering.writableEnded
+  // an answer that has begun must not be continued with another one
+  if (error.code === 'ECONNRESET' || !socket.writable || (isAnswering && answering.headersSent)) {
+    socket.destroy()
+    return
+  }
+  const refuse = () => {
+    if (!socket.writableEnded) answerOnSocket(socket, refusalOf(error, server.methodsAt), server)
+  }
+  // that request has arrived as a whole: what cannot be read comes after it
+  if (isAnswering && answering.req.complete) answering.once('finish', refuse)
+  else refuse()
+}
+
+function refusalOf(error: ConnectionError, methodsAt: (path: string) => string | null): Refusal {
+  switch (error.code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return {
+        body: problemBody('request-timeout', `a request must arrive within ${LIMITS.requestTimeoutMs / 1_000} s`),
+      }
+    case 'HPE_HEADER_OVERFLOW': {
+      const { code, message } = isWithinAddress(error) ? uriTooLong() : headersTooLarge()
+      return { body: problemBody(code, message) }
+    }
+    case 'HPE_INVALID_METHOD':
+      return unknownMethod(error, methodsAt)
+    case undefined:
+    default:
+      return { body: problemBody('bad-request', 'the request is not valid HTTP') }
+  }
+}
+
+/** The line that the parser was in, as far as it has arrived. */
+function lineAt({ rawPacket, bytesParsed = 0 }: ConnectionError): string {
+  if (!Buffer.isBuffer(rawPacket)) return ''
+  const start = bytesParsed === 0 ? 0 : rawPacket.lastIndexOf(0x0a, bytesParsed - 1) + 1
+  const end = rawPacket.indexOf(0x0a, start)
+  return rawPacket.toString('latin1', start, end === -1 ? rawPacket.length : end)
+}
+
+/** Of an address that came in several packets only the last one is at hand; it counts as headers. */
+function isWithinAddress(error: ConnectionError): boolean {
+  return /^[A-Z]+ [^ ]*$/.test(lineAt(error))
+}
+
+/** A method of which Node's parser has never heard, in a request line that is otherwise well formed. */
+function unknownMethod(error: ConnectionError, methodsAt: (path: string) => string | null): Refusal {
+  const [, method, path] = /^([\w!#$%&'*+.^`|~-]{1,40}) ([^ ]{1,2000}) HTTP\/1\.[01]\r?$/.exec(lineAt(error)) ?? []
+  if (method === undefined || path === undefined)
+    return { body: problemBody('bad-request', 'the request is not valid HTTP') }
+  const allow = methodsAt(pathOf(path))
+  return allow === null
+    ? { body: problemBody('method-not-implemented', `${method} is not a method of this service`) }
+    : { body: problemBody('method-not-allowed', `${method} is not possible here; Allow names what is`), allow }
+}
+
+/** The path as sent; a request target may also be a whole URL (RFC 9112, absolute-form). */
+export function pathOf(target: string): string {
+  return target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] ?? ''
+}
+
+function answerOnSocket(socket: Duplex, { body, allow }: Refusal, { publicUrl, log }: Answering): void {
+  const requestId = randomUUID()
+  const text = JSON.stringify(withAddress(body, publicUrl()))
+  const headers = {
+    'Content-Type': 'application/problem+json',
+    'Content-Length': String(Buffer.byteLength(text)),
+    'Cache-Control': 'no-store',
+    ...(allow === undefined ? {} : { Allow: allow }),
+    ...standardHeaders(requestId),
+    Connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  log.debug({ request_id: requestId, status: body.status, code: body.code }, 'refused')
+  const answer = `HTTP/1.1 ${body.status} ${STATUS_CODES[body.status] ?? ''}\r\n${lines.join('')}\r\n${text}`
+  if (body.status === 408) {
+    // at once: what still drips in might complete a request, which would be executed
+    socket.end(answer, () => socket.destroy())
+    return
+  }
+  socket.end(answer)
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+}
+
+/** Answers expectations other than 100-continue, which Node answers with an empty 417, and CONNECT, at which it hangs up. */
+export function answerSpecialRequests(server: Server, answering: Answering): void {
+  const { publicUrl, log } = answering
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    const body = problemBody('expectation-failed', 'the only expectation that is met is 100-continue')
+    const text = JSON.stringify(withAddress(body, publicUrl()))
+    const requestId = requestIdOf(request)
+    log.debug({ request_id: requestId, status: body.status, code: body.code }, 'refused')
+    response
+      .writeHead(body.status, {
+        'Content-Type': 'application/problem+json',
+        'Content-Length': Buffer.byteLength(text),
+        'Cache-Control': 'no-store',
+        ...standardHeaders(requestId),
+      })
+      .end(text)
+  })
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy())
+    answerOnSocket(
+      socket,
+      { body: problemBody('method-not-implemented', 'CONNECT is not a method of this service') },
+      answering,
+    )
+  })
+}
