@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'unsupported-media-type'
   | 'bad-request'
   | 'rate-limited'
+  | 'request-timeout'
   | 'conflict'
   | 'precondition-failed'
   | 'idempotency-key-reused'

@@ -7,6 +7,7 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { ROUTES } from '../../contract/routes.ts'
+import type { ProblemBody } from '../../contract/schemas.ts'
 import { DOCS } from '../../contract/routes/operator.ts'
 import { asError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
@@ -22,6 +23,7 @@ import { catalogHandlers } from './routes/handlers.ts'
 import { channelFile } from './routes/channel-file.ts'
 import { documentation } from './routes/documentation.ts'
 import { health } from './routes/health.ts'
+import { BodyBudget } from './writing/body-budget.ts'
 import { readBodies } from './writing/body.ts'
 
 const methodsAt = methodsByPath(ROUTES)
@@ -46,29 +48,24 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) => void sendProblem(reply, toProblem(error, request)),
     requestTimeout: LIMITS.requestTimeoutMs,
     // Node would refuse a request without Host with an empty body; guard answers with a problem
-    http: { maxHeaderSize: LIMITS.requestUrlBytesMax, requireHostHeader: false },
+    http: {
+      maxHeaderSize: LIMITS.requestUrlBytesMax,
+      requireHostHeader: false,
+      // Node exchanges the two timeouts where that of headers is longer: its own of 60 s would become that of whole requests
+      headersTimeout: LIMITS.requestTimeoutMs,
+      // Node's own interval is as long as the timeout, so that some requests would get twice the time
+      connectionsCheckingInterval: LIMITS.requestTimeoutCheckMs,
+    },
     // requests that arrive during the drain are answered normally, and their connections closed
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     genReqId: () => '',
-    clientErrorHandler(error, socket) {
-      const isLarge = 'code' in error && error.code === 'HPE_HEADER_OVERFLOW'
-      const body = JSON.stringify(
-        isLarge
-          ? problemBody(
-              'payload-too-large',
-              `address and headers take at most ${LIMITS.requestUrlBytesMax} bytes together`,
-            )
-          : problemBody('bad-request', 'the request is not valid HTTP'),
-      )
-      const status = isLarge ? '413 Content Too Large' : '400 Bad Request'
-      if (!socket.writable) return
-      socket.end(
-        `HTTP/1.1 ${status}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-      )
-    },
+    clientErrorHandler: refuseConnection,
   })
   app.decorateRequest('caller', null)
+  app.decorateRequest('bodyPlace', null)
+  // with a listener Node does not answer "100 Continue" itself: a body is asked for when there is a place for it
+  app.server.on('checkContinue', (request, response) => void app.server.emit('request', request, response))
   hangUpWhenDone(app)
   const times = timeRequests(app, context.log)
   const requireAllHandled = requireDeclarations(app, ROUTES, [DOCS])
@@ -78,7 +75,7 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
     (v1, _options, done) => {
       guard(v1, context)
       v1.setNotFoundHandler(notFound)
-      readBodies(v1)
+      readBodies(v1, new BodyBudget())
       for (const register of [...catalogHandlers, explainHandlers]) register(v1, context)
       void v1.register(
         (account, _nothing, ready) => {
@@ -99,6 +96,32 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
   await documentation(app, context)
   requireAllHandled()
   return app
+}
+
+/** Answers what is no request that fastify could answer, and closes the connection. */
+function refuseConnection(error: Error, socket: Socket): void {
+  const [status, body] = refusalOf('code' in error ? error.code : undefined)
+  if (!socket.writable) return
+  const text = JSON.stringify(body)
+  socket.write(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+  )
+  // not end(): what keeps dripping in would still be read, and a body that is complete at last be written
+  socket.destroySoon()
+}
+
+function refusalOf(code: unknown): [string, ProblemBody] {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return [
+      '413 Content Too Large',
+      problemBody('payload-too-large', `address and headers take at most ${LIMITS.requestUrlBytesMax} bytes together`),
+    ]
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return [
+      '408 Request Timeout',
+      problemBody('request-timeout', `a request must arrive in full within ${LIMITS.requestTimeoutMs / 1_000} s`),
+    ]
+  return ['400 Bad Request', problemBody('bad-request', 'the request is not valid HTTP')]
 }
 
 function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -30,6 +30,7 @@ const STATUS: Readonly<Record<ErrorCode, readonly [number, string]>> = {
   'import-running': [409, 'Import running'],
   'source-unreadable': [422, 'Source unreadable'],
   'rate-limited': [429, 'Too many requests'],
+  'request-timeout': [408, 'Request timeout'],
   'settings-invalid': [500, 'Internal error'],
   'database-unusable': [503, 'Database unusable'],
   'database-unavailable': [503, 'Database unavailable'],

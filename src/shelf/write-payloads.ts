@@ -1,4 +1,5 @@
 import type { Tx } from '../db/sql.ts'
+import { slicesBySize } from '../db/statement-slices.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { RESOLVER_VERSION } from '../resolve/resolve.ts'
 import { blocksAdd, changesWrite, type NewChange } from './change-counter.sql.ts'
@@ -75,8 +76,8 @@ export async function write(tx: Tx, accountId: number, writes: BatchWrites): Pro
   await holdsDelete(tx, accountId, holds.gone)
   // sent together, in any order: the products are locked, and every lock that may have to wait comes before the counter
   const steps: Promise<unknown>[] = []
-  for (const slice of slices(contents)) steps.push(contentUpsert(tx, accountId, RESOLVER_VERSION, slice))
-  for (const slice of slices(prices)) steps.push(priceUpsert(tx, accountId, RESOLVER_VERSION, slice))
+  for (const slice of slicesBySize(contents, sizeOf)) steps.push(contentUpsert(tx, accountId, RESOLVER_VERSION, slice))
+  for (const slice of slicesBySize(prices, sizeOf)) steps.push(priceUpsert(tx, accountId, RESOLVER_VERSION, slice))
   if (history.length > 0) steps.push(historyAppend(tx, accountId, history))
   if (leaving.length > 0) steps.push(payloadsDelete(tx, accountId, leaving))
   await Promise.all(steps)
@@ -89,21 +90,7 @@ export async function write(tx: Tx, accountId: number, writes: BatchWrites): Pro
   ])
 }
 
-/** Splits rows by their size, so that no statement exceeds the longest string or the server's memory. */
-function* slices<T extends { body: string }>(rows: readonly T[]): Generator<T[]> {
-  let slice: T[] = []
-  let characters = 0
-  for (const row of rows) {
-    if (slice.length > 0 && characters + row.body.length > LIMITS.shelveStatementCharacters) {
-      yield slice
-      slice = []
-      characters = 0
-    }
-    slice.push(row)
-    characters += row.body.length
-  }
-  if (slice.length > 0) yield slice
-}
+const sizeOf = ({ body }: { body: string }) => body.length
 
 function blockCounts(diffs: readonly PayloadDiff[]): BatchWrites['counts'] {
   const counts = new Map<string, { storeId: number; block: number; delta: number }>()

@@ -439,4 +439,34 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'test/catalog/locks.pg.test.ts',
     test: 'two at once make one where there is room for one: texts of one product',
   },
+  {
+    name: 'large-bodies-without-a-budget',
+    edits: [
+      {
+        file: 'src/serve/writing/body-budget.ts',
+        from: 'if (this.#large.taken + more > this.#large.max)',
+        to: 'if (this.#large.taken + more > Infinity)',
+      },
+    ],
+    file: 'test/api/large-bodies.pg.test.ts',
+    test: 'large bodies of all accounts share the memory of the process, and small ones need none of it',
+  },
+  {
+    name: 'a-body-is-written-for-nobody',
+    edits: [
+      {
+        file: 'src/serve/writing/body-budget.ts',
+        from: 'if (this.#isGone) throw',
+        to: 'if (this.#isGone && false) throw',
+      },
+    ],
+    file: 'test/api/large-bodies.pg.test.ts',
+    test: 'a client that goes while its body is read leaves nothing behind',
+  },
+  {
+    name: 'timeouts-of-requests-exchanged',
+    edits: [{ file: 'src/serve/app.ts', from: 'headersTimeout: LIMITS.requestTimeoutMs,', to: '' }],
+    file: 'test/api/large-bodies.pg.test.ts',
+    test: 'a body that drips in is ended by the timeout of requests, and nothing of it is written',
+  },
 ]

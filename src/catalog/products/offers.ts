@@ -1,6 +1,7 @@
 import { forEachField, NAME_FIELDS } from '../../../contract/product-fields.ts'
 import { hash } from 'node:crypto'
 import type { Tx } from '../../db/sql.ts'
+import { slicesBySize } from '../../db/statement-slices.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { OfferRecord } from '../../model/offer.ts'
@@ -90,7 +91,7 @@ export function recordHash(record: OfferWrite, supplier: OfCosts): string {
 /**
  * Writes a page of one supplier's offers, each key once: a known offer keeps its product, a new one joins the product
  * that carries its EAN or creates one. Undefined fields stay unchanged. Locks the known offers in key order, then the
- * account's creators; the number of statements does not depend on the page.
+ * account's creators; the number of statements depends on the size of the page and not on its rows.
  * @throws ShelfwireError unknown-supplier when it was deleted.
  */
 export async function writeOffers(
@@ -235,7 +236,7 @@ async function createOffers(
     })),
   )
   if (inserted < rows.length) throw new KeyTaken('another transaction wrote one of these offers first')
-  await offerContentsUpsert(
+  await writeContents(
     tx,
     accountId,
     supplierId,
@@ -299,7 +300,7 @@ async function updateOffers(
     return row
   })
   await offersUpdate(tx, accountId, supplierId, rows)
-  if (newContents.length > 0) await offerContentsUpsert(tx, accountId, supplierId, newContents)
+  await writeContents(tx, accountId, supplierId, newContents)
   if (newEans.length > 0) {
     await offerEansDelete(tx, accountId, supplierId, newEans)
     await eansInsert(
@@ -309,6 +310,25 @@ async function updateOffers(
     )
   }
   return moved
+}
+
+/** Writes contents of offers that are locked, or that this transaction inserted. */
+async function writeContents(
+  tx: Tx,
+  accountId: number,
+  supplierId: number,
+  contents: readonly OfferContentRow[],
+): Promise<void> {
+  for (const slice of slicesBySize(contents, sizeOf)) await offerContentsUpsert(tx, accountId, supplierId, slice)
+}
+
+/** Characters of a content's texts, attributes and images. */
+function sizeOf({ texts, attributes, images }: OfferContentRow): number {
+  let size = 0
+  for (const { title, description } of Object.values(texts)) size += (title?.length ?? 0) + (description?.length ?? 0)
+  for (const { key, value } of attributes) size += key.length + value.length
+  for (const url of images) size += url.length
+  return size
 }
 
 /** An offer's content after a record: the record's fields over the known ones. */

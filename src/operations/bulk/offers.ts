@@ -5,20 +5,16 @@ import { productsWritten } from '../../catalog/stale/written.ts'
 import type { Tx } from '../../db/sql.ts'
 import { readOffer } from './offer-row.ts'
 import { Results, type BulkWritten } from './results.ts'
+import type { Rows } from './rows.ts'
 
 /**
  * Writes offers of a batch of rows {supplier, sku, …} like an import: a new one joins the product with its EAN or
  * creates one, absent members stay unchanged. For each supplier it runs as many statements as one import page.
  */
-export async function writeOfferRows(
-  tx: Tx,
-  accountId: number,
-  sent: readonly unknown[],
-  firstRow: number,
-): Promise<BulkWritten> {
+export async function writeOfferRows(tx: Tx, accountId: number, sent: Rows, firstRow: number): Promise<BulkWritten> {
   const results = new Results(sent.length, firstRow)
   const read = results.firstOfEach(
-    results.read(sent.map(readOffer)),
+    await results.read(sent, readOffer),
     (row) => `${row.supplier}\0${row.offer.sku}`,
     () => 'sku',
   )

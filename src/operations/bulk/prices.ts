@@ -4,6 +4,7 @@ import type { Tx } from '../../db/sql.ts'
 import { readOfferCurrency, readOfferKey } from './offer-row.ts'
 import { Results, type BulkWritten } from './results.ts'
 import { Row } from './row.ts'
+import type { Rows } from './rows.ts'
 
 const MEMBERS = new Set(['supplier', 'sku', 'cost', 'currency', 'quantity'])
 
@@ -34,15 +35,10 @@ function readPrice(sent: unknown): PriceRow {
 /**
  * Writes cost, currency and quantity of known offers: a batch of rows {supplier, sku, cost, currency, quantity}.
  */
-export async function writePrices(
-  tx: Tx,
-  accountId: number,
-  sent: readonly unknown[],
-  firstRow: number,
-): Promise<BulkWritten> {
+export async function writePrices(tx: Tx, accountId: number, sent: Rows, firstRow: number): Promise<BulkWritten> {
   const results = new Results(sent.length, firstRow)
   const read = results.firstOfEach(
-    results.read(sent.map(readPrice)),
+    await results.read(sent, readPrice),
     (row) => `${row.supplier}\0${row.sku}`,
     () => 'sku',
   )
