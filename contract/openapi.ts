@@ -9,13 +9,14 @@ const PROBLEM_DESCRIPTIONS: Readonly<Record<number, string>> = {
   401: 'The bearer token is missing, malformed, unknown, revoked or expired.',
   403: 'The token belongs to no account, or may only read.',
   404: 'Unknown store, or the store does not list the product.',
+  408: 'The request did not arrive in full within 30 seconds; the connection is closed, and nothing was written.',
   409: 'It conflicts with what is stored: a key that is taken, the last default, a limit.',
   412: 'If-Match or If-None-Match failed: it was changed meanwhile.',
-  413: 'The body is too large.',
+  413: 'The body is too large, or has too many values; errors names the row of a bulk.',
   415: 'The body is not JSON.',
   422: 'The body is well formed, but not valid; errors names each invalid member, and nothing was written. Or the Idempotency-Key was used with another request before.',
   410: 'The cursor is ahead of the feed, as after a backup was restored: start over without a cursor.',
-  429: 'Too many requests; Retry-After says when to continue.',
+  429: 'Too many requests, or with a body as much as is received at once: of large bodies, one per account; Retry-After says when to continue.',
   500: 'An error of the service.',
 }
 

@@ -231,7 +231,7 @@ export function writeRoute<
     answers: Object.fromEntries(statuses.map((status) => [status, answerOf(status)])) as Readonly<
       Record<number, Answer>
     >,
-    problems: [400, ...EVERYWHERE, 404, 409, 413, 415, 422, ...(onOne ? [412] : [])].sort(numerically),
+    problems: [400, ...EVERYWHERE, 404, 408, 409, 413, 415, 422, ...(onOne ? [412] : [])].sort(numerically),
     schemas: [...(answer === undefined ? [] : [schemaOf(answer)]), ...(queued === undefined ? [] : [queued])],
   } as const
 }

@@ -33,6 +33,7 @@ export const LIMITS = {
   shelveBatchProducts: 500,
   shelveBatchProductsServing: 100,
   shelveBatchPayloads: 2_000,
+  shelveSliceProducts: 100,
   shelveRetriesMax: 10,
   sweepPartIds: 16_384,
   sweepPartsMax: 64,

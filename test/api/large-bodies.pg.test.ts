@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { LIMITS } from '../../src/platform/limits.ts'
+import { auditAccount } from '../../src/shelf/audit.ts'
 import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
@@ -216,6 +217,29 @@ function largestOffer() {
     images: many(LIMITS.imagesPerProductMax, (i) => `https://a.example/${i}.jpg`),
   }
 }
+
+test('long texts that are written and shelved in several statements and slices can be read at once', async () => {
+  const one = await sender()
+  const ids = await giveOffers(
+    service.runtime,
+    one.account,
+    Array.from({ length: 300 }, (_, i) => offer(`A-${i}`)),
+  )
+  const long = (i: number) => `${i} ${'lang '.repeat(8_000)}`.trim()
+  const rows = ids.map((product_id, i) => ({ product_id, field: 'description', locale: 'de', value: long(i) }))
+  const written = await one.http('/v1/account/bulk/overrides', { method: 'POST', ...json(JSON.stringify({ rows })) })
+  expect([written.status, written.body.meta.created, written.headers.get('operation-location')]).toEqual([
+    200,
+    300,
+    null,
+  ])
+  for (const i of [0, 150, 299])
+    expect((await one.http(`/v1/account/products/${ids[i]}`)).body.data.description.de).toBe(long(i))
+  expect(await auditAccount(service.runtime.db, one.account.accountId)).toMatchObject({
+    isStale: false,
+    differences: [],
+  })
+})
 
 test('a body that drips in is ended by the timeout of requests, and nothing of it is written', async () => {
   const one = await sender()

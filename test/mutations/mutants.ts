@@ -147,8 +147,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/shelf/write-payloads.ts',
-        from: '  await Promise.all([\n    changesWrite(tx, accountId, numbered),',
-        to: `  await tx.unsafe('commit and chain')\n  await Promise.all([\n    changesWrite(tx, accountId, numbered),`,
+        from: '      await Promise.all([\n        changesWrite(tx, accountId, numbered),',
+        to: `      await tx.unsafe('commit and chain')\n      await Promise.all([\n        changesWrite(tx, accountId, numbered),`,
       },
     ],
     file: GUARDS,
