@@ -109,10 +109,10 @@ export async function bodies(report: Report): Promise<void> {
     const read = () => load(service.url, reader.token, 4, WINDOW_SECONDS, paths, 5)
     const quiet = await read()
     const before = await memoryOf(service.pid)
-    let isSending = true
+    const sending = new AbortController()
     const times: { p50Ms: number; p99Ms: number; failures: number }[] = []
     const reading = (async () => {
-      while (isSending) times.push(await read())
+      while (!sending.signal.aborted) times.push(await read())
     })()
     await sleep(500)
     const from = performance.now()
@@ -124,7 +124,7 @@ export async function bodies(report: Report): Promise<void> {
     const seconds = (performance.now() - from) / 1_000
     await settled(environment)
     const allSeconds = (performance.now() - from) / 1_000
-    isSending = false
+    sending.abort()
     await reading
     const { peakMb, nowMb } = await memoryOf(service.pid)
     const worst = Math.max(...times.map((time) => time.p99Ms))
