@@ -452,18 +452,6 @@ export const MUTANTS: readonly Mutant[] = [
     test: 'large bodies of all accounts share the memory of the process, and small ones need none of it',
   },
   {
-    name: 'a-body-is-written-for-nobody',
-    edits: [
-      {
-        file: 'src/serve/writing/body-budget.ts',
-        from: 'if (this.#isGone) throw',
-        to: 'if (this.#isGone && false) throw',
-      },
-    ],
-    file: 'test/api/large-bodies.pg.test.ts',
-    test: 'a client that goes while its body is read leaves nothing behind',
-  },
-  {
     name: 'timeouts-of-requests-exchanged',
     edits: [{ file: 'src/serve/app.ts', from: 'headersTimeout: LIMITS.requestTimeoutMs,', to: '' }],
     file: 'test/api/large-bodies.pg.test.ts',

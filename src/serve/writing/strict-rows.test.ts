@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { LIMITS } from '../../platform/limits.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { parseStrictJson } from './strict-json.ts'
-import { parseStrictRows } from './strict-rows.ts'
+import { parseStrictLines, parseStrictRows } from './strict-rows.ts'
 
 const SEED = Number(process.env['SEED'] ?? 7)
 const wanted = () => {}
@@ -90,4 +90,44 @@ test('what would take long to parse or much to hold is refused before it is', as
     'rows.length',
     LIMITS.bulkRowsMax,
   )
+})
+
+test('reading stops when nobody waits for it any more, and others are served in between', async () => {
+  const row = JSON.stringify({ sku: 'S', value: 'x'.repeat(1_000) })
+  const rows = Array.from({ length: 20_000 }, () => row)
+  const bodies = [
+    [parseStrictRows, `{"rows":[${rows.join(',')}]}`],
+    [parseStrictLines, rows.join('\n')],
+  ] as const
+  for (const [parse, text] of bodies) {
+    const bytes = Buffer.from(text)
+    let turns = 0
+    await parse(bytes, () => turns++)
+    expect(turns).toBeGreaterThan(3)
+    const gone = new Error('gone')
+    let asked = 0
+    const reading = parse(bytes, () => {
+      if (++asked === 2) throw gone
+    })
+    await expect(reading).rejects.toBe(gone)
+    expect(asked).toBe(2)
+  }
+})
+
+test('the values of a row are counted as they are, and those of the largest valid offer leave room', async () => {
+  const values = (count: number) => `{"rows":[{"a":[${Array.from({ length: count - 2 }, () => '1').join(',')}]}]}`
+  // the row, its list and what is in it; the first entry of a list is counted with its bracket
+  const { bulkRowValuesMax: max } = LIMITS
+  await expect(inParts(Buffer.from(values(max - 1)))).resolves.toBeDefined()
+  expect(await refusal(values(max + 2))).toEqual({
+    message: `row 0 has more than ${max} values`,
+    faults: [{ name: 'rows.0', reason: `has more than ${max} values` }],
+  })
+  const largest =
+    13 +
+    LIMITS.eansPerProductMax +
+    3 * LIMITS.localesPerOfferMax +
+    3 * LIMITS.attributesPerProductMax +
+    LIMITS.imagesPerProductMax
+  expect(largest).toBeLessThan(max / 2)
 })
