@@ -1,4 +1,5 @@
 import { accounts } from './accounts.ts'
+import { bodies } from './bodies.ts'
 import { bulk } from './bulk.ts'
 import { million } from './million.ts'
 import { openReport, type Report } from './report.ts'
@@ -9,7 +10,14 @@ import { webhooks } from './webhooks.ts'
 // or to a baseline measured in the same run, because machines differ and their speed varies; absolute figures are for
 // orientation. Nothing here passes or fails.
 
-const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = { small, million, accounts, webhooks, bulk }
+const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
+  small,
+  million,
+  accounts,
+  webhooks,
+  bulk,
+  bodies,
+}
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => PARTS[name] === undefined)

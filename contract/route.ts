@@ -248,6 +248,7 @@ const MATCH_HEADERS: readonly RequestHeader[] = [
 const WRITE_ANSWER_HEADERS = ['Operation-Location', 'Idempotent-Replayed'] as const satisfies readonly HeaderName[]
 const WRITE_PROBLEMS = [
   'conflict',
+  'request-timeout',
   'payload-too-large',
   'unsupported-media-type',
   'invalid-input',

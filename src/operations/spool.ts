@@ -1,7 +1,8 @@
 import type { Tx } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { mapYielding } from '../platform/yielding.ts'
+import { openYielding } from '../platform/yielding.ts'
+import type { Rows } from './bulk/rows.ts'
 import type { BulkKind } from './bulk/write.ts'
 import { chunksInsert, operationInsert, operationsOpen, spoolersLock } from './operations.sql.ts'
 
@@ -11,13 +12,7 @@ import { chunksInsert, operationInsert, operationsOpen, spoolersLock } from './o
  * @returns the operation's id.
  * @throws ShelfwireError invalid-input for too many rows; conflict while too many operations are open.
  */
-export async function spool(
-  tx: Tx,
-  accountId: number,
-  kind: BulkKind,
-  rows: readonly unknown[],
-  isDryRun: boolean,
-): Promise<number> {
+export async function spool(tx: Tx, accountId: number, kind: BulkKind, rows: Rows, isDryRun: boolean): Promise<number> {
   if (rows.length > LIMITS.bulkRowsMax) {
     throw new ShelfwireError('invalid-input', `a bulk has at most ${LIMITS.bulkRowsMax} rows`, {
       faults: [{ name: 'rows', reason: `are ${rows.length}` }],
@@ -31,26 +26,44 @@ export async function spool(
     )
   }
   const operationId = await operationInsert(tx, accountId, { kind, state: 'queued', isDryRun, total: rows.length })
-  // at least one chunk, so that an operation without rows ends like any other
-  const starts = Array.from(
-    { length: Math.max(1, Math.ceil(rows.length / LIMITS.operationChunkRows)) },
-    (_, i) => i * LIMITS.operationChunkRows,
-  )
-  const chunks = await mapYielding(starts, (firstRow) => ({
-    firstRow,
-    rows: JSON.stringify(rows.slice(firstRow, firstRow + LIMITS.operationChunkRows)),
-  }))
-  let part: typeof chunks = []
+  const turn = openYielding()
+  let part: Chunk[] = []
   let characters = 0
-  for (const chunk of chunks) {
-    if (part.length > 0 && characters + chunk.rows.length > LIMITS.shelveStatementCharacters) {
+  // at least one chunk, so that an operation without rows ends like any other
+  for (let firstRow = 0, isFirst = true; isFirst || firstRow < rows.length; isFirst = false) {
+    const { chunk, next } = cutChunk(rows, firstRow)
+    firstRow = next
+    if (part.length > 0 && characters + chunk.rows.length > LIMITS.statementCharacters) {
       await chunksInsert(tx, accountId, operationId, part)
       part = []
       characters = 0
     }
     part.push(chunk)
     characters += chunk.rows.length
+    const others = turn()
+    if (others !== null) await others
   }
   await chunksInsert(tx, accountId, operationId, part)
   return operationId
+}
+
+interface Chunk {
+  firstRow: number
+  /** A JSON array. */
+  rows: string
+}
+
+/** The rows that one step writes: bounded by their size, too, because a step parses and writes them at once. */
+function cutChunk(rows: Rows, firstRow: number): { chunk: Chunk; next: number } {
+  const texts: string[] = []
+  let characters = 0
+  let next = firstRow
+  while (next < rows.length && texts.length < LIMITS.operationChunkRows) {
+    const text = rows.text?.(next) ?? JSON.stringify(rows.at(next))
+    if (texts.length > 0 && characters + text.length > LIMITS.operationChunkCharacters) break
+    texts.push(text)
+    characters += text.length
+    next++
+  }
+  return { chunk: { firstRow, rows: `[${texts.join(',')}]` }, next }
 }

@@ -10,6 +10,7 @@ export const LIMITS = {
   /** Where Node stops to read, which is before it is known whether the address or the headers are too large. */
   requestHeadBytesMax: 65_536,
   requestTimeoutMs: 30_000,
+  /** How often requests that take too long to arrive are looked for. */
   requestTimeoutCheckMs: 1_000,
   shutdownDrainMs: 10_000,
   perPageDefault: 50,
@@ -37,11 +38,13 @@ export const LIMITS = {
   unknownTokensCollectMs: 10,
   provenTokensMax: 100_000,
   provenTokenMs: 3_600_000,
+  // what one statement writes, roughly; sending it takes several times as many bytes
+  statementCharacters: 4_194_304,
   // shelving
   shelveBatchProducts: 500,
   shelveBatchProductsServing: 100,
   shelveBatchPayloads: 2_000,
-  shelveStatementCharacters: 16_000_000,
+  shelveSliceProducts: 100,
   shelveRetriesMax: 10,
   sweepPartIds: 16_384,
   sweepPartsMax: 64,
@@ -102,10 +105,22 @@ export const LIMITS = {
   bulkRowsAtOnceMax: 1_000,
   bulkRowsMax: 100_000,
   bulkBodyBytesMax: 67_108_864,
+  /** JSON values of one row, containers included: the largest offer that is valid has 1,800. */
+  bulkRowValuesMax: 4_000,
+  /** JSON values of one bulk: rows as valid ones are take eight bytes a value at the least. */
+  bulkValuesMax: 8_388_608,
+  // bodies that are being received or handled, per process: small ones (up to largeBodyBytes) and large ones apart
+  largeBodyBytes: 1_048_576,
+  largeBodiesBytesMax: 100_663_296,
+  largeBodiesPerAccountMax: 1,
+  largeBodyRetrySeconds: 5,
+  smallBodiesBytesMax: 67_108_864,
+  smallBodiesBytesPerAccountMax: 16_777_216,
   bulkResultsPageMax: 1_000,
   bulkRowFaultsMax: 20,
   operationAttemptsMax: 5,
   operationChunkRows: 1_000,
+  operationChunkCharacters: 1_048_576,
   operationsOpenPerAccountMax: 100,
   operationDaysMax: 30,
   operationsDeletedPerStep: 1_000,

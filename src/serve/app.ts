@@ -14,6 +14,7 @@ import { channelFile } from './routes/channel-file.ts'
 import { documentation } from './routes/documentation.ts'
 import { health } from './routes/health.ts'
 import { metrics } from './routes/metrics.ts'
+import { BodyBudget } from './writing/body-budget.ts'
 import { readBodies } from './writing/body.ts'
 
 const methodsAt = methodsByPath(ROUTES)
@@ -26,13 +27,15 @@ const nothingHere = (request: FastifyRequest, reply: FastifyReply) => notFound(r
 export async function openApp(context: ServeContext): Promise<FastifyInstance> {
   const app = openBase(context.log, ROUTES, context.trustedProxies, context.publicUrl)
   app.decorateRequest('caller', null)
+  // with a listener Node does not answer "100 Continue" itself: a body is asked for when there is a place for it
+  app.server.on('checkContinue', (request, response) => void app.server.emit('request', request, response))
   timeRequests(app, context.figures.times, context.log)
   const requireAllHandled = requireDeclarations(app, ROUTES, [DOCS])
   await app.register(
     (v1, _options, done) => {
       guard(v1, context)
       v1.setNotFoundHandler(nothingHere)
-      readBodies(v1)
+      readBodies(v1, new BodyBudget())
       for (const register of [...catalogHandlers, explainHandlers]) register(v1, context)
       void v1.register(
         (account, _nothing, ready) => {

@@ -59,6 +59,7 @@ export function openBase(
     clientErrorHandler: (error, socket) => refuseUnread(error, socket, { methodsAt, publicUrl, log }),
   })
   app.decorate('publicUrl', publicUrl)
+  app.decorateRequest('bodyPlace', null)
   answerSpecialRequests(app.server, { publicUrl, log })
   const unused = hangUpWhenDone(app)
   // one hook for all of it: each costs every request

@@ -42,7 +42,11 @@ export function handle<R extends Route>(app: FastifyInstance, route: R, handler:
     config: { route },
     ...(route.access === 'full' ? { onRequest: requireFull } : {}),
     ...(route.body?.bytesMax === undefined ? {} : { bodyLimit: route.body.bytesMax }),
-    handler: (request, reply) => handler(readCall(request, reply)),
+    handler: (request, reply) => {
+      const { bodyPlace } = request
+      if (bodyPlace === null) return handler(readCall(request, reply))
+      return bodyPlace.useUp(() => handler(readCall(request, reply)))
+    },
   })
 }
 

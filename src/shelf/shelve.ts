@@ -7,8 +7,9 @@ import type { CompiledAccounts } from './compiled-inputs.ts'
 import { readPriceInputs, readProductInputs } from './read-inputs.ts'
 import { activeStores } from './inputs.sql.ts'
 import { diffPriceHalves } from './price-halves.ts'
+import type { ProductInputs } from '../resolve/inputs.ts'
 import { diffWholeProducts } from './whole-products.ts'
-import { mergeWrites, write } from './write-payloads.ts'
+import { openWritten } from './write-payloads.ts'
 
 export interface ShelveOptions {
   /** Skip products that another batch has locked instead of waiting for it; their marks stay. */
@@ -89,10 +90,11 @@ export async function shelveIn(
   const { priceIds, wholeIds } = parts
   // 3. read the inputs in later statements: these see every write that left one of those marks
   const none = Promise.resolve([])
+  const first = wholeIds.slice(0, LIMITS.shelveSliceProducts)
   const [shared, priced, products] = await Promise.all([
     accounts.get(tx, accountId),
     priceIds.length === 0 ? none : readPriceInputs(tx, accountId, priceIds),
-    wholeIds.length === 0 ? none : readProductInputs(tx, accountId, wholeIds),
+    first.length === 0 ? none : readProductInputs(tx, accountId, first),
   ])
   const account =
     onlyStore === null
@@ -103,12 +105,26 @@ export async function shelveIn(
     account.isPriceAlone && priced.length > 0 ? await diffPriceHalves(tx, accountId, account, priced) : null
   // products of which the content may have changed as well are resolved as a whole
   const more = halves === null ? priceIds : halves.rest
-  const rest = more.length === 0 ? [] : await readProductInputs(tx, accountId, more)
-  const whole = await diffWholeProducts(tx, accountId, account, rest.length === 0 ? products : [...products, ...rest])
-  const writes = halves === null ? whole : mergeWrites(halves.writes, whole)
-  // 5. write payload halves and held prices; 6. number the changes and write them
-  await write(tx, accountId, writes)
-  return { products: locked.length, lastId: locked.at(-1) ?? 0, changes: writes.changes.length }
+  const rest = [...wholeIds.slice(first.length), ...more]
+  // 5. write payload halves and held prices, slice by slice: of long texts, a batch would take several times its memory
+  const written = openWritten(tx, accountId)
+  if (halves !== null) await written.add(halves.writes)
+  let perProduct = await shelveSlice(products)
+  for (let at = 0; at < rest.length;) {
+    const count = Math.max(1, Math.min(rest.length - at, Math.floor(LIMITS.statementCharacters / perProduct)))
+    perProduct = await shelveSlice(await readProductInputs(tx, accountId, rest.slice(at, at + count)))
+    at += count
+  }
+  // 6. number the changes and write them
+  const changes = await written.number()
+  return { products: locked.length, lastId: locked.at(-1) ?? 0, changes }
+
+  /** @returns the characters that a product of these takes. */
+  async function shelveSlice(inputs: readonly ProductInputs[]): Promise<number> {
+    const { writes, characters } = await diffWholeProducts(tx, accountId, account, inputs)
+    await written.add(writes)
+    return inputs.length === 0 ? 1 : Math.max(1, characters / inputs.length)
+  }
 }
 
 /**

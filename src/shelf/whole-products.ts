@@ -15,10 +15,10 @@ export async function diffWholeProducts(
   accountId: number,
   account: CompiledAccount,
   products: readonly ProductInputs[],
-): Promise<BatchWrites> {
+): Promise<{ writes: BatchWrites; characters: number }> {
   const productIds = products.map((product) => product.productId)
   const storeIds = account.stores.map(({ store }) => store.storeId)
-  if (productIds.length === 0) return batchWrites([], { keep: [], gone: [] })
+  if (productIds.length === 0) return { writes: batchWrites([], { keep: [], gone: [] }), characters: 0 }
   // sent before resolving, so that PostgreSQL works while we compute
   const storing = shelvedTags(tx, accountId, storeIds, productIds)
   // a failure while we compute is handled where it is awaited below
@@ -35,7 +35,8 @@ export async function diffWholeProducts(
   const diffs = await mapYielding(resolved, ({ fresh }) =>
     fresh.map((entry) => diffPayload(entry, storedOf.get(keyOf(entry)), bodiesOf.get(keyOf(entry)))),
   )
-  return batchWrites(diffs.flat(), holds)
+  const sizes = resolved.flatMap(({ fresh }) => fresh.map(({ halves }) => halves?.content.length ?? 0))
+  return { writes: batchWrites(diffs.flat(), holds), characters: sizes.reduce((sum, size) => sum + size, 0) }
 }
 
 function resolveFresh(account: CompiledAccount, product: ProductInputs): Guarded & { fresh: Fresh[] } {

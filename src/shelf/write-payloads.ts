@@ -1,4 +1,5 @@
 import type { Tx } from '../db/sql.ts'
+import { slicesBySize } from '../db/statement-slices.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { RESOLVER_VERSION } from '../resolve/resolve.ts'
 import { blocksAdd, changesWrite, type NewChange } from './change-counter.sql.ts'
@@ -50,60 +51,47 @@ export function batchWrites(diffs: readonly PayloadDiff[], holds: BatchWrites['h
   }
 }
 
-/** Merges what is to be written of different products. */
-export function mergeWrites(a: BatchWrites, b: BatchWrites): BatchWrites {
-  const join = <T extends PayloadKey>(left: readonly T[], right: readonly T[]) =>
-    right.length === 0 ? [...left] : [...left, ...right].sort(byKey)
+/** Writes a batch in parts: step 5 for each, and step 6, of which the lock is kept to the commit, for all of them at the end. */
+export function openWritten(tx: Tx, accountId: number) {
+  const changes: NewChange[] = []
+  /** By store and block, of which each is written once. */
+  const counts = new Map<string, BatchWrites['counts'][number]>()
   return {
-    contents: join(a.contents, b.contents),
-    prices: join(a.prices, b.prices),
-    history: join(a.history, b.history),
-    leaving: join(a.leaving, b.leaving),
-    changes: join(a.changes, b.changes),
-    counts: [...a.counts, ...b.counts],
-    holds: { keep: [...a.holds.keep, ...b.holds.keep], gone: [...a.holds.gone, ...b.holds.gone] },
+    /** Holds and payloads in key order. */
+    async add(writes: BatchWrites): Promise<void> {
+      const { contents, prices, history, leaving, holds } = writes
+      await holdsUpsert(tx, accountId, holds.keep)
+      await holdsDelete(tx, accountId, holds.gone)
+      // sent together, in any order: the products are locked, and every lock that may have to wait comes before the counter
+      const steps: Promise<unknown>[] = []
+      for (const slice of slicesBySize(contents, sizeOf))
+        steps.push(contentUpsert(tx, accountId, RESOLVER_VERSION, slice))
+      for (const slice of slicesBySize(prices, sizeOf)) steps.push(priceUpsert(tx, accountId, RESOLVER_VERSION, slice))
+      if (history.length > 0) steps.push(historyAppend(tx, accountId, history))
+      if (leaving.length > 0) steps.push(payloadsDelete(tx, accountId, leaving))
+      await Promise.all(steps)
+      changes.push(...writes.changes)
+      for (const count of writes.counts) {
+        const key = `${count.storeId}.${count.block}`
+        counts.set(key, { ...count, delta: count.delta + (counts.get(key)?.delta ?? 0) })
+      }
+    },
+    /** Locks the counter, and with it writes the changes and the counts per block. @returns how many changes. */
+    async number(): Promise<number> {
+      if (changes.length === 0) return 0
+      // numbered by product, so that a reader of all stores finds a product's changes together
+      const grown = [...counts.values()].filter(({ delta }) => delta !== 0)
+      const numbered = changes.toSorted((a, b) => a.productId - b.productId || a.storeId - b.storeId)
+      await Promise.all([
+        changesWrite(tx, accountId, numbered),
+        ...(grown.length > 0 ? [blocksAdd(tx, accountId, grown)] : []),
+      ])
+      return changes.length
+    },
   }
 }
 
-/**
- * Steps 5 and 6: holds and payloads in key order, then the counter, and with it locked the changes and the counts per
- * block.
- */
-export async function write(tx: Tx, accountId: number, writes: BatchWrites): Promise<void> {
-  const { contents, prices, history, leaving, changes, counts, holds } = writes
-  await holdsUpsert(tx, accountId, holds.keep)
-  await holdsDelete(tx, accountId, holds.gone)
-  // sent together, in any order: the products are locked, and every lock that may have to wait comes before the counter
-  const steps: Promise<unknown>[] = []
-  for (const slice of slices(contents)) steps.push(contentUpsert(tx, accountId, RESOLVER_VERSION, slice))
-  for (const slice of slices(prices)) steps.push(priceUpsert(tx, accountId, RESOLVER_VERSION, slice))
-  if (history.length > 0) steps.push(historyAppend(tx, accountId, history))
-  if (leaving.length > 0) steps.push(payloadsDelete(tx, accountId, leaving))
-  await Promise.all(steps)
-  if (changes.length === 0) return
-  // numbered by product, so that a reader of all stores finds a product's changes together
-  const numbered = changes.toSorted((a, b) => a.productId - b.productId || a.storeId - b.storeId)
-  await Promise.all([
-    changesWrite(tx, accountId, numbered),
-    ...(counts.length > 0 ? [blocksAdd(tx, accountId, counts)] : []),
-  ])
-}
-
-/** Splits rows by their size, so that no statement exceeds the longest string or the server's memory. */
-function* slices<T extends { body: string }>(rows: readonly T[]): Generator<T[]> {
-  let slice: T[] = []
-  let characters = 0
-  for (const row of rows) {
-    if (slice.length > 0 && characters + row.body.length > LIMITS.shelveStatementCharacters) {
-      yield slice
-      slice = []
-      characters = 0
-    }
-    slice.push(row)
-    characters += row.body.length
-  }
-  if (slice.length > 0) yield slice
-}
+const sizeOf = ({ body }: { body: string }) => body.length
 
 function blockCounts(diffs: readonly PayloadDiff[]): BatchWrites['counts'] {
   const counts = new Map<string, { storeId: number; block: number; delta: number }>()

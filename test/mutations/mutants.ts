@@ -1,4 +1,5 @@
 import { DELIVERY_MUTANTS } from './delivery-mutants.ts'
+import { HTTP_MUTANTS } from './http-mutants.ts'
 import type { Edit, Mutant } from './mutant.ts'
 import { PAYLOAD_MUTANTS } from './payload-mutants.ts'
 import { SWEEP_MUTANTS } from './sweep-mutants.ts'
@@ -152,8 +153,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/shelf/write-payloads.ts',
-        from: '  await Promise.all([\n    changesWrite(tx, accountId, numbered),',
-        to: `  await tx.unsafe('commit and chain')\n  await Promise.all([\n    changesWrite(tx, accountId, numbered),`,
+        from: '      await Promise.all([\n        changesWrite(tx, accountId, numbered),',
+        to: `      await tx.unsafe('commit and chain')\n      await Promise.all([\n        changesWrite(tx, accountId, numbered),`,
       },
     ],
     file: GUARDS,
@@ -447,36 +448,5 @@ export const MUTANTS: readonly Mutant[] = [
     test: 'two at once make one where there is room for one: texts of one product',
   },
   ...OFFER_AND_PRICE_MUTANTS,
-  {
-    name: 'a-member-that-no-schema-declares',
-    edits: [
-      {
-        file: 'src/serve/account/findings.ts',
-        from: 'return answerData(call, {',
-        to: 'return answerData(call, { undeclared: true,',
-      },
-    ],
-    file: 'test/api/write-isolation.pg.test.ts',
-    test: 'every route has its case; its owner may, and every answer is as documented',
-  },
-  {
-    name: 'misspelled-parameters-are-ignored',
-    edits: [
-      {
-        file: 'src/serve/parameters.ts',
-        from: `isQueryClosed ? 'is unknown' : misspelled(meantBy(name))`,
-        to: `isQueryClosed ? 'is unknown' : null`,
-      },
-    ],
-    file: 'test/api/parameters.pg.test.ts',
-    test: 'a misspelled parameter is refused with the name that is meant, and nothing is read',
-  },
-  {
-    name: 'the-second-authorization-is-ignored',
-    edits: [
-      { file: 'src/serve/well-formed.ts', from: 'if (authorizations > 1) throw', to: 'if (authorizations > 9) throw' },
-    ],
-    file: 'test/api/refused-requests.pg.test.ts',
-    test: 'two Host or two Authorization headers are refused, and a request without Host',
-  },
+  ...HTTP_MUTANTS,
 ]

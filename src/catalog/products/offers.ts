@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/sql.ts'
+import { slicesBySize } from '../../db/statement-slices.ts'
 import { joiningGtinOf, gtinOf } from '../../model/gtin.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -271,20 +272,23 @@ async function store(tx: Tx, accountId: number, supplierId: number, offers: read
     throw new KeyTaken('another transaction wrote one of these offers first')
   if (repeated.length > 0) await offersUpdate(tx, accountId, supplierId, repeated.map(rowOf))
   const isWhole = ({ known }: Writing) => known === undefined || known.isDropped
-  const contents = pending.filter(
-    (writing) => isWhole(writing) || !isSameContent(writing.before.content, writing.after.content),
-  )
-  if (contents.length > 0)
-    await offerContentsUpsert(
-      tx,
-      accountId,
-      supplierId,
-      contents.map(({ supplierSku, productId, after }) => ({ ...after.content, supplierSku, productId })),
-    )
+  const contents = pending
+    .filter((writing) => isWhole(writing) || !isSameContent(writing.before.content, writing.after.content))
+    .map(({ supplierSku, productId, after }) => ({ ...after.content, supplierSku, productId }))
+  for (const slice of slicesBySize(contents, sizeOf)) await offerContentsUpsert(tx, accountId, supplierId, slice)
   const eans = pending.filter(({ before, after }) => !isSameEans(before.eans, after.eans))
   const replaced = eans.filter((writing) => !isWhole(writing))
   if (replaced.length > 0) await offerEansDelete(tx, accountId, supplierId, replaced)
   if (eans.length > 0) await eansInsert(tx, accountId, eans.flatMap(eanRows))
+}
+
+/** Characters of a content's texts, attributes and images. */
+function sizeOf({ texts, attributes, images }: OfferState['content']): number {
+  let size = 0
+  for (const { title, description } of Object.values(texts)) size += (title?.length ?? 0) + (description?.length ?? 0)
+  for (const { key, value } of attributes) size += key.length + value.length
+  for (const url of images) size += url.length
+  return size
 }
 
 function eanRows({ supplier: { supplierId }, supplierSku, productId, after }: Writing): EanRow[] {

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/sql.ts'
+import { slicesBySize } from '../../db/statement-slices.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
@@ -32,7 +33,7 @@ export type OverrideOutcome = 'created' | 'changed' | 'unchanged'
 /**
  * Writes overrides of any number of products and marks the products that changed; the only writer of overrides. The
  * caller has checked the rows, names each override at most once, and has locked the products (productsLockExclusive), so that
- * the limit is checked against committed rows. The number of statements does not depend on the number of rows.
+ * the limit is checked against committed rows. The number of statements depends on the size of the rows and not on their number.
  * @returns the outcome of each row, in the order of the rows.
  * @throws ShelfwireError conflict when a product would have too many.
  */
@@ -53,8 +54,10 @@ export async function writeOverrides(
       isNewByPlace.set(placeOf({ ...row, locale: null }), false)
   if (resets.attributes.length > 0) note(await attributesDelete(tx, accountId, resets.attributes))
   if (resets.fields.length > 0) note(await overridesDelete(tx, accountId, resets.fields))
-  if (sets.fields.length > 0) note(await overridesUpsert(tx, accountId, sets.fields))
-  if (sets.attributes.length > 0) note(await attributesUpsert(tx, accountId, sets.attributes))
+  for (const slice of slicesBySize(sets.fields.toSorted(byProduct), sizeOf))
+    note(await overridesUpsert(tx, accountId, slice))
+  for (const slice of slicesBySize(sets.attributes.toSorted(byProduct), sizeOf))
+    note(await attributesUpsert(tx, accountId, slice))
   const isNew = (row: Place) => isNewByPlace.get(placeOf(row)) === true
   const grown = new Set([...sets.fields, ...sets.attributes].filter(isNew).map((row) => row.productId))
   const counts = grown.size === 0 ? [] : await overrideCounts(tx, accountId, [...grown])
@@ -78,6 +81,9 @@ function placeOf(row: Place): string {
   const name = 'key' in row ? `attribute ${row.key}` : row.field
   return `${row.productId} ${row.locale ?? '*'} ${name}`
 }
+
+const byProduct = (a: { productId: number }, b: { productId: number }) => a.productId - b.productId
+const sizeOf = ({ value }: { value: string | null }) => value?.length ?? 0
 
 function partSets(rows: readonly OverrideWrite[]) {
   return {

@@ -3,14 +3,15 @@ import { writeOfferBatch } from '../../catalog/products/offers.ts'
 import type { Tx } from '../../db/sql.ts'
 import { readOffer } from './offer-row.ts'
 import { ofSuppliers, Results, type BulkWritten } from './results.ts'
+import type { Rows } from './rows.ts'
 
 /**
  * Writes offers of a batch of rows {supplier, sku, …} like an import: a new one joins the product with its EAN or
  * creates one, absent members stay unchanged. For each supplier it runs as many statements as one import page.
  */
-export async function writeOfferRows(tx: Tx, accountId: number, sent: readonly unknown[]): Promise<BulkWritten> {
+export async function writeOfferRows(tx: Tx, accountId: number, sent: Rows): Promise<BulkWritten> {
   const results = new Results(sent.length)
-  const read = results.read(sent.map(readOffer))
+  const read = await results.read(sent, readOffer)
   const codes = [...new Set(read.map(({ row }) => row.supplier))]
   const suppliers = codes.length === 0 ? [] : await suppliersLockShared(tx, accountId, codes)
   const rows = ofSuppliers(read, suppliers, results)

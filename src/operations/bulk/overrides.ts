@@ -7,6 +7,7 @@ import { readImages } from './offer-row.ts'
 import { findProducts, PRODUCT_KEY_MEMBERS, readProductKey, type ProductKey } from './product-key.ts'
 import { Results, type BulkWritten } from './results.ts'
 import { Row } from './row.ts'
+import type { Rows } from './rows.ts'
 
 const MEMBERS = new Set([...PRODUCT_KEY_MEMBERS, 'field', 'locale', 'key', 'value'])
 const NO_KEY: ProductKey = { by: 'product_id', productId: 0 }
@@ -72,9 +73,9 @@ function readValue(members: Row, field: Field): OverrideRow['value'] {
 }
 
 /** Writes overrides of a batch of rows {product_id or sku or ean, field, locale, key, value}, each one value of one product. */
-export async function writeOverridesBulk(tx: Tx, accountId: number, sent: readonly unknown[]): Promise<BulkWritten> {
+export async function writeOverridesBulk(tx: Tx, accountId: number, sent: Rows): Promise<BulkWritten> {
   const results = new Results(sent.length)
-  const rows = await findProducts(tx, accountId, results.read(sent.map(readOverride)), results)
+  const rows = await findProducts(tx, accountId, await results.read(sent, readOverride), results)
   const written = await writeOverrideRows(
     tx,
     accountId,

@@ -4,6 +4,7 @@ import type { Tx } from '../../db/sql.ts'
 import { readOfferCurrency, readOfferKey } from './offer-row.ts'
 import { ofSuppliers, Results, type BulkWritten } from './results.ts'
 import { Row } from './row.ts'
+import type { Rows } from './rows.ts'
 
 const MEMBERS = new Set(['supplier', 'sku', 'cost', 'currency', 'quantity'])
 
@@ -34,9 +35,9 @@ function readPrice(sent: unknown): PriceRow {
 /**
  * Writes cost, currency and quantity of known offers: a batch of rows {supplier, sku, cost, currency, quantity}.
  */
-export async function writePrices(tx: Tx, accountId: number, sent: readonly unknown[]): Promise<BulkWritten> {
+export async function writePrices(tx: Tx, accountId: number, sent: Rows): Promise<BulkWritten> {
   const results = new Results(sent.length)
-  const read = results.read(sent.map(readPrice))
+  const read = await results.read(sent, readPrice)
   const codes = [...new Set(read.map(({ row }) => row.supplier))]
   const suppliers = codes.length === 0 ? [] : await suppliersLockShared(tx, accountId, codes)
   const rows = ofSuppliers(read, suppliers, results)

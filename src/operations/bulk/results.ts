@@ -1,6 +1,8 @@
 import type { Written } from '../../catalog/stale/written.ts'
 import type { Fault } from '../../platform/errors.ts'
+import { openYielding } from '../../platform/yielding.ts'
 import type { Row } from './row.ts'
+import type { Rows } from './rows.ts'
 
 /** The result of one row. */
 export interface BulkResult {
@@ -36,13 +38,21 @@ export class Results {
     this.list[at] = { status, productId }
   }
 
-  /** Rows without faults; marks the others as failed. */
-  read<T extends { members: Row }>(rows: readonly T[]): Candidate<T>[] {
-    return rows.flatMap((row, at) => {
-      if (row.members.isGood) return [{ at, row }]
-      this.fail(at, row.members.faults)
-      return []
-    })
+  /**
+   * Rows without faults; marks the others as failed. Nothing is kept of those: what cannot be written may be anything, of any
+   * size. Yields to the event loop.
+   */
+  async read<T extends { members: Row }>(sent: Rows, readRow: (row: unknown) => T): Promise<Candidate<T>[]> {
+    const good: Candidate<T>[] = []
+    const turn = openYielding()
+    for (let at = 0; at < sent.length; at++) {
+      const row = readRow(sent.at(at))
+      if (row.members.isGood) good.push({ at, row })
+      else this.fail(at, row.members.faults)
+      const others = turn()
+      if (others !== null) await others
+    }
+    return good
   }
 }
 

@@ -3,6 +3,7 @@ import type { Tx } from '../../db/sql.ts'
 import { findProducts, PRODUCT_KEY_MEMBERS, readProductKey, type ProductKey } from './product-key.ts'
 import { Results, type BulkWritten } from './results.ts'
 import { Row } from './row.ts'
+import type { Rows } from './rows.ts'
 
 const MEMBERS = new Set([...PRODUCT_KEY_MEMBERS, 'quantity', 'cost'])
 const NO_KEY: ProductKey = { by: 'product_id', productId: 0 }
@@ -30,9 +31,9 @@ function readStock(sent: unknown): StockRow {
  * Writes own stock of a batch of rows {product_id or sku or ean, quantity, cost}: one statement finds the products, one
  * locks them, one reads those with several rows, one to three write, one marks.
  */
-export async function writeStock(tx: Tx, accountId: number, sent: readonly unknown[]): Promise<BulkWritten> {
+export async function writeStock(tx: Tx, accountId: number, sent: Rows): Promise<BulkWritten> {
   const results = new Results(sent.length)
-  const rows = await findProducts(tx, accountId, results.read(sent.map(readStock)), results)
+  const rows = await findProducts(tx, accountId, await results.read(sent, readStock), results)
   const written = await writeOwnStock(
     tx,
     accountId,

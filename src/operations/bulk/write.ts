@@ -7,6 +7,7 @@ import { writeOverridesBulk } from './overrides.ts'
 import { writePrices } from './prices.ts'
 import type { BulkResult, BulkWritten } from './results.ts'
 import { WHOLE_ROW } from './row.ts'
+import type { Rows } from './rows.ts'
 import { writeStock } from './stock.ts'
 
 const WRITERS = {
@@ -39,7 +40,7 @@ export async function bulkNow(
   tx: Tx,
   accountId: number,
   kind: BulkKind,
-  rows: readonly unknown[],
+  rows: Rows,
   options: BulkOptions,
 ): Promise<BulkWritten> {
   if (rows.length > LIMITS.bulkRowsAtOnceMax) {
@@ -57,7 +58,7 @@ export async function writeRows(
   tx: Tx,
   accountId: number,
   kind: BulkKind,
-  rows: readonly unknown[],
+  rows: Rows,
   isDryRun: boolean,
 ): Promise<BulkWritten> {
   const write = WRITERS[kind]

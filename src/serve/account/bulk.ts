@@ -1,23 +1,27 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { BULK_ROUTES } from '../../../contract/routes/bulk.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { openYielding } from '../../platform/yielding.ts'
 import { operationGet } from '../../operations/operations.sql.ts'
 import { bulkNow, type BulkKind, type BulkResult } from '../../operations/bulk/write.ts'
 import { spool } from '../../operations/spool.ts'
 import type { Handlers, ServeContext } from '../context.ts'
 import { handle, type Call } from '../handle.ts'
 import { answerWrite, waitFor } from '../writing/answer-write.ts'
-import { keepBody, readLargeBodies, requireUtf8 } from '../writing/body.ts'
-import { parseStrictJson } from '../writing/strict-json.ts'
+import { readAs, readJsonAs, requireUtf8 } from '../writing/body.ts'
+import { parseStrictLines, parseStrictRows, type BodyOfRows, type StillWanted } from '../writing/strict-rows.ts'
 import { operationMembers } from './operation-members.ts'
+
+const LINE_TYPES = /^application\/(?:x-ndjson|jsonl)(?:;|$)/
 
 /** POST /v1/account/bulk/{kind}: many rows at once, as JSON or as a row per line. */
 export const bulkHandlers: Handlers = (app, context) => {
   void app.register((bulk, _options, done) => {
-    readLargeBodies(bulk)
-    readLines(bulk)
+    readJsonAs(bulk, (request, bytes) => (bytes.length === 0 ? undefined : readRows(request, parseStrictRows, bytes)))
+    readAs(bulk, LINE_TYPES, (request, bytes) => {
+      requireUtf8(request)
+      return readRows(request, parseStrictLines, bytes)
+    })
     handle(bulk, BULK_ROUTES.offers, (call) => answerBulk(context, 'bulk_offers', call))
     handle(bulk, BULK_ROUTES.prices, (call) => answerBulk(context, 'bulk_prices', call))
     handle(bulk, BULK_ROUTES.stock, (call) => answerBulk(context, 'bulk_stock', call))
@@ -29,8 +33,10 @@ export const bulkHandlers: Handlers = (app, context) => {
 function answerBulk(
   context: ServeContext,
   kind: BulkKind,
-  { query: { atomic, dry_run: isDryRun }, body: { rows }, request, reply }: Call<(typeof BULK_ROUTES)['offers']>,
+  { query: { atomic, dry_run: isDryRun }, request, reply }: Call<(typeof BULK_ROUTES)['offers']>,
 ) {
+  const rows = request.sentRows
+  if (rows === null) throw new Error('a bulk was checked that has no rows')
   if (rows.length > LIMITS.bulkRowsMax) {
     throw new ShelfwireError(
       'payload-too-large',
@@ -77,49 +83,13 @@ function answerBulk(
   })
 }
 
-/** One row per line. A line that is not JSON is reported by its number, and nothing is written. */
-function readLines(app: FastifyInstance): void {
-  app.addContentTypeParser(
-    /^application\/(?:x-ndjson|jsonl)(?:;|$)/,
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, bytes: Buffer) => {
-      requireUtf8(request)
-      await keepBody(request, bytes)
-      return { rows: await parseLines(bytes) }
-    },
-  )
-}
-
-async function parseLines(bytes: Buffer): Promise<unknown[]> {
-  const rows: unknown[] = []
-  const turn = openYielding()
-  for (let start = 0, line = 1; start < bytes.length; line++) {
-    const end = bytes.indexOf(0x0a, start)
-    const part = bytes.subarray(start, end === -1 ? bytes.length : end)
-    if (part.length > LIMITS.requestBodyBytesMax)
-      throw new ShelfwireError('payload-too-large', `line ${line} has more than ${LIMITS.requestBodyBytesMax} bytes`)
-    if (line > 2 * LIMITS.bulkRowsMax)
-      throw new ShelfwireError(
-        'payload-too-large',
-        `a bulk has at most ${LIMITS.bulkRowsMax} rows, and not more empty lines than that`,
-      )
-    start = end === -1 ? bytes.length : end + 1
-    if (part.length === 0 || (part.length === 1 && part[0] === 0x0d)) continue
-    if (rows.length >= LIMITS.bulkRowsMax)
-      throw new ShelfwireError('payload-too-large', `a bulk has at most ${LIMITS.bulkRowsMax} rows; send it in parts`)
-    rows.push(parsedLine(part, line))
-    const others = turn()
-    if (others !== null) await others
-  }
-  return rows
-}
-
-function parsedLine(bytes: Uint8Array, line: number): unknown {
-  try {
-    return parseStrictJson(bytes)
-  } catch (error) {
-    if (error instanceof ShelfwireError)
-      throw new ShelfwireError(error.code, `line ${line}: ${error.message}`, { faults: error.faults, cause: error })
-    throw error
-  }
+/** Keeps the rows apart; the declared shape is checked on numbers in their places. */
+async function readRows(
+  request: FastifyRequest,
+  parse: (bytes: Buffer, stillWanted: StillWanted) => Promise<BodyOfRows>,
+  bytes: Buffer,
+): Promise<unknown> {
+  const { value, rows } = await parse(bytes, () => request.bodyPlace?.requireClient())
+  request.sentRows = rows
+  return value
 }

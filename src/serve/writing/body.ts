@@ -1,56 +1,100 @@
-import { hash } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createHash, hash, type Hash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { SentRows } from '../../operations/bulk/rows.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
+import { callerOf } from '../context.ts'
+import type { BodyBudget, BodyPlace } from './body-budget.ts'
+import { receive, tooLarge } from './receive.ts'
 import { parseStrictJson } from './strict-json.ts'
-import { parseStrictRows } from './strict-rows.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body as sent; null when there was none. */
-    bodyBytes: Buffer | null
-    /** SHA-256 of bodyBytes, if computed already. */
+    /** The bytes that its body takes; null when there is none. */
+    bodyPlace: BodyPlace | null
+    /** SHA-256 of the body as sent, in base64url; null when there was none. */
     bodyDigest: string | null
+    /** The rows of a bulk, in place of those in `body`. */
+    sentRows: SentRows | null
   }
 }
 
 const JSON_TYPES = /^application\/(?:json|merge-patch\+json)(?:;|$)/
 
-/** Makes this scope read bodies as strict JSON, and refuse every other type with 415. */
-export function readBodies(app: FastifyInstance): void {
-  app.decorateRequest('bodyBytes', null)
+/** Reads a body that has arrived: what becomes of `request.body`. */
+export type BodyReader = (request: FastifyRequest, bytes: Buffer) => unknown
+
+/**
+ * Makes this scope read bodies as strict JSON, and refuse every other type with 415. The bytes of a body are taken from the
+ * budget before the first of them is read.
+ */
+export function readBodies(app: FastifyInstance, budget: BodyBudget): void {
   app.decorateRequest('bodyDigest', null)
+  app.decorateRequest('sentRows', null)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(JSON_TYPES, { parseAs: 'buffer' }, (request: FastifyRequest, bytes: Buffer, done) => {
+  // a hook and not the parser: fastify closes the connection when a parser fails, and the client might not read the answer
+  app.addHook('preParsing', (request, reply, payload, done) => {
     try {
-      requireJson(request)
-      request.bodyBytes = bytes
-      // many clients send a type without a body, as with DELETE; routes that need a body check for it
-      done(null, bytes.length === 0 ? undefined : parseStrictJson(bytes))
+      if (hasBody(request)) takePlace(request, reply, budget)
+      done(null, payload)
     } catch (error) {
       done(error as Error)
     }
   })
-}
-
-/** For a scope with large bodies: parses them in slices, so that other requests are served in between. */
-export function readLargeBodies(app: FastifyInstance): void {
-  app.removeContentTypeParser(JSON_TYPES)
-  app.addContentTypeParser(JSON_TYPES, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+  // many clients send a type without a body, as with DELETE; routes that need a body check for it
+  readAs(app, JSON_TYPES, (request, bytes) => {
     requireJson(request)
-    await keepBody(request, bytes)
-    return bytes.length === 0 ? undefined : parseStrictRows(bytes)
+    return bytes.length === 0 ? undefined : parseStrictJson(bytes).value
   })
 }
 
-/** Keeps a large body as sent; its digest is computed in a separate thread. */
-export async function keepBody(request: FastifyRequest, bytes: Buffer): Promise<void> {
-  request.bodyBytes = bytes
-  if (request.headers['idempotency-key'] === undefined) return
-  request.bodyDigest = Buffer.from(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString(
-    'base64url',
-  )
+/** For a scope with bodies of its own kind: its JSON is read by `read`. */
+export function readJsonAs(app: FastifyInstance, read: BodyReader): void {
+  app.removeContentTypeParser(JSON_TYPES)
+  readAs(app, JSON_TYPES, (request, bytes) => {
+    requireJson(request)
+    return read(request, bytes)
+  })
 }
 
+/** Bodies of a media type are received within the route's limit and the place that was taken, and then read by `read`. */
+export function readAs(app: FastifyInstance, type: RegExp, read: BodyReader): void {
+  app.addContentTypeParser(type, async (request: FastifyRequest, payload: IncomingMessage) => {
+    const { bodyPlace: place } = request
+    // HEAD and GET have no bodies, and a body of no bytes takes no place
+    if (place === null) return read(request, Buffer.alloc(0))
+    return place.use(async () => {
+      const length = lengthOf(request)
+      const { bodyLimit } = request.routeOptions
+      const digest = request.headers['idempotency-key'] === undefined ? null : createHash('sha256')
+      const bytes = await receive(payload, place, length, bodyLimit, (chunk) => digest?.update(chunk))
+      request.bodyDigest = digestOf(digest)
+      return read(request, bytes)
+    })
+  })
+}
+
+const digestOf = (digest: Hash | null) => digest?.digest('base64url') ?? null
+
+function hasBody({ method, headers }: FastifyRequest): boolean {
+  if (method === 'GET' || method === 'HEAD') return false
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+}
+
+/** Content-Length; null for a body in chunks. */
+function lengthOf({ headers }: FastifyRequest): number | null {
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null
+}
+
+function takePlace(request: FastifyRequest, reply: FastifyReply, budget: BodyBudget): void {
+  const length = lengthOf(request)
+  const { bodyLimit } = request.routeOptions
+  if (length !== null && length > bodyLimit) throw tooLarge(bodyLimit)
+  const place = budget.open(callerOf(request).accountId, reply)
+  if (length !== null) place.grow(length)
+  request.bodyPlace = place
+  if (request.headers.expect !== undefined) reply.raw.writeContinue()
+}
 function requireJson(request: FastifyRequest): void {
   requireUtf8(request)
   if (request.method !== 'PATCH' && /merge-patch/.test(request.headers['content-type'] ?? '')) {
@@ -84,6 +128,6 @@ export function requireNoMembers({ body }: FastifyRequest): void {
 
 /** Identifies a request among those with the same Idempotency-Key: method, path and body. */
 export function requestHash(request: FastifyRequest): string {
-  const digest = request.bodyDigest ?? hash('sha256', request.bodyBytes ?? '', 'base64url')
+  const digest = request.bodyDigest ?? hash('sha256', '', 'base64url')
   return hash('sha256', `${request.method} ${request.url}\n${digest}`, 'base64url')
 }

@@ -6,14 +6,19 @@ import { LIMITS } from '../../platform/limits.ts'
  * the last of two members, and it is unknown which one was meant.
  * @throws ShelfwireError bad-request, naming where.
  */
-export function parseStrictJson(bytes: Uint8Array): unknown {
+export function parseStrictJson(bytes: Uint8Array, bounds: TextBounds = {}): StrictValue {
   const text = decodeStrict(bytes)
+  requireSome(text)
+  return parseStrictText(text, bounds)
+}
+
+/** @throws ShelfwireError bad-request for a text of white space alone. */
+export function requireSome(text: string): void {
   if (text.trim() === '') throw new ShelfwireError('bad-request', 'the body is empty; send JSON')
-  return parseStrictText(text)
 }
 
 /** @throws ShelfwireError bad-request when it is not valid UTF-8. */
-export function decodeStrict(bytes: Uint8Array): string {
+function decodeStrict(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
   } catch {
@@ -21,9 +26,26 @@ export function decodeStrict(bytes: Uint8Array): string {
   }
 }
 
-/** @param outerDepth how deep the text is nested in its body. */
-export function parseStrictText(text: string, outerDepth = 0): unknown {
-  const members = scanText(text, outerDepth)
+/** Bounds of a text that is a part of its body. */
+export interface TextBounds {
+  /** How deep the text is nested in its body. */
+  outerDepth?: number
+  /** How many values it may have, containers included. */
+  valuesMax?: number
+}
+
+export interface StrictValue {
+  value: unknown
+  /** How many values it has, containers included; an empty container counts as two. */
+  values: number
+}
+
+/**
+ * The same for a text that is a part of its body.
+ * @throws ShelfwireError payload-too-large for too many values; the caller says what has them.
+ */
+export function parseStrictText(text: string, { outerDepth = 0, valuesMax = Infinity }: TextBounds = {}): StrictValue {
+  const { members, values } = scanText(text, outerDepth, valuesMax)
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -34,30 +56,37 @@ export function parseStrictText(text: string, outerDepth = 0): unknown {
     )
   }
   if (countMembers(value) !== members) throwDuplicate(text)
-  return value
+  return { value, values }
 }
 
-/** Counts members by their colons, and checks the depth before anything recursive runs. */
-function scanText(text: string, outerDepth: number): number {
+/**
+ * Counts members by their colons, values by the commas and brackets before them, and checks depth and values before anything
+ * recursive or large is made of the text: three bytes of "[]," take forty bytes as a value.
+ */
+function scanText(text: string, outerDepth: number, valuesMax: number): { members: number; values: number } {
   let depth = outerDepth
   let members = 0
+  let values = 1
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
     if (code === 0x22) i = stringEnd(text, i)
     else if (code === 0x3a) members++
+    else if (code === 0x2c) values++
     else if (code === 0x7b || code === 0x5b) {
+      values++
       if (++depth > LIMITS.jsonDepthMax)
         throw new ShelfwireError(
           'bad-request',
           `the body is nested deeper than ${LIMITS.jsonDepthMax} levels, at character ${i + 1}`,
         )
     } else if (code === 0x7d || code === 0x5d) depth--
+    if (values > valuesMax) throw new ShelfwireError('payload-too-large', `has more than ${valuesMax} values`)
   }
-  return members
+  return { members, values }
 }
 
 /** Where the string that begins at `start` ends: at its closing quote, or at the end of a truncated text. */
-export function stringEnd(text: string, start: number): number {
+function stringEnd(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i++) {
     const code = text.charCodeAt(i)
     if (code === 0x5c) i++

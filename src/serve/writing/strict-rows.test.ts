@@ -3,12 +3,23 @@ import { expect, test } from 'vitest'
 import { LIMITS } from '../../platform/limits.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { parseStrictJson } from './strict-json.ts'
-import { parseStrictRows } from './strict-rows.ts'
+import { parseStrictLines, parseStrictRows } from './strict-rows.ts'
 
 const SEED = Number(process.env['SEED'] ?? 7)
-const inParts = (bytes: Uint8Array) => parseStrictRows(bytes, 0)
+const wanted = () => {}
 
-const outcome = async (parse: (bytes: Uint8Array) => unknown, text: string) => {
+/** The body with its rows in their places again. */
+const inParts = async (bytes: Buffer) => {
+  const { value, rows } = await parseStrictRows(bytes, wanted)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  for (const [name, member] of Object.entries(value)) {
+    if (Array.isArray(member))
+      Object.defineProperty(value, name, { value: (member as number[]).map((at) => rows.at(at)) })
+  }
+  return value
+}
+
+const outcome = async (parse: (bytes: Buffer) => unknown, text: string) => {
   try {
     return { value: await parse(Buffer.from(text)) }
   } catch (error) {
@@ -38,7 +49,7 @@ test(
         const sound = JSON.stringify(value, null, isSpaced ? 2 : 0)
         const at = harmed === null ? 0 : harmed.at % (sound.length + 1)
         const text = harmed === null ? sound : sound.slice(0, at) + harmed.put + sound.slice(at + 1)
-        expect(await outcome(inParts, text)).toEqual(await outcome(parseStrictJson, text))
+        expect(await outcome(inParts, text)).toEqual(await outcome((bytes) => parseStrictJson(bytes).value, text))
       }),
       { seed: SEED, numRuns: 3_000 },
     )
@@ -79,4 +90,44 @@ test('what would take long to parse or much to hold is refused before it is', as
     'rows.length',
     LIMITS.bulkRowsMax,
   )
+})
+
+test('reading stops when nobody waits for it any more, and others are served in between', async () => {
+  const row = JSON.stringify({ sku: 'S', value: 'x'.repeat(1_000) })
+  const rows = Array.from({ length: 20_000 }, () => row)
+  const bodies = [
+    [parseStrictRows, `{"rows":[${rows.join(',')}]}`],
+    [parseStrictLines, rows.join('\n')],
+  ] as const
+  for (const [parse, text] of bodies) {
+    const bytes = Buffer.from(text)
+    let turns = 0
+    await parse(bytes, () => turns++)
+    expect(turns).toBeGreaterThan(3)
+    const gone = new Error('gone')
+    let asked = 0
+    const reading = parse(bytes, () => {
+      if (++asked === 2) throw gone
+    })
+    await expect(reading).rejects.toBe(gone)
+    expect(asked).toBe(2)
+  }
+})
+
+test('the values of a row are counted as they are, and those of the largest valid offer leave room', async () => {
+  const values = (count: number) => `{"rows":[{"a":[${Array.from({ length: count - 2 }, () => '1').join(',')}]}]}`
+  // the row, its list and what is in it; the first entry of a list is counted with its bracket
+  const { bulkRowValuesMax: max } = LIMITS
+  await expect(inParts(Buffer.from(values(max - 1)))).resolves.toBeDefined()
+  expect(await refusal(values(max + 2))).toEqual({
+    message: `row 0 has more than ${max} values`,
+    faults: [{ name: 'rows.0', reason: `has more than ${max} values` }],
+  })
+  const largest =
+    13 +
+    LIMITS.eansPerProductMax +
+    3 * LIMITS.localesPerOfferMax +
+    3 * LIMITS.attributesPerProductMax +
+    LIMITS.imagesPerProductMax
+  expect(largest).toBeLessThan(max / 2)
 })

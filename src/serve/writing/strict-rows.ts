@@ -1,67 +1,136 @@
+import { SentRows } from '../../operations/bulk/rows.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { mapYielding, openYielding } from '../../platform/yielding.ts'
-import { decodeStrict, parseStrictJson, parseStrictText, stringEnd } from './strict-json.ts'
+import { openYielding } from '../../platform/yielding.ts'
+import { parseStrictJson, parseStrictText, requireSome } from './strict-json.ts'
 
-/** Characters between two checks of the clock. */
+/** Bytes between two checks of the clock. */
 const STRIDE = 16_384
+/** A character of UTF-16 takes at most three bytes of UTF-8. */
+const BYTES_PER_CHARACTER = 3
+const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/**
- * Like parseStrictJson, for large bodies with one list in an object: the entries are parsed one by one, and other
- * requests are served in between. JSON.parse of 64 MB blocks the whole process for a second.
- * @param wholeBytesMax up to this size a body is parsed in one piece
- * @throws ShelfwireError bad-request, naming where, with the entry's number for a fault inside an entry;
- *   payload-too-large for more entries than a bulk or a single body may have, and for a large body without a list.
- */
-export async function parseStrictRows(
-  bytes: Uint8Array,
-  wholeBytesMax: number = LIMITS.requestBodyBytesMax,
-): Promise<unknown> {
-  if (bytes.length <= wholeBytesMax) return parseStrictJson(bytes)
-  const { shell, entries } = await cutEntries(decodeStrict(bytes))
-  if (shell.length > LIMITS.requestBodyBytesMax)
-    throw tooLarge(`what is around the rows has more than ${LIMITS.requestBodyBytesMax} characters`)
-  const value = parseStrictText(shell)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  let index = 0
-  const rows = await mapYielding(entries, (entry) => parseEntry(entry, index++))
-  for (const [name, member] of Object.entries(value)) {
-    if (Array.isArray(member))
-      Object.defineProperty(value, name, { value: await mapYielding(member as number[], (at) => rows[at]) })
-  }
-  return value
+/** Called now and then during long work; throws when it is not wanted any more. */
+export type StillWanted = () => void
+
+/** A body with its rows apart: `value` has a number in place of each. */
+export interface BodyOfRows {
+  value: unknown
+  rows: SentRows
 }
 
 /**
- * Cuts the entries of the lists directly in the outermost object out of a text, and leaves each entry's number in its
- * place. The rest is therefore valid JSON exactly when the text around the entries is.
+ * Like parseStrictJson, for bodies with one list in an object: its entries are checked one by one and stay text, and other
+ * requests are served in between. JSON.parse of 64 MB blocks the whole process for a second, and its values take gigabytes.
+ * @throws ShelfwireError bad-request, naming where, with the entry's number for a fault inside an entry;
+ *   payload-too-large for more entries than a bulk or larger ones than a single body may have, for more values than rows can
+ *   have, and for a large body without a list.
  */
-async function cutEntries(text: string): Promise<{ shell: string; entries: string[] }> {
-  const entries: string[] = []
+export async function parseStrictRows(bytes: Buffer, stillWanted: StillWanted): Promise<BodyOfRows> {
+  const { shell, starts, ends } = await cutEntries(bytes, stillWanted)
+  requireSome(shell)
+  const { value } = parseStrictText(shell)
+  const turn = openYielding()
+  const addValues = openValues()
+  for (const [index, start] of starts.entries()) {
+    const where = `row ${index}`
+    const values = inRow(index, where, () => {
+      const text = decode(bytes.subarray(start, ends[index]))
+      if (text.length > LIMITS.requestBodyBytesMax) throw rowTooLarge()
+      return parseStrictText(text, { outerDepth: 2, valuesMax: LIMITS.bulkRowValuesMax }).values
+    })
+    addValues(values, where)
+    const others = turn()
+    if (others === null) continue
+    await others
+    stillWanted()
+  }
+  return { value, rows: new SentRows(bytes, starts, ends) }
+}
+
+/** The same for a body with a row per line. A line that is not JSON is reported by its number. */
+export async function parseStrictLines(bytes: Buffer, stillWanted: StillWanted): Promise<BodyOfRows> {
+  const starts: number[] = []
+  const ends: number[] = []
+  const turn = openYielding()
+  const addValues = openValues()
+  for (let start = 0, line = 1; start < bytes.length; line++) {
+    const feed = bytes.indexOf(0x0a, start)
+    const end = feed === -1 ? bytes.length : feed
+    const part = bytes.subarray(start, end)
+    if (part.length > LIMITS.requestBodyBytesMax)
+      throw tooLarge(`line ${line} has more than ${LIMITS.requestBodyBytesMax} bytes`)
+    if (line > 2 * LIMITS.bulkRowsMax)
+      throw tooLarge(`a bulk has at most ${LIMITS.bulkRowsMax} rows, and not more empty lines than that`)
+    const begin = start + (hasMark(part) ? 3 : 0)
+    start = end + 1
+    if (part.length === 0 || (part.length === 1 && part[0] === 0x0d)) continue
+    if (starts.length >= LIMITS.bulkRowsMax)
+      throw tooLarge(`a bulk has at most ${LIMITS.bulkRowsMax} rows; send it in parts`)
+    const where = `line ${line}`
+    addValues(
+      inRow(starts.length, where, () => parseStrictJson(part, { valuesMax: LIMITS.bulkRowValuesMax }).values),
+      where,
+    )
+    starts.push(begin)
+    ends.push(end)
+    const others = turn()
+    if (others === null) continue
+    await others
+    stillWanted()
+  }
+  return { value: { rows: starts.map((_, i) => i) }, rows: new SentRows(bytes, starts, ends) }
+}
+
+/**
+ * Finds the entries of the lists directly in the outermost object, and leaves each entry's number in its place. The rest is
+ * therefore valid JSON exactly when the text around the entries is.
+ */
+async function cutEntries(bytes: Buffer, stillWanted: StillWanted) {
+  const starts: number[] = []
+  const ends: number[] = []
   const shell: string[] = []
   const turn = openYielding()
-  const isObject = text.trimStart().startsWith('{')
+  const first = hasMark(bytes) ? 3 : 0
+  const isObject = bytes[whiteEnd(bytes, first, bytes.length)] === 0x7b
+  let shellBytes = 0
   let depth = 0
-  /** Start of the text that is not in the shell yet. */
-  let kept = 0
+  let isString = false
+  /** Start of the bytes that are not in the shell yet. */
+  let kept = first
   /** Start of the current entry; -1 outside of a list. */
   let start = -1
   let look = STRIDE
+  const keep = (end: number) => {
+    shellBytes += end - kept
+    if (shellBytes > LIMITS.requestBodyBytesMax)
+      throw tooLarge(`what is around the rows has more than ${LIMITS.requestBodyBytesMax} bytes`)
+    shell.push(decode(bytes.subarray(kept, end)))
+  }
+  const requireSize = (end: number) => {
+    if (start === -1 || end - start <= BYTES_PER_CHARACTER * LIMITS.requestBodyBytesMax) return
+    inRow(starts.length, `row ${starts.length}`, () => {
+      throw rowTooLarge()
+    })
+  }
   const cut = (end: number) => {
-    const entry = text.slice(start, end)
-    if (entry.trim() === '') return
+    if (whiteEnd(bytes, start, end) === end) return
     // refused before it is parsed, which would take a second or gigabytes of memory
-    if (entries.length >= LIMITS.bulkRowsMax)
+    if (starts.length >= LIMITS.bulkRowsMax)
       throw tooLarge(`a bulk has at most ${LIMITS.bulkRowsMax} rows; send it in parts`)
-    if (entry.length > LIMITS.requestBodyBytesMax)
-      throw tooLarge(`row ${entries.length} has more than ${LIMITS.requestBodyBytesMax} characters`)
-    shell.push(text.slice(kept, start), String(entries.length))
-    entries.push(entry)
+    requireSize(end)
+    keep(start)
+    shell.push(String(starts.length))
+    starts.push(start)
+    ends.push(end)
     kept = end
   }
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (code === 0x22) i = stringEnd(text, i)
+  for (let i = first; i < bytes.length; i++) {
+    const code = bytes[i]
+    if (isString) {
+      if (code === 0x5c) i++
+      else if (code === 0x22) isString = false
+    } else if (code === 0x22) isString = true
     else if (code === 0x7b || code === 0x5b) {
       depth++
       if (code === 0x5b && depth === 2 && isObject) start = i + 1
@@ -76,20 +145,64 @@ async function cutEntries(text: string): Promise<{ shell: string; entries: strin
     }
     if (i < look) continue
     look = i + STRIDE
+    requireSize(i)
     const others = turn()
-    if (others !== null) await others
+    if (others === null) continue
+    await others
+    stillWanted()
   }
-  return { shell: [...shell, text.slice(kept)].join(''), entries }
+  keep(bytes.length)
+  return { shell: shell.join(''), starts, ends }
+}
+
+/** @returns a function that adds up values of rows. @throws ShelfwireError payload-too-large beyond those of a bulk. */
+function openValues(): (values: number, where: string) => void {
+  let taken = 0
+  return (values, where) => {
+    taken += values
+    if (taken > LIMITS.bulkValuesMax)
+      throw tooLarge(`a bulk has at most ${LIMITS.bulkValuesMax} values, and ${where} exceeds them; send it in parts`)
+  }
 }
 
 const tooLarge = (detail: string) => new ShelfwireError('payload-too-large', detail)
+/** Without its subject, which inRow names. */
+const rowTooLarge = () => tooLarge(`has more than ${LIMITS.requestBodyBytesMax} characters`)
 
-function parseEntry(text: string, index: number): unknown {
+/** Whether it begins with a byte order mark. */
+const hasMark = (bytes: Buffer) => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+
+/** Where the white space from `start` on ends, at the latest at `end`. */
+function whiteEnd(bytes: Buffer, start: number, end: number): number {
+  let at = start
+  for (; at < end; at++) {
+    const code = bytes[at]
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) break
+  }
+  return at
+}
+
+function decode(bytes: Buffer): string {
   try {
-    return parseStrictText(text, 2)
+    return DECODER.decode(bytes)
+  } catch {
+    throw new ShelfwireError('bad-request', 'the body is not valid UTF-8')
+  }
+}
+
+/** Says of an error in which row it is: in its text, and in front of the names of its faults. */
+function inRow<T>(index: number, where: string, work: () => T): T {
+  try {
+    return work()
   } catch (error) {
     if (!(error instanceof ShelfwireError)) throw error
-    const faults = error.faults.map(({ name, reason }) => ({ name: `rows.${index}.${name}`, reason }))
-    throw new ShelfwireError(error.code, `row ${index}: ${error.message}`, { faults, cause: error })
+    const { code, message } = error
+    const name = `rows.${index}`
+    const faults =
+      error.faults.length === 0
+        ? [{ name, reason: message }]
+        : error.faults.map((fault) => ({ name: `${name}.${fault.name}`, reason: fault.reason }))
+    const detail = code === 'payload-too-large' ? `${where} ${message}` : `${where}: ${message}`
+    throw new ShelfwireError(code, detail, { faults, cause: error })
   }
 }
