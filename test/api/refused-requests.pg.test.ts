@@ -101,11 +101,14 @@ test('an expectation other than 100-continue is 417; that one is met', async () 
     417,
     'expectation-failed',
   )
-  const met = await rawRequest(
-    service.url,
-    head('/v1/stores', `Authorization: Bearer ${token}`, 'Expect: 100-continue'),
-  )
-  expect(met).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
+  const expecting = 'Expect: 100-continue'
+  const read = await rawRequest(service.url, head('/v1/stores', `Authorization: Bearer ${token}`, expecting))
+  expect(read).toMatch(/^HTTP\/1\.1 200 /)
+  // where a body is read it is asked for
+  const full = `Authorization: Bearer ${await tokenFor(service.runtime, 1, 'full')}`
+  const type = 'Content-Type: application/json'
+  const write = `POST /v1/account/stores HTTP/1.1\r\nHost: x\r\n${full}\r\n${type}\r\nContent-Length: 2\r\n${expecting}\r\nConnection: close\r\n\r\n{}`
+  expect(await rawRequest(service.url, write)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 422 /)
 })
 
 test('a request that does not arrive in time is 408', async () => {

@@ -64,7 +64,10 @@ export function gtinHolders(reader: Reader, accountId: number, gtins: readonly s
   return reader<GtinHolder[]>`
     select e.gtin, e.product_id as "productId", e.supplier_id as "supplierId", e.supplier_sku as "supplierSku"
     from product_ean e
-    join product d on d.account_id = ${accountId} and d.product_id = e.product_id and d.deleted_at is null
+    cross join lateral (
+      select from product
+      where account_id = ${accountId} and product_id = e.product_id and deleted_at is null offset 0
+    ) d
     left join lateral (
       select deleted_at is null as is_living from supplier
       where account_id = ${accountId} and supplier_id = e.supplier_id offset 0
