@@ -156,7 +156,10 @@ test('random walks over all that an account states: every answer as documented, 
       (params as { additionalProperty?: string; missingProperty?: string }).additionalProperty ??
       (params as { missingProperty?: string }).missingProperty ??
       ''
-    const misfits = new Set((validators.get(made.id)?.errors ?? []).map(first))
+    const assigned = (name: string) =>
+      (schemaOf(made.id)?.properties?.[name] as { readOnly?: boolean } | undefined)?.readOnly === true
+    // what the service assigns may come back, and is not read
+    const misfits = new Set((validators.get(made.id)?.errors ?? []).map(first).filter((name) => !assigned(name)))
     const untold = [...misfits].filter((name) => !names.some((one) => one === name || one.startsWith(`${name}.`)))
     if (untold.length > 0) report(made, answer, `422 is silent about «${untold.join()}» which the schema refuses`)
   }
@@ -336,7 +339,7 @@ test('random walks over all that an account states: every answer as documented, 
       category: 'Tools',
     })
   let replenished = 0
-  /** Something for every operation to succeed on: a product of two offers, own stock of every product, an assortment rule. */
+  /** Something for every operation to succeed on: a product of two offers, own stock of every product, an assortment rule and pricing rules. */
   const replenish = async () => {
     const n = replenished++
     for (const code of ['north', 'south']) {
@@ -349,6 +352,11 @@ test('random walks over all that an account states: every answer as documented, 
     const [store_id] = world.ids['stores'] ?? []
     const rule = { name: `R${n}`, store_id, is_listed: true }
     await send({ id: 'replenish', method: 'post', path: '/v1/account/assortment-rules', headers: {}, body: rule })
+    // the default one takes no conditions, which most edits name
+    for (let i = 0; i < 3; i++) {
+      const pricing = { name: `R${n}.${i}`, action: 'markup', percent: '10' }
+      await send({ id: 'replenish', method: 'post', path: '/v1/account/pricing-rules', headers: {}, body: pricing })
+    }
   }
 
   for (let i = 0; i < 12; i++) await putOffer(i % 2 === 0 ? 'north' : 'south', `A${i}`, eanOf(i >> 1))

@@ -1,3 +1,4 @@
+import { visible } from '../../src/model/blank.ts'
 import type { Schema } from './strict-document.ts'
 
 // Random values for what an account states, by the document's schemas and by what a member is called; for write-fuzz.pg.test.ts.
@@ -224,7 +225,7 @@ export function agree(dice: Dice, world: World, id: string, path: string, body: 
     for (const name of ['is_active', 'is_default']) if (dice.chance(0.8)) delete body[name]
 }
 
-/** What is said to mean the same: amounts by their value, letter case of locales, maps without what null takes out of them, quantities. */
+/** What is said to mean the same: texts without what is unseen at their ends, amounts by their value, letter case of locales, maps without what null takes out of them, quantities. */
 export const canonical = (value: unknown, name = ''): unknown => {
   if (Array.isArray(value)) return (name === 'images' ? [...new Set(value)] : value).map((entry) => canonical(entry))
   if (name === 'quantity' && (typeof value === 'number' || typeof value === 'string'))
@@ -242,7 +243,7 @@ export const canonical = (value: unknown, name = ''): unknown => {
       .replace(/(\.\d*?)0+$/, '$1')
       .replace(/\.$/, '')
       .replace(/^-0$/, '0')
-  return value
+  return typeof value === 'string' ? visible(value) : value
 }
 export const merged = (old: unknown, patch: unknown): unknown => {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch
