@@ -1,14 +1,13 @@
-import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { openAuthenticator } from './accounts/authenticate.ts'
 import { openStoreDirectory } from './catalog/settings/store-directory.ts'
 import { startEmbedded } from './embedded/embedded.ts'
 import { migrate } from './db/migrate.ts'
+import { unreadyDatabase } from './db/readiness.ts'
 import { openDb, type Db } from './db/sql.ts'
 import { openWake, type Wake } from './db/wake.ts'
 import { openWaiters } from './feed/waiters.ts'
-import { asError, ShelfwireError } from './platform/errors.ts'
+import { asError } from './platform/errors.ts'
 import { LIMITS } from './platform/limits.ts'
 import type { Log } from './platform/log.ts'
 import { startLoop, type Loop } from './platform/loop.ts'
@@ -22,7 +21,8 @@ import { openLookup } from './shelf/payload-lookup.ts'
 import { startClock } from './shelf/clock.ts'
 import { openShelf, type Shelf } from './shelf/shelf.ts'
 import { openWrites, type Writes } from './writes/writes.ts'
-import type { Figures } from './serve/figures.ts'
+import { listen } from './serve/listen.ts'
+import type { OperatorContext, OperatorListener } from './serve/operator-listener.ts'
 import { startDeliverer, type Deliverer } from './webhooks/deliver/loop.ts'
 import { openEndpoints, type Endpoints } from './webhooks/endpoints/endpoints.ts'
 import { pendingAge } from './webhooks/log/pending-age.ts'
@@ -55,7 +55,7 @@ export interface Runtime extends AsyncDisposable {
 export interface Service extends AsyncDisposable {
   /** URL it listens on, without a slash at the end; null without the api role. */
   url: string | null
-  /** URL of the listener for /metrics; null without METRICS_PORT. */
+  /** URL of the listener for /metrics and probes; null without METRICS_PORT. */
   metricsUrl: string | null
   app: FastifyInstance | null
 }
@@ -67,8 +67,6 @@ const SERVING_MS = 1_000
 const WORKER_SILENCE_MS_MAX = 60_000
 /** Two: while one waits for PostgreSQL, the other resolves. */
 const SHELF_WORKERS = 2
-/** What a probe of readiness waits for the database. */
-const PROBE_MS_MAX = 2_000
 
 /** Opens the database (embedded, or by DATABASE_URL), migrates it, and opens the rooms on it. */
 export async function openRuntime(settings: Settings, log: Log): Promise<Runtime> {
@@ -137,10 +135,17 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
   }
   const stopLoops = () => Promise.all(loops.map((loop) => loop.stop()))
   const metrics = [...(deliverer?.metrics ?? []), pendingAge(db)]
+  let isClosing = false
+  const unready = async () => [
+    ...(isClosing ? ['shutting down'] : []),
+    ...(await unreadyDatabase(db)),
+    ...(loops.some((loop) => loop.ageMs() > WORKER_SILENCE_MS_MAX) ? ['worker'] : []),
+  ]
   if (!roles.includes('api')) {
-    const apart = await listenForMetrics(settings, log, async () =>
-      (await import('./serve/figures.ts')).openFigures(metrics, null),
-    ).catch(async (error: unknown) => {
+    const apart = await listenApart(settings, async () => {
+      const { openFigures } = await import('./serve/figures.ts')
+      return { settings, log, figures: openFigures(metrics, null), unready }
+    }).catch(async (error: unknown) => {
       await stopLoops()
       throw error
     })
@@ -149,8 +154,10 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
       metricsUrl: apart?.url ?? null,
       app: null,
       async [Symbol.asyncDispose]() {
-        await apart?.close()
+        isClosing = true
         await stopLoops()
+        // last, so that until the end a probe is told why it is not ready
+        await apart?.close()
       },
     }
   }
@@ -158,7 +165,6 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
   const authenticator = openAuthenticator(db, wake, log)
   const waiters = openWaiters(db, wake, log)
   let url = settings.publicUrl ?? ''
-  let isClosing = false
   // imported only here: it is four fifths of all modules, and most commands serve nothing
   const { openApp } = await import('./serve/app.ts')
   const figures = (await import('./serve/figures.ts')).openFigures(metrics, waiters)
@@ -181,11 +187,7 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
       isBehindProxy: settings.trustedProxies.length > 0 || settings.publicUrl !== null,
     },
     version: packageVersion(),
-    unready: async () => [
-      ...(isClosing ? ['shutting down'] : []),
-      ...(await unreadyDatabase(db)),
-      ...(loops.some((loop) => loop.ageMs() > WORKER_SILENCE_MS_MAX) ? ['worker'] : []),
-    ],
+    unready,
   })
   loops.push(
     startLoop({
@@ -200,10 +202,10 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
   )
   app.server.on('request', () => (traffic.at = performance.now()))
   let listening: string
-  let apart: Listening | null
+  let apart: OperatorListener | null
   try {
     listening = await listen(app, settings.host, settings.port, ['HOST', 'PORT'])
-    apart = await listenForMetrics(settings, log, async () => figures)
+    apart = await listenApart(settings, async () => ({ settings, log, figures, unready }))
   } catch (error) {
     waiters.close()
     await Promise.all([app.close(), stopLoops()])
@@ -218,7 +220,6 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
       isClosing = true
       // first end long polls, then let requests in flight finish, then stop the loops
       waiters.close()
-      await apart?.close()
       const drained = app.close().then(() => true)
       const deadline = new Promise<boolean>((resolve) =>
         setTimeout(() => resolve(false), LIMITS.shutdownDrainMs).unref(),
@@ -228,84 +229,21 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
         app.server.closeAllConnections()
       }
       await stopLoops()
-      await authenticator.flushUses()
+      try {
+        await authenticator.flushUses()
+      } finally {
+        await apart?.close()
+      }
     },
   }
 }
 
-/** What of the database is not ready: `database` when it does not answer, `writes` when it only reads. */
-async function unreadyDatabase(db: Db): Promise<string[]> {
-  const answers = db`select 1`.then(
-    () => true,
-    () => false,
-  )
-  if (!(await inTime(answers))) return ['database']
-  return (await inTime(db.writes.areTaken())) ? [] : ['writes']
-}
-
-/** Its result, or false after a probe's patience; a pool all of whose connections hang never answers. */
-async function inTime(asked: Promise<boolean>): Promise<boolean> {
-  const patience = new AbortController()
-  try {
-    return await Promise.race([asked, sleep(PROBE_MS_MAX, false, { signal: patience.signal })])
-  } finally {
-    patience.abort()
-  }
-}
-
-/** A listener for the figures alone. */
-interface Listening {
-  url: string
-  close(): Promise<void>
-}
-
-/** Opens it where METRICS_PORT asks for it. */
-async function listenForMetrics(
-  settings: Settings,
-  log: Log,
-  figures: () => Promise<Figures>,
-): Promise<Listening | null> {
-  const { metricsPort, metricsHost } = settings
+/** Opens the listener for operators where METRICS_PORT asks for it. */
+async function listenApart(
+  { metricsPort }: Settings,
+  context: () => Promise<OperatorContext>,
+): Promise<OperatorListener | null> {
   if (metricsPort === null) return null
-  const { openMetricsApp } = await import('./serve/routes/metrics.ts')
-  const app = openMetricsApp(await figures(), settings, log)
-  const url = await listen(app, metricsHost, metricsPort, ['METRICS_HOST', 'METRICS_PORT'])
-  return {
-    url,
-    async close() {
-      app.server.closeAllConnections()
-      await app.close()
-    },
-  }
-}
-
-/** @param names of the settings, for errors. @returns the URL at which it listens. @throws ShelfwireError settings-invalid. */
-async function listen(
-  app: FastifyInstance,
-  host: string,
-  port: number,
-  names: readonly [host: string, port: string],
-): Promise<string> {
-  try {
-    await app.listen({ host, port })
-  } catch (error) {
-    throw new ShelfwireError('settings-invalid', cannotListen(host, port, names, asError(error)), { cause: error })
-  }
-  const { port: taken } = app.server.address() as AddressInfo
-  const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${taken}`
-}
-
-function cannotListen(
-  host: string,
-  port: number,
-  [hostName, portName]: readonly [string, string],
-  error: Error,
-): string {
-  const code = 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE')
-    return `port ${port} of ${host} is already in use; stop what listens there, or set ${portName}`
-  if (code === 'EACCES')
-    return `port ${port} of ${host} needs privileges that this user lacks; set ${portName} to 1024 or more`
-  return `cannot listen on ${hostName} ${host}, ${portName} ${port}: ${error.message}`
+  const { listenForOperators } = await import('./serve/operator-listener.ts')
+  return listenForOperators(metricsPort, await context())
 }

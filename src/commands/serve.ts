@@ -32,7 +32,7 @@ export async function serve(
   const ending = endSignal(log)
   await using runtime = await enterRuntime(settings, log)
   await using service = await startService(runtime, roles)
-  log.info({ url: service.url, roles }, 'shelfwire is running')
+  log.info({ url: service.url, metricsUrl: service.metricsUrl, roles }, 'shelfwire is running')
   const ready = onReady(runtime, service)
   // a signal also interrupts the creation of the demo, which the next start continues
   await Promise.race([ready, ending])

@@ -20,7 +20,7 @@ export interface Settings {
   trustedProxies: readonly string[]
   /** What /metrics is read with; null: no token is needed, see serve/routes/metrics.ts. */
   metricsToken: string | null
-  /** A listener of its own for /metrics; null: it is at the port of the API. */
+  /** A listener of its own for /metrics and probes; null: they are at the port of the API alone. */
   metricsPort: number | null
   metricsHost: string
   logLevel: (typeof LOG_LEVELS)[number]

@@ -51,7 +51,7 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
     },
     { prefix: '/v1' },
   )
-  health(app, context)
+  health(app, context.unready)
   metrics(app, context.figures, context.metricsAccess)
   channelFile(app, context)
   await documentation(app, context)

@@ -38,7 +38,7 @@ export interface ServeContext {
   /** For /metrics. */
   figures: Figures
   metricsAccess: MetricsAccess
-  /** Says what is not ready; null when everything is. */
+  /** Says what is not ready; empty when everything is. */
   unready: () => Promise<string[]>
   version: string
 }

@@ -78,7 +78,7 @@ test('with METRICS_PORT they are there alone, for whoever reaches it, or with th
   expect(read.text).toMatch(figures)
   expect(read.text).toMatch(/^shelfwire_long_polls 0$/m)
   expect(read.text).toMatch(/^shelfwire_request_seconds_count\{route="\/metrics",status="404"\} 1$/m)
-  for (const path of ['/', '/v1/stores', '/docs', '/healthz'])
+  for (const path of ['/', '/v1/stores', '/docs', '/openapi.json'])
     expect([path, (await apart(path)).body.code]).toEqual([path, 'unknown-route'])
   expect((await apart('/metrics', { method: 'POST' })).headers.get('allow')).toBe('GET, HEAD')
 

@@ -1,7 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { parseRoles } from '../../src/commands/serve.ts'
 import { createAccount, giveOffers, offer, openBench } from '../harness/account.ts'
 import { createDatabase } from '../harness/database.ts'
-import { until } from '../harness/interleave.ts'
+import { hold, until } from '../harness/interleave.ts'
 import { client, startTestService, tokenFor } from '../harness/service.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -79,4 +80,64 @@ test('a database that is short of memory is answered with 503, and stays ready',
   expect(answer.body.detail).toMatch(/short of memory/)
   expect(answer.headers.get('retry-after')).toBe('1')
   expect((await call('/readyz')).status).toBe(200)
+})
+
+const READY = { status: 'ready', unready: [] }
+
+test.for(['api', 'work', 'api,work'])(
+  'METRICS_PORT answers probes without a token, METRICS_TOKEN or not: %s',
+  async (names) => {
+    const roles = parseRoles(names)
+    await using database = await createDatabase()
+    const METRICS_TOKEN = 'scrape-me-1234567890'
+    await using started = await startTestService(database, { roles, env: { METRICS_PORT: '0', METRICS_TOKEN } })
+    const ports = [started.service.metricsUrl, started.service.url].filter((url) => url !== null)
+    expect(ports).toHaveLength(roles.includes('api') ? 2 : 1)
+    for (const url of ports) {
+      const call = client(url, null)
+      expect(await call('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
+      await until('it is ready', async () => (await call('/readyz')).status === 200)
+      expect((await call('/readyz')).body).toEqual(READY)
+      expect((await call('/readyz', { method: 'HEAD' })).status).toBe(200)
+      const posted = await call('/readyz', { method: 'POST' })
+      expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+      // a probe may send any token, or that of another service
+      expect((await client(url, 'another-token-of-nobody')('/readyz')).status).toBe(200)
+    }
+    const apart = started.service.metricsUrl!
+    expect((await client(apart, null)('/metrics')).status).toBe(401)
+    expect((await client(apart, METRICS_TOKEN)('/metrics')).status).toBe(200)
+  },
+)
+
+test.for(['work', 'api,work'])('not ready while a worker is stuck, and ready again after: %s', async (names) => {
+  const roles = parseRoles(names)
+  await using database = await createDatabase()
+  await using started = await startTestService(database, { roles, env: { METRICS_PORT: '0' } })
+  const call = client(started.service.metricsUrl!, null)
+  await until('it is ready', async () => (await call('/readyz')).status === 200)
+  await using lock = await hold(database.db, (tx) => tx`lock table mark in access exclusive mode`)
+  await until('a worker waits', async () => {
+    const [row] = await database.db<{ waits: boolean }[]>`
+      select exists (select from pg_locks where not granted and relation = 'mark'::regclass) as waits`
+    return row?.waits ?? false
+  })
+  expect((await call('/readyz')).body).toEqual(READY)
+  // 61 s later
+  const real = performance.now.bind(performance)
+  vi.spyOn(performance, 'now').mockImplementation(() => real() + 61_000)
+  expect(await call('/readyz')).toMatchObject({ status: 503, body: { status: 'unready', unready: ['worker'] } })
+  expect((await call('/healthz')).status).toBe(200)
+  if (started.service.url !== null)
+    expect((await client(started.url, null)('/readyz')).body).toEqual({ status: 'unready', unready: ['worker'] })
+  await lock.rollback()
+  await until('it is ready again', async () => (await call('/readyz')).status === 200)
+  expect((await call('/readyz')).body).toEqual(READY)
+})
+
+test('a process that only works takes no port of its own accord: it runs beside an API at the same PORT', async () => {
+  await using database = await createDatabase()
+  await using api = await startTestService(database, { roles: ['api'] })
+  await using worker = await startTestService(database, { roles: ['work'], env: { PORT: new URL(api.url).port } })
+  expect([worker.service.url, worker.service.metricsUrl]).toEqual([null, null])
 })

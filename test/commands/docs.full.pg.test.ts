@@ -87,7 +87,9 @@ test('what is not run is only what starts a service, the tests or a receiver', a
   ]
   for (const page of pages) {
     for (const { kind, text } of await blocksOf(page)) {
-      expect(['sh', 'console', '', 'json', 'js', 'python', 'php', 'go', 'sql', 'ts', 'text'], page).toContain(kind)
+      expect(['sh', 'console', '', 'json', 'js', 'python', 'php', 'go', 'sql', 'ts', 'text', 'yaml'], page).toContain(
+        kind,
+      )
       if (kind === 'sh') expect(Object.keys(PAGES).concat('docs/tutorial.md'), `${page} has commands`).toContain(page)
       if (kind === 'console') for (const line of text.trim().split('\n')) expect(line, page).toMatch(ELSEWHERE)
     }

@@ -62,10 +62,7 @@ test.skipIf(MISSING !== null)(
     const db = openDb({ url, connectionsMax: 4 })
     try {
       await migrate(db, silentLog)
-      const started = await startTestService(
-        { db, url, [Symbol.asyncDispose]: async () => {} },
-        { roles: ['api', 'work'] },
-      )
+      const started = await startTestService({ url }, { roles: ['api', 'work'] })
       try {
         const bench = openBench(db)
         const account = await createAccount(bench)
@@ -120,10 +117,7 @@ test.skipIf(MISSING !== null)(
     const db = openDb({ url: server.url, connectionsMax: 4 })
     try {
       await migrate(db, silentLog)
-      const started = await startTestService(
-        { db, url: server.url, [Symbol.asyncDispose]: async () => {} },
-        { roles: ['api', 'work'] },
-      )
+      const started = await startTestService({ url: server.url }, { roles: ['api', 'work'] })
       try {
         const bench = openBench(db)
         const account = await createAccount(bench)

@@ -7,6 +7,8 @@ let sequence = 0
 export interface TestDatabase extends AsyncDisposable {
   db: Db
   url: string
+  /** Cuts all connections to it, and refuses new ones until the result is called: as if the server were away. */
+  goAway(): Promise<() => Promise<void>>
 }
 
 /** Creates a migrated database for one test; disposing drops it, and throws if the test left transactions open. */
@@ -20,6 +22,13 @@ export async function createDatabase(options: { connectionsMax?: number } = {}):
   return {
     db,
     url,
+    async goAway() {
+      await admin.unsafe(`alter database ${name} allow_connections false`)
+      await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`
+      return async () => {
+        await admin.unsafe(`alter database ${name} allow_connections true`)
+      }
+    },
     async [Symbol.asyncDispose]() {
       const [row] = await admin<{ open: number }[]>`
         select count(*)::int as open from pg_stat_activity

@@ -15,7 +15,7 @@ export interface TestService extends AsyncDisposable {
 
 /** Starts the whole service in this process on a test database and a free port. The rate limit is off by default. */
 export async function startTestService(
-  database: TestDatabase,
+  database: Pick<TestDatabase, 'url'>,
   options: { roles?: readonly Role[]; env?: Record<string, string> } = {},
 ): Promise<TestService> {
   const settings = readSettings({

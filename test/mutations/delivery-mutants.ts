@@ -36,13 +36,19 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     name: 'ready-while-writes-are-refused',
     edits: [
       {
-        file: 'src/runtime.ts',
+        file: 'src/db/readiness.ts',
         from: "(await inTime(db.writes.areTaken())) ? [] : ['writes']",
         to: '[]',
       },
     ],
     file: 'test/api/readiness.pg.test.ts',
     test: 'a database that only reads, as after a failover',
+  },
+  {
+    name: 'a-stuck-worker-is-ready',
+    edits: [{ file: 'src/runtime.ts', from: "? ['worker'] : []", to: '? [] : []' }],
+    file: 'test/api/readiness.pg.test.ts',
+    test: 'not ready while a worker is stuck, and ready again after: work',
   },
   {
     name: 'a-new-secret-signs-at-once',

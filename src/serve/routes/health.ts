@@ -1,15 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { HEALTH, READINESS } from '../../../contract/routes/operator.ts'
-import type { ServeContext } from '../context.ts'
 import { handle } from '../handle.ts'
 
-/** GET /healthz and /readyz, outside /v1 and without a token. */
-export const health = (app: FastifyInstance, context: ServeContext): void => {
+/** GET /healthz and /readyz, outside /v1 and without a token. @param unready says what is not ready. */
+export const health = (app: FastifyInstance, unready: () => Promise<string[]>): void => {
   handle(app, HEALTH, () => ({ status: 'ok' }))
   handle(app, READINESS, async ({ reply }) => {
-    const unready = await context.unready()
+    const found = await unready()
     return reply
-      .code(unready.length === 0 ? 200 : 503)
-      .send({ status: unready.length === 0 ? 'ready' : 'unready', unready })
+      .code(found.length === 0 ? 200 : 503)
+      .send({ status: found.length === 0 ? 'ready' : 'unready', unready: found })
   })
 }

@@ -1,15 +1,12 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { METRICS } from '../../../contract/routes/operator.ts'
 import { bearerOf } from '../../accounts/authenticate.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
-import type { Log } from '../../platform/log.ts'
-import type { Settings } from '../../platform/settings.ts'
-import { openBase } from '../base.ts'
 import { isFromThisMachine } from '../client-address.ts'
 import type { MetricsAccess } from '../context.ts'
 import type { Figures } from '../figures.ts'
-import { handle, requireDeclarations } from '../handle.ts'
+import { handle } from '../handle.ts'
 
 /** GET /metrics, at the port of the API. */
 export function metrics(app: FastifyInstance, figures: Figures, access: MetricsAccess): void {
@@ -21,29 +18,23 @@ export function metrics(app: FastifyInstance, figures: Figures, access: MetricsA
         'forbidden',
         'figures are read from this machine, without a proxy; the settings METRICS_TOKEN and METRICS_PORT open other ways',
       )
-    return reply
-      .header('Content-Type', figures.contentType)
-      .header('Cache-Control', 'no-store')
-      .send(await figures.text())
+    return send(reply, figures)
   })
 }
 
-/** A listener for /metrics alone: whoever reaches it may read, where no token is set. */
-export function openMetricsApp(
-  figures: Figures,
-  { metricsToken: token, publicUrl }: Pick<Settings, 'metricsToken' | 'publicUrl'>,
-  log: Log,
-): FastifyInstance {
-  const app = openBase(log, [METRICS], [], () => publicUrl ?? '')
-  requireDeclarations(app, [METRICS], [])
+/** GET /metrics, at a port of its own: whoever reaches it may read, where no token is set. */
+export function metricsApart(app: FastifyInstance, figures: Figures, token: string | null): void {
   handle(app, METRICS, async ({ request, reply }) => {
     if (token !== null) requireToken(request, token)
-    return reply
-      .header('Content-Type', figures.contentType)
-      .header('Cache-Control', 'no-store')
-      .send(await figures.text())
+    return send(reply, figures)
   })
-  return app
+}
+
+async function send(reply: FastifyReply, figures: Figures): Promise<FastifyReply> {
+  return reply
+    .header('Content-Type', figures.contentType)
+    .header('Cache-Control', 'no-store')
+    .send(await figures.text())
 }
 
 /** Compared by digests, which have one length, in constant time. */

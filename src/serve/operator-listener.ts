@@ -1,0 +1,47 @@
+import { HEALTH, METRICS, READINESS } from '../../contract/routes/operator.ts'
+import type { Log } from '../platform/log.ts'
+import type { Settings } from '../platform/settings.ts'
+import { openBase } from './base.ts'
+import type { Figures } from './figures.ts'
+import { requireDeclarations } from './handle.ts'
+import { listen } from './listen.ts'
+import { health } from './routes/health.ts'
+import { metricsApart } from './routes/metrics.ts'
+
+/** A listener for operators alone, at METRICS_PORT: the same in every role. */
+export interface OperatorListener {
+  url: string
+  close(): Promise<void>
+}
+
+/** What it needs of the process. */
+export interface OperatorContext {
+  settings: Pick<Settings, 'metricsHost' | 'metricsToken' | 'publicUrl'>
+  log: Log
+  figures: Figures
+  unready: () => Promise<string[]>
+}
+
+const TABLE = [HEALTH, READINESS, METRICS]
+
+/**
+ * Listens for /metrics, which takes METRICS_TOKEN where it is set, and for /healthz and /readyz, which take none: probes send
+ * no headers of their own.
+ * @throws ShelfwireError settings-invalid.
+ */
+export async function listenForOperators(port: number, context: OperatorContext): Promise<OperatorListener> {
+  const { settings, log, figures, unready } = context
+  const app = openBase(log, TABLE, [], () => settings.publicUrl ?? '')
+  const requireAllHandled = requireDeclarations(app, TABLE, [])
+  health(app, unready)
+  metricsApart(app, figures, settings.metricsToken)
+  requireAllHandled()
+  const url = await listen(app, settings.metricsHost, port, ['METRICS_HOST', 'METRICS_PORT'])
+  return {
+    url,
+    async close() {
+      app.server.closeAllConnections()
+      await app.close()
+    },
+  }
+}
