@@ -55,11 +55,7 @@ export async function writePlans(
   return times.filter((row) => row.mode === 'custom').map(({ name, ms }) => ({ name, ms }))
 }
 
-async function analyse(
-  session: Db,
-  statement: Statement,
-  mode: PlanMode,
-): Promise<string[]> {
+async function analyse(session: Db, statement: Statement, mode: PlanMode): Promise<string[]> {
   await session.unsafe('begin')
   try {
     const rows = await explain(session, statement, mode, 'analyze, buffers, format text')

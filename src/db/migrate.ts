@@ -80,7 +80,7 @@ function alone<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
 }
 
 /**
- * Compares the moments at which each was migrated.
+ * Compares their numbers on their servers and the moments at which they were first migrated.
  * @throws ShelfwireError `database-unusable` where DATABASE_URL and DATABASE_DIRECT_URL lead to two databases
  */
 export async function requireSameDatabase(pooled: Db, direct: Db): Promise<void> {
@@ -98,7 +98,8 @@ export async function requireSameDatabase(pooled: Db, direct: Db): Promise<void>
 
 function fingerprint(reader: Reader) {
   return reader<{ text: string }[]>`
-    select string_agg(version || ' ' || extract(epoch from applied_at), ',' order by version) as text from schema_migration`
+    select d.oid || ' ' || extract(epoch from m.applied_at) as text
+    from pg_database d, schema_migration m where d.datname = current_database() order by m.version limit 1`
 }
 
 function appliedMigrations(tx: Tx) {
