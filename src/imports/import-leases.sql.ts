@@ -10,28 +10,30 @@ export async function leaseTake(
 ): Promise<{ heldUntil: Date } | null> {
   const seconds = LIMITS.importLeaseMs / 1_000
   for (;;) {
-    const inserted = await tx`
-      insert into import_lease (account_id, supplier_id, holder_id, expires_at)
-      values (${accountId}, ${supplierId}, ${holderId}::uuid, now() + make_interval(secs => ${seconds}))
-      on conflict do nothing
-      returning 1`
-    if (inserted.length > 0) return null
-    // whoever has locked it is writing a page or renews it, so that it is held, whatever the time
+    const [held] = await tx<{ isOver: boolean; heldUntil: Date }[]>`
+      select expires_at <= now() as "isOver", greatest(expires_at, now()) as "heldUntil" from import_lease
+      where account_id = ${accountId} and supplier_id = ${supplierId}`
+    if (held === undefined) {
+      // not first: where there is a row, it would wait for the page that is being written
+      const inserted = await tx`
+        insert into import_lease (account_id, supplier_id, holder_id, expires_at)
+        values (${accountId}, ${supplierId}, ${holderId}::uuid, now() + make_interval(secs => ${seconds}))
+        on conflict do nothing
+        returning 1`
+      if (inserted.length > 0) return null
+      continue
+    }
+    if (!held.isOver) return held
+    // whoever has locked it is writing a page, renews it, or takes it: it is held, whatever the time
     const over = await tx`
       select from import_lease
       where account_id = ${accountId} and supplier_id = ${supplierId} and expires_at <= now()
       for update skip locked`
-    if (over.length > 0) {
-      await tx`
-        update import_lease set holder_id = ${holderId}::uuid, expires_at = now() + make_interval(secs => ${seconds})
-        where account_id = ${accountId} and supplier_id = ${supplierId}`
-      return null
-    }
-    const [held] = await tx<{ heldUntil: Date }[]>`
-      select greatest(expires_at, now()) as "heldUntil" from import_lease
+    if (over.length === 0) return held
+    await tx`
+      update import_lease set holder_id = ${holderId}::uuid, expires_at = now() + make_interval(secs => ${seconds})
       where account_id = ${accountId} and supplier_id = ${supplierId}`
-    // none: the other import has ended meanwhile
-    if (held !== undefined) return held
+    return null
   }
 }
 

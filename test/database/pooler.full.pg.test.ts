@@ -129,7 +129,7 @@ test.skipIf(NO_PGBOUNCER !== null)(
     expect([200, 201], written.text).toContain(written.status)
     await heard.promise
     expect(await polled).toMatchObject({ status: 200 })
-    expect((await other(`/v1/products/${productId}?store=main`)).body).toMatchObject({ stock: 12 })
+    expect((await other(`/v1/products/${productId}?store=main`)).body).toMatchObject({ data: { stock: 12 } })
     await until('the write is delivered', async () =>
       receiver.received.some(({ event, productIds }) => event === 'price' && productIds.includes(productId)),
     )
