@@ -3,12 +3,12 @@ import { inTransaction } from '../../src/db/sql.ts'
 import { takeImportLease } from '../../src/imports/import-lease.ts'
 import { leaseTake } from '../../src/imports/import-leases.sql.ts'
 import { runImport } from '../../src/imports/run.ts'
+import { ShelfwireError } from '../../src/platform/errors.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import type { ReadRow } from '../../src/supplier-files/read-offers.ts'
 import { createAccount, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { hold, openNamed, until } from '../harness/interleave.ts'
-import { refusal } from '../harness/refusal.ts'
 
 // One import per supplier at a time, by a lease: of processes that live, that are suspended, and that have ended.
 
@@ -42,10 +42,11 @@ async function costs(account: TestAccount): Promise<string> {
   return found.map(({ text }) => text).join(', ')
 }
 
-async function refusalOf(work: Promise<unknown>): Promise<string> {
-  const { code, message } = await refusal(work)
-  return `${code}: ${message}`
-}
+const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'it was not refused',
+    (error: unknown) => (error instanceof ShelfwireError ? `${error.code}: ${error.message}` : String(error)),
+  )
 
 const leases = async (account: TestAccount) =>
   (await database.db`select from import_lease where account_id = ${account.accountId}`).length
