@@ -47,13 +47,13 @@ export async function accounts(report: Report): Promise<void> {
   const from = performance.now()
   const small = await fillSmall(db)
   const large = await fillLarge(db)
-  await maintain(db, ['analyze'])
+  await maintain(environment, ['analyze'])
   report.figure(
     `fill of ${ACCOUNTS.toLocaleString('en')} accounts of ${PRODUCTS} products and one of ${LARGE.toLocaleString('en')} by SQL`,
     `${((performance.now() - from) / 1_000).toFixed(1)} s`,
   )
   await shelveAll(db, wake, [...small, large], report)
-  await maintain(db, ['vacuum analyze', 'checkpoint'])
+  await maintain(environment, ['vacuum analyze', 'checkpoint'])
 
   const quiet = await measure(environment, service, small)
   await inTransaction(db, (tx) => editRule(tx, large.accountId, large.defaultRuleId, { percent: '31' }))

@@ -104,7 +104,7 @@ export async function bodies(report: Report): Promise<void> {
     const senders = []
     for (let i = 0; i < SENDERS; i++)
       senders.push(await makeAccount(environment, `${name}-${i}`, kind.products ?? 1, 'full'))
-    await maintain(environment.runtime.db, ['vacuum analyze', 'checkpoint'])
+    await maintain(environment, ['vacuum analyze', 'checkpoint'])
     const service = await startService(environment)
     const read = () => load(service.url, reader.token, 4, WINDOW_SECONDS, paths, 5)
     const quiet = await read()

@@ -45,7 +45,7 @@ export async function bulk(report: Report): Promise<void> {
   await db`insert into own_stock (account_id, product_id, quantity) select ${accountId}, unnest(${ids}::bigint[]), 1`
   await db.unsafe('create table bare_stock (like own_stock including all)')
   await db`insert into bare_stock select account_id, product_id, quantity, cost from own_stock where account_id = ${accountId}`
-  await maintain(db, ['analyze'])
+  await maintain(environment, ['analyze'])
   await inTransaction(db, (tx) => sweepAppend(tx, accountId, 'filled'))
   {
     using progress = openPrinter(false).progress('Shelving')
@@ -80,16 +80,16 @@ async function spooled(
   rows: () => StockRow[],
   report: Report,
 ): Promise<void> {
-  const { db, shelf } = environment.runtime
+  const { shelf } = environment.runtime
   const [bare, written, shelved]: [number[], number[], number[]] = [[], [], []]
   for (let round = 0; round < ROUNDS; round++) {
-    await maintain(db, ['vacuum analyze own_stock', 'vacuum analyze bare_stock', 'vacuum mark', 'checkpoint'])
+    await maintain(environment, ['vacuum analyze own_stock', 'vacuum analyze bare_stock', 'vacuum mark', 'checkpoint'])
     const given = rows()
     bare.push(await timed(() => copyAndUpdate(environment, accountId, given)))
     const first = rows()
     written.push(await timed(() => write(environment, accountId, first)))
     await shelf.drain(accountId)
-    await maintain(db, [
+    await maintain(environment, [
       'vacuum analyze own_stock',
       'vacuum mark',
       'vacuum payload_price',

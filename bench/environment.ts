@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../src/embedded/embedded.ts'
-import type { Db } from '../src/db/sql.ts'
+import { openDb } from '../src/db/sql.ts'
 import { silentLog } from '../src/platform/log.ts'
 import { readSettings } from '../src/platform/settings.ts'
 import { openRuntime, type Runtime } from '../src/runtime.ts'
@@ -78,13 +78,12 @@ async function ended(child: ChildProcess): Promise<void> {
 }
 
 /** Runs maintenance statements, without the statement timeout of the service. */
-export async function maintain(db: Db, statements: readonly string[]): Promise<void> {
-  const session = await db.reserve()
+export async function maintain({ databaseUrl }: Environment, statements: readonly string[]): Promise<void> {
+  const session = openDb({ url: databaseUrl, connectionsMax: 1 })
   try {
     await session.unsafe('set statement_timeout = 0')
     for (const statement of statements) await session.unsafe(statement)
-    await session.unsafe('reset statement_timeout')
   } finally {
-    session.release()
+    await session.end()
   }
 }

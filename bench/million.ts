@@ -58,7 +58,7 @@ export async function million(report: Report): Promise<void> {
   const idle = await memoryOf(service.pid)
   const few = await makeCatalog(environment, service, 'few', FEW, report)
   const many = await makeCatalog(environment, service, 'many', PRODUCTS, report)
-  await maintain(environment.runtime.db, ['vacuum analyze', 'checkpoint'])
+  await maintain(environment, ['vacuum analyze', 'checkpoint'])
   const label = (catalog: Catalog) => `at ${catalog.products.toLocaleString('en')}`
 
   await readPages(service, many, report, label(many))
@@ -88,10 +88,10 @@ export async function million(report: Report): Promise<void> {
 
   const file = process.env['BENCH_PLANS'] ?? ''
   if (file !== '') {
-    await maintain(environment.runtime.db, ['vacuum analyze'])
+    await maintain(environment, ['vacuum analyze'])
     using progress = openPrinter(false).progress('Explaining')
     await writePlans(
-      environment.runtime.db,
+      environment,
       { accountId: many.account.accountId, supplierId: many.account.suppliers[0].supplierId },
       file,
       progress.update,
@@ -117,7 +117,7 @@ async function makeCatalog(
     using progress = openPrinter(false).progress(`Filling ${name}`)
     await fillProducts(db, account, products, (done) => progress.update(done, products))
   }
-  await maintain(db, ['analyze'])
+  await maintain(environment, ['analyze'])
   report.figure(
     `fill of ${products.toLocaleString('en')} products by SQL`,
     `${((performance.now() - from) / 1_000).toFixed(1)} s`,

@@ -1,14 +1,15 @@
 import { writeFile } from 'node:fs/promises'
-import type { Db } from '../src/db/sql.ts'
+import { openDb, type Db } from '../src/db/sql.ts'
 import { explain, recordStatements, type PlanMode, type Statement } from '../test/harness/plans.ts'
 import { hotQueries, readSubject } from '../test/harness/hot-queries.ts'
 import { fillEndpoints, webhookQueries } from '../test/harness/webhook-queries.ts'
+import type { Environment } from './environment.ts'
 
 const BATCH = 500
 
 /** Runs every hot query and writes the plans of its statements to `file`. @returns the execution times of the custom plans */
 export async function writePlans(
-  db: Db,
+  { databaseUrl, runtime: { db } }: Environment,
   account: { accountId: number; supplierId: number },
   file: string,
   onProgress: (done: number, total: number) => void,
@@ -16,7 +17,7 @@ export async function writePlans(
   const subject = await readSubject(db, account.accountId, account.supplierId, BATCH)
   await fillEndpoints(db, account.accountId, 20, 1_000)
   const queries = [...hotQueries(db, subject), ...(await webhookQueries(db, subject))]
-  const session = await db.reserve()
+  const session = openDb({ url: databaseUrl, connectionsMax: 1 })
   const blocks: string[] = []
   const times: { name: string; mode: PlanMode; ms: number; buffers: string; rows: string }[] = []
   try {
@@ -44,7 +45,7 @@ export async function writePlans(
       onProgress(i + 1, queries.length)
     }
   } finally {
-    session.release()
+    await session.end()
   }
   const table = times.map(
     (row) =>
@@ -54,11 +55,7 @@ export async function writePlans(
   return times.filter((row) => row.mode === 'custom').map(({ name, ms }) => ({ name, ms }))
 }
 
-async function analyse(
-  session: Awaited<ReturnType<Db['reserve']>>,
-  statement: Statement,
-  mode: PlanMode,
-): Promise<string[]> {
+async function analyse(session: Db, statement: Statement, mode: PlanMode): Promise<string[]> {
   await session.unsafe('begin')
   try {
     const rows = await explain(session, statement, mode, 'analyze, buffers, format text')

@@ -91,7 +91,7 @@ export async function small(report: Report): Promise<void> {
   )
   const audit = await auditAccount(db, accountId)
   if (audit.differencesTotal > 0) throw new Error(`the audit finds ${audit.differencesTotal} differences`)
-  await maintain(db, ['vacuum analyze'])
+  await maintain(environment, ['vacuum analyze'])
 
   // --- reads ----------------------------------------------------------------------------------------------------------
   const service = await startService(environment)

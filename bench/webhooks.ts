@@ -97,7 +97,7 @@ export async function webhooks(report: Report): Promise<void> {
 /** Shelves accounts by a temporary service. */
 async function shelve(environment: Environment, accounts: readonly FilledAccount[]): Promise<void> {
   const { db } = environment.runtime
-  await maintain(db, ['analyze'])
+  await maintain(environment, ['analyze'])
   for (const { accountId } of accounts) await inTransaction(db, (tx) => sweepAppend(tx, accountId, 'filled'))
   const service = await startService(environment)
   using progress = openPrinter(false).progress('Shelving')
@@ -107,7 +107,7 @@ async function shelve(environment: Environment, accounts: readonly FilledAccount
     progress.update(accounts.length - stale, accounts.length)
   }
   await service.stop()
-  await maintain(db, ['vacuum analyze', 'checkpoint'])
+  await maintain(environment, ['vacuum analyze', 'checkpoint'])
 }
 
 const rest = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))

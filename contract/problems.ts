@@ -218,7 +218,7 @@ export const PROBLEMS = {
     status: 409,
     title: 'Import running',
     meaning: 'Another import of this supplier is running.',
-    advice: 'Wait for it to end.',
+    advice: 'Wait for it to end; after a kill, until the time that `detail` states.',
     isCommandOnly: true,
   },
   'source-unreadable': {

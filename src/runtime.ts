@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { openAuthenticator } from './accounts/authenticate.ts'
 import { openStoreDirectory } from './catalog/settings/store-directory.ts'
 import { startEmbedded } from './embedded/embedded.ts'
-import { migrate } from './db/migrate.ts'
+import { migrate, requireSameDatabase } from './db/migrate.ts'
 import { unreadyDatabase } from './db/readiness.ts'
 import { openDb, type Db } from './db/sql.ts'
 import { openWake, type Wake } from './db/wake.ts'
@@ -82,9 +82,15 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
       releases.push(() => server.stop())
       url = server.url
     }
-    const db = openDb({ url, connectionsMax: settings.databaseConnectionsMax, prepare: settings.databasePrepare })
+    const directUrl = settings.databaseDirectUrl ?? url
+    const db = openDb({
+      url,
+      directUrl,
+      connectionsMax: settings.databaseConnectionsMax,
+      prepare: settings.databasePrepare,
+    })
     releases.push(() => db.end({ timeout: 5 }))
-    const migrated = await migrate(db, log)
+    const migrated = directUrl === url ? await migrate(db, log) : await migrateDirectly(directUrl, db, log)
     const wake = openWake(db, log)
     await wake.start()
     const traffic = { at: -Infinity }
@@ -110,6 +116,18 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
   } catch (error) {
     await release()
     throw error
+  }
+}
+
+/** Migrates past a pooler, whose settings may limit how long a statement takes. */
+async function migrateDirectly(url: string, pooled: Db, log: Log): Promise<string[]> {
+  const direct = openDb({ url, connectionsMax: 1 })
+  try {
+    const migrated = await migrate(direct, log)
+    await requireSameDatabase(pooled, direct)
+    return migrated
+  } finally {
+    await direct.end({ timeout: 5 })
   }
 }
 

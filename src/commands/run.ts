@@ -24,8 +24,11 @@ export async function withRuntime(
   await command({ runtime, printer: openPrinter(isJson ?? false) })
 }
 
-/** Error codes for a database that cannot be reached: network, credentials, unknown database, too many connections. */
-const NO_ENTRY = /^(?:E[A-Z]+|CONNECT_TIMEOUT|CONNECTION_[A-Z]+|28[0-9A-Z]{3}|3D000|53300|57P03)$/
+/**
+ * Error codes for a database that cannot be reached: network, credentials, unknown database, too many connections, a setting that a
+ * pooler refuses.
+ */
+const NO_ENTRY = /^(?:E[A-Z]+|CONNECT_TIMEOUT|CONNECTION_[A-Z]+|28[0-9A-Z]{3}|3D000|53300|57P03|08P01)$/
 
 /** Opens the runtime. @throws ShelfwireError `database-unusable` when the database of DATABASE_URL cannot be reached */
 export async function enterRuntime(settings: Settings, log: Log): Promise<Runtime> {
@@ -37,7 +40,7 @@ export async function enterRuntime(settings: Settings, log: Log): Promise<Runtim
     if (settings.databaseUrl === null || error instanceof ShelfwireError || !NO_ENTRY.test(code)) throw error
     throw new ShelfwireError(
       'database-unusable',
-      `the database that DATABASE_URL names cannot be reached: ${error.message || code}`,
+      `the database that ${settings.databaseDirectUrl === null ? 'DATABASE_URL names' : 'DATABASE_URL and DATABASE_DIRECT_URL name'} cannot be reached: ${error.message || code}`,
       { cause: error },
     )
   }

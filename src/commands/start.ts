@@ -1,8 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inTransaction } from '../db/sql.ts'
 import { DEMO_ACCOUNT, demoTokens, fillDemo, openDemo, type DemoAccess } from '../demo/seed.ts'
 import { accountsList } from '../accounts/accounts.sql.ts'
+import { asError, ShelfwireError } from '../platform/errors.ts'
 import type { Runtime, Service } from '../runtime.ts'
 import { ACCESS_FILE, DEMO_ALLOW } from './demo-note.ts'
 import { openPrinter } from './print.ts'
@@ -33,6 +34,14 @@ async function demoAccess(runtime: Runtime): Promise<DemoAccess | null> {
   const accounts = await accountsList(runtime.db)
   const demo = accounts.find((row) => row.name === DEMO_ACCOUNT)
   if (demo === undefined && accounts.length > 0) return null
+  // with DATABASE_URL and SECRET_KEY nothing else has needed it yet; before the account, whose tokens would be lost
+  await mkdir(runtime.settings.dataDir, { recursive: true }).catch((error: unknown) => {
+    throw new ShelfwireError(
+      'settings-invalid',
+      `DATA_DIR ${runtime.settings.dataDir} cannot be created: ${asError(error).message}`,
+      { cause: error },
+    )
+  })
   let note = await readFile(file, 'utf8').then(
     (text) => JSON.parse(text) as DemoNote,
     () => null,

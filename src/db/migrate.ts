@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import pg from 'pg'
 import { ShelfwireError } from '../platform/errors.ts'
 import { PACKAGE_ROOT } from '../platform/package.ts'
 import type { Log } from '../platform/log.ts'
-import { inTransaction, type Db, type Tx } from './sql.ts'
+import { inTransaction, type Db, type Reader, type Tx } from './sql.ts'
 
 // A migration runner of our own (60 lines) rather than a library: those that run plain SQL either need a second PostgreSQL
 // client or take no lock, and two processes of one installation do start at the same moment.
@@ -11,6 +12,7 @@ import { inTransaction, type Db, type Tx } from './sql.ts'
 const DIRECTORY = new URL('migrations/', PACKAGE_ROOT)
 /** Advisory lock key: any constant that is the same in every process. */
 const LOCK = 7_318_104_226
+const UNDEFINED_TABLE = '42P01'
 
 interface Migration {
   version: number
@@ -69,9 +71,35 @@ function alone<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return inTransaction(db, async (tx) => {
     // migrating a large table can take long, and so can waiting for another process that does it
     await tx`set local statement_timeout = 0`
+    // set here as well, because a pooler may drop what a connection was opened with: a process that is stopped in the middle
+    // must not keep all others from starting
+    await tx`set local idle_in_transaction_session_timeout = '60s'`
     await tx`select pg_advisory_xact_lock(${LOCK})`
     return work(tx)
   })
+}
+
+/**
+ * Compares their numbers on their servers and the moments at which they were first migrated.
+ * @throws ShelfwireError `database-unusable` where DATABASE_URL and DATABASE_DIRECT_URL lead to two databases
+ */
+export async function requireSameDatabase(pooled: Db, direct: Db): Promise<void> {
+  const [there] = await fingerprint(direct)
+  const [here] = await fingerprint(pooled).catch((error: unknown) => {
+    if (error instanceof pg.DatabaseError && error.code === UNDEFINED_TABLE) return []
+    throw error
+  })
+  if (here === undefined || here.text !== there?.text)
+    throw new ShelfwireError(
+      'database-unusable',
+      'DATABASE_URL and DATABASE_DIRECT_URL must lead to the same database; they lead to two',
+    )
+}
+
+function fingerprint(reader: Reader) {
+  return reader<{ text: string }[]>`
+    select d.oid || ' ' || extract(epoch from m.applied_at) as text
+    from pg_database d, schema_migration m where d.datname = current_database() order by m.version limit 1`
 }
 
 function appliedMigrations(tx: Tx) {

@@ -44,18 +44,12 @@ export interface Tx extends Reader {
   savepoint<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
-/** A connection reserved from the pool, for what is bound to a session. */
-export interface Session extends Reader {
-  release(): void
-}
-
 /** The connection pool. The composition root opens it; rooms get it to open transactions or to read. */
 export interface Db extends Reader {
   begin<T>(mode: string, work: (tx: Tx) => Promise<T>): Promise<T>
-  reserve(): Promise<Session>
-  /** Listens on a channel until `stop`, reconnecting when the connection is lost; resolves when the first connection listens. */
+  /** Listens on a channel, past a pooler, until `stop`, reconnecting when the connection is lost; resolves when the first connection listens. */
   listen(channel: string, onPayload: (payload: string) => void, onListening: () => void): Promise<Listener>
-  /** Opens a session by which other processes see whether this one lives. */
+  /** Opens a session, past a pooler, by which other processes see whether this one lives. */
   openPresence(): Presence
   /** Whether the server takes writes. */
   writes: WriteHealth
@@ -67,8 +61,10 @@ export interface Db extends Reader {
 
 export interface DbOptions {
   url: string
+  /** The same database, past a pooler, for what is bound to a session; without it `url` leads there. */
+  directUrl?: string
   connectionsMax: number
-  /** False behind a proxy that does not support prepared statements; it must pool by session (docs/operations.md). */
+  /** False behind a proxy that does not support prepared statements (docs/operations.md). */
   prepare?: boolean
   applicationName?: string
 }
@@ -94,7 +90,13 @@ const names = new Map<string, string>()
 let named = 0
 
 /** Opens a pool. No connection is made before the first statement. */
-export function openDb({ url, connectionsMax, prepare = true, applicationName = 'shelfwire' }: DbOptions): Db {
+export function openDb({
+  url,
+  directUrl = url,
+  connectionsMax,
+  prepare = true,
+  applicationName = 'shelfwire',
+}: DbOptions): Db {
   const config: pg.ClientConfig & { pipeline: boolean } = {
     connectionString: url,
     application_name: applicationName,
@@ -107,6 +109,7 @@ export function openDb({ url, connectionsMax, prepare = true, applicationName = 
     // statements of a transaction that are awaited together are sent together
     pipeline: true,
   }
+  const direct = { ...config, connectionString: directUrl }
   const pool = new pg.Pool({ ...config, max: connectionsMax, idleTimeoutMillis: IDLE_MS })
   // An idle connection that dies is removed from the pool, and nothing else is needed; on one in use, the statements fail. The
   // listener is attached on connect, because a server may close a connection as soon as it opens.
@@ -142,7 +145,6 @@ export function openDb({ url, connectionsMax, prepare = true, applicationName = 
         new Template([text], [], (sent) => run(sent, values === undefined ? undefined : [...values], false), false),
     }) as unknown as Reader
   }
-  const readerOf = (client: pg.PoolClient) => reader((text, values, isNamed) => send(client, text, values, isNamed))
 
   const db: Db = Object.assign(
     reader(async (text, values, isNamed) => {
@@ -185,26 +187,15 @@ export function openDb({ url, connectionsMax, prepare = true, applicationName = 
           give(client, isBroken)
         }
       },
-      async reserve(): Promise<Session> {
-        const client = await take()
-        let isReleased = false
-        return Object.assign(readerOf(client), {
-          release() {
-            if (isReleased) return
-            isReleased = true
-            give(client, false)
-          },
-        })
-      },
       listen: (channel: string, onPayload: (payload: string) => void, onListening: () => void) =>
-        openListener(config, channel, onPayload, onListening),
+        openListener(direct, channel, onPayload, onListening),
       writes: watchWrites(async () => {
         // Connections made while the server only read may lead to it still, or have that as their default. They are replaced before
         // the pool is declared ready.
         for (let left = pool.idleCount; left > 0; left--) give(await take(), true)
         await inTransaction(db, probeWrite)
       }),
-      openPresence: () => openPresence(config),
+      openPresence: () => openPresence(direct),
       async end({ timeout }: { timeout?: number } = {}) {
         const closed = pool.end()
         if (timeout === undefined) return closed

@@ -8,8 +8,8 @@ import { faultPoint } from '../platform/fault-point.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { OfferRecord } from '../model/offer.ts'
 import type { ReadRow } from '../supplier-files/read-offers.ts'
-import { importLock, type ImportLock } from './import-lock.sql.ts'
 import { BitSet } from './bit-set.ts'
+import { takeImportLease, type ImportLease } from './import-lease.ts'
 import { openSpool, type Spool } from './spool.ts'
 
 /** `full`: the file contains all offers of the supplier; `delta`: only those that changed. */
@@ -73,11 +73,7 @@ export async function runImport(
   onProgress: (progress: ImportProgress) => void = () => {},
 ): Promise<ImportReport> {
   const { accountId, supplier } = request
-  const acquired = await importLock(db, accountId, supplier.supplierId)
-  if (acquired === null) {
-    throw new ShelfwireError('import-running', 'another import of this supplier is running; wait for it to end')
-  }
-  await using lock: ImportLock = acquired
+  await using lease: ImportLease = await takeImportLease(db, accountId, supplier.supplierId)
   await using spool = await openSpool()
   const report: ImportReport = {
     mode: request.mode,
@@ -100,8 +96,8 @@ export async function runImport(
   Object.assign(report, { created: 0, changed: 0, zeroed: 0 })
   let done = 0
   for await (const page of spool.pages(LIMITS.importPageRows)) {
-    await lock.check()
-    for (const productId of await writePage(db, request, page, report)) if (products.add(productId)) report.products++
+    for (const productId of await writePage(db, lease, request, page, report))
+      if (products.add(productId)) report.products++
     wake.notify('mark', accountId)
     done += page.length
     onProgress({ phase: 'writing', done, total: spool.size })
@@ -242,9 +238,10 @@ async function spoolAbsent(
   }
 }
 
-/** T1: writes one page in one transaction: offers, absent offers, and their marks. @returns the marked products. */
+/** T1: writes one page in one transaction, under the lease: offers, absent offers, and their marks. @returns the marked products. */
 async function writePage(
   db: Db,
+  lease: ImportLease,
   request: ImportRequest,
   page: readonly ({ offer: OfferRecord } | { absent: string })[],
   report: ImportReport,
@@ -254,6 +251,7 @@ async function writePage(
   const absent = page.flatMap((entry) => ('absent' in entry ? [entry.absent] : []))
   if (absent.length > 0) faultPoint('import:before-absent')
   const written = await inTransaction(db, async (tx) => {
+    await lease.lock(tx)
     if (offers.length > 0 && absent.length > 0)
       await lockOffers(tx, accountId, supplier.supplierId, [...offers.map((offer) => offer.sku), ...absent])
     const result = offers.length === 0 ? null : await writeOffers(tx, accountId, supplier, offers)

@@ -63,6 +63,9 @@ export const LIMITS = {
   importRowBytesMax: 1_048_576,
   importReportedErrorsMax: 1_000,
   importZeroedShareMax: 0.5,
+  /** What a killed import keeps others waiting; three renewals may fail within it. */
+  importLeaseMs: 15_000,
+  importLeaseRenewMs: 4_000,
   offerAbsentDaysMax: 30,
   offersDroppedPerStep: 1_000,
   // per product

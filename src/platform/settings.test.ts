@@ -24,6 +24,7 @@ describe('settings', () => {
       port: 8080,
       dataDir: resolve('data'),
       databaseUrl: null,
+      databaseDirectUrl: null,
       databaseConnectionsMax: 10,
       databasePrepare: true,
       publicUrl: null,
@@ -47,6 +48,7 @@ describe('settings', () => {
       PORT: '0',
       DATA_DIR: '/var/lib/shelfwire',
       DATABASE_URL: 'postgresql://u:p@db/x',
+      DATABASE_DIRECT_URL: 'postgres://u:p@primary/x',
       DATABASE_CONNECTIONS_MAX: '2',
       DATABASE_PREPARE: 'false',
       PUBLIC_URL: 'https://api.example.com/base//',
@@ -66,6 +68,7 @@ describe('settings', () => {
       port: 0,
       dataDir: '/var/lib/shelfwire',
       databaseUrl: 'postgresql://u:p@db/x',
+      databaseDirectUrl: 'postgres://u:p@primary/x',
       databaseConnectionsMax: 2,
       databasePrepare: false,
       publicUrl: 'https://api.example.com/base',
@@ -143,8 +146,20 @@ describe('settings', () => {
     ).toEqual(['DATABASE_PREPARE', 'DATABASE_URL', 'LOG_LEVEL', 'PORT', 'PUBLIC_URL', 'RATE_LIMIT_PER_SECOND'])
   })
 
+  it('refuse a direct URL that is none, and one without DATABASE_URL', () => {
+    expect(faults({ DATABASE_URL: 'postgres://db/x', DATABASE_DIRECT_URL: 'mysql://db/x' })).toEqual([
+      'DATABASE_DIRECT_URL',
+    ])
+    expect(() => readSettings({ DATABASE_DIRECT_URL: 'postgres://db/x' })).toThrow(
+      'DATABASE_DIRECT_URL must not be set without DATABASE_URL',
+    )
+  })
+
   it('do not repeat a refused URL, which may hold a password', () => {
     expect(() => readSettings({ DATABASE_URL: 'mysql://root:hunter2@db/x' })).toThrow(/^(?!.*hunter2).*DATABASE_URL/s)
+    expect(() =>
+      readSettings({ DATABASE_URL: 'postgres://db/x', DATABASE_DIRECT_URL: 'mysql://root:hunter2@db/x' }),
+    ).toThrow(/^(?!.*hunter2).*DATABASE_DIRECT_URL/s)
     expect(() => readSettings({ METRICS_TOKEN: 'hunter2' })).toThrow(/^(?!.*hunter2).*METRICS_TOKEN/s)
   })
 })

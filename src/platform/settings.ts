@@ -11,6 +11,8 @@ export interface Settings {
   dataDir: string
   /** null: the embedded server. */
   databaseUrl: string | null
+  /** The same database, past a pooler: for migrations and for what is bound to a session. null: databaseUrl leads there. */
+  databaseDirectUrl: string | null
   databaseConnectionsMax: number
   /** False behind a proxy that does not support prepared statements. */
   databasePrepare: boolean
@@ -98,6 +100,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     port: integer('PORT', 8080, 0, 65_535),
     dataDir: resolve(get('DATA_DIR') ?? './data'),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseDirectUrl: url('DATABASE_DIRECT_URL', ['postgres:', 'postgresql:']),
     databaseConnectionsMax: integer('DATABASE_CONNECTIONS_MAX', 10, 2, 100),
     databasePrepare: flag('DATABASE_PREPARE', true),
     publicUrl: url('PUBLIC_URL', ['http:', 'https:']),
@@ -129,6 +132,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: get('MAIL_FROM') ?? 'Shelfwire <shelfwire@localhost>',
   }
+  // it would migrate one database while another one, the embedded one, is used
+  if (get('DATABASE_DIRECT_URL') !== undefined && get('DATABASE_URL') === undefined)
+    faults.push({ name: 'DATABASE_DIRECT_URL', reason: 'must not be set without DATABASE_URL' })
   if (faults.length > 0) {
     throw new ShelfwireError('settings-invalid', faults.map((fault) => `${fault.name} ${fault.reason}`).join('; '), {
       faults,

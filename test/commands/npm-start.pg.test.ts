@@ -11,7 +11,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createToken } from '../../src/accounts/create-token.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { createAccount, openBench } from '../harness/account.ts'
+import { openCommands } from '../harness/command.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { TEST_KEY } from '../harness/delivering.ts'
 import { hold } from '../harness/interleave.ts'
 
 // A supervisor stops `npm start` by a SIGTERM to npm, which passes it on to its shell alone.
@@ -69,6 +71,22 @@ test('a launcher whose number was inherited, and which is not the parent, is not
   shell.kill('SIGTERM')
   await once(shell.stderr, 'close')
   outer.kill()
+})
+
+test('the demo is made in a DATA_DIR that did not exist, with a database and a key of one’s own', async () => {
+  await using empty = await createDatabase()
+  const dataDir = join(directory, 'not', 'there')
+  const commands = openCommands(empty.url, dataDir)
+  const child = commands.start(['start'], { PORT: '0', SECRET_KEY: TEST_KEY, NODE_COMPILE_CACHE: '' })
+  let printed = ''
+  child.stderr.on('data', (bytes: Buffer) => (printed += bytes.toString()))
+  const ended = once(child, 'close')
+  // the demo is filled afterwards; a signal interrupts that
+  await expect
+    .poll(() => existsSync(join(dataDir, 'demo-access.json')) || child.exitCode !== null, { timeout: 20_000 })
+    .toBe(true)
+  child.kill('SIGTERM')
+  expect([await ended, printed]).toEqual([[0, null], expect.not.stringContaining('ENOENT')])
 })
 
 /** Starts `serve` as npm does: by a shell that gets the signals. Resolves once it listens. */

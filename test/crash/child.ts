@@ -26,8 +26,17 @@ export interface Job {
   rate: string
 }
 
-/** Small pages and batches, so that a job of a hundred products has many points to be killed at. */
-export const SMALL = { importPageRows: 30, shelveBatchProducts: 20, sweepPartIds: 32 }
+/**
+ * Small pages and batches, so that a job of a hundred products has many points to be killed at; and a short lease, so that the next
+ * import need not wait long.
+ */
+export const SMALL = {
+  importPageRows: 30,
+  shelveBatchProducts: 20,
+  sweepPartIds: 32,
+  importLeaseMs: 2_000,
+  importLeaseRenewMs: 500,
+}
 
 async function* readRows({ from, to, cost }: Job['articles']): AsyncGenerator<ReadRow[]> {
   for (let at = from; at < to; at += SMALL.importPageRows) {

@@ -6,7 +6,8 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FaultPoint } from '../../src/platform/fault-point.ts'
-import { importLock } from '../../src/imports/import-lock.sql.ts'
+import { takeImportLease } from '../../src/imports/import-lease.ts'
+import { ShelfwireError } from '../../src/platform/errors.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { entries, Mirror, oracle } from '../feed/mirror.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
@@ -115,9 +116,21 @@ async function expectGone(account: TestAccount): Promise<void> {
     },
     2_000,
   )
-  const lock = await importLock(database.db, account.accountId, account.suppliers[0]!.supplierId)
-  expect(lock).not.toBeNull()
-  await lock?.[Symbol.asyncDispose]()
+  // the lease of a killed import runs out
+  await until(
+    'the next import may start',
+    async () => {
+      const lease = await takeImportLease(database.db, account.accountId, account.suppliers[0]!.supplierId).catch(
+        (error: unknown) => {
+          if (error instanceof ShelfwireError && error.code === 'import-running') return null
+          throw error
+        },
+      )
+      await lease?.[Symbol.asyncDispose]()
+      return lease !== null
+    },
+    SMALL.importLeaseMs + 2_000,
+  )
 }
 
 const runs = Object.entries(CASES).flatMap(([point, jobs]) =>

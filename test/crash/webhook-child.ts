@@ -13,6 +13,8 @@ import { startDeliverer } from '../../src/webhooks/deliver/loop.ts'
 
 export interface Work {
   url: string
+  /** Past a pooler; `url` leads there without it. */
+  directUrl?: string
   /** The application name of its database connections. */
   name: string
   key: string
@@ -48,7 +50,12 @@ export async function killChild(child: Child): Promise<void> {
 
 async function run(work: Work): Promise<void> {
   const log = openLog('warn')
-  const db = openDb({ url: work.url, connectionsMax: 6, applicationName: work.name })
+  const db = openDb({
+    url: work.url,
+    directUrl: work.directUrl ?? work.url,
+    connectionsMax: 6,
+    applicationName: work.name,
+  })
   const wake = openWake(db, log)
   await wake.start()
   const outbound = openOutbound({ allow: ['127.0.0.0/8'], userAgent: 'Shelfwire/test' })

@@ -37,8 +37,8 @@ afterEach(async () => {
 
 const CHILD = 'webhook-child'
 
-async function start(killAt?: string, url = database.url): Promise<Child> {
-  const child = await startChild({ url, name: CHILD, key: TEST_KEY }, killAt)
+async function start(killAt?: string, url = database.url, directUrl = url): Promise<Child> {
+  const child = await startChild({ url, directUrl, name: CHILD, key: TEST_KEY }, killAt)
   children.push(child)
   return child
 }
@@ -197,6 +197,17 @@ test('a delivery of a process that lives is not sent by a second one; when the f
   await until('all is delivered', bed.isDone)
   expect(receiver.received).toHaveLength(3)
   expect(await bed.outcomes()).toEqual(['delivered', 'delivered'])
+})
+
+test('behind a pooler and with a direct URL the delivery of a process that was killed is sent again within 3 s', async () => {
+  const bed = await prepare()
+  await using pooler = await startPooler(database.url)
+  const killed = await start('webhook:after-send#1', pooler.url, database.url)
+  expect(await killed.ended).toMatchObject({ code: null, signal: 'SIGKILL' })
+  await start(undefined, pooler.url, database.url)
+  const startedAt = performance.now()
+  await until('the rest is delivered', bed.isDone)
+  expect(receiver.received[1]!.at - startedAt).toBeLessThan(RETAKEN_MS)
 })
 
 test('behind a pooler nobody knows that a process was killed: its delivery is sent again after the lease', async () => {

@@ -6,7 +6,7 @@ import { sweepAppend } from '../../src/catalog/stale/sweeps.sql.ts'
 import { productIdsAfter } from '../../src/catalog/products/products.sql.ts'
 import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { setListing } from '../harness/product-edits.ts'
-import { inTransaction } from '../../src/db/sql.ts'
+import { inTransaction, openDb, type Db } from '../../src/db/sql.ts'
 import { createFilledAccount, fillProducts } from '../../bench/fill.ts'
 import { holdsUpsert } from '../../src/shelf/price-holds.sql.ts'
 import { openBench } from '../harness/account.ts'
@@ -15,7 +15,7 @@ import { fillOperations, hotQueries, operationQueries, readSubject, type HotQuer
 import { WEBHOOK_PLANS } from '../harness/webhook-plans.ts'
 import { fillEndpoints, webhookQueries } from '../harness/webhook-queries.ts'
 import { nodesOf, planOf, recordStatements, sortsOf } from '../harness/plans.ts'
-import type { PlanMode, PlanNode, Session } from '../harness/plans.ts'
+import type { PlanMode, PlanNode } from '../harness/plans.ts'
 
 // The query plans of all hot statements: which index each uses, by which columns, and what it filters out. A plan that
 // changes is not always worse, but somebody should look at it, also at a million products (npm run bench -- million,
@@ -276,7 +276,8 @@ const ORDERED =
   /^(feed |first page|last page|page after|page of prices|prices after|sweep batch|import: offers after|marked products|webhooks: attempts (back|forward))/
 
 let database: TestDatabase
-let session: Session
+/** A pool of one connection, for settings that are bound to a session. */
+let session: Db
 let major: number
 let queries: ReadonlyMap<string, HotQuery>
 const indexes = new Map<string, { table: string; columns: string[] }>()
@@ -355,12 +356,12 @@ beforeAll(async () => {
   for (const { name, table, columns } of rows) indexes.set(name, { table, columns })
   const [version] = await db<{ major: number }[]>`select current_setting('server_version_num')::int / 10000 as major`
   major = version?.major ?? 0
-  session = await db.reserve()
+  session = openDb({ url: database.url, connectionsMax: 1 })
   // as openDb sets it; the first test checks that it does
   await session.unsafe('set enable_seqscan = off')
 })
 afterAll(async () => {
-  session.release()
+  await session.end()
   await database[Symbol.asyncDispose]()
 })
 

@@ -1,8 +1,5 @@
 import type { Db } from '../../src/db/sql.ts'
 
-/** A connection of one's own, for settings that are bound to a session. */
-export type Session = Awaited<ReturnType<Db['reserve']>>
-
 type Scalar = string | number | boolean | null | undefined
 
 /** A statement as sent by the client. */
@@ -42,7 +39,7 @@ export interface PlanNode {
 
 /** Runs `explain` with `options` on a recorded statement, prepared as the client does. */
 export async function explain(
-  session: Session,
+  session: Db,
   { text, parameters }: Statement,
   mode: PlanMode,
   options: string,
@@ -63,7 +60,7 @@ export async function explain(
   }
 }
 
-export async function planOf(session: Session, statement: Statement, mode: PlanMode): Promise<PlanNode> {
+export async function planOf(session: Db, statement: Statement, mode: PlanMode): Promise<PlanNode> {
   const [row] = await explain(session, statement, mode, 'format json')
   const [plan] = (row?.['QUERY PLAN'] ?? []) as { Plan: PlanNode }[]
   if (plan === undefined) throw new Error(`no plan of ${statement.text}`)

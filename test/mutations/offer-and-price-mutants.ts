@@ -3,6 +3,18 @@ import type { Mutant } from './mutant.ts'
 /** Of what offers, rows of bulks and prices come to. */
 export const OFFER_AND_PRICE_MUTANTS: readonly Mutant[] = [
   {
+    name: 'a-page-without-its-lease',
+    edits: [
+      {
+        file: 'src/imports/import-lease.ts',
+        from: 'if (await leaseRenew(tx, accountId, supplierId, holderId)) return',
+        to: "if ((await leaseRenew(tx, accountId, supplierId, holderId)) || holderId !== '') return",
+      },
+    ],
+    file: 'test/import/lease.pg.test.ts',
+    test: 'an import that was suspended until another one took its lease writes no further page',
+  },
+  {
     name: 'a-deleted-offer-keeps-its-currency',
     edits: [
       {

@@ -123,7 +123,8 @@ test('a lock that is free for a moment is no sign of an end: it must be free at 
   const claim = await claimAs(NUMBER)
   let ms = 0
   const look = watchOrphans(database.db, 1, () => ms)
-  const process = await database.db.reserve()
+  // one connection is one session
+  const process = openDb({ url: database.url, connectionsMax: 1 })
   const hold = () => process`select pg_advisory_lock(${PRESENCE_LOCKS}::int, ${NUMBER}::int)`
   const leave = () => process`select pg_advisory_unlock(${PRESENCE_LOCKS}::int, ${NUMBER}::int)`
   const runsAt = async (at: number) => {
@@ -141,7 +142,7 @@ test('a lock that is free for a moment is no sign of an end: it must be free at 
     expect(await runsAt(2_899)).toBe(true)
     expect(await runsAt(2_900)).toBe(false)
   } finally {
-    process.release()
+    await process.end()
   }
   expect((await lease())?.id).toBe(claim.leaseId)
 })

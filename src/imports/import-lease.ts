@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { clearInterval, setInterval } from 'node:timers'
+import { inTransaction, type Db, type Tx } from '../db/sql.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { formatTimestamp } from '../platform/timestamp.ts'
+import { leaseRelease, leaseRenew, leaseTake } from './import-leases.sql.ts'
+
+export interface ImportLease extends AsyncDisposable {
+  /**
+   * Locks the lease to the end of the transaction, so that nobody takes it while a page is being written.
+   * @throws ShelfwireError `import-running` when another import has taken it, or has taken it and ended
+   */
+  lock(tx: Tx): Promise<void>
+}
+
+/**
+ * Allows one import per supplier at a time, across processes and poolers: a lease that is renewed while the import runs, and that
+ * an import whose process has ended loses after LIMITS.importLeaseMs.
+ * @throws ShelfwireError `import-running` when another import holds it
+ */
+export async function takeImportLease(db: Db, accountId: number, supplierId: number): Promise<ImportLease> {
+  const holderId = randomUUID()
+  const other = await inTransaction(db, (tx) => leaseTake(tx, accountId, supplierId, holderId))
+  if (other !== null)
+    throw new ShelfwireError(
+      'import-running',
+      `another import of this supplier is running; wait for it to end. If it was killed, the next one may start at ${formatTimestamp(nextSecond(other.heldUntil))}`,
+    )
+  let renewing: Promise<unknown> | undefined
+  const timer = setInterval(() => {
+    // a page locks the lease, too, and a renewal waits for it; one that fails is made up for by the next
+    renewing ??= inTransaction(db, (tx) => leaseRenew(tx, accountId, supplierId, holderId))
+      .catch(() => {})
+      .finally(() => (renewing = undefined))
+  }, LIMITS.importLeaseRenewMs)
+  return {
+    async lock(tx) {
+      if (await leaseRenew(tx, accountId, supplierId, holderId)) return
+      throw new ShelfwireError(
+        'import-running',
+        `another import of this supplier began after this one had given no sign of life for ${LIMITS.importLeaseMs / 1_000} seconds; what this one had written before stays, the rest is not written`,
+      )
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      await renewing
+      // one that is not released runs out
+      await inTransaction(db, (tx) => leaseRelease(tx, accountId, supplierId, holderId)).catch(() => {})
+    },
+  }
+}
+
+const nextSecond = (at: Date) => new Date(Math.ceil(at.getTime() / 1_000) * 1_000)

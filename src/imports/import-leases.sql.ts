@@ -1,0 +1,56 @@
+import type { Tx } from '../db/sql.ts'
+import { LIMITS } from '../platform/limits.ts'
+
+/** @returns null when the lease was taken, otherwise when that of the import that has it ends, unless it is renewed. */
+export async function leaseTake(
+  tx: Tx,
+  accountId: number,
+  supplierId: number,
+  holderId: string,
+): Promise<{ heldUntil: Date } | null> {
+  const seconds = LIMITS.importLeaseMs / 1_000
+  for (;;) {
+    const [held] = await tx<{ isOver: boolean; heldUntil: Date }[]>`
+      select expires_at <= now() as "isOver", greatest(expires_at, now()) as "heldUntil" from import_lease
+      where account_id = ${accountId} and supplier_id = ${supplierId}`
+    if (held === undefined) {
+      // not first: where there is a row, it would wait for the page that is being written
+      const inserted = await tx`
+        insert into import_lease (account_id, supplier_id, holder_id, expires_at)
+        values (${accountId}, ${supplierId}, ${holderId}::uuid, now() + make_interval(secs => ${seconds}))
+        on conflict do nothing
+        returning 1`
+      if (inserted.length > 0) return null
+      continue
+    }
+    if (!held.isOver) return held
+    // whoever has locked it is writing a page, renews it, or takes it: it is held, whatever the time
+    const over = await tx`
+      select from import_lease
+      where account_id = ${accountId} and supplier_id = ${supplierId} and expires_at <= now()
+      for update skip locked`
+    if (over.length === 0) return held
+    await tx`
+      update import_lease set holder_id = ${holderId}::uuid, expires_at = now() + make_interval(secs => ${seconds})
+      where account_id = ${accountId} and supplier_id = ${supplierId}`
+    return null
+  }
+}
+
+/**
+ * Renews the lease, and locks it to the end of the transaction. One that has expired is renewed as long as nobody else has taken it.
+ * @returns whether it is this holder's.
+ */
+export async function leaseRenew(tx: Tx, accountId: number, supplierId: number, holderId: string): Promise<boolean> {
+  const renewed = await tx`
+    update import_lease set expires_at = now() + make_interval(secs => ${LIMITS.importLeaseMs / 1_000})
+    where account_id = ${accountId} and supplier_id = ${supplierId} and holder_id = ${holderId}::uuid
+    returning 1`
+  return renewed.length > 0
+}
+
+export async function leaseRelease(tx: Tx, accountId: number, supplierId: number, holderId: string): Promise<void> {
+  await tx`
+    delete from import_lease
+    where account_id = ${accountId} and supplier_id = ${supplierId} and holder_id = ${holderId}::uuid`
+}

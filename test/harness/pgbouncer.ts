@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { openDb } from '../../src/db/sql.ts'
+import { until } from './interleave.ts'
+
+const BINARY = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer'].find((path) =>
+  existsSync(path),
+)
+/** `nobody` on every Debian; PgBouncer refuses to run as root. */
+const NOBODY = 65_534
+
+/** Why this machine has none, or null. */
+export const NO_PGBOUNCER = BINARY === undefined ? 'PgBouncer is not installed' : null
+
+export interface PgBouncer extends AsyncDisposable {
+  /** Of the same database, through PgBouncer. */
+  url: string
+}
+
+/** Starts PgBouncer in transaction mode, as docs/operations.md says, before the server of `url`, with `poolSize` connections to it. */
+export async function startPgBouncer(url: string, poolSize: number): Promise<PgBouncer> {
+  if (BINARY === undefined) throw new Error('PgBouncer is not installed')
+  const target = new URL(url)
+  const directory = await mkdtemp(join(tmpdir(), 'shelfwire-pgbouncer-'))
+  await chmod(directory, 0o755)
+  const port = await freePort()
+  const file = join(directory, 'pgbouncer.ini')
+  await writeFile(
+    file,
+    `[databases]
+* = host=${target.hostname} port=${target.port} user=${target.username} password=${decodeURIComponent(target.password)}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = ${poolSize}
+ignore_startup_parameters = options,statement_timeout,idle_in_transaction_session_timeout
+`,
+  )
+  const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+  const child = spawn(BINARY, [file], { ...identity, stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  const pooled = new URL(url)
+  pooled.hostname = '127.0.0.1'
+  pooled.port = String(port)
+  pooled.password = ''
+  await until('PgBouncer takes connections', async () => {
+    if (child.exitCode !== null) throw new Error(said)
+    const db = openDb({ url: pooled.toString(), connectionsMax: 1, prepare: false })
+    try {
+      await db`select 1`
+      return true
+    } catch {
+      return false
+    } finally {
+      await db.end()
+    }
+  })
+  return {
+    url: pooled.toString(),
+    async [Symbol.asyncDispose]() {
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+      await rm(directory, { recursive: true })
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
