@@ -67,22 +67,6 @@ export async function feedWindow(
   }
 }
 
-/**
- * The highest number that is known to have been given before a second, 0 if none is. It is of the changes that are still their
- * product's latest, in any store of the account: those that were superseded since have left no time behind.
- */
-export async function lastNumberBefore(reader: Reader, accountId: number, since: Date): Promise<number> {
-  const [found] = await reader<{ id: number | null }[]>`
-    select max(last.change_id) as id from store s
-    cross join lateral (
-      select change_id from change
-      where account_id = ${accountId} and store_id = s.store_id and changed_at < ${since}
-      order by changed_at desc, change_id desc limit 1
-    ) last
-    where s.account_id = ${accountId}`
-  return found?.id ?? 0
-}
-
 /** The latest change numbers of these accounts, for waiters whose NOTIFY was lost. */
 export function headsOf(reader: Reader, accountIds: readonly number[]) {
   return reader<{ accountId: number; lastId: number }[]>`

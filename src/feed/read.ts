@@ -1,7 +1,8 @@
 import type { Reader } from '../db/sql.ts'
 import { ShelfwireError, unreachable } from '../platform/errors.ts'
 import type { ChangeKind } from '../model/change.ts'
-import { feedWindow, lastNumberBefore, type FeedHead, type FeedRow } from './changes.sql.ts'
+import { lastNumberBefore } from '../shelf/change-counter.sql.ts'
+import { feedWindow, type FeedHead, type FeedRow } from './changes.sql.ts'
 
 /** Where the client starts: at the beginning, at the head (`now`), at a second (`since` alone), or after a previous answer. */
 export type Cursor =

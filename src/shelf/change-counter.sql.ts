@@ -82,6 +82,22 @@ export async function counterGet(reader: Reader, accountId: number): Promise<Hea
 }
 
 /**
+ * The highest change number that is known to have been given before a second, 0 if none is. It is of the changes that are still their
+ * product's latest, in any store of the account: those that were superseded since have left no time behind.
+ */
+export async function lastNumberBefore(reader: Reader, accountId: number, since: Date): Promise<number> {
+  const [found] = await reader<{ id: number | null }[]>`
+    select max(last.change_id) as id from store s
+    cross join lateral (
+      select change_id from change
+      where account_id = ${accountId} and store_id = s.store_id and changed_at < ${since}
+      order by changed_at desc, change_id desc limit 1
+    ) last
+    where s.account_id = ${accountId}`
+  return found?.id ?? 0
+}
+
+/**
  * After a restored backup: increases the counter by LIMITS.fenceJump and records the gap. Cursors from the lost time
  * would look valid again once the numbers have grown; those in the gap are refused, and their clients start over.
  */

@@ -74,9 +74,9 @@ import { ownStockDelete, ownStockQuantityUpsert, ownStockUpsert } from '../../sr
 import { storeRowsOfProductsDelete } from '../../src/catalog/products/listings.sql.ts'
 import { tokensByHash } from '../../src/accounts/tokens.sql.ts'
 import { inTransaction, type Db, type Tx } from '../../src/db/sql.ts'
-import { feedWindow, headsOf, lastNumberBefore } from '../../src/feed/changes.sql.ts'
+import { feedWindow, headsOf } from '../../src/feed/changes.sql.ts'
 import { changeRows } from '../../src/shelf/audit.sql.ts'
-import { blocksAdd, changesWrite } from '../../src/shelf/change-counter.sql.ts'
+import { blocksAdd, changesWrite, lastNumberBefore } from '../../src/shelf/change-counter.sql.ts'
 import {
   accountInput,
   activeStores,

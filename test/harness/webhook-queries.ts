@@ -1,3 +1,4 @@
+import { lastNumberBefore } from '../../src/shelf/change-counter.sql.ts'
 import { randomUUID } from 'node:crypto'
 import { inTransaction, type Db } from '../../src/db/sql.ts'
 import {
@@ -12,12 +13,7 @@ import {
   logScan,
 } from '../../src/webhooks/deliver/claims.sql.ts'
 import { holdersGone, leasesEnd } from '../../src/webhooks/deliver/orphans.sql.ts'
-import {
-  endpointInsert,
-  endpointsList,
-  ownerChangeApply,
-  positionBefore,
-} from '../../src/webhooks/endpoints/endpoints.sql.ts'
+import { endpointInsert, endpointsList, ownerChangeApply } from '../../src/webhooks/endpoints/endpoints.sql.ts'
 import {
   attemptsList,
   attemptsOf,
@@ -156,7 +152,7 @@ export async function webhookQueries(db: Db, { accountId, middle, productIds }: 
     ),
     write('states', async (tx) => endpointStatesUpdate(tx, accountId, await endpointsRead(tx, accountId))),
     write('owner change', (tx) => ownerChangeApply(tx, accountId, { ...state, endpointId: id })),
-    read('rewind', () => positionBefore(db, accountId, middle.since)),
+    read('rewind', () => lastNumberBefore(db, accountId, middle.since)),
     read('list', async () => await endpointsList(db, accountId)),
     read('attempts back', () => attemptsList(db, accountId, id, { limit: 20 })),
     read('attempts forward', () => attemptsList(db, accountId, id, { after: 1, limit: 20 })),

@@ -240,16 +240,3 @@ export async function deliveryUnpark(tx: Tx, accountId: number, endpointId: numb
     update delivery set state = 'void'
     where account_id = ${accountId} and endpoint_id = ${endpointId} and delivery_id = ${deliveryId} and state = 'parked'`
 }
-
-/** The number of the last change before `since`: an endpoint at that position gets everything from then on. */
-export async function positionBefore(reader: Reader, accountId: number, since: Date): Promise<number> {
-  const [row] = await reader<{ position: number | null }[]>`
-    select max(l.change_id) as position from store s
-    cross join lateral (
-      select change_id from change
-      where account_id = ${accountId} and store_id = s.store_id and changed_at < ${since}
-      order by changed_at desc, change_id desc limit 1
-    ) l
-    where s.account_id = ${accountId}`
-  return row?.position ?? 0
-}

@@ -10,7 +10,7 @@ import type { Seal } from '../../platform/seal.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import { CHANGE_KINDS, type ChangeKind } from '../../model/change.ts'
 import type { Outbound } from '../../outbound/client.ts'
-import { counterGet } from '../../shelf/change-counter.sql.ts'
+import { counterGet, lastNumberBefore } from '../../shelf/change-counter.sql.ts'
 import { nextHealth } from '../health/health.ts'
 import { listingNow } from '../deliver/claims.sql.ts'
 import { bodyOf } from '../plan/body.ts'
@@ -27,7 +27,6 @@ import {
   endpointUpdate,
   ownerChangeApply,
   endpointsList,
-  positionBefore,
   secretRestore,
   secretRotate,
   secretSwitch,
@@ -314,8 +313,8 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
           `must be within the last ${LIMITS.webhookRewindDaysMax} days`,
         )
         check.done('rewind')
-        // changes have whole seconds
-        const before = await positionBefore(tx, accountId, new Date(Math.floor(since.getTime() / 1_000) * 1_000))
+        // an endpoint at that position gets everything from `since` on; changes have whole seconds
+        const before = await lastNumberBefore(tx, accountId, new Date(Math.floor(since.getTime() / 1_000) * 1_000))
         await startGeneration(tx, accountId, endpoint, {
           position: Math.min(endpoint.position, before),
           starts: startsAfterRewind(endpoint.starts, before),
