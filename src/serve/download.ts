@@ -20,19 +20,19 @@ const BUFFER_BYTES = 65_536
 /** Limits the downloads of this process to LIMITS.exportsPerAccountMax per account. */
 export interface DownloadSlots {
   /** Takes a place. @returns a function that frees it. @throws ShelfwireError rate-limited when all are taken. */
-  take(accountId: number, reply: FastifyReply): () => void
+  take(accountId: number): () => void
 }
 
 export function openDownloadSlots(): DownloadSlots {
   const taken = new Map<number, number>()
   return {
-    take(accountId, reply) {
+    take(accountId) {
       const before = taken.get(accountId) ?? 0
       if (before >= LIMITS.exportsPerAccountMax) {
-        void reply.header('Retry-After', String(RETRY_AFTER_SECONDS))
         throw new ShelfwireError(
           'rate-limited',
           `at most ${LIMITS.exportsPerAccountMax} downloads of an account at once; see Retry-After`,
+          { retryAfterSeconds: RETRY_AFTER_SECONDS },
         )
       }
       taken.set(accountId, before + 1)

@@ -42,7 +42,7 @@ async function answerChannel(
   }
   if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).headers(headers).send()
   if (request.method === 'HEAD') return reply.headers(headers).send()
-  const release = slots.take(accountId, reply)
+  const release = slots.take(accountId)
   const pages = walkStore(context.db, accountId, storeId, '\n')
   return sendParts(request, reply, release, channelFileParts(channel, context.publicUrl(), pages), headers)
 }

@@ -40,7 +40,7 @@ async function answerExport(
   }
   if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).headers(headers).send()
   if (request.method === 'HEAD') return reply.headers(headers).send()
-  const release = slots.take(accountId, reply)
+  const release = slots.take(accountId)
   const parts = isLines
     ? lines(walkStore(db, accountId, store.storeId, '\n'))
     : array(walkStore(db, accountId, store.storeId, ',\n'))

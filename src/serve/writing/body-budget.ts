@@ -99,11 +99,10 @@ export class BodyPlace {
   }
 
   #refusal(why: string, retrySeconds: number): ShelfwireError {
-    void this.#reply.header('Retry-After', String(retrySeconds))
     // Kept open also where the client asked to close it: it may be sending its body and read the answer only after that.
     // One that waits for "100 Continue" sends no body any more: Node closes its connection.
     if (this.#reply.request.headers.expect === undefined) void this.#reply.header('Connection', 'keep-alive')
-    return new ShelfwireError('rate-limited', `${why}; see Retry-After`)
+    return new ShelfwireError('rate-limited', `${why}; see Retry-After`, { retryAfterSeconds: retrySeconds })
   }
 
   /** @throws ShelfwireError when the client has gone: nobody waits for the answer to what has not begun. */
