@@ -30,9 +30,10 @@ export interface Authenticator {
 /**
  * Remembers tokens for LIMITS.directoryTtlMs, so that most requests need no look-up: valid ones, which stop at the
  * notification of their revocation, or at the latest when their entry expires; and unknown ones, in a memory of their own.
- * A token is told to somebody only after it was committed, so no new one is among the unknown. Of ever new
- * unknown tokens those of LIMITS.unknownTokensCollectMs share a statement, and their address is refused after some; tokens
- * that were valid within the last hour are looked up at once, and from there all the same. See docs/decisions/072.
+ * A new token is shown only after its row is committed, so it cannot be remembered as unknown. Look-ups of tokens that were
+ * never seen are collected for LIMITS.unknownTokensCollectMs and share a statement, and an address that names too many unknown
+ * ones is refused. A token that was valid within the last hour is looked up at once, also from such an address. See
+ * docs/decisions/072.
  */
 export function openAuthenticator(db: Db, wake: Wake, log: Log, now: () => number = Date.now): Authenticator {
   const memory = { max: LIMITS.directoryEntriesMax, ttl: LIMITS.directoryTtlMs }

@@ -92,7 +92,7 @@ function isWithinAddress(error: ConnectionError): boolean {
   return /^[A-Z]+ [^ ]*$/.test(lineAt(error))
 }
 
-/** A method of which Node's parser has never heard, in a request line that is otherwise well formed. */
+/** A method that Node's parser does not know, in a request line that is otherwise well formed. */
 function unknownMethod(error: ConnectionError, methodsAt: (path: string) => string | null): Refusal {
   const [, method, path] = /^([\w!#$%&'*+.^`|~-]{1,40}) ([^ ]{1,2000}) HTTP\/1\.[01]\r?$/.exec(lineAt(error)) ?? []
   if (method === undefined || path === undefined)

@@ -73,10 +73,7 @@ export class BodyPlace {
     else {
       const own = this.#small.of(this.#accountId).bytes + bytes - this.#bytes
       if (own > LIMITS.smallBodiesBytesPerAccountMax)
-        throw this.#refusal(
-          'requests of this account with bodies are already at work, as many as may be',
-          SMALL_RETRY_SECONDS,
-        )
+        throw this.#refusal('this account has as many request bodies in progress as are allowed', SMALL_RETRY_SECONDS)
       if (this.#small.taken + bytes - this.#bytes > this.#small.max)
         throw this.#refusal('the service has as many bodies as it can hold', SMALL_RETRY_SECONDS)
       this.#small.add(this.#accountId, bytes - this.#bytes, this.#bytes === 0 ? 1 : 0)
