@@ -28,14 +28,7 @@ export async function accountInsert(
   return row?.account_id ?? 0
 }
 
-/** One account with a row lock, so that edits of it are serialized. */
-export async function accountLock(tx: Tx, accountId: number): Promise<AccountRow | undefined> {
-  const [row] = await tx<AccountRow[]>`
-    select ${accountColumns(tx)} from account where account_id = ${accountId} for no key update`
-  return row
-}
-
-/** Writes a locked account. Its currency never changes: rates are relative to it, and rules hold amounts in it. */
+/** Writes an account, under settingsLock. Its currency never changes: rates are relative to it, and rules hold amounts in it. */
 export function accountUpdate(tx: Tx, account: AccountRow) {
   return tx`
     update account set name = ${account.name}, locale = ${account.locale}, time_zone = ${account.timeZone},

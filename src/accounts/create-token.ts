@@ -1,7 +1,7 @@
 import type { Tx } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { accountLock } from './accounts.sql.ts'
+import { settingsLock } from './settings-lock.sql.ts'
 import { tokenInsert, tokensList } from './tokens.sql.ts'
 import { newToken, tokenHash, type Access } from './token.ts'
 
@@ -24,9 +24,7 @@ export async function createToken(tx: Tx, input: NewToken): Promise<{ tokenId: n
   }
   if (accountId !== null) {
     // tokens of one account are created one at a time, so that the limit is checked against all of them
-    if ((await accountLock(tx, accountId)) === undefined) {
-      throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
-    }
+    await settingsLock(tx, accountId)
     const alive = (await tokensList(tx, accountId)).filter((row) => row.revokedAt === null)
     if (alive.length >= LIMITS.tokensPerAccountMax) {
       throw new ShelfwireError(

@@ -1,8 +1,8 @@
 import { explainViolation, type Tx } from '../db/sql.ts'
 import { ShelfwireError, type Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { accountLock } from './accounts.sql.ts'
 import { MEMBER_ROLES, memberDelete, memberInsert, membersList } from './members.sql.ts'
+import { settingsLock } from './settings-lock.sql.ts'
 
 export interface NewMember {
   email: string
@@ -33,8 +33,7 @@ export async function createMember(tx: Tx, accountId: number, input: NewMember):
     })
   }
   // the lock serializes those who add members, so that the limit is checked against all of them
-  if ((await accountLock(tx, accountId)) === undefined)
-    throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
+  await settingsLock(tx, accountId)
   if ((await membersList(tx, accountId)).length >= LIMITS.membersPerAccountMax) {
     throw new ShelfwireError(
       'conflict',

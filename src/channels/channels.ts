@@ -1,5 +1,5 @@
 import { Check } from '../input/check.ts'
-import { settingsLock } from '../catalog/settings/settings-lock.sql.ts'
+import { settingsLock } from '../accounts/settings-lock.sql.ts'
 import { groupsList } from '../catalog/settings/groups.sql.ts'
 import { storesList } from '../catalog/settings/stores.sql.ts'
 import type { Tx } from '../db/sql.ts'

@@ -1,6 +1,5 @@
-import { accountLock } from '../accounts/accounts.sql.ts'
 import { deleteGroup } from '../catalog/settings/groups.ts'
-import { settingsLock } from '../catalog/settings/settings-lock.sql.ts'
+import { settingsLock } from '../accounts/settings-lock.sql.ts'
 import { deleteStore } from '../catalog/settings/stores.ts'
 import { deleteSupplier } from '../catalog/settings/suppliers.ts'
 import type { Written } from '../catalog/stale/written.ts'
@@ -17,9 +16,8 @@ import { trackDeletion } from './operations.sql.ts'
  * @throws ShelfwireError conflict while it is the default, or an endpoint or a channel file is for it alone.
  */
 export async function removeStore(tx: Tx, accountId: number, storeId: number): Promise<Written> {
-  await settingsLock(tx, accountId)
   // endpoints are created and edited under this lock: no new one can refer to this store
-  await accountLock(tx, accountId)
+  await settingsLock(tx, accountId)
   const endpoints = (await endpointsList(tx, accountId)).filter((row) => row.storeId === storeId)
   if (endpoints.length > 0) {
     throw new ShelfwireError(

@@ -1,10 +1,10 @@
-import { accountInsert, accountLock, type AccountRow, accountUpdate } from '../accounts/accounts.sql.ts'
+import { accountGet, accountInsert, type AccountRow, accountUpdate } from '../accounts/accounts.sql.ts'
 import { Check } from '../input/check.ts'
 import { BOUNDS, compareDecimals } from '../input/decimal.ts'
 import { accountDayMove, accountInputsInsert } from '../catalog/settings/days.sql.ts'
 import { sweepAppend } from '../catalog/stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../catalog/stale/written.ts'
-import { settingsLock } from '../catalog/settings/settings-lock.sql.ts'
+import { settingsLock } from '../accounts/settings-lock.sql.ts'
 import { createRule } from '../catalog/settings/pricing-rules.ts'
 import { createGroup } from '../catalog/settings/groups.ts'
 import { createStore, type NewStore } from '../catalog/settings/stores.ts'
@@ -63,7 +63,7 @@ export type AccountChanges = Partial<Omit<AccountRow, 'accountId' | 'currency'>>
  */
 export async function editAccount(tx: Tx, accountId: number, changes: AccountChanges): Promise<Written> {
   await settingsLock(tx, accountId)
-  const old = await accountLock(tx, accountId)
+  const old = await accountGet(tx, accountId)
   if (old === undefined) throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
   const account = { ...old, ...changes }
   const check = new Check()

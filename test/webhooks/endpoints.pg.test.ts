@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { accountLock } from '../../src/accounts/accounts.sql.ts'
+import { settingsLock } from '../../src/accounts/settings-lock.sql.ts'
 import { setOwnStock } from '../../src/catalog/products/products.ts'
 import { CHANGE_KINDS } from '../../src/model/change.ts'
 import type { NewEndpoint } from '../../src/webhooks/endpoints/endpoints.ts'
@@ -131,7 +131,7 @@ describe('inputs that are refused', () => {
     for (let i = 1; i <= 19; i++) await create({ url: `http://127.0.0.1:9000/${i}` })
     await using named = openNamed(database, 2)
     await using racing = openWebhooks({ ...bench, db: named.db })
-    await using lock = await hold(database.db, (tx) => accountLock(tx, account.accountId))
+    await using lock = await hold(database.db, (tx) => settingsLock(tx, account.accountId))
     const both = ['a', 'b'].map((path) =>
       racing.endpoints.create(account.accountId, one({ url: `http://127.0.0.1:9000/${path}` })),
     )

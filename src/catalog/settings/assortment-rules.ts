@@ -5,7 +5,7 @@ import type { AssortmentRuleInput } from '../../resolve/inputs.ts'
 import { Check } from '../../input/check.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
-import { settingsLock } from './settings-lock.sql.ts'
+import { settingsLock } from '../../accounts/settings-lock.sql.ts'
 import { checkConditions, CONDITION_NAMES, requireNamed } from './rule-conditions.ts'
 import {
   assortmentRuleDelete,

@@ -7,7 +7,7 @@ import { canonicalLocale } from '../../input/locale.ts'
 import { trimmed } from '../../model/blank.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
-import { settingsLock } from './settings-lock.sql.ts'
+import { settingsLock } from '../../accounts/settings-lock.sql.ts'
 import {
   attributeDefinitionDelete,
   attributeDefinitionLock,

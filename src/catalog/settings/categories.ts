@@ -6,7 +6,7 @@ import { foldCategory } from '../../resolve/conditions.ts'
 import { Check } from '../../input/check.ts'
 import { inputsVersionRaise, sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
-import { settingsLock } from './settings-lock.sql.ts'
+import { settingsLock } from '../../accounts/settings-lock.sql.ts'
 import { categoriesList, categoryDelete, categoryInsert, type CategoryRow, categoryUpdate } from './categories.sql.ts'
 
 // The account's own categories. A product is in one by an override, or because the first supplier's path, or a path

@@ -6,7 +6,7 @@ import { Check } from '../../input/check.ts'
 import type { ExclusionRuleInput } from '../../resolve/inputs.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
-import { settingsLock } from './settings-lock.sql.ts'
+import { settingsLock } from '../../accounts/settings-lock.sql.ts'
 import {
   exclusionRuleDelete,
   exclusionRuleInsert,

@@ -8,7 +8,7 @@ import { readDay } from '../../input/day.ts'
 import { BOUNDS, compareDecimals, readDecimal, type DecimalBounds } from '../../input/decimal.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
-import { settingsLock } from './settings-lock.sql.ts'
+import { settingsLock } from '../../accounts/settings-lock.sql.ts'
 import { checkConditions, CONDITION_NAMES, requireNamed } from './rule-conditions.ts'
 import {
   pricingRuleDelete,

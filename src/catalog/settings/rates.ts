@@ -3,7 +3,7 @@ import { Check } from '../../input/check.ts'
 import { BOUNDS, compareDecimals, readDecimal } from '../../input/decimal.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
-import { settingsLock } from './settings-lock.sql.ts'
+import { settingsLock } from '../../accounts/settings-lock.sql.ts'
 import { accountCurrency, rateDelete, type RateRow, ratesUpsert } from './rates.sql.ts'
 import { requireFound } from './require-found.ts'
 

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/sql.ts'
 import { Check } from '../../input/check.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
-import { settingsLock } from './settings-lock.sql.ts'
+import { settingsLock } from '../../accounts/settings-lock.sql.ts'
 import { checkConditions, requireNamed } from './rule-conditions.ts'
 import { sourceOrderWrite } from './source-orders.sql.ts'
 

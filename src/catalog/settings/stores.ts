@@ -7,7 +7,7 @@ import { exclusionRulesForgetStore } from './exclusion-rules.sql.ts'
 import { inputsVersionRaise, sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
 import { pricingRulesForgetStore } from './pricing-rules.sql.ts'
-import { settingsLock } from './settings-lock.sql.ts'
+import { settingsLock } from '../../accounts/settings-lock.sql.ts'
 import {
   storeDelete,
   storeInsert,

@@ -7,7 +7,7 @@ import { exclusionRulesForgetSupplier } from './exclusion-rules.sql.ts'
 import { inputsVersionRaise, sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
 import { pricingRulesForgetSupplier } from './pricing-rules.sql.ts'
-import { settingsLock } from './settings-lock.sql.ts'
+import { settingsLock } from '../../accounts/settings-lock.sql.ts'
 import { sourceOrdersForgetSupplier } from './source-orders.sql.ts'
 import { supplierDelete, supplierInsert, suppliersList, supplierUpdate, type SupplierChanges } from './suppliers.sql.ts'
 

@@ -7,7 +7,7 @@ import {
 } from '../../../contract/account-resource.ts'
 import type { Route } from '../../../contract/route.ts'
 import { routesOfResource } from '../../../contract/routes/account-resources.ts'
-import { settingsLock } from '../../catalog/settings/settings-lock.sql.ts'
+import { settingsLock } from '../../accounts/settings-lock.sql.ts'
 import type { Written } from '../../catalog/stale/written.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'

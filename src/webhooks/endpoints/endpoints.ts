@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { accountLock } from '../../accounts/accounts.sql.ts'
+import { settingsLock } from '../../accounts/settings-lock.sql.ts'
 import { Check } from '../../input/check.ts'
 import { storesList } from '../../catalog/settings/stores.sql.ts'
 import { inTransaction, type Db, type Tx } from '../../db/sql.ts'
@@ -86,13 +86,15 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound): Endpoints {
-  /** Runs `work` on a locked endpoint and notifies the delivery loop. */
+  /** Runs `work` on a locked endpoint, after `first` if given, and notifies the delivery loop. */
   const onLocked = async <T>(
     accountId: number,
     endpointId: number,
     work: (tx: Tx, endpoint: LockedEndpoint) => Promise<T>,
+    first?: (tx: Tx) => Promise<void>,
   ): Promise<T> => {
     const result = await inTransaction(db, async (tx) => {
+      await first?.(tx)
       const endpoint = await endpointLock(tx, accountId, endpointId)
       if (endpoint === undefined)
         throw new ShelfwireError('unknown-reference', `account ${accountId} has no endpoint ${endpointId}`)
@@ -140,9 +142,8 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
       const address = (await outbound.check(url)).href
       const secret = newSecret()
       const endpointId = await inTransaction(db, async (tx) => {
-        // under the account's lock, because the limit and the uniqueness of URLs are judged on all of its endpoints
-        if ((await accountLock(tx, accountId)) === undefined)
-          throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
+        // first, because the limit and the uniqueness of URLs are judged on all endpoints of the account
+        await settingsLock(tx, accountId)
         const existing = await endpointsList(tx, accountId)
         if (existing.length >= LIMITS.endpointsPerAccountMax) {
           throw new ShelfwireError(
@@ -160,8 +161,7 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
     },
     async edit(accountId, endpointId, changes) {
       const address = changes.url === undefined ? undefined : (await outbound.check(changes.url)).href
-      await onLocked(accountId, endpointId, async (tx, endpoint) => {
-        await accountLock(tx, accountId)
+      const edit = async (tx: Tx, endpoint: LockedEndpoint) => {
         const input = {
           url: address ?? endpoint.url,
           kinds: changes.kinds ?? endpoint.kinds,
@@ -177,7 +177,9 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
         await startGeneration(tx, accountId, endpoint, {
           starts: startsAfterEdit(endpoint.starts, next, endpoint.head),
         })
-      })
+      }
+      // URLs are compared with those of the account's other endpoints
+      await onLocked(accountId, endpointId, edit, (tx) => settingsLock(tx, accountId))
     },
     async setEnabled(accountId, endpointId, isEnabled) {
       await onLocked(accountId, endpointId, async (tx, endpoint) => {

@@ -1,5 +1,5 @@
-import type { Tx } from '../../db/sql.ts'
-import { ShelfwireError } from '../../platform/errors.ts'
+import type { Tx } from '../db/sql.ts'
+import { ShelfwireError } from '../platform/errors.ts'
 
 // THE LOCK ORDER. Every transaction takes the locks it needs in this order and never in reverse. docs/lock-order.md
 // says who takes which and why; test/catalog/locks.pg.test.ts enforces it.
@@ -7,7 +7,7 @@ import { ShelfwireError } from '../../platform/errors.ts'
 //  1. idempotency key        keyTake
 //  2. operation              workLockNext
 //  3. settings of the account settingsLock (row of account_inputs), then rows of settings in any order
-//  4. endpoint, then account endpointLock, accountLock
+//  4. endpoint                endpointLock
 //  5. suppliers by id        supplierLockShared, suppliersLockShared
 //  6. offers by supplier and key   offersLock, offerPricesLock, offerLock
 //  7. creators of products   productCreatorsLock
@@ -16,9 +16,12 @@ import { ShelfwireError } from '../../platform/errors.ts'
 // 10. change counter         changesWrite, held to the commit
 
 /**
- * Locks the account's settings (stores, suppliers, groups, rates, rules, categories, attribute definitions, source
- * orders) to the end of the transaction. Every function that writes one locks first: writers of settings run one at a
- * time, limits and preconditions are checked against the present rows, and no two of them can deadlock.
+ * Locks the account's settings (stores, suppliers, groups, rates, rules, categories, attribute definitions, source orders,
+ * endpoints, members, tokens) to the end of the transaction. Every function that writes one locks first: writers of settings run
+ * one at a time, limits and preconditions are checked against the present rows, and no two of them can deadlock.
+ *
+ * The lock is the account's row in account_inputs and not in account: on Citus the latter is in a reference table, where a row lock
+ * keeps out all writers of all accounts.
  * @throws ShelfwireError unknown-account.
  */
 export async function settingsLock(tx: Tx, accountId: number): Promise<void> {
