@@ -8,7 +8,7 @@ const LEVELS = [
   ['src/model'],
   ['src/db', 'src/embedded', 'src/outbound', 'src/input'],
   ['src/resolve', 'src/supplier-files'],
-  ['src/accounts', 'src/catalog/stale', 'src/idempotency'],
+  ['src/accounts', 'src/catalog/stale', 'src/distribution', 'src/idempotency'],
   ['src/catalog/settings'],
   ['src/catalog/products'],
   ['src/imports'],

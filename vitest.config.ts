@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { defineConfig } from 'vitest/config'
+import { citusBinaries } from './test/harness/citus-cluster.ts'
 import { debianBinaries } from './test/harness/debian-server.ts'
 import { LongestFirst } from './test/harness/longest-first.ts'
 
@@ -34,6 +35,9 @@ const NOT_ON_THE_OLDEST = [
   'test/webhooks/notices.pg.test.ts',
   'test/webhooks/races.pg.test.ts',
 ]
+
+/** What is about the embedded server, one server's files or the machine, and what does not touch the database. */
+const NOT_ON_CITUS = ['**/*.full.pg.test.ts', 'test/browser/**', 'test/package/**', 'test/database/schema.pg.test.ts']
 
 /** Tests on a real PostgreSQL (suffix .pg.test.ts): a server for the project, databases of its own for each file. */
 const onPostgres = (name: string, server: string, exclude: string[]) => ({
@@ -70,6 +74,10 @@ export default defineConfig({
       onPostgres('postgres-18', 'embedded', []),
       // the oldest server that DATABASE_URL takes, where Debian's is installed; .ci/run installs it
       ...(isFullGate && debianBinaries(15) !== null ? [onPostgres('postgres-15', 'debian-15', NOT_ON_THE_OLDEST)] : []),
+      // a Citus cluster of three servers, where test/citus/build.sh could build it
+      ...(process.env['SHELFWIRE_CITUS'] === '1' && citusBinaries() !== null
+        ? [onPostgres('citus', 'citus', NOT_ON_CITUS)]
+        : []),
     ],
   },
 })

@@ -79,15 +79,18 @@ export interface OpenChannel {
   linkTemplate: string | null
 }
 
-/** The channel file with this secret, of an active store. The account is found by it, as with a token. */
+/** The channel file with this secret, of an active store. The account is found by it, as with a token: only the second statement knows it. */
 export async function channelBySecret(reader: Reader, secretHash: Buffer): Promise<OpenChannel | undefined> {
-  const [row] = await reader<OpenChannel[]>`
-    select c.account_id as "accountId", c.store_id as "storeId", s.name as store, c.format, c.link_template as "linkTemplate",
-      coalesce(c.group_id, (select group_id from customer_group g where g.account_id = c.account_id and g.is_default), 0) as "groupId"
-    from channel_file c
-    cross join lateral (
-      select name from store where account_id = c.account_id and store_id = c.store_id and is_active offset 0
-    ) s
-    where c.secret_hash = ${secretHash}`
-  return row
+  const [file] = await reader<
+    (Pick<OpenChannel, 'accountId' | 'storeId' | 'format' | 'linkTemplate'> & { groupId: number | null })[]
+  >`
+    select account_id as "accountId", store_id as "storeId", format, link_template as "linkTemplate", group_id as "groupId"
+    from channel_file where secret_hash = ${secretHash}`
+  if (file === undefined) return undefined
+  const [names] = await reader<{ store: string; defaultGroupId: number }[]>`
+    select name as store,
+      coalesce((select group_id from customer_group where account_id = ${file.accountId} and is_default), 0) as "defaultGroupId"
+    from store where account_id = ${file.accountId} and store_id = ${file.storeId} and is_active`
+  if (names === undefined) return undefined
+  return { ...file, store: names.store, groupId: file.groupId ?? names.defaultGroupId }
 }

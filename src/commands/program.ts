@@ -5,6 +5,7 @@ import { packageVersion } from '../platform/package.ts'
 import { ROLES } from '../runtime.ts'
 import { accountCommands } from './accounts.ts'
 import { catalogCommands } from './catalog.ts'
+import { distributeCommand } from './distribute.ts'
 import { endpointCommands } from './endpoints.ts'
 import { importCommand } from './import.ts'
 import { listenCommand } from './listen.ts'
@@ -69,5 +70,6 @@ export function buildProgram(): Command {
   noticesCommand(program)
   operationCommands(program)
   listenCommand(program)
+  distributeCommand(program)
   return program
 }

@@ -43,13 +43,13 @@ export async function migrate(db: Db, log: Log, migrations?: readonly Migration[
   const wanted = migrations ?? (await readMigrations())
   await requireSupportedServer(db)
   const names: string[] = []
-  await alone(db, async (tx) => {
+  await onlyOneMigrates(db, async (tx) => {
     await tx`create table if not exists schema_migration (
       version integer primary key, name text not null, digest text not null, applied_at timestamptz not null default now())`
     refuseForeignHistory(await appliedMigrations(tx), wanted)
   })
   for (const migration of wanted) {
-    const isNew = await alone(db, async (tx) => {
+    const isNew = await onlyOneMigrates(db, async (tx) => {
       if ((await appliedMigrations(tx)).some((row) => row.version === migration.version)) return false
       await tx`insert into schema_migration (version, name, digest)
         values (${migration.version}, ${migration.name}, ${migration.digest})`
@@ -64,16 +64,18 @@ export async function migrate(db: Db, log: Log, migrations?: readonly Migration[
 }
 
 /**
- * A transaction under the lock of migrations. The lock ends with the transaction, so that it is not left behind on a
+ * A transaction under the lock of migrations, for all that changes the schema. The lock ends with the transaction, so that it is not left behind on a
  * connection that a pooler hands to somebody else.
  */
-function alone<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+export function onlyOneMigrates<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return inTransaction(db, async (tx) => {
     // migrating a large table can take long, and so can waiting for another process that does it
     await tx`set local statement_timeout = 0`
     // set here as well, because a pooler may drop what a connection was opened with: a process that is stopped in the middle
     // must not keep all others from starting
     await tx`set local idle_in_transaction_session_timeout = '60s'`
+    // on Citus: shards are altered one after the other, as tables with foreign keys must be; means nothing to plain PostgreSQL
+    await tx`set local citus.multi_shard_modify_mode = 'sequential'`
     await tx`select pg_advisory_xact_lock(${LOCK})`
     return work(tx)
   })

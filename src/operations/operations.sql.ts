@@ -172,7 +172,7 @@ export interface Counts {
 /** Adds to a locked operation's counts. */
 export async function operationCount(tx: Tx, accountId: number, operationId: number, counts: Counts): Promise<void> {
   await tx`
-    update operation set state = 'running', started_at = coalesce(started_at, now()), done = done + ${counts.done},
+    update operation set state = 'running', started_at = coalesce(started_at, (select now())), done = done + ${counts.done},
       changed = changed + ${counts.changed}, unchanged = unchanged + ${counts.unchanged}, failed = failed + ${counts.failed}
     where account_id = ${accountId} and operation_id = ${operationId}`
 }

@@ -34,7 +34,7 @@ export async function changesWrite(tx: Tx, accountId: number, changes: readonly 
   const written = await tx`
     with counter as (
       update change_counter set last_id = last_id + ${taken},
-        last_at = greatest(last_at, date_trunc('second', clock_timestamp()))
+        last_at = greatest(last_at, date_trunc('second', statement_timestamp()))
       where account_id = ${accountId}
       returning last_id - ${taken} as base, last_at
     )
@@ -104,7 +104,7 @@ export async function lastNumberBefore(reader: Reader, accountId: number, since:
 export async function counterFence(tx: Tx, accountId: number): Promise<{ afterId: number; beforeId: number }> {
   const [row] = await tx<{ before_id: number; after_id: number }[]>`
     update change_counter set last_id = last_id + ${LIMITS.fenceJump},
-      last_at = greatest(last_at, date_trunc('second', clock_timestamp()))
+      last_at = greatest(last_at, date_trunc('second', statement_timestamp()))
     where account_id = ${accountId}
     returning last_id as before_id, last_id - ${LIMITS.fenceJump} as after_id`
   const fence = { afterId: row?.after_id ?? 0, beforeId: row?.before_id ?? 0 }

@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
 import { openDb, type Db } from '../../src/db/sql.ts'
-import { withDatabase } from './servers.ts'
+import { onEvery, withDatabase } from './servers.ts'
 
 let sequence = 0
 
@@ -9,6 +9,8 @@ export interface TestDatabase extends AsyncDisposable {
   url: string
   /** Cuts all connections to it, and refuses new ones until the result is called: as if the server were away. */
   goAway(): Promise<() => Promise<void>>
+  /** Whether a session of this database, or the one of this application name, waits for a lock. */
+  isBlocked(applicationName?: string): Promise<boolean>
 }
 
 /** Creates a migrated database for one test; disposing drops it, and throws if the test left transactions open. */
@@ -16,9 +18,11 @@ export async function createDatabase(options: { connectionsMax?: number } = {}):
   const serverUrl = inject('serverUrl')
   const name = `test_${process.pid}_${Date.now().toString(36)}_${sequence++}`
   const admin = openDb({ url: serverUrl, connectionsMax: 1 })
-  await admin.unsafe(`create database ${name} template ${inject('template')}`)
+  const nodes = [serverUrl, ...inject('workerUrls')]
+  await onEvery(nodes, `create database ${name} template ${inject('template')}`)
   const url = withDatabase(serverUrl, name)
   const db = openDb({ url, connectionsMax: options.connectionsMax ?? 10 })
+  const workers = inject('workerUrls').map((worker) => openDb({ url: worker, connectionsMax: 1 }))
   return {
     db,
     url,
@@ -29,13 +33,31 @@ export async function createDatabase(options: { connectionsMax?: number } = {}):
         await admin.unsafe(`alter database ${name} allow_connections true`)
       }
     },
+    async isBlocked(applicationName) {
+      const here = await db<{ application: string; isBlocked: boolean }[]>`
+        select ${workers.length === 0 ? admin`''` : admin`'citus_internal gpid=' || citus_calculate_gpid((select nodeid from pg_dist_node where groupid = 0), pid)`} as application,
+          cardinality(pg_blocking_pids(pid)) > 0 as "isBlocked"
+        from pg_stat_activity where datname = current_database() and state = 'active'
+          and application_name = coalesce(${applicationName ?? null}, application_name)`
+      if (here.some((row) => row.isBlocked)) return true
+      // on Citus rows are locked by sessions of the coordinator's on the workers, which are named for those that opened them
+      const there = await Promise.all(
+        workers.map(
+          (worker) => worker<{ isBlocked: boolean }[]>`
+            select exists (select from pg_stat_activity where datname = ${name} and state = 'active'
+              and application_name = any(${here.map((row) => row.application)}::text[]) and cardinality(pg_blocking_pids(pid)) > 0) as "isBlocked"`,
+        ),
+      )
+      return there.some(([row]) => row?.isBlocked === true)
+    },
     async [Symbol.asyncDispose]() {
       const [row] = await admin<{ open: number }[]>`
         select count(*)::int as open from pg_stat_activity
         where datname = ${name} and state like 'idle in transaction%'`
       await db.end({ timeout: 5 })
-      await admin.unsafe(`drop database ${name} with (force)`)
+      await onEvery(nodes, `drop database ${name} with (force)`)
       await admin.end()
+      await Promise.all(workers.map((worker) => worker.end()))
       if ((row?.open ?? 0) > 0) throw new Error(`${row?.open} transactions were left open`)
     },
   }

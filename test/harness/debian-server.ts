@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, chown, mkdir } from 'node:fs/promises'
+import { chmod, chown, mkdir, open } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,14 +17,27 @@ export function debianBinaries(major: number): string | null {
   return existsSync(join(directory, 'initdb')) ? directory : null
 }
 
+export interface Server {
+  /** Of its database `postgres`. */
+  url: string
+  /** What it has logged. */
+  log: string
+  stop(): Promise<void>
+}
+
 /** Starts Debian's PostgreSQL with a new cluster in `directory`, to test DATABASE_URL with older servers. */
-export async function startDebianServer(
-  major: number,
-  directory: string,
-  settings: Record<string, string>,
-): Promise<{ url: string; stop(): Promise<void> }> {
+export function startDebianServer(major: number, directory: string, settings: Record<string, string>): Promise<Server> {
   const binaries = debianBinaries(major)
   if (binaries === null) throw new Error(`PostgreSQL ${major} is not installed`)
+  return startServer(binaries, directory, settings)
+}
+
+/** Starts a server of these binaries with a new cluster in `directory`, on a free port. */
+export async function startServer(
+  binaries: string,
+  directory: string,
+  settings: Record<string, string>,
+): Promise<Server> {
   const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
   await chmod(directory, 0o755)
   const cluster = join(directory, 'cluster')
@@ -43,14 +56,13 @@ export async function startDebianServer(
     max_connections: '200',
     ...settings,
   })
+  const log = await open(join(directory, 'log'), 'w')
   const server = spawn(
     join(binaries, 'postgres'),
     ['-D', cluster, ...options.flatMap(([key, value]) => ['-c', `${key}=${value}`])],
-    {
-      ...identity,
-      stdio: 'ignore',
-    },
+    { ...identity, stdio: ['ignore', log.fd, log.fd] },
   )
+  await log.close()
   const url = `postgres://shelfwire@127.0.0.1:${port}/postgres`
   for (let attempt = 0; ; attempt++) {
     const db = openDb({ url, connectionsMax: 1 })
@@ -66,6 +78,7 @@ export async function startDebianServer(
   }
   return {
     url,
+    log: join(directory, 'log'),
     async stop() {
       const ended = new Promise((resolve) => server.once('exit', resolve))
       server.kill('SIGINT')

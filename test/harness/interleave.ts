@@ -65,10 +65,7 @@ export function openNamed(database: TestDatabase, connectionsMax = 1): Named {
       const deadline = performance.now() + 20_000
       while (performance.now() < deadline) {
         if (isOver) return 'over'
-        const [row] = await database.db<{ blocked: boolean }[]>`
-          select exists (select from pg_stat_activity where application_name = ${name} and state = 'active'
-            and cardinality(pg_blocking_pids(pid)) > 0) as blocked`
-        if (row?.blocked === true) return 'blocked'
+        if (await database.isBlocked(name)) return 'blocked'
         await sleep(2)
       }
       throw new Error('the work neither ended nor waited for a lock')
@@ -88,10 +85,7 @@ export async function fateOf(database: TestDatabase, running: Promise<unknown>):
   running.then(over, over)
   let isBlocked = false
   await until('the work ended or came to wait for a lock', async () => {
-    const [row] = await database.db<{ blocked: boolean }[]>`
-      select exists (select from pg_stat_activity where datname = current_database() and state = 'active'
-        and cardinality(pg_blocking_pids(pid)) > 0) as blocked`
-    isBlocked = row?.blocked === true
+    isBlocked = await database.isBlocked()
     return isBlocked || isOver
   })
   return isOver ? 'over' : 'blocked'

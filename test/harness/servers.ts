@@ -3,65 +3,134 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../../src/embedded/embedded.ts'
+import { distribute } from '../../src/distribution/distribute.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openDb } from '../../src/db/sql.ts'
 import { silentLog } from '../../src/platform/log.ts'
+import { clusterDatabase, freeze, startCitusCluster, type CitusCluster } from './citus-cluster.ts'
 import { startDebianServer } from './debian-server.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     serverUrl: string
+    /** URLs of the workers if the server is the coordinator of a Citus cluster; else none. */
+    workerUrls: string[]
+    /** File with the server's log; null for the embedded server. */
+    serverLog: string | null
     /** Name of the migrated template database, of which every test database is a copy. */
     template: string
   }
 }
 
-/** Server and template of an outer test run, as `URL template`; used by nested runs (test/mutations). */
+/** What an outer test run lends to nested ones (test/mutations), as JSON: its server, and the template unless the schema differs. */
 export const LENT_SERVER = 'SHELFWIRE_TEST_SERVER_LENT'
+
+export interface LentServer {
+  serverUrl: string
+  workerUrls: string[]
+  serverLog: string | null
+  template?: string
+}
+
+interface StartedServer extends LentServer {
+  /** Makes a new, empty database. */
+  create(name: string): Promise<void>
+  /** Prepares a migrated database as a template. */
+  finish(name: string): Promise<void>
+  stop(): Promise<void>
+}
 
 /** Starts the server of a vitest project and migrates the template; runs once, before the project's files. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [lent, lentTemplate] = process.env[LENT_SERVER]?.split(' ') ?? []
-  const server =
+  const kind = project.config.env['SHELFWIRE_TEST_SERVER']
+  const lentText = process.env[LENT_SERVER]
+  const lent = lentText === undefined ? undefined : (JSON.parse(lentText) as LentServer)
+  const server: StartedServer =
     lent === undefined
-      ? await startServer(project.config.env['SHELFWIRE_TEST_SERVER'])
-      : { url: lent, stop: async () => {} }
-  const template = lentTemplate ?? `shelfwire_template_${process.pid}`
-  const asAdmin = async (statement: string) => {
-    const admin = openDb({ url: server.url, connectionsMax: 1 })
-    await admin.unsafe(statement)
-    await admin.end()
-  }
-  if (lentTemplate === undefined) {
-    await asAdmin(`create database ${template}`)
-    const db = openDb({ url: withDatabase(server.url, template), connectionsMax: 2 })
+      ? await (kind === 'citus' ? startCluster() : startOne(kind))
+      : {
+          ...lent,
+          create: (name) => onEvery([lent.serverUrl], `create database ${name}`),
+          finish: async () => {},
+          stop: async () => {},
+        }
+  const template = lent?.template ?? `shelfwire_template_${process.pid}`
+  if (lent?.template === undefined) {
+    await server.create(template)
+    const db = openDb({ url: withDatabase(server.serverUrl, template), connectionsMax: 2 })
     await migrate(db, silentLog)
+    if (kind === 'citus') await distribute(db, { shards: null })
     await db.end()
+    await server.finish(template)
   }
-  project.provide('serverUrl', server.url)
+  project.provide('serverUrl', server.serverUrl)
+  project.provide('workerUrls', server.workerUrls)
+  project.provide('serverLog', server.serverLog)
   project.provide('template', template)
   return async () => {
-    if (lent !== undefined && lentTemplate === undefined) await asAdmin(`drop database ${template}`)
+    if (lent !== undefined && lent.template === undefined)
+      await onEvery([server.serverUrl, ...server.workerUrls], `drop database ${template}`)
     await server.stop()
   }
 }
 
-async function startServer(kind: string | undefined): Promise<{ url: string; stop(): Promise<void> }> {
-  // in the system's temporary directory and accessible to all, because the server may run as another user
-  const directory = await mkdtemp(join(tmpdir(), 'shelfwire-test-'))
-  await chmod(directory, 0o755)
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', timezone: 'Asia/Kolkata' }
+/** Runs a statement in the database `postgres` of every server. */
+export async function onEvery(urls: readonly string[], statement: string): Promise<void> {
+  await Promise.all(
+    urls.map(async (url) => {
+      const admin = openDb({ url, connectionsMax: 1 })
+      try {
+        await admin.unsafe(statement)
+      } finally {
+        await admin.end()
+      }
+    }),
+  )
+}
+
+const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', timezone: 'Asia/Kolkata' }
+
+async function startOne(kind: string | undefined): Promise<StartedServer> {
+  const directory = await newDirectory()
   const server =
     kind === 'debian-15'
-      ? await startDebianServer(15, directory, settings)
-      : await startEmbedded({ dataDir: directory, log: silentLog, settings })
+      ? await startDebianServer(15, directory, SETTINGS)
+      : await startEmbedded({ dataDir: directory, log: silentLog, settings: SETTINGS })
   return {
-    url: server.url,
+    serverUrl: server.url,
+    workerUrls: [],
+    serverLog: 'log' in server ? server.log : null,
+    create: (name) => onEvery([server.url], `create database ${name}`),
+    finish: async () => {},
     async stop() {
       await server.stop()
       await rm(directory, { recursive: true, force: true })
     },
   }
+}
+
+async function startCluster(): Promise<StartedServer> {
+  const directory = await newDirectory()
+  const cluster: CitusCluster = await startCitusCluster(directory, SETTINGS)
+  const workerUrls = cluster.workers.map((worker) => worker.url)
+  return {
+    serverUrl: cluster.coordinator.url,
+    workerUrls,
+    serverLog: cluster.coordinator.log,
+    create: (name) => clusterDatabase(cluster, name),
+    finish: (name) => freeze([cluster.coordinator.url, ...workerUrls], name),
+    async stop() {
+      for (const node of [cluster.coordinator, ...cluster.workers]) await node.stop()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** In the system's temporary directory and accessible to all, because the server may run as another user. */
+async function newDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'shelfwire-test-'))
+  await chmod(directory, 0o755)
+  return directory
 }
 
 /** The URL of another database of the same server. */

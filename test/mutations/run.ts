@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { LENT_SERVER } from '../harness/servers.ts'
+import { LENT_SERVER, type LentServer } from '../harness/servers.ts'
 import type { Edit, Mutant } from './mutant.ts'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
@@ -98,7 +98,12 @@ async function vitest(copy: string, mutant: Mutant, lent: { serverUrl: string; t
       env: {
         ...withoutVitest(process.env),
         NO_COLOR: '1',
-        [LENT_SERVER]: isSchema ? lent.serverUrl : `${lent.serverUrl} ${lent.template}`,
+        [LENT_SERVER]: JSON.stringify({
+          serverUrl: lent.serverUrl,
+          workerUrls: [],
+          serverLog: null,
+          ...(isSchema ? {} : { template: lent.template }),
+        } satisfies LentServer),
       },
     },
   )

@@ -69,7 +69,7 @@ export async function offerDrop(
   supplierSku: string,
 ): Promise<number | undefined> {
   const [row] = await tx<{ product_id: number }[]>`
-    update offer set dropped_at = now(), absent_since = coalesce(absent_since, now()), cost = null, quantity = 0, feed_hash = null
+    update offer set dropped_at = now(), absent_since = coalesce(absent_since, (select now())), cost = null, quantity = 0, feed_hash = null
     where account_id = ${accountId} and supplier_id = ${supplierId} and supplier_sku = ${supplierSku} and dropped_at is null
     returning product_id`
   if (row === undefined) return undefined

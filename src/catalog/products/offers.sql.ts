@@ -87,8 +87,10 @@ export async function offersInsert(
       ${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.cost)}::numeric[],
       ${rows.map((row) => row.currency)}::text[], ${rows.map((row) => row.quantity)}::int[],
       ${rows.map((row) => row.feedHash)}::text[])
-    on conflict (account_id, supplier_id, supplier_sku) do nothing`
-  return result.count
+    on conflict (account_id, supplier_id, supplier_sku) do nothing
+    returning 1`
+  // not .count, which is on Citus the number of rows given
+  return result.length
 }
 
 /**
@@ -132,7 +134,7 @@ export async function offersZero(
   skus: readonly string[],
 ): Promise<number[]> {
   const rows = await tx<{ product_id: number }[]>`
-    update offer set quantity = 0, absent_since = coalesce(absent_since, now()), feed_hash = null
+    update offer set quantity = 0, absent_since = now(), feed_hash = null
     where account_id = ${accountId} and supplier_id = ${supplierId} and supplier_sku = any(${[...skus]}::text[])
       and absent_since is null
     returning product_id`
@@ -167,7 +169,7 @@ export async function offersDrop(tx: Tx, accountId: number, days: number, limit:
         and absent_since is not null and dropped_at is null
       order by absent_since limit ${limit} for no key update skip locked
     )
-    update offer o set dropped_at = clock_timestamp(), cost = null, quantity = 0, feed_hash = null
+    update offer o set dropped_at = statement_timestamp(), cost = null, quantity = 0, feed_hash = null
     where o.account_id = ${accountId} and o.ctid = any(array(select ctid from long_absent))
     returning o.supplier_id as "supplierId", o.supplier_sku as "supplierSku", o.product_id as "productId"`
   for (const table of ['offer_content', 'product_ean'] as const) {

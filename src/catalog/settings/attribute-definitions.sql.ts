@@ -47,8 +47,10 @@ export async function attributeDefinitionsUpsert(
       set unit = excluded.unit, units = excluded.units, position = excluded.position, labels = excluded.labels,
         options = excluded.options
       where (attribute_definition.unit, attribute_definition.units, attribute_definition.position, attribute_definition.labels,
-        attribute_definition.options) is distinct from (excluded.unit, excluded.units, excluded.position, excluded.labels, excluded.options)`
-  return result.count
+        attribute_definition.options) is distinct from (excluded.unit, excluded.units, excluded.position, excluded.labels, excluded.options)
+    returning 1`
+  // not .count, which is on Citus the number of rows given
+  return result.length
 }
 
 export async function attributeDefinitionDelete(tx: Tx, accountId: number, key: string): Promise<boolean> {

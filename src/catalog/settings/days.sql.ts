@@ -57,19 +57,23 @@ export async function accountTimeLock(tx: Tx, accountId: number): Promise<Accoun
  * @param before the time zone in which the day was stored.
  */
 export async function accountDayMove(tx: Tx, accountId: number, before: string): Promise<void> {
-  await tx`
-    update account_inputs i set day = present.day, ends_at = (present.day + 1)::timestamp at time zone present.time_zone
+  const [present] = await tx<{ day: string; endsAt: Date }[]>`
+    select day::text as day, (day + 1)::timestamp at time zone time_zone as "endsAt"
     from (select (greatest(clock_timestamp(), known.day::timestamp at time zone ${before}) at time zone a.time_zone)::date as day,
         a.time_zone
       from account_inputs known join account a on a.account_id = ${accountId}
-      where known.account_id = ${accountId}) present
-    where i.account_id = ${accountId}`.catch(explainTimeZone)
+      where known.account_id = ${accountId} offset 0) present`.catch(explainTimeZone)
+  if (present === undefined) return
+  await tx`
+    update account_inputs set day = ${present.day}::text::date, ends_at = ${present.endsAt} where account_id = ${accountId}`
 }
 
 /** Sets the day and the resolver of an account. */
 export async function accountTimeUpdate(tx: Tx, accountId: number, day: string, resolver: number): Promise<void> {
+  const [end] = await tx<{ at: Date }[]>`
+    select (${day}::text::date + 1)::timestamp at time zone time_zone as at from account where account_id = ${accountId}`
+  if (end === undefined) return
   await tx`
-    update account_inputs i set day = ${day}::text::date,
-      ends_at = (${day}::text::date + 1)::timestamp at time zone a.time_zone, resolver = ${resolver}
-    from account a where i.account_id = ${accountId} and a.account_id = ${accountId}`
+    update account_inputs set day = ${day}::text::date, ends_at = ${end.at}, resolver = ${resolver}
+    where account_id = ${accountId}`
 }

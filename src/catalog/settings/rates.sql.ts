@@ -18,8 +18,10 @@ export async function ratesUpsert(tx: Tx, accountId: number, rates: readonly Rat
     from unnest(${rates.map((row) => row.currency)}::text[], ${rates.map((row) => row.rate)}::numeric[])
       as given (currency, rate)
     on conflict (account_id, currency) do update set rate = excluded.rate
-    where exchange_rate.rate <> excluded.rate`
-  return result.count
+    where exchange_rate.rate <> excluded.rate
+    returning 1`
+  // not .count, which is on Citus the number of rows given
+  return result.length
 }
 
 export async function rateDelete(tx: Tx, accountId: number, currency: string): Promise<boolean> {

@@ -55,7 +55,7 @@ export async function deliveriesUpdate(tx: Tx, accountId: number, ends: readonly
       cross join lateral (
         select ctid as tid from delivery where account_id = ${accountId} and endpoint_id = g.endpoint_id and delivery_id = g.delivery_id offset 0
       ) l) g
-    where d.ctid = g.tid`
+    where d.account_id = ${accountId} and d.ctid = g.tid`
 }
 
 /**
@@ -72,7 +72,7 @@ export async function deliveriesVoid(
   if (endpointIds.length === 0) return
   await tx`
     update delivery set state = case when origin <> 'log' and parks is not null then 'parked' else ${state} end
-    where ctid = any(array(
+    where account_id = ${accountId} and ctid = any(array(
       select d.ctid from unnest(${[...endpointIds]}::bigint[]) as g (endpoint_id)
       cross join lateral (
         select ctid, origin from delivery where account_id = ${accountId} and endpoint_id = g.endpoint_id and state = 'waiting' offset 0
@@ -91,16 +91,19 @@ export async function deliveriesPark(
 ): Promise<void> {
   if (deliveries.length === 0) return
   await tx`
+    with refused as materialized (
+      select g.endpoint_id, d.parks
+      from unnest(${deliveries.map((row) => row.endpointId)}::bigint[], ${deliveries.map((row) => row.deliveryId)}::uuid[])
+        as g (endpoint_id, delivery_id)
+      cross join lateral (
+        select parks from delivery where account_id = ${accountId} and endpoint_id = g.endpoint_id and delivery_id = g.delivery_id
+          and parks is not null offset 0
+      ) d
+    )
     insert into delivery (account_id, endpoint_id, delivery_id, origin, state, event, store_id, products, product_ids, parks)
-    select ${accountId}, g.endpoint_id, gen_random_uuid(), 'redelivery', 'waiting', p.event, p."storeId", jsonb_array_length(p."productIds"),
-      array(select jsonb_array_elements_text(p."productIds")::bigint), d.parks
-    from unnest(${deliveries.map((row) => row.endpointId)}::bigint[], ${deliveries.map((row) => row.deliveryId)}::uuid[])
-      as g (endpoint_id, delivery_id)
-    cross join lateral (
-      select parks from delivery where account_id = ${accountId} and endpoint_id = g.endpoint_id and delivery_id = g.delivery_id
-        and parks is not null offset 0
-    ) d
-    cross join lateral jsonb_to_recordset(d.parks) as p (event text, "storeId" bigint, "productIds" jsonb)`
+    select ${accountId}, r.endpoint_id, gen_random_uuid(), 'redelivery', 'waiting', p.event, p."storeId", jsonb_array_length(p."productIds"),
+      array(select jsonb_array_elements_text(p."productIds")::bigint), r.parks
+    from refused r cross join lateral jsonb_to_recordset(r.parks) as p (event text, "storeId" bigint, "productIds" jsonb)`
 }
 
 /** One attempt to deliver, as the delivery log shows it. */

@@ -156,7 +156,7 @@ export async function ownerChangeApply(tx: Tx, accountId: number, state: OwnerCh
     update endpoint_state set generation = ${state.generation}, position = ${state.position},
       starts = ${JSON.stringify(state.starts)}::text::jsonb, failures = ${state.failures}, paused_until = ${state.pausedUntil},
       retry_at = case when ${state.isTriedNow} then null else retry_at end,
-      due_at = case when leased_until > now() then leased_until else now() end,
+      due_at = greatest(leased_until, now()),
       batch_limit = case when ${state.isFresh} then ${LIMITS.webhookProductsMax}::int else batch_limit end,
       refusals = case when ${state.isFresh} then 0 else refusals end, accepted = case when ${state.isFresh} then 0 else accepted end,
       suspect_ids = case when ${state.isFresh} then '{}' else suspect_ids end,

@@ -97,7 +97,7 @@ export function endpointsAfter(reader: Reader, accountId: number, endpointId: nu
 export async function logTrim(tx: Tx, accountId: number, endpointId: number): Promise<boolean> {
   const oldest = new Date(Date.now() - LIMITS.webhookLogDaysMax * 86_400_000)
   const attempts = await tx`
-    delete from attempt where ctid = any(array(
+    delete from attempt where account_id = ${accountId} and ctid = any(array(
       select ctid from attempt
       where account_id = ${accountId} and endpoint_id = ${endpointId} and attempt_id <= greatest(
         (select attempt_id from attempt where account_id = ${accountId} and endpoint_id = ${endpointId}
@@ -109,7 +109,7 @@ export async function logTrim(tx: Tx, accountId: number, endpointId: number): Pr
       order by attempt_id limit ${LIMITS.webhookLogDeletedPerStep}))`
   // deliveries are numbered in the order they were planned; the log shows none before the one of the oldest attempt
   const deliveries = await tx`
-    delete from delivery where ctid = any(array(
+    delete from delivery where account_id = ${accountId} and ctid = any(array(
       select d.ctid from delivery d
       where d.account_id = ${accountId} and d.endpoint_id = ${endpointId} and d.state not in ('waiting', 'parked')
         and d.number < coalesce(

@@ -78,11 +78,14 @@ export async function noticeFailed(
   failure: { error: string; retryMs: number | null },
 ): Promise<NoticeRow['mail'] | undefined> {
   const retrySeconds = failure.retryMs === null ? null : failure.retryMs / 1_000
+  const [next] = await tx<{ at: Date | null }[]>`
+    select case when retry_at <= until then retry_at end as at from (
+      select now() + make_interval(secs => ${retrySeconds}) as retry_at, created_at + make_interval(hours => ${LIMITS.noticeRetryHours}) as until
+      from notice where account_id = ${accountId} and notice_id = ${claimed.noticeId} offset 0
+    ) times`
+  const nextAt = next?.at ?? null
   const [row] = await tx<{ mail: NoticeRow['mail'] }[]>`
-    update notice set mail_error = ${failure.error},
-      mail = case when now() + make_interval(secs => ${retrySeconds}) <= created_at + make_interval(hours => ${LIMITS.noticeRetryHours}) then 'waiting' else 'kept' end,
-      mail_next_at = case when now() + make_interval(secs => ${retrySeconds}) <= created_at + make_interval(hours => ${LIMITS.noticeRetryHours})
-        then now() + make_interval(secs => ${retrySeconds}) end
+    update notice set mail_error = ${failure.error}, mail = ${nextAt === null ? 'kept' : 'waiting'}, mail_next_at = ${nextAt}
     where account_id = ${accountId} and notice_id = ${claimed.noticeId} and mail_tries = ${claimed.mailTries} and mail = 'waiting'
     returning mail`
   return row?.mail

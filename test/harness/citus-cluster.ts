@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { openDb } from '../../src/db/sql.ts'
+import { startServer, type Server } from './debian-server.ts'
+
+// A Citus cluster of three servers on loopback: a coordinator without shards, and two workers.
+
+/** Shards per table: few, because a statement over all accounts visits every one. */
+const SHARDS = 8
+
+/** Directory of the binaries that test/citus/build.sh makes, or null when they are not there. */
+export function citusBinaries(): string | null {
+  const root = process.env['CITUS_ROOT'] ?? join(tmpdir(), 'shelfwire-citus')
+  const home = join(root, 'pg/usr/lib/postgresql/15')
+  return existsSync(join(home, 'lib/citus.so')) ? join(home, 'bin') : null
+}
+
+export interface CitusCluster {
+  coordinator: Server
+  workers: Server[]
+}
+
+/** Starts a new cluster in `directory`. A database of it is set up by clusterDatabase. */
+export async function startCitusCluster(directory: string, settings: Record<string, string>): Promise<CitusCluster> {
+  const binaries = citusBinaries()
+  if (binaries === null) throw new Error('Citus is not built: bash test/citus/build.sh')
+  const all = {
+    max_connections: '300',
+    max_worker_processes: '64',
+    max_prepared_transactions: '600',
+    shared_preload_libraries: 'citus',
+    wal_level: 'logical',
+    jit: 'off',
+    log_min_messages: 'warning',
+    log_line_prefix: '%m [%p] %d ',
+    'citus.node_conninfo': 'sslmode=disable',
+    'citus.enable_statistics_collection': 'off',
+    'citus.shard_count': String(SHARDS),
+    'citus.max_cached_conns_per_worker': '4',
+    ...settings,
+  }
+  const [coordinator, ...workers] = await Promise.all(
+    ['coordinator', 'worker-1', 'worker-2'].map(async (name) => {
+      const home = join(directory, name)
+      await mkdir(home)
+      return startServer(binaries, home, all)
+    }),
+  )
+  if (coordinator === undefined) throw new Error('unreachable')
+  return { coordinator, workers }
+}
+
+/** Creates a database on every node, with the extension, and makes them one cluster. */
+export async function clusterDatabase({ coordinator, workers }: CitusCluster, name: string): Promise<void> {
+  for (const node of [coordinator, ...workers]) {
+    await onServer(node.url, `create database ${name}`)
+    await onServer(inDatabase(node.url, name), 'create extension citus')
+  }
+  const port = (server: Server) => Number(new URL(server.url).port)
+  await onServer(
+    inDatabase(coordinator.url, name),
+    [
+      `select citus_set_coordinator_host('127.0.0.1', ${port(coordinator)})`,
+      ...workers.map((worker) => `select citus_add_node('127.0.0.1', ${port(worker)})`),
+    ].join('; '),
+  )
+}
+
+/** Ends all sessions of a database on every node, the extension's too, so that it can be the template of others. */
+export async function freeze(nodeUrls: readonly string[], name: string): Promise<void> {
+  await Promise.all(
+    nodeUrls.map((url) =>
+      onServer(
+        url,
+        `alter database ${name} allow_connections false; select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`,
+      ),
+    ),
+  )
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const admin = openDb({ url, connectionsMax: 1 })
+  try {
+    await admin.unsafe(statement)
+  } finally {
+    await admin.end()
+  }
+}
+
+function inDatabase(url: string, name: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${name}`
+  return changed.toString()
+}
