@@ -3,16 +3,26 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { citusBinaries } from './harness/citus-cluster.ts'
 import type { Counts } from './harness/count-reporter.ts'
 
-// The two gates: `npm test`, and with --full `npm run test:full`. Types, lint, formatting, house rules and tests, summed into one
+// The two gates: `npm test`, and with --full `npm run test:full`; and with --citus `npm run test:citus`, the tests on a cluster alone. Types, lint, formatting, house rules and tests, summed into one
 // plain closing line. vitest.config.ts says which tests are in which gate. With other arguments (`npm test -- FILE`) only
 // vitest runs, and they are handed to it.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const total: Counts = { passed: 0, failed: 0, skipped: 0 }
 const isFull = process.argv.includes('--full')
-const asked = process.argv.slice(2).filter((argument) => argument !== '--full')
+const isCitus = process.argv.includes('--citus')
+const asked = process.argv.slice(2).filter((argument) => argument !== '--full' && argument !== '--citus')
+if (isCitus) asked.push('--project', 'citus')
+if ((isFull || isCitus) && citusBinaries() === null) {
+  console.log('Citus: the tests on a cluster are skipped, because it is not built (bash test/citus/build.sh says why)')
+  if (isCitus) {
+    console.log('\n0 passed, 0 failed, 1 skipped')
+    process.exit()
+  }
+}
 
 interface Ended {
   code: number
@@ -87,7 +97,7 @@ const { code } = await run(
   'inherit',
   {
     SHELFWIRE_COUNTS: file,
-    ...(isFull ? { SHELFWIRE_GATE: 'full' } : {}),
+    ...(isFull || isCitus ? { SHELFWIRE_GATE: 'full', SHELFWIRE_CITUS: '1' } : {}),
     ...(seed === undefined ? {} : { SEED: seed }),
   },
 )

@@ -71,7 +71,7 @@ test('`since` alone shows all changes at or after that second', async () => {
   const account = await createAccount(bench)
   const { accountId } = account
   const [first = 0, second = 0] = await giveOffers(bench, account, offers(2))
-  await database.db`update change_counter set last_at = last_at + interval '10 seconds' where account_id = ${accountId}`
+  await database.db`update change_counter set last_at = (last_at at time zone 'UTC' + interval '10 seconds') at time zone 'UTC' where account_id = ${accountId}`
   const { since } = await counter(account)
   await stock(account, second, 7)
   expect(ids(await read(account, { kind: 'second', since }))).toEqual([second])

@@ -89,7 +89,7 @@ const longPolls = async () =>
 test('2,500 changes in one second: windows of 100 show each product once, also where products move under the walk', async () => {
   const { account, feed, give, price } = await open()
   // the counter's time never goes back: with a clock that stepped back an hour, everything falls into one second
-  await database.db`update change_counter set last_at = last_at + interval '1 hour' where account_id = ${account.accountId}`
+  await database.db`update change_counter set last_at = (last_at at time zone 'UTC' + interval '1 hour') at time zone 'UTC' where account_id = ${account.accountId}`
   const ids = await give(Array.from({ length: 2_500 }, (_, i) => `S${i}`))
   const seen: Change[] = []
   let cursor = ''
@@ -357,7 +357,7 @@ test('change_types after since alone names what lies at or after that second', a
   const { account, feed, give, price, title } = await open()
   const [a = 0, b = 0, c = 0] = await give(['A', 'B', 'C'])
   const past = (seconds: number) =>
-    database.db`update change_counter set last_at = last_at + make_interval(secs => ${seconds}) where account_id = ${account.accountId}`
+    database.db`update change_counter set last_at = (last_at at time zone 'UTC' + make_interval(secs => ${seconds})) at time zone 'UTC' where account_id = ${account.accountId}`
   await past(10)
   await price(a, 4)
   const { next_since: second } = await feed('since=now')

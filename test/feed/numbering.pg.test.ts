@@ -101,7 +101,7 @@ test('positions ascend when the clock steps back an hour between two writes', as
   const account = await createAccount(bench)
   const { accountId } = account
   const [p = 0, q = 0] = await giveOffers(bench, account, [offer('P'), offer('Q')])
-  await database.db`update change_counter set last_at = last_at + interval '1 hour' where account_id = ${accountId}`
+  await database.db`update change_counter set last_at = (last_at at time zone 'UTC' + interval '1 hour') at time zone 'UTC' where account_id = ${accountId}`
   await markStock(accountId, [p], 7)
   await bench.shelf.drain(accountId)
   const cursor = await head(account)

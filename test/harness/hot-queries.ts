@@ -374,7 +374,7 @@ export async function fillOperations(db: Db, accountId: number, count: number): 
       else if (i === count - 3) await operationResolve(tx, accountId, operationId, { markId: 0, sweepId: 0 })
     }
     await tx`
-      update operation set ended_at = ended_at - interval '40 days'
+      update operation set ended_at = (ended_at at time zone 'UTC' - interval '40 days') at time zone 'UTC'
       where account_id = ${accountId} and ended_at is not null and operation_id % 2 = 0`
   })
 }

@@ -345,7 +345,7 @@ describe('with small chunks', () => {
     const limit = LIMITS.operationsDeletedPerStep
     Object.assign(LIMITS, { operationsDeletedPerStep: 4 })
     for (let i = 0; i < 6; i++) await finish(accountId, await send(accountId, [1, 2, 3]))
-    await database.db`update operation set ended_at = ended_at - interval '31 days' where account_id = ${accountId} and operation_id <> (select max(operation_id) from operation)`
+    await database.db`update operation set ended_at = (ended_at at time zone 'UTC' - interval '31 days') at time zone 'UTC' where account_id = ${accountId} and operation_id <> (select max(operation_id) from operation)`
     await trimOperations(database.db, new AbortController().signal)
     Object.assign(LIMITS, { operationsDeletedPerStep: limit })
     expect(await operationsAfter(database.db, accountId, null, 10)).toHaveLength(1)

@@ -43,7 +43,7 @@ const goTo = async (accountId: number, today: string) => {
 }
 /** Puts the account's day back, as if it had been opened so many days ago, and lets the clock find out. */
 const backdate = (accountId: number, days: number) => database.db`
-  update account_inputs set day = day - ${days}::int, ends_at = ends_at - make_interval(days => ${days}) where account_id = ${accountId}`
+  update account_inputs set day = day - ${days}::int, ends_at = (ends_at at time zone 'UTC' - make_interval(days => ${days})) at time zone 'UTC' where account_id = ${accountId}`
 
 test('a rule applies from its first day to its last, both included, without a write', async () => {
   const account = await createAccount(bench, 'days')
@@ -156,7 +156,7 @@ test('an offer that is absent for 30 days is dropped with its content, and gets 
   const [id = 0] = await giveOffers(bench, account, [offer('A', { cost: '10', eans: ['4006381333931'] }), offer('B')])
   await bench.shelf.write(accountId, (tx) => zeroOffers(tx, accountId, north!.supplierId, ['A', 'B']))
   const age = (sku: string, days: string) =>
-    database.db`update offer set absent_since = clock_timestamp() - ${days}::interval where account_id = ${accountId} and supplier_sku = ${sku}`
+    database.db`update offer set absent_since = now() - ${days}::interval where account_id = ${accountId} and supplier_sku = ${sku}`
   await age('A', '30 days 1 second')
   await age('B', '29 days 23 hours 59 minutes')
   await tick(accountId)

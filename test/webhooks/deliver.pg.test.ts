@@ -182,8 +182,8 @@ test(`after an outage of 24 hours with ${THOUSANDS},000 changed products every i
   await bench.shelf.drain(account.accountId)
   await stock(account, ids.slice(0, 3), 99)
   await loop.stop()
-  await database.db`update endpoint_state set retry_at = retry_at - interval '1 day', due_at = due_at - interval '1 day' where account_id = ${account.accountId}`
-  await database.db`update delivery set created_at = created_at - interval '1 day' where account_id = ${account.accountId}`
+  await database.db`update endpoint_state set retry_at = (retry_at at time zone 'UTC' - interval '1 day') at time zone 'UTC', due_at = (due_at at time zone 'UTC' - interval '1 day') at time zone 'UTC' where account_id = ${account.accountId}`
+  await database.db`update delivery set created_at = (created_at at time zone 'UTC' - interval '1 day') at time zone 'UTC' where account_id = ${account.accountId}`
   receiver.received.length = 0
   receiver.answer = { status: 200 }
   webhooks.deliver()

@@ -219,7 +219,7 @@ test.for([-1, LIMITS.webhookSwitchHoursMax + 1, 1.5])('a switch after %s hours i
 
 test('the old secret is deleted once it has ended, and not before', async () => {
   const shift = (interval: string) =>
-    database.db`update endpoint set switch_at = switch_at - ${interval}::interval, previous_until = previous_until - ${interval}::interval
+    database.db`update endpoint set switch_at = (switch_at at time zone 'UTC' - ${interval}::interval) at time zone 'UTC', previous_until = (previous_until at time zone 'UTC' - ${interval}::interval) at time zone 'UTC'
       where endpoint_id = ${endpointId}`
   await rotate(24)
   await shift('25 hours')

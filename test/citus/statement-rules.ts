@@ -1,0 +1,93 @@
+import ts from 'typescript'
+
+// What Citus refuses, or changes the meaning of, as far as it can be seen in a statement's text. The tests on a cluster find the rest.
+
+/** A template of SQL in a source file; what is inserted into it is `$1`, and a nested template is in its place. */
+export interface Statement {
+  line: number
+  text: string
+  /** Whether the number of rows that the server reports (`.count`) is used. */
+  isCounted: boolean
+}
+
+/** All SQL templates of a source file. */
+export function statementsOf(file: string, source: string): Statement[] {
+  const root = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true)
+  const found: Statement[] = []
+  const visit = (node: ts.Node) => {
+    if (ts.isTaggedTemplateExpression(node) && !isInsideOfAnother(node)) {
+      found.push({
+        line: root.getLineAndCharacterOfPosition(node.getStart()).line + 1,
+        text: textOf(node.template).replaceAll(/\s+/g, ' ').trim(),
+        isCounted: isCounted(node),
+      })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(root)
+  return found
+}
+
+function textOf(template: ts.TemplateLiteral): string {
+  if (ts.isNoSubstitutionTemplateLiteral(template)) return template.text
+  return template.templateSpans.reduce(
+    (text, span) =>
+      text +
+      (ts.isTaggedTemplateExpression(span.expression) ? textOf(span.expression.template) : '$1') +
+      span.literal.text,
+    template.head.text,
+  )
+}
+
+function isInsideOfAnother(node: ts.Node): boolean {
+  return ts.isTemplateSpan(node.parent)
+}
+
+/** `const rows = await tx`…`` whose function reads `rows.count`. */
+function isCounted(node: ts.Node): boolean {
+  let at = node.parent
+  while (ts.isAwaitExpression(at) || ts.isParenthesizedExpression(at)) at = at.parent
+  if (!ts.isVariableDeclaration(at) || !ts.isIdentifier(at.name)) return false
+  let body: ts.Node = at
+  while (!ts.isFunctionLike(body) && !ts.isSourceFile(body)) body = body.parent
+  return new RegExp(`\\b${at.name.text}\\.count\\b`).test(body.getText())
+}
+
+const VOLATILE = /\b(clock_timestamp|timeofday|random|gen_random_uuid|nextval)\(/
+const PRESENT = '(?:now|statement_timestamp)\\(\\)'
+const REFERENCE_TABLES = '(?:account|token|channel_file)'
+
+/** What is wrong with a statement for Citus; null when nothing can be seen to be. */
+export function faultOf({ text, isCounted: counted }: Statement): string | null {
+  // a subquery is computed before
+  const plain = text.toLowerCase().replaceAll(new RegExp(`\\(select ${PRESENT}\\)`, 'g'), '$1')
+  for (const [, onConflict, , assignments = ''] of plain.matchAll(
+    /(do )?update (?:(\w+)(?: \w+)? )?set (.*?)(?=\breturning\b|$)/g,
+  )) {
+    if (VOLATILE.test(assignments))
+      return 'a volatile function in an UPDATE is refused: statement_timestamp(), or compute it first'
+    if (onConflict !== undefined && new RegExp(PRESENT).test(assignments))
+      return 'now() in ON CONFLICT DO UPDATE is refused: insert it, and use excluded'
+    if (
+      new RegExp(`\\bcoalesce\\([^()]*${PRESENT}`).test(assignments) ||
+      new RegExp(`\\bcase\\b(?:(?!\\bend\\b).)*${PRESENT}`).test(assignments)
+    )
+      return 'now() in COALESCE or CASE of an UPDATE is refused: (select now()), or greatest'
+    if (/\b\w+_at [+-] (make_interval|interval)\b/.test(assignments.split(' where ')[0] ?? ''))
+      return 'timestamptz and interval depend on the session, so with a column they are refused in an UPDATE: compute it in a select first'
+  }
+  for (const [, conditions = ''] of plain.matchAll(
+    /(?:delete from \S+|update \S+(?: \w+)? set .*?)(?: \w+)? where (.*?)(?=\breturning\b|$)/g,
+  )) {
+    if (/^(?:\w+\.)?ctid\b/.test(conditions)) return 'ctid alone leads to no shard: account_id = … before it'
+  }
+  if (new RegExp(`\\bfrom ${REFERENCE_TABLES}\\b[^()]*\\bfor (?:no key )?(?:update|share|key share)`).test(plain))
+    return 'a row lock on a reference table keeps out the writers of the whole cluster'
+  if (
+    counted &&
+    /\binsert into .* select .* on conflict .*(do nothing|do update set .* where)/.test(plain) &&
+    !/\breturning\b/.test(plain)
+  )
+    return '.count of INSERT … SELECT … ON CONFLICT is the number of rows selected: returning 1, and count those'
+  return null
+}
