@@ -20,6 +20,7 @@ const OUT_OF_GATE = isFullGate || isFileNamed ? [] : ['**/*.full.test.ts', '**/*
  * that is asked often runs there too, in test/database/plans.pg.test.ts.
  */
 const NOT_ON_THE_OLDEST = [
+  'test/citus/**',
   '**/*.full.pg.test.ts',
   'test/accounts/**',
   'test/api/**',
@@ -36,8 +37,25 @@ const NOT_ON_THE_OLDEST = [
   'test/webhooks/races.pg.test.ts',
 ]
 
-/** What is about the embedded server, one server's files or the machine, and what does not touch the database. */
-const NOT_ON_CITUS = ['**/*.full.pg.test.ts', 'test/browser/**', 'test/package/**', 'test/database/schema.pg.test.ts']
+/**
+ * What is about one server and its files, the machine, or plain PostgreSQL's plans and migrations, and what does not touch the database.
+ * test/citus/ has what is about the cluster.
+ */
+const NOT_ON_CITUS = [
+  'src/embedded/**',
+  'test/browser/**',
+  'test/commands/docs.full.pg.test.ts',
+  'test/commands/npm-start*',
+  'test/commands/tutorial.full.pg.test.ts',
+  'test/database/plans.pg.test.ts',
+  'test/database/pooler.full.pg.test.ts',
+  'test/database/schema.pg.test.ts',
+  'test/database/sku-patterns.pg.test.ts',
+  'test/mutations.full.pg.test.ts',
+  'test/package/**',
+]
+/** Tests of the cluster, which run nowhere else. */
+const CITUS_ONLY = 'test/citus/**/*.pg.test.ts'
 
 /** Tests on a real PostgreSQL (suffix .pg.test.ts): a server for the project, databases of its own for each file. */
 const onPostgres = (name: string, server: string, exclude: string[]) => ({
@@ -71,7 +89,7 @@ export default defineConfig({
           testTimeout: 30_000,
         },
       },
-      onPostgres('postgres-18', 'embedded', []),
+      onPostgres('postgres-18', 'embedded', [CITUS_ONLY]),
       // the oldest server that DATABASE_URL takes, where Debian's is installed; .ci/run installs it
       ...(isFullGate && debianBinaries(15) !== null ? [onPostgres('postgres-15', 'debian-15', NOT_ON_THE_OLDEST)] : []),
       // a Citus cluster of three servers, where test/citus/build.sh could build it

@@ -6,7 +6,7 @@ import { prng } from '../../src/demo/catalog/prng.ts'
 import { bulkNow, type BulkKind } from '../../src/operations/bulk/write.ts'
 import { removeStore } from '../../src/operations/removal.ts'
 import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createDatabase, isCluster, type TestDatabase } from '../harness/database.ts'
 import { inGate } from '../harness/gate.ts'
 import { openWebhooks } from '../harness/delivering.ts'
 import { fateOf, hold } from '../harness/interleave.ts'
@@ -127,7 +127,7 @@ test('a bulk neither waits for other people’s products nor follows them, and a
   const [other = 0] = await giveOffers(service.runtime, account, [offer('A-2')])
   await using _import = await hold(
     database.db,
-    (tx) => tx`select from product where product_id = ${other} for no key update`,
+    (tx) => tx`select from product where account_id = ${account.accountId} and product_id = ${other} for no key update`,
   )
   await inTransaction(database.db, (tx) => marksAppend(tx, account.accountId, [other]))
   for (const query of ['stock', 'stock?dry_run=true']) {
@@ -136,7 +136,7 @@ test('a bulk neither waits for other people’s products nor follows them, and a
   }
 })
 
-test('one product that cannot be shelved fails no write of another', async () => {
+test.skipIf(isCluster())('one product that cannot be shelved fails no write of another', async () => {
   const [other = 0] = await giveOffers(service.runtime, account, [offer('A-2')])
   // a trigger stands for whatever makes shelving of a product fail
   await database.db

@@ -262,7 +262,7 @@ describe('operations', { timeout: 120_000 }, () => {
     })
     const [row] = await database.db<{ productId: number; storeId: number }[]>`
       update payload_price set body = replace(body, '"stock":5', '"stock":6')
-      where ctid = (select ctid from payload_price where account_id = ${account} limit 1) returning product_id as "productId", store_id as "storeId"`
+      where account_id = ${account} and ctid = (select ctid from payload_price where account_id = ${account} limit 1) returning product_id as "productId", store_id as "storeId"`
     const audit = await json(['audit', '--account', account], { code: 1 })
     expect(audit).toMatchObject({
       differences: 1,

@@ -22,7 +22,7 @@ async function openPool(connectionsMax: number) {
   return Object.assign(db, { [Symbol.asyncDispose]: () => db.end({ timeout: 1 }) })
 }
 const pidOf = async (tx: Tx) => (await tx<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]!.pid
-const kill = (pid: number) => admin`select pg_terminate_backend(${pid})`
+const kill = (pid: number) => admin`select pg_terminate_backend(${pid}::int)`
 const numbersOf = async (writer: string) =>
   (await admin<{ number: number }[]>`select number from note where writer = ${writer} order by 1`).map(
     (row) => row.number,

@@ -11,7 +11,8 @@ import { spool } from '../../src/operations/spool.ts'
 import { fenceRestore } from '../../src/shelf/fence-restore.ts'
 import { createAccount, openBench } from '../harness/account.ts'
 import { openWebhooks } from '../harness/delivering.ts'
-import { withDatabase } from '../harness/servers.ts'
+import { freeze } from '../harness/citus-cluster.ts'
+import { onEvery, withDatabase } from '../harness/servers.ts'
 
 /** One of everything whose id leaves the service. */
 async function makeOneOfEach(db: Db, accountId: number): Promise<Record<string, number>> {
@@ -36,16 +37,18 @@ async function makeOneOfEach(db: Db, accountId: number): Promise<Record<string, 
 
 test('after a restore no id of the lost time is assigned again, of whatever kind', async () => {
   const serverUrl = inject('serverUrl')
-  const admin = openDb({ url: serverUrl, connectionsMax: 1 })
+  const nodes = [serverUrl, ...inject('workerUrls')]
   const name = `restore_${process.pid}_${Date.now()}`
   const open = (suffix: string) => openDb({ url: withDatabase(serverUrl, `${name}_${suffix}`), connectionsMax: 4 })
-  await admin.unsafe(`create database ${name}_lost template ${inject('template')}`)
+  await onEvery(nodes, `create database ${name}_lost template ${inject('template')}`)
   const db = open('lost')
   const account = await createAccount(openBench(db))
   await inTransaction(db, (tx) => createProducts(tx, account.accountId, [{ sku: 'OLD' }]))
   await db.end()
   // the backup, restored beside the database that goes on
-  await admin.unsafe(`create database ${name}_restored template ${name}_lost`)
+  await freeze(nodes, `${name}_lost`)
+  await onEvery(nodes, `create database ${name}_restored template ${name}_lost`)
+  await onEvery(nodes, `alter database ${name}_lost allow_connections true`)
   const lost = open('lost')
   const restored = open('restored')
   try {
@@ -65,7 +68,6 @@ test('after a restore no id of the lost time is assigned again, of whatever kind
   } finally {
     await lost.end()
     await restored.end()
-    for (const suffix of ['lost', 'restored']) await admin.unsafe(`drop database ${name}_${suffix} with (force)`)
-    await admin.end()
+    for (const suffix of ['lost', 'restored']) await onEvery(nodes, `drop database ${name}_${suffix} with (force)`)
   }
 })

@@ -4,6 +4,11 @@ import { onEvery, withDatabase } from './servers.ts'
 
 let sequence = 0
 
+/** Whether the tests run on a Citus cluster, where tables have no triggers and workers have sessions of their own. */
+export function isCluster(): boolean {
+  return inject('workerUrls').length > 0
+}
+
 export interface TestDatabase extends AsyncDisposable {
   db: Db
   url: string

@@ -47,6 +47,8 @@ export interface Named extends AsyncDisposable {
   db: Db
   /** Waits until `running`, a piece of work on this connection, waits for a lock or is over (resolved or rejected). */
   fate(running: Promise<unknown>): Promise<'blocked' | 'over'>
+  /** Cancels the statements that run on it. */
+  cancel(): Promise<void>
 }
 
 let sequence = 0
@@ -69,6 +71,9 @@ export function openNamed(database: TestDatabase, connectionsMax = 1): Named {
         await sleep(2)
       }
       throw new Error('the work neither ended nor waited for a lock')
+    },
+    async cancel() {
+      await database.db`select pg_cancel_backend(pid) from pg_stat_activity where application_name = ${name} and state = 'active'`
     },
     async [Symbol.asyncDispose]() {
       await db.end({ timeout: 5 })

@@ -140,8 +140,7 @@ test('a payload is not committed before its change: a batch that dies at the cou
   shelving.catch(() => {})
   expect(await a.fate(shelving)).toBe('blocked')
   expect([...(await prices())]).toEqual(before)
-  await database.db`select pg_cancel_backend(pid) from pg_stat_activity
-    where cardinality(pg_blocking_pids(pid)) > 0 and datname = current_database()`
+  await a.cancel()
   await expect(shelving).rejects.toThrow()
   await obstacle.rollback()
   expect([...(await prices())]).toEqual(before)

@@ -183,7 +183,7 @@ test('a process whose connection is terminated holds its lock again under the sa
   const holders = () => database.db<{ pid: number }[]>`
     select pid from pg_locks where locktype = 'advisory' and classid = ${PRESENCE_LOCKS} and objid = ${presence.number} and granted`
   const [before] = await holders()
-  await database.db`select pg_terminate_backend(${before?.pid ?? 0})`
+  await database.db`select pg_terminate_backend(${before?.pid ?? 0}::int)`
   await until('another session holds it', async () => {
     const [now] = await holders()
     return now !== undefined && now.pid !== before?.pid && presence.isHeld()

@@ -93,10 +93,11 @@ test(
     const loops = [webhooks.deliver(), webhooks.deliver({ db: other.db, wake: other.wake })]
     const byEndpoint = async () => [
       ...(await database.db<{ failures: number; tries: number; failing: number; paused: number; recovered: number }[]>`
-    select s.failures, (select count(*)::int from attempt a where a.endpoint_id = s.endpoint_id) as tries,
+    select s.failures, (select count(*)::int from attempt a where a.account_id = s.account_id and a.endpoint_id = s.endpoint_id) as tries,
       count(*) filter (where n.kind = 'failing')::int as failing, count(*) filter (where n.kind = 'paused')::int as paused,
       count(*) filter (where n.kind = 'recovered')::int as recovered
-    from endpoint_state s left join notice n on n.endpoint_id = s.endpoint_id group by s.endpoint_id, s.failures`),
+    from endpoint_state s left join notice n on n.account_id = s.account_id and n.endpoint_id = s.endpoint_id
+    group by s.account_id, s.endpoint_id, s.failures`),
     ]
     for (let round = 1; round <= 12; round++) {
       await until(`round ${round}`, async () => {
