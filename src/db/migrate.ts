@@ -4,9 +4,10 @@ import pg from 'pg'
 import { ShelfwireError } from '../platform/errors.ts'
 import { PACKAGE_ROOT } from '../platform/package.ts'
 import type { Log } from '../platform/log.ts'
+import { statementsOfScript } from './sql-script.ts'
 import { inTransaction, type Db, type Reader, type Tx } from './sql.ts'
 
-// A migration runner of our own (60 lines) rather than a library: those that run plain SQL either need a second PostgreSQL
+// A migration runner of our own (100 lines) rather than a library: those that run plain SQL either need a second PostgreSQL
 // client or take no lock, and two processes of one installation do start at the same moment.
 
 const DIRECTORY = new URL('migrations/', PACKAGE_ROOT)
@@ -53,7 +54,7 @@ export async function migrate(db: Db, log: Log, migrations?: readonly Migration[
       if ((await appliedMigrations(tx)).some((row) => row.version === migration.version)) return false
       await tx`insert into schema_migration (version, name, digest)
         values (${migration.version}, ${migration.name}, ${migration.digest})`
-      await tx.unsafe(migration.sql)
+      for (const statement of statementsOfScript(migration.sql)) await tx.unsafe(statement)
       return true
     })
     if (!isNew) continue

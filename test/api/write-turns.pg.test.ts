@@ -163,8 +163,14 @@ test('a write is answered as written while a newer release is at work', async ()
 })
 
 test('the second of two requests under one key is not answered before what the first wrote can be read', async () => {
-  const held = await hold(database.db, (tx) => tx`select from product where product_id = ${id} for key share`)
-  const taken = await hold(database.db, (tx) => tx`select from product where product_id = ${id} for key share`)
+  const held = await hold(
+    database.db,
+    (tx) => tx`select from product where account_id = ${account.accountId} and product_id = ${id} for key share`,
+  )
+  const taken = await hold(
+    database.db,
+    (tx) => tx`select from product where account_id = ${account.accountId} and product_id = ${id} for key share`,
+  )
   await taken.commit()
   const send = () => bulk('stock', [{ product_id: id, quantity: 44 }], { 'idempotency-key': 'k1', prefer: 'wait=20' })
   const answers = await Promise.all([send(), send(), held.commit()])

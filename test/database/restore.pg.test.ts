@@ -60,7 +60,7 @@ test('after a restore no id of the lost time is assigned again, of whatever kind
     const values = (db: Db) =>
       db<
         { sequencename: string; last: number | null }[]
-      >`select sequencename, last_value as last from pg_sequences order by 1`
+      >`select sequencename, last_value as last from pg_sequences where schemaname = current_schema() order by 1`
     const old = await values(lost)
     for (const [i, { sequencename, last }] of (await values(restored)).entries()) {
       expect(last, sequencename).toBeGreaterThan(old[i]?.last ?? 0)

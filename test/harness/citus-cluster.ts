@@ -23,7 +23,7 @@ export interface CitusCluster {
   workers: Server[]
 }
 
-/** Starts a new cluster in `directory`. A database of it is set up by clusterDatabase. */
+/** Starts a new cluster in `directory`. A database of it is set up by createClusterDatabase. */
 export async function startCitusCluster(directory: string, settings: Record<string, string>): Promise<CitusCluster> {
   const binaries = citusBinaries()
   if (binaries === null) throw new Error('Citus is not built: bash test/citus/build.sh')
@@ -53,18 +53,22 @@ export async function startCitusCluster(directory: string, settings: Record<stri
   return { coordinator, workers }
 }
 
-/** Creates a database on every node, with the extension, and makes them one cluster. */
-export async function clusterDatabase({ coordinator, workers }: CitusCluster, name: string): Promise<void> {
-  for (const node of [coordinator, ...workers]) {
-    await onServer(node.url, `create database ${name}`)
-    await onServer(inDatabase(node.url, name), 'create extension citus')
+/**
+ * Creates a database on every node, with the extension, and makes them one cluster. Nothing in it is distributed.
+ * @param nodeUrls of the coordinator, then of the workers
+ */
+export async function createClusterDatabase(nodeUrls: readonly string[], name: string): Promise<void> {
+  for (const url of nodeUrls) {
+    await onServer(url, `create database ${name}`)
+    await onServer(inDatabase(url, name), 'create extension citus')
   }
-  const port = (server: Server) => Number(new URL(server.url).port)
+  const [coordinator = '', ...workers] = nodeUrls
+  const port = (url: string) => Number(new URL(url).port)
   await onServer(
-    inDatabase(coordinator.url, name),
+    inDatabase(coordinator, name),
     [
       `select citus_set_coordinator_host('127.0.0.1', ${port(coordinator)})`,
-      ...workers.map((worker) => `select citus_add_node('127.0.0.1', ${port(worker)})`),
+      ...workers.map((url) => `select citus_add_node('127.0.0.1', ${port(url)})`),
     ].join('; '),
   )
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../src/db/sql.ts'
 
-/** Every table, column, constraint, index and sequence of the schema as text, the same on PostgreSQL 15 to 18. */
+/** Every table, column, constraint, index, sequence and function of the schema as text, the same on PostgreSQL 15 to 18. */
 export async function dumpSchema(db: Db): Promise<string> {
   const lines: string[] = []
   const tables = await db<{ oid: number; name: string; options: string | null; comment: string | null }[]>`
@@ -33,5 +33,8 @@ export async function dumpSchema(db: Db): Promise<string> {
     from pg_class c join pg_sequence s on s.seqrelid = c.oid
     where c.relnamespace = 'public'::regnamespace
       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'i') order by 1`
-  return `${[...lines, ...sequences.map((row) => row.text)].join('\n')}\n`
+  const functions = await db<{ text: string }[]>`
+    select 'function ' || oid::regprocedure || coalesce('  -- ' || obj_description(oid), '') as text
+    from pg_proc where pronamespace = 'public'::regnamespace order by 1`
+  return `${[...lines, ...[...sequences, ...functions].map((row) => row.text)].join('\n')}\n`
 }
