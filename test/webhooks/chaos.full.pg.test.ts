@@ -120,12 +120,15 @@ test(
     /** Time goes by quickly for what waits for a retry or a cooldown; a lease's does not. */
     const hurry = async () => {
       while (!phase.isDone) {
-        await inTransaction(
-          database.db,
-          (tx) => tx`
-        update endpoint_state set retry_at = now(), due_at = now() where ctid = any(array(
-          select ctid from endpoint_state where retry_at > now() and lease_id is null for update skip locked))`,
-        )
+        for (const { accountId } of plots) {
+          await inTransaction(
+            database.db,
+            (tx) => tx`
+              update endpoint_state set retry_at = now(), due_at = now() where account_id = ${accountId} and ctid = any(array(
+                select ctid from endpoint_state where account_id = ${accountId} and retry_at > now() and lease_id is null
+                for update skip locked))`,
+          )
+        }
         await sleep(phase.isCalm ? 200 : 700)
       }
     }
