@@ -38,12 +38,13 @@ const NOT_ON_THE_OLDEST = [
 ]
 
 /**
- * What is about one server and its files, the machine, or plain PostgreSQL's plans and migrations, and what does not touch the database.
+ * What is about one server: its files, plans, speed, triggers, migrations from the first on; and what does not touch the database.
  * test/citus/ has what is about the cluster.
  */
 const NOT_ON_CITUS = [
   'src/embedded/**',
   'test/browser/**',
+  'test/crash/disk-full.full.pg.test.ts',
   'test/commands/docs.full.pg.test.ts',
   'test/commands/npm-start*',
   'test/commands/tutorial.full.pg.test.ts',
@@ -52,7 +53,9 @@ const NOT_ON_CITUS = [
   'test/database/schema.pg.test.ts',
   'test/database/sku-patterns.pg.test.ts',
   'test/mutations.full.pg.test.ts',
+  'test/operations/hundred-thousand.full.pg.test.ts',
   'test/package/**',
+  'test/shelf/sweep-load.full.pg.test.ts',
 ]
 /** Tests of the cluster, which run nowhere else. */
 const CITUS_ONLY = 'test/citus/**/*.pg.test.ts'

@@ -90,7 +90,7 @@ test(
     const acknowledged = new Map<number, number>()
     const statuses = new Map<number, number>()
     const load = { isOver: false }
-  cleanup.defer(() => void (load.isOver = true))
+    cleanup.defer(() => void (load.isOver = true))
     let refusedConnections = 0
     const write = async (writer: number) => {
       for (let n = 1; !load.isOver; n++) {
@@ -123,13 +123,14 @@ test(
     // a long poll on one process hears of a write through the other
     const cursor = await client(running.api[0]!.url, token)('/v1/changes?store=main&since=now')
     const { next_since: since, next_id: id } = cursor.body
-  const woken = await client(running.api[1]!.url, token)(
-    `/v1/changes?store=main&since=${encodeURIComponent(since)}&since_id=${id}&wait=20`,
-  )
-  expect(woken.status, woken.text).toBe(200)
-  expect(woken.body.changes.length).toBeGreaterThan(0)
+    const woken = await client(
+      running.api[1]!.url,
+      token,
+    )(`/v1/changes?store=main&since=${encodeURIComponent(since)}&since_id=${id}&wait=20`)
+    expect(woken.status, woken.text).toBe(200)
+    expect(woken.body.changes.length).toBeGreaterThan(0)
 
-  for (const role of ['api', 'work'] as const) {
+    for (const role of ['api', 'work'] as const) {
       for (const i of [0, 1]) {
         await sleep(1_500)
         await running[role][i]!.kill()

@@ -73,6 +73,21 @@ export async function createClusterDatabase(nodeUrls: readonly string[], name: s
   )
 }
 
+/** Errors that tests provoke: two of one name, statements and sessions that are ended from outside. */
+const EXPECTED = [/duplicate key value violates unique constraint/, /canceling statement due to user request/]
+
+/** Errors in a coordinator's log that say that a statement does not run on Citus, each once with its number. */
+export function unexpectedErrors(log: string): string[] {
+  const counts = new Map<string, number>()
+  for (const [, database = '', message = ''] of log.matchAll(/^.*\] (\S+) ERROR: +(.*)$/gm)) {
+    // databases that are being distributed while they are used (test/citus/)
+    if (database.startsWith('distribute_') || EXPECTED.some((pattern) => pattern.test(message))) continue
+    const alike = message.replaceAll(/\d+/g, 'N')
+    counts.set(alike, (counts.get(alike) ?? 0) + 1)
+  }
+  return [...counts].map(([message, count]) => `${count} x ${message}`)
+}
+
 /** Ends all sessions of a database on every node, the extension's too, so that it can be the template of others. */
 export async function freeze(nodeUrls: readonly string[], name: string): Promise<void> {
   await Promise.all(

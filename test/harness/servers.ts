@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -7,7 +7,13 @@ import { distribute } from '../../src/distribution/distribute.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openDb } from '../../src/db/sql.ts'
 import { silentLog } from '../../src/platform/log.ts'
-import { createClusterDatabase, freeze, startCitusCluster, type CitusCluster } from './citus-cluster.ts'
+import {
+  createClusterDatabase,
+  freeze,
+  startCitusCluster,
+  unexpectedErrors,
+  type CitusCluster,
+} from './citus-cluster.ts'
 import { startDebianServer } from './debian-server.ts'
 
 declare module 'vitest' {
@@ -120,9 +126,11 @@ async function startCluster(): Promise<StartedServer> {
     create: (name) => createClusterDatabase([cluster.coordinator.url, ...workerUrls], name),
     finish: (name) => freeze([cluster.coordinator.url, ...workerUrls], name),
     async stop() {
-      await writeFile('/tmp/h/coordinator.log', await readFile(cluster.coordinator.log))
       for (const node of [cluster.coordinator, ...cluster.workers]) await node.stop()
+      const errors = unexpectedErrors(await readFile(cluster.coordinator.log, 'utf8'))
       await rm(directory, { recursive: true, force: true })
+      // vitest ends with an error then
+      if (errors.length > 0) throw new Error(`the coordinator has logged errors:\n${errors.join('\n')}`)
     },
   }
 }

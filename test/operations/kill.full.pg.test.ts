@@ -10,7 +10,7 @@ import { spool } from '../../src/operations/spool.ts'
 import { operationErrors, operationGet, trackDeletion } from '../../src/operations/operations.sql.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createDatabase, isCluster, type TestDatabase } from '../harness/database.ts'
 import { until } from '../harness/interleave.ts'
 import { SMALL, type Job } from './child.ts'
 import { OPERATION_POINTS } from './operation-points.ts'
@@ -65,14 +65,16 @@ test.for(runs)(
       Array.from({ length: PRODUCTS }, (_, i) => offer(`G${i}`)),
       1,
     )
-    // what is applied twice would be told by the second time: the trigger counts writes of each row
-    await database.db.unsafe(`create table if not exists written (product_id bigint)`)
-    await database.db.unsafe(
-      `create or replace function count_write() returns trigger language plpgsql as $$ begin insert into written values (new.product_id); return new; end $$`,
-    )
-    await database.db.unsafe(
-      'create or replace trigger count_write after insert or update on own_stock for each row execute function count_write()',
-    )
+    // what is applied twice would be told by the second time: the trigger counts writes of each row; Citus has no triggers
+    if (!isCluster()) {
+      await database.db.unsafe(`create table if not exists written (product_id bigint)`)
+      await database.db.unsafe(
+        `create or replace function count_write() returns trigger language plpgsql as $$ begin insert into written values (new.product_id); return new; end $$`,
+      )
+      await database.db.unsafe(
+        'create or replace trigger count_write after insert or update on own_stock for each row execute function count_write()',
+      )
+    }
     const chunkRows = LIMITS.operationChunkRows
     Object.assign(LIMITS, { operationChunkRows: SMALL.operationChunkRows })
     const rows = ids.map((productId, i) => ({ product_id: productId, quantity: i % 10 === 3 ? 'x' : i }))
@@ -105,9 +107,11 @@ test.for(runs)(
     expect((await operationErrors(database.db, accountId, bulk, -1, 100)).map(({ row }) => row)).toEqual([
       3, 13, 23, 33, 43, 53, 63,
     ])
-    const writes = await database.db<{ id: number; count: number }[]>`
-    select product_id as id, count(*)::int as count from written where product_id = any(${ids}::bigint[]) group by 1 order by 1`
-    expect([...writes]).toEqual(good.toSorted((a, b) => a - b).map((id) => ({ id, count: 1 })))
+    if (!isCluster()) {
+      const writes = await database.db<{ id: number; count: number }[]>`
+      select product_id as id, count(*)::int as count from written where product_id = any(${ids}::bigint[]) group by 1 order by 1`
+      expect([...writes]).toEqual(good.toSorted((a, b) => a - b).map((id) => ({ id, count: 1 })))
+    }
     for (const id of [store, supplier])
       expect(await operationGet(database.db, accountId, id)).toMatchObject({ state: 'succeeded' })
     const [left] = await database.db`
