@@ -148,6 +148,8 @@ export const LIMITS = {
   webhookProductsMax: 500,
   webhookScanEntries: 4_000,
   webhookPerSecondMax: 4,
+  /** Ends of deliveries that are remembered per endpoint, for its pace. */
+  webhookRecentEndsMax: 8,
   webhookInFlightMax: 200,
   webhookImpairedInFlightMax: 100,
   webhookSlowMs: 2_000,
