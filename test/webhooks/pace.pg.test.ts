@@ -143,7 +143,8 @@ test('however long deliveries take, whoever has the lease, and whether a clock s
           claims = (await stepper.step()).claims
         }
         const [claim] = claims
-        if (claim === undefined) throw new Error('the pace keeps a delivery for more than two seconds')
+        expect(claims, 'a delivery is kept for two seconds at most').toHaveLength(1)
+        if (claim === undefined) return
         const beganMs = realMs
         setBackMs += backMs
         go(tookMs)
