@@ -47,7 +47,7 @@ const sharedAgain = (clients: readonly Read[]) =>
   })
 
 test('a token that uses three processes at once gets what one process would give, and two portions more for each at most', async () => {
-  const { admitted, refused, seconds } = await sendFor(3_000, clientsOf(await freshToken()))
+  const { admitted, refused, seconds } = await sendFor(2_000, clientsOf(await freshToken()))
   expect(refused).toBeGreaterThan(100)
   expect(admitted).toBeLessThanOrEqual(promised(seconds, 3))
   // and not much less
@@ -84,10 +84,10 @@ test('a token that uses one process only loses nothing, however fast it sends', 
 test('a token whose processes together stay within its limit is not refused, however unevenly it uses them', async () => {
   const [one, other] = clientsOf(await freshToken())
   await sendFor(300, [one!, other!])
-  await sleep(1_500)
+  await sleep(1_200)
   const counts = await Promise.all([
-    sendFor(4_000, [one!], { connections: 1, pauseMs: 65 }),
-    sendFor(4_000, [other!], { connections: 1, pauseMs: 700 }),
+    sendFor(3_000, [one!], { connections: 1, pauseMs: 65 }),
+    sendFor(3_000, [other!], { connections: 1, pauseMs: 700 }),
   ])
   expect(counts.map(({ refused }) => refused)).toEqual([0, 0])
   expect(counts[0].admitted).toBeGreaterThan(PER_SECOND * 2)
@@ -144,10 +144,11 @@ test('while the database does not answer, each process keeps the limit alone, an
   const clients = clientsOf(token, 2)
   // the stores are in memory, so that only the limit needs the table
   for (const read of clients) expect((await read('/v1/stores')).status).toBe(200)
-  const lock = await hold(database.db, (tx) => tx`lock table token_rate in access exclusive mode`)
-  const alone = await sendFor(1_500, clients)
+  await using lock = await hold(database.db, (tx) => tx`lock table token_rate in access exclusive mode`)
+  const alone = await Promise.race([sendFor(1_000, clients), sleep(5_000).then(() => null)])
+  expect(alone, 'requests wait for the database').not.toBeNull()
+  if (alone === null) return
   await lock.commit()
-  expect(alone.slowestMs).toBeLessThan(1_500)
   const each = BURST + PER_SECOND * alone.seconds
   expect(alone.admitted).toBeGreaterThan(1.7 * each)
   expect(alone.admitted).toBeLessThanOrEqual(2 * each)
@@ -176,15 +177,20 @@ test('processes that take from the same buckets at once, in any order, take no m
   const tokenIds = [9_001, 9_002, 9_003, 9_004]
   const taken = new Map<number, number>()
   const from = performance.now()
+  const failures: unknown[] = []
   await Promise.all(
     Array.from({ length: 160 }, async (_, i) => {
       const order = i % 2 === 0 ? tokenIds : [...tokenIds].reverse()
       const asked = order.map((tokenId) => ({ accountId, tokenId, owed: 0, wanted: 3 }))
-      for (const { tokenId, granted } of await tokenRatesTake(db, RATE, asked))
-        taken.set(tokenId, (taken.get(tokenId) ?? 0) + granted)
+      const given = await tokenRatesTake(db, RATE, asked).catch((error: unknown) => {
+        failures.push(error)
+        return []
+      })
+      for (const { tokenId, granted } of given) taken.set(tokenId, (taken.get(tokenId) ?? 0) + granted)
     }),
   )
   await db.end()
+  expect(failures).toEqual([])
   const most = BURST + (PER_SECOND * (performance.now() - from)) / 1_000
   for (const tokenId of tokenIds) {
     expect(taken.get(tokenId)).toBeGreaterThanOrEqual(BURST)
@@ -200,16 +206,17 @@ test('processes that begin owe the portions that they began with', async () => {
     for (let n = 0; n < PORTION; n++)
       expect(await rate?.take({ accountId, tokenId: 9_008 })).toMatchObject({ isAllowed: true })
   }
-  await until(
-    'the last one has asked',
-    async () => {
-      const [row] = await database.db<{ left: number }[]>`
+  const isOwed = async () => {
+    const [row] = await database.db<{ left: number }[]>`
       select available - granted as left from token_rate where account_id = ${accountId}`
-      const came = (PER_SECOND * (performance.now() - from)) / 1_000
-      return row !== undefined && row.left <= BURST - 20 * PORTION + came
-    },
-    2_000,
+    const came = (PER_SECOND * (performance.now() - from)) / 1_000
+    return row !== undefined && row.left <= BURST - 20 * PORTION + came
+  }
+  const seen = until('the last one has asked', isOwed, 2_000).then(
+    () => 'owed',
+    () => 'free',
   )
+  expect(await seen).toBe('owed')
 })
 
 test('debt is paid back, and a clock that is set back neither gives anything nor stops the bucket from filling', async () => {
