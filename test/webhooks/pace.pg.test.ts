@@ -43,13 +43,13 @@ const stock = ({ accountId, productId }: Endpoint, quantity: number) =>
 
 /** Changes the product again and again until it is disposed of. */
 function keepChanging(endpoint: Endpoint): AsyncDisposable {
-  let isOver = false
+  const phase = { isOver: false }
   const working = (async () => {
-    for (let quantity = 10; !isOver; quantity++) await stock(endpoint, quantity)
+    for (let quantity = 10; !phase.isOver; quantity++) await stock(endpoint, quantity)
   })()
   return {
     async [Symbol.asyncDispose]() {
-      isOver = true
+      phase.isOver = true
       await working
     },
   }

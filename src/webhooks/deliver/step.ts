@@ -200,8 +200,8 @@ function nextWork(visit: Visit, pace: Pace, writes: StepWrites): 'manual' | 'log
   row.leasedUntil = null
   row.leaseHolder = null
   if (!row.isEnabled) return null
-  const nextAt = paceAt(pace, row)
-  const isTooEarly = nextAt !== null && nextAt > now
+  const nextAt = new Date(paceAt(pace, row) ?? now)
+  const isTooEarly = nextAt > now
   if (visit.manual !== undefined) return isTooEarly ? nextAt : 'manual'
   if (row.retryAt !== null && row.retryAt > now) return row.retryAt
   if (

@@ -25,10 +25,10 @@ test('no number of deliveries a second is exceeded by the windows that a second 
 test('the next one begins after the gap, and a second after the end of the fourth before it', () => {
   const pace = paceOf(4)
   expect(paceAt(pace, { sentAt: null, recentEnds: [] })).toBeNull()
-  expect(paceAt(pace, { sentAt: at(0), recentEnds: [] })).toEqual(at(250))
-  expect(paceAt(pace, { sentAt: at(750), recentEnds: [at(760), at(510), at(260)] })).toEqual(at(1_000))
-  expect(paceAt(pace, { sentAt: at(750), recentEnds: [at(760), at(510), at(260), at(240)] })).toEqual(at(1_242))
-  expect(paceAt(paceOf(Infinity), { sentAt: at(0), recentEnds: [at(5)] })).toEqual(at(0))
+  expect(paceAt(pace, { sentAt: at(0), recentEnds: [] })).toBe(at(250).getTime())
+  expect(paceAt(pace, { sentAt: at(750), recentEnds: [at(760), at(510), at(260)] })).toBe(at(1_000).getTime())
+  expect(paceAt(pace, { sentAt: at(750), recentEnds: [at(760), at(510), at(260), at(240)] })).toBe(at(1_242).getTime())
+  expect(paceAt(paceOf(Infinity), { sentAt: at(0), recentEnds: [at(5)] })).toBe(at(0).getTime())
 })
 
 test('the newest end comes first, and the oldest is forgotten', () => {

@@ -36,12 +36,12 @@ export interface Recent {
   recentEnds: readonly Date[]
 }
 
-/** When the next delivery may begin; null: at once, as nothing was sent. */
-export function paceAt({ gapMs, perWindow, windowMs }: Pace, { sentAt, recentEnds }: Recent): Date | null {
+/** When the next delivery may begin, in milliseconds of Unix time; null: at once, as nothing was sent. */
+export function paceAt({ gapMs, perWindow, windowMs }: Pace, { sentAt, recentEnds }: Recent): number | null {
   if (sentAt === null) return null
   const end = perWindow === 0 ? undefined : recentEnds[perWindow - 1]
   const afterGap = sentAt.getTime() + gapMs
-  return new Date(end === undefined ? afterGap : Math.max(afterGap, end.getTime() + windowMs + MARGIN_MS))
+  return end === undefined ? afterGap : Math.max(afterGap, end.getTime() + windowMs + MARGIN_MS)
 }
 
 /** The ends with one more, as far as the pace needs them. */
