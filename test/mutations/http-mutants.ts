@@ -9,8 +9,8 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/accounts/token-rates.sql.ts',
-        from: 'least(${burst}::float8, t.available - t.granted',
-        to: 'least(${burst}::float8, t.available',
+        from: 'least(excluded.burst, t.available - t.granted',
+        to: 'least(excluded.burst, t.available',
       },
     ],
     file: RATE_LIMIT,
