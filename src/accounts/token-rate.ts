@@ -152,7 +152,7 @@ export function openTokenRate(
     }
     bucket.available--
     bucket.held--
-    if (bucket.held <= portion / 2 && bucket.atMs >= bucket.askAtMs) askSoon(bucket)
+    if (bucket.held <= portion / 4 && bucket.atMs >= bucket.askAtMs) askSoon(bucket)
     return stateOf(bucket.available, rate, true)
   }
 

@@ -76,7 +76,7 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/accounts/token-rate.ts',
-        from: 'if (bucket.held <= portion / 2 && bucket.atMs',
+        from: 'if (bucket.held <= portion / 4 && bucket.atMs',
         to: 'if (bucket.atMs',
       },
       { file: 'src/platform/limits.ts', from: 'rateCollectMs: 20', to: 'rateCollectMs: 0' },
