@@ -27,7 +27,7 @@ export const HEADERS = {
   },
   RateLimit: {
     description:
-      'r: requests that may be sent now; t: seconds until all of q may be, or with 429 until one may. Absent where the service has no limit.',
+      'r: requests that may be sent now, as far as the process that answers knows; t: seconds until all of q may be, or with 429 until one may. Absent where the service has no limit.',
     example: '"default";r=199;t=1',
   },
   'RateLimit-Policy': {

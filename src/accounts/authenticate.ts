@@ -41,7 +41,10 @@ export function openAuthenticator(db: Db, wake: Wake, log: Log, now: () => numbe
   const known = new LRUCache<string, TokenRow>(memory)
   const unknown = new LRUCache<string, true>(memory)
   const proven = new LRUCache<string, true>({ max: LIMITS.provenTokensMax, ttl: LIMITS.provenTokenMs })
-  const lookups = openRateLimit<string>(LIMITS.unknownTokensPerSecond, LIMITS.unknownTokensAtOnce)
+  const lookups = openRateLimit<string>({
+    perSecond: LIMITS.unknownTokensPerSecond,
+    burst: LIMITS.unknownTokensAtOnce,
+  })
   const lookUp = openTokenLookup(db)
   const loading = new Map<string, Promise<TokenRow | undefined>>()
   const used = new Map<number, { accountId: number; tokenId: number }>()
@@ -68,7 +71,7 @@ export function openAuthenticator(db: Db, wake: Wake, log: Log, now: () => numbe
   /** Looks a token up for a client. Its address is charged when nobody knows the token: valid ones cost it nothing. */
   const loadFor = (token: string, hash: string, address: string): Promise<TokenRow | undefined> => {
     const isProven = proven.has(hash)
-    const state = isProven ? undefined : lookups?.look(address)
+    const state = isProven ? undefined : lookups.look(address)
     if (state?.isAllowed === false)
       throw new ShelfwireError(
         'rate-limited',
@@ -77,7 +80,7 @@ export function openAuthenticator(db: Db, wake: Wake, log: Log, now: () => numbe
       )
     const pending = load(token, hash, isProven)
       .then((row) => {
-        if (row === undefined) lookups?.charge(address)
+        if (row === undefined) lookups.charge(address)
         return row
       })
       .finally(() => loading.delete(hash))

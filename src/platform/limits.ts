@@ -28,6 +28,13 @@ export const LIMITS = {
   ratePerSecond: 100,
   rateBurstSeconds: 2,
   rateBucketsMax: 100_000,
+  // the rate limit of a token over several processes: portions that each takes at most, and when it asks for them
+  ratePortionsPerBurst: 8,
+  rateCollectMs: 20,
+  rateAskAgainMs: 50,
+  /** So long a request waits for the database to say whether it is within its limit; then this process decides alone. */
+  rateWaitMs: 100,
+  rateRetryMs: 1_000,
   // look-ups batched over one tick of the event loop, and directory rows (tokens, stores) kept in memory
   lookupBatchMax: 500,
   directoryTtlMs: 2_000,
@@ -148,6 +155,8 @@ export const LIMITS = {
   webhookProductsMax: 500,
   webhookScanEntries: 4_000,
   webhookPerSecondMax: 4,
+  /** Ends of deliveries that are remembered per endpoint, for its pace. */
+  webhookRecentEndsMax: 8,
   webhookInFlightMax: 200,
   webhookImpairedInFlightMax: 100,
   webhookSlowMs: 2_000,

@@ -1,8 +1,17 @@
 import { LRUCache } from 'lru-cache'
 import { LIMITS } from './limits.ts'
 
-interface Bucket {
-  tokens: number
+/** A token bucket's size. */
+export interface Rate {
+  perSecond: number
+  /** What may be taken at once. */
+  burst: number
+}
+
+/** What is in a bucket. */
+export interface Fill {
+  /** What may be taken; parts count when they have become a whole, and debt is below 0. */
+  available: number
   atMs: number
 }
 
@@ -14,56 +23,50 @@ export interface RateState {
   resetSeconds: number
 }
 
-/** A token bucket per key and process. */
+/** Adds what has come since the last call. */
+export function refill(fill: Fill, { perSecond, burst }: Rate, atMs: number): void {
+  // a clock that is set back must not take anything away
+  const elapsedMs = Math.max(0, atMs - fill.atMs)
+  fill.available = Math.min(burst, fill.available + (elapsedMs / 1_000) * perSecond)
+  fill.atMs = atMs
+}
+
+export function stateOf(available: number, { perSecond, burst }: Rate, isAllowed: boolean): RateState {
+  return {
+    isAllowed,
+    remaining: Math.max(0, Math.floor(available)),
+    resetSeconds: Math.ceil((isAllowed ? burst - available : 1 - available) / perSecond),
+  }
+}
+
+/** A token bucket per key, of this process alone. */
 export interface RateLimit<Key extends string | number> {
-  /** Value of the header RateLimit-Policy. */
-  policy: string
-  take(key: Key): RateState
-  /** What `take` would answer; takes nothing. */
+  /** Whether one may be taken; takes nothing. */
   look(key: Key): RateState
   /** Takes one that has been used already, into debt where none is left: at most as much as may be taken at once. */
   charge(key: Key): void
 }
 
-/** @param burst what may be taken at once. @returns null when `perSecond` is 0: no limit. */
+/** @param now milliseconds. */
 export function openRateLimit<Key extends string | number>(
-  perSecond: number,
-  burst: number = perSecond * LIMITS.rateBurstSeconds,
+  rate: Rate,
   now: () => number = () => performance.now(),
-): RateLimit<Key> | null {
-  if (perSecond === 0) return null
-  const buckets = new LRUCache<Key, Bucket>({ max: LIMITS.rateBucketsMax })
-  const filled = (key: Key): Bucket => {
-    const atMs = now()
-    const bucket = buckets.get(key) ?? { tokens: burst, atMs }
-    // a clock that is set back must not remove tokens
-    const elapsedMs = Math.max(0, atMs - bucket.atMs)
-    bucket.tokens = Math.min(burst, bucket.tokens + (elapsedMs / 1_000) * perSecond)
-    bucket.atMs = atMs
-    return bucket
+): RateLimit<Key> {
+  const fills = new LRUCache<Key, Fill>({ max: LIMITS.rateBucketsMax })
+  const filled = (key: Key): Fill => {
+    const fill = fills.get(key) ?? { available: rate.burst, atMs: now() }
+    refill(fill, rate, now())
+    return fill
   }
-  const stateOf = (tokens: number, isAllowed: boolean): RateState => ({
-    isAllowed,
-    remaining: Math.floor(tokens),
-    resetSeconds: Math.ceil((isAllowed ? burst - tokens : 1 - tokens) / perSecond),
-  })
   return {
-    policy: `"default";q=${burst};w=${Math.ceil(burst / perSecond)}`,
-    take(key) {
-      const bucket = filled(key)
-      const isAllowed = bucket.tokens >= 1
-      if (isAllowed) bucket.tokens -= 1
-      buckets.set(key, bucket)
-      return stateOf(bucket.tokens, isAllowed)
-    },
     look(key) {
-      const { tokens } = filled(key)
-      return stateOf(tokens >= 1 ? tokens - 1 : tokens, tokens >= 1)
+      const { available } = filled(key)
+      return stateOf(available >= 1 ? available - 1 : available, rate, available >= 1)
     },
     charge(key) {
-      const bucket = filled(key)
-      bucket.tokens = Math.max(-burst, bucket.tokens - 1)
-      buckets.set(key, bucket)
+      const fill = filled(key)
+      fill.available = Math.max(-rate.burst, fill.available - 1)
+      fills.set(key, fill)
     },
   }
 }

@@ -1,20 +1,18 @@
 import type { FastifyInstance } from 'fastify'
+import { openTokenRate } from '../accounts/token-rate.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
-import { openRateLimit } from '../platform/rate-limit.ts'
+import type { RateState } from '../platform/rate-limit.ts'
 import { clientAddress } from './client-address.ts'
 import type { ServeContext } from './context.ts'
 
 /** Every route in this scope needs a token, unknown paths included, and is limited to the token's rate. */
 export function guard(app: FastifyInstance, context: ServeContext): void {
-  const limit = openRateLimit<number>(context.ratePerSecond)
+  const limit = openTokenRate(context.db, context.log, context.ratePerSecond)
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('Cache-Control', 'private, no-cache').header('Vary', 'Authorization, Accept-Encoding')
-    const admit = (caller: NonNullable<typeof request.caller>) => {
-      request.caller = caller
-      if (limit === null) return
-      const state = limit.take(caller.tokenId)
+    const limited = (policy: string, state: RateState) => {
       void reply
-        .header('RateLimit-Policy', limit.policy)
+        .header('RateLimit-Policy', policy)
         .header('RateLimit', `"default";r=${state.remaining};t=${state.resetSeconds}`)
       if (state.isAllowed) return
       throw new ShelfwireError(
@@ -23,17 +21,27 @@ export function guard(app: FastifyInstance, context: ServeContext): void {
         { retryAfterSeconds: Math.max(1, state.resetSeconds) },
       )
     }
+    const admit = (caller: NonNullable<typeof request.caller>): void | Promise<void> => {
+      request.caller = caller
+      if (limit === null) return
+      const state = limit.take(caller)
+      if (state instanceof Promise) return state.then((later) => limited(limit.policy, later))
+      limited(limit.policy, state)
+    }
+    const finish = (admitted: Promise<void>) =>
+      void admitted.then(
+        () => done(),
+        (error: unknown) => done(asError(error)),
+      )
     try {
       const caller = context.authenticator.authenticate(request.headers.authorization, () => clientAddress(request))
       if (caller instanceof Promise) {
-        caller.then(admit).then(
-          () => done(),
-          (error: unknown) => done(asError(error)),
-        )
+        finish(caller.then(admit))
         return
       }
-      admit(caller)
-      done()
+      const admitted = admit(caller)
+      if (admitted instanceof Promise) finish(admitted)
+      else done()
     } catch (error) {
       done(asError(error))
     }

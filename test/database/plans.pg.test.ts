@@ -73,6 +73,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'last number before a second': [['store by account_id', `change_feed ${by('store_id', 'changed_at')}`]],
   'heads for waiters': [['change_counter_pkey by account_id']],
   'token by hash': [['token by token_hash', 'token drops by (revoked_at IS NULL)']],
+  'rates of tokens: take': [UPSERT],
   stores: [['store by account_id', 'store drops by (deleted_at IS NULL)']],
   'marked products': [['mark_pkey by account_id, product_id']],
   // scans all marks of all accounts, but only their index, and there are seldom many

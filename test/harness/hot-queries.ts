@@ -72,6 +72,7 @@ import {
 import { gtinHolders, suppliersOffering } from '../../src/catalog/products/eans.sql.ts'
 import { ownStockDelete, ownStockQuantityUpsert, ownStockUpsert } from '../../src/catalog/products/own-stock.sql.ts'
 import { storeRowsOfProductsDelete } from '../../src/catalog/products/listings.sql.ts'
+import { tokenRatesTake } from '../../src/accounts/token-rates.sql.ts'
 import { tokensByHash } from '../../src/accounts/tokens.sql.ts'
 import { inTransaction, type Db, type Tx } from '../../src/db/sql.ts'
 import { feedWindow, headsOf } from '../../src/feed/changes.sql.ts'
@@ -254,6 +255,13 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     read('last number before a second', () => lastNumberBefore(db, accountId, middle.since)),
     read('heads for waiters', async () => await headsOf(db, [accountId])),
     read('token by hash', async () => await tokensByHash(db, ['00'.repeat(32)])),
+    write('rates of tokens: take', (tx) =>
+      tokenRatesTake(
+        tx,
+        { perSecond: 100, burst: 200 },
+        [1, 2, 3].map((tokenId) => ({ accountId, tokenId, owed: 25, wanted: 12 })),
+      ),
+    ),
     read('stores', async () => await storesList(db, accountId)),
     read('marked products', () => markedProducts(db, accountId, 0, 1_000)),
     read('stale accounts', () => staleAccounts(db)),

@@ -3,11 +3,14 @@ import type { Db } from '../../src/db/sql.ts'
 /** Every table, column, constraint, index, sequence and function of the schema as text, the same on PostgreSQL 15 to 18. */
 export async function dumpSchema(db: Db): Promise<string> {
   const lines: string[] = []
-  const tables = await db<{ oid: number; name: string; options: string | null; comment: string | null }[]>`
-    select oid::int, relname as name, array_to_string(reloptions, ', ') as options, obj_description(oid) as comment
+  const tables = await db<
+    { oid: number; name: string; kind: string; options: string | null; comment: string | null }[]
+  >`
+    select oid::int, relname as name, case relpersistence when 'u' then 'unlogged table' else 'table' end as kind,
+      array_to_string(reloptions, ', ') as options, obj_description(oid) as comment
     from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by relname`
   for (const table of tables) {
-    lines.push(`table ${table.name}${table.options === null ? '' : ` with (${table.options})`}`)
+    lines.push(`${table.kind} ${table.name}${table.options === null ? '' : ` with (${table.options})`}`)
     if (table.comment !== null) lines.push(`  -- ${table.comment}`)
     const columns = await db<{ text: string }[]>`
       select a.attname || ' ' || format_type(a.atttypid, a.atttypmod)

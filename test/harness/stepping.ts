@@ -1,6 +1,7 @@
 import { inTransaction, type Db } from '../../src/db/sql.ts'
 import type { Exchange } from '../../src/outbound/client.ts'
 import type { Result } from '../../src/webhooks/deliver/settle.ts'
+import { paceOf } from '../../src/webhooks/schedule/pace.ts'
 import { step, type Claim, type Stepped } from '../../src/webhooks/deliver/step.ts'
 
 /** The transactions of the delivery loop with a simulated clock and without sockets: the test provides the results. */
@@ -56,7 +57,7 @@ export function openStepper(db: Db, accountId: number, frozenAt = new Date(Date.
     step: (results = []) =>
       inTransaction(db, (tx) =>
         step(tx, accountId, results, {
-          paceMs: 250,
+          pace: paceOf(4),
           chance: () => stepper.chance,
           holder: stepper.holder,
           clock: () => new Date(frozenAt.getTime() + stepper.aheadMs),

@@ -2,6 +2,8 @@ import type { Mutant } from './mutant.ts'
 
 // Protections of deliveries, of their signatures, and of what a process says of its readiness.
 
+const PACE = 'test/webhooks/pace.pg.test.ts'
+
 export const DELIVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'leases-of-a-living-process-are-ended',
@@ -19,6 +21,42 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     ],
     file: 'test/webhooks/orphans.pg.test.ts',
     test: 'what a process that lives is sending is left to it',
+  },
+  {
+    name: 'a-pace-from-one-claim-to-the-next',
+    edits: [
+      {
+        file: 'src/webhooks/schedule/pace.ts',
+        from: 'const end = perWindow === 0 ? undefined : recentEnds[perWindow - 1]',
+        to: 'const end = perWindow === 0 ? undefined : recentEnds[LIMITS.webhookRecentEndsMax]',
+      },
+    ],
+    file: PACE,
+    test: 'a delivery that left late, because its connection took long',
+  },
+  {
+    name: 'a-delivery-of-a-lost-process-is-not-counted',
+    edits: [
+      {
+        file: 'src/webhooks/deliver/step.ts',
+        from: 'if (row.leaseId !== null) row.recentEnds = withEnd(row.recentEnds, now)',
+        to: '',
+      },
+    ],
+    file: PACE,
+    test: 'however long deliveries take, whoever has the lease',
+  },
+  {
+    name: 'ends-stay-in-the-future',
+    edits: [
+      {
+        file: 'src/webhooks/deliver/step.ts',
+        from: 'row.recentEnds = row.recentEnds.map((at) => new Date(at.getTime() - backMs))',
+        to: '',
+      },
+    ],
+    file: PACE,
+    test: 'however long deliveries take, whoever has the lease',
   },
   {
     name: 'a-loop-at-rest-counts-as-silent',

@@ -1,7 +1,89 @@
 import type { Mutant } from './mutant.ts'
 
+const RATE_LIMIT = 'test/api/rate-limit.pg.test.ts'
+
 /** Of requests that must be refused, and of answers. */
 export const HTTP_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a-portion-that-is-not-taken',
+    edits: [
+      {
+        file: 'src/accounts/token-rates.sql.ts',
+        from: 'least(excluded.burst, t.available - t.granted',
+        to: 'least(excluded.burst, t.available',
+      },
+    ],
+    file: RATE_LIMIT,
+    test: 'a token that uses three processes at once',
+  },
+  {
+    name: 'the-first-portion-is-free',
+    edits: [
+      {
+        file: 'src/accounts/token-rate.ts',
+        from: 'held: portion, owed: portion, askAtMs',
+        to: 'held: portion, owed: 0, askAtMs',
+      },
+    ],
+    file: RATE_LIMIT,
+    test: 'processes that begin owe the portions that they began with',
+  },
+  {
+    name: 'a-clock-that-is-set-back-stops-a-bucket',
+    edits: [
+      {
+        file: 'src/accounts/token-rates.sql.ts',
+        from: "case when t.at - excluded.at > interval '1 second' then excluded.at else greatest(t.at, excluded.at) end",
+        to: 'greatest(t.at, excluded.at)',
+      },
+    ],
+    file: RATE_LIMIT,
+    test: 'debt is paid back, and a clock that is set back',
+  },
+  {
+    name: 'statements-that-overtake-each-other-fill-a-bucket',
+    edits: [
+      {
+        file: 'src/accounts/token-rates.sql.ts',
+        from: "case when t.at - excluded.at > interval '1 second' then excluded.at else greatest(t.at, excluded.at) end",
+        to: 'excluded.at',
+      },
+    ],
+    file: RATE_LIMIT,
+    test: 'debt is paid back, and a clock that is set back',
+  },
+  {
+    name: 'buckets-in-any-order',
+    edits: [
+      {
+        file: 'src/accounts/token-rates.sql.ts',
+        from: `
+    order by g.account_id, g.token_id`,
+        to: '',
+      },
+    ],
+    file: RATE_LIMIT,
+    test: 'processes that take from the same buckets at once, in any order',
+  },
+  {
+    name: 'a-request-waits-as-long-as-the-database',
+    edits: [{ file: 'src/platform/limits.ts', from: 'rateWaitMs: 100', to: 'rateWaitMs: 60_000' }],
+    file: RATE_LIMIT,
+    test: 'while the database does not answer, each process keeps the limit alone',
+  },
+  {
+    name: 'every-request-asks',
+    edits: [
+      {
+        file: 'src/accounts/token-rate.ts',
+        from: 'if (bucket.held <= portion / 4 && bucket.atMs',
+        to: 'if (bucket.atMs',
+      },
+      { file: 'src/platform/limits.ts', from: 'rateCollectMs: 20', to: 'rateCollectMs: 0' },
+    ],
+    file: RATE_LIMIT,
+    test: 'a request costs no statement of its own',
+  },
   {
     name: 'a-member-that-no-schema-declares',
     edits: [

@@ -16,7 +16,7 @@ const NUMBERS_FROM_A_SEQUENCE: readonly Edit[] = [
   {
     file: COUNTER,
     from: `update change_counter set last_id = last_id + \${taken},
-        last_at = greatest(last_at, date_trunc('second', clock_timestamp()))
+        last_at = greatest(last_at, date_trunc('second', statement_timestamp()))
       where account_id = \${accountId}
       returning last_id - \${taken} as base, last_at
     )`,
@@ -51,7 +51,7 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: COUNTER,
-        from: `last_at = greatest(last_at, date_trunc('second', clock_timestamp()))
+        from: `last_at = greatest(last_at, date_trunc('second', statement_timestamp()))
       where account_id = \${accountId}
       returning`,
         to: `last_at = date_trunc('second', clock_timestamp())

@@ -20,7 +20,7 @@ export async function accountsBehind(reader: Reader): Promise<number[]> {
     cross join lateral (select last_id from change_counter c where c.account_id = s.account_id offset 0) head
     where s.due_at is null and e.is_enabled and head.last_id > s.position
     union
-    select account_id from endpoint_state where account_id > 0 and sent_at > now()`
+    select account_id from endpoint_state where account_id > 0 and greatest(sent_at, recent_ends[1]) > now()`
   return rows.map((row) => row.account_id)
 }
 
@@ -51,7 +51,7 @@ export async function endpointsLock(
     tx<{ endpoint_id: number }[]>`
       select endpoint_id from endpoint_state
       where account_id = ${accountId} and not endpoint_id = any(${[...endpointIds]}::bigint[])
-        and (due_at is null or due_at <= coalesce(${now}, now()) or sent_at > coalesce(${now}, now()))
+        and (due_at is null or due_at <= coalesce(${now}, now()) or greatest(sent_at, recent_ends[1]) > coalesce(${now}, now()))
       order by endpoint_id for update skip locked`,
   ])
   return new Set([...named, ...others].map((row) => row.endpoint_id))
@@ -74,6 +74,8 @@ export interface EndpointNow extends Secrets {
   retryAt: Date | null
   dueAt: Date | null
   sentAt: Date | null
+  /** When the last deliveries ended, the newest first; of a lease that ran out: when that was seen. */
+  recentEnds: Date[]
   lastMs: number | null
   leaseId: string | null
   leasedUntil: Date | null
@@ -94,7 +96,7 @@ export function endpointsRead(reader: Reader, accountId: number) {
   return reader<EndpointNow[]>`
     select s.endpoint_id as "endpointId", e.url, e.kinds, e.store_id as "storeId", e.is_enabled as "isEnabled", e.secret,
       e.previous_secret as "previousSecret", e.previous_until as "previousUntil", e.switch_at as "switchAt", s.generation, s.position, s.starts,
-      s.failures, s.paused_until as "pausedUntil", s.retry_at as "retryAt", s.due_at as "dueAt", s.sent_at as "sentAt", s.last_ms as "lastMs",
+      s.failures, s.paused_until as "pausedUntil", s.retry_at as "retryAt", s.due_at as "dueAt", s.sent_at as "sentAt", s.recent_ends as "recentEnds", s.last_ms as "lastMs",
       s.lease_id as "leaseId", s.leased_until as "leasedUntil", s.lease_holder as "leaseHolder", s.batch_limit as "batchLimit", s.refusals, s.accepted,
       s.suspect_ids as "suspectIds", s.pending_since as "pendingSince", c.last_id as head, clock_timestamp() as now
     from endpoint_state s

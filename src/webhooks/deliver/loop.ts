@@ -8,6 +8,7 @@ import type { Log } from '../../platform/log.ts'
 import { startLoop, type Loop } from '../../platform/loop.ts'
 import type { Seal } from '../../platform/seal.ts'
 import type { Exchange, Outbound } from '../../outbound/client.ts'
+import { paceOf } from '../schedule/pace.ts'
 import { advance, newSchedule, type Action, type Event } from '../schedule/scheduler.ts'
 import { accountsBehind, accountsDue, accountsWithEndpoints } from './claims.sql.ts'
 import { send } from './send.ts'
@@ -45,6 +46,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
   const { db, wake, log, outbound, seal, perSecondMax = LIMITS.webhookPerSecondMax } = options
   const schedule = newSchedule<Result>()
   const slots = openSlots()
+  const pace = paceOf(perSecondMax)
   const timers = new Map<number, NodeJS.Timeout>()
   const metrics = openMetrics()
   const presence = db.openPresence()
@@ -114,7 +116,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
       const stepped = await inTransaction(db, async (tx) => {
         giveAllBack()
         const done = await step(tx, accountId, results, {
-          paceMs: 1_000 / perSecondMax,
+          pace,
           chance: Math.random,
           holder: presence.isHeld() ? presence.number : null,
           take(isImpaired) {

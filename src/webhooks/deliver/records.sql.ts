@@ -134,11 +134,11 @@ export async function endpointStatesUpdate(tx: Tx, accountId: number, rows: read
   if (rows.length === 0) return
   await tx`
     update endpoint_state s set generation = g.generation, position = g.position, starts = g.starts, failures = g.failures,
-      paused_until = g."pausedUntil", retry_at = g."retryAt", due_at = g."dueAt", sent_at = g."sentAt", last_ms = g."lastMs", lease_id = g."leaseId",
+      paused_until = g."pausedUntil", retry_at = g."retryAt", due_at = g."dueAt", sent_at = g."sentAt", recent_ends = g."recentEnds", last_ms = g."lastMs", lease_id = g."leaseId",
       leased_until = g."leasedUntil", lease_holder = g."leaseHolder", batch_limit = g."batchLimit", refusals = g.refusals, accepted = g.accepted,
       suspect_ids = array(select jsonb_array_elements_text(g."suspectIds")::bigint), pending_since = g."pendingSince"
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as g ("endpointId" bigint, generation bigint, position bigint,
-      starts jsonb, failures int, "pausedUntil" timestamptz, "retryAt" timestamptz, "dueAt" timestamptz, "sentAt" timestamptz, "lastMs" int,
+      starts jsonb, failures int, "pausedUntil" timestamptz, "retryAt" timestamptz, "dueAt" timestamptz, "sentAt" timestamptz, "recentEnds" timestamptz[], "lastMs" int,
       "leaseId" uuid, "leasedUntil" timestamptz, "leaseHolder" int, "batchLimit" int, refusals int, accepted int, "suspectIds" jsonb,
       "pendingSince" timestamptz)
     where s.account_id = ${accountId} and s.endpoint_id = g."endpointId"`

@@ -2,6 +2,7 @@ import type { Exchange } from '../../outbound/client.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { nextHealth, type HealthEvent } from '../health/health.ts'
 import { productIdsOf } from '../plan/body.ts'
+import { withEnd } from '../schedule/pace.ts'
 import { afterAcceptance, afterRefusal, isRefusal } from '../plan/refusal.ts'
 import type { DeliveryEnd, NewAttempt, NewNotice } from './records.sql.ts'
 import { retryAfterMs } from './retry-after.ts'
@@ -66,6 +67,7 @@ export function settle(row: EndpointNow, result: Result, writes: StepWrites, cha
     row.leaseId = null
     row.leasedUntil = null
     row.leaseHolder = null
+    row.recentEnds = withEnd(row.recentEnds, row.now)
     row.lastMs = Math.round(exchange.durationMs)
   }
   if (!isCurrent) return undefined

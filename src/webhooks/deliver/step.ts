@@ -3,6 +3,7 @@ import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import { bodyOf } from '../plan/body.ts'
+import { paceAt, withEnd, type Pace } from '../schedule/pace.ts'
 import { signersAt, type Signers } from '../secret.ts'
 import {
   attemptsInsert,
@@ -52,8 +53,7 @@ export interface Stepped {
 }
 
 export interface StepOptions {
-  /** Shortest time between the beginnings of two deliveries to an endpoint. */
-  paceMs: number
+  pace: Pace
   /** A random number from 0 to below 1, for jitter. */
   chance: () => number
   /** The number of this process, by which others see whether it lives; null: they wait for its leases to run out. */
@@ -149,14 +149,17 @@ export async function step(
 }
 
 /**
- * If the last delivery began in the future, the database's clock was set back. The times that the endpoint waits for are moved
+ * If the last delivery began or ended in the future, the database's clock was set back. The times that the endpoint waits for are moved
  * back by the same difference; otherwise it would wait that much longer.
  */
 function followClockBack(row: EndpointNow): void {
-  const backMs = row.sentAt === null ? 0 : row.sentAt.getTime() - row.now.getTime()
+  const [newestEnd] = row.recentEnds
+  const newest = Math.max(row.sentAt?.getTime() ?? 0, newestEnd?.getTime() ?? 0)
+  const backMs = newest - row.now.getTime()
   if (backMs <= 0) return
   const moved = (at: Date | null) => (at === null ? null : new Date(at.getTime() - backMs))
-  row.sentAt = row.now
+  row.sentAt = moved(row.sentAt)
+  row.recentEnds = row.recentEnds.map((at) => new Date(at.getTime() - backMs))
   row.leasedUntil = moved(row.leasedUntil)
   row.retryAt = moved(row.retryAt)
   row.pausedUntil = moved(row.pausedUntil)
@@ -187,17 +190,19 @@ function isImpaired({ failures, lastMs }: EndpointNow): boolean {
 }
 
 /** What to send to an endpoint now: a delivery, or the next window of the log; a Date: nothing before then; null: nothing. */
-function nextWork(visit: Visit, paceMs: number, writes: StepWrites): 'manual' | 'log' | 'window' | Date | null {
+function nextWork(visit: Visit, pace: Pace, writes: StepWrites): 'manual' | 'log' | 'window' | Date | null {
   const { row } = visit
   const { now } = row
   if (row.leasedUntil !== null && row.leasedUntil > now) return row.leasedUntil
-  // its lease, if any, has run out without a result
+  // Its lease, if any, has run out without a result. The delivery may have been made, up to when the process that had it ended.
+  if (row.leaseId !== null) row.recentEnds = withEnd(row.recentEnds, now)
   row.leaseId = null
   row.leasedUntil = null
   row.leaseHolder = null
   if (!row.isEnabled) return null
-  const paceAt = row.sentAt === null ? now : new Date(row.sentAt.getTime() + paceMs)
-  if (visit.manual !== undefined) return paceAt > now ? paceAt : 'manual'
+  const nextAt = new Date(paceAt(pace, row) ?? now)
+  const isTooEarly = nextAt > now
+  if (visit.manual !== undefined) return isTooEarly ? nextAt : 'manual'
   if (row.retryAt !== null && row.retryAt > now) return row.retryAt
   if (
     visit.log !== undefined &&
@@ -207,7 +212,7 @@ function nextWork(visit: Visit, paceMs: number, writes: StepWrites): 'manual' | 
     visit.log = undefined
   }
   if (visit.log === undefined && row.head <= row.position) return null
-  if (paceAt > now) return paceAt
+  if (isTooEarly) return nextAt
   return visit.log === undefined ? 'window' : 'log'
 }
 
@@ -225,7 +230,7 @@ async function claimDue(
   const claimed: Claimed = { claims: [], planned: [], isMore: false, starved: new Set() }
   const ready: { visit: Visit; work: 'manual' | 'log' | 'window' }[] = []
   for (const visit of visits) {
-    const work = nextWork(visit, options.paceMs, writes)
+    const work = nextWork(visit, options.pace, writes)
     visit.row.dueAt = work instanceof Date ? work : null
     if (work === null || work instanceof Date) continue
     if (options.take(isImpaired(visit.row))) {

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Answer } from './service.ts'
+
+/** A client of one process, with one token. */
+export type Read = (path: string) => Promise<Answer>
+
+export interface Counted {
+  admitted: number
+  refused: number
+  /** From before the first request to after the last answer. */
+  seconds: number
+  /** Of the slowest answer. */
+  slowestMs: number
+}
+
+/**
+ * Sends requests to all of these clients at once, each with `connections` at a time and a pause of some milliseconds after each
+ * answer, for so long. Every answer must be 200 or 429.
+ */
+export async function sendFor(
+  milliseconds: number,
+  clients: readonly Read[],
+  { connections = 4, pauseMs = 5 }: { connections?: number; pauseMs?: number } = {},
+): Promise<Counted> {
+  const counted = { admitted: 0, refused: 0, slowestMs: 0 }
+  const from = performance.now()
+  const ask = async (read: Read) => {
+    while (performance.now() - from < milliseconds) {
+      const askedAt = performance.now()
+      const { status } = await read('/v1/stores')
+      counted.slowestMs = Math.max(counted.slowestMs, performance.now() - askedAt)
+      if (status === 200) counted.admitted++
+      else if (status === 429) counted.refused++
+      else throw new Error(`status ${status}`)
+      await sleep(pauseMs)
+    }
+  }
+  await Promise.all(clients.flatMap((read) => Array.from({ length: connections }, () => ask(read))))
+  return { ...counted, seconds: (performance.now() - from) / 1_000 }
+}

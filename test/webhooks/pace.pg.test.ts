@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setOwnStock } from '../../src/catalog/products/products.ts'
+import { openOutbound } from '../../src/outbound/client.ts'
+import type { Claim } from '../../src/webhooks/deliver/step.ts'
+import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { openWebhooks } from '../harness/delivering.ts'
+import { inGate } from '../harness/gate.ts'
+import { seedFor, until } from '../harness/interleave.ts'
+import { startReceiver } from '../harness/receiver.ts'
+import { answered, openStepper, ourFault, refused } from '../harness/stepping.ts'
+
+// An endpoint's pace: at most four deliveries in any second, as the receiver counts them.
+
+const SEED = seedFor('pace')
+
+let database: TestDatabase
+let bench: Bench
+beforeAll(async () => {
+  database = await createDatabase({ connectionsMax: 20 })
+  bench = openBench(database.db)
+})
+afterAll(() => database[Symbol.asyncDispose]())
+
+interface Endpoint extends TestAccount {
+  endpointId: number
+  productId: number
+}
+
+async function endpointAt(url: string): Promise<Endpoint> {
+  const account = await createAccount(bench)
+  const [productId = 0] = await giveOffers(bench, account, [offer('A')])
+  await using webhooks = openWebhooks(bench)
+  const storeId = account.storeIds[0]
+  const { endpointId } = await webhooks.endpoints.create(account.accountId, { url, kinds: ['price'], storeId })
+  return { ...account, endpointId, productId }
+}
+
+const stock = ({ accountId, productId }: Endpoint, quantity: number) =>
+  bench.shelf.write(accountId, (tx) => setOwnStock(tx, accountId, [{ productId, quantity, cost: null }]))
+
+/** Changes the product again and again until it is disposed of. */
+function keepChanging(endpoint: Endpoint): AsyncDisposable {
+  const phase = { isOver: false }
+  const working = (async () => {
+    for (let quantity = 10; !phase.isOver; quantity++) await stock(endpoint, quantity)
+  })()
+  return {
+    async [Symbol.asyncDispose]() {
+      phase.isOver = true
+      await working
+    },
+  }
+}
+
+/** The most times within any second: from one of them on, without its end. */
+function mostInASecond(times: readonly number[]): number {
+  return Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length))
+}
+
+test('a delivery that left late, because its connection took long, does not move closer to those after it', async () => {
+  await using receiver = await startReceiver()
+  let lookups = 0
+  const outbound = openOutbound({
+    allow: ['127.0.0.0/8'],
+    userAgent: 'Shelfwire/test',
+    resolver: {
+      async resolve() {
+        if (lookups++ === 0) await sleep(400)
+        return [{ address: '127.0.0.1', family: 4 }]
+      },
+    },
+  })
+  const endpoint = await endpointAt(receiver.url)
+  await database.db`update endpoint set url = ${receiver.url.replace('127.0.0.1', 'receiver.test')} where endpoint_id = ${endpoint.endpointId}`
+  {
+    await using webhooks = openWebhooks(bench)
+    webhooks.deliver({ outbound })
+    await using _ = keepChanging(endpoint)
+    await until('nine deliveries have come', async () => receiver.received.length >= 9)
+  }
+  await outbound.close()
+  expect(mostInASecond(receiver.received.map(({ at }) => at))).toBe(4)
+})
+
+test('two processes that stall, one of which ends and is replaced, send at most four a second between them', async () => {
+  await using receiver = await startReceiver()
+  const endpoint = await endpointAt(receiver.url)
+  // Receiver and loops are one process, which stalls about when the next delivery has been claimed: that one is late, those after it
+  // are not.
+  receiver.answer = () => {
+    if (receiver.received.length % 5 === 0)
+      setTimeout(
+        () => {
+          const until = performance.now() + 150
+          while (performance.now() < until);
+        },
+        240 + Math.random() * 30,
+      )
+    return { status: 200 }
+  }
+  {
+    await using webhooks = openWebhooks(bench)
+    webhooks.deliver()
+    const other = webhooks.deliver()
+    await using _ = keepChanging(endpoint)
+    await until('some have come', async () => receiver.received.length >= 10)
+    await other.stop()
+    webhooks.deliver()
+    await until('many have come', async () => receiver.received.length >= inGate(40, 200), 120_000)
+  }
+  const times = receiver.received.map(({ at }) => at)
+  expect(mostInASecond(times)).toBeLessThanOrEqual(4)
+}, 150_000)
+
+test('however long deliveries take, whoever has the lease, and whether a clock steps back: four in any second', async () => {
+  const act = fc.record({
+    /** From the claim to the end; of `lost` to when the lease is seen to have run out. */
+    tookMs: fc.oneof(fc.nat(40), fc.nat(600)),
+    outcome: fc.oneof(
+      { weight: 6, arbitrary: fc.constant('answered' as const) },
+      { weight: 3, arbitrary: fc.constantFrom('lost' as const, 'refused' as const, 'ours' as const) },
+    ),
+    /** How far the clock is set back while the delivery is under way. */
+    backMs: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, fc.nat(3_000)),
+  })
+  const outcome = await fc.check(
+    fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 16 }), async (acts) => {
+      const endpoint = await endpointAt('http://127.0.0.1:9000/')
+      // real time goes on; what the database's clock shows is `setBackMs` behind it
+      const stepper = openStepper(database.db, endpoint.accountId)
+      let realMs = 0
+      let setBackMs = 0
+      const go = (ms: number) => {
+        realMs += ms
+        stepper.aheadMs = realMs - setBackMs
+      }
+      const deliveries: { beganMs: number; endedMs: number }[] = []
+      let claims: readonly Claim[] = []
+      for (const [i, { tookMs, outcome, backMs }] of acts.entries()) {
+        await stock(endpoint, 100 + i)
+        for (let waited = 0; claims.length === 0 && waited <= 2_000;) {
+          const stepped = await stepper.step()
+          claims = stepped.claims
+          if (claims.length > 0) break
+          // as soon as it may be, which is when it could be too early
+          const afterMs = Math.max(1, stepped.dueInMs ?? 20)
+          waited += afterMs
+          go(afterMs)
+        }
+        const [claim] = claims
+        expect(claims, 'a delivery is kept for two seconds at most').toHaveLength(1)
+        if (claim === undefined) return
+        const beganMs = realMs
+        setBackMs += backMs
+        go(tookMs)
+        deliveries.push({ beganMs, endedMs: realMs })
+        claims = []
+        if (outcome === 'lost') {
+          // its process has ended: as orphans.sql.ts ends the lease
+          const at = new Date(Date.now() - 3_600_000)
+          await database.db`update endpoint_state set leased_until = ${at}, due_at = ${at} where endpoint_id = ${endpoint.endpointId}`
+        } else {
+          const exchange = { answered: answered(200), refused, ours: ourFault }[outcome]
+          claims = (await stepper.step([stepper.result(claim, exchange)])).claims
+          // without the delay of the retry, which would hide the pace
+          if (claims.length === 0)
+            await database.db`update endpoint_state set retry_at = null, paused_until = null, due_at = null, failures = 0
+            where endpoint_id = ${endpoint.endpointId}`
+        }
+      }
+      // each arrived between its beginning and its end; the least time in which five can have arrived
+      const least = deliveries.slice(4).map(({ beganMs }, i) => beganMs - (deliveries[i]?.endedMs ?? 0))
+      expect(Math.min(...least)).toBeGreaterThanOrEqual(1_000)
+    }),
+    { seed: SEED, numRuns: inGate(15, 60), endOnFailure: true },
+  )
+  expect(outcome.failed, (await fc.asyncDefaultReportMessage(outcome)) ?? '').toBe(false)
+}, 120_000)
