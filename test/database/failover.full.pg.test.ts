@@ -8,6 +8,7 @@ import { silentLog } from '../../src/platform/log.ts'
 import { openSeal } from '../../src/platform/seal.ts'
 import { openEndpoints } from '../../src/webhooks/endpoints/endpoints.ts'
 import { createAccount, giveOffers, offer, openBench } from '../harness/account.ts'
+import { openAddress, type Address } from '../harness/address.ts'
 import { openCommands } from '../harness/command.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
 import { until } from '../harness/interleave.ts'
@@ -27,8 +28,10 @@ const RECOVERY_MS_MAX = 15_000
 
 interface Scene extends AsyncDisposable {
   pair: Pair
-  /** Both hosts. */
+  /** Of both hosts, or the address. */
   url: string
+  /** Where the virtual address leads is up to the test. */
+  address: Address | null
   env: Record<string, string>
   accountId: number
   productIds: number[]
@@ -37,10 +40,16 @@ interface Scene extends AsyncDisposable {
   serve(): Promise<Call>
 }
 
-async function openScene(settings: Readonly<Record<string, string>>): Promise<Scene> {
+async function openScene(
+  settings: Readonly<Record<string, string>>,
+  kind: 'both hosts' | 'a virtual address',
+): Promise<Scene> {
   const stack = new AsyncDisposableStack()
   const pair = stack.use(await startPair(settings))
-  const url = `postgres://shelfwire@127.0.0.1:${pair.primary.port},127.0.0.1:${pair.standby.port}/app`
+  const { primary, standby } = pair
+  const address = kind === 'both hosts' ? null : stack.use(await openAddress(primary.port))
+  const hosts = address === null ? `127.0.0.1:${primary.port},127.0.0.1:${standby.port}` : `127.0.0.1:${address.port}`
+  const url = `postgres://shelfwire@${hosts}/app`
   const db = openDb({ url, connectionsMax: 4 })
   await migrate(db, silentLog)
   const bench = openBench(db)
@@ -64,6 +73,7 @@ async function openScene(settings: Readonly<Record<string, string>>): Promise<Sc
   return {
     pair,
     url,
+    address,
     env,
     accountId,
     productIds,
@@ -133,12 +143,12 @@ function startWriters(storm: Storm, call: Call, productIds: readonly number[]) {
   return { written, bulked, running }
 }
 
-test(
-  'a primary that is restarted, crashes, and is replaced by its synchronous standby costs 503 only, and nothing that was acknowledged',
+test.for(['both hosts', 'a virtual address'] as const)(
+  'a primary that is restarted, crashes, and is replaced by its synchronous standby costs 503 only, and nothing that was acknowledged: DATABASE_URL with %s',
   { timeout: 180_000 },
-  async () => {
-    await using scene = await openScene(SYNCHRONOUS)
-    const { pair, receiver, processes, accountId } = scene
+  async (kind) => {
+    await using scene = await openScene(SYNCHRONOUS, kind)
+    const { pair, address, receiver, processes, accountId } = scene
     const call = await scene.serve()
     const storm: Storm = { isOver: false, statuses: new Map(), writtenAt: [] }
     const { written, bulked, running } = startWriters(storm, call, scene.productIds)
@@ -168,7 +178,11 @@ test(
       [
         'replaced by its standby',
         async () => {
+          // what the standby does not have is not acknowledged, so that nothing is lost that was
+          pair.cutReplication()
+          await sleep(300)
           await primary.stop('kill')
+          address?.leadTo(standby.port)
           await sleep(700)
           await pair.promote()
         },
@@ -225,7 +239,101 @@ test(
     const commands = openCommands(scene.url, '/nonexistent')
     expect(await commands.json(['audit'])).toMatchObject({ differences: 0, accounts: [{ is_stale: false }] })
     for (const served of processes) expect(await served.stop()).toBe(0)
-    process.stdout.write(`${JSON.stringify({ statuses: Object.fromEntries(storm.statuses), recoveries, delivered })}\n`)
+    process.stdout.write(
+      `${JSON.stringify({ kind, statuses: Object.fromEntries(storm.statuses), recoveries, delivered })}\n`,
+    )
+  },
+)
+
+test.for(['stopped before', 'left running'] as const)(
+  'a standby that lacked the last writes is promoted: what the lost time gave away is refused after fence-restore, and all comes right again; the service was %s',
+  { timeout: 120_000 },
+  async (service) => {
+    await using scene = await openScene({}, 'both hosts')
+    const { pair, receiver, accountId, processes } = scene
+    const [productId = 0, other = 0] = scene.productIds
+    const { standby } = pair
+    const commands = openCommands(scene.url, '/nonexistent')
+    const storm: Storm = { isOver: false, statuses: new Map(), writtenAt: [] }
+    let call = await scene.serve()
+    const write = async (id: number, quantity: number) => {
+      const init = json('PUT', { quantity })
+      while ((await ask(storm, call, `/v1/account/products/${id}/stock`, init)).status === 503);
+    }
+    const addOffer = async (sku: string) => {
+      const init = json('PUT', { cost: '10', quantity: 1, texts: { en: { title: sku } } })
+      while ((await ask(storm, call, `/v1/account/suppliers/north/offers/${sku}`, init)).status === 503);
+    }
+    const stockOf = async (id: number) => (await call(`/v1/products/${id}?store=main`)).body.data.stock as number
+
+    await write(productId, 1)
+    const mirror = new HttpMirror(storm, call)
+    await mirror.catchUp()
+    const kept = mirror.cursor
+    await until('the standby has it', () => standby.ask((db) => isDelivered(db, accountId)), 20_000)
+    // times of changes are whole seconds
+    await sleep(1_100)
+    const since = new Date().toISOString()
+    await sleep(1_100)
+    pair.cutReplication()
+    await write(productId, 77)
+    await addOffer('LOST-1')
+    await addOffer('LOST-2')
+    await mirror.catchUp()
+    const lost = mirror.cursor
+    expect(await stockOf(productId)).toBe(82)
+    const lostIds = [...mirror.products.keys()].filter((id) => !scene.productIds.includes(id))
+    expect(lostIds).toHaveLength(2)
+
+    // what docs/operations.md says
+    await pair.primary.stop('kill')
+    if (service === 'stopped before') for (const served of processes) await served.stop()
+    await pair.promote()
+    if (service === 'left running') {
+      // numbers and ids of the lost time are given again before anybody notices
+      for (let quantity = 10; quantity < 20; quantity++) await write(other, quantity)
+      await addOffer('AGAIN-1')
+      expect((await call(`/v1/changes?store=main&${lost}`)).status, 'this is why a fence is needed').toBe(200)
+    }
+    expect(await commands.json(['fence-restore', ...(service === 'left running' ? ['--since', since] : [])])).toEqual({
+      accounts: 1,
+    })
+    if (service === 'stopped before') call = await scene.serve()
+
+    // a cursor of the lost time is refused, also when its number has been given again; an earlier one is served
+    const refused = await call(`/v1/changes?store=main&${lost}`)
+    expect(refused, refused.text).toMatchObject({ status: 410, body: { code: 'cursor-ahead' } })
+    expect((await call(`/v1/changes?store=main&${kept}`)).status).toBe(200)
+    // so the connector begins again, as the documentation of the feed says
+    const again = new HttpMirror(storm, call)
+    await addOffer('NEW-1')
+    await until('everything is delivered', () => standby.ask((db) => isDelivered(db, accountId)), 20_000)
+    await again.catchUp()
+    expect([...again.products].sort(byId)).toEqual([...(await readAll(storm, call))].sort(byId))
+    expect(await stockOf(productId)).toBe(6)
+    const [fresh] = [...again.products].findLast(([, product]) => product.includes('NEW-1'))!
+    expect(Math.max(...lostIds)).toBeLessThan(fresh)
+    expect((await call(`/v1/changes?store=main&${lost}`)).status).toBe(410)
+
+    // an endpoint goes on, and is moved back to be told again of what it may have missed
+    await until('new changes are delivered', async () =>
+      receiver.received.some(({ productIds }) => productIds.includes(fresh)),
+    )
+    const told = receiver.received.length
+    const [endpoint] = (await commands.json(['endpoint', 'list', '--account', String(accountId)])).endpoints
+    await commands.json([
+      ...['endpoint', 'redeliver', '--account', String(accountId), '--endpoint', String(endpoint.endpoint_id)],
+      ...['--since', new Date(Date.now() - 3_600_000).toISOString()],
+    ])
+    await until(
+      'every product is delivered again',
+      async () => {
+        const named = new Set(receiver.received.slice(told).flatMap(({ productIds }) => productIds))
+        return scene.productIds.every((id) => named.has(id))
+      },
+      20_000,
+    )
+    expect(await commands.json(['audit'])).toMatchObject({ differences: 0, accounts: [{ is_stale: false }] })
   },
 )
 

@@ -8,6 +8,7 @@ import { findBinaries } from '../../src/embedded/binaries.ts'
 import { findHome } from '../../src/embedded/home.ts'
 import { runTool, toolOptions } from '../../src/embedded/process.ts'
 import { silentLog } from '../../src/platform/log.ts'
+import { openAddress } from './address.ts'
 import { freePort } from './debian-server.ts'
 import { until } from './interleave.ts'
 
@@ -28,6 +29,8 @@ export interface Server {
 export interface Pair extends AsyncDisposable {
   primary: Server
   standby: Server
+  /** From now on nothing of the primary reaches the standby, without either of them being told. */
+  cutReplication(): void
   /** Makes the standby the primary; resolves when it writes. */
   promote(): Promise<void>
 }
@@ -103,12 +106,14 @@ export async function startPair(settings: Readonly<Record<string, string>>): Pro
     }
   }
   const primary = await open(one, settings)
+  const link = await openAddress(primary.port)
   const standby = await open(two, {
-    primary_conninfo: `host=127.0.0.1 port=${primary.port} user=shelfwire application_name=${NAME}`,
+    primary_conninfo: `host=127.0.0.1 port=${link.port} user=shelfwire application_name=${NAME}`,
   })
   const pair: Pair = {
     primary,
     standby,
+    cutReplication: () => link.vanish(),
     async promote() {
       await tool(binaries.pgCtl, ['promote', '-D', two, '-W'])
       await until('the standby is the primary', () =>
@@ -120,6 +125,7 @@ export async function startPair(settings: Readonly<Record<string, string>>): Pro
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([primary.stop('immediate'), standby.stop('immediate')])
+      await link[Symbol.asyncDispose]()
       await rm(directory, { recursive: true, force: true })
     },
   }
