@@ -105,9 +105,10 @@ export function isReadOnly(error: unknown): boolean {
 /** SQLSTATE classes of a transaction that can be repeated, of resources, and of the server's system. */
 const SERVER_CLASS = /^(?:40|53|58)/
 
-/** Whether the error is the server's or the connection's and not the work's: it is repeated without limit. */
+/** Whether the error is the server's or the connection's and not the work's, which may take too long: it is repeated without limit. */
 export function isServerError(error: unknown): boolean {
-  return failureOf(error) !== null || SERVER_CLASS.test(sqlStateOf(error))
+  const failure = failureOf(error)
+  return (failure !== null && failure !== 'cancelled') || SERVER_CLASS.test(sqlStateOf(error))
 }
 
 /** When to try again: a disk that is full, or a failover that leads to a standby, takes longer than a lost connection. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isConnectionError } from '../../src/db/connection-errors.ts'
 import { inTransaction, openDb, type Db, type Tx } from '../../src/db/sql.ts'
@@ -160,7 +161,7 @@ test.for([10, 3])(
 const killThoseThat = (asking: string) =>
   until(`${asking} is asked`, async () => {
     const killed = await admin`
-      select pg_terminate_backend(pid) from pg_stat_activity
+      select pg_terminate_backend(pid, 5000) from pg_stat_activity
       where application_name = 'victim' and datname = current_database() and state = 'active' and query like ${`%${asking}%`}`
     return killed.length > 0
   })
@@ -190,10 +191,16 @@ test('connections that broke while nobody used them cost no request, however man
   await using db = await openPool(4)
   const all = () => Promise.all(Array.from({ length: 4 }, () => inTransaction(db, (tx) => tx`select pg_sleep(0.05)`)))
   await all()
-  // past the pool: it hears of the end only when it looks at its sockets, which is after the next statements were sent
-  const killed = admin`
-    select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'victim' and datname = current_database()`
-  await killed.then(all)
+  // while this waits, the pool hears nothing: what it hands out next is broken
+  const script = `
+    const client = new (require('pg').Client)(process.argv[1])
+    client.connect()
+      .then(() => client.query("select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'victim' and datname = current_database()"))
+      .then(({ rowCount }) => { console.log(rowCount); return client.end() })`
+  const killed = execFileSync(process.execPath, ['-e', script, database.url], { encoding: 'utf8' })
+  const next = all()
+  expect(Number(killed)).toBe(4)
+  await expect(next).resolves.toHaveLength(4)
 })
 
 test('a statement that a server does not answer any more ends, and so does a transaction on it', async () => {
