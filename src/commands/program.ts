@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { failureOf } from '../db/connection-errors.ts'
-import { asError, ShelfwireError } from '../platform/errors.ts'
+import { asError, ShelfwireError, unreachable } from '../platform/errors.ts'
 import { packageVersion } from '../platform/package.ts'
 import { ROLES } from '../runtime.ts'
 import { accountCommands } from './accounts.ts'
@@ -41,7 +41,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
 /** What a command says of a database that does not do its work, in one line. */
 function databaseFault(thrown: unknown): ShelfwireError | null {
   const { message } = asError(thrown)
-  switch (failureOf(thrown)) {
+  const failure = failureOf(thrown)
+  switch (failure) {
     case null:
       return null
     case 'read-only':
@@ -52,8 +53,12 @@ function databaseFault(thrown: unknown): ShelfwireError | null {
         'database-unavailable',
         `what was to be written may have been or not: ${message}; look before you repeat the command`,
       )
-    default:
+    case 'connection':
+    case 'cancelled':
+    case 'shortage':
       return new ShelfwireError('database-unavailable', `the database is not available: ${message}; try again later`)
+    default:
+      return unreachable(failure)
   }
 }
 

@@ -1,4 +1,4 @@
-import { ShelfwireError } from '../platform/errors.ts'
+import { ShelfwireError, unreachable } from '../platform/errors.ts'
 
 /** What a database that does not do its work fails with; null is any other error, which the statement caused. */
 export type Failure =
@@ -148,6 +148,8 @@ export function databaseProblem(error: unknown, isRead: boolean): ShelfwireError
         'the database takes no writes at the moment; nothing was written, and reading goes on: try again later',
         { cause: error, retryAfterSeconds: RETRY_SECONDS_WRITES },
       )
+    default:
+      return unreachable(failure)
   }
 }
 

@@ -321,10 +321,9 @@ test.for(['stopped before', 'left running'] as const)(
     )
     const told = receiver.received.length
     const [endpoint] = (await commands.json(['endpoint', 'list', '--account', String(accountId)])).endpoints
-    await commands.json([
-      ...['endpoint', 'redeliver', '--account', String(accountId), '--endpoint', String(endpoint.endpoint_id)],
-      ...['--since', new Date(Date.now() - 3_600_000).toISOString()],
-    ])
+    const hourAgo = new Date(Date.now() - 3_600_000).toISOString()
+    const of = ['--account', String(accountId), '--endpoint', String(endpoint.endpoint_id)]
+    await commands.json(['endpoint', 'redeliver', ...of, '--since', hourAgo])
     await until(
       'every product is delivered again',
       async () => {

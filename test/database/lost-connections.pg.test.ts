@@ -168,7 +168,7 @@ const killThoseThat = (asking: string) =>
 
 test('what is read outside of a transaction is asked once more when its connection breaks', async () => {
   await using db = await openPool(2)
-  const read = db<{ n: number }[]>`select 7 as n, pg_sleep(0.5) as once_more`.then((rows) => rows[0]?.n)
+  const read = db<{ n: number }[]>`select 7 as n, pg_sleep(0.5) as once_more`.then((rows) => rows[0]?.n, String)
   await killThoseThat('once_more')
   expect(await read).toBe(7)
   // but not without end, and nothing that may write
@@ -200,7 +200,7 @@ test('connections that broke while nobody used them cost no request, however man
   const killed = execFileSync(process.execPath, ['-e', script, database.url], { encoding: 'utf8' })
   const next = all()
   expect(Number(killed)).toBe(4)
-  await expect(next).resolves.toHaveLength(4)
+  expect(await next.then((done) => done.length, String)).toBe(4)
 })
 
 test('a statement that a server does not answer any more ends, and so does a transaction on it', async () => {

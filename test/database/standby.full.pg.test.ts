@@ -33,16 +33,16 @@ test('of several hosts the primary is used, wherever it stands and whoever does 
     [nobody.port, standby.port, primary.port],
   ]) {
     await using db = open(hosts)
+    expect(await Promise.all(Array.from({ length: 4 }, () => inTransaction(db, portOf)))).toEqual(
+      Array.from({ length: 4 }, () => primary.port),
+    )
+    expect(await portOf(db)).toBe(primary.port)
     const heard: string[] = []
     const listener = await db.listen(
       'heard',
       (payload) => heard.push(payload),
       () => {},
     )
-    expect(await Promise.all(Array.from({ length: 4 }, () => inTransaction(db, portOf)))).toEqual(
-      Array.from({ length: 4 }, () => primary.port),
-    )
-    expect(await portOf(db)).toBe(primary.port)
     await db`select pg_notify('heard', 'hello')`
     await expect.poll(() => heard).toEqual(['hello'])
     await listener.stop()
@@ -131,7 +131,8 @@ test(
     )
     await using first = await openAddress(primary.port)
     await using second = await openAddress(standby.port)
-    await using db = open([first.port, second.port])
+    // long enough not to be what ends it
+    await using db = open([first.port, second.port], '', { answerTimeoutMs: 20_000 })
     // two connections that are idle, one that is in the middle
     await Promise.all([inTransaction(db, portSlowly), inTransaction(db, portSlowly), inTransaction(db, portSlowly)])
     const began = Promise.withResolvers<void>()
