@@ -271,7 +271,7 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/catalog/stale/sweeps.sql.ts',
-        from: 'set version = version + 1 where',
+        from: 'set version = version + ${by} where',
         to: 'set version = version where',
       },
     ],
