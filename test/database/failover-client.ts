@@ -9,6 +9,8 @@ export type Call = (path: string, init?: RequestInit) => Promise<Answer>
 /** What the clients were told, until `isOver`. */
 export interface Storm {
   isOver: boolean
+  /** Half of the writers stop: what they were told last must stay. */
+  isHalved: boolean
   /** Answers by status. */
   statuses: Map<number, number>
   /** performance.now() of each write that was acknowledged. */

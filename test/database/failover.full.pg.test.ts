@@ -110,10 +110,11 @@ function startWriters(storm: Storm, call: Call, productIds: readonly number[]) {
     }
   }
   const bulked = productIds.slice(0, 10)
-  const single = async (mine: readonly number[]) => {
-    for (let quantity = 1; !storm.isOver; quantity++) {
+  const single = async (mine: readonly number[], isLasting: boolean) => {
+    const isOver = () => storm.isOver || (storm.isHalved && !isLasting)
+    for (let quantity = 1; !isOver(); quantity++) {
       for (const id of mine) {
-        if (storm.isOver) return
+        if (isOver()) return
         await put([id], quantity, `/v1/account/products/${id}/stock`, json('PUT', { quantity }))
       }
     }
@@ -135,7 +136,12 @@ function startWriters(storm: Storm, call: Call, productIds: readonly number[]) {
   }
   const singles = productIds.slice(10)
   const running = Promise.all([
-    ...Array.from({ length: WRITERS }, (_, i) => single(singles.filter((_id, at) => at % WRITERS === i))),
+    ...Array.from({ length: WRITERS }, (_, i) =>
+      single(
+        singles.filter((_id, at) => at % WRITERS === i),
+        i % 2 === 0,
+      ),
+    ),
     bulk(),
     creator(),
   ])
@@ -150,7 +156,7 @@ test.for(['both hosts', 'a virtual address'] as const)(
     await using scene = await openScene(SYNCHRONOUS, kind)
     const { pair, address, receiver, processes, accountId } = scene
     const call = await scene.serve()
-    const storm: Storm = { isOver: false, statuses: new Map(), writtenAt: [] }
+    const storm: Storm = { isOver: false, isHalved: false, statuses: new Map(), writtenAt: [] }
     const { written, bulked, running } = startWriters(storm, call, scene.productIds)
     const mirror = new HttpMirror(storm, call)
     const mirroring = (async () => {
@@ -180,7 +186,11 @@ test.for(['both hosts', 'a virtual address'] as const)(
         async () => {
           // what the standby does not have is not acknowledged, so that nothing is lost that was
           pair.cutReplication()
-          await sleep(300)
+          const before = storm.writtenAt.length
+          await until('nothing is acknowledged', async () => storm.writtenAt.length > before + 50, 1_000).catch(
+            () => {},
+          )
+          storm.isHalved = true
           await primary.stop('kill')
           address?.leadTo(standby.port)
           await sleep(700)
@@ -254,7 +264,7 @@ test.for(['stopped before', 'left running'] as const)(
     const [productId = 0, other = 0] = scene.productIds
     const { standby } = pair
     const commands = openCommands(scene.url, '/nonexistent')
-    const storm: Storm = { isOver: false, statuses: new Map(), writtenAt: [] }
+    const storm: Storm = { isOver: false, isHalved: false, statuses: new Map(), writtenAt: [] }
     let call = await scene.serve()
     const write = async (id: number, quantity: number) => {
       const init = json('PUT', { quantity })

@@ -4,7 +4,8 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 
-const SHELFWIRE = fileURLToPath(new URL('../../bin/shelfwire.mjs', import.meta.url))
+/** What bin/shelfwire.mjs runs; the copies that mutants are made in have no launcher. */
+const SHELFWIRE = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 /** The service in a process of its own, as its operator runs it. */
 export interface Served extends AsyncDisposable {
@@ -50,7 +51,9 @@ export async function serveApart(roles: string, env: Record<string, string>): Pr
       await ended
     },
   }
-  await expect.poll(() => exit ?? printed, { timeout: 20_000 }).toMatch(/shelfwire is running/)
+  await expect
+    .poll(() => (exit === null ? printed : `ended with ${exit}: ${printed}`), { timeout: 20_000 })
+    .toMatch(/^(?!ended).*shelfwire is running/s)
   served.url = /"url":"(http[^"]+)"/.exec(printed)?.[1] ?? ''
   return served
 }

@@ -7,7 +7,7 @@ import { LENT_SERVER } from '../harness/servers.ts'
 import type { Edit, Mutant } from './mutant.ts'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
-const COPIED = ['bin', 'src', 'contract', 'migrations', 'test', 'vitest.config.ts', 'tsconfig.json', 'package.json']
+const COPIED = ['src', 'contract', 'migrations', 'test', 'vitest.config.ts', 'tsconfig.json', 'package.json']
 
 export interface Outcome {
   /** Of the guarding tests: `passed` or `failed`, with the messages of failures. */
