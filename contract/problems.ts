@@ -106,7 +106,7 @@ export const PROBLEMS = {
   'cursor-ahead': {
     status: 410,
     title: 'Cursor ahead of the feed',
-    meaning: 'The cursor is of a time that a restored backup does not contain.',
+    meaning: 'The cursor is of a time that a restored backup, or a standby that took over, does not contain.',
     advice: 'Walk the change feed from the beginning, without a cursor.',
   },
   'precondition-failed': {

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { accountsList } from '../accounts/accounts.sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { auditAccount } from '../shelf/audit.ts'
+import { parseTimestamp } from '../platform/timestamp.ts'
 import { fenceRestore } from '../shelf/fence-restore.ts'
 import { accountOption } from './accounts.ts'
 import { withRuntime } from './run.ts'
@@ -56,12 +57,19 @@ export function operationCommands(program: Command): void {
   program
     .command('fence-restore')
     .description(
-      'run once after restoring a backup: feed cursors from the lost time are answered with 410 from then on, and no id from it is assigned again',
+      'run once after restoring a backup, or promoting a standby that lacked the last changes: feed cursors from the lost time are answered with 410 from then on, and no id from it is assigned again',
     )
+    .option('--since <time>', 'where the service has run on it already: RFC 3339, a time before which nothing was lost')
     .option('--json', 'print one JSON object')
-    .action((options: { json?: true }) =>
+    .action((options: { since?: string; json?: true }) =>
       withRuntime(options.json, async ({ runtime, printer }) => {
-        const accounts = await fenceRestore(runtime.db)
+        const since = options.since === undefined ? null : parseTimestamp(options.since)
+        if (options.since !== undefined && (since === null || since > new Date()))
+          throw new ShelfwireError(
+            'invalid-input',
+            `--since takes a past time with its offset, such as 2026-11-20T10:00:00Z, not "${options.since}"`,
+          )
+        const accounts = await fenceRestore(runtime.db, since)
         printer.result(
           { accounts },
           `the feeds of ${accounts} accounts were fenced; new ids start beyond those of the lost time`,

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
-import { isWriteRefusal } from '../db/connection-errors.ts'
-import { asError, ShelfwireError } from '../platform/errors.ts'
+import { failureOf } from '../db/connection-errors.ts'
+import { asError, ShelfwireError, unreachable } from '../platform/errors.ts'
 import { packageVersion } from '../platform/package.ts'
 import { ROLES } from '../runtime.ts'
 import { accountCommands } from './accounts.ts'
@@ -31,13 +31,35 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   } catch (thrown) {
     // commander has already printed help, version or the error in the arguments
     if (thrown instanceof CommanderError) return thrown.exitCode
-    const error = isWriteRefusal(thrown)
-      ? new ShelfwireError('writes-unavailable', `the database takes no writes: ${asError(thrown).message}`)
-      : asError(thrown)
+    const error = databaseFault(thrown) ?? asError(thrown)
     // our own errors say what to do; anything else is a bug and is shown with its stack
     const text = error instanceof ShelfwireError ? `shelfwire: ${error.message}` : (error.stack ?? error.message)
     around.stderr.write(`${text}\n`)
     return 1
+  }
+}
+
+/** What a command says of a database that does not do its work, in one line. */
+function databaseFault(thrown: unknown): ShelfwireError | null {
+  const { message } = asError(thrown)
+  const failure = failureOf(thrown)
+  switch (failure) {
+    case null:
+      return null
+    case 'read-only':
+    case 'disk-full':
+      return new ShelfwireError('writes-unavailable', `the database takes no writes: ${message}`)
+    case 'commit-unknown':
+      return new ShelfwireError(
+        'database-unavailable',
+        `what was to be written may have been or not: ${message}; look before you repeat the command`,
+      )
+    case 'connection':
+    case 'cancelled':
+    case 'shortage':
+      return new ShelfwireError('database-unavailable', `the database is not available: ${message}; try again later`)
+    default:
+      return unreachable(failure)
   }
 }
 

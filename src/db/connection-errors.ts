@@ -1,58 +1,164 @@
+import { ShelfwireError, unreachable } from '../platform/errors.ts'
+
+/** What a database that does not do its work fails with; null is any other error, which the statement caused. */
+export type Failure =
+  /** The connection was not opened or was lost. */
+  | 'connection'
+  /** It was lost while a transaction was being committed: nobody can tell whether it was. */
+  | 'commit-unknown'
+  /** The server only reads: it is a standby, or was set to read only. Nothing was written. */
+  | 'read-only'
+  /** The disk is full. Nothing was written. */
+  | 'disk-full'
+  /** It lacked memory or another resource for the statement, which it has undone. */
+  | 'shortage'
+  /** The statement took too long or was cancelled, and was undone. */
+  | 'cancelled'
+
 /**
- * SQLSTATEs of a connection that was not opened (too many, starting up), was lost, or is being closed by the server: idle in
- * transaction too long, shut down, crashed.
+ * SQLSTATEs of a connection that was not opened (too many), or that the server closes: too long idle in a transaction, too long
+ * a transaction. Those of class 08, and of class 57P (shut down, crashed, starting up, idle too long), are told by their class.
  */
-const CLOSED = new Set(['25P03', '53300', '57P01', '57P02', '57P03', '57P05'])
-/** SQLSTATEs of a server that does not write: its disk is full, or it is a standby (after a failover) or was set to read only. */
-const WRITE_REFUSED = new Set(['53100', '25006'])
-/** SQLSTATEs of a server that lacks memory or another resource for a statement, which it has undone. */
+const CLOSED = new Set(['25P03', '25P04', '53300'])
+const READ_ONLY = '25006'
+const DISK_FULL = '53100'
 const SHORTAGE = new Set(['53000', '53200', '53400'])
+/** Cancelled, also by statement_timeout; not had in time, by lock_timeout. */
+const CANCELLED = new Set(['57014', '55P03'])
 const SOCKET = new Set([
+  'ECONNABORTED',
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',
   'ENOTFOUND',
+  'EHOSTDOWN',
   'EHOSTUNREACH',
+  'ENETDOWN',
   'ENETUNREACH',
   'EAI_AGAIN',
 ])
+/** Errors of node-postgres have no code. */
+const MESSAGE =
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|There was an error establishing an SSL|timeout expired|timeout exceeded|Query read timeout)/
+/** Of these nobody can tell whether the server is gone or busy. Asking again would add to that. */
+const TIMED_OUT = /^(timeout e|Query read timeout|Connection terminated due to connection timeout)/
+/** All connections of the pool stayed in use: another host would not help. */
+const POOL_BUSY = /^timeout exceeded/
 
 /** A connection that could not be opened, or was lost during a statement. The request may be repeated later. */
 export class ConnectionLost extends Error {
   override name = 'ConnectionLost'
 }
 
+/** The end of a transaction whose answer did not come, or which is not known to be where it must be: it may have been committed. */
+export class CommitUnknown extends ConnectionLost {
+  override name = 'CommitUnknown'
+}
+
 function sqlStateOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** Whether the server refuses to write, for a reason that has nothing to do with the statement. Nothing was written. */
-export function isWriteRefusal(error: unknown): boolean {
-  return WRITE_REFUSED.has(sqlStateOf(error))
-}
-
-/** Whether the server only reads: it is not the primary any more, and connections to it are of no use. */
-export function isReadOnly(error: unknown): boolean {
-  return sqlStateOf(error) === '25006'
-}
-
-/** Whether the server lacked a resource for the statement. Nothing was written. */
-export function isShortage(error: unknown): boolean {
-  return SHORTAGE.has(sqlStateOf(error))
+/** Whether the database, and not the statement, caused an error, and how: the one place that tells. */
+export function failureOf(error: unknown): Failure | null {
+  if (error instanceof CommitUnknown) return 'commit-unknown'
+  if (error instanceof ConnectionLost) return 'connection'
+  if (!(error instanceof Error)) return null
+  const code = sqlStateOf(error)
+  if (code === READ_ONLY) return 'read-only'
+  if (code === DISK_FULL) return 'disk-full'
+  if (SHORTAGE.has(code)) return 'shortage'
+  if (CANCELLED.has(code)) return 'cancelled'
+  if (/^(?:08|57P)/.test(code) || CLOSED.has(code) || SOCKET.has(code) || MESSAGE.test(error.message))
+    return 'connection'
+  return null
 }
 
 /** Whether the connection caused the error, and not the statement. */
 export function isConnectionError(error: unknown): boolean {
-  if (error instanceof ConnectionLost) return true
-  if (!(error instanceof Error)) return false
-  const code = sqlStateOf(error)
-  return (
-    code.startsWith('08') ||
-    CLOSED.has(code) ||
-    SOCKET.has(code) ||
-    /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout expired|timeout exceeded)/.test(
-      error.message,
-    )
+  const failure = failureOf(error)
+  return failure === 'connection' || failure === 'commit-unknown'
+}
+
+/** Whether a connection that was open broke, so that the same statement may succeed at once on another one. */
+export function isBroken(error: unknown): boolean {
+  return failureOf(error) === 'connection' && error instanceof Error && !TIMED_OUT.test(error.message)
+}
+
+/** Whether a connection was not opened for a reason that another host may not have. */
+export function isOfHost(error: unknown): boolean {
+  return failureOf(error) === 'connection' && error instanceof Error && !POOL_BUSY.test(error.message)
+}
+
+/** Whether the server refuses to write, for a reason that has nothing to do with the statement. Nothing was written. */
+export function isWriteRefusal(error: unknown): boolean {
+  const failure = failureOf(error)
+  return failure === 'read-only' || failure === 'disk-full'
+}
+
+/** Whether the server only reads: it is not the primary any more, and connections to it are of no use. */
+export function isReadOnly(error: unknown): boolean {
+  return failureOf(error) === 'read-only'
+}
+
+/** SQLSTATE classes of a transaction that can be repeated, of resources, and of the server's system. */
+const SERVER_CLASS = /^(?:40|53|58)/
+
+/** Whether the error is the server's or the connection's and not the work's, which may take too long: it is repeated without limit. */
+export function isServerError(error: unknown): boolean {
+  const failure = failureOf(error)
+  return (failure !== null && failure !== 'cancelled') || SERVER_CLASS.test(sqlStateOf(error))
+}
+
+/** When to try again: a disk that is full, or a failover that leads to a standby, takes longer than a lost connection. */
+const RETRY_SECONDS = 1
+const RETRY_SECONDS_WRITES = 10
+
+/**
+ * The problem that a client is told of a database that does not do its work; null for other errors.
+ * @param isRead whether the request only reads: then nothing is said of writes.
+ */
+export function databaseProblem(error: unknown, isRead: boolean): ShelfwireError | null {
+  const failure = failureOf(error)
+  const unavailable = (detail: string) =>
+    new ShelfwireError('database-unavailable', detail, { cause: error, retryAfterSeconds: RETRY_SECONDS })
+  const repeat = isRead ? 'repeat the request' : 'repeat it with the same Idempotency-Key'
+  switch (failure) {
+    case null:
+      return null
+    case 'connection':
+      return unavailable(
+        isRead
+          ? `the database could not be reached, or left in the middle: ${repeat}`
+          : `the database could not be reached, or left in the middle; a write may or may not have been made: ${repeat}`,
+      )
+    case 'commit-unknown':
+      return unavailable(
+        `the database left while it was committing; the write may have been made or may be lost: ${repeat}, or read what is stored`,
+      )
+    case 'cancelled':
+      return unavailable(`the database did not get to it in time; nothing of the statement remains: ${repeat}`)
+    case 'shortage':
+      return unavailable('the database is short of memory or of another resource; nothing was written: try again later')
+    case 'read-only':
+    case 'disk-full':
+      return new ShelfwireError(
+        'writes-unavailable',
+        'the database takes no writes at the moment; nothing was written, and reading goes on: try again later',
+        { cause: error, retryAfterSeconds: RETRY_SECONDS_WRITES },
+      )
+    default:
+      return unreachable(failure)
+  }
+}
+
+/** For what follows a write in its request: its failure must not be reported as one of the write, which has been committed. */
+export function sayWritten(error: unknown): never {
+  if (failureOf(error) === null) throw error
+  throw new ShelfwireError(
+    'database-unavailable',
+    'it was written, but the database left before the result could be read: read it later, or repeat it with the same Idempotency-Key',
+    { cause: error, retryAfterSeconds: RETRY_SECONDS },
   )
 }

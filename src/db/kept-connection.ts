@@ -1,10 +1,17 @@
-import pg from 'pg'
+import type pg from 'pg'
+import type { Hosts } from './hosts.ts'
 
 /** A connection of its own beside the pool, opened again whenever it is lost. */
 export interface KeptConnection {
   /** Settles with the first attempt to open it; later attempts follow whatever came of it. */
   opened: Promise<void>
   stop(): Promise<void>
+}
+
+/** How such a connection is opened. */
+export interface DirectConfig {
+  config: pg.ClientConfig
+  hosts: Hosts
 }
 
 const RETRY_MS_FIRST = 50
@@ -15,7 +22,7 @@ const RETRY_MS_MAX = 1_000
  * @param onLost called when a connection that was set up is lost.
  */
 export function keepConnection(
-  config: pg.ClientConfig,
+  { config, hosts }: DirectConfig,
   setUp: (client: pg.Client) => Promise<void>,
   onLost: () => void = () => {},
 ): KeptConnection {
@@ -26,7 +33,7 @@ export function keepConnection(
   let isStopped = false
 
   const connect = async () => {
-    const fresh = new pg.Client(config)
+    const fresh = new hosts.Client(config)
     opening = fresh
     let isLost = false
     const lost = () => {
@@ -36,8 +43,6 @@ export function keepConnection(
       onLost()
       retry()
     }
-    // before it connects: a server may close a connection as soon as it opens
-    fresh.on('error', () => {})
     try {
       await fresh.connect()
       fresh.on('end', lost)
@@ -64,7 +69,7 @@ export function keepConnection(
     retryMs = Math.min(RETRY_MS_MAX, retryMs * 2)
   }
 
-  const opened = connect()
+  const opened = hosts.attempt(connect)
   opened.catch(retry)
   return {
     opened,

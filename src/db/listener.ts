@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { keepConnection } from './kept-connection.ts'
+import { keepConnection, type DirectConfig } from './kept-connection.ts'
 
 /** A connection that listens on one channel. */
 export interface Listener {
@@ -8,12 +8,12 @@ export interface Listener {
 
 /** @param onListening called whenever a connection has begun to listen; earlier notifications may have been missed. */
 export async function openListener(
-  config: pg.ClientConfig,
+  direct: DirectConfig,
   channel: string,
   onPayload: (payload: string) => void,
   onListening: () => void,
 ): Promise<Listener> {
-  const kept = keepConnection(config, async (client) => {
+  const kept = keepConnection(direct, async (client) => {
     client.on('notification', ({ payload }) => onPayload(payload ?? ''))
     await client.query(`listen ${pg.escapeIdentifier(channel)}`)
     onListening()

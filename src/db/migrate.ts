@@ -71,7 +71,7 @@ export async function migrate(db: Db, log: Log, migrations?: readonly Migration[
 export function onlyOneMigrates<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return inTransaction(db, async (tx) => {
     // migrating a large table can take long, and so can waiting for another process that does it
-    await tx`set local statement_timeout = 0`
+    await tx.allowLongStatements()
     // set here as well, because a pooler may drop what a connection was opened with: a process that is stopped in the middle
     // must not keep all others from starting
     await tx`set local idle_in_transaction_session_timeout = '60s'`

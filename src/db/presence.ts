@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type pg from 'pg'
-import { keepConnection } from './kept-connection.ts'
+import { ConnectionLost } from './connection-errors.ts'
+import { keepConnection, type DirectConfig } from './kept-connection.ts'
 
 /**
  * The first half of the advisory locks by which processes show that they live; the second half is the process's number. Whoever
@@ -18,13 +19,17 @@ export interface Presence {
 }
 
 /** Opens the session, and opens it again when it is lost; returns at once. */
-export function openPresence(config: pg.ClientConfig): Presence {
+export function openPresence(direct: DirectConfig): Presence {
   const number = randomInt(1, 2 ** 31)
   let isHeld = false
   const kept = keepConnection(
-    config,
+    direct,
     async (client) => {
-      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+      const { rows } = await client.query<{ pid: number; is_standby: boolean }>(
+        'select pg_backend_pid() as pid, pg_is_in_recovery() as is_standby',
+      )
+      // a lock on a standby is one that the other processes do not see
+      if (rows[0]?.is_standby === true) throw new ConnectionLost('the server is a standby')
       // A pooler gives process ids of its own. Its connections to the server outlive ours or are shared, so their locks say
       // nothing about this process.
       if (rows[0]?.pid !== (client as pg.Client & { processID: number }).processID) return

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { ShelfwireError } from '../platform/errors.ts'
-import { isConnectionError, isReadOnly } from './connection-errors.ts'
+import { CommitUnknown, isBroken, isConnectionError, isReadOnly } from './connection-errors.ts'
+import { cut, openHosts } from './hosts.ts'
 import { openListener, type Listener } from './listener.ts'
 import { openPresence, type Presence } from './presence.ts'
 import { RESULT_VALUES } from './result-values.ts'
@@ -40,11 +41,16 @@ export interface Reader {
 
 /** A transaction. Every function that writes takes one, so that nothing is written outside of it. */
 export interface Tx extends Reader {
+  /** From here on its statements may take as long as they need: for migrations, and what touches a whole account. */
+  allowLongStatements(): Promise<void>
   /** Runs `work` in a savepoint: when it throws, only what it did is undone. */
   savepoint<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
-/** The connection pool. The composition root opens it; rooms get it to open transactions or to read. */
+/**
+ * The connection pool. The composition root opens it; rooms get it to open transactions or to read. What it reads outside of
+ * transactions is asked once more, on another connection, when the connection breaks.
+ */
 export interface Db extends Reader {
   begin<T>(mode: string, work: (tx: Tx) => Promise<T>): Promise<T>
   /** Listens on a channel, past a pooler, until `stop`, reconnecting when the connection is lost; resolves when the first connection listens. */
@@ -67,12 +73,25 @@ export interface DbOptions {
   /** False behind a proxy that does not support prepared statements (docs/operations.md). */
   prepare?: boolean
   applicationName?: string
+  /** How long to wait for the answer to a statement, in ms; see ANSWER_TIMEOUT_MS. */
+  answerTimeoutMs?: number
 }
 
 const IDLE_MS = 60_000
 const CONNECT_TIMEOUT_MS = 10_000
 /** No statement of ours takes this long. One that does is stuck, and must fail rather than keep others waiting. */
 const STATEMENT_TIMEOUT_MS = 60_000
+/**
+ * A little more than the server takes to say so itself. It is what ends the wait for a server that vanished with a statement (its
+ * machine lost power): until TCP gives up, which takes a quarter of an hour, nothing else tells.
+ */
+const ANSWER_TIMEOUT_MS = 65_000
+/** The largest that a timer takes, 24 days. */
+const UNLIMITED_MS = 2 ** 31 - 1
+/** Silent connections are asked after this time, and then once a second ten times, whether the server is still there. */
+const KEEP_ALIVE_MS = 10_000
+/** So long after a refusal to write, another one does not replace connections again: a server may be read-only on purpose. */
+const REPLACE_PAUSE_MS = 5_000
 
 /**
  * All our statements look rows up by key. A prepared statement is planned early and its plan is kept while the tables grow, so
@@ -96,45 +115,98 @@ export function openDb({
   connectionsMax,
   prepare = true,
   applicationName = 'shelfwire',
+  answerTimeoutMs = ANSWER_TIMEOUT_MS,
 }: DbOptions): Db {
   const config: pg.ClientConfig & { pipeline: boolean } = {
-    connectionString: url,
     application_name: applicationName,
     options: SERVER_SETTINGS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: answerTimeoutMs,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     types: RESULT_VALUES,
     // statements of a transaction that are awaited together are sent together
     pipeline: true,
   }
-  const direct = { ...config, connectionString: directUrl }
-  const pool = new pg.Pool({ ...config, max: connectionsMax, idleTimeoutMillis: IDLE_MS })
-  // An idle connection that dies is removed from the pool, and nothing else is needed; on one in use, the statements fail. The
-  // listener is attached on connect, because a server may close a connection as soon as it opens.
+  const hosts = openHosts(url)
+  const direct = { config, hosts: directUrl === url ? hosts : openHosts(directUrl) }
+  const pool = new pg.Pool({ ...config, Client: hosts.Client, max: connectionsMax, idleTimeoutMillis: IDLE_MS })
+  // An idle connection that dies is removed from the pool, and nothing else is needed; on one in use, the statements fail.
   pool.on('error', ignore)
-  pool.on('connect', (client) => client.on('error', ignore))
+  const open = new Set<pg.PoolClient>()
   const inUse = new Set<pg.PoolClient>()
+  /** Connections of which the server said that a transaction is committed, but perhaps not where it must be. */
+  const unreplicated = new WeakSet<pg.PoolClient>()
+  /** Connections that are not to be used again, also those whose end the pool has not heard of yet. */
+  const outdated = new WeakSet<pg.PoolClient>()
+  pool.on('connect', (client) => {
+    open.add(client)
+    client.on('notice', (notice) => {
+      // by the name of the server's function: the text is in the server's language
+      if (notice.routine === 'SyncRepWaitForLSN') unreplicated.add(client)
+    })
+  })
+  pool.on('remove', (client) => open.delete(client))
+  // The former primary is gone or must not be asked any more, also by what is waiting for its answer.
+  hosts.onMoved((isElsewhere) => {
+    for (const client of open) {
+      if (!isElsewhere(client)) continue
+      outdated.add(client)
+      cut(client)
+    }
+  })
   const take = async () => {
-    const client = await pool.connect()
-    inUse.add(client)
-    return client
+    for (;;) {
+      const client = await hosts.attempt(() => pool.connect())
+      inUse.add(client)
+      if (!outdated.has(client)) return client
+      give(client, true)
+    }
   }
-  const give = (client: pg.PoolClient, isBroken: boolean) => {
+  const give = (client: pg.PoolClient, isUseless: boolean) => {
     inUse.delete(client)
-    client.release(isBroken)
+    // a server that is gone would keep the pool waiting for the end of the connection
+    if (isUseless) cut(client)
+    client.release(isUseless || outdated.has(client) || unreplicated.has(client))
+  }
+  let replacedAt = -Infinity
+  /** After a refusal to write: a new connection may lead to the new primary, and all others lead to the old one. */
+  const replaceAll = () => {
+    if (performance.now() - replacedAt < REPLACE_PAUSE_MS) return
+    replacedAt = performance.now()
+    for (const client of open) {
+      outdated.add(client)
+      if (!inUse.has(client)) cut(client)
+    }
   }
 
-  const send = (client: pg.Pool | pg.PoolClient, text: string, values: unknown[] | undefined, isNamed: boolean) => {
+  const send = (client: pg.PoolClient, text: string, values: unknown[] | undefined, isNamed: boolean, answerMs = 0) => {
     db.onStatement?.(text, values ?? [])
     const sent = client.query({
       text,
       ...(values === undefined ? {} : { values }),
       ...(isNamed && prepare ? { name: nameOf(text) } : {}),
-    })
+      // 0: that of the connection
+      query_timeout: answerMs,
+    } as pg.QueryConfig)
     sent.catch(db.writes.note)
     return sent
+  }
+  const sendAlone: Run = async (text, values, isNamed) => {
+    const client = await take()
+    let isUseless = true
+    try {
+      const result = await send(client, text, values, isNamed)
+      isUseless = false
+      return result
+    } catch (error) {
+      isUseless = isConnectionError(error)
+      throw error
+    } finally {
+      give(client, isUseless)
+    }
   }
   /** A template function whose statements `run` sends. */
   const reader = (run: Run): Reader => {
@@ -149,42 +221,43 @@ export function openDb({
   const db: Db = Object.assign(
     reader(async (text, values, isNamed) => {
       try {
-        return await send(pool, text, values, isNamed)
+        return await sendAlone(text, values, isNamed)
       } catch (error) {
-        if (!isStalePlan(error)) throw error
-        names.delete(text)
-        return send(pool, text, values, isNamed)
+        const isStale = isStalePlan(error)
+        // a template outside of a transaction reads; what is sent as text may be anything
+        if (!isStale && !(isNamed && isBroken(error))) throw error
+        if (isStale) names.delete(text)
+        return sendAlone(text, values, isNamed)
       }
     }),
     {
       onStatement: null,
       async begin<T>(mode: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-        const client = await take()
-        let isBroken = true
+        const client = await takeBegun(mode)
+        let isUseless = true
         try {
-          await client.query(`begin ${mode}`)
           const { tx, close, firstError } = openScope(client, send)
           try {
             const result = await work(tx)
             close()
             // PostgreSQL has aborted the transaction if a statement failed, even if `work` caught the error
             if (firstError() !== undefined) throw firstError()
-            await client.query('commit')
-            isBroken = false
+            await commit(client)
+            isUseless = false
             return result
           } catch (error) {
             close()
             db.writes.note(error)
-            // a new connection may lead to the new primary
-            if (!isConnectionError(error) && !isReadOnly(error))
-              isBroken = await client.query('rollback').then(
+            if (isReadOnly(error)) replaceAll()
+            else if (!isConnectionError(error))
+              isUseless = await client.query('rollback').then(
                 () => false,
                 () => true,
               )
             throw error
           }
         } finally {
-          give(client, isBroken)
+          give(client, isUseless)
         }
       },
       listen: (channel: string, onPayload: (payload: string) => void, onListening: () => void) =>
@@ -203,20 +276,45 @@ export function openDb({
         const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeout * 1_000)))
         await Promise.race([closed, late])
         clearTimeout(timer)
-        for (const client of inUse)
-          (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+        for (const client of inUse) cut(client)
       },
     },
   )
   return db
 
-  function openScope(client: pg.PoolClient, sendOn: typeof send) {
+  /** A connection with a transaction. One that broke while it was idle is only noticed here, and costs nobody anything. */
+  async function takeBegun(mode: string): Promise<pg.PoolClient> {
+    for (let isFirst = true; ; isFirst = false) {
+      const client = await take()
+      try {
+        await client.query(`begin ${mode}`)
+        return client
+      } catch (error) {
+        give(client, true)
+        if (!isFirst || !isBroken(error)) throw error
+      }
+    }
+  }
+
+  /** @throws CommitUnknown when nobody can tell whether the transaction is committed where it must be. */
+  async function commit(client: pg.PoolClient): Promise<void> {
+    try {
+      await client.query('commit')
+    } catch (error) {
+      if (!isConnectionError(error)) throw error
+      throw new CommitUnknown('the connection was lost during the commit', { cause: error })
+    }
+    // Somebody cancelled the wait for the standby (the server does not by itself): committed here, and lost if the standby takes over.
+    if (unreplicated.has(client)) throw new CommitUnknown('the commit did not wait for the standby')
+  }
+
+  function openScope(client: pg.PoolClient, sendOn: typeof send, limit = { answerMs: 0 }) {
     let isClosed = false
     let failed: unknown
     const scope = reader(async (text, values, isNamed) => {
       if (isClosed) throw new Error('the transaction has ended: no further statement can be sent in it')
       try {
-        return await sendOn(client, text, values, isNamed)
+        return await sendOn(client, text, values, isNamed, limit.answerMs)
       } catch (error) {
         if (isStalePlan(error)) names.delete(text)
         failed ??= error
@@ -224,10 +322,14 @@ export function openDb({
       }
     })
     const tx: Tx = Object.assign(scope, {
+      async allowLongStatements() {
+        limit.answerMs = UNLIMITED_MS
+        await tx.unsafe('set local statement_timeout = 0')
+      },
       async savepoint<T>(work: (inner: Tx) => Promise<T>): Promise<T> {
         const name = `s${savepoints++}`
         await tx.unsafe(`savepoint ${name}`)
-        const inner = openScope(client, sendOn)
+        const inner = openScope(client, sendOn, limit)
         try {
           const result = await work(inner.tx)
           inner.close()

@@ -1,4 +1,5 @@
 import { stalePosition } from '../catalog/stale/stale.sql.ts'
+import { isServerError } from '../db/connection-errors.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import { asError } from '../platform/errors.ts'
 import { faultPoint } from '../platform/fault-point.ts'
@@ -105,12 +106,6 @@ async function deleteNext(tx: Tx, accountId: number, work: Work): Promise<void> 
   if (!isDone) return
   await chunksDelete(tx, accountId, operationId)
   await operationResolve(tx, accountId, operationId, await stalePosition(tx, accountId))
-}
-
-/** Whether the error comes from the database server or the connection and not from the work; these are retried without limit. */
-function isServerError(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return /^(?:08|25006|40|53|58|57P|CONNECT|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND)/.test(code)
 }
 
 /** Counts a failure. A bulk that fails too often at one chunk is ended; a deletion is retried forever: nobody could repeat it. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
+import { parseDatabaseUrl } from './database-url.ts'
 import { ShelfwireError, type Fault } from './errors.ts'
 import { LIMITS } from './limits.ts'
 import { LOG_LEVELS } from './log.ts'
@@ -9,7 +10,7 @@ export interface Settings {
   port: number
   /** Absolute. */
   dataDir: string
-  /** null: the embedded server. */
+  /** null: the embedded server. It may name several hosts, of which one is the primary (database-url.ts). */
   databaseUrl: string | null
   /** The same database, past a pooler: for migrations and for what is bound to a session. null: databaseUrl leads there. */
   databaseDirectUrl: string | null
@@ -75,6 +76,13 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     })
     return null
   }
+  const database = (name: string) => {
+    const text = get(name)
+    if (text === undefined) return null
+    const parsed = parseDatabaseUrl(text)
+    if (typeof parsed === 'string') faults.push({ name, reason: parsed })
+    return text.replace(/\/+$/, '')
+  }
   const list = (name: string, isValid: (entry: string) => boolean, reason: string) => {
     const entries = (get(name) ?? '')
       .split(',')
@@ -99,8 +107,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     host,
     port: integer('PORT', 8080, 0, 65_535),
     dataDir: resolve(get('DATA_DIR') ?? './data'),
-    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    databaseDirectUrl: url('DATABASE_DIRECT_URL', ['postgres:', 'postgresql:']),
+    databaseUrl: database('DATABASE_URL'),
+    databaseDirectUrl: database('DATABASE_DIRECT_URL'),
     databaseConnectionsMax: integer('DATABASE_CONNECTIONS_MAX', 10, 2, 100),
     databasePrepare: flag('DATABASE_PREPARE', true),
     publicUrl: url('PUBLIC_URL', ['http:', 'https:']),

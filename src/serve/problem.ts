@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { PROBLEMS, problemType, type ProblemKind } from '../../contract/problems.ts'
 import type { ProblemBody } from '../../contract/schemas.ts'
-import { isConnectionError, isShortage, isWriteRefusal } from '../db/connection-errors.ts'
+import { databaseProblem } from '../db/connection-errors.ts'
 import { ShelfwireError, type ErrorCode } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 
@@ -37,8 +37,7 @@ declare module 'fastify' {
 /** Answers with a problem; also sets the headers that belong to its status. */
 export function sendProblem(reply: FastifyReply, body: ProblemBody): FastifyReply {
   if (body.status === 401) void reply.header('WWW-Authenticate', 'Bearer')
-  // a disk that is full or a failover takes longer than a lost connection
-  if (body.status === 503) void reply.header('Retry-After', body.code === 'writes-unavailable' ? '10' : '1')
+  if (body.status === 503 && !reply.hasHeader('Retry-After')) void reply.header('Retry-After', '1')
   return reply
     .code(body.status)
     .header('Content-Type', 'application/problem+json')
@@ -47,40 +46,24 @@ export function sendProblem(reply: FastifyReply, body: ProblemBody): FastifyRepl
 }
 
 /** Answers with the problem that an error is. */
-export function sendError(request: FastifyRequest, reply: FastifyReply, error: Error): FastifyReply {
+export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: Error): FastifyReply {
+  const error = databaseProblem(thrown, READING.has(request.method)) ?? thrown
   const body = toProblem(error, request)
   if (error instanceof ShelfwireError && error.retryAfterSeconds !== null)
     void reply.header('Retry-After', String(error.retryAfterSeconds))
   return sendProblem(reply, body)
 }
 
+const READING = new Set(['GET', 'HEAD'])
+
 /** Converts any error: ours by its code, the framework's by its status, all others to a 500 without internals. */
-export function toProblem(error: Error | FastifyError, request: FastifyRequest): ProblemBody {
+function toProblem(error: Error | FastifyError, request: FastifyRequest): ProblemBody {
   if (error instanceof ShelfwireError) {
     const body = problemBody(error.code, error.message, error.faults)
-    if (body.status >= 500) request.log.error({ err: error }, 'request failed')
+    // a database that is away is one event and not one of each request
+    if (error.code === 'database-unavailable') request.log.warn({ err: error }, 'request failed')
+    else if (body.status >= 500) request.log.error({ err: error }, 'request failed')
     return body.status === 500 ? problemBody('internal', 'the request could not be answered; try again later') : body
-  }
-  if (isConnectionError(error)) {
-    request.log.warn({ err: error }, 'request failed: the database is unavailable')
-    return problemBody(
-      'database-unavailable',
-      'the database could not be reached, or left in the middle; a write may or may not have been made: repeat it with the same Idempotency-Key',
-    )
-  }
-  if (isWriteRefusal(error)) {
-    request.log.error({ err: error }, 'request failed: the database takes no writes')
-    return problemBody(
-      'writes-unavailable',
-      'the database takes no writes at the moment; nothing was written, and reading goes on: try again later',
-    )
-  }
-  if (isShortage(error)) {
-    request.log.error({ err: error }, 'request failed: the database lacks resources')
-    return problemBody(
-      'database-unavailable',
-      'the database is short of memory or of another resource; nothing was written: try again later',
-    )
   }
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
   if (status === 413) return problemBody('payload-too-large', 'the request is larger than this service reads')

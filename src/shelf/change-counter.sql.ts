@@ -100,15 +100,16 @@ export async function lastNumberBefore(reader: Reader, accountId: number, since:
 /**
  * After a restored backup: increases the counter by LIMITS.fenceJump and records the gap. Cursors from the lost time
  * would look valid again once the numbers have grown; those in the gap are refused, and their clients start over.
+ * @param afterId where the gap begins, if numbers after it have been given again already; null: at the counter
  */
-export async function counterFence(tx: Tx, accountId: number): Promise<{ afterId: number; beforeId: number }> {
+export async function counterFence(tx: Tx, accountId: number, afterId: number | null = null): Promise<void> {
   const [row] = await tx<{ before_id: number; after_id: number }[]>`
     update change_counter set last_id = last_id + ${LIMITS.fenceJump},
       last_at = greatest(last_at, date_trunc('second', statement_timestamp()))
     where account_id = ${accountId}
     returning last_id as before_id, last_id - ${LIMITS.fenceJump} as after_id`
-  const fence = { afterId: row?.after_id ?? 0, beforeId: row?.before_id ?? 0 }
+  if (row === undefined) return
   await tx`insert into change_fence (account_id, after_id, before_id)
-    values (${accountId}, ${fence.afterId}, ${fence.beforeId})`
-  return fence
+    values (${accountId}, ${Math.min(afterId ?? row.after_id, row.after_id)}, ${row.before_id})
+    on conflict (account_id, after_id) do update set before_id = excluded.before_id`
 }

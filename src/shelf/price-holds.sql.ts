@@ -82,7 +82,7 @@ export async function holdsConfirm(
 /** Confirms every held price of the account, however many there are. @returns how many. */
 export async function holdsConfirmAll(tx: Tx, accountId: number): Promise<number> {
   // a mistake in a rule may have held a price for every product, store and group
-  await tx`set local statement_timeout = 0`
+  await tx.allowLongStatements()
   const result = await tx`
     update price_hold set shown_price = wanted_price, shown_rule_id = wanted_rule_id
     where account_id = ${accountId}`

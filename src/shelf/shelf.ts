@@ -1,6 +1,7 @@
 import { isStale, staleAccounts, stalePosition, type StalePosition } from '../catalog/stale/stale.sql.ts'
 import { markedProducts } from '../catalog/stale/marks.sql.ts'
 import type { Db, Tx } from '../db/sql.ts'
+import { sayWritten } from '../db/connection-errors.ts'
 import { inTransaction } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import { ShelfwireError } from '../platform/errors.ts'
@@ -133,7 +134,7 @@ export function openShelf(db: Db, wake: Wake, log: Log, isServing: () => boolean
         if (unshelved.length > 0) unshelved = await shelveNow(accountId, unshelved, waitMs)
       } catch (error) {
         // the write is committed; the newer release that runs on this database shelves it from its marks
-        if (!(error instanceof ShelfwireError && error.code === 'newer-release')) throw error
+        if (!(error instanceof ShelfwireError && error.code === 'newer-release')) sayWritten(error)
         log.warn({ err: error }, 'written, but not shelved here')
       } finally {
         // for sweeps and the rest; if the batch above has done everything, this costs a worker one query

@@ -1,5 +1,6 @@
 import { isStale, stalePosition } from '../catalog/stale/stale.sql.ts'
 import type { Written } from '../catalog/stale/written.ts'
+import { sayWritten } from '../db/connection-errors.ts'
 import type { Db, Tx } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import { keyAnswer, keyTake, type Remembered } from '../idempotency/remembered-answers.sql.ts'
@@ -78,7 +79,7 @@ export function openWrites(rooms: WriteRooms): Writes {
       if (isForAll) wake.notify('directory', accountId)
       if (isQueued) wake.notify('operation', accountId)
       const unsettled = { isReplay: result.isReplay, isForAll, unshelved: unshelved.length }
-      const operationId = await waitUntilReadable(rooms, accountId, unsettled, waitMs, onProgress)
+      const operationId = await waitUntilReadable(rooms, accountId, unsettled, waitMs, onProgress).catch(sayWritten)
       return { ...result, operationId }
     },
   }

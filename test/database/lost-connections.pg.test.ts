@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isConnectionError } from '../../src/db/connection-errors.ts'
 import { inTransaction, openDb, type Db, type Tx } from '../../src/db/sql.ts'
+import { openAddress } from '../harness/address.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { until } from '../harness/interleave.ts'
 
 // A connection that dies costs the transaction it carried: never the process, never another transaction.
 
@@ -153,6 +156,78 @@ test.for([10, 3])(
     await Promise.all(Array.from({ length: 2 * connectionsMax }, () => db`select pg_sleep(0.01)`))
   },
 )
+
+/** Terminates the connections of the pool that are asking this. */
+const killThoseThat = (asking: string) =>
+  until(`${asking} is asked`, async () => {
+    const killed = await admin`
+      select pg_terminate_backend(pid, 5000) from pg_stat_activity
+      where application_name = 'victim' and datname = current_database() and state = 'active' and query like ${`%${asking}%`}`
+    return killed.length > 0
+  })
+
+test('what is read outside of a transaction is asked once more when its connection breaks', async () => {
+  await using db = await openPool(2)
+  const read = db<{ n: number }[]>`select 7 as n, pg_sleep(0.5) as once_more`.then((rows) => rows[0]?.n, String)
+  await killThoseThat('once_more')
+  expect(await read).toBe(7)
+  // but not without end, and nothing that may write
+  const twice = db`select pg_sleep(0.5) as twice`.then(
+    () => 'read',
+    (error: unknown) => isConnectionError(error),
+  )
+  await killThoseThat('as twice')
+  await killThoseThat('as twice')
+  expect(await twice).toBe(true)
+  const text = db.unsafe('select pg_sleep(0.5) as as_text').then(
+    () => 'read',
+    (error: unknown) => isConnectionError(error),
+  )
+  await killThoseThat('as_text')
+  expect(await text).toBe(true)
+})
+
+test('connections that broke while nobody used them cost no request, however many there are', async () => {
+  await using db = await openPool(4)
+  const all = () => Promise.all(Array.from({ length: 4 }, () => inTransaction(db, (tx) => tx`select pg_sleep(0.05)`)))
+  await all()
+  // while this waits, the pool hears nothing: what it hands out next is broken
+  const script = `
+    const client = new (require('pg').Client)(process.argv[1])
+    client.connect()
+      .then(() => client.query("select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'victim' and datname = current_database()"))
+      .then(({ rowCount }) => { console.log(rowCount); return client.end() })`
+  const killed = execFileSync(process.execPath, ['-e', script, database.url], { encoding: 'utf8' })
+  const next = all()
+  expect(Number(killed)).toBe(4)
+  expect(await next.then((done) => done.length, String)).toBe(4)
+})
+
+test('a statement that a server does not answer any more ends, and so does a transaction on it', async () => {
+  const { port, pathname, username, password } = new URL(database.url)
+  await using address = await openAddress(Number(port))
+  const url = `postgres://${username}:${password}@127.0.0.1:${address.port}${pathname}`
+  const db = openDb({ url, connectionsMax: 2, answerTimeoutMs: 500 })
+  const ports = () => Promise.all([1, 2].map(() => inTransaction(db, (tx) => tx`select pg_sleep(0.05)`)))
+  await ports()
+  address.vanish()
+  const from = performance.now()
+  const ended = await Promise.allSettled([inTransaction(db, (tx) => tx`select 1`), db`select 1`])
+  for (const result of ended) {
+    expect(result.status).toBe('rejected')
+    expect(result.status === 'rejected' && isConnectionError(result.reason), JSON.stringify(result)).toBe(true)
+  }
+  expect(performance.now() - from).toBeLessThan(5_000)
+  // the connections were given up, and the pool has place for new ones
+  address.leadTo(Number(port))
+  await ports()
+  // a migration is not cut short
+  await inTransaction(db, async (tx) => {
+    await tx.allowLongStatements()
+    await tx`select pg_sleep(0.8)`
+  })
+  await db.end({ timeout: 1 })
+})
 
 test('a listener whose connection is killed listens again', async () => {
   await using db = await openPool(1)

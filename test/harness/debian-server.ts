@@ -87,7 +87,8 @@ export async function startServer(
   }
 }
 
-async function freePort(): Promise<number> {
+/** A port of the loopback interface that is free now. */
+export async function freePort(): Promise<number> {
   const probe = createServer()
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
   const { port } = probe.address() as AddressInfo

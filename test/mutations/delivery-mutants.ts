@@ -39,7 +39,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/webhooks/deliver/step.ts',
-        from: 'if (row.leaseId !== null) row.recentEnds = withEnd(row.recentEnds, now)',
+        from: 'if (row.leaseId !== null && !isUnsent) row.recentEnds = withEnd(row.recentEnds, now)',
         to: '',
       },
     ],

@@ -1,3 +1,4 @@
+import { DATABASE_MUTANTS } from './database-mutants.ts'
 import { DELIVERY_MUTANTS } from './delivery-mutants.ts'
 import { HTTP_MUTANTS } from './http-mutants.ts'
 import type { Edit, Mutant } from './mutant.ts'
@@ -31,6 +32,7 @@ const NUMBERS_FROM_A_SEQUENCE: readonly Edit[] = [
 ]
 
 export const MUTANTS: readonly Mutant[] = [
+  ...DATABASE_MUTANTS,
   ...DELIVERY_MUTANTS,
   ...SWEEP_MUTANTS,
   ...PAYLOAD_MUTANTS,
@@ -269,7 +271,7 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/catalog/stale/sweeps.sql.ts',
-        from: 'set version = version + 1 where',
+        from: 'set version = version + ${by} where',
         to: 'set version = version where',
       },
     ],

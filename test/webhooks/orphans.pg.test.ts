@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { setOwnStock } from '../../src/catalog/products/products.ts'
 import { PRESENCE_LOCKS, type Presence } from '../../src/db/presence.ts'
-import { openDb } from '../../src/db/sql.ts'
+import { CommitUnknown } from '../../src/db/connection-errors.ts'
+import { openDb, type Db } from '../../src/db/sql.ts'
 import { watchOrphans } from '../../src/webhooks/deliver/orphans.ts'
 import type { Claim } from '../../src/webhooks/deliver/step.ts'
 import { endpointGet } from '../../src/webhooks/endpoints/endpoints.sql.ts'
@@ -208,4 +209,36 @@ test('behind a pooler nothing is told by a lock, because its connections are not
     await presence.stop()
     await db.end({ timeout: 5 })
   }
+})
+
+test('a lease whose commit was not answered is not waited for by the process that took it', async () => {
+  let lost = 0
+  // the connection breaks after the commit has arrived and before its answer
+  const db = new Proxy(database.db, {
+    get(target, name, self) {
+      if (name !== 'begin') return Reflect.get(target, name, self) as unknown
+      const begin: Db['begin'] = async (mode, work) => {
+        const result = await target.begin(mode, work)
+        const [leased] =
+          await target`select lease_id from endpoint_state where endpoint_id = ${endpointId} and lease_id is not null`
+        if (leased === undefined || lost > 0) return result
+        lost++
+        throw new CommitUnknown('the answer is lost')
+      }
+      return begin
+    },
+  })
+  const from = performance.now()
+  webhooks.deliver({ db })
+  await until('it is delivered', async () => receiver.received.length > 0, 30_000)
+  expect(lost).toBe(1)
+  // the pause after a failed step, and not the 25 s of the lease
+  expect(performance.now() - from).toBeLessThan(8_000)
+  await until('it is recorded', async () => {
+    const [state] = await database.db`
+      select lease_id is null and s.position = c.last_id as done
+      from endpoint_state s join change_counter c using (account_id) where s.endpoint_id = ${endpointId}`
+    return state?.['done'] === true
+  })
+  expect(receiver.received).toHaveLength(1)
 })

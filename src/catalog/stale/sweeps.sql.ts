@@ -19,8 +19,8 @@ export interface SweepExtent {
 }
 
 /** Records a write of shared inputs on which no payload depends. */
-export async function inputsVersionRaise(tx: Tx, accountId: number): Promise<void> {
-  await tx`update account_inputs set version = version + 1 where account_id = ${accountId}`
+export async function inputsVersionRaise(tx: Tx, accountId: number, by = 1): Promise<void> {
+  await tx`update account_inputs set version = version + ${by} where account_id = ${accountId}`
 }
 
 /** A sweep or a part of one: products after `nextProductId`, up to and with `endProductId`, remain to be shelved. */

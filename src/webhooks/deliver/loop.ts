@@ -51,6 +51,8 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
   const metrics = openMetrics()
   const presence = db.openPresence()
   const lookForOrphans = watchOrphans(db, presence.number)
+  /** By account, the leases of steps that failed. One that was committed all the same would otherwise stand until it runs out. */
+  const unsent = new Map<number, Map<string, number>>()
   const ending = new AbortController()
   const drained = Promise.withResolvers<void>()
   let polls = 0
@@ -107,6 +109,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
     results: readonly Result[],
   ): Promise<{ stepped: Stepped; isSlotReturned: boolean }> => {
     const taken: boolean[] = []
+    let claimed: readonly Claim[] = []
     let isSlotReturned = false
     const giveAllBack = () => {
       if (taken.length > 0) isSlotReturned = true
@@ -119,6 +122,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
           pace,
           chance: Math.random,
           holder: presence.isHeld() ? presence.number : null,
+          unsent: unsent.get(accountId) ?? NONE,
           take(isImpaired) {
             if (schedule.isStopping || !slots.take(isImpaired)) return false
             taken.push(isImpaired)
@@ -130,13 +134,23 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
             isSlotReturned = true
           },
         })
+        claimed = done.claims
         faultPoint('webhook:before-commit')
         return done
       })
+      unsent.delete(accountId)
       faultPoint('webhook:after-commit')
       return { stepped, isSlotReturned }
     } catch (error) {
       giveAllBack()
+      if (claimed.length > 0)
+        unsent.set(
+          accountId,
+          new Map([
+            ...(unsent.get(accountId) ?? []),
+            ...claimed.map(({ leaseId, endpointId }) => [leaseId, endpointId] as const),
+          ]),
+        )
       throw error
     }
   }
@@ -189,6 +203,8 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
     },
   }
 }
+
+const NONE: ReadonlyMap<string, number> = new Map()
 
 const TOO_LATE: Exchange = {
   kind: 'failed',

@@ -58,6 +58,8 @@ export interface StepOptions {
   chance: () => number
   /** The number of this process, by which others see whether it lives; null: they wait for its leases to run out. */
   holder: number | null
+  /** Leases, with their endpoints, of earlier steps of this process whose commit is unknown: nobody sends what they were taken for. */
+  unsent?: ReadonlyMap<string, number>
   /** Replaces the database's clock; tests move it. */
   clock?: (databaseNow: Date) => Date
   /** Takes a slot, if one is free: one more delivery may then be in flight. A slot that is not used is given back. */
@@ -93,7 +95,8 @@ export async function step(
   const locked = await endpointsLock(
     tx,
     accountId,
-    results.map((result) => result.endpointId),
+    // also those that are not due before their lease has run out
+    [...results.map((result) => result.endpointId), ...(options.unsent?.values() ?? [])],
     options.clock?.(new Date()) ?? null,
   )
   const [rows, waiting] = await Promise.all([
@@ -190,12 +193,17 @@ function isImpaired({ failures, lastMs }: EndpointNow): boolean {
 }
 
 /** What to send to an endpoint now: a delivery, or the next window of the log; a Date: nothing before then; null: nothing. */
-function nextWork(visit: Visit, pace: Pace, writes: StepWrites): 'manual' | 'log' | 'window' | Date | null {
+function nextWork(
+  visit: Visit,
+  { pace, unsent }: StepOptions,
+  writes: StepWrites,
+): 'manual' | 'log' | 'window' | Date | null {
   const { row } = visit
   const { now } = row
-  if (row.leasedUntil !== null && row.leasedUntil > now) return row.leasedUntil
+  const isUnsent = row.leaseId !== null && unsent?.has(row.leaseId) === true
+  if (row.leasedUntil !== null && row.leasedUntil > now && !isUnsent) return row.leasedUntil
   // Its lease, if any, has run out without a result. The delivery may have been made, up to when the process that had it ended.
-  if (row.leaseId !== null) row.recentEnds = withEnd(row.recentEnds, now)
+  if (row.leaseId !== null && !isUnsent) row.recentEnds = withEnd(row.recentEnds, now)
   row.leaseId = null
   row.leasedUntil = null
   row.leaseHolder = null
@@ -230,7 +238,7 @@ async function claimDue(
   const claimed: Claimed = { claims: [], planned: [], isMore: false, starved: new Set() }
   const ready: { visit: Visit; work: 'manual' | 'log' | 'window' }[] = []
   for (const visit of visits) {
-    const work = nextWork(visit, options.pace, writes)
+    const work = nextWork(visit, options, writes)
     visit.row.dueAt = work instanceof Date ? work : null
     if (work === null || work instanceof Date) continue
     if (options.take(isImpaired(visit.row))) {

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
+
+/** What bin/shelfwire.mjs runs; the copies that mutants are made in have no launcher. */
+const SHELFWIRE = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+/** The service in a process of its own, as its operator runs it. */
+export interface Served extends AsyncDisposable {
+  /** URL of the API, or '' without it. */
+  url: string
+  /** How it ended, or null while it runs. */
+  exit(): string | null
+  /** The end of what it logged. */
+  said(): string
+  /** SIGTERM, and its exit code. */
+  stop(): Promise<number | null>
+}
+
+const SAID_CHARS_MAX = 1_000_000
+
+/** Starts it with these roles; resolves when it runs. */
+export async function serveApart(roles: string, env: Record<string, string>): Promise<Served> {
+  const child = spawn(process.execPath, [SHELFWIRE, 'serve', '--roles', roles], {
+    env: { PATH: process.env['PATH'], PORT: '0', RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'info', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  const keep = (bytes: Buffer) => (printed = (printed + bytes.toString()).slice(-SAID_CHARS_MAX))
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  let exit: string | null = null
+  child.once('exit', (code, signal) => (exit = `${code} ${signal}`))
+  const served: Served = {
+    url: '',
+    exit: () => exit,
+    said: () => printed,
+    async stop() {
+      if (exit !== null) return child.exitCode
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+      return child.exitCode
+    },
+    async [Symbol.asyncDispose]() {
+      if (exit !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+  await expect
+    .poll(() => (exit === null ? printed : `ended with ${exit}: ${printed}`), { timeout: 20_000 })
+    .toMatch(/^(?!ended).*shelfwire is running/s)
+  served.url = /"url":"(http[^"]+)"/.exec(printed)?.[1] ?? ''
+  return served
+}

@@ -1,0 +1,117 @@
+import type { Mutant } from './mutant.ts'
+
+const SQL = 'src/db/sql.ts'
+const HOSTS = 'src/db/hosts.ts'
+const LOST = 'test/database/lost-connections.pg.test.ts'
+const STANDBY = 'test/database/standby.full.pg.test.ts'
+const FAILOVER = 'test/database/failover.full.pg.test.ts'
+
+/** Of a database that is restarted, vanishes or is replaced by its standby. */
+export const DATABASE_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a-lost-read-is-not-repeated',
+    edits: [{ file: SQL, from: '!(isNamed && isBroken(error))', to: '!(isNamed && isBroken(null))' }],
+    file: LOST,
+    test: 'what is read outside of a transaction is asked once more when its connection breaks',
+  },
+  {
+    name: 'a-text-is-repeated',
+    edits: [{ file: SQL, from: '!(isNamed && isBroken(error))', to: '!isBroken(error)' }],
+    file: LOST,
+    test: 'what is read outside of a transaction is asked once more when its connection breaks',
+  },
+  {
+    name: 'a-broken-idle-connection-costs-a-request',
+    edits: [
+      { file: SQL, from: 'if (!isFirst || !isBroken(error)) throw error', to: 'if (isFirst || !isFirst) throw error' },
+    ],
+    file: LOST,
+    test: 'connections that broke while nobody used them cost no request',
+  },
+  {
+    name: 'a-vanished-server-is-waited-for',
+    edits: [
+      { file: SQL, from: '    query_timeout: answerTimeoutMs,\n', to: '    query_timeout: 20 * answerTimeoutMs,\n' },
+    ],
+    file: LOST,
+    test: 'a statement that a server does not answer any more ends',
+  },
+  {
+    name: 'a-standby-counts-as-the-primary',
+    edits: [{ file: HOSTS, from: 'if (server?.is_standby === true)', to: 'if (server === undefined)' }],
+    file: STANDBY,
+    test: 'of several hosts the primary is used, wherever it stands and whoever does not answer',
+  },
+  {
+    name: 'a-cancelled-wait-for-the-standby-is-acknowledged',
+    edits: [{ file: SQL, from: "notice.routine === 'SyncRepWaitForLSN'", to: "notice.routine === 'nothing'" }],
+    file: STANDBY,
+    test: 'a commit whose wait for the standby was cancelled is not acknowledged',
+  },
+  {
+    name: 'a-lost-commit-counts-as-a-failed-one',
+    edits: [
+      {
+        file: SQL,
+        from: "throw new CommitUnknown('the connection was lost during the commit', { cause: error })",
+        to: 'throw error',
+      },
+    ],
+    file: STANDBY,
+    test: 'a commit that the server does not answer is reported as unknown, not as failed',
+  },
+  {
+    name: 'readers-stay-with-a-former-primary',
+    edits: [{ file: SQL, from: 'if (isReadOnly(error)) replaceAll()', to: 'if (isReadOnly(error)) void replaceAll' }],
+    file: STANDBY,
+    test: 'a refused write replaces the connections to a former primary, also those that only read',
+  },
+  {
+    name: 'who-waits-for-a-former-primary-waits-on',
+    edits: [
+      {
+        file: HOSTS,
+        from: 'for (const listener of listeners) listener((client) => places.get(client) !== place)',
+        to: 'void listeners',
+      },
+    ],
+    file: STANDBY,
+    test: 'when a primary vanishes without a word, what waits for it ends as soon as another one is found',
+  },
+  {
+    name: 'commits-that-do-not-wait-for-the-standby',
+    edits: [
+      {
+        file: SQL,
+        from: "const SERVER_SETTINGS = '-c enable_seqscan=off'",
+        to: "const SERVER_SETTINGS = '-c enable_seqscan=off -c synchronous_commit=local'",
+      },
+    ],
+    file: FAILOVER,
+    test: 'a primary that is restarted, crashes, and is replaced by its synchronous standby costs 503 only, and nothing that was acknowledged: DATABASE_URL with both hosts',
+  },
+  {
+    name: 'numbers-that-were-given-twice-are-not-fenced',
+    edits: [
+      {
+        file: 'src/shelf/fence-restore.ts',
+        from: 'since === null ? null : await lastNumberBefore(tx, accountId, since)',
+        to: 'since === null ? (void lastNumberBefore, null) : null',
+      },
+    ],
+    file: FAILOVER,
+    test: 'a standby that lacked the last writes is promoted: what the lost time gave away is refused after fence-restore, and all comes right again; the service was left running',
+  },
+  {
+    name: 'a-lease-nobody-sends-for-is-waited-for',
+    edits: [
+      {
+        file: 'src/webhooks/deliver/step.ts',
+        from: 'unsent?.has(row.leaseId) === true',
+        to: 'unsent?.has(row.leaseId) === null',
+      },
+    ],
+    file: 'test/webhooks/orphans.pg.test.ts',
+    test: 'a lease whose commit was not answered is not waited for by the process that took it',
+  },
+]
