@@ -93,16 +93,16 @@ test(
     const before = await db<{ last: number }[]>`select last_id as last from change_counter order by account_id`
 
     // writers go on meanwhile: they wait, and are not refused
-    let isOver = false
+    const load = { isOver: false }
     const failures: unknown[] = []
     const writers = accounts.map(async (account, i) => {
-      for (let n = 0; !isOver; n++)
+      for (let n = 0; !load.isOver; n++)
         await giveOffers(bench, account, [offer(`S${n % 200}`, { cost: `${10 + i}.${10 + (n % 80)}` })]).catch(
           (error: unknown) => failures.push(error),
         )
     })
     const distributed = await distribute(db, { shards: null })
-    isOver = true
+    load.isOver = true
     await Promise.all(writers)
     expect(failures).toEqual([])
     expect(distributed.byAccount.length).toBeGreaterThan(40)

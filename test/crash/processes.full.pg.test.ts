@@ -121,10 +121,10 @@ test(
     const busy = [...Array.from({ length: WRITERS }, (_, i) => write(i)), ...mirrors.map(follow)]
 
     // a long poll on one process hears of a write through the other
-    const cursor = await client(running.api[0]!.url, token)('/v1/changes?store=main&since=now')
+    const cursor = await client(running.api[0].url, token)('/v1/changes?store=main&since=now')
     const { next_since: since, next_id: id } = cursor.body
     const woken = await client(
-      running.api[1]!.url,
+      running.api[1].url,
       token,
     )(`/v1/changes?store=main&since=${encodeURIComponent(since)}&since_id=${id}&wait=20`)
     expect(woken.status, woken.text).toBe(200)
@@ -145,11 +145,7 @@ test(
     expect([...statuses.keys()].filter((status) => status !== 200 && status !== 201)).toEqual([])
     expect(statuses.get(200)).toBeGreaterThan(100)
     expect(refusedConnections).toBeGreaterThan(0)
-    await until(
-      'everything is shelved',
-      async () => (await auditAccount(database.db, accountId)).isStale === false,
-      60_000,
-    )
+    await until('everything is shelved', async () => !(await auditAccount(database.db, accountId)).isStale, 60_000)
     expect(await auditAccount(database.db, accountId)).toMatchObject({ differences: [] })
     for (const [i, mirror] of mirrors.entries()) {
       await mirror.readAll(() => 50)
@@ -157,7 +153,7 @@ test(
     }
     // a write whose answer was lost may have been made after the last one that was acknowledged
     for (const [productId, quantity] of acknowledged) {
-      const { body } = await client(running.api[0]!.url, token)(`/v1/account/products/${productId}/stock`)
+      const { body } = await client(running.api[0].url, token)(`/v1/account/products/${productId}/stock`)
       expect(body.data.quantity).toBeGreaterThanOrEqual(quantity)
     }
     // every change is acknowledged by the receiver, at the latest when the lease of a killed process has run out
