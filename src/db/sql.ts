@@ -3,6 +3,7 @@ import { ShelfwireError } from '../platform/errors.ts'
 import { CommitUnknown, isBroken, isConnectionError, isReadOnly } from './connection-errors.ts'
 import { cut, openHosts } from './hosts.ts'
 import { openListener, type Listener } from './listener.ts'
+import { openNodes, type Nodes } from './nodes.ts'
 import { openPresence, type Presence } from './presence.ts'
 import { RESULT_VALUES } from './result-values.ts'
 import { Identifier, statementOf, type Fragment, type Value } from './statement.ts'
@@ -59,6 +60,8 @@ export interface Db extends Reader {
   openPresence(): Presence
   /** Whether the server takes writes. */
   writes: WriteHealth
+  /** The nodes behind the coordinator of a Citus cluster. */
+  nodes: Nodes
   /** Closes the pool; connections that are still in use after `timeout` seconds are cut off. */
   end(options?: { timeout?: number }): Promise<void>
   /** Sees every statement before it is sent; for tests. */
@@ -79,6 +82,8 @@ export interface DbOptions {
 
 const IDLE_MS = 60_000
 const CONNECT_TIMEOUT_MS = 10_000
+/** How long the coordinator of a Citus cluster waits for a node that has vanished. Plain PostgreSQL knows no such setting, and ignores it. */
+const NODE_TIMEOUT_MS = 5_000
 /** No statement of ours takes this long. One that does is stuck, and must fail rather than keep others waiting. */
 const STATEMENT_TIMEOUT_MS = 60_000
 /**
@@ -99,7 +104,7 @@ const REPLACE_PAUSE_MS = 5_000
  * statistics the planner takes the prefix (account_id) for selective and scans a whole account (measured at 10,000 products:
  * 261 ms per batch, 3 ms with `lateral`).
  */
-const SERVER_SETTINGS = '-c enable_seqscan=off'
+const SERVER_SETTINGS = `-c enable_seqscan=off -c citus.node_connection_timeout=${NODE_TIMEOUT_MS}`
 
 /** For names of savepoints, which must differ within a transaction. */
 let savepoints = 0
@@ -191,7 +196,7 @@ export function openDb({
       // 0: that of the connection
       query_timeout: answerMs,
     } as pg.QueryConfig)
-    sent.catch(db.writes.note)
+    sent.catch((error: unknown) => note(error))
     return sent
   }
   const sendAlone: Run = async (text, values, isNamed) => {
@@ -247,7 +252,7 @@ export function openDb({
             return result
           } catch (error) {
             close()
-            db.writes.note(error)
+            note(error)
             if (isReadOnly(error)) replaceAll()
             else if (!isConnectionError(error))
               isUseless = await client.query('rollback').then(
@@ -268,6 +273,7 @@ export function openDb({
         for (let left = pool.idleCount; left > 0; left--) give(await take(), true)
         await inTransaction(db, probeWrite)
       }),
+      nodes: openNodes((text, values) => db.unsafe(text, values)),
       openPresence: () => openPresence(direct),
       async end({ timeout }: { timeout?: number } = {}) {
         const closed = pool.end()
@@ -281,6 +287,11 @@ export function openDb({
     },
   )
   return db
+
+  function note(error: unknown) {
+    db.writes.note(error)
+    db.nodes.note(error)
+  }
 
   /** A connection with a transaction. One that broke while it was idle is only noticed here, and costs nobody anything. */
   async function takeBegun(mode: string): Promise<pg.PoolClient> {

@@ -1,3 +1,4 @@
+import { among, type Accounts } from '../../db/among.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { ChangeKind } from '../../model/change.ts'
@@ -83,10 +84,17 @@ export function attemptsOf(reader: Reader, accountId: number, endpointId: number
 }
 
 /** Endpoints after this one in the order of (account, endpoint), to walk over all of them in parts. */
-export function endpointsAfter(reader: Reader, accountId: number, endpointId: number, limit: number) {
+export function endpointsAfter(
+  reader: Reader,
+  accountId: number,
+  endpointId: number,
+  limit: number,
+  accounts: Accounts = null,
+) {
   return reader<{ accountId: number; endpointId: number }[]>`
     select account_id as "accountId", endpoint_id as "endpointId" from endpoint_state
-    where (account_id, endpoint_id) > (${accountId}, ${endpointId}) order by account_id, endpoint_id limit ${limit}`
+    where (account_id, endpoint_id) > (${accountId}, ${endpointId})${among(reader, 'and', accounts)}
+    order by account_id, endpoint_id limit ${limit}`
 }
 
 /**
@@ -124,7 +132,7 @@ export async function logTrim(tx: Tx, accountId: number, endpointId: number): Pr
 }
 
 /** For every endpoint with pending changes: the age of the oldest in seconds, by the database's clock. */
-export function pendingAges(reader: Reader, limit: number) {
+export function pendingAges(reader: Reader, limit: number, accounts: Accounts = null) {
   return reader<{ accountId: number; endpointId: number; seconds: number }[]>`
     select s.account_id as "accountId", s.endpoint_id as "endpointId",
       greatest(0, extract(epoch from now() - coalesce(s.pending_since, first.changed_at)))::float8 as seconds
@@ -147,5 +155,6 @@ export function pendingAges(reader: Reader, limit: number) {
       ) k offset 0
     ) first
     where e.is_enabled and head.last_id > s.position and coalesce(s.pending_since, first.changed_at) is not null
+      ${among(reader, 'and', accounts, 's')}
     limit ${limit}`
 }
