@@ -5,7 +5,7 @@ export type Accounts = readonly number[] | null
 
 /**
  * The condition of a scan over accounts, after `where` or `and`: nothing for all accounts, so that the statement is what it would be
- * without; else Citus visits only the shards of these accounts.
+ * without; else Citus visits only the shards of these accounts. Every table of the scan needs it: one without is looked for on all nodes.
  * @param alias of the table, where there are several.
  */
 export function among(

@@ -27,29 +27,27 @@ function cluster(accountsTotal: number) {
     asked: { nodes: 0, shards: 0, accounts: 0 },
     changes: [] as string[],
   }
-  const nodes = openNodes(
-    async (text, values) => {
-      if (text.includes('citus_check_connection_to_node')) {
-        state.asked.nodes++
-        return [1, 2].map((groupId) => ({
-          groupId,
-          name: `worker-${groupId}:5432`,
-          answers: !state.silent.has(groupId),
-          hash: state.hash(values[0] ?? 0),
-        }))
-      }
-      if (text.includes('pg_dist_shard')) {
-        state.asked.shards++
-        return HALVES
-      }
-      state.asked.accounts++
-      const [after = 0, limit = 0] = values
-      return Array.from({ length: accountsTotal }, (_, i) => ({ accountId: i + 1 }))
-        .filter(({ accountId }) => accountId > after)
-        .slice(0, limit)
-    },
-    () => state.now,
-  )
+  const ask = async (text: string, values: readonly number[]) => {
+    if (text.includes('citus_check_connection_to_node')) {
+      state.asked.nodes++
+      return [1, 2].map((groupId) => ({
+        groupId,
+        name: `worker-${groupId}:5432`,
+        answers: !state.silent.has(groupId),
+        hash: state.hash(values[0] ?? 0),
+      }))
+    }
+    if (text.includes('pg_dist_shard')) {
+      state.asked.shards++
+      return HALVES
+    }
+    state.asked.accounts++
+    const [after = 0, limit = 0] = values
+    return Array.from({ length: accountsTotal }, (_, i) => ({ accountId: i + 1 }))
+      .filter(({ accountId }) => accountId > after)
+      .slice(0, limit)
+  }
+  const nodes = openNodes({ ask, askApart: ask }, () => state.now)
   nodes.onChange((away) => state.changes.push(away.join()))
   /** A scan that finds nothing but notes which accounts it was run over. */
   const looked: (readonly number[] | null)[] = []

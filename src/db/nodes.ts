@@ -49,7 +49,17 @@ export interface Nodes {
   onChange(listener: (away: readonly string[]) => void): void
 }
 
-/** Sends a statement to the coordinator. */
+/** How the coordinator is asked. */
+export interface Coordinator {
+  /** Sends a statement on a connection of the pool. */
+  ask: Ask
+  /**
+   * Sends it on a connection that was opened for it: others keep connections to the nodes, which are broken when a node has come back,
+   * and may all wait for a node that has vanished.
+   */
+  askApart: Ask
+}
+
 type Ask = (text: string, values: readonly number[]) => Promise<readonly object[]>
 
 /** Least time between two looks that failed statements cause; and until a node that is away is looked for the first time. */
@@ -100,7 +110,7 @@ const namesOf = (away: Away | null) => away?.names.join() ?? ''
 const HASHED = 1_234_567_890_123
 
 /** @param now milliseconds. */
-export function openNodes(ask: Ask, now: () => number = () => performance.now()): Nodes {
+export function openNodes({ ask, askApart }: Coordinator, now: () => number = () => performance.now()): Nodes {
   let away: Away | null = null
   let lookMs = LOOK_MS
   let nextLookAt = 0
@@ -122,7 +132,7 @@ export function openNodes(ask: Ask, now: () => number = () => performance.now())
     return looking
   }
   const lookOnce = async () => {
-    const nodes = (await ask(NODES_TEXT, [HASHED])) as readonly NodeState[]
+    const nodes = (await askApart(NODES_TEXT, [HASHED])) as readonly NodeState[]
     const silent = nodes.filter((node) => !node.answers)
     // of a server with another hash nothing is known; its errors are treated as they come
     if (silent.length === 0 || nodes.some(({ hash }) => hash !== shardHash(HASHED))) {

@@ -273,7 +273,19 @@ export function openDb({
         for (let left = pool.idleCount; left > 0; left--) give(await take(), true)
         await inTransaction(db, probeWrite)
       }),
-      nodes: openNodes((text, values) => db.unsafe(text, values)),
+      nodes: openNodes({
+        ask: (text, values) => db.unsafe(text, values),
+        async askApart(text, values) {
+          const client = new pg.Client(direct)
+          client.on('error', ignore)
+          try {
+            await client.connect()
+            return (await client.query<object>(text, [...values])).rows
+          } finally {
+            await client.end().catch(ignore)
+          }
+        },
+      }),
       openPresence: () => openPresence(direct),
       async end({ timeout }: { timeout?: number } = {}) {
         const closed = pool.end()

@@ -18,8 +18,8 @@ export async function accountsBehind(reader: Reader, accounts: Accounts = null):
   const rows = await reader<{ account_id: number }[]>`
     select distinct s.account_id from endpoint_state s
     join endpoint e on e.account_id = s.account_id and e.endpoint_id = s.endpoint_id
-    cross join lateral (select last_id from change_counter c where c.account_id = s.account_id offset 0) head
-    where s.due_at is null and e.is_enabled and head.last_id > s.position${among(reader, 'and', accounts, 's')}
+    cross join lateral (select last_id from change_counter c where c.account_id = s.account_id${among(reader, 'and', accounts)} offset 0) head
+    where s.due_at is null and e.is_enabled and head.last_id > s.position${among(reader, 'and', accounts, 's')}${among(reader, 'and', accounts, 'e')}
     union
     select account_id from endpoint_state
     where account_id > 0 and greatest(sent_at, recent_ends[1]) > now()${among(reader, 'and', accounts)}`

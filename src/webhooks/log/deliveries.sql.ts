@@ -138,23 +138,26 @@ export function pendingAges(reader: Reader, limit: number, accounts: Accounts = 
       greatest(0, extract(epoch from now() - coalesce(s.pending_since, first.changed_at)))::float8 as seconds
     from endpoint_state s
     join endpoint e on e.account_id = s.account_id and e.endpoint_id = s.endpoint_id
-    cross join lateral (select last_id from change_counter c where c.account_id = s.account_id offset 0) head
+    cross join lateral (select last_id from change_counter c where c.account_id = s.account_id${among(reader, 'and', accounts)} offset 0) head
     cross join lateral (
       select min(changed_at) as changed_at from (
         (select changed_at from (
-            select changed_at, store_id from change where account_id = s.account_id and price_id > s.position and 'price' = any(e.kinds)
+            select changed_at, store_id from change where account_id = s.account_id${among(reader, 'and', accounts)}
+              and price_id > s.position and 'price' = any(e.kinds)
             order by price_id limit ${LIMITS.webhookScanEntries}) k where e.store_id is null or store_id = e.store_id limit 1)
         union all
         (select changed_at from (
-            select changed_at, store_id from change where account_id = s.account_id and content_id > s.position and 'content' = any(e.kinds)
+            select changed_at, store_id from change where account_id = s.account_id${among(reader, 'and', accounts)}
+              and content_id > s.position and 'content' = any(e.kinds)
             order by content_id limit ${LIMITS.webhookScanEntries}) k where e.store_id is null or store_id = e.store_id limit 1)
         union all
         (select changed_at from (
-            select changed_at, store_id from change where account_id = s.account_id and removed_id > s.position and 'removed' = any(e.kinds)
+            select changed_at, store_id from change where account_id = s.account_id${among(reader, 'and', accounts)}
+              and removed_id > s.position and 'removed' = any(e.kinds)
             order by removed_id limit ${LIMITS.webhookScanEntries}) k where e.store_id is null or store_id = e.store_id limit 1)
       ) k offset 0
     ) first
     where e.is_enabled and head.last_id > s.position and coalesce(s.pending_since, first.changed_at) is not null
-      ${among(reader, 'and', accounts, 's')}
+      ${among(reader, 'and', accounts, 's')}${among(reader, 'and', accounts, 'e')}
     limit ${limit}`
 }
