@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { ShelfwireError } from '../platform/errors.ts'
+import { askOnce } from './ask-once.ts'
 import { CommitUnknown, isBroken, isConnectionError, isReadOnly } from './connection-errors.ts'
 import { cut, openHosts } from './hosts.ts'
 import { openListener, type Listener } from './listener.ts'
@@ -275,16 +276,7 @@ export function openDb({
       }),
       nodes: openNodes({
         ask: (text, values) => db.unsafe(text, values),
-        async askApart(text, values) {
-          const client = new pg.Client(direct)
-          client.on('error', ignore)
-          try {
-            await client.connect()
-            return (await client.query<object>(text, [...values])).rows
-          } finally {
-            await client.end().catch(ignore)
-          }
-        },
+        askApart: (text, values) => askOnce(direct, text, values),
       }),
       openPresence: () => openPresence(direct),
       async end({ timeout }: { timeout?: number } = {}) {

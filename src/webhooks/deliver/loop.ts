@@ -37,7 +37,7 @@ const POLL_MS = 1_000
 /** Every so many-th poll also looks for endpoints that a change passed by. */
 const POLLS_PER_LOOK = 3
 const DRAIN_MS = 10_000
-const NONE: Scanned<number> = { rows: [], isWhole: false, isEnd: false }
+const NOT_LOOKED: Scanned<number> = { rows: [], isWhole: false, isEnd: false }
 
 /**
  * The delivery loop of this process; any number of processes may run one. Each account gets one step at a time, in turn with the
@@ -195,11 +195,11 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
       const { nodes } = db
       const [due, behind] = await Promise.all([
         nodes.scan('due', (accounts) => accountsDue(db, accounts)),
-        isLook ? nodes.scan('endpoints behind', (accounts) => accountsBehind(db, accounts)) : NONE,
+        isLook ? nodes.scan('endpoints behind', (accounts) => accountsBehind(db, accounts)) : NOT_LOOKED,
       ])
       const withEndpoints = isLook
         ? await nodes.scan('with endpoints', (accounts) => accountsWithEndpoints(db, accounts))
-        : NONE
+        : NOT_LOOKED
       // what was not looked at this time is as it was
       known = new Set(withEndpoints.isWhole ? withEndpoints.rows : [...known, ...withEndpoints.rows])
       report({
