@@ -92,7 +92,7 @@ export function isNodeAway(error: unknown): boolean {
   const code = sqlStateOf(error)
   return (
     (code.startsWith('08') && code !== '08P01') ||
-    (routine === FROM_NODE && (/^57P/.test(code) || CLOSED.has(code) || isBrokenOff(error))) ||
+    (routine === FROM_NODE && (code.startsWith('57P') || CLOSED.has(code) || isBrokenOff(error))) ||
     NODE_TRANSACTION.has(routine)
   )
 }
