@@ -3,6 +3,7 @@ import { openAuthenticator } from './accounts/authenticate.ts'
 import { openStoreDirectory } from './catalog/settings/store-directory.ts'
 import { startEmbedded } from './embedded/embedded.ts'
 import { migrate, requireSameDatabase } from './db/migrate.ts'
+import { nodesAway } from './distribution/nodes-away.ts'
 import { unreadyDatabase } from './db/readiness.ts'
 import { openDb, type Db } from './db/sql.ts'
 import { openWake, type Wake } from './db/wake.ts'
@@ -90,6 +91,11 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
       prepare: settings.databasePrepare,
     })
     releases.push(() => db.end({ timeout: 5 }))
+    db.nodes.onChange((away) => {
+      if (away.length === 0) log.info('all nodes of the database answer again')
+      else
+        log.error({ away }, 'nodes of the database do not answer; accounts on them are refused, and the others go on')
+    })
     const migrated = directUrl === url ? await migrate(db, log) : await migrateDirectly(directUrl, db, log)
     const wake = openWake(db, log)
     await wake.start()
@@ -152,7 +158,7 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
     loops.push(deliverer, startNotices(db, mailer, log))
   }
   const stopLoops = () => Promise.all(loops.map((loop) => loop.stop()))
-  const metrics = [...(deliverer?.metrics ?? []), pendingAge(db)]
+  const metrics = [...(deliverer?.metrics ?? []), pendingAge(db), nodesAway(db)]
   let isClosing = false
   const unready = async () => [
     ...(isClosing ? ['shutting down'] : []),

@@ -113,6 +113,7 @@ export function openAuthenticator(db: Db, wake: Wake, log: Log, now: () => numbe
       const byAccount = Map.groupBy(used.values(), (entry) => entry.accountId)
       used.clear()
       for (const [accountId, entries] of byAccount) {
+        if (db.nodes.isAway(accountId)) continue
         await tokenUsesUpsert(
           db,
           accountId,

@@ -57,6 +57,7 @@ function databaseFault(thrown: unknown): ShelfwireError | null {
     case 'connection':
     case 'cancelled':
     case 'shortage':
+    case 'node':
       return new ShelfwireError('database-unavailable', `the database is not available: ${message}; try again later`)
     default:
       return unreachable(failure)

@@ -14,6 +14,8 @@ export type Failure =
   | 'shortage'
   /** The statement took too long or was cancelled, and was undone. */
   | 'cancelled'
+  /** A node behind the coordinator of a Citus cluster was not reached or was lost, and the connection to the coordinator is as it was. */
+  | 'node'
 
 /**
  * SQLSTATEs of a connection that was not opened (too many), or that the server closes: too long idle in a transaction, too long
@@ -60,11 +62,54 @@ function sqlStateOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
+/** Functions of Citus that report a transaction which a node did not take to its end. */
+const NODE_TRANSACTION = new Set([
+  'ErrorIfPostCommitFailedShardPlacements',
+  'CheckRemoteTransactionsHealth',
+  'MarkRemoteTransactionFailed',
+])
+/** The function of Citus that passes on what a node answered. */
+const FROM_NODE = 'ReportResultError'
+
+function routineOf(error: unknown): string {
+  return error instanceof Error && 'routine' in error && typeof error.routine === 'string' ? error.routine : ''
+}
+
+/** Whether a node behind the coordinator of a Citus cluster refused, and not the coordinator. */
+export function isOfNode(error: unknown): boolean {
+  return routineOf(error) === FROM_NODE
+}
+
+/**
+ * Whether a node behind the coordinator of a Citus cluster could not be reached, or left in the middle. The connection to the
+ * coordinator can still be used. A server of plain PostgreSQL sends nothing like it: an error of class 08 that has arrived through a
+ * connection is about another connection, except for violations of the protocol. Told by codes and functions, because texts are in
+ * the server's language.
+ */
+export function isNodeAway(error: unknown): boolean {
+  const routine = routineOf(error)
+  if (routine === '') return false
+  const code = sqlStateOf(error)
+  return (
+    (code.startsWith('08') && code !== '08P01') ||
+    (routine === FROM_NODE && (code.startsWith('57P') || CLOSED.has(code) || isBrokenOff(error))) ||
+    NODE_TRANSACTION.has(routine)
+  )
+}
+
+/** A node that left during a statement gives no code, and the text is that of the coordinator's library. */
+function isBrokenOff(error: unknown): boolean {
+  return (
+    sqlStateOf(error) === 'XX000' && error instanceof Error && error.message.startsWith('server closed the connection')
+  )
+}
+
 /** Whether the database, and not the statement, caused an error, and how: the one place that tells. */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof CommitUnknown) return 'commit-unknown'
   if (error instanceof ConnectionLost) return 'connection'
   if (!(error instanceof Error)) return null
+  if (isNodeAway(error)) return 'node'
   const code = sqlStateOf(error)
   if (code === READ_ONLY) return 'read-only'
   if (code === DISK_FULL) return 'disk-full'
@@ -99,7 +144,7 @@ export function isWriteRefusal(error: unknown): boolean {
 
 /** Whether the server only reads: it is not the primary any more, and connections to it are of no use. */
 export function isReadOnly(error: unknown): boolean {
-  return failureOf(error) === 'read-only'
+  return failureOf(error) === 'read-only' && !isOfNode(error)
 }
 
 /** SQLSTATE classes of a transaction that can be repeated, of resources, and of the server's system. */
@@ -114,6 +159,8 @@ export function isServerError(error: unknown): boolean {
 /** When to try again: a disk that is full, or a failover that leads to a standby, takes longer than a lost connection. */
 const RETRY_SECONDS = 1
 const RETRY_SECONDS_WRITES = 10
+/** A node that is away is looked for at least this often (src/db/nodes.ts). */
+const RETRY_SECONDS_NODE = 5
 
 /**
  * The problem that a client is told of a database that does not do its work; null for other errors.
@@ -148,17 +195,35 @@ export function databaseProblem(error: unknown, isRead: boolean): ShelfwireError
         'the database takes no writes at the moment; nothing was written, and reading goes on: try again later',
         { cause: error, retryAfterSeconds: RETRY_SECONDS_WRITES },
       )
+    case 'node':
+      return new ShelfwireError(
+        'database-unavailable',
+        isRead
+          ? `a part of the database could not be reached, or left in the middle: ${repeat}`
+          : `a part of the database could not be reached, or left in the middle; a write may or may not have been made: ${repeat}`,
+        { cause: error, retryAfterSeconds: RETRY_SECONDS_NODE },
+      )
     default:
       return unreachable(failure)
   }
 }
 
+/** What a client is told whose account is on a node that is known to be away: nothing was tried. */
+export function accountAway(): ShelfwireError {
+  return new ShelfwireError(
+    'database-unavailable',
+    'the part of the database that has this account could not be reached; nothing was done: try again later',
+    { retryAfterSeconds: RETRY_SECONDS_NODE },
+  )
+}
+
 /** For what follows a write in its request: its failure must not be reported as one of the write, which has been committed. */
 export function sayWritten(error: unknown): never {
-  if (failureOf(error) === null) throw error
+  const failure = failureOf(error)
+  if (failure === null) throw error
   throw new ShelfwireError(
     'database-unavailable',
     'it was written, but the database left before the result could be read: read it later, or repeat it with the same Idempotency-Key',
-    { cause: error, retryAfterSeconds: RETRY_SECONDS },
+    { cause: error, retryAfterSeconds: failure === 'node' ? RETRY_SECONDS_NODE : RETRY_SECONDS },
   )
 }

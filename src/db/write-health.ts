@@ -1,4 +1,4 @@
-import { isWriteRefusal } from './connection-errors.ts'
+import { isOfNode, isWriteRefusal } from './connection-errors.ts'
 
 /** Whether the database takes writes, as far as this process knows. */
 export interface WriteHealth {
@@ -26,7 +26,8 @@ export function watchWrites(probe: () => Promise<void>, now: () => number = () =
   let probing: Promise<boolean> | undefined
 
   const note = (error: unknown) => {
-    if (isWriteRefusal(error)) refusedAt = now()
+    // a node that refuses costs its accounts only
+    if (isWriteRefusal(error) && !isOfNode(error)) refusedAt = now()
   }
   const ask = async () => {
     const before = refusedAt

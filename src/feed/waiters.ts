@@ -51,7 +51,8 @@ export function openWaiters(db: Db, wake: Wake, log: Log): Waiters {
   // the fallback for lost notifications: one query for all waiters of the process
   const poll = async () => {
     try {
-      for (const { accountId, lastId } of await headsOf(db, [...byAccount.keys()])) {
+      const accountIds = [...byAccount.keys()].filter((accountId) => !db.nodes.isAway(accountId))
+      for (const { accountId, lastId } of await headsOf(db, accountIds)) {
         const known = heads.get(accountId)
         if (byAccount.has(accountId)) heads.set(accountId, lastId)
         if (known !== lastId) wakeAccount(accountId)

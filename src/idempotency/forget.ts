@@ -13,10 +13,11 @@ export function startForgetting(db: Db, log: Log): Loop {
     log,
     idleMs: ROUND_MS,
     async step() {
-      const accounts = await accountsWithOldKeys(db, LIMITS.idempotencyKeyHours, LIMITS.idempotencyKeysDeletedPerStep)
-      for (const accountId of accounts)
-        await keysForget(db, accountId, LIMITS.idempotencyKeyHours, LIMITS.idempotencyKeysDeletedPerStep)
-      return accounts.length > 0 ? 'more' : 'idle'
+      const { idempotencyKeyHours: hours, idempotencyKeysDeletedPerStep: limit } = LIMITS
+      const old = await db.nodes.scan('old keys', (accounts) => accountsWithOldKeys(db, hours, limit, accounts))
+      for (const accountId of old.rows)
+        await db.nodes.unlessAway(accountId, () => keysForget(db, accountId, hours, limit))
+      return old.rows.length > 0 ? 'more' : 'idle'
     },
   })
 }

@@ -1,3 +1,4 @@
+import { among, type Accounts } from '../db/among.ts'
 import type { Db, Tx } from '../db/sql.ts'
 
 /** An answer as it was given. */
@@ -38,10 +39,16 @@ export function keyAnswer(tx: Tx, accountId: number, key: string, answer: Omit<R
 }
 
 /** Accounts with answers older than so many hours. */
-export async function accountsWithOldKeys(db: Db, hours: number, limit: number): Promise<number[]> {
+export async function accountsWithOldKeys(
+  db: Db,
+  hours: number,
+  limit: number,
+  accounts: Accounts = null,
+): Promise<number[]> {
   const rows = await db<{ account_id: number }[]>`
     select distinct account_id from (
-      select account_id from idempotency_key where created_at < now() - make_interval(hours => ${hours}) order by created_at limit ${limit}
+      select account_id from idempotency_key where created_at < now() - make_interval(hours => ${hours})${among(db, 'and', accounts)}
+      order by created_at limit ${limit}
     ) old order by account_id`
   return rows.map((row) => row.account_id)
 }

@@ -1,5 +1,6 @@
 import type { StalePosition } from '../catalog/stale/stale.sql.ts'
 import { inputsVersionRaise } from '../catalog/stale/sweeps.sql.ts'
+import { among, type Accounts } from '../db/among.ts'
 import { jsonTexts, type Reader, type Tx } from '../db/sql.ts'
 import type { Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
@@ -103,9 +104,9 @@ export async function trackDeletion(tx: Tx, accountId: number, kind: DeletionKin
 }
 
 /** Accounts with operations that have not ended, in id order. */
-export async function accountsWithOperations(reader: Reader): Promise<number[]> {
+export async function accountsWithOperations(reader: Reader, accounts: Accounts = null): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
-    select distinct account_id from operation where ended_at is null order by account_id`
+    select distinct account_id from operation where ended_at is null${among(reader, 'and', accounts)} order by account_id`
   return rows.map((row) => row.account_id)
 }
 
@@ -323,10 +324,15 @@ async function readWaiting(reader: Reader, accountId: number, rows: readonly Sto
 }
 
 /** Accounts with operations that ended this many days ago. */
-export async function accountsWithOldOperations(reader: Reader, days: number): Promise<number[]> {
+export async function accountsWithOldOperations(
+  reader: Reader,
+  days: number,
+  accounts: Accounts = null,
+): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
     select distinct account_id from operation
-    where ended_at < now() - make_interval(days => ${days}) and ended_at is not null order by account_id`
+    where ended_at < now() - make_interval(days => ${days}) and ended_at is not null${among(reader, 'and', accounts)}
+    order by account_id`
   return rows.map((row) => row.account_id)
 }
 

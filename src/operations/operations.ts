@@ -73,14 +73,15 @@ export function openOperations(db: Db, wake: Wake): Operations {
 
 /** Deletes operations that ended long ago, in small transactions. */
 export async function trimOperations(db: Db, signal: AbortSignal): Promise<void> {
-  for (const accountId of await accountsWithOldOperations(db, LIMITS.operationDaysMax)) {
-    while (
-      !signal.aborted &&
-      (await inTransaction(db, (tx) =>
-        operationsTrim(tx, accountId, LIMITS.operationDaysMax, LIMITS.operationsDeletedPerStep),
-      ))
-    );
-  }
+  const old = await db.nodes.scan('old operations', (accounts) =>
+    accountsWithOldOperations(db, LIMITS.operationDaysMax, accounts),
+  )
+  const trim = (tx: Tx, accountId: number) =>
+    operationsTrim(tx, accountId, LIMITS.operationDaysMax, LIMITS.operationsDeletedPerStep)
+  for (const accountId of old.rows)
+    await db.nodes.unlessAway(accountId, async () => {
+      while (!signal.aborted && (await inTransaction(db, (tx) => trim(tx, accountId))));
+    })
 }
 
 /**
@@ -109,10 +110,11 @@ export function startOperations(db: Db, wake: Wake, log: Log): Loop {
         // accounts without progress belong to another worker or wait for payloads: an immediate retry is wasted
         const isHopeful = isProductive
         isProductive = false
-        queue = await accountsWithOperations(db)
+        queue = [...(await db.nodes.scan('operations', (accounts) => accountsWithOperations(db, accounts))).rows]
         return (queue.length > 0 && isHopeful) || isHinted ? 'more' : 'idle'
       }
-      const stepped = await accountStep(db, log, accountId, failures)
+      const stepped = await db.nodes.unlessAway(accountId, () => accountStep(db, log, accountId, failures))
+      if (stepped === undefined) return 'more'
       if (stepped.isMarked) wake.notify('mark', accountId)
       if (stepped.isProductive) {
         isProductive = true

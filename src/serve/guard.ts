@@ -23,6 +23,8 @@ export function guard(app: FastifyInstance, context: ServeContext): void {
     }
     const admit = (caller: NonNullable<typeof request.caller>): void | Promise<void> => {
       request.caller = caller
+      // first, because the limit would ask the account's node
+      context.db.nodes.requirePresent(caller.accountId)
       if (limit === null) return
       const state = limit.take(caller)
       if (state instanceof Promise) return state.then((later) => limited(limit.policy, later))

@@ -60,8 +60,9 @@ const READING = new Set(['GET', 'HEAD'])
 function toProblem(error: Error | FastifyError, request: FastifyRequest): ProblemBody {
   if (error instanceof ShelfwireError) {
     const body = problemBody(error.code, error.message, error.faults)
-    // a database that is away is one event and not one of each request
-    if (error.code === 'database-unavailable') request.log.warn({ err: error }, 'request failed')
+    // a database that is away is one event and not one of each request; a node that is known to be away was logged
+    if (error.code === 'database-unavailable')
+      request.log[error.cause === undefined ? 'debug' : 'warn']({ err: error }, 'request failed')
     else if (body.status >= 500) request.log.error({ err: error }, 'request failed')
     return body.status === 500 ? problemBody('internal', 'the request could not be answered; try again later') : body
   }

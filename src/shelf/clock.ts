@@ -18,17 +18,26 @@ const ACCOUNTS_PER_STEP = 500
  * offers that have been absent for too long, a newer resolver. @returns whether there may be more to do.
  */
 export async function clockStep(db: Db, wake: Wake): Promise<boolean> {
-  const behind = await accountsBehind(db, RESOLVER_VERSION, ACCOUNTS_PER_STEP)
-  for (const accountId of behind) {
-    await inTransaction(db, (tx) => advanceAccount(tx, accountId, RESOLVER_VERSION))
-    wake.notify('mark', accountId)
+  const behind = await db.nodes.scan('behind', (accounts) =>
+    accountsBehind(db, RESOLVER_VERSION, ACCOUNTS_PER_STEP, accounts),
+  )
+  for (const accountId of behind.rows) {
+    await db.nodes.unlessAway(accountId, async () => {
+      await inTransaction(db, (tx) => advanceAccount(tx, accountId, RESOLVER_VERSION))
+      wake.notify('mark', accountId)
+    })
   }
   let dropped = 0
-  for (const accountId of await accountsWithLongAbsent(db, LIMITS.offerAbsentDaysMax)) {
-    dropped += await inTransaction(db, (tx) => dropAbsentOffers(tx, accountId))
-    wake.notify('mark', accountId)
+  const longAbsent = await db.nodes.scan('long absent', (accounts) =>
+    accountsWithLongAbsent(db, LIMITS.offerAbsentDaysMax, accounts),
+  )
+  for (const accountId of longAbsent.rows) {
+    await db.nodes.unlessAway(accountId, async () => {
+      dropped += await inTransaction(db, (tx) => dropAbsentOffers(tx, accountId))
+      wake.notify('mark', accountId)
+    })
   }
-  return behind.length === ACCOUNTS_PER_STEP || dropped > 0
+  return behind.rows.length === ACCOUNTS_PER_STEP || dropped > 0
 }
 
 /** Starts the clock of this process. Several processes may run one each: every step is safe to repeat. */

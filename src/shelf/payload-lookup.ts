@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader'
 import type { Db } from '../db/sql.ts'
+import { asError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { payloadsGet, type PayloadRow } from './payload-reads.sql.ts'
 
@@ -49,14 +50,21 @@ export function openLookup(db: Db): Lookup {
       try {
         const byAccount = Map.groupBy(keys, (key) => key.accountId)
         const found = new Map<string, PayloadRow>()
+        // an account whose node is away must not fail those that it shares the turn with
+        const failed = new Map<number, Error>()
         await Promise.all(
           [...byAccount].map(async ([accountId, wanted]) => {
-            for (const row of await payloadsGet(db, accountId, wanted)) {
-              found.set(`${accountId}.${row.storeId}.${row.productId}`, row)
+            try {
+              for (const row of await payloadsGet(db, accountId, wanted))
+                found.set(`${accountId}.${row.storeId}.${row.productId}`, row)
+            } catch (error) {
+              failed.set(accountId, asError(error))
             }
           }),
         )
-        return keys.map((key) => found.get(`${key.accountId}.${key.storeId}.${key.productId}`) ?? null)
+        return keys.map(
+          (key) => failed.get(key.accountId) ?? found.get(`${key.accountId}.${key.storeId}.${key.productId}`) ?? null,
+        )
       } finally {
         inFlight--
         for (const send of waiting.splice(0)) send()

@@ -176,10 +176,12 @@ export function openShelf(db: Db, wake: Wake, log: Log, isServing: () => boolean
             // if a whole round shelved nothing, other workers have locked what is stale: do not query again at once
             const hadProgress = hasProgress
             hasProgress = false
-            queue = await staleAccounts(db)
+            queue = [...(await db.nodes.scan('stale', (accounts) => staleAccounts(db, accounts))).rows]
             return (queue.length > 0 && hadProgress) || isHinted ? 'more' : 'idle'
           }
-          const { isMore, isLocked, shelved } = await accountStep(accountId)
+          const stepped = await db.nodes.unlessAway(accountId, () => accountStep(accountId))
+          if (stepped === undefined) return 'more'
+          const { isMore, isLocked, shelved } = stepped
           if (shelved.products > 0) hasProgress = true
           if (isMore && !queue.includes(accountId)) queue.push(accountId)
           if (isLocked) await new Promise((resolve) => setTimeout(resolve, LOCKED_MS))

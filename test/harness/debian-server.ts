@@ -1,8 +1,9 @@
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, chown, mkdir, open } from 'node:fs/promises'
+import { chmod, chown, mkdir, open, readFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { openDb } from '../../src/db/sql.ts'
@@ -23,6 +24,10 @@ export interface Server {
   /** What it has logged. */
   log: string
   stop(): Promise<void>
+  /** Kills the server with all its processes, as a machine that loses its power does. */
+  crash(): Promise<void>
+  /** Starts it again, at the same address. */
+  restart(): Promise<void>
 }
 
 /** Starts Debian's PostgreSQL with a new cluster in `directory`, to test DATABASE_URL with older servers. */
@@ -56,33 +61,51 @@ export async function startServer(
     max_connections: '200',
     ...settings,
   })
-  const log = await open(join(directory, 'log'), 'w')
-  const server = spawn(
-    join(binaries, 'postgres'),
-    ['-D', cluster, ...options.flatMap(([key, value]) => ['-c', `${key}=${value}`])],
-    { ...identity, stdio: ['ignore', log.fd, log.fd] },
-  )
-  await log.close()
   const url = `postgres://shelfwire@127.0.0.1:${port}/postgres`
-  for (let attempt = 0; ; attempt++) {
-    const db = openDb({ url, connectionsMax: 1 })
-    try {
-      await db`select 1`
-      break
-    } catch (error) {
-      if (attempt > 100) throw error
-      await sleep(100)
-    } finally {
-      await db.end()
+  const start = async () => {
+    const log = await open(join(directory, 'log'), 'a')
+    const started = spawn(
+      join(binaries, 'postgres'),
+      ['-D', cluster, ...options.flatMap(([key, value]) => ['-c', `${key}=${value}`])],
+      { ...identity, stdio: ['ignore', log.fd, log.fd] },
+    )
+    await log.close()
+    for (let attempt = 0; ; attempt++) {
+      const db = openDb({ url, connectionsMax: 1 })
+      try {
+        await db`select 1`
+        return started
+      } catch (error) {
+        if (attempt > 100) throw error
+        await sleep(100)
+      } finally {
+        await db.end()
+      }
     }
   }
+  let server = await start()
   return {
     url,
     log: join(directory, 'log'),
     async stop() {
+      if (server.exitCode !== null || server.signalCode !== null) return
       const ended = new Promise((resolve) => server.once('exit', resolve))
       server.kill('SIGINT')
       await ended
+    },
+    async crash() {
+      const { pid } = server
+      if (pid === undefined) return
+      const ended = new Promise((resolve) => server.once('exit', resolve))
+      // stopped first, so that it starts no others
+      server.kill('SIGSTOP')
+      const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').filter(Boolean)
+      for (const child of children) process.kill(Number(child), 'SIGKILL')
+      server.kill('SIGKILL')
+      await ended
+    },
+    async restart() {
+      server = await start()
     },
   }
 }

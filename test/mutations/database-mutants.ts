@@ -83,8 +83,8 @@ export const DATABASE_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: SQL,
-        from: "const SERVER_SETTINGS = '-c enable_seqscan=off'",
-        to: "const SERVER_SETTINGS = '-c enable_seqscan=off -c synchronous_commit=local'",
+        from: "const SERVER_SETTINGS = '-c enable_seqscan=off ",
+        to: "const SERVER_SETTINGS = '-c enable_seqscan=off -c synchronous_commit=local ",
       },
     ],
     file: FAILOVER,

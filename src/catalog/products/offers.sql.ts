@@ -1,3 +1,4 @@
+import { among, type Accounts } from '../../db/among.ts'
 import { jsonTexts, type Reader, type Tx } from '../../db/sql.ts'
 import type { OfferContent } from './offer-state.ts'
 
@@ -142,10 +143,15 @@ export async function offersZero(
 }
 
 /** Accounts with offers that have been absent for this many days. */
-export async function accountsWithLongAbsent(reader: Reader, days: number): Promise<number[]> {
+export async function accountsWithLongAbsent(
+  reader: Reader,
+  days: number,
+  accounts: Accounts = null,
+): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
     select distinct account_id from offer
     where absent_since < now() - make_interval(days => ${days}) and absent_since is not null and dropped_at is null
+      ${among(reader, 'and', accounts)}
     order by account_id`
   return rows.map((row) => row.account_id)
 }

@@ -1,3 +1,4 @@
+import { among, type Accounts } from '../../db/among.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 
@@ -24,11 +25,16 @@ function explainTimeZone(error: unknown): never {
 }
 
 /** Accounts whose day is over, or that are not swept for this resolver yet. */
-export async function accountsBehind(reader: Reader, resolver: number, limit: number): Promise<number[]> {
+export async function accountsBehind(
+  reader: Reader,
+  resolver: number,
+  limit: number,
+  accounts: Accounts = null,
+): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
-    select account_id from account_inputs where ends_at <= now()
+    select account_id from account_inputs where ends_at <= now()${among(reader, 'and', accounts)}
     union
-    select account_id from account_inputs where resolver < ${resolver}
+    select account_id from account_inputs where resolver < ${resolver}${among(reader, 'and', accounts)}
     limit ${limit}`
   return rows.map((row) => row.account_id)
 }

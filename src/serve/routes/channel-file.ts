@@ -31,6 +31,7 @@ async function answerChannel(
   // one answer for everything that does not exist, so that nobody learns what once did, or would with another extension
   if (channel === undefined) throw new ShelfwireError('unknown-route', 'there is no channel file at this address')
   const { accountId, storeId, format } = channel
+  context.db.nodes.requirePresent(accountId)
   const { next } = await readFeed(context.db, accountId, storeId, { kind: 'now' }, 1)
   // the channel file of the store's products, as of the head of its feed
   const tag = `"${hash('sha256', JSON.stringify([channel, context.publicUrl(), next.id]), 'base64url').slice(0, 24)}"`

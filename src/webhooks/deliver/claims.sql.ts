@@ -1,3 +1,4 @@
+import { among, type Accounts } from '../../db/among.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { CHANGE_KINDS, type ChangeKind } from '../../model/change.ts'
 import type { Entry, Starts } from '../plan/plan.ts'
@@ -6,27 +7,29 @@ import type { Secrets } from '../secret.ts'
 // What the delivery loop reads: a step, for all endpoints of one account at once, in a fixed number of statements.
 
 /** Accounts with an endpoint that is due. Takes no lock. */
-export async function accountsDue(reader: Reader): Promise<number[]> {
+export async function accountsDue(reader: Reader, accounts: Accounts = null): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
-    select distinct account_id from endpoint_state where due_at <= now()`
+    select distinct account_id from endpoint_state where due_at <= now()${among(reader, 'and', accounts)}`
   return rows.map((row) => row.account_id)
 }
 
 /** Accounts with an idle endpoint that has changes to send, because a notification was lost, or with one whose times are in the future, because the clock was set back. */
-export async function accountsBehind(reader: Reader): Promise<number[]> {
+export async function accountsBehind(reader: Reader, accounts: Accounts = null): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
     select distinct s.account_id from endpoint_state s
     join endpoint e on e.account_id = s.account_id and e.endpoint_id = s.endpoint_id
-    cross join lateral (select last_id from change_counter c where c.account_id = s.account_id offset 0) head
-    where s.due_at is null and e.is_enabled and head.last_id > s.position
+    cross join lateral (select last_id from change_counter c where c.account_id = s.account_id${among(reader, 'and', accounts)} offset 0) head
+    where s.due_at is null and e.is_enabled and head.last_id > s.position${among(reader, 'and', accounts, 's')}${among(reader, 'and', accounts, 'e')}
     union
-    select account_id from endpoint_state where account_id > 0 and greatest(sent_at, recent_ends[1]) > now()`
+    select account_id from endpoint_state
+    where account_id > 0 and greatest(sent_at, recent_ends[1]) > now()${among(reader, 'and', accounts)}`
   return rows.map((row) => row.account_id)
 }
 
 /** Accounts with an enabled endpoint; notifications of others are ignored. */
-export async function accountsWithEndpoints(reader: Reader): Promise<number[]> {
-  const rows = await reader<{ account_id: number }[]>`select distinct account_id from endpoint where is_enabled`
+export async function accountsWithEndpoints(reader: Reader, accounts: Accounts = null): Promise<number[]> {
+  const rows = await reader<{ account_id: number }[]>`
+    select distinct account_id from endpoint where is_enabled${among(reader, 'and', accounts)}`
   return rows.map((row) => row.account_id)
 }
 

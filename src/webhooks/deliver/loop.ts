@@ -1,4 +1,5 @@
 import { Counter, Histogram, type Metric } from 'prom-client'
+import type { Scanned } from '../../db/nodes.ts'
 import { inTransaction, type Db } from '../../db/sql.ts'
 import type { Wake } from '../../db/wake.ts'
 import { asError } from '../../platform/errors.ts'
@@ -36,6 +37,7 @@ const POLL_MS = 1_000
 /** Every so many-th poll also looks for endpoints that a change passed by. */
 const POLLS_PER_LOOK = 3
 const DRAIN_MS = 10_000
+const NOT_LOOKED: Scanned<number> = { rows: [], isWhole: false, isEnd: false }
 
 /**
  * The delivery loop of this process; any number of processes may run one. Each account gets one step at a time, in turn with the
@@ -56,6 +58,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
   const ending = new AbortController()
   const drained = Promise.withResolvers<void>()
   let polls = 0
+  let known = new Set<number>()
 
   const report = (event: Event<Result>) => {
     for (const action of advance(schedule, event, performance.now())) perform(action)
@@ -92,7 +95,13 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
   const runStep = async (accountId: number, results: readonly Result[], since: number) => {
     const began = performance.now()
     try {
-      const { stepped, isSlotReturned } = await stepOnce(accountId, results)
+      const done = await db.nodes.unlessAway(accountId, () => stepOnce(accountId, results))
+      if (done === undefined) {
+        // its results are kept, and recorded when its node is back
+        report({ kind: 'step-failed', accountId })
+        return
+      }
+      const { stepped, isSlotReturned } = done
       const { claims, isMore, isStarved, dueInMs } = stepped
       for (const { lateMs } of claims) metrics.lag.observe((lateMs ?? performance.now() - since) / 1_000)
       report({ kind: 'stepped', accountId, claims: claims.length, isMore, isStarved, isSlotReturned, dueInMs })
@@ -171,7 +180,10 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
 
   const unsubscribes = [
     wake.on('change', (accountId) => report({ kind: 'changed', accountId })),
-    wake.on('endpoint', (accountId) => report({ kind: 'endpoint-changed', accountId })),
+    wake.on('endpoint', (accountId) => {
+      known.add(accountId)
+      report({ kind: 'endpoint-changed', accountId })
+    }),
   ]
   const poll = startLoop({
     name: 'webhooks',
@@ -180,9 +192,21 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
     async step() {
       await lookForOrphans()
       const isLook = polls++ % POLLS_PER_LOOK === 0
-      const [due, behind] = await Promise.all([accountsDue(db), isLook ? accountsBehind(db) : []])
-      const withEndpoints = isLook ? await accountsWithEndpoints(db) : null
-      report({ kind: 'polled', withWork: [...new Set([...due, ...behind])], withEndpoints })
+      const { nodes } = db
+      const [due, behind] = await Promise.all([
+        nodes.scan('due', (accounts) => accountsDue(db, accounts)),
+        isLook ? nodes.scan('endpoints behind', (accounts) => accountsBehind(db, accounts)) : NOT_LOOKED,
+      ])
+      const withEndpoints = isLook
+        ? await nodes.scan('with endpoints', (accounts) => accountsWithEndpoints(db, accounts))
+        : NOT_LOOKED
+      // what was not looked at this time is as it was
+      known = new Set(withEndpoints.isWhole ? withEndpoints.rows : [...known, ...withEndpoints.rows])
+      report({
+        kind: 'polled',
+        withWork: [...new Set([...due.rows, ...behind.rows])],
+        withEndpoints: isLook ? [...known] : null,
+      })
       return 'idle'
     },
   })

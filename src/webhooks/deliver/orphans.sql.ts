@@ -1,16 +1,17 @@
 import { PRESENCE_LOCKS } from '../../db/presence.ts'
+import { among, type Accounts } from '../../db/among.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 
 // Leases whose process has ended: the advisory lock of its number is free.
 
 /** Processes that have leases and whose locks are free, with the accounts concerned. The locks are tried, and free again afterwards. */
-export function holdersGone(reader: Reader, except: number) {
+export function holdersGone(reader: Reader, except: number, accounts: Accounts = null) {
   return reader<{ holder: number; accountIds: number[] }[]>`
     select g.holder, g.account_ids as "accountIds" from (
       select lease_holder as holder, array_agg(distinct account_id) as account_ids from endpoint_state
       where due_at > now() and due_at <= now() + make_interval(secs => ${LIMITS.webhookLeaseMs / 1_000})
-        and lease_id is not null and lease_holder <> ${except}
+        and lease_id is not null and lease_holder <> ${except}${among(reader, 'and', accounts)}
       group by lease_holder offset 0
     ) g
     where pg_try_advisory_xact_lock_shared(${PRESENCE_LOCKS}::int, g.holder)`

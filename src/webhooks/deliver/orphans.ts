@@ -16,12 +16,14 @@ const GONE_AFTER_MS = 900
 export function watchOrphans(db: Db, own: number, now: () => number = () => performance.now()): () => Promise<void> {
   let freeSince = new Map<number, number>()
   return async () => {
-    const found = await holdersGone(db, own)
+    const { rows: found, isWhole } = await db.nodes.scan('orphans', (accounts) => holdersGone(db, own, accounts))
     const at = now()
-    freeSince = new Map(found.map(({ holder }) => [holder, freeSince.get(holder) ?? at]))
+    const seen = found.map(({ holder }) => [holder, freeSince.get(holder) ?? at] as const)
+    // those of accounts that were not looked at this time are remembered
+    freeSince = new Map(isWhole ? seen : [...freeSince, ...seen])
     const gone = found.filter(({ holder }) => at - (freeSince.get(holder) ?? at) >= GONE_AFTER_MS)
     const holders = gone.map(({ holder }) => holder)
     for (const accountId of new Set(gone.flatMap(({ accountIds }) => accountIds)))
-      await inTransaction(db, (tx) => leasesEnd(tx, accountId, holders))
+      await db.nodes.unlessAway(accountId, () => inTransaction(db, (tx) => leasesEnd(tx, accountId, holders)))
   }
 }

@@ -1,3 +1,4 @@
+import { among, type Accounts } from '../../db/among.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { ChangeKind } from '../../model/change.ts'
@@ -210,9 +211,10 @@ export async function secretRestore(tx: Tx, accountId: number, endpointId: numbe
 }
 
 /** Deletes previous secrets whose overlap has ended. @returns how many. */
-export async function previousSecretsDelete(tx: Tx): Promise<number> {
+export async function previousSecretsDelete(tx: Tx, accounts: Accounts = null): Promise<number> {
   const result = await tx`
-      update endpoint set previous_secret = null, previous_until = null, switch_at = null where previous_until <= now()`
+    update endpoint set previous_secret = null, previous_until = null, switch_at = null
+    where previous_until <= now()${among(tx, 'and', accounts)}`
   return result.count
 }
 

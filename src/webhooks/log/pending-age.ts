@@ -12,7 +12,12 @@ export function pendingAge(db: Db): Gauge {
     registers: [],
     async collect() {
       this.reset()
-      for (const { accountId, endpointId, seconds } of await pendingAges(db, LIMITS.webhookAgesMax)) {
+      const { rows } = await db.nodes.scan(
+        'pending ages',
+        (accounts) => pendingAges(db, LIMITS.webhookAgesMax, accounts),
+        { isRotating: false },
+      )
+      for (const { accountId, endpointId, seconds } of rows) {
         this.set({ account: accountId, endpoint: endpointId }, seconds)
       }
     },

@@ -1,3 +1,4 @@
+import { among, type Accounts } from '../../db/among.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { NoticeKind } from '../health/health.ts'
@@ -37,9 +38,13 @@ export async function noticesList(
 }
 
 /** Accounts with notices to be mailed, the longest waiting first. Takes no lock. */
-export async function accountsWithDueNotices(reader: Reader, limit: number): Promise<number[]> {
+export async function accountsWithDueNotices(
+  reader: Reader,
+  limit: number,
+  accounts: Accounts = null,
+): Promise<number[]> {
   const rows = await reader<{ accountId: number }[]>`
-    select account_id as "accountId" from notice where mail_next_at <= now()
+    select account_id as "accountId" from notice where mail_next_at <= now()${among(reader, 'and', accounts)}
     group by account_id order by min(mail_next_at) limit ${limit}`
   return rows.map((row) => row.accountId)
 }

@@ -52,11 +52,14 @@ export async function sendNotices(
 ): Promise<'more' | 'idle'> {
   const until = performance.now() + LIMITS.noticeStepMs
   for (;;) {
-    const accountIds = await accountsWithDueNotices(db, LIMITS.noticeAccountsPerStep)
-    if (accountIds.length === 0) return 'idle'
-    for (const accountId of accountIds) {
+    const due = await db.nodes.scan('notices', (accounts) =>
+      accountsWithDueNotices(db, LIMITS.noticeAccountsPerStep, accounts),
+    )
+    if (due.rows.length === 0) return 'idle'
+    for (const accountId of due.rows) {
       if (signals.stopping?.aborted === true || performance.now() > until) return 'more'
-      if (!(await sendNext(db, mailer, log, accountId, signals.giveUp))) return 'idle'
+      const answers = await db.nodes.unlessAway(accountId, () => sendNext(db, mailer, log, accountId, signals.giveUp))
+      if (answers === false) return 'idle'
     }
   }
 }
