@@ -25,8 +25,16 @@ export const WEBHOOK_PLANS: Readonly<Record<string, string[][]>> = {
       'store drops by is_active',
     ],
   ],
-  'webhooks: deliveries end': [['Tid Scan of delivery', 'delivery_pkey by account_id, endpoint_id, delivery_id']],
-  'webhooks: deliveries void': [['Tid Scan of delivery', 'delivery_waiting by account_id, endpoint_id']],
+  'webhooks: deliveries end': [
+    [
+      'Tid Scan of delivery',
+      'delivery drops by (account_id = ?)',
+      'delivery_pkey by account_id, endpoint_id, delivery_id',
+    ],
+  ],
+  'webhooks: deliveries void': [
+    ['Tid Scan of delivery', 'delivery drops by (account_id = ?)', 'delivery_waiting by account_id, endpoint_id'],
+  ],
   'webhooks: deliveries park': [
     ['delivery drops by (parks IS NOT NULL)', 'delivery_pkey by account_id, endpoint_id, delivery_id'],
   ],
@@ -53,11 +61,13 @@ export const WEBHOOK_PLANS: Readonly<Record<string, string[][]>> = {
   'webhooks: trim': [
     [
       'Tid Scan of attempt',
+      'attempt drops by (account_id = ?)',
       'attempt_pkey by account_id, endpoint_id',
       'attempt_pkey by account_id, endpoint_id, attempt_id',
     ],
     [
       'Tid Scan of delivery',
+      'delivery drops by (account_id = ?)',
       'attempt_pkey by account_id, endpoint_id',
       'delivery drops by (created_at < ?)',
       'delivery drops by (state <> ALL (?))',
