@@ -225,7 +225,7 @@ test('debt is paid back, and a clock that is set back neither gives anything nor
     return { granted: row!.granted, left: Math.floor(row!.left) }
   }
   const moveClock = (seconds: number) =>
-    database.db`update token_rate set at = at - make_interval(secs => ${seconds}) where account_id = ${accountId}`
+    database.db`update token_rate set at = (at at time zone 'UTC' - make_interval(secs => ${seconds})) at time zone 'UTC' where account_id = ${accountId}`
   expect(await take(0, 5)).toEqual({ granted: 5, left: BURST - 5 })
   expect(await take(BURST - 5, 5)).toEqual({ granted: 0, left: 0 })
   expect(await take(10, 5)).toEqual({ granted: 0, left: -10 })
