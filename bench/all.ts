@@ -1,6 +1,7 @@
 import { accounts } from './accounts.ts'
 import { bodies } from './bodies.ts'
 import { bulk } from './bulk.ts'
+import { citus } from './citus.ts'
 import { million } from './million.ts'
 import { openReport, type Report } from './report.ts'
 import { small } from './small.ts'
@@ -17,6 +18,7 @@ const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   webhooks,
   bulk,
   bodies,
+  citus,
 }
 
 const wanted = process.argv.slice(2)
