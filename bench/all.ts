@@ -4,6 +4,7 @@ import { bulk } from './bulk.ts'
 import { citus } from './citus.ts'
 import { million } from './million.ts'
 import { openReport, type Report } from './report.ts'
+import { scaling } from './scaling.ts'
 import { small } from './small.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -19,6 +20,7 @@ const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   bulk,
   bodies,
   citus,
+  scaling,
 }
 
 const wanted = process.argv.slice(2)

@@ -14,10 +14,13 @@ import type { Report } from './report.ts'
 
 // The same service on one plain server and on a Citus cluster, of the same binaries and settings, in turns on one machine: what
 // distribution costs. Then the cluster with one worker against two. BENCH_PRODUCTS sets the size of the large account,
-// BENCH_SECONDS how long each turn of each kind takes.
+// BENCH_SECONDS how long each turn of each
+// kind takes, and BENCH_CITUS=bulk,single runs those with one of these words in their names.
 
 const PRODUCTS = Number(process.env['BENCH_PRODUCTS'] ?? 10_000)
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3)
+/** Words of which the name of a measurement must have one; all are run without it. */
+const WANTED = (process.env['BENCH_CITUS'] ?? '').split(',')
 const ROUNDS = 3
 const WRITERS = 8
 /** More than writers, and enough for all shards to have some. */
@@ -140,6 +143,7 @@ async function compare(
   [nameB, b]: [string, Side],
   report: Report,
 ): Promise<void> {
+  if (!WANTED.some((word) => what.includes(word))) return
   const [first, second, ratios]: [number[], number[], number[]] = [[], [], []]
   for (let round = -1; round < ROUNDS; round++) {
     const [one, other] = [await measure(a), await measure(b)]

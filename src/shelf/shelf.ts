@@ -14,6 +14,8 @@ import { sweepStep } from './sweep.ts'
 
 /** How long a worker sleeps when nothing is stale, unless a writer's notification wakes it. */
 const IDLE_MS = 1_000
+/** How long all accounts are not looked through again after none was found. */
+const LOOK_REST_MS = 500
 /** How long to wait when other workers have locked everything that is stale. */
 const LOCKED_MS = 10
 
@@ -51,6 +53,10 @@ export function openShelf(db: Db, wake: Wake, log: Log, isServing: () => boolean
   let sweeping = 0
   let queue: number[] = []
   let isHinted = false
+  /** When all accounts were last looked through, by performance.now(). */
+  let lookedAt = -Infinity
+  /** Whether it found some then: more may have come meanwhile, as in an import without notifications. */
+  let hasFound = true
   /** Whether anything was shelved since the stale accounts were last read. */
   let hasProgress = true
 
@@ -173,10 +179,17 @@ export function openShelf(db: Db, wake: Wake, log: Log, isServing: () => boolean
           const accountId = queue.shift()
           if (accountId === undefined) {
             isHinted = false
+            // notifications name their accounts, so looking through all of them, on a cluster on every shard, is for those that got lost
+            const now = performance.now()
+            if (!hasFound && now - lookedAt < LOOK_REST_MS) return 'idle'
+            lookedAt = now
             // if a whole round shelved nothing, other workers have locked what is stale: do not query again at once
             const hadProgress = hasProgress
             hasProgress = false
-            queue = [...(await db.nodes.scan('stale', (accounts) => staleAccounts(db, accounts))).rows]
+            const stale = await db.nodes.scan('stale', (accounts) => staleAccounts(db, accounts))
+            queue = [...stale.rows]
+            // while a node is away a scan is one of some accounts
+            hasFound = queue.length > 0 || !stale.isWhole
             return (queue.length > 0 && hadProgress) || isHinted ? 'more' : 'idle'
           }
           const stepped = await db.nodes.unlessAway(accountId, () => accountStep(accountId))
