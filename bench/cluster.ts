@@ -7,7 +7,7 @@ import { distribute } from '../src/distribution/distribute.ts'
 import { silentLog } from '../src/platform/log.ts'
 import { readSettings } from '../src/platform/settings.ts'
 import { openRuntime } from '../src/runtime.ts'
-import { citusBinaries, clusterDatabase, startCitusCluster } from '../test/harness/citus-cluster.ts'
+import { citusBinaries, createClusterDatabase, startCitusCluster } from '../test/harness/citus-cluster.ts'
 import { startServer } from '../test/harness/debian-server.ts'
 import { OUTBOUND, type Environment } from './environment.ts'
 
@@ -33,8 +33,6 @@ export async function startServers(): Promise<Servers> {
   const home = join(directory, 'plain')
   await mkdir(home)
   const plain = await startServer(binaries, home, { max_connections: '300', jit: 'off', ...SETTINGS })
-  const [worker] = cluster.workers
-  if (worker === undefined) throw new Error('the cluster has no workers')
   let databases = 0
   const environmentOf = async (url: string, server: string): Promise<Environment> => {
     const runtime = await openRuntime(readSettings({ DATABASE_URL: url, LOG_LEVEL: 'silent', ...OUTBOUND }), silentLog)
@@ -47,7 +45,11 @@ export async function startServers(): Promise<Servers> {
     },
     async citus(workers) {
       const name = `shelfwire_${++databases}`
-      await clusterDatabase({ ...cluster, workers: workers === 1 ? [worker] : cluster.workers }, name)
+      const nodes = [cluster.coordinator, ...cluster.workers.slice(0, workers)]
+      await createClusterDatabase(
+        nodes.map((node) => node.url),
+        name,
+      )
       const url = inDatabase(cluster.coordinator.url, name)
       const db = openDb({ url, connectionsMax: 2 })
       await migrate(db, silentLog)

@@ -24,8 +24,9 @@ export interface Shelf {
    * Runs `write` in a transaction (T1), then shelves the products that it returns (T2), so that what was written can be
    * read and is in the feed when the promise resolves. Sweeps are left to the workers. So are, of a write larger than one
    * batch, the batches that do not begin within `waitMs` (0 by default: none begins); they are returned as `unshelved`.
+   * The workers are notified of what is left to them; with `isForAll` false that is nothing but those.
    */
-  write<T extends { productIds: readonly number[] }>(
+  write<T extends { productIds: readonly number[]; isForAll?: boolean }>(
     accountId: number,
     write: (tx: Tx) => Promise<T>,
     waitMs?: number,
@@ -136,15 +137,17 @@ export function openShelf(db: Db, wake: Wake, log: Log, isServing: () => boolean
     async write(accountId, write, waitMs = 0) {
       const written = await inTransaction(db, write)
       let unshelved = written.productIds
+      let isLeft = true
       try {
         if (unshelved.length > 0) unshelved = await shelveNow(accountId, unshelved, waitMs)
+        isLeft = unshelved.length > 0 || written.isForAll !== false
       } catch (error) {
         // the write is committed; the newer release that runs on this database shelves it from its marks
         if (!(error instanceof ShelfwireError && error.code === 'newer-release')) sayWritten(error)
         log.warn({ err: error }, 'written, but not shelved here')
       } finally {
-        // for sweeps and the rest; if the batch above has done everything, this costs a worker one query
-        wake.notify('mark', accountId)
+        // every worker of every process looks: a small write that is shelved already must not cost several times itself
+        if (isLeft) wake.notify('mark', accountId)
       }
       return { ...written, unshelved }
     },
