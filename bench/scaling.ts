@@ -75,15 +75,13 @@ async function disk(report: Report): Promise<void> {
 async function products(report: Report): Promise<void> {
   await using environment = await openEnvironment()
   const { db, shelf } = environment.runtime
-  const account = await createFilledAccount(db, 'products', 1)
-  const {
-    accountId,
-    storeIds: [storeId = 0],
-  } = account
-  let filled = 0
   for (const size of tens(PRODUCTS, 10_000)) {
-    await fillProducts(db, account, size - filled)
-    filled = size
+    const account = await createFilledAccount(db, `of ${size}`, 1)
+    const {
+      accountId,
+      storeIds: [storeId = 0],
+    } = account
+    await fillProducts(db, account, size)
     await shelveAll(environment, accountId)
     await maintain(environment, ['vacuum analyze', 'checkpoint'])
     const ids = await productIdsAfter(db, accountId, 0, size)
