@@ -50,7 +50,7 @@ export async function changesWrite(tx: Tx, accountId: number, changes: readonly 
       price_id = case when excluded.removed_id is null then coalesce(excluded.price_id, change.price_id) end,
       content_id = case when excluded.removed_id is null then coalesce(excluded.content_id, change.content_id) end,
       removed_id = excluded.removed_id`
-  raised.execute()
+  void raised.execute()
   const [written] = await Promise.all([inserted, raised])
   if (written.count !== changes.length) throw new Error(`account ${accountId} has no change counter`)
 }

@@ -378,9 +378,9 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/catalog/products/own-stock.sql.ts',
-        from: `cost)}::numeric[])
+        from: `cost)}::numeric[]) given
     order by 2`,
-        to: 'cost)}::numeric[])',
+        to: 'cost)}::numeric[]) given',
       },
     ],
     file: 'test/catalog/writers.pg.test.ts',
