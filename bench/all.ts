@@ -1,8 +1,10 @@
 import { accounts } from './accounts.ts'
 import { bodies } from './bodies.ts'
 import { bulk } from './bulk.ts'
+import { citus } from './citus.ts'
 import { million } from './million.ts'
 import { openReport, type Report } from './report.ts'
+import { scaling } from './scaling.ts'
 import { small } from './small.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -17,6 +19,8 @@ const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   webhooks,
   bulk,
   bodies,
+  citus,
+  scaling,
 }
 
 const wanted = process.argv.slice(2)

@@ -30,7 +30,7 @@ export interface RunningService {
 export const PROFILE_DIRECTORY = process.env['BENCH_PROFILE'] ?? ''
 
 /** Webhook receivers run on this machine, and all processes seal with the same key. */
-const OUTBOUND = { OUTBOUND_ALLOW: '127.0.0.0/8', SECRET_KEY: 'a-key-for-benchmarks-and-nothing-else' }
+export const OUTBOUND = { OUTBOUND_ALLOW: '127.0.0.0/8', SECRET_KEY: 'a-key-for-benchmarks-and-nothing-else' }
 
 export async function openEnvironment(): Promise<Environment> {
   const directory = await mkdtemp(join(tmpdir(), 'shelfwire-bench-'))

@@ -1,3 +1,4 @@
+import { ownerOf } from '../db/owner.sql.ts'
 import type { Reader, Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 
@@ -20,9 +21,9 @@ export interface NewChange {
 }
 
 /**
- * Numbers the changes in the given order and writes them. It must be the last statement of a transaction, except for
- * the counts per block. One statement increments the counter and inserts: the insert reads the counter's new values, so
- * the counter is locked before the first row is written. The time never goes back, even if the clock does.
+ * Numbers the changes in the given order and writes them. It must be the last of a transaction, except for the counts per block.
+ * The counter is raised first, which locks it, and the rows that are written then read it: both are sent together. On Citus one statement
+ * for both would be run through the coordinator. The time never goes back, even if the clock does.
  */
 export async function changesWrite(tx: Tx, accountId: number, changes: readonly NewChange[]): Promise<void> {
   let taken = 0
@@ -31,17 +32,16 @@ export async function changesWrite(tx: Tx, accountId: number, changes: readonly 
     content: change.content ? ++taken : null,
     removed: change.removed ? ++taken : null,
   }))
-  const written = await tx`
-    with counter as (
-      update change_counter set last_id = last_id + ${taken},
-        last_at = greatest(last_at, date_trunc('second', statement_timestamp()))
-      where account_id = ${accountId}
-      returning last_id - ${taken} as base, last_at
-    )
+  const raised = tx`
+    update change_counter set last_id = last_id + ${taken},
+      last_at = greatest(last_at, date_trunc('second', statement_timestamp()))
+    where account_id = ${accountId}`
+  const inserted = tx`
     insert into change (account_id, store_id, product_id, changed_at, change_id, price_id, content_id, removed_id)
-    select ${accountId}, store_id, product_id, counter.last_at, counter.base + greatest(price, content, removed),
+    select counter.account_id, store_id, product_id, counter.last_at, counter.base + greatest(price, content, removed),
       counter.base + price, counter.base + content, counter.base + removed
-    from counter, unnest(${changes.map((row) => row.storeId)}::bigint[], ${changes.map((row) => row.productId)}::bigint[],
+    from (select account_id, last_id - ${taken} as base, last_at from change_counter where account_id = ${accountId}) counter,
+      unnest(${changes.map((row) => row.storeId)}::bigint[], ${changes.map((row) => row.productId)}::bigint[],
       ${numbers.map((row) => row.price)}::bigint[], ${numbers.map((row) => row.content)}::bigint[],
       ${numbers.map((row) => row.removed)}::bigint[]) as given (store_id, product_id, price, content, removed)
     on conflict (account_id, store_id, product_id) do update set
@@ -50,6 +50,8 @@ export async function changesWrite(tx: Tx, accountId: number, changes: readonly 
       price_id = case when excluded.removed_id is null then coalesce(excluded.price_id, change.price_id) end,
       content_id = case when excluded.removed_id is null then coalesce(excluded.content_id, change.content_id) end,
       removed_id = excluded.removed_id`
+  void raised.execute()
+  const [written] = await Promise.all([inserted, raised])
   if (written.count !== changes.length) throw new Error(`account ${accountId} has no change counter`)
 }
 
@@ -64,8 +66,8 @@ export async function blocksAdd(
 ): Promise<void> {
   await tx`
     insert into payload_block (account_id, store_id, block, products)
-    select ${accountId}, * from unnest(${counts.map((row) => row.storeId)}::bigint[],
-      ${counts.map((row) => row.block)}::bigint[], ${counts.map((row) => row.delta)}::int[])
+    select owner.account_id, given.* from ${ownerOf(tx, accountId)}, unnest(${counts.map((row) => row.storeId)}::bigint[],
+      ${counts.map((row) => row.block)}::bigint[], ${counts.map((row) => row.delta)}::int[]) given
     on conflict (account_id, store_id, block) do update
       set products = payload_block.products + excluded.products`
 }

@@ -18,6 +18,8 @@ export function payloadsGet(
   accountId: number,
   keys: readonly { storeId: number; productId: number }[],
 ) {
+  const [only, ...others] = keys
+  if (only !== undefined && others.length === 0) return payloadGet(reader, accountId, only)
   return reader<PayloadRow[]>`
     select wanted.store_id as "storeId", wanted.product_id as "productId", c.sku, c.body as content, p.body as price,
       c.tag as "contentTag", p.tag as "priceTag"
@@ -31,6 +33,16 @@ export function payloadsGet(
       select body, tag from payload_price
       where account_id = ${accountId} and store_id = wanted.store_id and product_id = wanted.product_id offset 0
     ) p`
+}
+
+/** One payload: without a list of keys the server plans the statement once, instead of each time. */
+function payloadGet(reader: Reader, accountId: number, { storeId, productId }: { storeId: number; productId: number }) {
+  return reader<PayloadRow[]>`
+    select c.store_id as "storeId", c.product_id as "productId", c.sku, c.body as content, p.body as price,
+      c.tag as "contentTag", p.tag as "priceTag"
+    from payload_content c
+    join payload_price p on p.account_id = c.account_id and p.store_id = c.store_id and p.product_id = c.product_id
+    where c.account_id = ${accountId} and c.store_id = ${storeId} and c.product_id = ${productId}`
 }
 
 /** Which half a list shows. */

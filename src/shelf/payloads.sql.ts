@@ -1,3 +1,4 @@
+import { ownerOf } from '../db/owner.sql.ts'
 import { jsonTexts, type Reader, type Tx } from '../db/sql.ts'
 import { keyOf } from './payload-key.ts'
 
@@ -127,8 +128,8 @@ export interface PriceRow extends HalfRow {
 export function contentUpsert(tx: Tx, accountId: number, resolver: number, rows: readonly ContentRow[]) {
   return tx`
     insert into payload_content (account_id, store_id, product_id, resolver, tag, sku, body)
-    select ${accountId}, store_id, product_id, ${resolver}, tag, sku, body
-    from unnest(${rows.map((row) => row.storeId)}::bigint[], ${rows.map((row) => row.productId)}::bigint[],
+    select owner.account_id, store_id, product_id, ${resolver}, tag, sku, body
+    from ${ownerOf(tx, accountId)}, unnest(${rows.map((row) => row.storeId)}::bigint[], ${rows.map((row) => row.productId)}::bigint[],
       ${rows.map((row) => row.tag)}::text[], ${rows.map((row) => row.sku)}::text[],
       string_to_array(${jsonTexts(rows.map((row) => row.body))}, E'\\x1e'))
       as given (store_id, product_id, tag, sku, body)
@@ -140,8 +141,8 @@ export function contentUpsert(tx: Tx, accountId: number, resolver: number, rows:
 export function priceUpsert(tx: Tx, accountId: number, resolver: number, rows: readonly PriceRow[]) {
   return tx`
     insert into payload_price (account_id, store_id, product_id, resolver, tag, exclusion, shown, body)
-    select ${accountId}, store_id, product_id, ${resolver}, tag, exclusion, shown, body
-    from unnest(${rows.map((row) => row.storeId)}::bigint[], ${rows.map((row) => row.productId)}::bigint[],
+    select owner.account_id, store_id, product_id, ${resolver}, tag, exclusion, shown, body
+    from ${ownerOf(tx, accountId)}, unnest(${rows.map((row) => row.storeId)}::bigint[], ${rows.map((row) => row.productId)}::bigint[],
       ${rows.map((row) => row.tag)}::text[], ${rows.map((row) => row.exclusion)}::text[],
       ${rows.map((row) => row.shown)}::text[],
       string_to_array(${jsonTexts(rows.map((row) => row.body))}, E'\\x1e'))

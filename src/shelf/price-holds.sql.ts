@@ -1,3 +1,4 @@
+import { ownerOf } from '../db/owner.sql.ts'
 import type { Reader, Tx } from '../db/sql.ts'
 import type { HoldInput } from '../resolve/inputs.ts'
 
@@ -16,11 +17,11 @@ export async function holdsUpsert(tx: Tx, accountId: number, rows: readonly Hold
   await tx`
     insert into price_hold (account_id, product_id, store_id, group_id, currency, shown_cost, shown_price, shown_rule_id,
       wanted_cost, wanted_price, wanted_rule_id)
-    select ${accountId}, * from unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.storeId)}::bigint[],
+    select owner.account_id, given.* from ${ownerOf(tx, accountId)}, unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.storeId)}::bigint[],
       ${rows.map((row) => row.groupId)}::bigint[], ${rows.map((row) => row.currency)}::text[],
       ${rows.map((row) => row.cost)}::numeric[], ${rows.map((row) => row.shownPrice)}::numeric[],
       ${rows.map((row) => row.shownRuleId)}::bigint[], ${rows.map((row) => row.cost)}::numeric[],
-      ${rows.map((row) => row.wantedPrice)}::numeric[], ${rows.map((row) => row.wantedRuleId)}::bigint[])
+      ${rows.map((row) => row.wantedPrice)}::numeric[], ${rows.map((row) => row.wantedRuleId)}::bigint[]) given
     on conflict (account_id, product_id, store_id, group_id) do update
       set currency = excluded.currency, shown_cost = excluded.shown_cost, shown_price = excluded.shown_price,
         shown_rule_id = excluded.shown_rule_id, wanted_cost = excluded.wanted_cost, wanted_price = excluded.wanted_price,

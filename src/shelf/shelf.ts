@@ -14,6 +14,8 @@ import { sweepStep } from './sweep.ts'
 
 /** How long a worker sleeps when nothing is stale, unless a writer's notification wakes it. */
 const IDLE_MS = 1_000
+/** How long all accounts are not looked through again after none was found. */
+const LOOK_REST_MS = 500
 /** How long to wait when other workers have locked everything that is stale. */
 const LOCKED_MS = 10
 
@@ -22,8 +24,9 @@ export interface Shelf {
    * Runs `write` in a transaction (T1), then shelves the products that it returns (T2), so that what was written can be
    * read and is in the feed when the promise resolves. Sweeps are left to the workers. So are, of a write larger than one
    * batch, the batches that do not begin within `waitMs` (0 by default: none begins); they are returned as `unshelved`.
+   * The workers are notified of what is left to them; with `isForAll` false that is nothing but those.
    */
-  write<T extends { productIds: readonly number[] }>(
+  write<T extends { productIds: readonly number[]; isForAll?: boolean }>(
     accountId: number,
     write: (tx: Tx) => Promise<T>,
     waitMs?: number,
@@ -51,6 +54,10 @@ export function openShelf(db: Db, wake: Wake, log: Log, isServing: () => boolean
   let sweeping = 0
   let queue: number[] = []
   let isHinted = false
+  /** When all accounts were last looked through, by performance.now(). */
+  let lookedAt = -Infinity
+  /** Whether it found some then: more may have come meanwhile, as in an import without notifications. */
+  let hasFound = true
   /** Whether anything was shelved since the stale accounts were last read. */
   let hasProgress = true
 
@@ -130,15 +137,17 @@ export function openShelf(db: Db, wake: Wake, log: Log, isServing: () => boolean
     async write(accountId, write, waitMs = 0) {
       const written = await inTransaction(db, write)
       let unshelved = written.productIds
+      let isLeft = true
       try {
         if (unshelved.length > 0) unshelved = await shelveNow(accountId, unshelved, waitMs)
+        isLeft = unshelved.length > 0 || written.isForAll !== false
       } catch (error) {
         // the write is committed; the newer release that runs on this database shelves it from its marks
         if (!(error instanceof ShelfwireError && error.code === 'newer-release')) sayWritten(error)
         log.warn({ err: error }, 'written, but not shelved here')
       } finally {
-        // for sweeps and the rest; if the batch above has done everything, this costs a worker one query
-        wake.notify('mark', accountId)
+        // every worker of every process looks: a small write that is shelved already must not cost several times itself
+        if (isLeft) wake.notify('mark', accountId)
       }
       return { ...written, unshelved }
     },
@@ -173,10 +182,17 @@ export function openShelf(db: Db, wake: Wake, log: Log, isServing: () => boolean
           const accountId = queue.shift()
           if (accountId === undefined) {
             isHinted = false
+            // notifications name their accounts, so looking through all of them, on a cluster on every shard, is for those that got lost
+            const now = performance.now()
+            if (!hasFound && now - lookedAt < LOOK_REST_MS) return 'idle'
+            lookedAt = now
             // if a whole round shelved nothing, other workers have locked what is stale: do not query again at once
             const hadProgress = hasProgress
             hasProgress = false
-            queue = [...(await db.nodes.scan('stale', (accounts) => staleAccounts(db, accounts))).rows]
+            const stale = await db.nodes.scan('stale', (accounts) => staleAccounts(db, accounts))
+            queue = [...stale.rows]
+            // while a node is away a scan is one of some accounts
+            hasFound = queue.length > 0 || !stale.isWhole
             return (queue.length > 0 && hadProgress) || isHinted ? 'more' : 'idle'
           }
           const stepped = await db.nodes.unlessAway(accountId, () => accountStep(accountId))

@@ -47,6 +47,8 @@ const OFFER_EANS = [`product_ean_pkey ${by('product_id', 'supplier_id', 'supplie
 const BY_PLACE = (table: string) => [`Tid Scan of ${table}`, `${table} drops by (account_id = ?)`]
 /** An upsert finds its rows by its conflict key, which is not shown as a scan. */
 const UPSERT: string[] = []
+/** The same for rows that the client sends: `ownerOf` finds the account first. */
+const OWNED_UPSERT = ['account_inputs by account_id']
 
 /** The expected access paths of each statement. Settings tables are small: any index that leads with the account will do. */
 const INTENDED: Readonly<Record<string, string[][]>> = {
@@ -154,11 +156,11 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'shelved tags': [[`payload_content_pkey ${KEY}`], [`payload_price_pkey ${KEY}`]],
   'shelved bodies': [PAYLOADS],
   'change rows of the audit': [[`change_pkey ${KEY}`]],
-  'payloads: write contents': [UPSERT],
-  'payloads: write prices': [UPSERT],
+  'payloads: write contents': [OWNED_UPSERT],
+  'payloads: write prices': [OWNED_UPSERT],
   'payloads: delete': [[`payload_content_pkey ${KEY}`], [`payload_price_pkey ${KEY}`]],
-  'changes: write': [['change_counter_pkey by account_id']],
-  'blocks: add': [UPSERT],
+  'changes: write': [['change_counter_pkey by account_id'], ['change_counter_pkey by account_id']],
+  'blocks: add': [OWNED_UPSERT],
   'import: compare': [OFFER],
   'import: offers after': [OFFER],
   'import: lock': [OFFER],
@@ -173,13 +175,13 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
     ],
   ],
   'import: suppliers of products': [['offer drops by (dropped_at IS NULL)', 'offer_product by account_id, product_id']],
-  'import: update offers': [UPSERT],
-  'import: write contents': [UPSERT],
+  'import: update offers': [OWNED_UPSERT],
+  'import: write contents': [OWNED_UPSERT],
   'import: delete EANs': [[...OFFER_EANS, ...BY_PLACE('product_ean')]],
   'import: zero offers': [['offer drops by (absent_since IS NULL)', ...OFFER]],
   'import: take ids': [UPSERT, ['product_id_block_pkey by account_id'], ['product_id_block_pkey by account_id']],
-  'own stock: set': [UPSERT],
-  'overrides: set': [UPSERT, ['product_override_pkey by account_id, product_id']],
+  'own stock: set': [OWNED_UPSERT],
+  'overrides: set': [OWNED_UPSERT, ['product_override_pkey by account_id, product_id']],
   'overrides: reset attributes': [['attribute_override_pkey by account_id, product_id']],
   'offers: lock those of products': [['offer_product by account_id, product_id']],
   'bulk: products by keys': [
@@ -190,12 +192,12 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
       'supplier by account_id, supplier_id',
     ],
   ],
-  'bulk: stock': [UPSERT],
-  'bulk: quantities': [UPSERT],
+  'bulk: stock': [OWNED_UPSERT],
+  'bulk: quantities': [OWNED_UPSERT],
   'bulk: delete stock': [['own_stock_pkey by account_id, product_id']],
-  'bulk: overrides': [UPSERT],
+  'bulk: overrides': [OWNED_UPSERT],
   'bulk: delete overrides': [['product_override_pkey by account_id, product_id']],
-  'bulk: attributes': [UPSERT],
+  'bulk: attributes': [OWNED_UPSERT],
   'bulk: delete attributes': [['attribute_override_pkey by account_id, product_id']],
   'bulk: overrides of one product': [
     ['attribute_override_pkey by account_id, product_id', 'product_override_pkey by account_id, product_id'],
@@ -206,7 +208,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'bulk: lock suppliers': [['supplier by account_id', 'supplier drops by ((deleted_at IS NULL) AND (code = ANY (?)))']],
   'import: lock the supplier': [['supplier by account_id, supplier_id', 'supplier drops by (deleted_at IS NULL)']],
   'bulk: lock offers': [['offer drops by (dropped_at IS NULL)', ...OFFER]],
-  'bulk: prices': [UPSERT],
+  'bulk: prices': [OWNED_UPSERT],
   'operations: accounts': [['operation_open by nothing']],
   'operations: open': [['operation_open by account_id']],
   'operations: take': [
@@ -232,7 +234,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
     ['price_hold_pkey by account_id, product_id, store_id'],
     ...['payload_content', 'change', 'payload_price'].map((table) => [`${table}_pkey ${KEY}`]),
     ['change_counter_pkey by account_id'],
-    UPSERT,
+    OWNED_UPSERT,
   ],
   'deletion: listings of a store': ['product_listing', 'product_exclusion'].map((table) => [
     `${table}_pkey by account_id, product_id, store_id`,

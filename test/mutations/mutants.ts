@@ -17,13 +17,16 @@ const COUNTER = 'src/shelf/change-counter.sql.ts'
 const NUMBERS_FROM_A_SEQUENCE: readonly Edit[] = [
   {
     file: COUNTER,
-    from: `update change_counter set last_id = last_id + \${taken},
-        last_at = greatest(last_at, date_trunc('second', statement_timestamp()))
-      where account_id = \${accountId}
-      returning last_id - \${taken} as base, last_at
-    )`,
-    to: `select nextval('product_block_number') * 10000 as base, date_trunc('second', clock_timestamp()) as last_at
-    )`,
+    from: `last_at = greatest(last_at, date_trunc('second', statement_timestamp()))
+    where account_id = \${accountId}\``,
+    to: `last_at = last_at
+    where account_id = \${accountId} and false\``,
+  },
+  {
+    file: COUNTER,
+    from: 'from (select account_id, last_id - ${taken} as base, last_at from change_counter where account_id = ${accountId}) counter,',
+    to: `from (select \${accountId}::bigint as account_id, nextval('product_block_number') * 10000 as base,
+        date_trunc('second', clock_timestamp()) as last_at) counter,`,
   },
   {
     file: 'src/feed/changes.sql.ts',
@@ -56,11 +59,9 @@ export const MUTANTS: readonly Mutant[] = [
       {
         file: COUNTER,
         from: `last_at = greatest(last_at, date_trunc('second', statement_timestamp()))
-      where account_id = \${accountId}
-      returning`,
-        to: `last_at = date_trunc('second', clock_timestamp())
-      where account_id = \${accountId}
-      returning`,
+    where account_id = \${accountId}\``,
+        to: `last_at = date_trunc('second', statement_timestamp())
+    where account_id = \${accountId}\``,
       },
     ],
     file: NUMBERING,
@@ -377,9 +378,9 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/catalog/products/own-stock.sql.ts',
-        from: `cost)}::numeric[])
+        from: `cost)}::numeric[]) given
     order by 2`,
-        to: 'cost)}::numeric[])',
+        to: 'cost)}::numeric[]) given',
       },
     ],
     file: 'test/catalog/writers.pg.test.ts',

@@ -1,3 +1,4 @@
+import { ownerOf } from '../../db/owner.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import type { GtinHolder } from './match.ts'
 
@@ -13,10 +14,10 @@ export interface EanRow {
 export function eansInsert(tx: Tx, accountId: number, rows: readonly EanRow[]) {
   return tx`
     insert into product_ean (account_id, product_id, supplier_id, supplier_sku, ean, position, gtin)
-    select ${accountId}, * from unnest(${rows.map((row) => row.productId)}::bigint[],
+    select owner.account_id, given.* from ${ownerOf(tx, accountId)}, unnest(${rows.map((row) => row.productId)}::bigint[],
       ${rows.map((row) => row.supplierId)}::bigint[], ${rows.map((row) => row.supplierSku)}::text[],
       ${rows.map((row) => row.ean)}::text[], ${rows.map((row) => row.position)}::smallint[],
-      ${rows.map((row) => row.gtin)}::text[])
+      ${rows.map((row) => row.gtin)}::text[]) given
     on conflict (account_id, product_id, supplier_id, supplier_sku, ean) do update set position = excluded.position`
 }
 

@@ -1,4 +1,5 @@
 import { among, type Accounts } from '../../db/among.ts'
+import { ownerOf } from '../../db/owner.sql.ts'
 import { jsonTexts, type Reader, type Tx } from '../../db/sql.ts'
 import type { OfferContent } from './offer-state.ts'
 
@@ -101,10 +102,10 @@ export async function offersInsert(
 export function offersUpdate(tx: Tx, accountId: number, supplierId: number, rows: readonly OfferRow[]) {
   return tx`
     insert into offer (account_id, supplier_id, supplier_sku, product_id, cost, currency, quantity, feed_hash, offer_number)
-    select ${accountId}, ${supplierId}, *, 0 from unnest(${rows.map((row) => row.supplierSku)}::text[],
+    select owner.account_id, ${supplierId}, given.*, 0 from ${ownerOf(tx, accountId)}, unnest(${rows.map((row) => row.supplierSku)}::text[],
       ${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.cost)}::numeric[],
       ${rows.map((row) => row.currency)}::text[], ${rows.map((row) => row.quantity)}::int[],
-      ${rows.map((row) => row.feedHash)}::text[])
+      ${rows.map((row) => row.feedHash)}::text[]) given
     on conflict (account_id, supplier_id, supplier_sku) do update
       set cost = excluded.cost, currency = excluded.currency, quantity = excluded.quantity,
         feed_hash = excluded.feed_hash, absent_since = null, dropped_at = null`
@@ -114,9 +115,9 @@ export function offerContentsUpsert(tx: Tx, accountId: number, supplierId: numbe
   return tx`
     insert into offer_content (account_id, product_id, supplier_id, supplier_sku, manufacturer, category, texts,
       attributes, images)
-    select ${accountId}, product_id, ${supplierId}, supplier_sku, manufacturer, category, texts::jsonb,
+    select owner.account_id, product_id, ${supplierId}, supplier_sku, manufacturer, category, texts::jsonb,
       attributes::jsonb, images::jsonb
-    from unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.supplierSku)}::text[],
+    from ${ownerOf(tx, accountId)}, unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.supplierSku)}::text[],
       ${rows.map((row) => row.manufacturer)}::text[], ${rows.map((row) => row.category)}::text[],
       string_to_array(${jsonTexts(rows.map((row) => JSON.stringify(row.texts)))}, E'\\x1e'),
       string_to_array(${jsonTexts(rows.map((row) => JSON.stringify(row.attributes)))}, E'\\x1e'),
@@ -224,10 +225,10 @@ export function offerPricesLock(
 export function offerPricesUpdate(tx: Tx, accountId: number, rows: readonly OfferPriceRow[]) {
   return tx`
     insert into offer (account_id, supplier_id, supplier_sku, product_id, cost, currency, quantity, offer_number)
-    select ${accountId}, *, 0 from unnest(${rows.map((row) => row.supplierId)}::bigint[],
+    select owner.account_id, given.*, 0 from ${ownerOf(tx, accountId)}, unnest(${rows.map((row) => row.supplierId)}::bigint[],
       ${rows.map((row) => row.supplierSku)}::text[], ${rows.map((row) => row.productId)}::bigint[],
       ${rows.map((row) => row.cost)}::numeric[], ${rows.map((row) => row.currency)}::text[],
-      ${rows.map((row) => row.quantity)}::int[])
+      ${rows.map((row) => row.quantity)}::int[]) given
     on conflict (account_id, supplier_id, supplier_sku) do update
       set cost = excluded.cost, currency = excluded.currency, quantity = excluded.quantity, feed_hash = null, absent_since = null`
 }

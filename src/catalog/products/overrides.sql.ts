@@ -1,4 +1,5 @@
 import type { OverrideField } from '../../../contract/product-fields.ts'
+import { ownerOf } from '../../db/owner.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 
 export interface OverrideRow {
@@ -30,8 +31,8 @@ export interface OverrideKey {
 export function overridesUpsert(tx: Tx, accountId: number, rows: readonly (OverrideKey & { value: string })[]) {
   return tx<(OverrideKey & { isNew: boolean })[]>`
     insert into product_override (account_id, product_id, field, locale, value)
-    select ${accountId}, * from unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.field)}::text[],
-      ${rows.map((row) => row.locale)}::text[], ${rows.map((row) => row.value)}::text[])
+    select owner.account_id, given.* from ${ownerOf(tx, accountId)}, unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.field)}::text[],
+      ${rows.map((row) => row.locale)}::text[], ${rows.map((row) => row.value)}::text[]) given
     order by 2, 3, 4
     on conflict (account_id, product_id, field, locale) do update set value = excluded.value
     where product_override.value <> excluded.value
@@ -63,8 +64,8 @@ export function attributesUpsert(
 ) {
   return tx<(AttributeKey & { isNew: boolean })[]>`
     insert into attribute_override (account_id, product_id, key, locale, value)
-    select ${accountId}, * from unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.key)}::text[],
-      ${rows.map((row) => row.locale)}::text[], ${rows.map((row) => row.value)}::text[])
+    select owner.account_id, given.* from ${ownerOf(tx, accountId)}, unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.key)}::text[],
+      ${rows.map((row) => row.locale)}::text[], ${rows.map((row) => row.value)}::text[]) given
     order by 2, 3, 4
     on conflict (account_id, product_id, key, locale) do update set value = excluded.value
     where attribute_override.value is distinct from excluded.value

@@ -1,3 +1,4 @@
+import { ownerOf } from '../../db/owner.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 
 export interface OwnStockRow {
@@ -19,8 +20,8 @@ export async function ownStockDelete(tx: Tx, accountId: number, productIds: read
 export function ownStockUpsert(tx: Tx, accountId: number, rows: readonly OwnStockRow[]) {
   return tx<{ productId: number; isNew: boolean }[]>`
     insert into own_stock (account_id, product_id, quantity, cost)
-    select ${accountId}, * from unnest(${rows.map((row) => row.productId)}::bigint[],
-      ${rows.map((row) => row.quantity)}::int[], ${rows.map((row) => row.cost)}::numeric[])
+    select owner.account_id, given.* from ${ownerOf(tx, accountId)}, unnest(${rows.map((row) => row.productId)}::bigint[],
+      ${rows.map((row) => row.quantity)}::int[], ${rows.map((row) => row.cost)}::numeric[]) given
     order by 2
     on conflict (account_id, product_id) do update set quantity = excluded.quantity, cost = excluded.cost
     where (own_stock.quantity, own_stock.cost) is distinct from (excluded.quantity, excluded.cost)
@@ -31,7 +32,7 @@ export function ownStockUpsert(tx: Tx, accountId: number, rows: readonly OwnStoc
 export function ownStockQuantityUpsert(tx: Tx, accountId: number, rows: readonly Omit<OwnStockRow, 'cost'>[]) {
   return tx<{ productId: number; isNew: boolean }[]>`
     insert into own_stock (account_id, product_id, quantity)
-    select ${accountId}, * from unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.quantity)}::int[])
+    select owner.account_id, given.* from ${ownerOf(tx, accountId)}, unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.quantity)}::int[]) given
     order by 2
     on conflict (account_id, product_id) do update set quantity = excluded.quantity
     where own_stock.quantity <> excluded.quantity

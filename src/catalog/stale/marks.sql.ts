@@ -15,7 +15,12 @@ export async function marksAppend(
 ): Promise<void> {
   if (productIds.length === 0) return
   const unique = [...new Set(productIds)]
-  await tx`insert into mark (account_id, product_id, half) select ${accountId}, unnest(${unique}::bigint[]), ${half}::text`
+  const [only, ...others] = unique
+  // of one row, Citus knows the shard without planning
+  if (only !== undefined && others.length === 0)
+    await tx`insert into mark (account_id, product_id, half) values (${accountId}, ${only}, ${half})`
+  else
+    await tx`insert into mark (account_id, product_id, half) select ${accountId}, unnest(${unique}::bigint[]), ${half}::text`
 }
 
 /**

@@ -1,3 +1,4 @@
+import { ownerOf } from '../../db/owner.sql.ts'
 import { jsonTexts, type Tx } from '../../db/sql.ts'
 import type { EndpointNow, Origin } from './claims.sql.ts'
 import type { NoticeKind } from '../health/health.ts'
@@ -24,8 +25,8 @@ export async function deliveriesInsert(tx: Tx, accountId: number, deliveries: re
   const column = <T>(value: (row: NewDelivery) => T) => deliveries.map(value)
   await tx`
     insert into delivery (account_id, endpoint_id, delivery_id, origin, state, event, store_id, products, product_ids, body, position_after, parks)
-    select ${accountId}, endpoint_id, delivery_id, origin, 'waiting', event, store_id, products, product_ids::bigint[], body, position_after, parks::jsonb
-    from unnest(${column((row) => row.endpointId)}::bigint[], ${column((row) => row.deliveryId)}::uuid[], ${column((row) => row.origin)}::text[],
+    select owner.account_id, endpoint_id, delivery_id, origin, 'waiting', event, store_id, products, product_ids::bigint[], body, position_after, parks::jsonb
+    from ${ownerOf(tx, accountId)}, unnest(${column((row) => row.endpointId)}::bigint[], ${column((row) => row.deliveryId)}::uuid[], ${column((row) => row.origin)}::text[],
       ${column((row) => row.event)}::text[], ${column((row) => row.storeId)}::bigint[], ${column((row) => row.productIds.length)}::int[],
       ${column((row) => (row.body === null ? `{${row.productIds.join(',')}}` : null))}::text[],
       string_to_array(${jsonTexts(column((row) => row.body ?? 'null'))}, E'\\x1e', 'null'),

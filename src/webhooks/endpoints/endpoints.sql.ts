@@ -35,17 +35,17 @@ export interface EndpointRow {
   parked: number
 }
 
-const columns = (reader: Reader) => reader`
+const columns = (reader: Reader, accountId: number) => reader`
   e.endpoint_id as "endpointId", e.url, e.kinds, e.store_id as "storeId", e.is_enabled as "isEnabled", e.created_at as "createdAt",
   case when e.switch_at > now() and e.previous_until > now() then e.switch_at end as "switchAt",
   case when e.previous_until > now() then e.previous_until end as "previousUntil", s.failures, s.paused_until as "pausedUntil",
   case when s.retry_at > now() then s.retry_at end as "retryAt", coalesce(s.leased_until > now(), false) as "isInFlight",
   s.batch_limit as "batchLimit", s.position, c.last_id as head, s.pending_since as "pendingSince",
-  (select count(*)::int from delivery d where d.account_id = e.account_id and d.endpoint_id = e.endpoint_id and d.state = 'parked') as parked`
+  (select count(*)::int from delivery d where d.account_id = ${accountId} and d.endpoint_id = e.endpoint_id and d.state = 'parked') as parked`
 
 export function endpointsList(reader: Reader, accountId: number) {
   return reader<EndpointRow[]>`
-    select ${columns(reader)} from endpoint e
+    select ${columns(reader, accountId)} from endpoint e
     join endpoint_state s on s.account_id = e.account_id and s.endpoint_id = e.endpoint_id
     join change_counter c on c.account_id = e.account_id
     where e.account_id = ${accountId} order by e.endpoint_id`
@@ -57,7 +57,7 @@ export async function endpointGet(
   endpointId: number,
 ): Promise<EndpointRow | undefined> {
   const [row] = await reader<EndpointRow[]>`
-    select ${columns(reader)} from endpoint e
+    select ${columns(reader, accountId)} from endpoint e
     join endpoint_state s on s.account_id = e.account_id and s.endpoint_id = e.endpoint_id
     join change_counter c on c.account_id = e.account_id
     where e.account_id = ${accountId} and e.endpoint_id = ${endpointId}`

@@ -1,0 +1,306 @@
+import { availableParallelism } from 'node:os'
+import { Pool } from 'undici'
+import { createToken } from '../src/accounts/create-token.ts'
+import { productIdsAfter } from '../src/catalog/products/products.sql.ts'
+import { sweepAppend } from '../src/catalog/stale/sweeps.sql.ts'
+import { inTransaction } from '../src/db/sql.ts'
+import { auditAccount } from '../src/shelf/audit.ts'
+import { citusBinaries } from '../test/harness/citus-cluster.ts'
+import { startServers, type Servers } from './cluster.ts'
+import { maintain, startService, type Environment, type RunningService } from './environment.ts'
+import { createFilledAccount, fillProducts } from './fill.ts'
+import { load, median } from './processes.ts'
+import type { Report } from './report.ts'
+
+// The same service on one plain server and on a Citus cluster, of the same binaries and settings, in turns on one machine: what
+// distribution costs. Then the cluster with one worker against two. BENCH_PRODUCTS sets the size of the large account,
+// BENCH_SECONDS how long each turn of each
+// kind takes, and BENCH_CITUS=bulk,single runs those with one of these words in their names.
+
+const PRODUCTS = Number(process.env['BENCH_PRODUCTS'] ?? 10_000)
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3)
+/** Words of which the name of a measurement must have one; all are run without it. */
+const WANTED = (process.env['BENCH_CITUS'] ?? '').split(',')
+const ROUNDS = 3
+const WRITERS = 8
+/** More than writers, and enough for all shards to have some. */
+const SMALL_ACCOUNTS = 16
+const SMALL_PRODUCTS = 200
+const ROWS_PER_CALL = 1_000
+/** Service, load generator, coordinator and two workers need more than one core each before a second worker can help. */
+const CORES_FOR_GROWTH = 8
+const POLLS = 12
+/** After this a poll has found nothing and is waiting. */
+const POLL_STANDS_MS = 60
+
+interface Owner {
+  accountId: number
+  token: string
+  productIds: number[]
+}
+
+/** One database, filled, with its services. */
+interface Side {
+  environment: Environment
+  services: [RunningService, ...RunningService[]]
+  large: Owner
+  small: Owner[]
+}
+
+/** The benchmark of distribution; takes five minutes. */
+export async function citus(report: Report): Promise<void> {
+  if (citusBinaries() === null) {
+    console.log('skipped: Citus is not built here; npm run test:citus builds it where it can (docs/scaling.md)')
+    return
+  }
+  await using servers = await startServers()
+  await overheads(servers, report)
+  await growth(servers, report)
+  report.print('PostgreSQL 15.18, plain and with Citus 13.2')
+}
+
+async function overheads(servers: Servers, report: Report): Promise<void> {
+  const plain = await openSide(await servers.plain(), 2)
+  const cluster = await openSide(await servers.citus(2), 2)
+  const page = (side: Side) =>
+    clientLoad(side, 1, ['/v1/products?per_page=200&page=3', '/v1/products?per_page=200&page=7'])
+  const kinds: Kind[] = [
+    {
+      what: `bulk of offers with shelving, calls of ${ROWS_PER_CALL} rows: rows a second`,
+      measure: (side) => bulkOffers(side, [side.large]),
+      unit: 'rows/s',
+      goal: { ratio: 0.9, isThroughput: true },
+    },
+    {
+      what: `small writes of ${WRITERS} writers over ${SMALL_ACCOUNTS} accounts: writes a second, shelved`,
+      measure: smallWrites,
+      unit: '/s',
+      goal: { ratio: 0.6, isThroughput: true },
+    },
+    {
+      what: 'single read, one client: p50',
+      measure: async (side) => (await clientLoad(side, 1, singles(side))).p50Ms,
+      unit: 'ms',
+      goal: { ratio: 1.3, isThroughput: false },
+    },
+    {
+      what: 'single reads of 64 connections: reads a second',
+      measure: async (side) => (await clientLoad(side, 64, singles(side))).perSecond,
+      unit: '/s',
+    },
+    { what: 'page of 200, one client: p50', measure: async (side) => (await page(side)).p50Ms, unit: 'ms' },
+    {
+      what: 'feed page of 500 from the beginning, one client: p50',
+      measure: async (side) => (await clientLoad(side, 1, ['/v1/changes'])).p50Ms,
+      unit: 'ms',
+    },
+    {
+      what: 'feed at the head, one client: p50',
+      measure: async (side) => (await clientLoad(side, 1, [await headOf(side.services[0], side.large)])).p50Ms,
+      unit: 'ms',
+    },
+    { what: 'write until a long poll on another process answers: p50', measure: writeToPoll, unit: 'ms' },
+  ]
+  for (const kind of kinds) await compare(kind, ['plain', plain], ['Citus', cluster], report)
+  for (const side of [plain, cluster]) await closeSide(side)
+}
+
+async function growth(servers: Servers, report: Report): Promise<void> {
+  const cores = availableParallelism()
+  const note =
+    cores < CORES_FOR_GROWTH
+      ? ` [NOT MEANINGFUL: ${cores} cores, which both workers, coordinator, service and load share; ${CORES_FOR_GROWTH} are needed]`
+      : ''
+  const one = await openSide(await servers.citus(1), 1)
+  const two = await openSide(await servers.citus(2), 1)
+  const kinds: Kind[] = [
+    {
+      what: `two workers against one: small writes of ${WRITERS} writers${note}`,
+      measure: smallWrites,
+      unit: '/s',
+    },
+    {
+      what: `two workers against one: bulks of 4 accounts at once${note}`,
+      measure: (side) => bulkOffers(side, side.small.slice(0, 4)),
+      unit: 'rows/s',
+    },
+  ]
+  for (const kind of kinds) await compare(kind, ['one worker', one], ['two workers', two], report)
+  for (const side of [one, two]) await closeSide(side)
+}
+
+interface Kind {
+  what: string
+  measure: (side: Side) => Promise<number>
+  unit: string
+  goal?: { ratio: number; isThroughput: boolean }
+}
+
+/** Measures both sides in turns, and reports the median of the ratios. */
+async function compare(
+  { what, measure, unit, goal }: Kind,
+  [nameA, a]: [string, Side],
+  [nameB, b]: [string, Side],
+  report: Report,
+): Promise<void> {
+  if (!WANTED.some((word) => what.includes(word))) return
+  const [first, second, ratios]: [number[], number[], number[]] = [[], [], []]
+  for (let round = -1; round < ROUNDS; round++) {
+    const [one, other] = [await measure(a), await measure(b)]
+    // the first turn warms both
+    if (round < 0) continue
+    first.push(one)
+    second.push(other)
+    ratios.push(other / one)
+  }
+  const digits = unit === 'ms' ? 2 : 0
+  const text = `${median(ratios).toFixed(2)}x (${nameB} ${median(second).toFixed(digits)}, ${nameA} ${median(first).toFixed(digits)} ${unit})`
+  if (goal === undefined) report.figure(what, text)
+  else
+    report.goal(
+      what,
+      text,
+      `${goal.isThroughput ? 'at least' : 'at most'} ${goal.ratio}x`,
+      goal.isThroughput ? median(ratios) >= goal.ratio : median(ratios) <= goal.ratio,
+    )
+}
+
+async function openSide(environment: Environment, processes: 1 | 2): Promise<Side> {
+  const { db, shelf } = environment.runtime
+  const fill = async (name: string, products: number): Promise<Owner> => {
+    const account = await createFilledAccount(db, name, 1)
+    const { accountId } = account
+    await fillProducts(db, account, products)
+    const { token } = await inTransaction(db, async (tx) => {
+      await sweepAppend(tx, accountId, 'filled')
+      return createToken(tx, { accountId, access: 'full' })
+    })
+    await shelf.drain(accountId)
+    return { accountId, token, productIds: await productIdsAfter(db, accountId, 0, products) }
+  }
+  const large = await fill('large', PRODUCTS)
+  const small: Owner[] = []
+  for (let i = 0; i < SMALL_ACCOUNTS; i++) small.push(await fill(`small ${i}`, SMALL_PRODUCTS))
+  await maintain(environment, ['vacuum analyze', 'checkpoint'])
+  const [first, ...others] = await Promise.all(Array.from({ length: processes }, () => startService(environment)))
+  if (first === undefined) throw new Error('unreachable')
+  return { environment, services: [first, ...others], large, small }
+}
+
+/** Ends a side, after an audit: figures of wrong payloads would mean nothing. */
+async function closeSide({ environment, services, large, small }: Side): Promise<void> {
+  for (const service of services) await service.stop()
+  const { db, shelf } = environment.runtime
+  for (const { accountId } of [large, ...small]) {
+    await shelf.drain(accountId)
+    const audit = await auditAccount(db, accountId)
+    if (audit.differencesTotal > 0)
+      throw new Error(`the audit of ${accountId} finds ${audit.differencesTotal} differences`)
+  }
+  await environment[Symbol.asyncDispose]()
+}
+
+const singles = ({ large }: Side) =>
+  Array.from({ length: 500 }, (_, i) => `/v1/products/${large.productIds[(i * 7_919) % large.productIds.length] ?? 0}`)
+
+async function clientLoad({ services: [service], large }: Side, connections: number, paths: readonly string[]) {
+  const result = await load(service.url, large.token, connections, SECONDS, paths)
+  if (result.failures > 0) throw new Error(`${result.failures} of ${paths[0]} failed`)
+  return result
+}
+
+let value = 1_000
+
+/** Writes over HTTP with a connection of its own. @returns the answer's headers. */
+async function send(pool: Pool, method: 'PUT' | 'POST', path: string, token: string, body: unknown) {
+  const answer = await pool.request({
+    method,
+    path,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', prefer: 'wait=25' },
+    body: JSON.stringify(body),
+  })
+  const text = await answer.body.text()
+  if (answer.statusCode >= 300 || answer.headers['operation-location'] !== undefined)
+    throw new Error(`${path} answered ${answer.statusCode}, or did not wait: ${text.slice(0, 300)}`)
+  return text
+}
+
+/** New costs for all offers of these accounts, one call after the other for each. @returns rows a second. */
+async function bulkOffers({ services: [service] }: Side, owners: readonly Owner[]): Promise<number> {
+  const from = performance.now()
+  const counts = await Promise.all(
+    owners.map(async ({ token, productIds }) => {
+      const pool = new Pool(service.url, { connections: 1 })
+      value++
+      for (let at = 0; at < productIds.length; at += ROWS_PER_CALL) {
+        const rows = productIds.slice(at, at + ROWS_PER_CALL).map((_, i) => ({
+          supplier: 'north',
+          sku: `N-${String(at + i + 1).padStart(9, '0')}`,
+          cost: `${value % 97}.${10 + (i % 90)}`,
+          quantity: value % 91,
+        }))
+        const text = await send(pool, 'POST', '/v1/account/bulk/offers', token, { rows })
+        if (text.includes('"status":"failed"')) throw new Error(`a row was refused: ${text.slice(0, 300)}`)
+      }
+      await pool.close()
+      return productIds.length
+    }),
+  )
+  return counts.reduce((sum, count) => sum + count, 0) / ((performance.now() - from) / 1_000)
+}
+
+async function smallWrites({ services: [service], small }: Side): Promise<number> {
+  const end = performance.now() + SECONDS * 1_000
+  let done = 0
+  await Promise.all(
+    Array.from({ length: WRITERS }, async (_, writer) => {
+      const pool = new Pool(service.url, { connections: 1 })
+      for (let i = writer; performance.now() < end; i += WRITERS) {
+        const { token, productIds } = small[i % small.length] ?? { token: '', productIds: [] }
+        const id = productIds[(i * 31) % productIds.length] ?? 0
+        await send(pool, 'PUT', `/v1/account/products/${id}/stock`, token, { quantity: ++value })
+        done++
+      }
+      await pool.close()
+    }),
+  )
+  return done / SECONDS
+}
+
+/** The address that continues the feed at its end. */
+async function headOf(service: RunningService, { token }: Owner): Promise<string> {
+  const get = async (path: string) => {
+    const answer = await fetch(`${service.url}${path}`, { headers: { authorization: `Bearer ${token}` } })
+    return (await answer.json()) as { next_since: string; next_id: number; has_more: boolean }
+  }
+  for (let path = '/v1/changes?limit=1000'; ;) {
+    const next = await get(path)
+    path = `/v1/changes?limit=1000&since=${encodeURIComponent(next.next_since)}&since_id=${next.next_id}`
+    if (!next.has_more) return path
+  }
+}
+
+/** Writes on one process and polls on the other. @returns the median time from before the write to the poll's answer. */
+async function writeToPoll({ services: [writing, polling = writing], small }: Side): Promise<number> {
+  const pool = new Pool(writing.url, { connections: 1 })
+  const times: number[] = []
+  for (let i = 0; i < POLLS; i++) {
+    const owner = small[i % small.length]
+    if (owner === undefined) throw new Error('unreachable')
+    const { token, productIds } = owner
+    const path = await headOf(polling, owner)
+    const poll = fetch(`${polling.url}${path}&wait=25`, { headers: { authorization: `Bearer ${token}` } }).then(
+      async (answer) => ({ text: await answer.text(), at: performance.now() }),
+    )
+    await new Promise((resolve) => setTimeout(resolve, POLL_STANDS_MS))
+    const from = performance.now()
+    const id = productIds[i % productIds.length] ?? 0
+    await send(pool, 'PUT', `/v1/account/products/${id}/stock`, token, { quantity: ++value })
+    const { text, at } = await poll
+    if (!text.includes(`"product_id":${id}`))
+      throw new Error(`the poll answered without the product: ${text.slice(0, 200)}`)
+    times.push(at - from)
+  }
+  await pool.close()
+  return median(times)
+}
