@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, chown, mkdir, open, readFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
@@ -94,15 +94,7 @@ export async function startServer(
       await ended
     },
     async crash() {
-      const { pid } = server
-      if (pid === undefined) return
-      const ended = new Promise((resolve) => server.once('exit', resolve))
-      // stopped first, so that it starts no others
-      server.kill('SIGSTOP')
-      const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').filter(Boolean)
-      for (const child of children) process.kill(Number(child), 'SIGKILL')
-      server.kill('SIGKILL')
-      await ended
+      await killServer(server)
     },
     async restart() {
       server = await start()
@@ -117,4 +109,20 @@ export async function freePort(): Promise<number> {
   const { port } = probe.address() as AddressInfo
   await new Promise((resolve) => probe.close(resolve))
   return port
+}
+
+/**
+ * Kills a server with all its processes at once, as when its machine loses power. If only the first one is killed, the others go on for a
+ * moment, and show commits that have not reached the standby.
+ */
+export async function killServer(server: ChildProcess): Promise<void> {
+  const { pid } = server
+  if (pid === undefined) return
+  const ended = new Promise((resolve) => server.once('exit', resolve))
+  // stopped first, so that it starts no others
+  server.kill('SIGSTOP')
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').filter(Boolean)
+  for (const child of children) process.kill(Number(child), 'SIGKILL')
+  server.kill('SIGKILL')
+  await ended
 }

@@ -9,7 +9,7 @@ import { findHome } from '../../src/embedded/home.ts'
 import { runTool, toolOptions } from '../../src/embedded/process.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { openAddress } from './address.ts'
-import { freePort } from './debian-server.ts'
+import { freePort, killServer } from './debian-server.ts'
 import { until } from './interleave.ts'
 
 // Two servers of PostgreSQL, a primary and its streaming standby, that nobody supervises.
@@ -98,9 +98,9 @@ export async function startPair(settings: Readonly<Record<string, string>>): Pro
       },
       async stop(how) {
         if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+        if (how === 'kill') return killServer(child)
         const ended = once(child, 'exit')
-        if (how === 'kill') child.kill('SIGKILL')
-        else child.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
+        child.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
         await ended
       },
     }
