@@ -37,7 +37,7 @@ export const READINESS = operatorRoute({
 })
 export const METRICS = operatorRoute({ id: 'metrics', path: '/metrics', summary: 'Figures in Prometheus’s format' })
 export const OPENAPI = operatorRoute({ id: 'openapi', path: '/openapi.json', summary: 'The OpenAPI document' })
-/** The management panel: a plugin serves its files. Its routes are in contract/panel/. */
+/** The management panel: a plugin serves its pages. Its routes are those of contract/panel/, in a table of their own. */
 export const PANEL = operatorRoute({ id: 'panel', path: PANEL_PATH, summary: 'The management panel' })
 /** The human-readable reference: a plugin registers it, with the files of its page below it. */
 export const DOCS = operatorRoute({ id: 'docs', path: '/docs', summary: 'The readable reference' })
@@ -87,7 +87,6 @@ export const OPERATOR_ROUTES = [
   READINESS,
   METRICS,
   OPENAPI,
-  PANEL,
   DOCS,
   GUIDES,
   GUIDE,

@@ -17,20 +17,20 @@ export interface Attempts {
 }
 
 export function openAttempts(): Attempts {
-  const limited = <Key extends string | number>(secondsEach: number, atOnce: number, detail: string) => {
-    const limit = openRateLimit<Key>(1 / secondsEach, atOnce)
-    return (key: Key) => {
+  const limited = (secondsEach: number, atOnce: number, detail: string) => {
+    const limit = openRateLimit<string | number>(1 / secondsEach, atOnce)
+    return (key: string | number) => {
       const state = limit?.take(key)
       if (state === undefined || state.isAllowed) return
       throw new ShelfwireError('rate-limited', detail, { retryAfterSeconds: Math.max(1, state.resetSeconds) })
     }
   }
-  const ofEmail = limited<string>(
+  const ofEmail = limited(
     LIMITS.signInsPerEmailSeconds,
     LIMITS.signInsPerEmailAtOnce,
     'there were too many attempts for this e-mail address; see Retry-After',
   )
-  const mailTo = limited<string>(
+  const mailTo = limited(
     LIMITS.mailsPerEmailSeconds,
     LIMITS.mailsPerEmailAtOnce,
     'this e-mail address was mailed to too often; see Retry-After',

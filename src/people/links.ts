@@ -24,9 +24,19 @@ import {
 } from './links.sql.ts'
 import { mailInvitation, mailReset, type Mailed } from './mails.ts'
 import { requireName, requireNewPassword } from './own-account.ts'
+import { passkeysDelete } from './passkeys.sql.ts'
 import { passwordHash } from './passwords.ts'
 import type { PeopleContext } from './people.ts'
-import { passwordUpdate, personByEmail, personEventInsert, personInsert, personLock, type From } from './persons.sql.ts'
+import {
+  passwordUpdate,
+  personByEmail,
+  personEventInsert,
+  personInsert,
+  personLock,
+  recoveryCodesDelete,
+  totpRemove,
+  type From,
+} from './persons.sql.ts'
 import { newSecret, secretHash } from './secrets.ts'
 import { openSession, type SignedIn } from './sessions.ts'
 import { sessionsDelete } from './sessions.sql.ts'
@@ -98,6 +108,37 @@ export async function makeResetLink(tx: Tx, person: { personId: number; email: s
   const token = newSecret('link')
   await resetLinkInsert(tx, { tokenHash: secretHash(token), ...person })
   return token
+}
+
+/**
+ * Makes a link for a member, by the operator: who has never signed in is invited, everybody else sets a new password.
+ * @param removesFactors whether codes and passkeys are removed as well; all sessions end then
+ * @throws ShelfwireError unknown-reference
+ */
+export async function makeMemberLink(
+  tx: Tx,
+  accountId: number,
+  memberId: number,
+  removesFactors: boolean,
+): Promise<{ kind: LinkRow['kind']; token: string }> {
+  const member = (await membersList(tx, accountId)).find((row) => row.memberId === memberId)
+  if (member === undefined)
+    throw new ShelfwireError('unknown-reference', `account ${accountId} has no member ${memberId}`)
+  const { email, role, personId } = member
+  const person = personId === null ? undefined : await personLock(tx, personId)
+  if (person === undefined)
+    return { kind: 'invitation', token: (await makeInvitation(tx, accountId, { email, role, createdBy: null })).token }
+  if (removesFactors) await factorsRemove(tx, person.personId)
+  return { kind: 'password-reset', token: await makeResetLink(tx, person) }
+}
+
+/** Signs a person out and in by password alone again. */
+async function factorsRemove(tx: Tx, personId: number): Promise<void> {
+  await totpRemove(tx, personId)
+  await recoveryCodesDelete(tx, personId)
+  await passkeysDelete(tx, personId)
+  await sessionsDelete(tx, personId, null)
+  await stepsDelete(tx, personId)
 }
 
 /**
@@ -222,8 +263,8 @@ async function join(
 ): Promise<void> {
   const { personId, email } = person
   const link = await linkTake(tx, 'invitation', tokenHash)
-  if (link?.accountId == null || link.role === null) throw ended()
-  const { accountId, role } = link
+  const { accountId = null, role = null } = link ?? {}
+  if (accountId === null || role === null) throw ended()
   if ((await accountLock(tx, accountId)) === undefined) throw ended()
   if ((await memberOfPerson(tx, accountId, personId)) === undefined) {
     const known = await memberByEmail(tx, accountId, email)

@@ -57,3 +57,8 @@ export async function passkeyDelete(tx: Tx, personId: number, passkeyId: number)
     delete from passkey where person_id = ${personId} and passkey_id = ${passkeyId} returning 1 as deleted`
   return rows.length > 0
 }
+
+/** Removes all passkeys of a person. */
+export function passkeysDelete(tx: Tx, personId: number) {
+  return tx`delete from passkey where person_id = ${personId}`
+}

@@ -92,7 +92,7 @@ function healthOf(row: EndpointRow, log: EndpointHealthRow | undefined, waits: n
     parked: row.parked,
     last_delivered_at: timeOrNull(log?.lastDeliveredAt ?? null),
     last_failure:
-      log?.lastFailedAt == null
+      log === undefined || log.lastFailedAt === null
         ? null
         : { at: formatTimestamp(log.lastFailedAt), status: log.lastStatus, fault: log.lastFault },
   }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
@@ -45,19 +46,20 @@ export async function panelPages(
   }
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
     // the wildcard of files also takes what is below the panel's routes, and is none of them
-    if (`${request.url}/`.startsWith(`${PANEL_API_PATH}/`)) return nothingHere(request, reply)
+    const [path = ''] = request.url.split('?')
+    if (`${path}/`.startsWith(`${PANEL_API_PATH}/`)) return nothingHere(request, reply)
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       void reply.header('Allow', 'GET, HEAD')
       return sendProblem(reply, problemBody('method-not-allowed', 'pages of the panel are only read'))
     }
-    const text = request.url.startsWith(ASSETS) ? null : await indexText()
+    const text = path.startsWith(ASSETS) ? null : await indexText()
     if (text === null)
       return sendProblem(
         reply,
         problemBody(
           'unknown-route',
           (await indexText()) === null
-            ? 'the panel is not built: run "npm run build:panel" in the project’s directory, and load this page again'
+            ? 'the panel is not built: run "npm run build:panel" in the project’s directory, and start the service again'
             : 'the panel has no such file; load the page again',
         ),
       )
@@ -75,11 +77,13 @@ export async function panelPages(
   }
   await app.register(
     async (scope) => {
+      scope.setNotFoundHandler(page)
+      if (!existsSync(built)) return
       await scope.register(fastifyStatic, {
         root: fileURLToPath(built),
         prefix: '/',
-        // a wildcard, so that a panel that is built later is found
-        wildcard: true,
+        // files alone; the page gets its nonce, whatever its path
+        allowedPath: (path) => /\.\w+$/.test(path) && path !== '/index.html',
         index: false,
         redirect: false,
         dotfiles: 'ignore',
@@ -90,7 +94,6 @@ export async function panelPages(
           response.header('Cache-Control', isHashed ? `public, max-age=${YEAR_MS / 1_000}, immutable` : 'no-cache')
         },
       })
-      scope.setNotFoundHandler(page)
     },
     { prefix: PANEL_PATH },
   )
