@@ -211,7 +211,6 @@ export const LIMITS = {
   auditDeletedPerStep: 1_000,
   auditDetailsCharactersMax: 2_000,
   panelBodyBytesMax: 65_536,
-  panelRequestsPerSecond: 50,
   // the panel's overview
   overviewCountedMs: 30_000,
   overviewWaitingMax: 10_000,

@@ -55,9 +55,10 @@ export interface PanelApp {
 
 /** @param app a scope with the prefix of the panel's routes */
 export function openPanelApp(app: FastifyInstance, context: ServeContext): PanelApp {
-  const perSession = openRateLimit<number>(LIMITS.panelRequestsPerSecond)
+  const perSession = openRateLimit<number>(context.ratePerSecond)
   const unknownLinks = openRateLimit<string>(LIMITS.unknownTokensPerSecond, LIMITS.unknownTokensAtOnce)
   app.decorateRequest('panelCaller', null)
+  app.addHook('onRoute', (options) => void (options.bodyLimit = LIMITS.panelBodyBytesMax))
   app.addHook('onRequest', (_request, reply, done) => {
     void reply.header('Cache-Control', 'no-store').header('Vary', 'Cookie, Authorization')
     done()
@@ -125,7 +126,7 @@ function accountIdOf(request: FastifyRequest): number {
 function requireRate(limit: RateLimit<number> | null, key: number): void {
   const state = limit?.take(key)
   if (state === undefined || state.isAllowed) return
-  throw new ShelfwireError('rate-limited', 'the panel asks too often; see Retry-After', {
+  throw new ShelfwireError('rate-limited', 'this session sends too many requests; see Retry-After', {
     retryAfterSeconds: Math.max(1, state.resetSeconds),
   })
 }
