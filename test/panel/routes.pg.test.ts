@@ -183,9 +183,7 @@ describe.each(named(withSession))('%s', (_name, route) => {
     // what is inside of an endpoint: in the other's endpoint, and as if it were in ours
     for (const own of [{}, { endpoint_id: String(endpointId) }]) {
       const wanted = { ...foreign, ...(last === 'endpoint_id' ? {} : own) }
-      const answer = await browsers.owner.send(method(route), pathOf(route, wanted), {
-        ...(body === undefined ? {} : { body }),
-      })
+      const answer = await browsers.owner.send(method(route), pathOf(route, wanted), body === undefined ? {} : { body })
       expect(answer.body).toMatchObject({ status: 404, code: 'unknown-reference' })
     }
   })
