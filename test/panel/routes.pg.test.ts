@@ -216,6 +216,36 @@ describe.each(named(PANEL_ROUTES.filter(({ panelAccess }) => panelAccess === 'li
   })
 })
 
+test('texts that no database stores are refused or unknown, and never an error of the service', async () => {
+  const bad = 'a\u0000b\ud800'
+  const valueOf = (schema: { type?: string; anyOf?: unknown[] }): unknown => {
+    if (schema.type === 'integer') return 1
+    if (schema.type === 'boolean') return true
+    if (schema.type === 'array') return [bad]
+    if (schema.type === 'object') return { id: bad, response: { clientDataJSON: bad } }
+    return bad
+  }
+  for (const route of PANEL_ROUTES.filter(({ body }) => body !== undefined)) {
+    const { properties } = route.body!.schema as unknown as { properties: Record<string, { type?: string }> }
+    const body = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valueOf(schema)]))
+    const browser = route.panelAccess === 'visitor' ? openBrowser(service.url) : browsers.owner
+    for (const sent of [body, { ...body, role: 'member', access: 'full', events: ['price'] }]) {
+      const known = Object.fromEntries(Object.entries(sent).filter(([name]) => name in properties))
+      const path = pathOf(route, { endpoint_id: String(endpointId) })
+      const { status, text } = await browser.send(method(route), path, { body: known })
+      expect([route.id, status < 500, text]).toEqual([route.id, true, text])
+    }
+  }
+  for (const path of [
+    `/audit?action=${encodeURIComponent('a\u0000')}`,
+    '/audit?action=%ff',
+    `/endpoints/${endpointId}/deliveries/%00`,
+  ])
+    expect((await browsers.owner.get(`/panel/api/accounts/${ours.accountId}${path}`)).status).toBeLessThan(500)
+  for (const name of ['User-Agent', 'X-Forwarded-For', 'If-Match'])
+    expect((await browsers.owner.get('/panel/api/sessions', { headers: { [name]: '\u00ff\u0080' } })).status).toBe(200)
+})
+
 test('answers of the panel are not stored, not framed and not sniffed, whatever they are', async () => {
   for (const path of ['/panel/api/session', '/panel/api/nothing', `/panel/api/accounts/${ours.accountId}/tokens`]) {
     const { headers } = await browsers.owner.get(path)
