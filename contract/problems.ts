@@ -49,6 +49,36 @@ export const PROBLEMS = {
     meaning: 'A connector token reads finished products; this needs a token with full access.',
     advice: 'Use a token with full access.',
   },
+  'not-signed-in': {
+    status: 401,
+    title: 'Not signed in',
+    meaning: 'The management panel has no session here, or it has ended.',
+    advice: 'Sign in again.',
+  },
+  'sign-in-failed': {
+    status: 401,
+    title: 'Sign-in failed',
+    meaning: 'The e-mail address, the password, the code or the passkey is wrong, or took too long.',
+    advice: 'Try again; a forgotten password is reset by mail, or by the operator.',
+  },
+  'csrf-refused': {
+    status: 403,
+    title: 'Request from elsewhere',
+    meaning: 'A request of the management panel did not come from its own pages.',
+    advice: 'Load the panel again; a program uses a token instead of a session.',
+  },
+  'owner-required': {
+    status: 403,
+    title: 'Owners only',
+    meaning: 'Only owners of the account may do this.',
+    advice: 'Ask an owner of the account.',
+  },
+  'link-ended': {
+    status: 410,
+    title: 'Link ended',
+    meaning: 'The link is unknown, was used already, was withdrawn, or has expired.',
+    advice: 'Ask for a new one where it came from.',
+  },
   'unknown-store': {
     status: 404,
     title: 'Unknown store',

@@ -8,7 +8,7 @@ import type { Tag } from './tags.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** Who may call: anybody; any token of an account; a token with full access. */
+/** Who may call: anybody; any token of an account; a token with full access. Members of the account may call what tokens may. */
 export type Access = 'none' | 'connector' | 'full'
 
 /**

@@ -1,7 +1,7 @@
 import { explainViolation, type Tx } from '../db/sql.ts'
 import { ShelfwireError, type Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { MEMBER_ROLES, memberDelete, memberInsert, membersList } from './members.sql.ts'
+import { MEMBER_ROLES, memberInsert, membersList } from './members.sql.ts'
 import { settingsLock } from './settings-lock.sql.ts'
 
 export interface NewMember {
@@ -47,17 +47,11 @@ export async function createMember(tx: Tx, accountId: number, input: NewMember):
   }
 }
 
-/** @throws ShelfwireError `unknown-reference` if the account has no such member */
-export async function deleteMember(tx: Tx, accountId: number, memberId: number): Promise<void> {
-  if (!(await memberDelete(tx, accountId, memberId)))
-    throw new ShelfwireError('unknown-reference', `account ${accountId} has no member ${memberId}`)
-}
-
 /**
  * What is wrong with an address, or null. Besides spaces and invisible characters it refuses the characters by which mail
  * programs separate addresses, names and comments: one address must not add further recipients.
  */
-function faultOfEmail(email: string): string | null {
+export function faultOfEmail(email: string): string | null {
   if (email.length > LIMITS.emailLengthMax) return `must have at most ${LIMITS.emailLengthMax} characters`
   if (/[\s\p{C},;:<>()[\]"\\]/u.test(email))
     return 'must not contain spaces, control characters, or any of , ; : < > ( ) [ ] " \\'

@@ -16,9 +16,21 @@ import {
 
 /**
  * Tables that are read before the account is known, which every node has a copy of. Kept few, because each write of one is a write to all
- * nodes, and a row lock on one keeps out the writers of the whole cluster.
+ * nodes, and a row lock on one keeps out the writers of the whole cluster. @internal for tests
  */
-const REFERENCE_TABLES: readonly string[] = ['account', 'token', 'channel_file']
+export const REFERENCE_TABLES: readonly string[] = [
+  'account',
+  'channel_file',
+  'endpoint_link',
+  'one_time_link',
+  'passkey',
+  'person',
+  'person_event',
+  'recovery_code',
+  'session',
+  'sign_in_step',
+  'token',
+]
 /** Tables of the installation, which only the coordinator has. */
 const COORDINATOR_TABLES: readonly string[] = ['schema_migration']
 /** The table with which all others are colocated: rows of one account are on one node. */

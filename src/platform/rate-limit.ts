@@ -43,6 +43,8 @@ export function stateOf(available: number, { perSecond, burst }: Rate, isAllowed
 export interface RateLimit<Key extends string | number> {
   /** Whether one may be taken; takes nothing. */
   look(key: Key): RateState
+  /** Takes one if it is there. */
+  take(key: Key): RateState
   /** Takes one that has been used already, into debt where none is left: at most as much as may be taken at once. */
   charge(key: Key): void
 }
@@ -58,10 +60,16 @@ export function openRateLimit<Key extends string | number>(
     refill(fill, rate, now())
     return fill
   }
+  const look = (key: Key): RateState => {
+    const { available } = filled(key)
+    return stateOf(available >= 1 ? available - 1 : available, rate, available >= 1)
+  }
   return {
-    look(key) {
-      const { available } = filled(key)
-      return stateOf(available >= 1 ? available - 1 : available, rate, available >= 1)
+    look,
+    take(key) {
+      const state = look(key)
+      if (state.isAllowed) this.charge(key)
+      return state
     },
     charge(key) {
       const fill = filled(key)

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { REFERENCE_TABLES } from '../../src/distribution/distribute.ts'
 import { faultOf, statementsOf } from './statement-rules.ts'
 
 const root = new URL('../..', import.meta.url).pathname
@@ -65,4 +66,14 @@ test('later migrations distribute the tables that they create, before they add f
     ])
   })
   expect(faults).toEqual([])
+})
+
+test('a table that a migration copies to every node is one that distribute copies, and no other', () => {
+  const text = files('migrations', /\.sql$/)
+    .map(read)
+    .join('\n')
+  const calls = [...text.matchAll(/select distribute_table\('(\w+)'(, 'reference')?\)/g)]
+  expect(calls.length).toBeGreaterThan(0)
+  for (const [, name = '', reference] of calls)
+    expect(REFERENCE_TABLES.includes(name), name).toBe(reference !== undefined)
 })

@@ -1,0 +1,115 @@
+import Type, { type Static } from 'typebox'
+import { OneOf } from '../one-of.ts'
+import { Clamped, PathId } from '../parameters.ts'
+import { Flag, Id, Null, Text } from '../values.ts'
+import { EndpointHealth } from './endpoints.ts'
+import { Data, List, Page, panelRoute, Time, TimeOrNull } from './route.ts'
+
+// The first page: whether everything is all right, and what a new account does next.
+
+const account = { account_id: PathId('The account.') }
+
+/** What takes a new account to its first delivered webhook, in this order. */
+export const CHECKLIST_STEPS = ['supplier', 'products', 'token', 'read', 'endpoint', 'delivered'] as const
+
+export const NOTICE_KINDS = ['failing', 'paused', 'recovered'] as const
+
+/** What owners were told of an endpoint. */
+export const Notice = Type.Object({
+  id: Id,
+  endpoint_id: Id,
+  endpoint_url: Text,
+  kind: OneOf(NOTICE_KINDS, {}),
+  created_at: Time('When.'),
+  failures: Type.Union([Type.Integer(), Null], { description: 'Failures in a row then, where it counts.' }),
+  mail: OneOf(['waiting', 'sent', 'kept'], { description: 'kept: it was not mailed, for the reason in mail_error.' }),
+  mail_error: Type.Union([Text, Null]),
+})
+export type Notice = Static<typeof Notice>
+
+export const StoreFigures = Type.Object({
+  id: Id,
+  slug: Text,
+  name: Text,
+  is_active: Flag,
+  products: Type.Integer({ description: 'Listed products, excluded ones included.' }),
+  excluded: Type.Integer(),
+  excluded_by_reason: Type.Array(Type.Object({ reason: Text, products: Type.Integer() }), {
+    description: 'Most products first.',
+  }),
+})
+
+export const Overview = Type.Object({
+  feed: Type.Object({
+    last_change_number: Type.Integer(),
+    last_change_at: TimeOrNull('When the newest change was made; null: there is none yet.'),
+    waiting_products: Type.Integer({ description: 'Products whose inputs changed and that are still to be computed.' }),
+    is_capped: Type.Boolean({ description: 'Whether there are more than that.' }),
+    waiting_sweeps: Type.Integer({
+      description: 'Changes of settings whose effect on all products is still being computed, in parts.',
+    }),
+    waiting_since: TimeOrNull('When the oldest of them was made.'),
+  }),
+  endpoints: Type.Array(Type.Object({ id: Id, url: Text, health: EndpointHealth }), {
+    description: 'All endpoints, those that need a person first: paused, failing, healthy, disabled.',
+  }),
+  stores: Type.Array(StoreFigures),
+  counted_at: Time('When the products of `stores` were counted: up to half a minute ago.'),
+  notices: Type.Array(Notice, { description: 'The newest 5.' }),
+  checklist: Type.Object({
+    is_done: Flag,
+    steps: Type.Array(Type.Object({ step: OneOf(CHECKLIST_STEPS, {}), is_done: Flag })),
+  }),
+})
+export type Overview = Static<typeof Overview>
+
+export const GET_OVERVIEW = panelRoute({
+  id: 'getOverview',
+  method: 'get',
+  path: '/panel/api/accounts/{account_id}/overview',
+  panelAccess: 'member',
+  summary: 'Whether everything is all right',
+  params: account,
+  status: 200,
+  answer: Data(Overview),
+})
+
+/** One hour. */
+export const Hour = Type.Object({
+  from: Time('Its beginning.'),
+  changes: Type.Union([Type.Integer(), Null], {
+    description: 'Changes of products in stores; null: it was not counted then.',
+  }),
+  delivered: Type.Integer({ description: 'Attempts that were answered with 2xx, as far as the delivery log reaches.' }),
+  failed: Type.Integer({ description: 'Attempts that failed.' }),
+})
+export type Hour = Static<typeof Hour>
+
+export const LIST_HOURS = panelRoute({
+  id: 'listHours',
+  method: 'get',
+  path: '/panel/api/accounts/{account_id}/hours',
+  panelAccess: 'member',
+  summary: 'Changes and deliveries hour by hour, oldest first; the last hour is the present one',
+  params: account,
+  query: { hours: Clamped(1, 168, 24, 'How many hours') },
+  status: 200,
+  answer: List(Hour),
+})
+
+export const LIST_NOTICES = panelRoute({
+  id: 'listNotices',
+  method: 'get',
+  path: '/panel/api/accounts/{account_id}/notices',
+  panelAccess: 'member',
+  summary: 'Notices to owners, newest first',
+  params: account,
+  query: {
+    before: Type.Optional(Type.Integer({ minimum: 1, description: 'meta.next_before of the page before.' })),
+    per_page: Clamped(1, 200, 50, 'Page size'),
+  },
+  status: 200,
+  answer: Page(Notice),
+})
+
+export const OVERVIEW_ROUTES = [GET_OVERVIEW, LIST_HOURS, LIST_NOTICES] as const

@@ -1,0 +1,113 @@
+import Type from 'typebox'
+import type { ProblemCode } from '../problems.ts'
+import type { Answer, Body, Method, Parameters, Route } from '../route.ts'
+
+// Routes of the management panel, below /panel/api. They are no part of the public API and of its document: they change
+// together with the panel that is served beside them.
+
+/**
+ * Who may call a route of the panel: anybody; a person who is signed in; a member of the account in the path; an owner of it;
+ * whoever holds a link to one endpoint.
+ */
+export type PanelAccess = 'visitor' | 'person' | 'member' | 'owner' | 'link'
+
+/** Names the account that a session acts for, on routes below /v1. */
+export const ACCOUNT_HEADER = 'shelfwire-account'
+/** Carries the session's `csrf_token`, with every POST, PUT, PATCH and DELETE that a session makes. */
+export const CSRF_HEADER = 'x-csrf-token'
+/** Where the panel's routes are. */
+export const PANEL_API_PATH = '/panel/api'
+/** Where the panel's pages are. */
+export const PANEL_PATH = '/panel'
+
+/** A route of the panel. Its `access` is that of the API's routes by the token; `panelAccess` is checked in its place. */
+export interface PanelRoute extends Route {
+  access: 'none'
+  panelAccess: PanelAccess
+}
+
+interface Definition {
+  id: string
+  path: string
+  method: Method
+  panelAccess: PanelAccess
+  summary: string
+  description?: string
+  params?: Parameters
+  query?: Parameters
+  body?: Body
+  /** Success: status and body; a 204 has none. */
+  status: 200 | 201 | 202 | 204
+  answer?: Type.TSchema
+  problems?: readonly ProblemCode[]
+}
+
+const ACCESS_PROBLEMS: Readonly<Record<PanelAccess, readonly ProblemCode[]>> = {
+  visitor: [],
+  person: ['not-signed-in'],
+  member: ['not-signed-in', 'unknown-account'],
+  owner: ['not-signed-in', 'unknown-account', 'owner-required'],
+  link: ['link-ended'],
+}
+const ALWAYS = ['bad-request', 'rate-limited', 'internal', 'database-unavailable'] as const
+const OF_WRITES = [
+  'csrf-refused',
+  'request-timeout',
+  'payload-too-large',
+  'unsupported-media-type',
+  'invalid-input',
+  'writes-unavailable',
+] as const
+
+/** Declares a route of the panel. Its answers are never stored by caches. */
+export function panelRoute<const D extends Definition>(definition: D) {
+  const { method, panelAccess, status, answer } = definition
+  const answers: Readonly<Record<number, Answer>> = {
+    [status]: {
+      description: definition.summary,
+      ...(answer === undefined ? {} : { content: { 'application/json': answer } }),
+    },
+  }
+  return {
+    params: {},
+    query: {},
+    description: '' as string,
+    ...definition,
+    access: 'none',
+    tag: 'operator',
+    isQueryClosed: true,
+    headers: [] as Route['headers'],
+    answers,
+    problems: [
+      ...ALWAYS,
+      ...ACCESS_PROBLEMS[panelAccess],
+      'invalid-parameters',
+      ...(method === 'get' ? [] : OF_WRITES),
+      ...(definition.problems ?? []),
+    ] as readonly ProblemCode[],
+    answersHead: false,
+    isDocumented: false,
+    schemas: [] as readonly Type.TSchema[],
+  } as const
+}
+
+/** `{data}` of a schema. */
+export const Data = <T extends Type.TSchema>(schema: T) => Type.Object({ data: schema })
+/** `{data: [...]}`. */
+export const List = <T extends Type.TSchema>(schema: T) => Type.Object({ data: Type.Array(schema) })
+/** A page, newest first: `meta.next_before` is sent as `before` for the next one; null at the end. */
+export const Page = <T extends Type.TSchema>(schema: T) =>
+  Type.Object({
+    data: Type.Array(schema),
+    meta: Type.Object({
+      per_page: Type.Integer(),
+      next_before: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'What to send as before for the next page; null at the end.',
+      }),
+    }),
+  })
+/** UTC, to the second: 2026-11-20T10:00:00+00:00. */
+export const Time = (description: string) => Type.String({ format: 'date-time', description })
+/** The same, or null. */
+export const TimeOrNull = (description: string) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })

@@ -1,0 +1,19 @@
+import { AUDIT_ROUTES } from './audit.ts'
+import { DELIVERY_ROUTES } from './deliveries.ts'
+import { ENDPOINT_ROUTES } from './endpoints.ts'
+import { OVERVIEW_ROUTES } from './overview.ts'
+import { PEOPLE_ROUTES } from './people.ts'
+import type { PanelRoute } from './route.ts'
+import { SESSION_ROUTES } from './session.ts'
+import { TOKEN_ROUTES } from './tokens.ts'
+
+/** Every route of the panel. Others cannot be registered. */
+export const PANEL_ROUTES: readonly PanelRoute[] = [
+  ...SESSION_ROUTES,
+  ...PEOPLE_ROUTES,
+  ...TOKEN_ROUTES,
+  ...ENDPOINT_ROUTES,
+  ...DELIVERY_ROUTES,
+  ...OVERVIEW_ROUTES,
+  ...AUDIT_ROUTES,
+]

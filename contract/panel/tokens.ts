@@ -1,0 +1,97 @@
+import Type, { type Static } from 'typebox'
+import { OneOf } from '../one-of.ts'
+import { PathId } from '../parameters.ts'
+import { closed, Id, Null, Text } from '../values.ts'
+import { Data, List, panelRoute, Time, TimeOrNull } from './route.ts'
+
+// Tokens of an account. Members see them; owners create, rotate and revoke them.
+
+const account = { account_id: PathId('The account.') }
+const one = { ...account, token_id: PathId('The token.') }
+const Access = OneOf(['connector', 'full'], { description: 'connector: reads; full: reads and writes.' })
+
+export const Token = Type.Object({
+  id: Id,
+  name: Text,
+  access: Access,
+  state: OneOf(['active', 'expired', 'revoked'], {}),
+  created_at: Time('When it was created.'),
+  expires_at: TimeOrNull('When it ends; null: never.'),
+  revoked_at: TimeOrNull('When it was revoked.'),
+  last_used_at: TimeOrNull('When it was last used, to half a minute; null: never.'),
+})
+export type Token = Static<typeof Token>
+
+/** A new token with its text. */
+export const NewToken = Type.Object({
+  ...Token.properties,
+  token: Type.String({ description: 'Shown only in this answer.' }),
+})
+
+export const LIST_TOKENS = panelRoute({
+  id: 'listTokens',
+  method: 'get',
+  path: '/panel/api/accounts/{account_id}/tokens',
+  panelAccess: 'member',
+  summary: 'Tokens of the account, revoked ones included, newest first',
+  params: account,
+  status: 200,
+  answer: List(Token),
+})
+
+export const CREATE_TOKEN = panelRoute({
+  id: 'createToken',
+  method: 'post',
+  path: '/panel/api/accounts/{account_id}/tokens',
+  panelAccess: 'owner',
+  summary: 'Create a token',
+  params: account,
+  body: {
+    noun: 'token',
+    schema: Type.Object(
+      {
+        name: Type.String({ description: '1 to 200 characters.' }),
+        access: Access,
+        expires_at: Type.Optional(
+          Type.Union([Text, Null], { description: 'RFC 3339 with offset, in the future; null or left out: never.' }),
+        ),
+      },
+      closed,
+    ),
+  },
+  status: 201,
+  answer: Data(NewToken),
+  problems: ['conflict'],
+})
+
+export const ROTATE_TOKEN = panelRoute({
+  id: 'rotateToken',
+  method: 'post',
+  path: '/panel/api/accounts/{account_id}/tokens/{token_id}/rotate',
+  panelAccess: 'owner',
+  summary: 'Create a token of the same name and access; the old one ends after the overlap',
+  params: one,
+  body: {
+    noun: 'rotation',
+    schema: Type.Object(
+      { overlap_hours: Type.Integer({ minimum: 0, maximum: 168, description: '0: the old one is revoked at once.' }) },
+      closed,
+    ),
+  },
+  status: 201,
+  answer: Data(NewToken),
+  problems: ['unknown-reference', 'conflict'],
+})
+
+export const REVOKE_TOKEN = panelRoute({
+  id: 'revokeToken',
+  method: 'delete',
+  path: '/panel/api/accounts/{account_id}/tokens/{token_id}',
+  panelAccess: 'owner',
+  summary: 'Revoke a token at once',
+  params: one,
+  status: 204,
+  problems: ['unknown-reference'],
+})
+
+export const TOKEN_ROUTES = [LIST_TOKENS, CREATE_TOKEN, ROTATE_TOKEN, REVOKE_TOKEN] as const
