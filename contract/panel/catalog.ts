@@ -1,0 +1,40 @@
+import Type, { type Static } from 'typebox'
+import { Clamped, PathId } from '../parameters.ts'
+import { Id, Null, Text } from '../values.ts'
+import { panelRoute } from './route.ts'
+
+// Looking up a product. What stores read of it, and why, is at /v1.
+
+const Known = Type.Union([Text, Null])
+
+export const FoundProduct = Type.Object({
+  id: Id,
+  sku: Known,
+  ean: Known,
+  title: Type.Union([Text, Null], { description: 'In the first store that lists it; null: it has none there.' }),
+  stores: Type.Integer({ description: 'How many stores list it.' }),
+})
+export type FoundProduct = Static<typeof FoundProduct>
+
+export const SEARCH_PRODUCTS = panelRoute({
+  id: 'searchProducts',
+  method: 'get',
+  path: '/panel/api/accounts/{account_id}/products',
+  panelAccess: 'member',
+  summary: 'Products by ID, SKU or EAN, which must be whole, or by a part of a title; exact ones first',
+  params: { account_id: PathId('The account.') },
+  query: {
+    search: Type.String({ minLength: 1, maxLength: 200, description: 'What is known of it.' }),
+    per_page: Clamped(1, 200, 50, 'Products at most'),
+  },
+  status: 200,
+  answer: Type.Object({
+    data: Type.Array(FoundProduct),
+    meta: Type.Object({
+      per_page: Type.Integer(),
+      is_capped: Type.Boolean({ description: 'Whether there are, or may be, more than were looked at.' }),
+    }),
+  }),
+})
+
+export const PANEL_CATALOG_ROUTES = [SEARCH_PRODUCTS] as const
