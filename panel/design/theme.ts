@@ -19,11 +19,25 @@ const accent: MantineColorsTuple = [
   '#20287c',
 ]
 
+/** Greys of the dark scheme, light to dark; 6 is behind inputs. */
+const dark: MantineColorsTuple = [
+  '#e6e6ee',
+  '#c3c5d2',
+  '#a0a2b2',
+  '#737687',
+  '#3d404d',
+  '#2a2c36',
+  '#15161b',
+  '#191b21',
+  '#121318',
+  '#0d0e12',
+]
+
 export const theme = createTheme({
   fontFamily: FONT,
   fontFamilyMonospace: MONOSPACE,
   headings: { fontFamily: FONT, fontWeight: '620' },
-  colors: { accent },
+  colors: { accent, dark },
   primaryColor: 'accent',
   primaryShade: { light: 6, dark: 8 },
   defaultRadius: 6,
@@ -41,30 +55,43 @@ export const theme = createTheme({
   },
 })
 
+/** Mantine's own colours, by ours: tokens.css changes them with the scheme. */
+const COLORS = {
+  '--mantine-color-body': 'var(--sw-surface)',
+  '--mantine-color-text': 'var(--sw-text)',
+  '--mantine-color-bright': 'var(--sw-text)',
+  '--mantine-color-dimmed': 'var(--sw-muted)',
+  '--mantine-color-placeholder': 'var(--sw-muted)',
+  '--mantine-color-anchor': 'var(--sw-accent-text)',
+  '--mantine-color-default': 'var(--sw-surface)',
+  '--mantine-color-default-hover': 'var(--sw-hover)',
+  '--mantine-color-default-color': 'var(--sw-text)',
+  '--mantine-color-default-border': 'var(--sw-line-strong)',
+  '--mantine-color-error': 'var(--sw-bad)',
+  '--mantine-color-disabled': 'var(--sw-sunken)',
+  '--mantine-color-disabled-color': 'var(--sw-muted)',
+  '--mantine-color-disabled-border': 'var(--sw-line)',
+  '--mantine-color-gray-light-color': 'var(--sw-muted)',
+  '--mantine-color-gray-light-hover': 'var(--sw-hover)',
+  '--mantine-primary-color-filled': 'var(--sw-accent)',
+  '--mantine-primary-color-filled-hover': 'var(--sw-accent-hover)',
+  '--mantine-primary-color-light-color': 'var(--sw-accent-text)',
+  '--mantine-color-accent-filled': 'var(--sw-accent)',
+  '--mantine-color-accent-filled-hover': 'var(--sw-accent-hover)',
+  '--mantine-color-accent-light-color': 'var(--sw-accent-text)',
+  '--mantine-color-accent-light-hover': 'var(--sw-hover)',
+  '--mantine-color-red-light-color': 'var(--sw-bad)',
+  '--mantine-color-red-light-hover': 'var(--sw-bad-surface)',
+} as const
+
 export const variables: CSSVariablesResolver = () => ({
   variables: {
-    '--mantine-color-body': 'var(--sw-surface)',
-    '--mantine-color-text': 'var(--sw-text)',
-    '--mantine-color-bright': 'var(--sw-text)',
-    '--mantine-color-dimmed': 'var(--sw-muted)',
-    '--mantine-color-placeholder': 'var(--sw-muted)',
-    '--mantine-color-anchor': 'var(--sw-accent-text)',
-    '--mantine-color-default': 'var(--sw-surface)',
-    '--mantine-color-default-hover': 'var(--sw-hover)',
-    '--mantine-color-default-color': 'var(--sw-text)',
-    '--mantine-color-default-border': 'var(--sw-line-strong)',
-    '--mantine-color-error': 'var(--sw-bad)',
-    '--mantine-color-disabled': 'var(--sw-sunken)',
-    '--mantine-color-disabled-color': 'var(--sw-muted)',
-    '--mantine-color-disabled-border': 'var(--sw-line)',
     '--mantine-shadow-md': 'var(--sw-shadow)',
     '--mantine-shadow-lg': 'var(--sw-shadow)',
     '--mantine-shadow-xl': 'var(--sw-shadow)',
-    '--mantine-primary-color-filled': 'var(--sw-accent)',
-    '--mantine-primary-color-filled-hover': 'var(--sw-accent-hover)',
     '--button-height-sm': '32px',
     '--input-height-sm': '34px',
   },
-  light: {},
-  dark: {},
+  light: COLORS,
+  dark: COLORS,
 })

@@ -164,11 +164,12 @@ function useColumns(): Column<Delivery>[] {
         width: '15%',
         cell: (row) => <StateMark tone={DELIVERY_TONES[row.state]}>{t(`states.${row.state}`)}</StateMark>,
       },
-      { id: 'time', title: t('log.time'), width: '14%', isWide: true, cell: (row) => <When at={row.created_at} /> },
+      { id: 'time', title: t('log.time'), width: '13%', isWide: true, cell: (row) => <When at={row.created_at} /> },
       {
         id: 'event',
         title: t('log.event'),
-        width: '20%',
+        width: '19%',
+        isWide: true,
         cell: (row) => (
           <>
             {t(`shared:events.${row.event}`)}
@@ -179,14 +180,14 @@ function useColumns(): Column<Delivery>[] {
       {
         id: 'store',
         title: t('log.store'),
-        width: '12%',
+        width: '10%',
         isWide: true,
         cell: (row) => row.store ?? t('shared:allStores'),
       },
       {
         id: 'products',
         title: t('log.products'),
-        width: '9%',
+        width: '8%',
         isNumber: true,
         isWide: true,
         cell: (row) => format.number(row.products),
@@ -195,7 +196,7 @@ function useColumns(): Column<Delivery>[] {
       {
         id: 'attempt',
         title: t('log.attempt'),
-        width: '9%',
+        width: '6%',
         isNumber: true,
         isWide: true,
         cell: (row) => format.number(row.attempts),
@@ -203,7 +204,7 @@ function useColumns(): Column<Delivery>[] {
       {
         id: 'duration',
         title: t('log.duration'),
-        width: '10%',
+        width: '9%',
         isNumber: true,
         isWide: true,
         cell: (row) => (row.last_attempt === null ? '–' : format.duration(row.last_attempt.duration_ms)),
@@ -238,7 +239,7 @@ function PhoneLine({ row }: { row: Delivery }) {
   const { t } = useTranslation()
   return (
     <>
-      <When at={row.created_at} /> · {t('products', { count: row.products })}
+      {t(`events.${row.event}`)} · <When at={row.created_at} />
     </>
   )
 }
