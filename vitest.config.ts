@@ -28,6 +28,7 @@ const NOT_ON_THE_OLDEST = [
   'test/commands/**',
   'test/mutations/**',
   'test/operations/**',
+  'test/panel/**',
   'test/webhooks/deliver.pg.test.ts',
   'test/webhooks/log.pg.test.ts',
   'test/webhooks/metrics.pg.test.ts',

@@ -17,6 +17,9 @@ import { sealFor, type Seal } from './platform/seal.ts'
 import { openOutbound, type Outbound } from './outbound/client.ts'
 import { startForgetting } from './idempotency/forget.ts'
 import { openOperations, startOperations } from './operations/operations.ts'
+import { openPeople } from './people/people.ts'
+import { startForgettingPeople } from './people/forget.ts'
+import { startCountingChanges } from './overview/change-hours.ts'
 import { openLookup } from './shelf/payload-lookup.ts'
 import { startClock } from './shelf/clock.ts'
 import { openShelf, type Shelf } from './shelf/shelf.ts'
@@ -135,6 +138,10 @@ async function migrateDirectly(url: string, pooled: Db, log: Log): Promise<strin
 export async function startService(runtime: Runtime, roles: readonly Role[]): Promise<Service> {
   const { settings, log, db, wake, shelf, writes, seal, outbound, traffic } = runtime
   const loops: Loop[] = []
+  const mailer =
+    settings.smtpUrl === null
+      ? null
+      : (await import('./outbound/mailer.ts')).openMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom })
   let deliverer: Deliverer | undefined
   if (roles.includes('work')) {
     for (let i = 1; i <= SHELF_WORKERS; i++) loops.push(shelf.startWorker(`shelve-${i}`))
@@ -143,12 +150,10 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
       startTrimming(db, log),
       startForgetting(db, log),
       startOperations(db, wake, log),
+      startForgettingPeople(db, log),
+      startCountingChanges(db, log),
     )
     deliverer = startDeliverer({ db, wake, log, outbound, seal, perSecondMax: settings.webhooksPerSecond })
-    const mailer =
-      settings.smtpUrl === null
-        ? null
-        : (await import('./outbound/mailer.ts')).openMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom })
     loops.push(deliverer, startNotices(db, mailer, log))
   }
   const stopLoops = () => Promise.all(loops.map((loop) => loop.stop()))
@@ -186,6 +191,7 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
   // imported only here: it is four fifths of all modules, and most commands serve nothing
   const { openApp } = await import('./serve/app.ts')
   const figures = (await import('./serve/figures.ts')).openFigures(metrics, waiters)
+  const people = openPeople({ db, log, seal, mailer, publicUrl: () => url })
   const app = await openApp({
     db,
     log,
@@ -194,6 +200,8 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
     authenticator,
     stores: openStoreDirectory(db, wake),
     lookup: openLookup(db),
+    people,
+    endpoints: (note) => openEndpoints(db, wake, seal, outbound, note),
     waiters,
     publicUrl: () => url,
     ratePerSecond: settings.ratePerSecond,
@@ -246,6 +254,7 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
         log.warn('requests were still running at the end of the drain time')
         app.server.closeAllConnections()
       }
+      await people.settled()
       await stopLoops()
       try {
         await authenticator.flushUses()

@@ -3,6 +3,7 @@ import { OneOf } from '../one-of.ts'
 import { Clamped, PathId, PathKey } from '../parameters.ts'
 import { Id, Null, Text } from '../values.ts'
 import { EVENTS } from './endpoints.ts'
+import type { Parameters } from '../route.ts'
 import { Data, Page, panelRoute, Time, TimeOrNull, type PanelAccess } from './route.ts'
 
 // The delivery log of an endpoint: deliveries, their attempts, a test, and sending again. Each route exists twice: for members,
@@ -89,12 +90,12 @@ const oneOf = (names: readonly string[], description: string) =>
   )
 
 /** The routes of one of the two ways in. */
-function logRoutes<const A extends PanelAccess, const P extends string, const N extends string>(
-  panelAccess: A,
-  base: P,
-  suffix: N,
-  params: { account_id?: ReturnType<typeof PathId>; endpoint_id?: ReturnType<typeof PathId> },
-) {
+function logRoutes<
+  const A extends PanelAccess,
+  const P extends string,
+  const N extends string,
+  const Q extends Parameters,
+>(panelAccess: A, base: P, suffix: N, params: Q) {
   const one = { ...params, delivery_id: PathKey('The delivery.') }
   return {
     attempts: panelRoute({

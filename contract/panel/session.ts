@@ -10,7 +10,6 @@ import { Data, List, panelRoute, Time, TimeOrNull } from './route.ts'
 // X-CSRF-Token with every POST, PUT, PATCH and DELETE. Routes of `panelAccess: 'visitor'` need neither.
 
 export const ROLES = ['owner', 'member'] as const
-export type Role = (typeof ROLES)[number]
 
 /** An account that the person is a member of. */
 export const OwnAccount = Type.Object({

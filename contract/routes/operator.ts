@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { PANEL_PATH } from '../panel/route.ts'
 import { PathKey } from '../parameters.ts'
 import { PROBLEMS_PATH } from '../problems.ts'
 import { operatorRoute, READ_REQUEST_HEADERS, type Route } from '../route.ts'
@@ -36,6 +37,8 @@ export const READINESS = operatorRoute({
 })
 export const METRICS = operatorRoute({ id: 'metrics', path: '/metrics', summary: 'Figures in Prometheus’s format' })
 export const OPENAPI = operatorRoute({ id: 'openapi', path: '/openapi.json', summary: 'The OpenAPI document' })
+/** The management panel: a plugin serves its pages. Its routes are those of contract/panel/, in a table of their own. */
+export const PANEL = operatorRoute({ id: 'panel', path: PANEL_PATH, summary: 'The management panel' })
 /** The human-readable reference: a plugin registers it, with the files of its page below it. */
 export const DOCS = operatorRoute({ id: 'docs', path: '/docs', summary: 'The readable reference' })
 export const GUIDES = operatorRoute({ id: 'guides', path: '/docs/guides', summary: 'The list of guides' })

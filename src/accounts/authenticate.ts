@@ -10,9 +10,12 @@ import { isTokenForm, tokenHashHex } from './token.ts'
 import { openTokenLookup } from './token-lookup.ts'
 
 export interface Caller {
+  /** Of a session: its id, negated, so that limits per token hold for it as well. */
   tokenId: number
   accountId: number
   access: TokenRow['access']
+  /** Who calls with a session of the panel in place of a token. */
+  member?: Readonly<{ personId: number; name: string; address: string; userAgent: string }>
 }
 
 export interface Authenticator {

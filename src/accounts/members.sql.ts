@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../db/sql.ts'
 
-/** `owner`: is notified by e-mail about failing endpoints. */
+/** `owner`: may do everything, and is notified by e-mail about failing endpoints; `member`: everything but tokens and people. */
 export type MemberRole = 'owner' | 'member'
 export const MEMBER_ROLES: readonly MemberRole[] = ['owner', 'member']
 
@@ -9,23 +9,71 @@ export interface MemberRow {
   email: string
   role: MemberRole
   createdAt: Date
+  /** Who signs in to the panel as this member; null: nobody yet. */
+  personId: number | null
 }
+
+const columns = (reader: Reader) => reader`
+  member_id as "memberId", email, role, created_at as "createdAt", person_id as "personId"`
 
 /** @throws PostgresError of the constraint `member_email` if the account has this address already, ignoring letter case */
 export async function memberInsert(
   tx: Tx,
   accountId: number,
-  member: { email: string; role: MemberRole },
+  member: { email: string; role: MemberRole; personId?: number },
 ): Promise<number> {
   const [row] = await tx<{ member_id: number }[]>`
-    insert into member (account_id, email, role) values (${accountId}, ${member.email}, ${member.role}) returning member_id`
+    insert into member (account_id, email, role, person_id)
+    values (${accountId}, ${member.email}, ${member.role}, ${member.personId ?? null}) returning member_id`
   return row?.member_id ?? 0
 }
 
 export function membersList(reader: Reader, accountId: number) {
   return reader<MemberRow[]>`
-    select member_id as "memberId", email, role, created_at as "createdAt"
-    from member where account_id = ${accountId} order by member_id`
+    select ${columns(reader)} from member where account_id = ${accountId} order by member_id`
+}
+
+/** The member with an address, ignoring letter case. */
+export async function memberByEmail(reader: Reader, accountId: number, email: string): Promise<MemberRow | undefined> {
+  const [row] = await reader<MemberRow[]>`
+    select ${columns(reader)} from member where account_id = ${accountId} and lower(email) = lower(${email})`
+  return row
+}
+
+/** The member as which a person signs in. */
+export async function memberOfPerson(
+  reader: Reader,
+  accountId: number,
+  personId: number,
+): Promise<MemberRow | undefined> {
+  const [row] = await reader<MemberRow[]>`
+    select ${columns(reader)} from member where account_id = ${accountId} and person_id = ${personId}`
+  return row
+}
+
+/** Accounts that a person is a member of, by id. */
+export function accountsOfPerson(reader: Reader, personId: number) {
+  return reader<
+    { accountId: number; name: string; currency: string; locale: string; timeZone: string; role: MemberRole }[]
+  >`
+    select m.account_id as "accountId", a.name, a.currency, a.locale, a.time_zone as "timeZone", m.role
+    from member m join account a on a.account_id = m.account_id
+    where m.person_id = ${personId} order by m.account_id`
+}
+
+/** A person signs in as this member from now on. */
+export function memberSignsIn(
+  tx: Tx,
+  accountId: number,
+  memberId: number,
+  { personId, role }: { personId: number; role: MemberRole },
+) {
+  return tx`
+    update member set person_id = ${personId}, role = ${role} where account_id = ${accountId} and member_id = ${memberId}`
+}
+
+export function memberRoleUpdate(tx: Tx, accountId: number, memberId: number, role: MemberRole) {
+  return tx`update member set role = ${role} where account_id = ${accountId} and member_id = ${memberId}`
 }
 
 /** @returns whether the account had this member */

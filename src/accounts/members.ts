@@ -58,7 +58,7 @@ export async function deleteMember(tx: Tx, accountId: number, memberId: number):
  * What is wrong with an address, or null. Besides spaces and invisible characters it refuses the characters by which mail
  * programs separate addresses, names and comments: one address must not add further recipients.
  */
-function faultOfEmail(email: string): string | null {
+export function faultOfEmail(email: string): string | null {
   if (email.length > LIMITS.emailLengthMax) return `must have at most ${LIMITS.emailLengthMax} characters`
   if (/[\s\p{C},;:<>()[\]"\\]/u.test(email))
     return 'must not contain spaces, control characters, or any of , ; : < > ( ) [ ] " \\'

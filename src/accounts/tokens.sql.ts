@@ -30,10 +30,24 @@ export function tokensByHash(reader: Reader, hashes: readonly string[]) {
       and revoked_at is null`
 }
 
-export async function tokenRevoke(tx: Tx, tokenId: number): Promise<{ accountId: number | null } | undefined> {
+/** @param accountId only a token of this account; left out: any. @returns undefined when there is no such token to be revoked */
+export async function tokenRevoke(
+  tx: Tx,
+  tokenId: number,
+  accountId: number | null = null,
+): Promise<{ accountId: number | null } | undefined> {
   const [row] = await tx<{ account_id: number | null }[]>`
-    update token set revoked_at = now() where token_id = ${tokenId} and revoked_at is null returning account_id`
+    update token set revoked_at = now()
+    where token_id = ${tokenId} and revoked_at is null and (${accountId}::bigint is null or account_id = ${accountId})
+    returning account_id`
   return row === undefined ? undefined : { accountId: row.account_id }
+}
+
+/** A token ends at this time, unless it ends sooner. */
+export function tokenExpire(tx: Tx, accountId: number, tokenId: number, at: Date) {
+  return tx`
+    update token set expires_at = ${at}
+    where token_id = ${tokenId} and account_id = ${accountId} and (expires_at is null or expires_at > ${at})`
 }
 
 export function tokensList(reader: Reader, accountId: number) {

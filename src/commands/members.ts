@@ -3,10 +3,19 @@ import { MEMBER_ROLES, membersList, type MemberRole } from '../accounts/members.
 import { createMember, deleteMember } from '../accounts/members.ts'
 import { accountGet } from '../accounts/accounts.sql.ts'
 import { inTransaction } from '../db/sql.ts'
+import { linkAddress, makeInvitation, makeMemberLink } from '../people/links.ts'
 import { ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
+import type { Runtime } from '../runtime.ts'
 import { ofAccount } from './accounts.ts'
 import { withRuntime } from './run.ts'
 import { idNumber, type Common } from './write.ts'
+
+/** Where a link leads: to PUBLIC_URL, or without it to the address that the service listens on by its settings. */
+function addressOf({ settings }: Runtime, token: string): string {
+  const { publicUrl, host, port } = settings
+  return linkAddress(publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`, token)
+}
 
 function roleOption(text: string): MemberRole {
   const role = MEMBER_ROLES.find((name) => name === text)
@@ -18,16 +27,48 @@ function roleOption(text: string): MemberRole {
 export function memberCommands(program: Command): void {
   const member = program
     .command('member')
-    .description('members of an account; its owners are notified by e-mail about failing endpoints')
+    .description(
+      'members of an account: who signs in to its panel, and which owners are mailed about failing endpoints',
+    )
 
-  ofAccount(member.command('create').description('add a member to an account'))
+  ofAccount(
+    member
+      .command('create')
+      .description('add a member to an account; prints a link, once, by which the member sets a password and signs in'),
+  )
     .requiredOption('--email <address>', 'e-mail address')
-    .option('--role <role>', 'owner (is notified by e-mail) or member', roleOption, 'owner')
+    .option('--role <role>', 'owner (may do everything, and is notified by e-mail) or member', roleOption, 'owner')
     .action((options: Common & { email: string; role: MemberRole }) =>
       withRuntime(options.json, async ({ runtime, printer }) => {
         const { account, email, role } = options
-        const memberId = await inTransaction(runtime.db, (tx) => createMember(tx, account, { email, role }))
-        printer.result({ member_id: memberId, email, role }, `member ${memberId} created: ${email}, ${role}`)
+        const [memberId, link] = await inTransaction(runtime.db, async (tx) => {
+          const created = await createMember(tx, account, { email, role })
+          const { token } = await makeInvitation(tx, account, { email, role, createdBy: null })
+          return [created, addressOf(runtime, token)] as const
+        })
+        printer.result(
+          { member_id: memberId, email, role, link },
+          `member ${memberId} created: ${email}, ${role}; to sign in, open this link within ${LIMITS.invitationDays} days, shown only now:\n${link}`,
+        )
+      }),
+    )
+
+  ofAccount(
+    member
+      .command('link')
+      .description('print a link, once, by which a member signs in for the first time or sets a new password'),
+  )
+    .requiredOption('--member <id>', 'member', (text) => idNumber('--member', text))
+    .option('--remove-codes', 'also sign in without codes and passkeys again, for whoever has lost the device')
+    .action((options: Common & { member: number; removeCodes?: true }) =>
+      withRuntime(options.json, async ({ runtime, printer }) => {
+        const { account, member: memberId, removeCodes = false } = options
+        const made = await inTransaction(runtime.db, (tx) => makeMemberLink(tx, account, memberId, removeCodes))
+        const link = addressOf(runtime, made.token)
+        printer.result(
+          { member_id: memberId, kind: made.kind, link },
+          `${made.kind === 'invitation' ? 'to sign in for the first time' : 'to set a new password'}, open this link, shown only now:\n${link}`,
+        )
       }),
     )
 

@@ -1,7 +1,15 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inTransaction } from '../db/sql.ts'
-import { DEMO_ACCOUNT, demoTokens, fillDemo, openDemo, type DemoAccess } from '../demo/seed.ts'
+import {
+  DEMO_ACCOUNT,
+  DEMO_EMAIL,
+  demoPassword,
+  demoTokens,
+  fillDemo,
+  openDemo,
+  type DemoAccess,
+} from '../demo/seed.ts'
 import { accountsList } from '../accounts/accounts.sql.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import type { Runtime, Service } from '../runtime.ts'
@@ -52,7 +60,12 @@ async function demoAccess(runtime: Runtime): Promise<DemoAccess | null> {
       demo === undefined
         ? await openDemo(runtime.db)
         : { accountId: demo.accountId, ...(await inTransaction(runtime.db, (tx) => demoTokens(tx, demo.accountId))) }
-    note = { ...access, isFilled: false }
+    note = { ...access, password: '', isFilled: false }
+    await keep(note)
+  }
+  // missing, too, from a file of a release without the panel
+  if ((note.password ?? '') === '') {
+    note = { ...note, password: await demoPassword(runtime.db, note.accountId) }
     await keep(note)
   }
   if (!note.isFilled) {
@@ -67,14 +80,15 @@ async function demoAccess(runtime: Runtime): Promise<DemoAccess | null> {
 
 function greeting(access: DemoAccess | null, service: Service): string {
   const base = `${service.url}/v1`
-  const head = `\nShelfwire is running.\n\n  API             ${base}\n  Documentation   ${service.url}/docs\n`
+  const head = `\nShelfwire is running.\n\n  API             ${base}\n  Panel           ${service.url}/panel\n  Documentation   ${service.url}/docs\n`
   if (access === null) {
-    return `${head}\nThis data directory has accounts but no demo; create a token with\n\n  npx shelfwire token create --account ID --access connector\n\nStop with Ctrl-C.\n`
+    return `${head}\nThis data directory has accounts but no demo; create a token with\n\n  npx shelfwire token create --account ID --access connector\n\nand who signs in to its panel with\n\n  npx shelfwire member create --account ID --email ADDRESS\n\nStop with Ctrl-C.\n`
   }
   return `${head}
   Demo account    ${DEMO_ACCOUNT}: stores uk (en-GB, GBP), de (de-DE, EUR), pl (pl-PL, PLN)
   Connector token ${access.connectorToken}
   Full token      ${access.fullToken}
+  Panel login     ${DEMO_EMAIL}, password ${access.password}
 
 Try it:
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createToken } from '../accounts/create-token.ts'
 import { ownStockCandidates } from './own-stock.sql.ts'
 import { createAssortmentRule } from '../catalog/settings/assortment-rules.ts'
@@ -13,6 +14,7 @@ import { createSupplier } from '../catalog/settings/suppliers.ts'
 import { setOverrides, setOwnStock } from '../catalog/products/products.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
+import { setOwner } from '../people/owner.ts'
 import type { RoundingInput } from '../resolve/inputs.ts'
 import { runImport } from '../imports/run.ts'
 import { editAccount, openAccount } from '../shelf/account.ts'
@@ -29,7 +31,12 @@ export interface DemoAccess {
   accountId: number
   connectorToken: string
   fullToken: string
+  /** Of DEMO_EMAIL, in the panel. */
+  password: string
 }
+
+/** Who signs in to the panel of the demo. */
+export const DEMO_EMAIL = 'demo@example.com'
 
 export interface SeedProgress {
   step: string
@@ -45,7 +52,7 @@ const ENDINGS: Record<string, RoundingInput> = {
 }
 
 /** Creates the demo account in one transaction: stores, groups, rates, rules, suppliers and tokens. */
-export async function openDemo(db: Db): Promise<DemoAccess> {
+export async function openDemo(db: Db): Promise<Omit<DemoAccess, 'password'>> {
   return inTransaction(db, async (tx) => {
     const { accountId } = await openAccount(tx, {
       name: DEMO_ACCOUNT,
@@ -126,10 +133,17 @@ export async function openDemo(db: Db): Promise<DemoAccess> {
 }
 
 /** New tokens for the demo account, for a start whose ACCESS_FILE was lost. */
-export async function demoTokens(tx: Tx, accountId: number): Promise<Omit<DemoAccess, 'accountId'>> {
+export async function demoTokens(tx: Tx, accountId: number): Promise<Pick<DemoAccess, 'connectorToken' | 'fullToken'>> {
   const connector = await createToken(tx, { accountId, access: 'connector', name: 'Demo connector' })
   const full = await createToken(tx, { accountId, access: 'full', name: 'Demo full' })
   return { connectorToken: connector.token, fullToken: full.token }
+}
+
+/** Gives the demo's owner a new password, and makes the owner where there is none. @returns the password */
+export async function demoPassword(db: Db, accountId: number): Promise<string> {
+  const password = randomBytes(10).toString('hex')
+  await setOwner(db, accountId, { email: DEMO_EMAIL, name: 'Demo owner', password })
+  return password
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { PANEL_API_PATH } from '../../contract/panel/route.ts'
+import { PANEL_ROUTES } from '../../contract/panel/routes.ts'
 import { ROUTES } from '../../contract/routes.ts'
-import { DOCS } from '../../contract/routes/operator.ts'
+import { DOCS, PANEL } from '../../contract/routes/operator.ts'
 import type { Log } from '../platform/log.ts'
 import { accountHandlers } from './account/handlers.ts'
 import { explainHandlers } from './account/explain.ts'
@@ -8,6 +10,9 @@ import { notFound, openBase } from './base.ts'
 import type { ServeContext } from './context.ts'
 import { guard } from './guard.ts'
 import { methodsByPath, requireDeclarations, requireFull } from './handle.ts'
+import { panelHandlers } from './panel/handlers.ts'
+import { openPanelApp } from './panel/handle-panel.ts'
+import { panelPages } from './panel/pages.ts'
 import type { RequestTimes } from './request-times.ts'
 import { catalogHandlers } from './routes/handlers.ts'
 import { channelFile } from './routes/channel-file.ts'
@@ -17,7 +22,8 @@ import { metrics } from './routes/metrics.ts'
 import { BodyBudget } from './writing/body-budget.ts'
 import { readBodies } from './writing/body.ts'
 
-const methodsAt = methodsByPath(ROUTES)
+const TABLE = [...ROUTES, ...PANEL_ROUTES]
+const methodsAt = methodsByPath(TABLE)
 const nothingHere = (request: FastifyRequest, reply: FastifyReply) => notFound(request, reply, methodsAt)
 
 /**
@@ -25,17 +31,18 @@ const nothingHere = (request: FastifyRequest, reply: FastifyReply) => notFound(r
  * @throws Error when a handler has no declared route, or a declared route no handler.
  */
 export async function openApp(context: ServeContext): Promise<FastifyInstance> {
-  const app = openBase(context.log, ROUTES, context.trustedProxies, context.publicUrl)
+  const app = openBase(context.log, TABLE, context.trustedProxies, context.publicUrl)
   app.decorateRequest('caller', null)
   // with a listener Node does not answer "100 Continue" itself: a body is asked for when there is a place for it
   app.server.on('checkContinue', (request, response) => void app.server.emit('request', request, response))
   timeRequests(app, context.figures.times, context.log)
-  const requireAllHandled = requireDeclarations(app, ROUTES, [DOCS])
+  const requireAllHandled = requireDeclarations(app, TABLE, [DOCS, PANEL])
+  const bodies = new BodyBudget()
   await app.register(
     (v1, _options, done) => {
       guard(v1, context)
       v1.setNotFoundHandler(nothingHere)
-      readBodies(v1, new BodyBudget())
+      readBodies(v1, bodies)
       for (const register of [...catalogHandlers, explainHandlers]) register(v1, context)
       void v1.register(
         (account, _nothing, ready) => {
@@ -51,6 +58,17 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
     },
     { prefix: '/v1' },
   )
+  await app.register(
+    (panel, _options, done) => {
+      panel.setNotFoundHandler(nothingHere)
+      readBodies(panel, bodies)
+      const panelApp = openPanelApp(panel, context)
+      for (const register of panelHandlers) register(panelApp, context)
+      done()
+    },
+    { prefix: PANEL_API_PATH },
+  )
+  await panelPages(app, nothingHere)
   health(app, context.unready)
   metrics(app, context.figures, context.metricsAccess)
   channelFile(app, context)

@@ -4,8 +4,10 @@ import type { StoreDirectory } from '../catalog/settings/store-directory.ts'
 import type { Db } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import type { Waiters } from '../feed/waiters.ts'
+import type { People } from '../people/people.ts'
 import type { Log } from '../platform/log.ts'
 import type { Lookup } from '../shelf/payload-lookup.ts'
+import type { Endpoints, EndpointNote } from '../webhooks/endpoints/endpoints.ts'
 import type { Writes } from '../writes/writes.ts'
 import type { Figures } from './figures.ts'
 
@@ -28,6 +30,10 @@ export interface ServeContext {
   authenticator: Authenticator
   stores: StoreDirectory
   lookup: Lookup
+  /** Who signs in to the panel. */
+  people: People
+  /** What owners do with their endpoints; `note` runs in the transaction of each change. */
+  endpoints: (note: EndpointNote) => Endpoints
   waiters: Waiters
   /** Base URL for documents that contain it. */
   publicUrl: () => string

@@ -2,9 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import { openRateLimit } from '../platform/rate-limit.ts'
 import { clientAddress } from './client-address.ts'
+import { memberCaller, sessionSecretOf } from './panel/session.ts'
 import type { ServeContext } from './context.ts'
 
-/** Every route in this scope needs a token, unknown paths included, and is limited to the token's rate. */
+/**
+ * Every route in this scope needs a token, unknown paths included, and is limited to the token's rate. A member of an account may
+ * call with a session of the panel in its place.
+ */
 export function guard(app: FastifyInstance, context: ServeContext): void {
   const limit = openRateLimit<number>(context.ratePerSecond)
   app.addHook('onRequest', (request, reply, done) => {
@@ -24,7 +28,13 @@ export function guard(app: FastifyInstance, context: ServeContext): void {
       )
     }
     try {
-      const caller = context.authenticator.authenticate(request.headers.authorization, () => clientAddress(request))
+      const { authorization } = request.headers
+      const isSession = authorization === undefined && sessionSecretOf(request, context.publicUrl()) !== null
+      // nothing of the account stays in a browser that others may use later
+      if (isSession) void reply.header('Cache-Control', 'no-store').header('Vary', 'Cookie, Authorization')
+      const caller = isSession
+        ? memberCaller(context, request)
+        : context.authenticator.authenticate(authorization, () => clientAddress(request))
       if (caller instanceof Promise) {
         caller.then(admit).then(
           () => done(),

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler, RouteOptions } from 'fastify'
+import { PANEL_API_PATH } from '../../contract/panel/route.ts'
 import type { BodyOf, ParamsOf, QueryOf, Route } from '../../contract/route.ts'
 import type { Caller } from '../accounts/authenticate.ts'
 import { ShelfwireError } from '../platform/errors.ts'
@@ -33,14 +34,21 @@ declare module 'fastify' {
  * Registers the handler of a route. Access is checked before the body is received; then query, path and body are checked, in
  * this order.
  * @param app the Fastify instance to register on; its prefix, if any, must be the beginning of `route.path`.
+ * @param admit who may call it, of routes without a token.
  */
-export function handle<R extends Route>(app: FastifyInstance, route: R, handler: Handler<R>): void {
+export function handle<R extends Route>(
+  app: FastifyInstance,
+  route: R,
+  handler: Handler<R>,
+  admit?: onRequestAsyncHookHandler,
+): void {
   const readCall = callReader(route)
   app.route({
     method: route.answersHead ? ['GET', 'HEAD'] : route.method.toUpperCase(),
     url: route.path.slice(app.prefix.length).replaceAll(/\{(\w+)\}/g, ':$1') || '/',
     config: { route },
     ...(route.access === 'full' ? { onRequest: requireFull } : {}),
+    ...(admit === undefined ? {} : { onRequest: admit }),
     ...(route.body?.bytesMax === undefined ? {} : { bodyLimit: route.body.bytesMax }),
     handler: (request, reply) => {
       const { bodyPlace } = request
@@ -94,7 +102,9 @@ export function requireDeclarations(app: FastifyInstance, table: readonly Route[
   const handled = new Set<Route>(mounted)
   app.addHook('onRoute', ({ url, method, config }: RouteOptions) => {
     const route = config?.route
-    if (route === undefined && mounted.some(({ path }) => url === path || url.startsWith(`${path}/`))) return
+    const isMounted = mounted.some(({ path }) => url === path || url.startsWith(`${path}/`))
+    // the panel's routes are below its pages, and are declared
+    if (route === undefined && isMounted && !url.startsWith(PANEL_API_PATH)) return
     if (route === undefined || !table.includes(route))
       throw new Error(`${String(method)} ${url} is not declared in contract/routes.ts`)
     handled.add(route)

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Written } from '../../catalog/stale/written.ts'
 import type { Tx } from '../../db/sql.ts'
+import { auditInsert, type AuditChange } from '../../people/audit.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { RememberedAnswer } from '../../writes/writes.ts'
@@ -38,12 +39,13 @@ export async function answerWrite(
   reply: FastifyReply,
   work: (tx: Tx, accountId: number) => Promise<Outcome>,
 ): Promise<FastifyReply> {
-  const { accountId } = callerOf(request)
+  const { accountId, member } = callerOf(request)
   const key = keyOf(request)
   const written = await context.writes.write<Outcome>(
     accountId,
     async (tx) => {
       const outcome = await work(tx, accountId)
+      if (member !== undefined) await auditInsert(tx, accountId, member, changeOf(request))
       const { productIds = [], isForAll = false, isQueued = false } = outcome
       return { value: outcome, productIds, isForAll, isQueued }
     },
@@ -68,6 +70,21 @@ export async function answerWrite(
   return answer.status === 204
     ? reply.send()
     : reply.header('Content-Type', 'application/json; charset=utf-8').send(answer.body)
+}
+
+/** What a request changes, for the audit trail: bodies of these routes hold no secrets. */
+function changeOf(request: FastifyRequest): AuditChange {
+  const [target = ''] = request.url.split('?')
+  const { config } = request.routeOptions
+  const text = request.sentRows === null ? JSON.stringify(request.body ?? {}) : null
+  const isShort = text !== null && text.length <= LIMITS.auditDetailsCharactersMax
+  return {
+    action: config.route?.id ?? '',
+    target,
+    details: isShort
+      ? { body: request.body ?? null }
+      : { bytes: Number(request.headers['content-length'] ?? 0) || null },
+  }
 }
 
 function answerOf(outcome: Outcome): RememberedAnswer {

@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SentRows } from '../../operations/bulk/rows.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
-import { callerOf } from '../context.ts'
 import type { BodyBudget, BodyPlace } from './body-budget.ts'
 import { receive, tooLarge } from './receive.ts'
 import { parseStrictJson } from './strict-json.ts'
@@ -90,7 +89,8 @@ function takePlace(request: FastifyRequest, reply: FastifyReply, budget: BodyBud
   const length = lengthOf(request)
   const { bodyLimit } = request.routeOptions
   if (length !== null && length > bodyLimit) throw tooLarge(bodyLimit)
-  const place = budget.open(callerOf(request).accountId, reply)
+  // whoever signs in has no account yet; they share the bytes of one
+  const place = budget.open(request.caller?.accountId ?? 0, reply)
   if (length !== null) place.grow(length)
   request.bodyPlace = place
   if (request.headers.expect !== undefined) reply.raw.writeContinue()

@@ -42,14 +42,14 @@ export interface NewEndpoint {
   storeId: number | null
 }
 
-/** What owners do with their endpoints, for the command line. Safe while a delivery is in flight. */
+/** What owners do with their endpoints, in the panel and by commands. Safe while a delivery is in flight. */
 export interface Endpoints {
   /** The endpoint gets what changes from now on. @returns its signing secret, which cannot be read again. */
   create(accountId: number, input: NewEndpoint): Promise<{ endpointId: number; secret: string }>
   /** Members not given stay as they are; new kinds and stores start now. A failing endpoint is tried at once. */
-  edit(accountId: number, endpointId: number, changes: Partial<NewEndpoint>): Promise<void>
+  edit(accountId: number, endpointId: number, changes: Partial<NewEndpoint>, check?: EndpointCheck): Promise<void>
   /** While an endpoint is disabled its changes wait; they are delivered once it is enabled again. */
-  setEnabled(accountId: number, endpointId: number, isEnabled: boolean): Promise<void>
+  setEnabled(accountId: number, endpointId: number, isEnabled: boolean, check?: EndpointCheck): Promise<void>
   remove(accountId: number, endpointId: number): Promise<void>
   /**
    * Creates a new secret. Until the switch the old one signs X-Service-Signature and the new one X-Service-Signature-Next; from then
@@ -85,7 +85,19 @@ export interface Rotation {
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound): Endpoints {
+/** Runs in the transaction of a change, after it. */
+export type EndpointNote = (tx: Tx, endpointId: number) => PromiseLike<unknown>
+/** Refuses a change of the endpoint as it is under its lock, by throwing. */
+export type EndpointCheck = (current: LockedEndpoint) => void
+
+/** @param note of every change; a test and a redelivery are changes, too. */
+export function openEndpoints(
+  db: Db,
+  wake: Wake,
+  seal: Seal,
+  outbound: Outbound,
+  note: EndpointNote = async () => {},
+): Endpoints {
   /** Runs `work` on a locked endpoint and notifies the delivery loop. */
   const onLocked = async <T>(
     accountId: number,
@@ -96,7 +108,9 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
       const endpoint = await endpointLock(tx, accountId, endpointId)
       if (endpoint === undefined)
         throw new ShelfwireError('unknown-reference', `account ${accountId} has no endpoint ${endpointId}`)
-      return await work(tx, endpoint)
+      const result = await work(tx, endpoint)
+      await note(tx, endpointId)
+      return result
     })
     wake.notify('endpoint', accountId)
     return result
@@ -153,14 +167,17 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
         await refuseOverlap(tx, accountId, { url: address, storeId: input.storeId }, existing)
         const head = (await counterGet(tx, accountId))?.lastId ?? 0
         const row = { url: address, kinds, storeId: input.storeId, secret: seal.close(secret, sealContext(accountId)) }
-        return await endpointInsert(tx, accountId, row, head, startsAt({ kinds, storeId: input.storeId }, head))
+        const made = await endpointInsert(tx, accountId, row, head, startsAt({ kinds, storeId: input.storeId }, head))
+        await note(tx, made)
+        return made
       })
       wake.notify('endpoint', accountId)
       return { endpointId, secret }
     },
-    async edit(accountId, endpointId, changes) {
+    async edit(accountId, endpointId, changes, check) {
       const address = changes.url === undefined ? undefined : (await outbound.check(changes.url)).href
       await onLocked(accountId, endpointId, async (tx, endpoint) => {
+        check?.(endpoint)
         await accountLock(tx, accountId)
         const input = {
           url: address ?? endpoint.url,
@@ -179,8 +196,9 @@ export function openEndpoints(db: Db, wake: Wake, seal: Seal, outbound: Outbound
         })
       })
     },
-    async setEnabled(accountId, endpointId, isEnabled) {
+    async setEnabled(accountId, endpointId, isEnabled, check) {
       await onLocked(accountId, endpointId, async (tx, endpoint) => {
+        check?.(endpoint)
         if (endpoint.isEnabled === isEnabled) return
         await endpointUpdate(tx, accountId, { ...endpoint, isEnabled })
         const { health } = nextHealth(

@@ -1,0 +1,29 @@
+import type { Tx } from '../db/sql.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+import { accountLock } from './accounts.sql.ts'
+import { createToken } from './create-token.ts'
+import { tokenExpire, tokenRevoke, tokensList } from './tokens.sql.ts'
+
+/**
+ * Creates a token of the same name, access and lifetime as another, which ends after the overlap.
+ * @param overlapHours 0: the other one is revoked at once. A token that ends sooner anyway keeps its time.
+ * @throws ShelfwireError unknown-reference when the account has no such token that is still valid; conflict
+ */
+export async function rotateToken(
+  tx: Tx,
+  accountId: number,
+  tokenId: number,
+  overlapHours: number,
+): Promise<{ tokenId: number; token: string }> {
+  // under the lock that creating takes, too: a token is not rotated while another request revokes it
+  await accountLock(tx, accountId)
+  const old = (await tokensList(tx, accountId)).find((row) => row.tokenId === tokenId)
+  const now = Date.now()
+  if (old === undefined || old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt.getTime() <= now))
+    throw new ShelfwireError('unknown-reference', `the account has no valid token ${tokenId}`)
+  const expiresAt = old.expiresAt === null ? null : new Date(now + old.expiresAt.getTime() - old.createdAt.getTime())
+  if (overlapHours === 0) await tokenRevoke(tx, tokenId, accountId)
+  const made = await createToken(tx, { accountId, access: old.access, name: old.name, expiresAt })
+  if (overlapHours > 0) await tokenExpire(tx, accountId, tokenId, new Date(now + overlapHours * 3_600_000))
+  return made
+}

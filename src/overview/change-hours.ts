@@ -1,0 +1,40 @@
+import { inTransaction, type Db } from '../db/sql.ts'
+import type { Log } from '../platform/log.ts'
+import { startLoop, type Loop } from '../platform/loop.ts'
+import { accountsChangedSince, changeHourNote, changeHoursTrim } from './change-hours.sql.ts'
+
+const ROUND_MS = 60_000
+/** How far back accounts are looked at: what a process that was away, or a round that failed, has missed. */
+const LOOK_BACK_MS = 2 * 3_600_000
+const ACCOUNTS_PER_PART = 500
+
+/**
+ * Starts noting the change numbers of accounts, every minute: changes of the last minute of an hour may be counted in the next.
+ * Any number of processes may run it.
+ */
+export function startCountingChanges(db: Db, log: Log): Loop {
+  let afterId = 0
+  return startLoop({
+    name: 'change-hours',
+    log,
+    idleMs: ROUND_MS,
+    async step(signal) {
+      const since = new Date(Date.now() - LOOK_BACK_MS)
+      const accountIds = await accountsChangedSince(db, since, afterId, ACCOUNTS_PER_PART)
+      for (const accountId of accountIds) {
+        if (signal.aborted) return 'idle'
+        await noteChanges(db, accountId)
+      }
+      afterId = accountIds.at(-1) ?? 0
+      return afterId === 0 ? 'idle' : 'more'
+    },
+  })
+}
+
+/** Notes the present change number of one account. */
+export async function noteChanges(db: Db, accountId: number): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await changeHourNote(tx, accountId)
+    await changeHoursTrim(tx, accountId)
+  })
+}

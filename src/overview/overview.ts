@@ -1,0 +1,102 @@
+import { LRUCache } from 'lru-cache'
+import { storesList, type StoreRow } from '../catalog/settings/stores.sql.ts'
+import type { Db } from '../db/sql.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { counterGet } from '../shelf/change-counter.sql.ts'
+import { attemptsPerHour } from '../webhooks/log/panel-log.sql.ts'
+import { accountCreatedAt, changeHoursList } from './change-hours.sql.ts'
+import { storeExclusions, storeProducts } from './overview.sql.ts'
+
+const HOUR_MS = 3_600_000
+
+export interface StoreFigures {
+  store: StoreRow
+  products: number
+  excluded: number
+  /** Most products first. */
+  byReason: { reason: string; products: number }[]
+}
+
+export interface Counted {
+  at: Date
+  stores: StoreFigures[]
+}
+
+/** Counts products per store. What was counted holds for LIMITS.overviewCountedMs: a catalog of a million takes a moment. */
+export function openStoreFigures(db: Db): (accountId: number) => Promise<Counted> {
+  const kept = new LRUCache<number, Promise<Counted>>({
+    max: LIMITS.directoryEntriesMax,
+    ttl: LIMITS.overviewCountedMs,
+  })
+  return (accountId) => {
+    const known = kept.get(accountId)
+    if (known !== undefined) return known
+    const counted = countStores(db, accountId)
+    kept.set(accountId, counted)
+    // a failure is not remembered
+    counted.catch(() => kept.delete(accountId))
+    return counted
+  }
+}
+
+async function countStores(db: Db, accountId: number): Promise<Counted> {
+  const at = new Date()
+  const [stores, products, exclusions] = await Promise.all([
+    storesList(db, accountId),
+    storeProducts(db, accountId),
+    storeExclusions(db, accountId),
+  ])
+  return {
+    at,
+    stores: stores.map((store) => {
+      const byReason = exclusions
+        .filter((row) => row.storeId === store.storeId)
+        .map((row) => ({ reason: row.reason, products: row.products }))
+      return {
+        store,
+        products: products.find((row) => row.storeId === store.storeId)?.products ?? 0,
+        excluded: byReason.reduce((sum, row) => sum + row.products, 0),
+        byReason,
+      }
+    }),
+  }
+}
+
+export interface HourFigures {
+  from: Date
+  /** Null: it was not counted. */
+  changes: number | null
+  delivered: number
+  failed: number
+}
+
+/** Changes and deliveries of the last hours, oldest first; the last one is the present hour. */
+export async function hourFigures(db: Db, accountId: number, hours: number, now: Date): Promise<HourFigures[]> {
+  const last = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS
+  const since = new Date(last - (hours - 1) * HOUR_MS)
+  const [createdAt, noted, attempts, head] = await Promise.all([
+    accountCreatedAt(db, accountId),
+    changeHoursList(db, accountId, since),
+    attemptsPerHour(db, accountId, since),
+    counterGet(db, accountId),
+  ])
+  /** The change number at the end of an hour: that of the newest hour noted until then; of the present one, the head. */
+  const numberAt = (hourMs: number): number | null => {
+    if (hourMs >= last) return head?.lastId ?? null
+    const found = noted.findLast((row) => row.hour.getTime() <= hourMs)
+    if (found !== undefined) return found.lastId
+    return hourMs + HOUR_MS <= (createdAt?.getTime() ?? 0) ? 0 : null
+  }
+  return Array.from({ length: hours }, (_, i) => {
+    const from = since.getTime() + i * HOUR_MS
+    const [before, after] = [numberAt(from - HOUR_MS), numberAt(from)]
+    const sent = attempts.find((row) => row.hour.getTime() === from)
+    return {
+      from: new Date(from),
+      // without the numbers that `fence-restore` leaves out
+      changes: before === null || after === null ? null : (after - before) % LIMITS.fenceJump,
+      delivered: sent?.delivered ?? 0,
+      failed: sent?.failed ?? 0,
+    }
+  })
+}

@@ -1,0 +1,57 @@
+import { ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { openRateLimit } from '../platform/rate-limit.ts'
+
+/** Limits on guessing, per process. Each throws ShelfwireError rate-limited with the seconds to wait. */
+export interface Attempts {
+  /** Of one client address, whatever it tries without a session. */
+  ofAddress(address: string): void
+  /** Passwords for one e-mail address, known or not. */
+  ofEmail(email: string): void
+  /** Codes of one person. */
+  ofPerson(personId: number): void
+  /** Mails to one e-mail address. */
+  mailTo(email: string): void
+  /** Mails of one account. */
+  mailOf(accountId: number): void
+}
+
+export function openAttempts(): Attempts {
+  const limited = (secondsEach: number, atOnce: number, detail: string) => {
+    const limit = openRateLimit<string | number>(1 / secondsEach, atOnce)
+    return (key: string | number) => {
+      const state = limit?.take(key)
+      if (state === undefined || state.isAllowed) return
+      throw new ShelfwireError('rate-limited', detail, { retryAfterSeconds: Math.max(1, state.resetSeconds) })
+    }
+  }
+  const ofEmail = limited(
+    LIMITS.signInsPerEmailSeconds,
+    LIMITS.signInsPerEmailAtOnce,
+    'there were too many attempts for this e-mail address; see Retry-After',
+  )
+  const mailTo = limited(
+    LIMITS.mailsPerEmailSeconds,
+    LIMITS.mailsPerEmailAtOnce,
+    'this e-mail address was mailed to too often; see Retry-After',
+  )
+  return {
+    ofAddress: limited(
+      LIMITS.signInsPerAddressSeconds,
+      LIMITS.signInsPerAddressAtOnce,
+      'there were too many attempts from your address; see Retry-After',
+    ),
+    ofEmail: (email) => ofEmail(email.toLowerCase().slice(0, LIMITS.emailLengthMax)),
+    ofPerson: limited(
+      LIMITS.signInCodesSeconds,
+      LIMITS.signInCodesAtOnce,
+      'there were too many wrong codes; see Retry-After',
+    ),
+    mailTo: (email) => mailTo(email.toLowerCase().slice(0, LIMITS.emailLengthMax)),
+    mailOf: limited(
+      LIMITS.mailsPerAccountSeconds,
+      LIMITS.mailsPerAccountAtOnce,
+      'the account has sent too many invitations; see Retry-After',
+    ),
+  }
+}

@@ -1,0 +1,50 @@
+import type { Reader, Tx } from '../db/sql.ts'
+import type { From } from './persons.sql.ts'
+
+// The audit trail of an account: written in the transaction of the change, so that neither is there without the other.
+
+/** Who changes something, and from where. */
+export interface Actor extends From {
+  /** Null: somebody with a link to an endpoint. */
+  personId: number | null
+  /** Name and address, or the name of the link. */
+  name: string
+}
+
+export interface AuditChange {
+  /** Id of the route. */
+  action: string
+  /** Path of what it was done to. */
+  target: string
+  /** Members of the request, without secrets. */
+  details: Readonly<Record<string, unknown>>
+}
+
+export function auditInsert(tx: Tx, accountId: number, actor: Actor, change: AuditChange) {
+  return tx`
+    insert into audit_entry (account_id, person_id, actor, address, user_agent, action, target, details)
+    values (${accountId}, ${actor.personId}, ${actor.name}, ${actor.address}, ${actor.userAgent}, ${change.action},
+      ${change.target}, ${JSON.stringify(change.details)}::text::jsonb)`
+}
+
+export interface AuditRow extends AuditChange, From {
+  entryId: number
+  at: Date
+  personId: number | null
+  actor: string
+}
+
+/** Entries of an account, newest first; `before` is an entry's id, exclusive. */
+export function auditList(
+  reader: Reader,
+  accountId: number,
+  page: { before?: number | undefined; personId?: number | undefined; action?: string | undefined; limit: number },
+) {
+  const { before = Number.MAX_SAFE_INTEGER, personId = null, action = null, limit } = page
+  return reader<AuditRow[]>`
+    select entry_id as "entryId", at, person_id as "personId", actor, address, user_agent as "userAgent", action, target, details
+    from audit_entry
+    where account_id = ${accountId} and entry_id < ${before}
+      and (${personId}::bigint is null or person_id = ${personId}) and (${action}::text is null or action = ${action})
+    order by entry_id desc limit ${limit}`
+}

@@ -1,0 +1,65 @@
+import { accountLock } from '../accounts/accounts.sql.ts'
+import {
+  memberDelete,
+  memberRoleUpdate,
+  membersList,
+  type MemberRole,
+  type MemberRow,
+} from '../accounts/members.sql.ts'
+import type { Tx } from '../db/sql.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+
+// Changes of members in the panel. Those of one account wait for each other, so that of two owners who remove each other at the
+// same moment one stays.
+
+/** Checks the member as it is under the lock, before it is changed. @throws what refuses the change */
+export type MemberCheck = (member: MemberRow) => void
+
+/** @throws ShelfwireError unknown-reference; conflict when no owner who can sign in would be left */
+export async function changeRole(
+  tx: Tx,
+  accountId: number,
+  memberId: number,
+  role: MemberRole,
+  check: MemberCheck,
+): Promise<void> {
+  const members = await lockedMembers(tx, accountId)
+  check(find(members, memberId))
+  requireOwner(members, (row) => (row.memberId === memberId ? role : row.role))
+  await memberRoleUpdate(tx, accountId, memberId, role)
+}
+
+/** @throws ShelfwireError unknown-reference; conflict when no owner who can sign in would be left */
+export async function removeMember(
+  tx: Tx,
+  accountId: number,
+  memberId: number,
+  check: MemberCheck,
+): Promise<MemberRow> {
+  const members = await lockedMembers(tx, accountId)
+  const member = find(members, memberId)
+  check(member)
+  requireOwner(members, (row) => (row.memberId === memberId ? null : row.role))
+  await memberDelete(tx, accountId, memberId)
+  return member
+}
+
+async function lockedMembers(tx: Tx, accountId: number): Promise<MemberRow[]> {
+  await accountLock(tx, accountId)
+  return membersList(tx, accountId)
+}
+
+function find(members: readonly MemberRow[], memberId: number): MemberRow {
+  const member = members.find((row) => row.memberId === memberId)
+  if (member === undefined) throw new ShelfwireError('unknown-reference', `the account has no member ${memberId}`)
+  return member
+}
+
+/** @param roleAfter the role of a member after the change; null: removed */
+function requireOwner(members: readonly MemberRow[], roleAfter: (row: MemberRow) => MemberRole | null): void {
+  if (members.some((row) => row.personId !== null && roleAfter(row) === 'owner')) return
+  throw new ShelfwireError(
+    'conflict',
+    'the account would have no owner who can sign in; make another member an owner first',
+  )
+}

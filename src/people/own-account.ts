@@ -1,0 +1,190 @@
+import { inTransaction } from '../db/sql.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { faultOfPassword, passwordHash } from './passwords.ts'
+import type { PeopleContext } from './people.ts'
+import {
+  passwordUpdate,
+  personEventInsert,
+  personLock,
+  personNameUpdate,
+  recoveryCodesDelete,
+  recoveryCodesReplace,
+  totpBegin,
+  totpConfirm,
+  totpRemove,
+  type From,
+} from './persons.sql.ts'
+import { resetLinksDelete } from './links.sql.ts'
+import { newSecret, secretHash } from './secrets.ts'
+import type { SignedIn } from './sessions.ts'
+import { sessionDelete, sessionRotate, sessionsDelete } from './sessions.sql.ts'
+import { requirePassword, totpContext } from './sign-in.ts'
+import { stepsDelete } from './sign-in-steps.sql.ts'
+import { newRecoveryCodes, newTotp, recoveryCodeHash, stepOfCode } from './totp.ts'
+
+// What a person changes of the own sign-in.
+
+/** @throws ShelfwireError invalid-input with a fault named `name` */
+export function requireName(name: string): string {
+  const trimmed = name.trim()
+  if (trimmed.length >= 1 && trimmed.length <= LIMITS.nameLengthMax && !/[\p{Cc}\p{Cs}]/u.test(trimmed)) return trimmed
+  const reason = `must have 1 to ${LIMITS.nameLengthMax} characters, and no control characters`
+  throw new ShelfwireError('invalid-input', `name ${reason}`, { faults: [{ name: 'name', reason }] })
+}
+
+/** @throws ShelfwireError invalid-input with a fault named `password` */
+export function requireNewPassword(password: string, email: string): void {
+  const reason = faultOfPassword(password, email)
+  if (reason === null) return
+  throw new ShelfwireError('invalid-input', `password ${reason}`, { faults: [{ name: 'password', reason }] })
+}
+
+export async function rename(context: PeopleContext, personId: number, name: string): Promise<void> {
+  const trimmed = requireName(name)
+  await inTransaction(context.db, (tx) => personNameUpdate(tx, personId, trimmed))
+}
+
+/**
+ * Sets a new password. All other sessions end, as does every link that would set another one; the session goes on under a new
+ * secret.
+ * @returns the session's new secret
+ * @throws ShelfwireError sign-in-failed when `current` is wrong; invalid-input
+ */
+export async function changePassword(
+  context: PeopleContext,
+  session: SignedIn,
+  given: { current: string; password: string },
+  from: From,
+): Promise<string> {
+  const { personId, sessionId, email } = session
+  requireNewPassword(given.password, email)
+  await requirePassword(context, personId, given.current)
+  const hash = await passwordHash(given.password)
+  const secret = newSecret('session')
+  await inTransaction(context.db, async (tx) => {
+    await personLock(tx, personId)
+    await passwordUpdate(tx, personId, hash)
+    await sessionsDelete(tx, personId, sessionId)
+    await resetLinksDelete(tx, personId)
+    await stepsDelete(tx, personId)
+    if (!(await sessionRotate(tx, sessionId, secretHash(secret))))
+      throw new ShelfwireError('not-signed-in', 'the session was ended meanwhile; sign in again')
+    await personEventInsert(tx, personId, 'password-changed', from)
+  })
+  return secret
+}
+
+/** Ends one session. @throws ShelfwireError unknown-reference */
+export async function endSession(context: PeopleContext, personId: number, sessionId: number): Promise<void> {
+  const isEnded = await inTransaction(context.db, (tx) => sessionDelete(tx, personId, sessionId))
+  if (!isEnded) throw new ShelfwireError('unknown-reference', 'you have no such session')
+}
+
+/** Ends all sessions of a person, and everything that was begun without one. */
+export async function endSessions(
+  context: PeopleContext,
+  personId: number,
+  exceptId: number | null,
+  from: From,
+): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    await sessionsDelete(tx, personId, exceptId)
+    await stepsDelete(tx, personId)
+    await personEventInsert(tx, personId, 'signed-out-everywhere', from)
+  })
+}
+
+const setUpAlready = () =>
+  new ShelfwireError('conflict', 'codes are set up already; remove them first to use another app')
+const notSetUp = () => new ShelfwireError('conflict', 'codes are not set up')
+
+/** Begins to set up codes. @throws ShelfwireError sign-in-failed; conflict when they are set up */
+export async function beginTotp(
+  context: PeopleContext,
+  personId: number,
+  password: string,
+): Promise<{ secret: string; uri: string }> {
+  const { email } = await requirePassword(context, personId, password)
+  const totp = newTotp(email)
+  await inTransaction(context.db, async (tx) => {
+    if ((await personLock(tx, personId))?.totpSecret !== null) throw setUpAlready()
+    await totpBegin(tx, personId, context.seal.close(totp.secret, totpContext(personId)))
+  })
+  return totp
+}
+
+/**
+ * Confirms the setup by a code, which is used up by it, and ends all other sessions: they were opened without one.
+ * @returns recovery codes
+ * @throws ShelfwireError sign-in-failed when the code is wrong; conflict when no setup was begun
+ */
+export async function confirmTotp(
+  context: PeopleContext,
+  { personId, sessionId }: SignedIn,
+  code: string,
+  from: From,
+): Promise<string[]> {
+  context.attempts.ofPerson(personId)
+  const codes = newRecoveryCodes()
+  await inTransaction(context.db, async (tx) => {
+    const person = await personLock(tx, personId)
+    if (person === undefined || person.totpSecret !== null) throw setUpAlready()
+    if (person.totpPending === null) throw new ShelfwireError('conflict', 'the setup was not begun')
+    const step = stepOfCode(
+      context.seal.open(person.totpPending, totpContext(personId)),
+      code.replaceAll(/\s/g, ''),
+      context.now(),
+    )
+    if (step === null)
+      throw new ShelfwireError(
+        'sign-in-failed',
+        'the code is wrong; check the clock of the device, and try the next one',
+      )
+    await totpConfirm(tx, personId, person.totpPending, step)
+    await recoveryCodesReplace(tx, personId, codes.map(hashOf))
+    await sessionsDelete(tx, personId, sessionId)
+    await stepsDelete(tx, personId)
+    await personEventInsert(tx, personId, 'totp-added', from)
+  })
+  return codes
+}
+
+/** New recovery codes; the old ones end. @throws ShelfwireError sign-in-failed; conflict without codes */
+export async function renewRecoveryCodes(
+  context: PeopleContext,
+  personId: number,
+  password: string,
+  from: From,
+): Promise<string[]> {
+  await requirePassword(context, personId, password)
+  const codes = newRecoveryCodes()
+  await inTransaction(context.db, async (tx) => {
+    if ((await personLock(tx, personId))?.totpSecret === null) throw notSetUp()
+    await recoveryCodesReplace(tx, personId, codes.map(hashOf))
+    await personEventInsert(tx, personId, 'recovery-codes-renewed', from)
+  })
+  return codes
+}
+
+/** Signs in without codes from now on. @throws ShelfwireError sign-in-failed; conflict without codes */
+export async function removeTotp(
+  context: PeopleContext,
+  personId: number,
+  password: string,
+  from: From,
+): Promise<void> {
+  await requirePassword(context, personId, password)
+  await inTransaction(context.db, async (tx) => {
+    if ((await personLock(tx, personId))?.totpSecret === null) throw notSetUp()
+    await totpRemove(tx, personId)
+    await recoveryCodesDelete(tx, personId)
+    await personEventInsert(tx, personId, 'totp-removed', from)
+  })
+}
+
+const hashOf = (code: string): Buffer => {
+  const hash = recoveryCodeHash(code)
+  if (hash === null) throw new Error('a recovery code of ours has not the form of one')
+  return hash
+}

@@ -1,0 +1,25 @@
+import { memberByEmail, memberInsert, memberSignsIn } from '../accounts/members.sql.ts'
+import { inTransaction, type Db } from '../db/sql.ts'
+import { passwordHash } from './passwords.ts'
+import { passwordUpdate, personByEmail, personInsert } from './persons.sql.ts'
+import { sessionsDelete } from './sessions.sql.ts'
+
+/** Makes a person with this password an owner of an account, by the operator; sessions of an existing one end. */
+export async function setOwner(
+  db: Db,
+  accountId: number,
+  { email, name, password }: { email: string; name: string; password: string },
+): Promise<void> {
+  const hash = await passwordHash(password)
+  await inTransaction(db, async (tx) => {
+    const known = await personByEmail(tx, email)
+    const personId = known?.personId ?? (await personInsert(tx, { email, name, passwordHash: hash }))
+    if (known !== undefined) {
+      await passwordUpdate(tx, personId, hash)
+      await sessionsDelete(tx, personId, null)
+    }
+    const member = await memberByEmail(tx, accountId, email)
+    if (member === undefined) await memberInsert(tx, accountId, { email, role: 'owner', personId })
+    else await memberSignsIn(tx, accountId, member.memberId, { personId, role: 'owner' })
+  })
+}

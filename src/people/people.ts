@@ -1,0 +1,51 @@
+import type { Db } from '../db/sql.ts'
+import type { Mailer } from '../outbound/mailer.ts'
+import { asError } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
+import type { Seal } from '../platform/seal.ts'
+import { openAttempts, type Attempts } from './attempts.ts'
+
+/** What the functions of this room work with; opened once per process that answers requests. */
+export interface PeopleContext {
+  db: Db
+  log: Log
+  /** For the secrets of authenticator apps. */
+  seal: Seal
+  /** Null: no mail is sent, and links are shown to whoever makes them. */
+  mailer: Mailer | null
+  /** Base URL that links lead to, without a slash at the end. */
+  publicUrl: () => string
+  attempts: Attempts
+  /** Runs what nobody waits for, after the answer. */
+  later: (work: () => PromiseLike<unknown>) => void
+  /** Milliseconds since 1970, for codes. */
+  now: () => number
+}
+
+export interface People extends PeopleContext {
+  /** Resolves when everything given to `later` has ended. */
+  settled(): Promise<void>
+}
+
+/** Opens the room for a process. */
+export function openPeople(rooms: Pick<PeopleContext, 'db' | 'log' | 'seal' | 'mailer' | 'publicUrl'>): People {
+  const pending = new Set<Promise<void>>()
+  return {
+    ...rooms,
+    attempts: openAttempts(),
+    now: () => Date.now(),
+    later(work) {
+      const done = Promise.resolve()
+        .then(work)
+        .then(
+          () => undefined,
+          (error: unknown) => rooms.log.warn({ err: asError(error) }, 'work after an answer failed'),
+        )
+        .finally(() => pending.delete(done))
+      pending.add(done)
+    },
+    async settled() {
+      await Promise.all(pending)
+    },
+  }
+}

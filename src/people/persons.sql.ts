@@ -1,0 +1,141 @@
+import type { Reader, Tx } from '../db/sql.ts'
+
+// People who sign in. On Citus these are reference tables: they are read before an account is known.
+
+export interface PersonRow {
+  personId: number
+  email: string
+  name: string
+  /** Argon2id. */
+  passwordHash: string
+  /** Sealed; null: no code is asked for. */
+  totpSecret: string | null
+  /** Sealed; a secret that is being set up. */
+  totpPending: string | null
+}
+
+const columns = (reader: Reader) => reader`
+  person_id as "personId", email, name, password_hash as "passwordHash", totp_secret as "totpSecret", totp_pending as "totpPending"`
+
+/** @throws PostgresError of the constraint `person_email` when the address is taken, ignoring letter case. */
+export async function personInsert(
+  tx: Tx,
+  person: Pick<PersonRow, 'email' | 'name' | 'passwordHash'>,
+): Promise<number> {
+  const [row] = await tx<{ person_id: number }[]>`
+    insert into person (email, name, password_hash)
+    values (${person.email}, ${person.name}, ${person.passwordHash}) returning person_id`
+  return row?.person_id ?? 0
+}
+
+export async function personByEmail(reader: Reader, email: string): Promise<PersonRow | undefined> {
+  const [row] = await reader<PersonRow[]>`
+    select ${columns(reader)} from person where lower(email) = lower(${email})`
+  return row
+}
+
+export async function personGet(reader: Reader, personId: number): Promise<PersonRow | undefined> {
+  const [row] = await reader<PersonRow[]>`select ${columns(reader)} from person where person_id = ${personId}`
+  return row
+}
+
+/** One person with a row lock: whoever changes a password or a second factor waits for the others. */
+export async function personLock(tx: Tx, personId: number): Promise<PersonRow | undefined> {
+  const [row] = await tx<PersonRow[]>`
+    select ${columns(tx)} from person where person_id = ${personId} for no key update`
+  return row
+}
+
+export function personNameUpdate(tx: Tx, personId: number, name: string) {
+  return tx`update person set name = ${name} where person_id = ${personId}`
+}
+
+export function passwordUpdate(tx: Tx, personId: number, passwordHash: string) {
+  return tx`update person set password_hash = ${passwordHash} where person_id = ${personId}`
+}
+
+/** Keeps a secret that is being set up. */
+export function totpBegin(tx: Tx, personId: number, sealed: string) {
+  return tx`update person set totp_pending = ${sealed} where person_id = ${personId}`
+}
+
+/** The secret counts from now on; `step` is the time step of the code that confirmed it. */
+export function totpConfirm(tx: Tx, personId: number, sealed: string, step: number) {
+  return tx`
+    update person set totp_secret = ${sealed}, totp_pending = null, totp_step = ${step} where person_id = ${personId}`
+}
+
+export function totpRemove(tx: Tx, personId: number) {
+  return tx`update person set totp_secret = null, totp_pending = null where person_id = ${personId}`
+}
+
+/** Uses up a time step and all before it. @returns false when a code of it, or of a later one, was accepted before. */
+export async function totpStepTake(tx: Tx, personId: number, step: number): Promise<boolean> {
+  const rows = await tx`
+    update person set totp_step = ${step} where person_id = ${personId} and totp_step < ${step} returning 1 as taken`
+  return rows.length > 0
+}
+
+/** New recovery codes in place of all earlier ones. */
+export async function recoveryCodesReplace(tx: Tx, personId: number, hashes: readonly Buffer[]): Promise<void> {
+  await recoveryCodesDelete(tx, personId)
+  await tx`
+    insert into recovery_code (person_id, code_hash)
+    select ${personId}, decode(code, 'hex') from unnest(${hashes.map((code) => code.toString('hex'))}::text[]) as given (code)`
+}
+
+export function recoveryCodesDelete(tx: Tx, personId: number) {
+  return tx`delete from recovery_code where person_id = ${personId}`
+}
+
+/** Uses up a recovery code. @returns whether the person had it. */
+export async function recoveryCodeTake(tx: Tx, personId: number, codeHash: Buffer): Promise<boolean> {
+  const rows = await tx`
+    delete from recovery_code where person_id = ${personId} and code_hash = ${codeHash} returning 1 as taken`
+  return rows.length > 0
+}
+
+/** What the panel shows of a person’s second factors. */
+export async function factorsGet(
+  reader: Reader,
+  personId: number,
+): Promise<{ recoveryCodes: number; passkeys: number }> {
+  const [row] = await reader<{ recoveryCodes: number; passkeys: number }[]>`
+    select (select count(*)::int from recovery_code where person_id = ${personId}) as "recoveryCodes",
+      (select count(*)::int from passkey where person_id = ${personId}) as passkeys`
+  return row ?? { recoveryCodes: 0, passkeys: 0 }
+}
+
+export type PersonEventKind =
+  | 'signed-in'
+  | 'sign-in-failed'
+  | 'signed-out-everywhere'
+  | 'password-changed'
+  | 'password-reset'
+  | 'totp-added'
+  | 'totp-removed'
+  | 'recovery-code-used'
+  | 'recovery-codes-renewed'
+  | 'passkey-added'
+  | 'passkey-removed'
+
+/** Where a request comes from. */
+export interface From {
+  /** The client's address, or its network. */
+  address: string
+  /** As the client names itself; untrusted. */
+  userAgent: string
+}
+
+export function personEventInsert(tx: Reader, personId: number, kind: PersonEventKind, from: From) {
+  return tx`
+    insert into person_event (person_id, kind, address, user_agent)
+    values (${personId}, ${kind}, ${from.address}, ${from.userAgent})`
+}
+
+/** The newest events of a person, newest first. */
+export function personEventsList(reader: Reader, personId: number, limit: number) {
+  return reader<{ kind: PersonEventKind; at: Date; address: string; userAgent: string }[]>`
+    select kind, at, address, user_agent as "userAgent" from person_event
+    where person_id = ${personId} order by event_id desc limit ${limit}`
+}

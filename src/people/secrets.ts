@@ -1,0 +1,40 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** What a secret of the panel is for: the beginning of its text, by which secret scanners and people recognise it. */
+export type SecretKind = 'session' | 'ticket' | 'link' | 'endpoint'
+
+const PREFIX: Readonly<Record<SecretKind, string>> = {
+  session: 'sws_',
+  ticket: 'swt_',
+  link: 'swl_',
+  endpoint: 'swe_',
+}
+
+/** A new secret: its prefix and 256 random bits in base64url. Only its hash is stored. */
+export function newSecret(kind: SecretKind): string {
+  return `${PREFIX[kind]}${randomBytes(32).toString('base64url')}`
+}
+
+/** Whether a text has the form of a secret of this kind; others need no look-up. */
+export function isSecretForm(kind: SecretKind, text: string): boolean {
+  return text.startsWith(PREFIX[kind]) && /^[\w-]{47}$/.test(text)
+}
+
+/** What is stored of a secret: SHA-256. A fast hash is enough for random bits. */
+export function secretHash(text: string): Buffer {
+  return hash('sha256', text, 'buffer')
+}
+
+/**
+ * The token that a session's pages send with every write. It follows from the session's secret, so nothing needs to be stored,
+ * and does not lead back to it.
+ */
+export function csrfTokenOf(sessionSecret: string): string {
+  return hash('sha256', `csrf ${sessionSecret}`, 'base64url')
+}
+
+/** Compares in constant time. */
+export function isSameText(one: string, other: string): boolean {
+  const [a, b] = [hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer')]
+  return timingSafeEqual(a, b)
+}

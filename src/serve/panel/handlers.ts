@@ -1,0 +1,28 @@
+import type { ServeContext } from '../context.ts'
+import type { PanelApp } from './handle-panel.ts'
+import { auditHandlers } from './audit.ts'
+import { deliveryHandlers } from './deliveries.ts'
+import { endpointHandlers } from './endpoints.ts'
+import { endpointLinkHandlers } from './endpoint-links.ts'
+import { overviewHandlers } from './overview.ts'
+import { peopleHandlers } from './people.ts'
+import { passkeyHandlers } from './passkeys.ts'
+import { personHandlers } from './person.ts'
+import { signInHandlers } from './sign-in.ts'
+import { tokenHandlers } from './tokens.ts'
+
+/** Registers the handlers of related routes of the panel. */
+type PanelHandlers = (app: PanelApp, context: ServeContext) => void
+
+export const panelHandlers: readonly PanelHandlers[] = [
+  signInHandlers,
+  personHandlers,
+  passkeyHandlers,
+  peopleHandlers,
+  tokenHandlers,
+  endpointHandlers,
+  endpointLinkHandlers,
+  deliveryHandlers,
+  overviewHandlers,
+  auditHandlers,
+]

@@ -1,0 +1,88 @@
+import {
+  CHECKLIST_STEPS,
+  GET_OVERVIEW,
+  LIST_HOURS,
+  LIST_NOTICES,
+  type Notice,
+  type Overview,
+} from '../../../contract/panel/overview.ts'
+import { hourFigures, openStoreFigures } from '../../overview/overview.ts'
+import { checklistGet, shelvingWaits } from '../../overview/overview.sql.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { formatTimestamp } from '../../platform/timestamp.ts'
+import { counterGet } from '../../shelf/change-counter.sql.ts'
+import { noticesList, type NoticeRow } from '../../webhooks/notices/notices.sql.ts'
+import type { ServeContext } from '../context.ts'
+import { endpointBodies } from './endpoint-body.ts'
+import type { PanelApp } from './handle-panel.ts'
+import { pageOf, timeOrNull } from './represent.ts'
+
+const NOTICES_SHOWN = 5
+/** Endpoints that need a person first. */
+const URGENCY = ['paused', 'failing', 'healthy', 'disabled']
+
+const representNotice = (row: NoticeRow): Notice => ({
+  id: row.noticeId,
+  endpoint_id: row.endpointId,
+  endpoint_url: row.facts.url,
+  kind: row.kind,
+  created_at: formatTimestamp(row.createdAt),
+  failures: row.facts.failures,
+  mail: row.mail,
+  mail_error: row.mailError,
+})
+
+/** The panel's first page. */
+export function overviewHandlers(app: PanelApp, { db }: ServeContext): void {
+  const storeFigures = openStoreFigures(db)
+
+  app.handle(GET_OVERVIEW, async ({ accountId }) => {
+    const [head, waits, endpoints, counted, notices, done] = await Promise.all([
+      counterGet(db, accountId),
+      shelvingWaits(db, accountId),
+      endpointBodies(db, accountId),
+      storeFigures(accountId),
+      noticesList(db, accountId, { limit: NOTICES_SHOWN }),
+      checklistGet(db, accountId),
+    ])
+    const data: Overview = {
+      feed: {
+        last_change_number: head?.lastId ?? 0,
+        last_change_at: head === undefined || head.lastId === 0 ? null : formatTimestamp(head.lastAt),
+        waiting_products: Math.min(waits.products, LIMITS.overviewWaitingMax),
+        is_capped: waits.products > LIMITS.overviewWaitingMax,
+        waiting_sweeps: waits.sweeps,
+        waiting_since: timeOrNull(waits.since),
+      },
+      endpoints: endpoints
+        .map(({ id, url, health }) => ({ id, url, health }))
+        .sort((a, b) => URGENCY.indexOf(a.health.state) - URGENCY.indexOf(b.health.state) || a.id - b.id),
+      stores: counted.stores.map(({ store, products, excluded, byReason }) => ({
+        id: store.storeId,
+        slug: store.slug,
+        name: store.name,
+        is_active: store.isActive,
+        products,
+        excluded,
+        excluded_by_reason: byReason,
+      })),
+      counted_at: formatTimestamp(counted.at),
+      notices: notices.map(representNotice),
+      checklist: {
+        is_done: CHECKLIST_STEPS.every((step) => done[step]),
+        steps: CHECKLIST_STEPS.map((step) => ({ step, is_done: done[step] })),
+      },
+    }
+    return { data }
+  })
+  app.handle(LIST_HOURS, async ({ accountId, query }) => ({
+    data: (await hourFigures(db, accountId, query.hours, new Date())).map((row) => ({
+      ...row,
+      from: formatTimestamp(row.from),
+    })),
+  }))
+  app.handle(LIST_NOTICES, async ({ accountId, query }) => {
+    const rows = await noticesList(db, accountId, { before: query.before, limit: query.per_page + 1 })
+    return pageOf(rows, query.per_page, (row) => row.noticeId, representNotice)
+  })
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { PANEL_API_PATH, PANEL_PATH } from '../../../contract/panel/route.ts'
+import { PACKAGE_ROOT } from '../../platform/package.ts'
+import { problemBody, sendProblem } from '../problem.ts'
+
+/** The built panel. Vite names the files of assets/ by a hash of their content. */
+const BUILT = new URL('panel/dist/', PACKAGE_ROOT)
+const ASSETS = `${PANEL_PATH}/assets/`
+const YEAR_MS = 31_536_000_000
+/** Stands in index.html wherever its answer's nonce is to be: in <meta name="csp-nonce">, and on style elements. */
+const NONCE = '__CSP_NONCE__'
+
+/**
+ * Scripts and styles of the panel's own; product images are at suppliers' addresses. A style element needs the nonce of its page:
+ * the component library adds some.
+ */
+const policy = (nonce: string) =>
+  `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: https: http:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+
+/**
+ * The panel's pages, from panel/dist. A path without a file is a page of the application, which index.html shows; without a built
+ * panel the answer says how to build it.
+ * @param nothingHere answers what is below the panel’s routes and is none of them
+ */
+export async function panelPages(
+  app: FastifyInstance,
+  nothingHere: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
+  built: URL = BUILT,
+): Promise<void> {
+  const index = new URL('index.html', built)
+  /** Read again when it was built again. */
+  let kept: { changedMs: number; text: string } | null = null
+  const indexText = async (): Promise<string | null> => {
+    const changedMs = await stat(index).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => null,
+    )
+    if (changedMs === null) return null
+    if (kept?.changedMs !== changedMs) kept = { changedMs, text: await readFile(index, 'utf8') }
+    return kept.text
+  }
+  const page = async (request: FastifyRequest, reply: FastifyReply) => {
+    // the wildcard of files also takes what is below the panel's routes, and is none of them
+    const [path = ''] = request.url.split('?')
+    if (`${path}/`.startsWith(`${PANEL_API_PATH}/`)) return nothingHere(request, reply)
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      void reply.header('Allow', 'GET, HEAD')
+      return sendProblem(reply, problemBody('method-not-allowed', 'pages of the panel are only read'))
+    }
+    const text = path.startsWith(ASSETS) ? null : await indexText()
+    if (text === null)
+      return sendProblem(
+        reply,
+        problemBody(
+          'unknown-route',
+          (await indexText()) === null
+            ? 'the panel is not built: run "npm run build:panel" in the project’s directory, and start the service again'
+            : 'the panel has no such file; load the page again',
+        ),
+      )
+    const nonce = randomBytes(16).toString('base64')
+    return reply
+      .headers({
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': policy(nonce),
+        'X-Frame-Options': 'DENY',
+        'Referrer-Policy': 'no-referrer',
+        'Cross-Origin-Opener-Policy': 'same-origin',
+        'Cache-Control': 'no-store',
+      })
+      .send(text.replaceAll(NONCE, nonce))
+  }
+  await app.register(
+    async (scope) => {
+      scope.setNotFoundHandler(page)
+      if (!existsSync(built)) return
+      await scope.register(fastifyStatic, {
+        root: fileURLToPath(built),
+        prefix: '/',
+        // files alone; the page gets its nonce, whatever its path
+        allowedPath: (path) => /\.\w+$/.test(path) && path !== '/index.html',
+        index: false,
+        redirect: false,
+        dotfiles: 'ignore',
+        cacheControl: false,
+        decorateReply: false,
+        setHeaders(response, path) {
+          const isHashed = path.startsWith(fileURLToPath(new URL('assets/', built)))
+          response.header('Cache-Control', isHashed ? `public, max-age=${YEAR_MS / 1_000}, immutable` : 'no-cache')
+        },
+      })
+    },
+    { prefix: PANEL_PATH },
+  )
+}

@@ -1,0 +1,95 @@
+import {
+  BEGIN_TOTP,
+  CHANGE_PASSWORD,
+  CONFIRM_TOTP,
+  END_SESSION,
+  END_SESSIONS,
+  GET_SESSION,
+  LIST_PERSON_EVENTS,
+  LIST_SESSIONS,
+  PATCH_PERSON,
+  REMOVE_TOTP,
+  RENEW_RECOVERY_CODES,
+  SIGN_OUT,
+} from '../../../contract/panel/session.ts'
+import {
+  beginTotp,
+  changePassword,
+  confirmTotp,
+  endSession,
+  endSessions,
+  removeTotp,
+  rename,
+  renewRecoveryCodes,
+} from '../../people/own-account.ts'
+import { personEventsList } from '../../people/persons.sql.ts'
+import { sessionsList } from '../../people/sessions.sql.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { formatTimestamp } from '../../platform/timestamp.ts'
+import type { ServeContext } from '../context.ts'
+import type { PanelApp } from './handle-panel.ts'
+import { sessionBody, sessionBodyOf } from './session-body.ts'
+import { setSessionCookie } from './session.ts'
+
+/** The own session, name, password and codes. */
+export function personHandlers(app: PanelApp, context: ServeContext): void {
+  const { db, people, publicUrl } = context
+
+  app.handle(GET_SESSION, async ({ session }) => ({ data: await sessionBody(db, session) }))
+  app.handle(SIGN_OUT, async ({ session, request, reply }) => {
+    await endSession(people, session.personId, session.sessionId)
+    setSessionCookie(request, reply, publicUrl(), null)
+    return undefined
+  })
+  app.handle(LIST_SESSIONS, async ({ session }) => ({
+    data: (await sessionsList(db, session.personId)).map((row) => ({
+      id: row.sessionId,
+      is_current: row.sessionId === session.sessionId,
+      created_at: formatTimestamp(row.createdAt),
+      seen_at: formatTimestamp(row.seenAt),
+      expires_at: formatTimestamp(row.expiresAt),
+      address: row.address,
+      user_agent: row.userAgent,
+    })),
+  }))
+  app.handle(END_SESSIONS, async ({ session, query, request, reply, from }) => {
+    await endSessions(people, session.personId, query.keep_current ? session.sessionId : null, from)
+    if (!query.keep_current) setSessionCookie(request, reply, publicUrl(), null)
+    return undefined
+  })
+  app.handle(END_SESSION, async ({ session, params, request, reply }) => {
+    await endSession(people, session.personId, params.session_id)
+    if (params.session_id === session.sessionId) setSessionCookie(request, reply, publicUrl(), null)
+    return undefined
+  })
+  app.handle(PATCH_PERSON, async ({ session, body, from }) => {
+    await rename(people, session.personId, body.name)
+    return { data: await sessionBodyOf(db, session.secret, from) }
+  })
+  app.handle(CHANGE_PASSWORD, async ({ session, body, request, reply, from }) => {
+    const secret = await changePassword(people, session, body, from)
+    setSessionCookie(request, reply, publicUrl(), secret)
+    return { data: await sessionBodyOf(db, secret, from) }
+  })
+  app.handle(BEGIN_TOTP, async ({ session, body }) => ({
+    data: await beginTotp(people, session.personId, body.password),
+  }))
+  app.handle(CONFIRM_TOTP, async ({ session, body, from }) => ({
+    data: { recovery_codes: await confirmTotp(people, session, body.code, from) },
+  }))
+  app.handle(RENEW_RECOVERY_CODES, async ({ session, body, from }) => ({
+    data: { recovery_codes: await renewRecoveryCodes(people, session.personId, body.password, from) },
+  }))
+  app.handle(REMOVE_TOTP, async ({ session, body, from }) => {
+    await removeTotp(people, session.personId, body.password, from)
+    return { data: await sessionBodyOf(db, session.secret, from) }
+  })
+  app.handle(LIST_PERSON_EVENTS, async ({ session }) => ({
+    data: (await personEventsList(db, session.personId, LIMITS.personEventsShown)).map((row) => ({
+      at: formatTimestamp(row.at),
+      kind: row.kind,
+      address: row.address,
+      user_agent: row.userAgent,
+    })),
+  }))
+}

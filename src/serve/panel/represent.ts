@@ -1,0 +1,27 @@
+import { ShelfwireError } from '../../platform/errors.ts'
+import { formatTimestamp, parseTimestamp } from '../../platform/timestamp.ts'
+
+export const timeOrNull = (at: Date | null) => (at === null ? null : formatTimestamp(at))
+
+/** A page of a list that is read newest first. @param rows one more than the page has, if there are more */
+export function pageOf<Row>(
+  rows: readonly Row[],
+  perPage: number,
+  idOf: (row: Row) => number,
+  represent: (row: Row) => object,
+) {
+  const page = rows.slice(0, perPage)
+  const last = page.at(-1)
+  return {
+    data: page.map(represent),
+    meta: { per_page: perPage, next_before: rows.length > perPage && last !== undefined ? idOf(last) : null },
+  }
+}
+
+/** A time of a body. @throws ShelfwireError invalid-input */
+export function timeOf(name: string, text: string): Date {
+  const at = parseTimestamp(text)
+  if (at !== null) return at
+  const reason = 'must be a timestamp with offset such as 2026-11-20T10:00:00+00:00'
+  throw new ShelfwireError('invalid-input', `${name} ${reason}`, { faults: [{ name, reason }] })
+}

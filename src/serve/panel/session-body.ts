@@ -1,0 +1,50 @@
+import type { Session } from '../../../contract/panel/session.ts'
+import { accountsOfPerson } from '../../accounts/members.sql.ts'
+import type { Db } from '../../db/sql.ts'
+import { factorsGet, type From } from '../../people/persons.sql.ts'
+import { csrfTokenOf } from '../../people/secrets.ts'
+import { findSession, type SignedIn } from '../../people/sessions.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { formatTimestamp } from '../../platform/timestamp.ts'
+
+/** A session as its own pages read it. */
+export async function sessionBody(db: Db, session: SignedIn): Promise<Session> {
+  const [accounts, factors] = await Promise.all([
+    accountsOfPerson(db, session.personId),
+    factorsGet(db, session.personId),
+  ])
+  const { seenAt, expiresAt } = session
+  // what is noted is up to a minute old, and this request is a use
+  const seenMs = Math.max(seenAt.getTime(), Date.now())
+  const idleUntil = new Date(Math.min(expiresAt.getTime(), seenMs + LIMITS.sessionIdleHours * 3_600_000))
+  return {
+    id: session.sessionId,
+    csrf_token: csrfTokenOf(session.secret),
+    created_at: formatTimestamp(session.createdAt),
+    idle_until: formatTimestamp(idleUntil),
+    expires_at: formatTimestamp(expiresAt),
+    person: {
+      id: session.personId,
+      email: session.email,
+      name: session.name,
+      has_totp: session.hasTotp,
+      recovery_codes_left: factors.recoveryCodes,
+      passkeys: factors.passkeys,
+    },
+    accounts: accounts.map((row) => ({
+      id: row.accountId,
+      name: row.name,
+      currency: row.currency,
+      locale: row.locale,
+      time_zone: row.timeZone,
+      role: row.role,
+    })),
+  }
+}
+
+/** The body of the session that a secret opens. */
+export async function sessionBodyOf(db: Db, secret: string, from: From): Promise<Session> {
+  const session = await findSession(db, secret, from)
+  if (session === undefined) throw new Error('a session that was just opened is not found')
+  return sessionBody(db, session)
+}

@@ -1,0 +1,139 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ACCOUNT_HEADER, CSRF_HEADER } from '../../../contract/panel/route.ts'
+import type { Caller } from '../../accounts/authenticate.ts'
+import { memberOfPerson, type MemberRow } from '../../accounts/members.sql.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import type { From } from '../../people/persons.sql.ts'
+import { csrfTokenOf, isSameText } from '../../people/secrets.ts'
+import { findSession, type SignedIn } from '../../people/sessions.ts'
+import { clientAddress } from '../client-address.ts'
+import type { ServeContext } from '../context.ts'
+
+// Sessions over HTTP: the cookie, where a request comes from, and its CSRF token.
+
+type Rooms = Pick<ServeContext, 'db' | 'publicUrl'>
+
+/** Where a request comes from, as sessions and the audit trail note it. */
+export function fromOf(request: FastifyRequest): From {
+  const agent = request.headers['user-agent'] ?? ''
+  return {
+    address: clientAddress(request),
+    userAgent: agent.replaceAll(/\p{C}+/gu, ' ').slice(0, LIMITS.userAgentLengthMax),
+  }
+}
+
+/** Whether browsers reach the service by https, as far as it knows. */
+const isHttps = (request: FastifyRequest, publicUrl: string) =>
+  publicUrl.startsWith('https:') || request.protocol === 'https'
+
+/**
+ * With https the name begins with `__Host-`, by which browsers refuse the cookie from a sibling domain or without `Secure`.
+ */
+const cookieName = (isSecure: boolean) => (isSecure ? '__Host-shelfwire_session' : 'shelfwire_session')
+
+/** The cookie's value; null when there is none. */
+export function sessionSecretOf(request: FastifyRequest, publicUrl: string): string | null {
+  const header = request.headers.cookie
+  if (header === undefined) return null
+  const name = `${cookieName(isHttps(request, publicUrl))}=`
+  const entry = header.split(';').find((part) => part.trimStart().startsWith(name))
+  return entry === undefined ? null : entry.trim().slice(name.length)
+}
+
+/** Sets the cookie, or with null ends it. Strict: no other site's page or link causes a request with it. */
+export function setSessionCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  publicUrl: string,
+  secret: string | null,
+): void {
+  const isSecure = isHttps(request, publicUrl)
+  const age = secret === null ? 0 : LIMITS.sessionDaysMax * 86_400
+  void reply.header(
+    'Set-Cookie',
+    `${cookieName(isSecure)}=${secret ?? ''}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`,
+  )
+}
+
+/** Who is signed in; undefined when nobody is. */
+export async function sessionOf(rooms: Rooms, request: FastifyRequest): Promise<SignedIn | undefined> {
+  const secret = sessionSecretOf(request, rooms.publicUrl())
+  return secret === null ? undefined : findSession(rooms.db, secret, fromOf(request))
+}
+
+export const isWrite = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD'
+
+const elsewhere = (detail: string) => new ShelfwireError('csrf-refused', detail)
+
+/**
+ * Refuses what a browser sends for a page of another site. Browsers say where a request comes from by Sec-Fetch-Site and Origin,
+ * which scripts cannot set; programs send neither.
+ */
+export function requireSameOrigin(request: FastifyRequest, publicUrl: string): void {
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin')
+    throw elsewhere('the request comes from another site; use the panel’s own pages')
+  const { origin, host = '' } = request.headers
+  if (origin === undefined || origin === new URL(publicUrl).origin) return
+  const given = URL.canParse(origin) ? new URL(origin) : null
+  // a proxy may take the https away; a page that was loaded without it must not write with it
+  const isFromHere =
+    given !== null && given.host === host && (given.protocol === 'https:' || !isHttps(request, publicUrl))
+  if (!isFromHere)
+    throw elsewhere(
+      'the header Origin does not name this service; behind a proxy set PUBLIC_URL to the address that browsers use',
+    )
+}
+
+/** The origin of the page that sends a request which `requireSameOrigin` has let through. */
+export function pageOriginOf(request: FastifyRequest, publicUrl: string): string {
+  return request.headers.origin ?? new URL(publicUrl).origin
+}
+
+/** @throws ShelfwireError csrf-refused unless the request has the session’s token */
+export function requireCsrfToken(request: FastifyRequest, session: SignedIn): void {
+  const given = request.headers[CSRF_HEADER]
+  if (typeof given !== 'string' || !isSameText(given, csrfTokenOf(session.secret)))
+    throw elsewhere('X-CSRF-Token is missing or wrong; GET /panel/api/session has it as csrf_token')
+}
+
+/**
+ * Who is signed in, for a request that acts for the person: a write comes from the panel's own pages and has the session's token.
+ * @throws ShelfwireError not-signed-in; csrf-refused
+ */
+export async function requireSession(rooms: Rooms, request: FastifyRequest): Promise<SignedIn> {
+  if (isWrite(request)) requireSameOrigin(request, rooms.publicUrl())
+  const session = await sessionOf(rooms, request)
+  if (session === undefined)
+    throw new ShelfwireError('not-signed-in', 'there is no session here, or it has ended; sign in')
+  if (isWrite(request)) requireCsrfToken(request, session)
+  return session
+}
+
+/** The membership of whoever is signed in. @throws ShelfwireError unknown-account, also for an account that does not exist */
+export async function requireMember(rooms: Rooms, session: SignedIn, accountId: number): Promise<MemberRow> {
+  const member = await memberOfPerson(rooms.db, accountId, session.personId)
+  if (member === undefined)
+    throw new ShelfwireError('unknown-account', 'there is no such account, or you are not a member of it')
+  return member
+}
+
+/** The caller of a route below /v1 by a session in place of a token: any member, with full access. */
+export async function memberCaller(rooms: Rooms, request: FastifyRequest): Promise<Caller> {
+  const session = await requireSession(rooms, request)
+  const given = request.headers[ACCOUNT_HEADER]
+  const accountId = typeof given === 'string' && /^[1-9]\d{0,14}$/.test(given) ? Number(given) : null
+  if (accountId === null)
+    throw new ShelfwireError('invalid-parameters', 'with a session, Shelfwire-Account names the account by its id', {
+      faults: [{ name: 'Shelfwire-Account', reason: 'must be the id of an account' }],
+    })
+  await requireMember(rooms, session, accountId)
+  const { personId, name, email } = session
+  return {
+    tokenId: -session.sessionId,
+    accountId,
+    access: 'full',
+    member: { personId, name: `${name} <${email}>`, ...fromOf(request) },
+  }
+}

@@ -1,0 +1,72 @@
+import { CREATE_TOKEN, LIST_TOKENS, REVOKE_TOKEN, ROTATE_TOKEN, type Token } from '../../../contract/panel/tokens.ts'
+import { createToken } from '../../accounts/create-token.ts'
+import { rotateToken } from '../../accounts/rotate-token.ts'
+import { tokenRevoke, tokensList } from '../../accounts/tokens.sql.ts'
+import { inTransaction } from '../../db/sql.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { formatTimestamp } from '../../platform/timestamp.ts'
+import type { ServeContext } from '../context.ts'
+import type { PanelApp } from './handle-panel.ts'
+import { timeOf, timeOrNull } from './represent.ts'
+
+type TokenRow = Awaited<ReturnType<typeof tokensList>>[number]
+
+function represent(row: TokenRow): Token {
+  const isExpired = row.expiresAt !== null && row.expiresAt.getTime() <= Date.now()
+  return {
+    id: row.tokenId,
+    name: row.name,
+    access: row.access,
+    state: row.revokedAt !== null ? 'revoked' : isExpired ? 'expired' : 'active',
+    created_at: formatTimestamp(row.createdAt),
+    expires_at: timeOrNull(row.expiresAt),
+    revoked_at: timeOrNull(row.revokedAt),
+    last_used_at: timeOrNull(row.lastUsedAt),
+  }
+}
+
+/** Tokens of an account. */
+export function tokenHandlers(app: PanelApp, { db, wake }: ServeContext): void {
+  const shownOnce = async (accountId: number, made: { tokenId: number; token: string }) => {
+    const row = (await tokensList(db, accountId)).find((entry) => entry.tokenId === made.tokenId)
+    if (row === undefined) throw new Error('a token that was just created is not found')
+    return { data: { ...represent(row), token: made.token } }
+  }
+
+  app.handle(LIST_TOKENS, async ({ accountId }) => ({
+    data: (await tokensList(db, accountId)).toReversed().map(represent),
+  }))
+  app.handle(CREATE_TOKEN, async ({ accountId, body, note }) => {
+    const { name, access, expires_at: text = null } = body
+    const expiresAt = text === null ? null : timeOf('expires_at', text)
+    if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
+      const reason = 'must be in the future'
+      throw new ShelfwireError('invalid-input', `expires_at ${reason}`, { faults: [{ name: 'expires_at', reason }] })
+    }
+    const made = await inTransaction(db, async (tx) => {
+      const created = await createToken(tx, { accountId, name, access, expiresAt })
+      await note(tx, { token_id: created.tokenId, name, access, expires_at: timeOrNull(expiresAt) })
+      return created
+    })
+    return shownOnce(accountId, made)
+  })
+  app.handle(ROTATE_TOKEN, async ({ accountId, params, body, note }) => {
+    const { overlap_hours: hours } = body
+    const made = await inTransaction(db, async (tx) => {
+      const created = await rotateToken(tx, accountId, params.token_id, hours)
+      await note(tx, { new_token_id: created.tokenId, overlap_hours: hours })
+      return created
+    })
+    wake.notify('directory', accountId)
+    return shownOnce(accountId, made)
+  })
+  app.handle(REVOKE_TOKEN, async ({ accountId, params, note }) => {
+    await inTransaction(db, async (tx) => {
+      if ((await tokenRevoke(tx, params.token_id, accountId)) === undefined)
+        throw new ShelfwireError('unknown-reference', `the account has no token ${params.token_id} that is not revoked`)
+      await note(tx)
+    })
+    wake.notify('directory', accountId)
+    return undefined
+  })
+}

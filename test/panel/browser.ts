@@ -1,0 +1,145 @@
+import { Compile } from 'typebox/compile'
+import type Type from 'typebox'
+import { expect } from 'vitest'
+import type { Session } from '../../contract/panel/session.ts'
+import { PANEL_ROUTES } from '../../contract/panel/routes.ts'
+import type { MemberRole } from '../../src/accounts/members.sql.ts'
+import { memberInsert } from '../../src/accounts/members.sql.ts'
+import { inTransaction, type Db } from '../../src/db/sql.ts'
+import { passwordHash } from '../../src/people/passwords.ts'
+import { personInsert } from '../../src/people/persons.sql.ts'
+import { openSession } from '../../src/people/sessions.ts'
+
+/** An answer of the panel, checked against its declaration. */
+export interface PanelAnswer {
+  status: number
+  headers: Headers
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body: any
+  text: string
+}
+
+interface Sent {
+  body?: unknown
+  headers?: Record<string, string>
+  /** Sends no CSRF token. */
+  isBare?: true
+}
+
+/** What a browser does: keeps the cookie, and sends the session's CSRF token with every write. */
+export interface Browser {
+  /** Value of the cookie; null when there is none. */
+  cookie: string | null
+  csrf: string | null
+  get(path: string, sent?: Sent): Promise<PanelAnswer>
+  post(path: string, body?: unknown, sent?: Sent): Promise<PanelAnswer>
+  send(method: string, path: string, sent?: Sent): Promise<PanelAnswer>
+  /** Signs in by password; expects it to work. */
+  signIn(email: string, password?: string): Promise<Session>
+}
+
+/** Of every person that these tests make. */
+export const PASSWORD = 'correct horse battery'
+let hash: Promise<string> | undefined
+
+const schemas = new Map<string, { Check(value: unknown): boolean; Errors(value: unknown): readonly unknown[] }>()
+const patterns = PANEL_ROUTES.map((route) => ({
+  route,
+  pattern: new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}))
+
+/** Checks that an answer is what its route declares: status, body, and the codes of problems. */
+function requireDeclared(method: string, path: string, { status, body, text }: PanelAnswer): void {
+  const [plain = ''] = path.split('?')
+  const found = patterns.find(({ route, pattern }) => route.method === method.toLowerCase() && pattern.test(plain))
+  if (found === undefined) return
+  const { route } = found
+  if (status >= 400) {
+    expect([route.id, body?.code, (route.problems as string[]).includes(body?.code)]).toEqual([
+      route.id,
+      body?.code,
+      true,
+    ])
+    return
+  }
+  const answer = (route.answers as Record<number, { content?: Record<string, Type.TSchema> }>)[status]
+  expect([route.id, status, answer !== undefined]).toEqual([route.id, status, true])
+  const schema = answer?.content?.['application/json']
+  if (schema === undefined) {
+    expect([route.id, text]).toEqual([route.id, ''])
+    return
+  }
+  let compiled = schemas.get(route.id)
+  if (compiled === undefined) schemas.set(route.id, (compiled = Compile(schema)))
+  if (!compiled.Check(body))
+    throw new Error(`${route.id}: ${JSON.stringify(compiled.Errors(body).slice(0, 3))} in ${text.slice(0, 500)}`)
+}
+
+export function openBrowser(url: string): Browser {
+  const browser: Browser = {
+    cookie: null,
+    csrf: null,
+    get: (path, sent = {}) => browser.send('GET', path, sent),
+    post: (path, body, sent = {}) => browser.send('POST', path, { ...sent, ...(body === undefined ? {} : { body }) }),
+    async send(method, path, { body, headers = {}, isBare } = {}) {
+      const response = await fetch(url + path, {
+        method,
+        headers: {
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...(browser.cookie === null ? {} : { Cookie: `other=1; shelfwire_session=${browser.cookie}` }),
+          ...(method === 'GET' || browser.csrf === null || isBare === true ? {} : { 'X-CSRF-Token': browser.csrf }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      const isJson = /json/.test(response.headers.get('content-type') ?? '')
+      const answer = {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: isJson && text !== '' ? JSON.parse(text) : undefined,
+      }
+      const cookie = /^shelfwire_session=([^;]*)/.exec(response.headers.get('set-cookie') ?? '')
+      if (cookie !== null) browser.cookie = cookie[1] === '' ? null : (cookie[1] ?? null)
+      const token = answer.body?.data?.csrf_token ?? answer.body?.data?.session?.csrf_token
+      if (typeof token === 'string') browser.csrf = token
+      requireDeclared(method, path, answer)
+      return answer
+    },
+    async signIn(email, password = PASSWORD) {
+      const { status, body, text } = await browser.post('/panel/api/sign-in', { email, password })
+      expect([status, body?.data?.state, text]).toEqual([200, 'signed-in', text])
+      return body.data.session
+    },
+  }
+  return browser
+}
+
+/** Makes a person with PASSWORD. */
+export async function makePerson(db: Db, email: string, name = email.split('@')[0] ?? ''): Promise<number> {
+  const stored = await (hash ??= passwordHash(PASSWORD))
+  return inTransaction(db, (tx) => personInsert(tx, { email, name, passwordHash: stored }))
+}
+
+/** Makes a person a member of an account. */
+export async function makeMember(
+  db: Db,
+  accountId: number,
+  personId: number,
+  email: string,
+  role: MemberRole,
+): Promise<number> {
+  return inTransaction(db, (tx) => memberInsert(tx, accountId, { email, role, personId }))
+}
+
+/** A browser in which a person is signed in, without the limits on signing in. */
+export async function signedIn(db: Db, url: string, personId: number): Promise<Browser> {
+  const browser = openBrowser(url)
+  const { secret } = await inTransaction(db, (tx) =>
+    openSession(tx, personId, { address: '127.0.0.1', userAgent: 'test' }),
+  )
+  browser.cookie = secret
+  expect((await browser.get('/panel/api/session')).status).toBe(200)
+  return browser
+}

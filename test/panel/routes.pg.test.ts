@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PanelRoute } from '../../contract/panel/route.ts'
+import { PANEL_ROUTES } from '../../contract/panel/routes.ts'
+import { createToken } from '../../src/accounts/create-token.ts'
+import { inTransaction } from '../../src/db/sql.ts'
+import { invitationInsert } from '../../src/people/links.sql.ts'
+import { newSecret, secretHash } from '../../src/people/secrets.ts'
+import { makeEndpointLink } from '../../src/webhooks/links/links.ts'
+import { createAccount, openBench, type TestAccount } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { TEST_KEY } from '../harness/delivering.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+import { makeMember, makePerson, openBrowser, signedIn, type Browser } from './browser.ts'
+
+// Who may call which route: every declared route, whatever it does.
+
+let database: TestDatabase
+let service: TestService
+let ours: TestAccount
+let theirs: TestAccount
+const browsers: Record<'owner' | 'member' | 'stranger', Browser> = {} as never
+/** Of the other account. */
+let foreign: Record<string, string>
+let endpointId = 0
+
+beforeAll(async () => {
+  database = await createDatabase()
+  const { db } = database
+  const bench = openBench(db)
+  ours = await createAccount(bench, 'ours')
+  theirs = await createAccount(bench, 'theirs')
+  service = await startTestService(database, { env: { SECRET_KEY: TEST_KEY, OUTBOUND_ALLOW: '127.0.0.0/8' } })
+  for (const [name, account, role] of [
+    ['owner', ours, 'owner'],
+    ['member', ours, 'member'],
+    ['stranger', theirs, 'owner'],
+  ] as const) {
+    const email = `${name}@example.com`
+    const personId = await makePerson(db, email)
+    await makeMember(db, account.accountId, personId, email, role)
+    browsers[name] = await signedIn(db, service.url, personId)
+  }
+  const input = { url: 'http://127.0.0.1:9000/hook', kinds: ['price'], storeId: null }
+  endpointId = (await service.runtime.endpoints.create(ours.accountId, input)).endpointId
+  const other = (await service.runtime.endpoints.create(theirs.accountId, input)).endpointId
+  const deliveryId = await service.runtime.endpoints.test(theirs.accountId, other)
+  const strangerId = await makePerson(db, 'somebody@example.com')
+  foreign = await inTransaction(db, async (tx) => ({
+    endpoint_id: String(other),
+    delivery_id: deliveryId,
+    token_id: String((await createToken(tx, { accountId: theirs.accountId, access: 'full' })).tokenId),
+    member_id: String(await makeMemberRow()),
+    invitation_id: String(
+      await invitationInsert(tx, theirs.accountId, {
+        tokenHash: secretHash(newSecret('link')),
+        email: 'invited@example.com',
+        role: 'member',
+        createdBy: null,
+      }),
+    ),
+    link_id: String(
+      (await makeEndpointLink(tx, theirs.accountId, other, { name: 'dev', hours: 1, createdBy: strangerId })).linkId,
+    ),
+    session_id: String((await browsers.stranger.get('/panel/api/session')).body.data.id),
+  }))
+  async function makeMemberRow() {
+    const email = 'theirs@example.com'
+    return makeMember(db, theirs.accountId, await makePerson(db, email), email, 'member')
+  }
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+
+const method = (route: PanelRoute) => route.method.toUpperCase()
+const isWrite = (route: PanelRoute) => route.method !== 'get'
+/** The route's path with these ids; others are 1. */
+const pathOf = (route: PanelRoute, ids: Readonly<Record<string, string>> = {}) =>
+  route.path.replaceAll(
+    /\{(\w+)\}/g,
+    (_, name: string) =>
+      ids[name] ??
+      (name === 'account_id' ? String(ours.accountId) : name === 'delivery_id' ? crypto.randomUUID() : '1'),
+  )
+const named = (routes: readonly PanelRoute[]) =>
+  routes.map((route) => [`${method(route)} ${route.path}`, route] as const)
+const withSession = PANEL_ROUTES.filter(({ panelAccess }) => ['person', 'member', 'owner'].includes(panelAccess))
+const ofAccount = PANEL_ROUTES.filter(({ panelAccess }) => ['member', 'owner'].includes(panelAccess))
+
+/** Bodies that fit, of routes that check one. */
+const BODIES: Record<string, unknown> = {
+  patchMember: { role: 'member' },
+  rotateToken: { overlap_hours: 1 },
+  patchEndpoint: { is_enabled: true },
+  rotateSecret: {},
+  rewindEndpoint: { since: new Date().toISOString() },
+  createEndpointLink: { name: 'dev', hours: 1 },
+}
+
+test('there are routes of every access, and each account in a path is that of a route for members or owners', () => {
+  const accesses = new Set(PANEL_ROUTES.map(({ panelAccess }) => panelAccess))
+  expect([...accesses].sort()).toEqual(['link', 'member', 'owner', 'person', 'visitor'])
+  for (const { id, path, panelAccess } of PANEL_ROUTES)
+    expect([id, path.includes('{account_id}')]).toEqual([id, ['member', 'owner'].includes(panelAccess)])
+  expect(new Set(PANEL_ROUTES.map(({ id }) => id)).size).toBe(PANEL_ROUTES.length)
+  // what tokens and people are is for owners alone to change
+  for (const { id, path, panelAccess } of PANEL_ROUTES.filter(isWrite))
+    if (/\/(?:tokens|invitations)\b/.test(path) || id === 'patchMember')
+      expect([id, panelAccess]).toEqual([id, 'owner'])
+})
+
+describe.each(named(withSession))('%s', (_name, route) => {
+  test('is refused without a session, with an unknown one, and with a token', async () => {
+    const nobody = openBrowser(service.url)
+    expect((await nobody.send(method(route), pathOf(route))).body).toMatchObject({ status: 401, code: 'not-signed-in' })
+    for (const cookie of [
+      newSecret('session'),
+      'sws_',
+      '',
+      `${browsers.owner.cookie}x`,
+      browsers.owner.cookie!.slice(1),
+    ]) {
+      nobody.cookie = cookie
+      nobody.csrf = browsers.owner.csrf
+      expect((await nobody.send(method(route), pathOf(route))).status).toBe(401)
+    }
+    nobody.cookie = null
+    const token = await inTransaction(database.db, (tx) =>
+      createToken(tx, { accountId: ours.accountId, access: 'full' }),
+    )
+    const answer = await nobody.send(method(route), pathOf(route), {
+      headers: { Authorization: `Bearer ${token.token}` },
+    })
+    expect(answer.status).toBe(401)
+    await database.db`delete from token where token_id = ${token.tokenId}`
+  })
+
+  test.runIf(isWrite(route))('is refused without the CSRF token, with another one, and from another site', async () => {
+    const { owner } = browsers
+    const path = pathOf(route)
+    for (const headers of [
+      {},
+      { 'X-CSRF-Token': '' },
+      { 'X-CSRF-Token': browsers.stranger.csrf! },
+      { 'X-CSRF-Token': owner.cookie! },
+    ] as Record<string, string>[])
+      expect((await owner.send(method(route), path, { isBare: true, headers })).body).toMatchObject({
+        status: 403,
+        code: 'csrf-refused',
+      })
+    // with the token: what a page of another site would have if it knew it
+    for (const headers of [
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site' },
+      { Origin: 'https://evil.example' },
+      { Origin: 'null' },
+    ] as Record<string, string>[])
+      expect((await owner.send(method(route), path, { headers })).body).toMatchObject({ code: 'csrf-refused' })
+  })
+
+  test.runIf(ofAccount.includes(route))('is refused for an account that one is no member of', async () => {
+    for (const accountId of [ours.accountId, 999_999_999, 0, '01', 'x']) {
+      const answer = await browsers.stranger.send(
+        method(route),
+        pathOf(route, { account_id: String(accountId), endpoint_id: String(endpointId) }),
+      )
+      expect(answer.body).toMatchObject({ status: 404, code: 'unknown-account' })
+    }
+  })
+
+  test.runIf(route.panelAccess === 'owner')('is refused for a member who is no owner', async () => {
+    const answer = await browsers.member.send(method(route), pathOf(route))
+    expect(answer.body).toMatchObject({ status: 403, code: 'owner-required' })
+  })
+
+  // a list's only id is the account's
+  const ids = Object.keys(route.params).filter((name) => name !== 'account_id')
+  test.runIf(ids.length > 0 && route.id !== 'removePasskey')('does not find what is another account’s', async () => {
+    const body = route.body === undefined ? undefined : BODIES[route.id]
+    if (route.body !== undefined) expect(BODIES).toHaveProperty(route.id)
+    const last = ids.at(-1)!
+    // what is inside of an endpoint: in the other's endpoint, and as if it were in ours
+    for (const own of [{}, { endpoint_id: String(endpointId) }]) {
+      const wanted = { ...foreign, ...(last === 'endpoint_id' ? {} : own) }
+      const answer = await browsers.owner.send(method(route), pathOf(route, wanted), {
+        ...(body === undefined ? {} : { body }),
+      })
+      expect(answer.body).toMatchObject({ status: 404, code: 'unknown-reference' })
+    }
+  })
+})
+
+describe.each(named(PANEL_ROUTES.filter(({ panelAccess }) => panelAccess === 'visitor').filter(isWrite)))(
+  '%s',
+  (_name, route) => {
+    test('is refused for a page of another site', async () => {
+      for (const headers of [{ 'Sec-Fetch-Site': 'cross-site' }, { Origin: 'https://evil.example' }] as Record<
+        string,
+        string
+      >[])
+        expect((await openBrowser(service.url).send(method(route), pathOf(route), { headers })).body).toMatchObject({
+          status: 403,
+          code: 'csrf-refused',
+        })
+    })
+  },
+)
+
+describe.each(named(PANEL_ROUTES.filter(({ panelAccess }) => panelAccess === 'link')))('%s', (_name, route) => {
+  test('is refused without a link, with an unknown one, and with a session in its place', async () => {
+    const nobody = openBrowser(service.url)
+    for (const token of [newSecret('endpoint'), 'swe_x', browsers.owner.cookie!])
+      expect(
+        (await nobody.send(method(route), pathOf(route), { headers: { Authorization: `Bearer ${token}` } })).body,
+      ).toMatchObject({ status: 410, code: 'link-ended' })
+    expect((await browsers.owner.send(method(route), pathOf(route))).status).toBe(410)
+  })
+})
+
+test('answers of the panel are not stored, not framed and not sniffed, whatever they are', async () => {
+  for (const path of ['/panel/api/session', '/panel/api/nothing', `/panel/api/accounts/${ours.accountId}/tokens`]) {
+    const { headers } = await browsers.owner.get(path)
+    expect([path, headers.get('cache-control')]).toEqual([path, 'no-store'])
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('access-control-allow-origin')).toBeNull()
+  }
+})
+
+test('an address that has no such method answers 405 with those it has, and an unknown one 404', async () => {
+  const wrong = await browsers.owner.send('PUT', '/panel/api/session')
+  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, DELETE'])
+  expect((await browsers.owner.get('/panel/api/password')).headers.get('allow')).toBe('POST')
+  expect((await browsers.owner.get('/panel/api/nothing')).status).toBe(404)
+  expect((await browsers.owner.post('/panel/api/nothing', {})).status).toBe(404)
+})
