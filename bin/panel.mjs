@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, join, relative } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const PANEL = join(ROOT, 'panel')
@@ -35,6 +36,7 @@ export async function buildPanel() {
       process.stderr.write(`shelfwire: the panel could not be built\n${output}`)
       return false
     }
+    compressAssets(join(fresh, 'assets'))
     writeFileSync(join(fresh, STAMP), wanted)
     putInPlace(fresh)
     return true
@@ -45,7 +47,19 @@ export async function buildPanel() {
 
 /** The same, for a process that does not wait for it and does not end with it. */
 export function buildPanelBeside() {
+  // the service looks into it from the start
+  mkdirSync(BUILT, { recursive: true })
   buildPanel().catch((error) => process.stderr.write(`shelfwire: the panel could not be built: ${error.message}\n`))
+}
+
+/** Beside each text a .br and a .gz of it, which the service sends instead: it compresses no files by itself. */
+function compressAssets(directory) {
+  for (const name of readdirSync(directory).filter((file) => /\.(js|css|svg)$/.test(file))) {
+    const file = join(directory, name)
+    const text = readFileSync(file)
+    writeFileSync(`${file}.br`, brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }))
+    writeFileSync(`${file}.gz`, gzipSync(text, { level: 9 }))
+  }
 }
 
 /** Two that build at once put the same files into place; the later one finds them there. */

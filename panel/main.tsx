@@ -3,7 +3,6 @@ import './design/mantine.css'
 import './design/tokens.css'
 import './design/base.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
@@ -11,6 +10,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { whenSignedOut } from './api/client.ts'
 import { newQueryClient } from './api/read.ts'
+import { Told } from './components/told.tsx'
 import { theme, variables } from './design/theme.ts'
 import { styleNonce } from './design/style-nonce.ts'
 import { newRouter } from './router.tsx'
@@ -42,8 +42,8 @@ createRoot(root).render(
       deduplicateInlineStyles
     >
       <QueryClientProvider client={client}>
-        <Notifications position="bottom-right" />
         <RouterProvider router={router} />
+        <Told />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -16,7 +16,6 @@ import { productSearch } from './pages/product/search.ts'
 import { tokensSearch } from './pages/tokens/search.ts'
 import { lastAccount } from './session/account.ts'
 import { sessionQuery } from './session/session.ts'
-import { SignedIn } from './shell/signed-in.tsx'
 
 // Every page's address. What a page shows is in its address too: filters, tabs, what is open. A page is loaded when one goes to it.
 
@@ -59,7 +58,7 @@ const signed = createRoute({
     if (session === null) throw redirect({ to: '/sign-in', search: { next: location.href } })
     return { session }
   },
-  component: SignedIn,
+  component: lazyRouteComponent(() => import('./shell/signed-in.tsx'), 'SignedIn'),
 })
 const home = createRoute({
   getParentRoute: () => signed,

@@ -18,6 +18,20 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // a few files instead of one for each of fifty modules: what every page needs, what windows and menus need, what lists need
+        codeSplitting: {
+          groups: [
+            {
+              name: 'base',
+              test: /node_modules\/(?:react|react-dom|scheduler|i18next|react-i18next|@tanstack\/(?:react-router|router-core|history|react-query|query-core|react-store|store)|@mantine\/core\/esm\/core)\//,
+            },
+            { name: 'panel', test: /panel\/(?:api|components|session|words)\//, minShareCount: 5 },
+          ],
+        },
+      },
+    },
   },
   server: {
     port: 5_173,

@@ -1,7 +1,7 @@
 import { Empty } from '../../components/empty.tsx'
 import { List } from '../../components/list.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
-import { tell } from '../../components/told.ts'
+import { tell } from '../../components/told.tsx'
 
 const ROWS = Array.from({ length: 2_000 }, (_, i) => ({ id: i + 1, name: `Product ${i + 1}`, stock: (i * 37) % 411 }))
 

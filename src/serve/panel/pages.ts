@@ -84,6 +84,8 @@ export async function panelPages(
         prefix: '/',
         // files alone; the page gets its nonce, whatever its path
         allowedPath: (path) => /\.\w+$/.test(path) && path !== '/index.html',
+        // bin/panel.mjs has compressed them
+        preCompressed: true,
         index: false,
         redirect: false,
         dotfiles: 'ignore',
