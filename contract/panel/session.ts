@@ -180,7 +180,7 @@ export const ACCEPT_INVITATION = panelRoute({
   },
   status: 200,
   answer: Data(SignInResult),
-  problems: ['link-ended', 'not-signed-in'],
+  problems: ['link-ended', 'not-signed-in', 'conflict'],
 })
 
 export const GET_SESSION = panelRoute({

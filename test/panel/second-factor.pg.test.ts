@@ -1,0 +1,313 @@
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { LIMITS } from '../../src/platform/limits.ts'
+import { createAccount, openBench, type TestAccount } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { TEST_KEY } from '../harness/delivering.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+import { openAuthenticator, type Faults, type SoftwareAuthenticator } from './authenticator.ts'
+import { makeMember, makePerson, openBrowser, PASSWORD, signedIn, type Browser } from './browser.ts'
+
+// Codes of authenticator apps, recovery codes, and passkeys.
+
+let database: TestDatabase
+let service: TestService
+let account: TestAccount
+let email: string
+let personId: number
+let browser: Browser
+/** What browsers reach the service by: a passkey needs a name, not an address. */
+let origin: string
+let people = 0
+let addresses = 0
+
+beforeAll(async () => {
+  database = await createDatabase()
+  account = await createAccount(openBench(database.db))
+  service = await startTestService(database, { env: { SECRET_KEY: TEST_KEY, TRUSTED_PROXIES: '127.0.0.0/8' } })
+  origin = service.url.replace('127.0.0.1', 'localhost')
+})
+beforeEach(async () => {
+  email = `person${people++}@example.com`
+  personId = await makePerson(database.db, email)
+  await makeMember(database.db, account.accountId, personId, email, 'owner')
+  browser = await signedIn(database.db, service.url, personId)
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+
+const elsewhere = () => ({ headers: { 'X-Forwarded-For': `198.51.100.${addresses++ % 250}` } })
+const isSignedIn = async (of: Browser) => (await of.get('/panel/api/session')).status === 200
+const codeOf = (secret: string, steps = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret), period: 30, digits: 6 }).generate({
+    timestamp: Date.now() + steps * 30_000,
+  })
+
+/** Sets codes up. @returns the app's secret and the recovery codes */
+async function setUpCodes(of = browser): Promise<{ secret: string; recovery: string[] }> {
+  const begun = await of.post('/panel/api/totp', { password: PASSWORD })
+  expect(begun.body.data.uri).toMatch(/^otpauth:\/\/totp\/Shelfwire:.*secret=[A-Z2-7]{32}/)
+  const { secret } = begun.body.data
+  const confirmed = await of.send('PUT', '/panel/api/totp', { body: { code: codeOf(secret, -1) } })
+  expect(confirmed.status).toBe(200)
+  return { secret, recovery: confirmed.body.data.recovery_codes }
+}
+
+/** Signs in by password. @returns the ticket that asks for a code */
+async function ticketOf(of: Browser): Promise<string> {
+  const answer = await of.post('/panel/api/sign-in', { email, password: PASSWORD }, elsewhere())
+  expect(answer.body.data.state).toBe('code-required')
+  expect(answer.headers.get('set-cookie')).toBeNull()
+  return answer.body.data.ticket
+}
+const sendCode = (of: Browser, ticket: string, code: string) =>
+  of.post('/panel/api/sign-in/code', { ticket, code }, elsewhere())
+
+describe('codes', () => {
+  test('count once one was confirmed; other sessions, which were opened without one, end', async () => {
+    const other = await signedIn(database.db, service.url, personId)
+    await browser.post('/panel/api/totp', { password: PASSWORD })
+    expect(
+      (await openBrowser(service.url).post('/panel/api/sign-in', { email, password: PASSWORD }, elsewhere())).body.data
+        .state,
+    ).toBe('signed-in')
+    const { secret } = await setUpCodes()
+    expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false])
+    const next = openBrowser(service.url)
+    const ticket = await ticketOf(next)
+    expect(await isSignedIn(next)).toBe(false)
+    expect(
+      (await sendCode(next, ticket, ` ${codeOf(secret).slice(0, 3)} ${codeOf(secret).slice(3)}`)).body.data.state,
+    ).toBe('signed-in')
+    expect((await next.get('/panel/api/session')).body.data.person).toMatchObject({
+      has_totp: true,
+      recovery_codes_left: 10,
+    })
+  })
+
+  test('need the password to be set up, renewed and removed, and a right code to count', async () => {
+    for (const path of ['/panel/api/totp', '/panel/api/passkeys/options'])
+      expect((await browser.post(path, { password: 'wrong password' })).body.code).toBe('sign-in-failed')
+    const { secret } = (await browser.post('/panel/api/totp', { password: PASSWORD })).body.data
+    for (const code of ['', '000000', codeOf(secret, -3), codeOf(secret, 3), 'abcdef', '12345'])
+      expect((await browser.send('PUT', '/panel/api/totp', { body: { code } })).body.code).toBe('sign-in-failed')
+    expect((await browser.get('/panel/api/session')).body.data.person.has_totp).toBe(false)
+    await browser.send('PUT', '/panel/api/totp', { body: { code: codeOf(secret) } })
+    for (const path of ['/panel/api/totp/recovery-codes', '/panel/api/totp/remove'])
+      expect((await browser.post(path, { password: 'wrong password' })).body.code).toBe('sign-in-failed')
+    expect((await browser.post('/panel/api/totp', { password: PASSWORD })).body.code).toBe('conflict')
+    expect((await browser.post('/panel/api/totp/remove', { password: PASSWORD })).body.data.person).toMatchObject({
+      has_totp: false,
+      recovery_codes_left: 0,
+    })
+    expect((await browser.post('/panel/api/totp/remove', { password: PASSWORD })).body.code).toBe('conflict')
+  })
+
+  test('no code works twice, nor one of an earlier step after a later one', async () => {
+    const { secret } = await setUpCodes()
+    // the one that confirmed the setup is used up
+    expect(
+      (await sendCode(openBrowser(service.url), await ticketOf(openBrowser(service.url)), codeOf(secret, -1))).status,
+    ).toBe(401)
+    const later = codeOf(secret, 1)
+    expect((await sendCode(openBrowser(service.url), await ticketOf(openBrowser(service.url)), later)).status).toBe(200)
+    for (const code of [later, codeOf(secret)])
+      expect((await sendCode(openBrowser(service.url), await ticketOf(openBrowser(service.url)), code)).body.code).toBe(
+        'sign-in-failed',
+      )
+  })
+
+  test('of two requests with the same code at the same time one signs in', async () => {
+    const { secret } = await setUpCodes()
+    const tickets = [await ticketOf(openBrowser(service.url)), await ticketOf(openBrowser(service.url))]
+    const code = codeOf(secret)
+    const answers = await Promise.all(tickets.map((ticket) => sendCode(openBrowser(service.url), ticket, code)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+  })
+
+  test('a ticket is used once, ends with too many wrong codes, and is no session', async () => {
+    const { secret } = await setUpCodes()
+    const ticket = await ticketOf(openBrowser(service.url))
+    const thief = openBrowser(service.url)
+    thief.cookie = ticket
+    expect(await isSignedIn(thief)).toBe(false)
+    for (let i = 0; i < LIMITS.signInCodesMax; i++)
+      expect((await sendCode(openBrowser(service.url), ticket, '000000')).status).toBe(401)
+    expect((await sendCode(openBrowser(service.url), ticket, codeOf(secret))).status).toBe(401)
+    const next = await ticketOf(openBrowser(service.url))
+    expect((await sendCode(openBrowser(service.url), next, codeOf(secret))).status).toBe(200)
+    expect((await sendCode(openBrowser(service.url), next, codeOf(secret, 1))).status).toBe(401)
+  })
+
+  test('a person’s codes can not be guessed from many clients', async () => {
+    const { secret } = await setUpCodes()
+    const statuses: number[] = []
+    for (let i = 0; i < 3; i++) {
+      const ticket = await ticketOf(openBrowser(service.url))
+      for (let j = 0; j < LIMITS.signInCodesMax; j++)
+        statuses.push((await sendCode(openBrowser(service.url), ticket, '000000')).status)
+    }
+    // confirming the setup was one of them
+    expect(statuses.indexOf(429)).toBe(LIMITS.signInCodesAtOnce - 1)
+    expect(
+      (await sendCode(openBrowser(service.url), await ticketOf(openBrowser(service.url)), codeOf(secret))).status,
+    ).toBe(429)
+  })
+
+  test('a recovery code signs in once; new ones end the old', async () => {
+    const { recovery } = await setUpCodes()
+    expect(new Set(recovery).size).toBe(LIMITS.recoveryCodes)
+    const [first = '', second = ''] = recovery
+    expect(first).toMatch(/^(?:[2-9a-hjkmnp-z]{4}-){3}[2-9a-hjkmnp-z]{4}$/)
+    expect(
+      (
+        await sendCode(
+          openBrowser(service.url),
+          await ticketOf(openBrowser(service.url)),
+          first.toUpperCase().replaceAll('-', ' '),
+        )
+      ).status,
+    ).toBe(200)
+    expect((await sendCode(openBrowser(service.url), await ticketOf(openBrowser(service.url)), first)).status).toBe(401)
+    const renewed = (await browser.post('/panel/api/totp/recovery-codes', { password: PASSWORD })).body.data
+      .recovery_codes
+    expect((await sendCode(openBrowser(service.url), await ticketOf(openBrowser(service.url)), second)).status).toBe(
+      401,
+    )
+    expect(
+      (await sendCode(openBrowser(service.url), await ticketOf(openBrowser(service.url)), renewed[0])).status,
+    ).toBe(200)
+  })
+
+  test('are stored sealed, and recovery codes hashed', async () => {
+    const { secret, recovery } = await setUpCodes()
+    const rows = await database.db<{ row: string }[]>`
+      select p::text as row from person p where person_id = ${personId}
+      union all select r::text from recovery_code r where person_id = ${personId}`
+    const stored = rows.map(({ row }) => row).join()
+    expect(rows).toHaveLength(1 + LIMITS.recoveryCodes)
+    for (const text of [secret, ...recovery, ...recovery.map((code) => code.replaceAll('-', ''))])
+      expect(stored).not.toContain(text)
+  })
+})
+
+describe('passkeys', () => {
+  const withOrigin = (at = origin) => ({ headers: { Origin: at, Host: new URL(at).host } })
+  const page = () => openBrowser(origin)
+  const add = async (authenticator: SoftwareAuthenticator, faults: Faults = {}, of = browser) => {
+    const here = Object.assign(page(), { cookie: of.cookie, csrf: of.csrf })
+    const begun = await here.post('/panel/api/passkeys/options', { password: PASSWORD }, withOrigin())
+    expect(begun.status).toBe(200)
+    const { ticket, options } = begun.body.data
+    return here.post(
+      '/panel/api/passkeys',
+      { ticket, name: 'Laptop', response: authenticator.register(options, origin, faults) },
+      withOrigin(),
+    )
+  }
+  const both = () => ({ headers: { ...elsewhere().headers, ...withOrigin().headers } })
+  const begin = async (here = page()) =>
+    (await here.post('/panel/api/sign-in/passkey/options', undefined, both())).body.data
+  const signIn = async (authenticator: SoftwareAuthenticator, faults: Faults = {}, here = page()) => {
+    const { ticket, options } = await begin(here)
+    const response = authenticator.authenticate(options, origin, faults)
+    return here.post('/panel/api/sign-in/passkey', { ticket, response }, both())
+  }
+
+  test('is added with the password, signs in without a code, and is removed', async () => {
+    await setUpCodes()
+    const authenticator = openAuthenticator()
+    const added = await add(authenticator)
+    expect([added.status, added.body.data]).toMatchObject([201, { name: 'Laptop', used_at: null }])
+    const here = page()
+    const { body } = await signIn(authenticator, {}, here)
+    expect(body.data).toMatchObject({ state: 'signed-in', session: { person: { id: personId, passkeys: 1 } } })
+    expect(await isSignedIn(here)).toBe(true)
+    const [listed] = (await here.get('/panel/api/passkeys')).body.data
+    expect(listed.used_at).not.toBeNull()
+    // of another person it is not found
+    const otherId = await makePerson(database.db, `other${people}@example.com`)
+    const other = await signedIn(database.db, service.url, otherId)
+    expect((await other.send('DELETE', `/panel/api/passkeys/${listed.id}`)).body.code).toBe('unknown-reference')
+    expect((await browser.send('DELETE', `/panel/api/passkeys/${listed.id}`)).status).toBe(204)
+    expect((await signIn(authenticator)).body.code).toBe('sign-in-failed')
+  })
+
+  test.each<[string, Faults]>([
+    ['made for another site', { origin: 'https://evil.example', rpId: 'evil.example' }],
+    ['of a page of another site', { origin: 'https://evil.example' }],
+    ['for another name', { rpId: 'evil.example' }],
+    ['to another challenge', { challenge: 'AAAA' }],
+    ['that is none of signing in', { type: 'webauthn.create' }],
+    ['without finger or PIN', { isUnverified: true }],
+    ['by another key', { isForged: true }],
+    ['of a copy, which counts from where it was copied', { counter: 1 }],
+  ])('refuses an answer %s', async (_name, faults) => {
+    const authenticator = openAuthenticator()
+    await add(authenticator)
+    expect((await signIn(authenticator)).status).toBe(200)
+    expect((await signIn(authenticator, faults)).body).toMatchObject({ status: 401, code: 'sign-in-failed' })
+    expect((await signIn(authenticator)).status).toBe(200)
+  })
+
+  test.each<[string, Faults]>([
+    ['made for another site', { origin: 'https://evil.example', rpId: 'evil.example' }],
+    ['to another challenge', { challenge: 'AAAA' }],
+    ['without finger or PIN', { isUnverified: true }],
+  ])('refuses to add one %s', async (_name, faults) => {
+    expect((await add(openAuthenticator(), faults)).body).toMatchObject({ status: 401, code: 'sign-in-failed' })
+    expect((await browser.get('/panel/api/passkeys')).body.data).toEqual([])
+  })
+
+  test('an answer is used once, also one that counts nothing, and only with its own ticket', async () => {
+    const authenticator = openAuthenticator(false)
+    await add(authenticator)
+    const [one, two] = [await begin(), await begin()]
+    const response = authenticator.authenticate(one.options, origin)
+    const send = (ticket: string) => page().post('/panel/api/sign-in/passkey', { ticket, response }, both())
+    expect((await send(two.ticket)).status).toBe(401)
+    const answers = await Promise.all([send(one.ticket), send(one.ticket)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+    expect((await send(one.ticket)).status).toBe(401)
+  })
+
+  test('the ticket of one person adds none for another, and one of signing in adds none', async () => {
+    const authenticator = openAuthenticator()
+    const { ticket, options } = (
+      await Object.assign(page(), { cookie: browser.cookie, csrf: browser.csrf }).post(
+        '/panel/api/passkeys/options',
+        { password: PASSWORD },
+        withOrigin(),
+      )
+    ).body.data
+    const evil = await signedIn(database.db, service.url, await makePerson(database.db, `evil${people}@example.com`))
+    const answer = await evil.post('/panel/api/passkeys', {
+      ticket,
+      name: 'x',
+      response: authenticator.register(options, origin),
+    })
+    expect(answer.body.code).toBe('sign-in-failed')
+    const other = await begin()
+    const response = authenticator.register({ challenge: other.options.challenge, rp: { id: 'localhost' } }, origin)
+    expect((await browser.post('/panel/api/passkeys', { ticket: other.ticket, name: 'x', response })).body.code).toBe(
+      'sign-in-failed',
+    )
+  })
+
+  test('one that somebody has can not be added again, by anybody', async () => {
+    const authenticator = openAuthenticator()
+    expect((await add(authenticator)).status).toBe(201)
+    const other = await signedIn(database.db, service.url, await makePerson(database.db, `twice${people}@example.com`))
+    expect((await add(authenticator, {}, other)).body.code).toBe('conflict')
+  })
+
+  test('answers that are no answers are refused', async () => {
+    for (const response of [{}, { id: 1 }, { id: 'x', response: {} }, { id: 'x'.repeat(2_000) }]) {
+      const { ticket } = await begin()
+      const answer = await page().post('/panel/api/sign-in/passkey', { ticket, response }, elsewhere())
+      expect(answer.body).toMatchObject({ status: 401, code: 'sign-in-failed' })
+    }
+  })
+})
