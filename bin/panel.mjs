@@ -78,7 +78,12 @@ function putInPlace(fresh) {
 /** @returns what it printed when it failed, else undefined. */
 function run(args) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, args, {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // a test's `test` would bring the development build of every library
+      env: { ...process.env, NODE_ENV: 'production' },
+    })
     const chunks = []
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk))
     child.once('error', reject)

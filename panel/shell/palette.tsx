@@ -24,22 +24,6 @@ export function Palette({ account }: { account: OwnAccount | null }) {
   )
   const go = (to: string, search: Record<string, unknown> = {}) => void navigate({ to, search } as never)
   const groups: SpotlightActionGroupData[] = []
-  const wanted = text.trim()
-  if (account !== null && wanted !== '') {
-    groups.push({
-      group: t('palette.products'),
-      actions: [
-        {
-          id: 'search',
-          label: t('palette.search', { text: wanted }),
-          // it is an answer to whatever was typed
-          keywords: [wanted],
-          leftSection: <Search {...ICON} />,
-          onClick: () => go(`/${account.id}/catalog`, { search: wanted }),
-        },
-      ],
-    })
-  }
   groups.push({
     group: t('palette.pages'),
     actions: placesOf(account).map((place) => ({
@@ -95,6 +79,22 @@ export function Palette({ account }: { account: OwnAccount | null }) {
         onClick: () => go(`/${own.id}/overview`),
       })),
     })
+  const wanted = text.trim()
+  if (account !== null && wanted !== '') {
+    groups.push({
+      group: t('palette.products'),
+      actions: [
+        {
+          id: 'search',
+          label: t('palette.search', { text: wanted }),
+          // it is an answer to whatever was typed
+          keywords: [wanted],
+          leftSection: <Search {...ICON} />,
+          onClick: () => go(`/${account.id}/catalog`, { search: wanted }),
+        },
+      ],
+    })
+  }
   return (
     <Spotlight
       actions={groups}
