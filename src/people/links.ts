@@ -193,9 +193,9 @@ export async function resetPassword(
   requireNewPassword(given.password, link.email)
   const hash = await passwordHash(given.password)
   return inTransaction(context.db, async (tx) => {
-    const personId = (await linkTake(tx, 'password-reset', tokenHash))?.personId ?? null
-    const person = personId === null ? undefined : await personLock(tx, personId)
-    if (personId === null || person === undefined) throw ended()
+    const personId = link.personId ?? 0
+    const person = await personLock(tx, personId)
+    if (person === undefined || (await linkTake(tx, 'password-reset', tokenHash)) === undefined) throw ended()
     await passwordUpdate(tx, personId, hash)
     await sessionsDelete(tx, personId, null)
     await stepsDelete(tx, personId)
@@ -221,11 +221,12 @@ export async function acceptInvitation(
   const tokenHash = secretHash(given.token)
   const link = await linkByHash(context.db, tokenHash)
   if (link?.kind !== 'invitation') throw ended()
+  const accountId = link.accountId ?? 0
   const known = await personByEmail(context.db, link.email)
   if (known !== undefined) {
     if (session?.personId !== known.personId)
       throw new ShelfwireError('not-signed-in', `sign in as ${link.email}, then open the link again`)
-    await inTransaction(context.db, (tx) => join(tx, tokenHash, { ...session, ...from }))
+    await inTransaction(context.db, (tx) => join(tx, tokenHash, accountId, { ...session, ...from }))
     return null
   }
   const { name, password } = required(given)
@@ -238,7 +239,7 @@ export async function acceptInvitation(
     const personId = await personInsert(tx, { email: link.email, name: personName, passwordHash: hash }).catch(
       (error: unknown) => explainViolation(error, { person_email: `${link.email} signed up just now; sign in first` }),
     )
-    await join(tx, tokenHash, { personId, name: personName, email: link.email, ...from })
+    await join(tx, tokenHash, accountId, { personId, name: personName, email: link.email, ...from })
     return { state: 'signed-in', opened: await openSession(tx, personId, from) }
   })
 }
@@ -259,13 +260,13 @@ function required({ name, password }: { name?: string | undefined; password?: st
 async function join(
   tx: Tx,
   tokenHash: Buffer,
+  accountId: number,
   person: { personId: number; name: string; email: string } & From,
 ): Promise<void> {
   const { personId, email } = person
-  const link = await linkTake(tx, 'invitation', tokenHash)
-  const { accountId = null, role = null } = link ?? {}
-  if (accountId === null || role === null) throw ended()
   if ((await accountLock(tx, accountId)) === undefined) throw ended()
+  const role = (await linkTake(tx, 'invitation', tokenHash))?.role ?? null
+  if (role === null) throw ended()
   if ((await memberOfPerson(tx, accountId, personId)) === undefined) {
     const known = await memberByEmail(tx, accountId, email)
     if (known === undefined) await memberInsert(tx, accountId, { email, role, personId })

@@ -89,6 +89,7 @@ export async function endSessions(
   from: From,
 ): Promise<void> {
   await inTransaction(context.db, async (tx) => {
+    await personLock(tx, personId)
     await sessionsDelete(tx, personId, exceptId)
     await stepsDelete(tx, personId)
     await personEventInsert(tx, personId, 'signed-out-everywhere', from)

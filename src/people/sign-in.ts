@@ -49,7 +49,12 @@ export async function signIn(
     throw refused()
   }
   if (person === undefined) throw refused()
-  return inTransaction(db, (tx) => afterPassword(tx, person, from))
+  return inTransaction(db, async (tx) => {
+    // a password that is being changed may have been right a moment ago: its session would outlive the change
+    const now = await personLock(tx, person.personId)
+    if (now?.passwordHash !== person.passwordHash) throw refused()
+    return afterPassword(tx, now, from)
+  })
 }
 
 /** What follows when it is certain that a person knows the password, or has set it just now. */

@@ -1,6 +1,7 @@
 import { DELIVERY_MUTANTS } from './delivery-mutants.ts'
 import { HTTP_MUTANTS } from './http-mutants.ts'
 import type { Edit, Mutant } from './mutant.ts'
+import { PANEL_MUTANTS } from './panel-mutants.ts'
 import { PAYLOAD_MUTANTS } from './payload-mutants.ts'
 import { SWEEP_MUTANTS } from './sweep-mutants.ts'
 import { OFFER_AND_PRICE_MUTANTS } from './offer-and-price-mutants.ts'
@@ -34,6 +35,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...DELIVERY_MUTANTS,
   ...SWEEP_MUTANTS,
   ...PAYLOAD_MUTANTS,
+  ...PANEL_MUTANTS,
   {
     name: 'numbers-from-a-sequence',
     edits: NUMBERS_FROM_A_SEQUENCE,

@@ -3,11 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../src/db/sql.ts'
 import { forgetEnded } from '../../src/people/forget.ts'
 import { newSecret, secretHash } from '../../src/people/secrets.ts'
+import { passwordHash } from '../../src/people/passwords.ts'
+import { passwordUpdate, personLock } from '../../src/people/persons.sql.ts'
 import { openSession } from '../../src/people/sessions.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount, openBench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
+import { hold } from '../harness/interleave.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { makeMember, makePerson, openBrowser, PASSWORD, signedIn, type Browser } from './browser.ts'
 
@@ -213,7 +216,7 @@ describe('a session', () => {
   test.each([
     ['after the idle time', `seen_at = now() - make_interval(hours => ${LIMITS.sessionIdleHours})`],
     ['after its days, however often it is used', 'expires_at = now()'],
-  ])('ends %s', async (_name, change) => {
+  ])('comes to its end %s', async (_name, change) => {
     const browser = await signedIn(database.db, service.url, personId)
     await database.db.unsafe(`update session set ${change} where person_id = ${personId}`)
     expect(await isSignedIn(browser)).toBe(false)
@@ -270,6 +273,26 @@ describe('a new password', () => {
       expect(answer.text).not.toContain(password.slice(0, 40))
     },
   )
+
+  test('that is being set ends a sign-in by the old one at the same moment', async () => {
+    const stored = await passwordHash('a newer password 5')
+    await using held = await hold(database.db, async (tx) => {
+      await personLock(tx, personId)
+      await passwordUpdate(tx, personId, stored)
+    })
+    const late = signIn(openBrowser(service.url))
+    await expect
+      .poll(async () => {
+        const [row] = await database.db<{ waits: number }[]>`
+          select count(*)::int as waits from pg_stat_activity
+          where datname = current_database() and state = 'active' and cardinality(pg_blocking_pids(pid)) > 0`
+        return row?.waits === 1 || (await Promise.race([late.then(() => true), Promise.resolve(false)]))
+      })
+      .toBe(true)
+    await held.commit()
+    expect((await late).body.code).toBe('sign-in-failed')
+    expect(await database.db`select 1 as session from session where person_id = ${personId}`).toHaveLength(0)
+  })
 
   test('is not the e-mail address', async () => {
     const browser = await signedIn(database.db, service.url, personId)

@@ -39,6 +39,7 @@ export const GUIDE_GROUPS: readonly (readonly [heading: string, guides: readonly
   [
     'Run the service',
     [
+      guide('panel', 'The panel', 'Signing in, roles, what is recorded, and how its pages talk to the service.'),
       guide('operations', 'Operations', 'Settings, database, backup and restore, health, limits.'),
       guide('benchmarks', 'Benchmarks', 'Measured figures.'),
     ],

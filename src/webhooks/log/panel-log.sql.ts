@@ -155,6 +155,10 @@ export interface EndpointHealthRow {
 
 /** What the log says of the health of endpoints: the present series of failures, and the last success. Tests do not count. */
 export function endpointHealths(reader: Reader, accountId: number, endpointId: number | null) {
+  // as a look-up per attempt, whatever the statistics say
+  const isNoTest = reader`
+    select 1 from delivery
+    where account_id = ${accountId} and endpoint_id = a.endpoint_id and delivery_id = a.delivery_id and origin <> 'test' offset 0`
   return reader<EndpointHealthRow[]>`
     select s.endpoint_id as "endpointId", first.began_at as "failingSince", good.began_at as "lastDeliveredAt",
       bad.began_at as "lastFailedAt", bad.status as "lastStatus", bad.fault as "lastFault"
@@ -165,16 +169,14 @@ export function endpointHealths(reader: Reader, accountId: number, endpointId: n
     ) good on true
     left join lateral (
       select a.began_at, a.status, a.fault from attempt a
-      join delivery d on d.account_id = ${accountId} and d.endpoint_id = a.endpoint_id and d.delivery_id = a.delivery_id
+      cross join lateral (${isNoTest}) d
       where s.failures > 0 and a.account_id = ${accountId} and a.endpoint_id = s.endpoint_id and a.outcome = 'failed'
-        and d.origin <> 'test'
       order by a.attempt_id desc limit 1
     ) bad on true
     left join lateral (
       select a.began_at from attempt a
-      join delivery d on d.account_id = ${accountId} and d.endpoint_id = a.endpoint_id and d.delivery_id = a.delivery_id
+      cross join lateral (${isNoTest}) d
       where s.failures > 0 and a.account_id = ${accountId} and a.endpoint_id = s.endpoint_id and a.outcome = 'failed'
-        and d.origin <> 'test'
       order by a.attempt_id desc offset greatest(s.failures - 1, 0) limit 1
     ) first on true
     where s.account_id = ${accountId} and (${endpointId}::bigint is null or s.endpoint_id = ${endpointId})

@@ -1,0 +1,318 @@
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import fastify, { type FastifyInstance } from 'fastify'
+import { Secret, TOTP } from 'otpauth'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createSupplier } from '../../src/catalog/settings/suppliers.ts'
+import { inTransaction } from '../../src/db/sql.ts'
+import { noteChanges } from '../../src/overview/change-hours.ts'
+import { auditTrim } from '../../src/people/forget.sql.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
+import { readSettings } from '../../src/platform/settings.ts'
+import { openRuntime, startService } from '../../src/runtime.ts'
+import { setStandardHeaders } from '../../src/serve/headers.ts'
+import { panelPages } from '../../src/serve/panel/pages.ts'
+import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { TEST_KEY } from '../harness/delivering.ts'
+import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
+import { startSmtpSink } from '../harness/smtp-sink.ts'
+import { makeMember, makePerson, openBrowser, PASSWORD, signedIn, type Browser } from './browser.ts'
+
+// The overview, the pages, and that no secret is written down anywhere.
+
+let database: TestDatabase
+let bench: Bench
+let service: TestService
+beforeAll(async () => {
+  database = await createDatabase()
+  bench = openBench(database.db)
+  service = await startTestService(database, { env: { SECRET_KEY: TEST_KEY, OUTBOUND_ALLOW: '127.0.0.0/8' } })
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+
+let people = 0
+async function newAccount(): Promise<{ account: TestAccount; owner: Browser; of: (path: string) => string }> {
+  const account = await createAccount(bench, `account ${people}`)
+  const email = `person${people++}@example.com`
+  const personId = await makePerson(database.db, email)
+  await makeMember(database.db, account.accountId, personId, email, 'owner')
+  const owner = await signedIn(database.db, service.url, personId)
+  return { account, owner, of: (path) => `/panel/api/accounts/${account.accountId}${path}` }
+}
+
+describe('the overview', () => {
+  test('counts products per store, and those excluded by their reason', async () => {
+    const { account, owner, of } = await newAccount()
+    await giveOffers(bench, account, [offer('A'), offer('B', { quantity: 0 }), offer('C', { cost: null })])
+    const { stores, feed } = (await owner.get(of('/overview'))).body.data
+    expect(stores.map((row: { slug: string; products: number }) => [row.slug, row.products])).toEqual([
+      ['main', 3],
+      ['de', 3],
+      ['pl', 3],
+    ])
+    const [main] = stores
+    const token = await tokenFor(service.runtime, account.accountId)
+    const { data } = (await client(service.url, token)('/v1/products?store=main')).body
+    const reasons = data
+      .filter((row: { excluded: boolean }) => row.excluded)
+      .map((row: { exclusion_reason: string }) => row.exclusion_reason)
+    expect(reasons.length).toBeGreaterThan(0)
+    expect(main.excluded).toBe(reasons.length)
+    expect(main.excluded_by_reason.map((row: { reason: string }) => row.reason).sort()).toEqual(
+      [...new Set(reasons)].sort(),
+    )
+    expect(feed).toMatchObject({ waiting_products: 0, waiting_sweeps: 0, waiting_since: null })
+    expect(feed.last_change_number).toBeGreaterThan(0)
+  })
+
+  test('says what waits to be computed', async () => {
+    const { account, owner, of } = await newAccount()
+    await database.db`insert into mark (account_id, product_id) select ${account.accountId}, n % 7 from generate_series(1, 50) n`
+    await database.db`insert into sweep (account_id, reason) values (${account.accountId}, 'test')`
+    const { feed } = (await owner.get(of('/overview'))).body.data
+    expect(feed).toMatchObject({ waiting_products: 7, is_capped: false, waiting_sweeps: 1 })
+    expect(feed.waiting_since).not.toBeNull()
+  })
+
+  test('leads a new account through its first steps', async () => {
+    const opened = await newAccount()
+    const { account, owner, of } = opened
+    await database.db`delete from supplier where account_id = ${account.accountId}`
+    const done = async () => {
+      const { checklist } = (await owner.get(of('/overview'))).body.data
+      return checklist.steps.filter((row: { is_done: boolean }) => row.is_done).map((row: { step: string }) => row.step)
+    }
+    expect(await done()).toEqual([])
+    await inTransaction(database.db, (tx) =>
+      createSupplier(tx, account.accountId, { code: 'x', name: 'X', currency: 'EUR' }),
+    )
+    expect(await done()).toEqual(['supplier'])
+    const { token } = (await owner.post(of('/tokens'), { name: 'x', access: 'connector' })).body.data
+    await client(service.url, token)('/v1/stores')
+    await owner.post(of('/endpoints'), { url: 'http://127.0.0.1:9000/hook', events: ['price'] })
+    expect(await done()).toEqual(['supplier', 'token', 'endpoint'])
+  })
+
+  test('counts changes hour by hour, from the numbers noted', async () => {
+    const { account, owner, of } = await newAccount()
+    const { accountId } = account
+    const hour = (ago: number) => new Date(Math.floor(Date.now() / 3_600_000 - ago) * 3_600_000)
+    await database.db`update account set created_at = ${hour(4)} where account_id = ${accountId}`
+    await database.db`update change_counter set last_id = 1000 where account_id = ${accountId}`
+    for (const [ago, lastId] of [
+      [4, 100],
+      [2, 400],
+    ] as const)
+      await database.db`insert into change_hour (account_id, hour, last_id) values (${accountId}, ${hour(ago)}, ${lastId})`
+    const hours = async (query: string) =>
+      (await owner.get(of(`/hours?${query}`))).body.data.map((row: { changes: number | null }) => row.changes)
+    expect(await hours('hours=6')).toEqual([0, 100, 0, 300, 0, 600])
+    // a restored backup leaves a gap of numbers, which are no changes
+    await database.db`update change_counter set last_id = 1000 + ${LIMITS.fenceJump} where account_id = ${accountId}`
+    expect((await hours('hours=1'))[0]).toBe(600)
+    // before anything was noted nothing is known
+    await database.db`update account set created_at = ${hour(100)} where account_id = ${accountId}`
+    expect(await hours('hours=6')).toEqual([null, null, 0, 300, 0, 600])
+  })
+
+  test('the number of the present hour is noted, again and again, and old ones are deleted', async () => {
+    const { account } = await newAccount()
+    const { accountId } = account
+    await giveOffers(bench, account, [offer('A')])
+    await database.db`insert into change_hour (account_id, hour, last_id)
+      values (${accountId}, date_trunc('hour', now()) - make_interval(days => ${LIMITS.changeHourDaysMax + 1}), 1)`
+    const noted = () =>
+      database.db<{ lastId: number }[]>`select last_id as "lastId" from change_hour where account_id = ${accountId}`
+    await noteChanges(database.db, accountId)
+    const [first] = await noted()
+    await giveOffers(bench, account, [offer('B')])
+    await noteChanges(database.db, accountId)
+    const [second, ...others] = await noted()
+    expect(others).toEqual([])
+    expect(second!.lastId).toBeGreaterThan(first!.lastId)
+  })
+})
+
+test('entries of the audit trail are deleted after their time, and no others', async () => {
+  const { account, owner, of } = await newAccount()
+  for (let i = 0; i < 3; i++) await owner.post(of('/tokens'), { name: `t${i}`, access: 'full' })
+  await database.db`update audit_entry set at = now() - make_interval(days => ${LIMITS.auditDaysMax + 1})
+    where account_id = ${account.accountId} and entry_id = (select min(entry_id) from audit_entry where account_id = ${account.accountId})`
+  expect(await inTransaction(database.db, (tx) => auditTrim(tx, account.accountId))).toBe(1)
+  expect((await owner.get(of('/audit'))).body.data).toHaveLength(2)
+})
+
+describe('the pages', () => {
+  let directory: string
+  let app: FastifyInstance
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'shelfwire-panel-'))
+    await mkdir(join(directory, 'assets'))
+    await writeFile(
+      join(directory, 'index.html'),
+      '<meta name="csp-nonce" content="__CSP_NONCE__"><style nonce="__CSP_NONCE__"></style>',
+    )
+    await writeFile(join(directory, 'assets', 'index-Ab12.js'), 'run()')
+    await writeFile(join(directory, 'favicon.svg'), '<svg/>')
+    await writeFile(join(directory, '.secret'), 'secret')
+    app = fastify()
+    app.decorate('publicUrl', () => service.url)
+    app.addHook('onRequest', async (request, reply) => setStandardHeaders(request, reply))
+    await panelPages(app, (_request, reply) => reply.code(404).send('no route'), pathToFileURL(`${directory}/`))
+  })
+  afterAll(async () => {
+    await app.close()
+    await rm(directory, { recursive: true })
+  })
+
+  test.each(['/panel', '/panel/', '/panel/accounts/1/tokens', '/panel/link', '/panel/index.html', '/panel/x?y=1'])(
+    '%s is the application, with a nonce of its own',
+    async (path) => {
+      const [one, two] = [await app.inject(path), await app.inject(path)]
+      expect([one.statusCode, one.headers['content-type'], one.headers['cache-control']]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+        'no-store',
+      ])
+      const policy = String(one.headers['content-security-policy'])
+      const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? ''
+      expect(one.body).toBe(`<meta name="csp-nonce" content="${nonce}"><style nonce="${nonce}"></style>`)
+      expect(two.body).not.toBe(one.body)
+      for (const part of [
+        "default-src 'none'",
+        "script-src 'self';",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+        "form-action 'none'",
+      ])
+        expect(policy).toContain(part)
+      expect(policy).not.toContain('unsafe')
+      expect(one.headers).toMatchObject({
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      })
+    },
+  )
+
+  test('files are served: hashed ones for a year, others are asked for again', async () => {
+    const script = await app.inject('/panel/assets/index-Ab12.js')
+    expect([script.statusCode, script.body, script.headers['cache-control']]).toEqual([
+      200,
+      'run()',
+      'public, max-age=31536000, immutable',
+    ])
+    expect((await app.inject('/panel/favicon.svg')).headers['cache-control']).toBe('no-cache')
+    expect((await app.inject('/panel/assets/gone-Zz99.js')).statusCode).toBe(404)
+  })
+
+  test('nothing outside of the built panel is served, and nothing but reading is possible', async () => {
+    for (const path of [
+      '/panel/../package.json',
+      '/panel/%2e%2e/package.json',
+      '/panel/..%2fpackage.json',
+      '/panel/.secret',
+      '/panel/assets/..%2f.secret',
+    ]) {
+      const { body } = await app.inject(path)
+      expect(body).not.toContain('"dependencies"')
+      expect(body).not.toBe('secret')
+    }
+    expect((await app.inject({ method: 'POST', url: '/panel/link' })).statusCode).toBe(405)
+    expect((await app.inject('/panel/api/nothing')).body).toBe('no route')
+  })
+
+  test('without a built panel the answer says how to build it', async () => {
+    const bare = fastify()
+    bare.decorate('publicUrl', () => service.url)
+    await panelPages(bare, (_request, reply) => reply, pathToFileURL(`${directory}/none/`))
+    const answer = await bare.inject('/panel')
+    expect([answer.statusCode, answer.json().detail]).toEqual([404, expect.stringContaining('the panel is not built')])
+    await bare.close()
+  })
+})
+
+test('no secret is in a log, in the audit trail or in a table', async () => {
+  const { account, of } = await newAccount()
+  await using sink = await startSmtpSink()
+  const lines: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
+  const settings = readSettings({
+    DATABASE_URL: database.url,
+    PORT: '0',
+    SECRET_KEY: TEST_KEY,
+    SMTP_URL: sink.url,
+    OUTBOUND_ALLOW: '127.0.0.0/8',
+  })
+  await using runtime = await openRuntime(settings, log)
+  await using running = await startService(runtime, ['api', 'work'])
+  const secrets: string[] = [PASSWORD, 'a wrong password', 'a newer password 7']
+  const email = `careful${people++}@example.com`
+  const personId = await makePerson(database.db, email)
+  await makeMember(database.db, account.accountId, personId, email, 'owner')
+  const browser = openBrowser(running.url ?? '')
+  await browser.post('/panel/api/sign-in', { email, password: 'a wrong password' })
+  await browser.signIn(email)
+  secrets.push(browser.cookie!, browser.csrf!)
+  const made = (await browser.post(of('/tokens'), { name: 'x', access: 'full' })).body.data
+  const endpoint = (
+    await browser.post(of('/endpoints'), { url: 'http://127.0.0.1:9000/hook?key=of-the-receiver', events: ['price'] })
+  ).body.data
+  const rotated = (await browser.post(of(`/endpoints/${endpoint.id}/rotate`), {})).body.data
+  const { link } = (await browser.post(of(`/endpoints/${endpoint.id}/links`), { name: 'Dev', hours: 1 })).body.data
+  secrets.push(made.token, endpoint.secret, rotated.secret, link.split('#')[1])
+  await browser.get('/panel/api/linked-endpoint', { headers: { Authorization: `Bearer ${link.split('#')[1]}` } })
+  await browser.post(of('/invitations'), { email: `friend${people}@example.com`, role: 'member' })
+  await browser.post('/panel/api/password-resets', { email })
+  await expect.poll(() => sink.mails.length).toBe(2)
+  const tokens = sink.mails.map(({ mail }) => /#(swl_\S+)/.exec(mail.text ?? '')?.[1] ?? '')
+  await browser.post('/panel/api/links/read', { token: tokens[0] })
+  await browser.post('/panel/api/links/reset-password', { token: tokens[1], password: 'short' })
+  secrets.push(...tokens)
+  const totp = (await browser.post('/panel/api/totp', { password: PASSWORD })).body.data
+  const code = new TOTP({ secret: Secret.fromBase32(totp.secret) }).generate()
+  secrets.push(
+    totp.secret,
+    ...(await browser.send('PUT', '/panel/api/totp', { body: { code } })).body.data.recovery_codes,
+  )
+  await browser.post('/panel/api/password', { current: PASSWORD, password: 'a newer password 7' })
+  secrets.push(browser.cookie!)
+  const ticket = (await browser.post('/panel/api/sign-in', { email, password: 'a newer password 7' })).body.data.ticket
+  secrets.push(ticket)
+  expect(secrets.every((text) => typeof text === 'string' && text.length > 8)).toBe(true)
+  expect(lines.length).toBeGreaterThan(10)
+  const audit = (await browser.get(of('/audit'))).text
+  expect(audit).toContain('createEndpoint')
+  expect(audit).not.toContain('of-the-receiver')
+  const tables = [
+    'person',
+    'recovery_code',
+    'passkey',
+    'person_event',
+    'session',
+    'sign_in_step',
+    'one_time_link',
+    'endpoint_link',
+    'audit_entry',
+    'token',
+    'endpoint',
+    'notice',
+    'member',
+  ]
+  const stored: string[] = []
+  for (const table of tables)
+    stored.push(
+      ...(await database.db<{ row: string }[]>`select t::text as row from ${database.db(table)} t`).map(
+        ({ row }) => row,
+      ),
+    )
+  const everything = `${lines.join('')}${audit}${stored.join('\n')}`
+  for (const text of secrets) expect([text, everything.includes(text)]).toEqual([text, false])
+})
