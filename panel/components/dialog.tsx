@@ -54,7 +54,7 @@ export function Confirm({ title, children, action, typed, isDangerous = true, ru
           {t('cancel')}
         </Button>
         <Button
-          color={isDangerous ? 'red.8' : undefined}
+          {...(isDangerous ? { color: 'red.9' } : {})}
           loading={isBusy}
           disabled={typed !== undefined && text !== typed}
           onClick={() => void confirm()}

@@ -1,4 +1,4 @@
-import { Menu } from '@mantine/core'
+import { Menu, VisuallyHidden } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Check, ChevronsUpDown, LogOut } from 'lucide-react'
@@ -22,10 +22,11 @@ export function AccountSwitch({ account }: { account: OwnAccount | null }) {
   return (
     <Menu position="bottom-start" width={240}>
       <Menu.Target>
-        <button type="button" className={classes.account} aria-label={t('account.switch')}>
+        <button type="button" className={classes.account}>
           <span>
             <strong dir="auto">{account?.name ?? t('account.none')}</strong>
             <small dir="auto">{person.name || person.email}</small>
+            <VisuallyHidden>{t('account.switch')}</VisuallyHidden>
           </span>
           <ChevronsUpDown size={14} aria-hidden="true" />
         </button>

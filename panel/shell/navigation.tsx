@@ -12,14 +12,17 @@ import { addressOf, placesOf } from './places.ts'
 const GROUPS = ['account', 'webhooks', 'access', 'own'] as const
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-export function Navigation({ account }: { account: OwnAccount | null }) {
+/** The pages. `isBare`: without the brand, which is above already. */
+export function Navigation({ account, isBare = false }: { account: OwnAccount | null; isBare?: boolean }) {
   const { t } = useTranslation('shell')
   const places = placesOf(account).filter(({ isHidden }) => isHidden !== true)
   return (
     <div className={classes.navigation}>
-      <div className={classes.brand}>
-        <Brand />
-      </div>
+      {isBare ? null : (
+        <div className={classes.brand}>
+          <Brand />
+        </div>
+      )}
       <AccountSwitch account={account} />
       <button type="button" className={classes.search} onClick={() => spotlight.open()}>
         <Search size={14} aria-hidden="true" />

@@ -11,7 +11,7 @@ import classes from './shell.module.css'
 
 /** What surrounds every page of somebody who is signed in. `account`: the one in the address, or the one looked at last. */
 export function Shell({ account }: { account: OwnAccount | null }) {
-  const { t } = useTranslation('shell')
+  const { t } = useTranslation(['shell', 'shared'])
   const [isOpen, setOpen] = useState(false)
   const { pathname } = useLocation()
   useEffect(() => setOpen(false), [pathname])
@@ -36,16 +36,19 @@ export function Shell({ account }: { account: OwnAccount | null }) {
             <Outlet />
           </main>
         </div>
-        <Drawer
-          opened={isOpen}
-          onClose={() => setOpen(false)}
-          size={260}
-          padding={0}
-          withCloseButton={false}
-          aria-label={t('menu')}
-        >
-          <Navigation account={account} />
-        </Drawer>
+        {isOpen ? (
+          <Drawer
+            opened
+            onClose={() => setOpen(false)}
+            size={280}
+            padding={0}
+            title={<Brand />}
+            closeButtonProps={{ 'aria-label': t('shared:close') }}
+            classNames={{ header: classes.drawerHead, content: classes.drawer }}
+          >
+            <Navigation account={account} isBare />
+          </Drawer>
+        ) : null}
         <Palette account={account} />
       </AccountTimeZone>
     </CurrentAccount>

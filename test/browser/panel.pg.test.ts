@@ -47,7 +47,7 @@ test('the panel: sign in, look, change the language and the colours, sign out', 
   await page.locator('html[lang="de"]').waitFor()
   await page.getByRole('combobox', { name: 'Sprache' }).selectOption('en')
 
-  await page.getByRole('button', { name: 'Account and sign-out' }).click()
+  await page.getByRole('button', { name: /Account and sign-out/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in to Shelfwire' }).waitFor()
   await page.goto(`${service.url}/panel/${accountId}/tokens`)

@@ -78,7 +78,7 @@ export function EndpointPage() {
                     {t('disable.action')}
                   </Button>
                 ) : null}
-                <Button variant="default" c="red" onClick={() => setAsking('delete')}>
+                <Button variant="default" c="var(--sw-bad)" onClick={() => setAsking('delete')}>
                   {t('delete.action')}
                 </Button>
               </div>

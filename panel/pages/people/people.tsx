@@ -204,7 +204,7 @@ function useMemberColumns(
                   {t(member.role === 'owner' ? 'role.member' : 'role.owner')}
                 </Menu.Item>
               ) : null}
-              <Menu.Item color="red" onClick={() => ask({ what: 'remove', member })}>
+              <Menu.Item c="var(--sw-bad)" onClick={() => ask({ what: 'remove', member })}>
                 {t(member.is_you ? 'remove.leave' : 'remove.action')}
               </Menu.Item>
             </Menu.Dropdown>

@@ -88,7 +88,7 @@ export function Comparison({
   ]
   return (
     // a region that scrolls is reached by the keyboard
-    <div className={classes.scroll} tabIndex={0} role="region" aria-label={t('sideBySide')}>
+    <div className={classes.scroll} tabIndex={0} role="group" aria-label={t('sideBySide')}>
       <table className={classes.comparison}>
         <thead>
           <tr>

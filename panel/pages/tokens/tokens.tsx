@@ -171,7 +171,7 @@ function useColumns({
                     </Menu.Target>
                     <Menu.Dropdown>
                       <Menu.Item onClick={() => rotate(token)}>{t('rotate.action')}</Menu.Item>
-                      <Menu.Item color="red" onClick={() => revoke(token)}>
+                      <Menu.Item c="var(--sw-bad)" onClick={() => revoke(token)}>
                         {t('revoke.action')}
                       </Menu.Item>
                     </Menu.Dropdown>
