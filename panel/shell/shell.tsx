@@ -26,12 +26,12 @@ export function Shell({ account }: { account: OwnAccount | null }) {
           <aside className={classes.side}>
             <Navigation account={account} />
           </aside>
-          <header className={classes.top}>
+          <nav className={classes.top} aria-label={t('menu')}>
             <Burger opened={isOpen} onClick={() => setOpen(!isOpen)} size="sm" aria-label={t('menu')} />
             <Link to="/" className={classes.home} aria-label={t('home')}>
               <Brand />
             </Link>
-          </header>
+          </nav>
           <main id="content" className={classes.main} tabIndex={-1}>
             <Outlet />
           </main>
