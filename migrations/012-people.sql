@@ -52,6 +52,7 @@ create table person_event (
   user_agent text not null,
   primary key (person_id, event_id)
 );
+create index person_event_at on person_event (at);
 comment on table person_event is 'what happened to a person''s sign-in; shown to the person alone';
 
 create table session (

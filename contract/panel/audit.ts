@@ -36,7 +36,7 @@ export const LIST_AUDIT = panelRoute({
     before: Type.Optional(Type.Integer({ minimum: 1, description: 'meta.next_before of the page before.' })),
     per_page: Clamped(1, 200, 50, 'Page size'),
     person_id: Type.Optional(Type.Integer({ minimum: 1, description: 'Only what this person did.' })),
-    action: Type.Optional(Type.String({ maxLength: 100, description: 'Only this operation.' })),
+    action: Type.Optional(Type.String({ pattern: '^[A-Za-z]{1,100}$', description: 'Only this operation.' })),
   },
   status: 200,
   answer: Page(AuditEntry),

@@ -2,7 +2,7 @@ import { explainViolation, type Tx } from '../db/sql.ts'
 import { ShelfwireError, type Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { accountLock } from './accounts.sql.ts'
-import { MEMBER_ROLES, memberDelete, memberInsert, membersList } from './members.sql.ts'
+import { MEMBER_ROLES, memberInsert, membersList } from './members.sql.ts'
 
 export interface NewMember {
   email: string
@@ -46,12 +46,6 @@ export async function createMember(tx: Tx, accountId: number, input: NewMember):
   } catch (error) {
     return explainViolation(error, { member_email: `account ${accountId} has a member with this address already` })
   }
-}
-
-/** @throws ShelfwireError `unknown-reference` if the account has no such member */
-export async function deleteMember(tx: Tx, accountId: number, memberId: number): Promise<void> {
-  if (!(await memberDelete(tx, accountId, memberId)))
-    throw new ShelfwireError('unknown-reference', `account ${accountId} has no member ${memberId}`)
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import { MEMBER_ROLES, membersList, type MemberRole } from '../accounts/members.sql.ts'
-import { createMember, deleteMember } from '../accounts/members.ts'
+import { createMember } from '../accounts/members.ts'
 import { accountGet } from '../accounts/accounts.sql.ts'
 import { inTransaction } from '../db/sql.ts'
+import { dropMember } from '../people/members.ts'
 import { linkAddress, makeInvitation, makeMemberLink } from '../people/links.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
@@ -86,7 +87,7 @@ export function memberCommands(program: Command): void {
     .requiredOption('--member <id>', 'member', (text) => idNumber('--member', text))
     .action((options: Common & { member: number }) =>
       withRuntime(options.json, async ({ runtime, printer }) => {
-        await inTransaction(runtime.db, (tx) => deleteMember(tx, options.account, options.member))
+        await inTransaction(runtime.db, (tx) => dropMember(tx, options.account, options.member))
         printer.result({ deleted: options.member }, `member ${options.member} deleted`)
       }),
     )

@@ -8,6 +8,7 @@ import {
 } from '../accounts/members.sql.ts'
 import type { Tx } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
+import { invitationsOfEmailDelete } from './links.sql.ts'
 
 // Changes of members in the panel. Those of one account wait for each other, so that of two owners who remove each other at the
 // same moment one stays.
@@ -41,7 +42,16 @@ export async function removeMember(
   check(member)
   requireOwner(members, (row) => (row.memberId === memberId ? null : row.role))
   await memberDelete(tx, accountId, memberId)
+  await invitationsOfEmailDelete(tx, accountId, member.email)
   return member
+}
+
+/** Removes a member by the operator, also the last owner. @throws ShelfwireError unknown-reference */
+export async function dropMember(tx: Tx, accountId: number, memberId: number): Promise<void> {
+  const member = find(await lockedMembers(tx, accountId), memberId)
+  await memberDelete(tx, accountId, memberId)
+  // the link that was printed for it would make it a member again
+  await invitationsOfEmailDelete(tx, accountId, member.email)
 }
 
 async function lockedMembers(tx: Tx, accountId: number): Promise<MemberRow[]> {

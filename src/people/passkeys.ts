@@ -53,7 +53,10 @@ export async function signInByPasskey(
   context.attempts.ofAddress(from.address)
   const step = await take(context, 'passkey-sign-in', given.ticket)
   const response = given.response as AuthenticationResponseJSON
-  const passkey = typeof response.id === 'string' ? await passkeyByCredential(context.db, response.id) : undefined
+  const passkey =
+    typeof response.id === 'string' && /^[\w-]{1,1400}$/.test(response.id)
+      ? await passkeyByCredential(context.db, response.id)
+      : undefined
   if (passkey === undefined) throw refused()
   const counter = await verified(async ({ verifyAuthenticationResponse }) => {
     const { verified: isVerified, authenticationInfo } = await verifyAuthenticationResponse({

@@ -1,3 +1,4 @@
+import { faultOfEmail } from '../accounts/members.ts'
 import type { Reader, Tx } from '../db/sql.ts'
 
 // People who sign in. On Citus these are reference tables: they are read before an account is known.
@@ -28,7 +29,9 @@ export async function personInsert(
   return row?.person_id ?? 0
 }
 
+/** The person with an address, ignoring letter case; undefined also for what is no address, whatever its characters. */
 export async function personByEmail(reader: Reader, email: string): Promise<PersonRow | undefined> {
+  if (faultOfEmail(email) !== null) return undefined
   const [row] = await reader<PersonRow[]>`
     select ${columns(reader)} from person where lower(email) = lower(${email})`
   return row

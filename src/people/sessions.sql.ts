@@ -32,8 +32,12 @@ export async function sessionByHash(reader: Reader, tokenHash: Buffer, from: Fro
     select s.session_id as "sessionId", s.person_id as "personId", p.email, p.name, p.totp_secret is not null as "hasTotp",
       s.created_at as "createdAt", s.seen_at as "seenAt", s.expires_at as "expiresAt",
       s.seen_at < now() - make_interval(secs => ${LIMITS.sessionSeenSeconds}) or s.address <> ${from.address} as "isNews"
-    from session s join person p on p.person_id = s.person_id
-    where s.token_hash = ${tokenHash} and s.expires_at > now()
+    from (
+      select session_id, person_id, created_at, seen_at, expires_at, address from session
+      where token_hash = ${tokenHash} offset 0
+    ) s
+    cross join lateral (select email, name, totp_secret from person where person_id = s.person_id offset 0) p
+    where s.expires_at > now()
       and s.seen_at > now() - make_interval(hours => ${LIMITS.sessionIdleHours})`
   return row
 }

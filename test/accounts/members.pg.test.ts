@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { membersList } from '../../src/accounts/members.sql.ts'
-import { createMember, deleteMember } from '../../src/accounts/members.ts'
+import { createMember } from '../../src/accounts/members.ts'
 import { inTransaction } from '../../src/db/sql.ts'
+import { dropMember } from '../../src/people/members.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { openCommands, type Commands } from '../harness/command.ts'
@@ -72,7 +73,7 @@ describe('members', () => {
   ])('%j is accepted as an e-mail address', async (email) => {
     const memberId = await create(email, 'member')
     expect([...(await membersList(database.db, account.accountId))]).toEqual([
-      { memberId, email, role: 'member', createdAt: expect.any(Date) },
+      { memberId, email, role: 'member', createdAt: expect.any(Date), personId: null },
     ])
   })
 
@@ -113,7 +114,7 @@ describe('members', () => {
   test('only its own account can delete a member', async () => {
     const memberId = await create('anna@example.com')
     const other = await createAccount(bench)
-    const remove = (of: TestAccount) => inTransaction(database.db, (tx) => deleteMember(tx, of.accountId, memberId))
+    const remove = (of: TestAccount) => inTransaction(database.db, (tx) => dropMember(tx, of.accountId, memberId))
     await expect(remove(other)).rejects.toMatchObject({ code: 'unknown-reference' })
     await remove(account)
     expect(await emails()).toEqual([])
@@ -132,13 +133,24 @@ describe('the commands', { timeout: 120_000 }, () => {
   test('member create, list and delete', async () => {
     const of = ['--account', String(account.accountId)]
     const made = await commands.json(['member', 'create', ...of, '--email', 'anna@example.com'])
-    expect(made).toEqual({ member_id: expect.any(Number), email: 'anna@example.com', role: 'owner' })
+    expect(made).toEqual({
+      member_id: expect.any(Number),
+      email: 'anna@example.com',
+      role: 'owner',
+      link: expect.stringMatching(/^http:\/\/127\.0\.0\.1:8080\/panel\/link#swl_[\w-]{43}$/),
+    })
     expect(
       await commands.run(['member', 'create', ...of, '--email', 'bert@example.com', '--role', 'member']),
     ).toMatchObject({ code: 0, err: '', out: expect.stringContaining('bert@example.com') })
     const { members } = await commands.json(['member', 'list', ...of])
     expect(members).toEqual([
-      { member_id: made.member_id, email: 'anna@example.com', role: 'owner', created_at: expect.stringMatching(/^20/) },
+      {
+        member_id: made.member_id,
+        email: 'anna@example.com',
+        role: 'owner',
+        created_at: expect.stringMatching(/^20/),
+        person_id: null,
+      },
       expect.objectContaining({ email: 'bert@example.com', role: 'member' }),
     ])
     expect((await commands.run(['member', 'list', ...of])).out).toContain(

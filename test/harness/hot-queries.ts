@@ -72,7 +72,10 @@ import {
 import { gtinHolders, suppliersOffering } from '../../src/catalog/products/eans.sql.ts'
 import { ownStockDelete, ownStockQuantityUpsert, ownStockUpsert } from '../../src/catalog/products/own-stock.sql.ts'
 import { storeRowsOfProductsDelete } from '../../src/catalog/products/listings.sql.ts'
+import { memberOfPerson } from '../../src/accounts/members.sql.ts'
 import { tokensByHash } from '../../src/accounts/tokens.sql.ts'
+import { storeExclusions } from '../../src/overview/overview.sql.ts'
+import { sessionByHash } from '../../src/people/sessions.sql.ts'
 import { inTransaction, type Db, type Tx } from '../../src/db/sql.ts'
 import { feedWindow, headsOf } from '../../src/feed/changes.sql.ts'
 import { changeRows } from '../../src/shelf/audit.sql.ts'
@@ -254,6 +257,9 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     read('last number before a second', () => lastNumberBefore(db, accountId, middle.since)),
     read('heads for waiters', async () => await headsOf(db, [accountId])),
     read('token by hash', async () => await tokensByHash(db, ['00'.repeat(32)])),
+    read('session by hash', async () => await sessionByHash(db, Buffer.alloc(32), { address: '', userAgent: '' })),
+    read('membership of a person', async () => await memberOfPerson(db, accountId, 1)),
+    read('excluded products by reason', async () => await storeExclusions(db, accountId)),
     read('stores', async () => await storesList(db, accountId)),
     read('marked products', () => markedProducts(db, accountId, 0, 1_000)),
     read('stale accounts', () => staleAccounts(db)),

@@ -61,9 +61,9 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/people/sessions.sql.ts',
-        from: `and s.expires_at > now()
+        from: `where s.expires_at > now()
       and s.seen_at > now() - make_interval(hours => \${LIMITS.sessionIdleHours})`,
-        to: 'and s.expires_at > now()',
+        to: 'where s.expires_at > now()',
       },
     ],
     file: SESSIONS,

@@ -73,7 +73,8 @@ async function apply(copy: string, edit: Edit, sound: Map<string, string>): Prom
 
 /** Runs one test of one file; what it says of itself counts, not the exit code. */
 async function vitest(copy: string, mutant: Mutant, lent: { serverUrl: string; template: string }): Promise<string> {
-  const name = `^${mutant.test.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`
+  // a name begins with those of its groups; of what else matches, only the title that begins so counts
+  const name = `(?:^| )${mutant.test.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`
   // a mutant of the schema has a template of its own
   const isSchema = mutant.edits.some(({ file }) => file.startsWith('migrations/'))
   const child = spawn(

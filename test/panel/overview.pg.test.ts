@@ -234,7 +234,10 @@ describe('the pages', () => {
     bare.decorate('publicUrl', () => service.url)
     await panelPages(bare, (_request, reply) => reply, pathToFileURL(`${directory}/none/`))
     const answer = await bare.inject('/panel')
-    expect([answer.statusCode, answer.json().detail]).toEqual([404, expect.stringContaining('the panel is not built')])
+    expect([answer.statusCode, answer.json().detail]).toEqual([
+      404,
+      expect.stringContaining('the panel is not built yet'),
+    ])
     await bare.close()
   })
 })

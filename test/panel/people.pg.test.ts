@@ -1,8 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../src/db/sql.ts'
 import { removeMember } from '../../src/people/members.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount, openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import { openCommands } from '../harness/command.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
 import { hold, openNamed } from '../harness/interleave.ts'
@@ -430,6 +434,40 @@ describe('a password reset', () => {
     const answer = await reset(browser, await mailed())
     expect(answer.body.data).toMatchObject({ state: 'code-required' })
     expect([answer.headers.get('set-cookie'), await isSignedIn(browser)]).toEqual([null, false])
+  })
+})
+
+describe('commands', () => {
+  test('make the first owner of an account, who signs in by the printed link', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'shelfwire-people-'))
+    const commands = openCommands(database.url, directory)
+    const fresh = await createAccount(bench, 'Fresh')
+    const of = ['--account', String(fresh.accountId)]
+    const address = newcomer()
+    const made = await commands.json(['member', 'create', ...of, '--email', address])
+    const browser = openBrowser(service.url)
+    const first = await accept(browser, tokenOf(made.link))
+    expect(first.body.data.session.accounts).toMatchObject([{ id: fresh.accountId, role: 'owner' }])
+    // a forgotten password, and a lost device
+    await database.db`update person set totp_secret = 'sealed' where lower(email) = ${address}`
+    const again = await commands.json(['member', 'link', ...of, '--member', String(made.member_id), '--remove-codes'])
+    expect(again.kind).toBe('password-reset')
+    expect(await isSignedIn(browser)).toBe(false)
+    const reset = await openBrowser(service.url).post(
+      '/panel/api/links/reset-password',
+      { token: tokenOf(again.link), password: 'another good one 9' },
+      elsewhere(),
+    )
+    expect(reset.body.data.state).toBe('signed-in')
+    // who was never signed in gets another invitation, which ends the first; a deleted member's link is worth nothing
+    const second = await commands.json(['member', 'create', ...of, '--email', newcomer(), '--role', 'member'])
+    const other = await commands.json(['member', 'link', ...of, '--member', String(second.member_id)])
+    expect(other.kind).toBe('invitation')
+    expect((await read(tokenOf(second.link))).body.code).toBe('link-ended')
+    await commands.json(['member', 'delete', ...of, '--member', String(second.member_id)])
+    expect((await accept(openBrowser(service.url), tokenOf(other.link))).body.code).toBe('link-ended')
+    expect(await commands.refusal(['member', 'link', ...of, '--member', '999999'])).toContain('no member 999999')
+    await rm(directory, { recursive: true })
   })
 })
 

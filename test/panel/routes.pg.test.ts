@@ -183,9 +183,7 @@ describe.each(named(withSession))('%s', (_name, route) => {
     // what is inside of an endpoint: in the other's endpoint, and as if it were in ours
     for (const own of [{}, { endpoint_id: String(endpointId) }]) {
       const wanted = { ...foreign, ...(last === 'endpoint_id' ? {} : own) }
-      const answer = await browsers.owner.send(method(route), pathOf(route, wanted), {
-        ...(body === undefined ? {} : { body }),
-      })
+      const answer = await browsers.owner.send(method(route), pathOf(route, wanted), body === undefined ? {} : { body })
       expect(answer.body).toMatchObject({ status: 404, code: 'unknown-reference' })
     }
   })
@@ -216,6 +214,36 @@ describe.each(named(PANEL_ROUTES.filter(({ panelAccess }) => panelAccess === 'li
       ).toMatchObject({ status: 410, code: 'link-ended' })
     expect((await browsers.owner.send(method(route), pathOf(route))).status).toBe(410)
   })
+})
+
+test('texts that no database stores are refused or unknown, and never an error of the service', async () => {
+  const bad = 'a\u0000b\ud800'
+  const valueOf = (schema: { type?: string; anyOf?: unknown[] }): unknown => {
+    if (schema.type === 'integer') return 1
+    if (schema.type === 'boolean') return true
+    if (schema.type === 'array') return [bad]
+    if (schema.type === 'object') return { id: bad, response: { clientDataJSON: bad } }
+    return bad
+  }
+  for (const route of PANEL_ROUTES.filter(({ body }) => body !== undefined)) {
+    const { properties } = route.body!.schema as unknown as { properties: Record<string, { type?: string }> }
+    const body = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valueOf(schema)]))
+    const browser = route.panelAccess === 'visitor' ? openBrowser(service.url) : browsers.owner
+    for (const sent of [body, { ...body, role: 'member', access: 'full', events: ['price'] }]) {
+      const known = Object.fromEntries(Object.entries(sent).filter(([name]) => name in properties))
+      const path = pathOf(route, { endpoint_id: String(endpointId) })
+      const { status, text } = await browser.send(method(route), path, { body: known })
+      expect([route.id, status < 500, text]).toEqual([route.id, true, text])
+    }
+  }
+  for (const path of [
+    `/audit?action=${encodeURIComponent('a\u0000')}`,
+    '/audit?action=%ff',
+    `/endpoints/${endpointId}/deliveries/%00`,
+  ])
+    expect((await browsers.owner.get(`/panel/api/accounts/${ours.accountId}${path}`)).status).toBeLessThan(500)
+  for (const name of ['User-Agent', 'X-Forwarded-For', 'If-Match'])
+    expect((await browsers.owner.get('/panel/api/sessions', { headers: { [name]: '\u00ff\u0080' } })).status).toBe(200)
 })
 
 test('answers of the panel are not stored, not framed and not sniffed, whatever they are', async () => {

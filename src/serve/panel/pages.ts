@@ -59,7 +59,7 @@ export async function panelPages(
         problemBody(
           'unknown-route',
           (await indexText()) === null
-            ? 'the panel is not built: run "npm run build:panel" in the project’s directory, and start the service again'
+            ? 'the panel is not built yet: npm start builds it in a few seconds, npm run build:panel in the project’s directory at any time; then start the service again'
             : 'the panel has no such file; load the page again',
         ),
       )

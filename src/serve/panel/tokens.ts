@@ -3,6 +3,7 @@ import { createToken } from '../../accounts/create-token.ts'
 import { rotateToken } from '../../accounts/rotate-token.ts'
 import { tokenRevoke, tokensList } from '../../accounts/tokens.sql.ts'
 import { inTransaction } from '../../db/sql.ts'
+import { requireName } from '../../people/own-account.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import type { ServeContext } from '../context.ts'
@@ -37,7 +38,8 @@ export function tokenHandlers(app: PanelApp, { db, wake }: ServeContext): void {
     data: (await tokensList(db, accountId)).toReversed().map(represent),
   }))
   app.handle(CREATE_TOKEN, async ({ accountId, body, note }) => {
-    const { name, access, expires_at: text = null } = body
+    const { access, expires_at: text = null } = body
+    const name = requireName(body.name)
     const expiresAt = text === null ? null : timeOf('expires_at', text)
     if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
       const reason = 'must be in the future'
