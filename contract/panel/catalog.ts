@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { Clamped, PathId } from '../parameters.ts'
 import { Id, Null, Text } from '../values.ts'
 import { panelRoute } from './route.ts'
@@ -7,14 +7,13 @@ import { panelRoute } from './route.ts'
 
 const Known = Type.Union([Text, Null])
 
-export const FoundProduct = Type.Object({
+const FoundProduct = Type.Object({
   id: Id,
   sku: Known,
   ean: Known,
   title: Type.Union([Text, Null], { description: 'In the first store that lists it; null: it has none there.' }),
   stores: Type.Integer({ description: 'How many stores list it.' }),
 })
-export type FoundProduct = Static<typeof FoundProduct>
 
 export const SEARCH_PRODUCTS = panelRoute({
   id: 'searchProducts',
@@ -24,7 +23,13 @@ export const SEARCH_PRODUCTS = panelRoute({
   summary: 'Products by ID, SKU or EAN, which must be whole, or by a part of a title; exact ones first',
   params: { account_id: PathId('The account.') },
   query: {
-    search: Type.String({ minLength: 1, maxLength: 200, description: 'What is known of it.' }),
+    search: Type.String({
+      default: '',
+      maxLength: 200,
+      pattern: '^[^\\u0000]*$',
+      description: 'What is known of it; nothing is found by an empty text.',
+      'x-must': 'must have at most 200 characters, none of them NUL',
+    }),
     per_page: Clamped(1, 200, 50, 'Products at most'),
   },
   status: 200,
