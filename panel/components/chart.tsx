@@ -60,7 +60,7 @@ export function Chart<T>({
               tick={{ fill: 'var(--sw-muted)', fontSize: 12 }}
             />
             <YAxis
-              width={40}
+              width={52}
               allowDecimals={false}
               tickFormatter={(value: number) => format.number(value)}
               tickLine={false}

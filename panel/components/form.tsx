@@ -19,6 +19,8 @@ interface Bound<T> {
   name: string
   value: T
   error: string | undefined
+  /** Not every input of the component library sets it by its error. */
+  'aria-invalid': true | undefined
   onChange: (event: { currentTarget: { value: string } }) => void
 }
 
@@ -76,6 +78,7 @@ export function useForm<V extends Record<string, unknown>, R>(options: Options<V
       name,
       value: values[name] as string,
       error: fault(name),
+      'aria-invalid': fault(name) === undefined ? undefined : true,
       onChange: (event) => set({ [name]: event.currentTarget.value } as unknown as Partial<V>),
     }),
     onSubmit(event) {

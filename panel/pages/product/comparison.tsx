@@ -24,8 +24,11 @@ export function Comparison({
   const format = useFormats()
   const listed = products.filter((product) => product !== null)
   const groups = [...new Set(listed.flatMap((product) => product.prices.map((price) => price.customer_group)))]
+  // labels are in the language of the first store that has the attribute
   const attributes = [
-    ...new Map(listed.flatMap((product) => product.attributes.map(({ key, label }) => [key, label] as const))),
+    ...new Map(
+      listed.toReversed().flatMap((product) => product.attributes.map(({ key, label }) => [key, label] as const)),
+    ),
   ]
   const priceOf = (product: StoreProduct, group: string) =>
     product.prices.find((price) => price.customer_group === group)
