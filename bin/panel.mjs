@@ -97,7 +97,7 @@ function sourcesHash() {
     .filter((entry) => entry.isFile())
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
     .filter((file) => !/^panel[/\\]dist\b/.test(file))
-  for (const file of [...inPanel, ...OTHER_SOURCES].sort()) {
+  for (const file of [...inPanel, ...OTHER_SOURCES].sort((a, b) => (a < b ? -1 : 1))) {
     hash
       .update(`${file}\0`)
       .update(readFileSync(join(ROOT, file)))
