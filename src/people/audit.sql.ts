@@ -11,6 +11,9 @@ export interface Actor extends From {
   name: string
 }
 
+/** In JSON: the character 0, and halves of surrogate pairs. */
+const UNSTORABLE = /\\u(?:0000|d[89a-f])/i
+
 export interface AuditChange {
   /** Id of the route. */
   action: string
@@ -20,11 +23,14 @@ export interface AuditChange {
   details: Readonly<Record<string, unknown>>
 }
 
+/** Details with characters that no database stores are left out: the change itself counts more. */
 export function auditInsert(tx: Tx, accountId: number, actor: Actor, change: AuditChange) {
+  const details = JSON.stringify(change.details)
+  const stored = UNSTORABLE.test(details) ? '{}' : details
   return tx`
     insert into audit_entry (account_id, person_id, actor, address, user_agent, action, target, details)
     values (${accountId}, ${actor.personId}, ${actor.name}, ${actor.address}, ${actor.userAgent}, ${change.action},
-      ${change.target}, ${JSON.stringify(change.details)}::text::jsonb)`
+      ${change.target}, ${stored}::text::jsonb)`
 }
 
 export interface AuditRow extends AuditChange, From {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSupplier } from '../../src/catalog/settings/suppliers.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { noteChanges } from '../../src/overview/change-hours.ts'
+import { auditInsert, auditList } from '../../src/people/audit.sql.ts'
 import { auditTrim } from '../../src/people/forget.sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { readSettings } from '../../src/platform/settings.ts'
@@ -138,6 +139,18 @@ describe('the overview', () => {
     expect(others).toEqual([])
     expect(second!.lastId).toBeGreaterThan(first!.lastId)
   })
+})
+
+test('a change is recorded whatever characters its request has', async () => {
+  const { account } = await newAccount()
+  const actor = { personId: 1, name: 'x', address: '', userAgent: '' }
+  const insert = (details: Record<string, unknown>) =>
+    inTransaction(database.db, (tx) => auditInsert(tx, account.accountId, actor, { action: 'x', target: '/', details }))
+  await insert({ a: 'b\u0000' })
+  await insert({ a: '\ud800' })
+  await insert({ a: '\ud83d\ude00 ü "' })
+  const rows = await auditList(database.db, account.accountId, { limit: 10 })
+  expect(rows.map(({ details }) => details)).toEqual([{ a: '\ud83d\ude00 ü "' }, {}, {}])
 })
 
 test('entries of the audit trail are deleted after their time, and no others', async () => {
