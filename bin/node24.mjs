@@ -67,7 +67,8 @@ export function failLaunch(error) {
   process.exitCode = 1
 }
 
-function isRecent() {
+/** Whether the running Node is new enough. */
+export function isRecent() {
   return Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN
 }
 

@@ -1,21 +1,19 @@
 import Type from 'typebox'
 import { EXCLUSION_KINDS } from './exclusion-kinds.ts'
+import { OneOf as oneOf } from './one-of.ts'
 import { forEachField, NAME_FIELDS, SOURCE_FIELDS, TEXT_FIELDS } from './product-fields.ts'
 import { Id, Null, Text } from './values.ts'
 
 // Why a product is what it is in a store. Amounts are exact decimals, rounded only where a step says so.
 
-const OrNull = (schema: Type.TSchema, description?: string) =>
+const OrNull = <T extends Type.TSchema>(schema: T, description?: string) =>
   Type.Union([schema, Null], description === undefined ? {} : { description })
-const OneOf = (names: readonly string[], description?: string) =>
-  Type.Union(
-    names.map((name) => Type.Literal(name)),
-    description === undefined ? {} : { description },
-  )
+const OneOf = <const N extends readonly string[]>(names: N, description?: string) =>
+  oneOf(names, description === undefined ? {} : { description })
 const Locale = OrNull(Text, 'null: the supplier sends it without a language; empty: the same in every language.')
 
 /** @param place describes the locale of an override. */
-const SourceIn = (place: Type.TSchema) =>
+const SourceIn = <T extends Type.TSchema>(place: T) =>
   Type.Union(
     [
       Type.Object({ from: Type.Literal('override'), locale: place }),
@@ -35,7 +33,7 @@ const ShownFrom = Type.Union([FieldSource, Type.Object({ from: OneOf(['product',
   description:
     'Where it comes from. product: its own key; pattern: made by the account’s sku_pattern; default: no source, and nothing is shown.',
 })
-const Shown = (value: Type.TSchema) => Type.Object({ value: OrNull(value), source: ShownFrom })
+const Shown = <T extends Type.TSchema>(value: T) => Type.Object({ value: OrNull(value), source: ShownFrom })
 
 /** GET /v1/account/products/{id}/fields. */
 export const ProductFields = Type.Object(
@@ -57,8 +55,8 @@ const Asked = Type.Object(
   },
   { description: 'Suppliers in the order in which the field is taken from them.' },
 )
-const value = (of: Type.TSchema) => ({ value: OrNull(of), source: OrNull(Source), asked: Asked })
-const Value = (of: Type.TSchema) => Type.Object(value(of))
+const value = <T extends Type.TSchema>(of: T) => ({ value: OrNull(of), source: OrNull(Source), asked: Asked })
+const Value = <T extends Type.TSchema>(of: T) => Type.Object(value(of))
 
 const Step = Type.Object(
   {

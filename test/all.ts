@@ -63,6 +63,15 @@ if (asked.length === 0 && !isCitus) {
       '--tsBuildInfoFile',
       'tmp/types.json',
     ]),
+    check('types of the panel', [
+      'node_modules/typescript/bin/tsc',
+      '-p',
+      'panel',
+      '--noEmit',
+      '--incremental',
+      '--tsBuildInfoFile',
+      'tmp/panel-types.json',
+    ]),
     check('lint', ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings']),
     check('formatting', ['node_modules/oxfmt/bin/oxfmt', '--check', '.']),
     check('unused code', ['node_modules/knip/bin/knip.js']),
@@ -75,6 +84,12 @@ if (asked.length === 0 && !isCitus) {
       'src',
       'bench',
       'test',
+    ]),
+    check('house rules of the panel', [
+      'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',
+      '--config',
+      '.dependency-cruiser.panel.mjs',
+      'panel',
     ]),
   ])
 }

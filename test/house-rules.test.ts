@@ -11,7 +11,9 @@ const files = (directory: string, ending: RegExp): string[] =>
   readdirSync(join(root, directory), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && ending.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
-const sources = ['bin', 'contract', 'src', 'test', 'bench'].flatMap((directory) => files(directory, /\.(ts|mjs)$/))
+const sources = ['bin', 'contract', 'src', 'panel', 'test', 'bench']
+  .flatMap((directory) => files(directory, /\.(tsx?|mjs|css)$/))
+  .filter((file) => !file.startsWith('panel/dist'))
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 test('no source file has more than 500 lines', () => {

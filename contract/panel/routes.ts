@@ -1,4 +1,5 @@
 import { AUDIT_ROUTES } from './audit.ts'
+import { PANEL_CATALOG_ROUTES } from './catalog.ts'
 import { DELIVERY_ROUTES } from './deliveries.ts'
 import { ENDPOINT_ROUTES } from './endpoints.ts'
 import { OVERVIEW_ROUTES } from './overview.ts'
@@ -15,5 +16,6 @@ export const PANEL_ROUTES: readonly PanelRoute[] = [
   ...ENDPOINT_ROUTES,
   ...DELIVERY_ROUTES,
   ...OVERVIEW_ROUTES,
+  ...PANEL_CATALOG_ROUTES,
   ...AUDIT_ROUTES,
 ]

@@ -20,7 +20,9 @@ export interface NewToken {
 export async function createToken(tx: Tx, input: NewToken): Promise<{ tokenId: number; token: string }> {
   const { accountId, access, name = access, expiresAt = null } = input
   if (name.length < 1 || name.length > LIMITS.nameLengthMax) {
-    throw new ShelfwireError('invalid-input', `a token's name must have 1 to ${LIMITS.nameLengthMax} characters`)
+    throw new ShelfwireError('invalid-input', `a token's name must have 1 to ${LIMITS.nameLengthMax} characters`, {
+      faults: [{ name: 'name', reason: `must have 1 to ${LIMITS.nameLengthMax} characters` }],
+    })
   }
   if (accountId !== null) {
     // tokens of one account are created one at a time, so that the limit is checked against all of them

@@ -223,6 +223,7 @@ export const LIMITS = {
   // the panel's overview
   overviewCountedMs: 30_000,
   overviewWaitingMax: 10_000,
+  productSearchPayloadsMax: 200_000,
   changeHourDaysMax: 35,
   noticeRetryHours: 72,
   noticesPageMax: 200,

@@ -1,6 +1,7 @@
 import type { ServeContext } from '../context.ts'
 import type { PanelApp } from './handle-panel.ts'
 import { auditHandlers } from './audit.ts'
+import { panelCatalogHandlers } from './catalog.ts'
 import { deliveryHandlers } from './deliveries.ts'
 import { endpointHandlers } from './endpoints.ts'
 import { endpointLinkHandlers } from './endpoint-links.ts'
@@ -24,5 +25,6 @@ export const panelHandlers: readonly PanelHandlers[] = [
   endpointLinkHandlers,
   deliveryHandlers,
   overviewHandlers,
+  panelCatalogHandlers,
   auditHandlers,
 ]

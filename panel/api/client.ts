@@ -1,0 +1,125 @@
+import type { Static, TSchema } from 'typebox'
+import type { AUDIT_ROUTES } from '../../contract/panel/audit.ts'
+import type { PANEL_CATALOG_ROUTES } from '../../contract/panel/catalog.ts'
+import type { DELIVERY_ROUTES } from '../../contract/panel/deliveries.ts'
+import type { ENDPOINT_ROUTES } from '../../contract/panel/endpoints.ts'
+import type { OVERVIEW_ROUTES } from '../../contract/panel/overview.ts'
+import type { PEOPLE_ROUTES } from '../../contract/panel/people.ts'
+import type { SESSION_ROUTES } from '../../contract/panel/session.ts'
+import type { TOKEN_ROUTES } from '../../contract/panel/tokens.ts'
+import type { CATALOG_ROUTES } from '../../contract/routes/catalog.ts'
+import type { PRODUCT_ROUTES } from '../../contract/routes/products.ts'
+import { ownProblem, problemOf, type Problem } from './problem.ts'
+
+// The typed client. Methods, paths, parameters, bodies and answers are those that contract/ declares; only types are imported.
+
+type Declared =
+  | (typeof SESSION_ROUTES)[number]
+  | (typeof PEOPLE_ROUTES)[number]
+  | (typeof TOKEN_ROUTES)[number]
+  | (typeof ENDPOINT_ROUTES)[number]
+  | (typeof DELIVERY_ROUTES)[number]
+  | (typeof OVERVIEW_ROUTES)[number]
+  | (typeof AUDIT_ROUTES)[number]
+  | (typeof PANEL_CATALOG_ROUTES)[number]
+  | (typeof CATALOG_ROUTES)[number]
+  | (typeof PRODUCT_ROUTES)[number]
+type NameOf<R> = R extends { method: infer M extends string; path: infer P extends string }
+  ? `${Uppercase<M>} ${P}`
+  : never
+/** "GET /panel/api/session": method and path of a route. */
+export type RouteName = NameOf<Declared>
+type RouteOf<N extends RouteName> = Extract<
+  Declared,
+  N extends `${infer M} ${infer P}` ? { method: Lowercase<M>; path: P } : never
+>
+
+/** What a schema describes; a plain object of schemas as an object. */
+type Read<S> = S extends TSchema ? Static<S> : never
+type AnswerOf<R> = R extends { answer: infer A }
+  ? A extends { data: infer S extends TSchema }
+    ? { data: Read<S> }
+    : A extends { list: infer S extends TSchema }
+      ? { data: Read<S>[]; meta: Record<string, number | string | null> }
+      : A extends { whole: infer S extends TSchema }
+        ? Read<S>
+        : Read<A>
+  : undefined
+export type Answer<N extends RouteName> = AnswerOf<RouteOf<N>>
+
+type Values<P> = { [K in keyof P]?: (P[K] extends TSchema ? Static<P[K]> : never) | undefined }
+type Given<P> = { [K in keyof P]: NonNullable<P[K]> extends infer S extends TSchema ? Static<S> : never }
+type BodyOf<R> = R extends { body: { schema: infer S extends TSchema } } ? Static<S> : undefined
+
+export interface Request<N extends RouteName> {
+  params?: RouteOf<N> extends { params: infer P } ? Given<P> : never
+  query?: RouteOf<N> extends { query: infer Q } ? Values<Q> : never
+  body?: BodyOf<RouteOf<N>>
+  /** The account that a route below /v1 is about; the panel's own routes have it in the path. */
+  accountId?: number
+  /** As the answer that was edited gave it. */
+  revision?: string
+  /** Token of a link, in place of a session. */
+  linkToken?: string
+  signal?: AbortSignal
+}
+
+const ACCOUNT_HEADER = 'Shelfwire-Account'
+const CSRF_HEADER = 'X-CSRF-Token'
+
+/** Of the session; sent with every write. Only this module holds it. */
+let csrfToken: string | null = null
+/** What is done when the session has ended. */
+let onSignedOut: () => void = () => undefined
+
+export function keepCsrfToken(token: string | null): void {
+  csrfToken = token
+}
+
+export function whenSignedOut(listener: () => void): void {
+  onSignedOut = listener
+}
+
+/**
+ * Calls a route. @throws Problem when the answer is an error, or there is none.
+ * @param name method and path as declared, with its parameters in braces.
+ */
+export async function call<N extends RouteName>(name: N, request: Request<N> = {}): Promise<Answer<N>> {
+  const [method = 'GET', path = ''] = name.split(' ')
+  const headers = new Headers({ Accept: 'application/json' })
+  if (request.body !== undefined) headers.set('Content-Type', 'application/json')
+  if (request.accountId !== undefined) headers.set(ACCOUNT_HEADER, String(request.accountId))
+  if (request.revision !== undefined) headers.set('If-Match', `"${request.revision}"`)
+  if (request.linkToken !== undefined) headers.set('Authorization', `Bearer ${request.linkToken}`)
+  if (method !== 'GET' && csrfToken !== null) headers.set(CSRF_HEADER, csrfToken)
+  let response: Response
+  try {
+    response = await fetch(addressOf(path, request.params ?? {}, request.query ?? {}), {
+      method,
+      headers,
+      credentials: request.linkToken === undefined ? 'same-origin' : 'omit',
+      redirect: 'error',
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      ...(request.signal === undefined ? {} : { signal: request.signal }),
+    })
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw ownProblem('unreachable', String(error))
+  }
+  if (!response.ok) throw await refused(response)
+  if (response.status === 204) return undefined as Answer<N>
+  return (await response.json()) as Answer<N>
+}
+
+async function refused(response: Response): Promise<Problem> {
+  const problem = await problemOf(response)
+  if (problem.code === 'not-signed-in') onSignedOut()
+  return problem
+}
+
+function addressOf(path: string, params: Record<string, unknown>, query: Record<string, unknown>): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const sent = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  const search = new URLSearchParams(sent.map(([name, value]) => [name, String(value)])).toString()
+  return search === '' ? filled : `${filled}?${search}`
+}

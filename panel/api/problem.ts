@@ -1,0 +1,52 @@
+import type { ProblemBody } from '../../contract/schemas.ts'
+
+/** Codes of what happens before an answer of the service: it was not reached, or something else answered. */
+type OwnCode = 'unreachable' | 'not-the-service'
+
+/** An answer that is an error (RFC 9457), or none at all. */
+export class Problem extends Error {
+  override name = 'Problem'
+  readonly code: string
+  readonly status: number
+  readonly title: string
+  /** Fields at fault, by their names in the request. */
+  readonly faults: readonly { name: string; reason: string }[]
+  /** Seconds after which the request may be repeated. */
+  readonly retryAfter: number | null
+
+  constructor(body: Pick<ProblemBody, 'code' | 'status' | 'title' | 'detail' | 'errors'>, retryAfter: number | null) {
+    super(body.detail)
+    this.code = body.code
+    this.status = body.status
+    this.title = body.title
+    this.faults = body.errors ?? []
+    this.retryAfter = retryAfter
+  }
+
+  /** Whether repeating the request later can help. */
+  get isPassing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500
+  }
+}
+
+export function ownProblem(code: OwnCode, detail: string): Problem {
+  return new Problem({ code, status: 0, title: '', detail }, null)
+}
+
+/** Whatever was thrown, as a problem: what is not one is a fault of the panel. */
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  return ownProblem('not-the-service', error instanceof Error ? error.message : String(error))
+}
+
+/** The problem in an answer; an answer that is not the service's (a proxy's, say) is told by its status. */
+export async function problemOf(response: Response): Promise<Problem> {
+  const wait = Number(response.headers.get('Retry-After'))
+  const retryAfter = Number.isFinite(wait) && wait > 0 ? wait : null
+  const isProblem = response.headers.get('Content-Type')?.startsWith('application/problem+json') ?? false
+  if (isProblem) return new Problem((await response.json()) as ProblemBody, retryAfter)
+  return new Problem(
+    { code: 'not-the-service', status: response.status, title: response.statusText, detail: `HTTP ${response.status}` },
+    retryAfter,
+  )
+}

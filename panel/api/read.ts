@@ -1,0 +1,58 @@
+import {
+  keepPreviousData,
+  QueryClient,
+  queryOptions,
+  useQuery,
+  useQueryClient,
+  type UseQueryResult,
+} from '@tanstack/react-query'
+import { call, type Answer, type Request, type RouteName } from './client.ts'
+import { Problem } from './problem.ts'
+
+// Reading routes, and reading them again. What was read is known by the route's name and its parameters.
+
+type ReadName = Extract<RouteName, `GET ${string}`>
+const RETRIES = 2
+const FRESH_MS = 5_000
+
+export function newQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: FRESH_MS,
+        retry: (failures, error) => failures < RETRIES && error instanceof Problem && error.isPassing,
+        refetchOnWindowFocus: true,
+      },
+      mutations: { retry: false },
+    },
+  })
+}
+
+export function reading<N extends ReadName>(name: N, request: Request<N> = {}) {
+  return queryOptions({
+    queryKey: [name, request.params ?? null, request.query ?? null, request.accountId ?? null],
+    queryFn: ({ signal }) => call(name, { ...request, signal }),
+  })
+}
+
+/** What a route answers; with `everyMs` it is read again while the page is looked at. What was shown stays until newer has come. */
+export function useRead<N extends ReadName>(
+  name: N,
+  request: Request<N> = {},
+  options: { everyMs?: number; isEnabled?: boolean } = {},
+): UseQueryResult<Answer<N>> {
+  return useQuery({
+    ...reading(name, request),
+    placeholderData: keepPreviousData,
+    refetchInterval: options.everyMs ?? false,
+    enabled: options.isEnabled ?? true,
+  })
+}
+
+/** Reads the named routes again wherever they are shown. */
+export function useRefresh(): (...names: ReadName[]) => Promise<void> {
+  const client = useQueryClient()
+  return async (...names) => {
+    await Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name] })))
+  }
+}

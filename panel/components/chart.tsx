@@ -1,0 +1,136 @@
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '../words/format.ts'
+import classes from './chart.module.css'
+import { useNow } from './now.ts'
+
+export interface Series<T> {
+  name: string
+  /** null: it was not counted then. */
+  of: (row: T) => number | null
+  /** Which of the series' colours; patterns differ, too. */
+  color: 1 | 2 | 3
+}
+
+const HEIGHT = 160
+
+/**
+ * Counts by the hour as bars, and the same as a table for those who cannot see them. Import it lazily: the library behind it
+ * is larger than the rest of a page.
+ */
+export function Chart<T>({
+  label,
+  rows,
+  series,
+  at,
+  isStacked = false,
+}: {
+  label: string
+  rows: readonly T[]
+  series: readonly Series<T>[]
+  /** RFC 3339. */
+  at: (row: T) => string
+  isStacked?: boolean
+}) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const now = useNow()
+  const data = rows.map((row) => ({
+    at: at(row),
+    ...Object.fromEntries(series.map(({ name, of }) => [name, of(row)])),
+  }))
+  const clock = (moment: string) => format.clock(new Date(moment), now)
+  return (
+    <figure className={classes.chart}>
+      <div aria-hidden="true">
+        <ResponsiveContainer width="100%" height={HEIGHT}>
+          <BarChart
+            data={data}
+            margin={{ top: 4, right: 0, bottom: 0, left: 0 }}
+            barCategoryGap={1}
+            accessibilityLayer={false}
+          >
+            <CartesianGrid vertical={false} stroke="var(--sw-line)" />
+            <XAxis
+              dataKey="at"
+              tickFormatter={clock}
+              tickLine={false}
+              axisLine={{ stroke: 'var(--sw-line-strong)' }}
+              minTickGap={48}
+              tick={{ fill: 'var(--sw-muted)', fontSize: 12 }}
+            />
+            <YAxis
+              width={52}
+              allowDecimals={false}
+              tickFormatter={(value: number) => format.number(value)}
+              tickLine={false}
+              axisLine={false}
+              tickCount={4}
+              tick={{ fill: 'var(--sw-muted)', fontSize: 12 }}
+            />
+            <Tooltip
+              isAnimationActive={false}
+              cursor={{ fill: 'var(--sw-hover)' }}
+              labelFormatter={(moment) => (typeof moment === 'string' ? format.exact(new Date(moment)) : '')}
+              formatter={(value) => format.number(Number(value))}
+              contentStyle={{
+                background: 'var(--sw-surface)',
+                border: '1px solid var(--sw-line-strong)',
+                borderRadius: 6,
+                padding: '6px 10px',
+                fontSize: 12,
+              }}
+              itemStyle={{ color: 'var(--sw-text)', padding: 0 }}
+              labelStyle={{ color: 'var(--sw-muted)' }}
+            />
+            {series.map(({ name, color }) => (
+              <Bar
+                key={name}
+                dataKey={name}
+                fill={`var(--sw-series-${color})`}
+                isAnimationActive={false}
+                maxBarSize={18}
+                {...(isStacked ? { stackId: 'all' } : {})}
+              />
+            ))}
+          </BarChart>
+        </ResponsiveContainer>
+      </div>
+      {series.length < 2 ? null : (
+        <figcaption className={classes.legend} aria-hidden="true">
+          {series.map(({ name, color }) => (
+            <span key={name}>
+              <i style={{ background: `var(--sw-series-${color})` }} />
+              {name}
+            </span>
+          ))}
+        </figcaption>
+      )}
+      <table className={classes.hidden}>
+        <caption>{label}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('chart.time')}</th>
+            {series.map(({ name }) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows
+            .filter((row) => series.some(({ of }) => (of(row) ?? 0) > 0))
+            .map((row) => (
+              <tr key={at(row)}>
+                <th scope="row">{clock(at(row))}</th>
+                {series.map(({ name, of }) => (
+                  <td key={name}>{of(row) ?? t('chart.unknown')}</td>
+                ))}
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </figure>
+  )
+}

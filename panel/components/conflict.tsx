@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import classes from './conflict.module.css'
+
+/** Two people edited one thing: what the other saved beside what was typed here, and the choice between them. */
+export function Conflict({
+  differences,
+  takeTheirs,
+  keepMine,
+}: {
+  differences: readonly { name: string; theirs: string; mine: string }[]
+  takeTheirs: () => Promise<void>
+  /** What was typed stays; the next save replaces what the other saved. */
+  keepMine: () => Promise<void>
+}) {
+  const { t } = useTranslation()
+  return (
+    <div className={classes.conflict} role="alert">
+      <strong>{t('conflict.title')}</strong>
+      <p>{t('conflict.text')}</p>
+      {differences.length === 0 ? null : (
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <td />
+              <th scope="col">{t('conflict.theirs')}</th>
+              <th scope="col">{t('conflict.mine')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {differences.map(({ name, theirs, mine }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{theirs}</td>
+                <td>{mine}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={() => void takeTheirs()}>
+          {t('conflict.takeTheirs')}
+        </Button>
+        <Button variant="default" onClick={() => void keepMine()}>
+          {t('conflict.keepMine')}
+        </Button>
+      </div>
+    </div>
+  )
+}

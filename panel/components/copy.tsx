@@ -1,0 +1,37 @@
+import { Button, type ButtonProps } from '@mantine/core'
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+const SHOWN_MS = 1_600
+
+/** Copies a text, and says that it did. `of` says what, for those who do not see where the button is. */
+export function CopyButton({ text, of, ...button }: { text: string; of: string } & ButtonProps) {
+  const { t } = useTranslation()
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
+  useEffect(() => {
+    if (state === 'idle') return undefined
+    const timer = setTimeout(() => setState('idle'), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [state])
+  const copy = () => {
+    navigator.clipboard.writeText(text).then(
+      () => setState('copied'),
+      () => setState('failed'),
+    )
+  }
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={state === 'copied' ? <Check size={14} aria-hidden="true" /> : <Copy size={14} aria-hidden="true" />}
+      {...button}
+      onClick={copy}
+      aria-label={t('copy.of', { of })}
+    >
+      <span aria-live="polite">
+        {state === 'copied' ? t('copy.copied') : state === 'failed' ? t('copy.failed') : t('copy.copy')}
+      </span>
+    </Button>
+  )
+}

@@ -1,0 +1,233 @@
+import {
+  createColumnHelper,
+  createSortedRowModel,
+  rowSortingFeature,
+  sortFn_alphanumeric,
+  sortFn_basic,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useCallback, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './list.module.css'
+import { useIsPhone } from './phone.ts'
+
+const features = tableFeatures({
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+  sortFns: { alphanumeric: sortFn_alphanumeric, basic: sortFn_basic },
+})
+const ROW_PX = 36
+const PHONE_ROW_PX = 56
+/** Fewer rows than this are all in the document: finding in the page works, and nothing is measured. */
+const VIRTUAL_FROM = 120
+const OVERSCAN = 12
+
+export interface Column<T> {
+  id: string
+  title: string
+  cell: (row: T) => ReactNode
+  /** Given: the column can be sorted by it. */
+  sortBy?: (row: T) => string | number
+  /** CSS width; columns without share what is left. */
+  width?: string
+  /** Numbers are right-aligned with figures of one width. */
+  isNumber?: boolean
+  /** Left out on a phone, where `phoneLine` may say it. */
+  isWide?: boolean
+}
+
+export interface ListProps<T> {
+  /** What the rows are, for those who do not see the page. */
+  label: string
+  columns: readonly Column<T>[]
+  rows: readonly T[]
+  keyOf: (row: T) => string | number
+  /** Given: Enter or a click opens the row. */
+  open?: (row: T) => void
+  /** The row that is open beside the list. */
+  openKey?: string | number | null
+  /** On a phone: the second line of a row. */
+  phoneLine?: (row: T) => ReactNode
+  /** Shown in place of rows when there are none. */
+  empty: ReactNode
+  /** How many there are in all, where not every row has been read. */
+  total?: number
+}
+
+/**
+ * A dense list: 36 px rows, sorted by a click on a heading, only what is seen is in the document. Keys: arrows, Home and End
+ * move, Enter opens.
+ */
+export function List<T>({ label, columns, rows, keyOf, open, openKey, phoneLine, empty, total }: ListProps<T>) {
+  const isPhone = useIsPhone()
+  const shown = useMemo(() => columns.filter((column) => !(isPhone && column.isWide === true)), [columns, isPhone])
+  const definitions = useMemo(() => {
+    const helper = createColumnHelper<typeof features, { row: T }>()
+    return helper.columns(
+      shown.map((column) =>
+        helper.accessor(({ row }) => column.sortBy?.(row) ?? '', {
+          id: column.id,
+          header: column.title,
+          enableSorting: column.sortBy !== undefined,
+          sortFn: 'basic',
+        }),
+      ),
+    )
+  }, [shown])
+  const data = useMemo(() => rows.map((row) => ({ row })), [rows])
+  const table = useTable({ features, columns: definitions, data, enableSortingRemoval: true })
+  const sorted = table.getRowModel().rows
+  const body = useRef<HTMLTableSectionElement>(null)
+  const [top, setTop] = useState(0)
+  useLayoutEffect(() => setTop(body.current === null ? 0 : body.current.getBoundingClientRect().top + scrollY), [])
+  const height = isPhone && phoneLine !== undefined ? PHONE_ROW_PX : ROW_PX
+  const isVirtual = sorted.length >= VIRTUAL_FROM
+  const virtualizer = useWindowVirtualizer({
+    count: sorted.length,
+    estimateSize: useCallback(() => height, [height]),
+    overscan: OVERSCAN,
+    scrollMargin: top,
+    enabled: isVirtual,
+  })
+  const [current, setCurrent] = useState(0)
+  const items = isVirtual ? virtualizer.getVirtualItems() : null
+  const first = items?.[0]?.index ?? 0
+  const last = items === null ? sorted.length - 1 : (items.at(-1)?.index ?? -1)
+  const active = Math.min(Math.max(current, first), Math.max(last, first))
+
+  const focusRow = (index: number) => {
+    const next = Math.min(Math.max(index, 0), sorted.length - 1)
+    setCurrent(next)
+    if (isVirtual) virtualizer.scrollToIndex(next)
+    requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus())
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLTableRowElement>, index: number) => {
+    // keys of a button within the row are the button's
+    if (event.target !== event.currentTarget) return
+    const moves: Readonly<Record<string, number>> = {
+      ArrowDown: index + 1,
+      ArrowUp: index - 1,
+      Home: 0,
+      End: sorted.length - 1,
+      PageDown: index + 15,
+      PageUp: index - 15,
+    }
+    const to = moves[event.key]
+    const row = sorted[index]?.original.row
+    if (to !== undefined) focusRow(to)
+    else if (event.key === 'Enter' && open !== undefined && row !== undefined) open(row)
+    else return
+    event.preventDefault()
+  }
+
+  if (rows.length === 0) return <>{empty}</>
+  const before = first * height
+  const after = (sorted.length - 1 - last) * height
+  return (
+    <div className={classes.frame}>
+      <table className={classes.list} aria-label={label} aria-rowcount={(total ?? sorted.length) + 1}>
+        <colgroup>
+          {shown.map((column) => (
+            <col key={column.id} style={column.width === undefined || isPhone ? {} : { width: column.width }} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            {table.getHeaderGroups()[0]?.headers.map((header, i) => (
+              <Heading
+                key={header.id}
+                title={shown[i]?.title ?? ''}
+                isNumber={shown[i]?.isNumber === true}
+                sorted={header.column.getIsSorted()}
+                sort={header.column.getCanSort() ? header.column.getToggleSortingHandler() : undefined}
+              />
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {before > 0 ? <tr aria-hidden="true" style={{ height: before }} /> : null}
+          {sorted.slice(first, last + 1).map(({ original: { row } }, i) => {
+            const index = first + i
+            const key = keyOf(row)
+            return (
+              <tr
+                key={key}
+                data-index={index}
+                aria-rowindex={index + 2}
+                aria-selected={openKey === undefined ? undefined : openKey === key}
+                tabIndex={open === undefined ? undefined : index === active ? 0 : -1}
+                className={`${open === undefined ? '' : classes.opens} ${openKey === key ? classes.open : ''}`}
+                style={{ height }}
+                onFocus={() => setCurrent(index)}
+                onKeyDown={(event) => onKeyDown(event, index)}
+                onClick={
+                  open === undefined
+                    ? undefined
+                    : (event) => {
+                        // a click on a link or button of the row is not one on the row, nor is the end of a selection of text
+                        if ((event.target as Element).closest('a, button') !== null) return
+                        if (getSelection()?.isCollapsed === false) return
+                        open(row)
+                      }
+                }
+              >
+                {shown.map((column, c) => (
+                  <td key={column.id} className={column.isNumber === true ? classes.number : undefined}>
+                    {column.cell(row)}
+                    {c === 0 && isPhone && phoneLine !== undefined ? (
+                      <div className={classes.phoneLine}>{phoneLine(row)}</div>
+                    ) : null}
+                  </td>
+                ))}
+              </tr>
+            )
+          })}
+          {after > 0 ? <tr aria-hidden="true" style={{ height: after }} /> : null}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Heading({
+  title,
+  isNumber,
+  sorted,
+  sort,
+}: {
+  title: string
+  isNumber: boolean
+  sorted: false | 'asc' | 'desc'
+  sort: ((event: unknown) => void) | undefined
+}) {
+  const { t } = useTranslation()
+  const name = isNumber ? classes.number : undefined
+  if (title === '')
+    return (
+      <td className={name}>
+        <span className={classes.blank} />
+      </td>
+    )
+  if (sort === undefined)
+    return (
+      <th scope="col" className={name}>
+        {title}
+      </th>
+    )
+  const Arrow = sorted === 'desc' ? ArrowDown : ArrowUp
+  return (
+    <th
+      scope="col"
+      className={name}
+      aria-sort={sorted === false ? 'none' : sorted === 'asc' ? 'ascending' : 'descending'}
+    >
+      <button type="button" className={classes.sort} onClick={sort} title={t('list.sort', { title })}>
+        {title}
+        <Arrow size={12} aria-hidden="true" className={sorted === false ? classes.unsorted : undefined} />
+      </button>
+    </th>
+  )
+}

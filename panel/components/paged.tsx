@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Pages } from '../api/read-pages.ts'
+import classes from './paged.module.css'
+import { ProblemNote } from './problem-note.tsx'
+import { Sheet } from './toolbar.tsx'
+import { Waiting } from './waiting.tsx'
+
+/** A list that is read page by page, with the button for older rows. */
+export function Paged<T>({ query, children }: { query: Pages<T>; children: (rows: readonly T[]) => ReactNode }) {
+  const { t } = useTranslation()
+  const { rows, query: state } = query
+  return (
+    <>
+      {state.isError ? <ProblemNote error={state.error} retry={() => void state.refetch()} /> : null}
+      <Sheet>{rows === undefined ? state.isError ? null : <Waiting lines={8} /> : children(rows)}</Sheet>
+      {state.hasNextPage ? (
+        <div className={classes.more}>
+          <Button variant="default" loading={state.isFetchingNextPage} onClick={() => void state.fetchNextPage()}>
+            {t('more')}
+          </Button>
+        </div>
+      ) : null}
+    </>
+  )
+}

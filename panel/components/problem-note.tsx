@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core'
+import i18next from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { asProblem } from '../api/problem.ts'
+import classes from './problem-note.module.css'
+
+export interface ProblemNoteProps {
+  error: unknown
+  /** Given: a button repeats what failed. */
+  retry?: () => void
+  /** Faults that are not shown beside a field. */
+  faults?: readonly { name: string; reason: string }[]
+}
+
+/** What went wrong, what it means and what to do. */
+export function ProblemNote({ error, retry, faults = [] }: ProblemNoteProps) {
+  const { t } = useTranslation()
+  const words = useProblemWords(error)
+  return (
+    <div className={classes.note} role="alert">
+      <strong>{words.title}</strong>
+      <p>{words.text}</p>
+      {faults.length === 0 ? null : (
+        <ul>
+          {faults.map(({ name, reason }) => (
+            <li key={`${name} ${reason}`}>
+              {name}: {reason}
+            </li>
+          ))}
+        </ul>
+      )}
+      {retry === undefined ? null : (
+        <div className={classes.actions}>
+          <Button variant="default" size="xs" onClick={retry}>
+            {t('retry')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Title and text of a problem: in the reader's language where its code has words, else as the service wrote them. */
+export function useProblemWords(error: unknown): { title: string; text: string } {
+  const { t } = useTranslation('problems')
+  const problem = asProblem(error)
+  const has = (key: string) => i18next.exists(`problems:${key}`)
+  // the keys are codes of the service, which has more of them than need words of their own
+  const say = (key: string, values: Record<string, unknown>) => t(key as 'unreachable.title', values)
+  const values = { seconds: problem.retryAfter ?? 60 }
+  return {
+    title: has(`${problem.code}.title`) ? say(`${problem.code}.title`, values) : problem.title || t('other'),
+    text: has(`${problem.code}.text`) ? say(`${problem.code}.text`, values) : problem.message,
+  }
+}

@@ -1,0 +1,15 @@
+import { useFormats } from '../words/format.ts'
+import { useNow } from './now.ts'
+
+/** How long ago a moment was, or is to come; the exact one on hover. `at` is RFC 3339. */
+export function When({ at, empty = '–' }: { at: string | null; empty?: string }) {
+  const format = useFormats()
+  const now = useNow()
+  if (at === null) return <span>{empty}</span>
+  const moment = new Date(at)
+  return (
+    <time dateTime={at} title={format.exact(moment)}>
+      {format.relative(moment, now)}
+    </time>
+  )
+}

@@ -1,0 +1,38 @@
+import { Empty } from '../../components/empty.tsx'
+import { List } from '../../components/list.tsx'
+import { StateMark } from '../../components/state-mark.tsx'
+import { tell } from '../../components/told.tsx'
+
+const ROWS = Array.from({ length: 2_000 }, (_, i) => ({ id: i + 1, name: `Product ${i + 1}`, stock: (i * 37) % 411 }))
+
+export function ExampleList() {
+  return (
+    <List
+      label="Example"
+      rows={ROWS}
+      keyOf={(row) => row.id}
+      open={(row) => tell(row.name)}
+      empty={<Empty>Nothing.</Empty>}
+      phoneLine={(row) => `ID ${row.id}`}
+      columns={[
+        { id: 'name', title: 'Name', sortBy: (row) => row.id, cell: (row) => row.name },
+        {
+          id: 'state',
+          title: 'State',
+          width: '30%',
+          cell: (row) => (
+            <StateMark tone={row.stock > 0 ? 'good' : 'off'}>{row.stock > 0 ? 'In stock' : 'Sold out'}</StateMark>
+          ),
+        },
+        {
+          id: 'stock',
+          title: 'Stock',
+          width: '15%',
+          isNumber: true,
+          sortBy: (row) => row.stock,
+          cell: (row) => row.stock,
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,88 @@
+import { NativeSelect } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../api/read.ts'
+import { Empty } from '../../components/empty.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { Page } from '../../components/page.tsx'
+import { Sheet } from '../../components/toolbar.tsx'
+import { useAccount, useAccountParams } from '../../session/account.ts'
+import { DeliveryLog } from '../../webhooks/delivery-log.tsx'
+import { HealthSentence } from '../../webhooks/health.tsx'
+import { memberLog } from '../../webhooks/log-source.ts'
+import classes from './deliveries.module.css'
+
+const LIVE_MS = 5_000
+
+/** The delivery log of one endpoint after the other. */
+export function DeliveriesPage() {
+  const { t } = useTranslation('deliveries')
+  const account = useAccount()
+  const search = useSearch({ from: '/signed/$account/deliveries' })
+  const navigate = useNavigate()
+  const endpoints = useRead(
+    'GET /panel/api/accounts/{account_id}/endpoints',
+    { params: useAccountParams() },
+    { everyMs: LIVE_MS },
+  )
+  const known = endpoints.data?.data ?? []
+  const shown = known.find(({ id }) => id === search.endpoint) ?? known[0]
+  const shownId = shown?.id
+  const source = useMemo(() => (shownId === undefined ? null : memberLog(account.id, shownId)), [account.id, shownId])
+  const change = (changes: Partial<typeof search>) =>
+    void navigate({
+      to: '.',
+      search: { ...search, ...changes },
+      // opening a row is a step that Back undoes; filters are not
+      replace: !('delivery' in changes),
+      resetScroll: false,
+    })
+  return (
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      actions={
+        shown === undefined ? undefined : (
+          <LinkButton to={`/${account.id}/endpoints/${shown.id}`}>{t('openEndpoint')}</LinkButton>
+        )
+      }
+    >
+      <Loaded query={endpoints}>
+        {() =>
+          shown === undefined || source === null ? (
+            <Sheet>
+              <Empty action={<LinkButton to={`/${account.id}/endpoints`}>{t('createEndpoint')}</LinkButton>}>
+                {t('noEndpoint')}
+              </Empty>
+            </Sheet>
+          ) : (
+            <>
+              <p className={classes.health}>
+                <HealthSentence health={shown.health} />
+              </p>
+              <DeliveryLog
+                key={shown.id}
+                source={source}
+                search={search}
+                change={change}
+                beside={
+                  <NativeSelect
+                    aria-label={t('endpoint')}
+                    className={classes.endpoint}
+                    value={String(shown.id)}
+                    data={known.map(({ id, url }) => ({ value: String(id), label: url }))}
+                    onChange={(event) =>
+                      change({ endpoint: Number(event.currentTarget.value), delivery: undefined, product: undefined })
+                    }
+                  />
+                }
+              />
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}

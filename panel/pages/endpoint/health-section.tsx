@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../api/client.ts'
+import { Facts } from '../../components/facts.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
+import { ProblemNote } from '../../components/problem-note.tsx'
+import { Section } from '../../components/section.tsx'
+import { tell } from '../../components/told.tsx'
+import { When } from '../../components/when.tsx'
+import { HealthSentence, useFailureWords } from '../../webhooks/health.tsx'
+import type { Endpoint } from './endpoint.tsx'
+import classes from './endpoint.module.css'
+
+/** How the endpoint is, as a sentence, and what can be done about it. */
+export function HealthSection({
+  endpoint,
+  params,
+  changed,
+  enable,
+}: {
+  endpoint: Endpoint
+  params: { account_id: number; endpoint_id: number }
+  changed: () => Promise<void>
+  enable: () => void
+}) {
+  const { t } = useTranslation(['endpoint', 'shared', 'webhooks'])
+  const failure = useFailureWords()
+  const [error, setError] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
+  const { health } = endpoint
+  const resume = async () => {
+    setBusy(true)
+    setError(null)
+    try {
+      await call('POST /panel/api/accounts/{account_id}/endpoints/{endpoint_id}/resume', { params })
+      await changed()
+      tell(t('resumed'))
+    } catch (caught) {
+      setError(caught)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const advice = health.state === 'healthy' ? null : t(`webhooks:advice.${health.state}`)
+  return (
+    <Section
+      title={t('health')}
+      actions={
+        health.state === 'disabled' ? (
+          <Button onClick={enable}>{t('enable')}</Button>
+        ) : health.state === 'healthy' ? undefined : (
+          <Button loading={isBusy} onClick={() => void resume()}>
+            {t('resume')}
+          </Button>
+        )
+      }
+    >
+      {error === null ? null : <ProblemNote error={error} />}
+      <p className={classes.sentence}>
+        <HealthSentence health={health} />
+      </p>
+      {advice === null ? null : <p className={classes.advice}>{advice}</p>}
+      {health.parked === 0 ? null : (
+        <p className={classes.advice}>
+          {t('webhooks:advice.parked')}{' '}
+          <LinkButton
+            to={`/${params.account_id}/deliveries`}
+            search={{ endpoint: endpoint.id, state: 'parked' }}
+            size="compact-sm"
+          >
+            {t('webhooks:advice.showParked')}
+          </LinkButton>
+        </p>
+      )}
+      <div className={classes.facts}>
+        <Facts
+          facts={[
+            [t('lastAccepted'), <When key="accepted" at={health.last_delivered_at} empty={t('shared:never')} />],
+            ...(health.last_failure === null
+              ? []
+              : ([
+                  [
+                    t('lastFailure'),
+                    <span key="failure">
+                      {failure(health.last_failure)}, <When at={health.last_failure.at} />
+                    </span>,
+                  ],
+                ] as const)),
+            ...(health.waiting.since === null
+              ? []
+              : ([[t('waitingSince'), <When key="since" at={health.waiting.since} />]] as const)),
+          ]}
+        />
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Answer } from '../../api/client.ts'
+import { useRead, useRefresh } from '../../api/read.ts'
+import { Empty } from '../../components/empty.tsx'
+import { List, type Column } from '../../components/list.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { Page } from '../../components/page.tsx'
+import { ShownOnce } from '../../components/shown-once.tsx'
+import { Sheet } from '../../components/toolbar.tsx'
+import { When } from '../../components/when.tsx'
+import { useAccount, useAccountParams } from '../../session/account.ts'
+import { Address } from '../../webhooks/address.tsx'
+import { HealthSentence } from '../../webhooks/health.tsx'
+import { Verifier } from '../../webhooks/verifier.tsx'
+import { NewEndpointDialog } from './new-endpoint.tsx'
+
+type Endpoint = Answer<'GET /panel/api/accounts/{account_id}/endpoints'>['data'][number]
+
+const LIST = 'GET /panel/api/accounts/{account_id}/endpoints'
+const LIVE_MS = 5_000
+
+/** The account's webhook endpoints, and how each is. */
+export function EndpointsPage() {
+  const { t } = useTranslation(['endpoints', 'shared'])
+  const account = useAccount()
+  const search = useSearch({ from: '/signed/$account/endpoints' })
+  const navigate = useNavigate()
+  const refresh = useRefresh()
+  const endpoints = useRead(LIST, { params: useAccountParams() }, { everyMs: LIVE_MS })
+  const [made, setMade] = useState<{ id: number; secret: string } | null>(null)
+  const setOpen = (isOpen: boolean) =>
+    void navigate({ to: '.', search: { new: isOpen ? true : undefined }, replace: true })
+  const columns = useColumns()
+  const create = <Button onClick={() => setOpen(true)}>{t('create')}</Button>
+  return (
+    <Page title={t('title')} lead={t('lead')} actions={create}>
+      <Sheet>
+        <Loaded query={endpoints}>
+          {({ data }) => (
+            <List
+              label={t('title')}
+              columns={columns}
+              rows={data}
+              keyOf={(endpoint) => endpoint.id}
+              open={(endpoint) => void navigate({ to: `/${account.id}/endpoints/${endpoint.id}` })}
+              phoneLine={(endpoint) => <HealthSentence health={endpoint.health} />}
+              empty={<Empty action={create}>{t('none')}</Empty>}
+            />
+          )}
+        </Loaded>
+      </Sheet>
+      {search.new === true ? (
+        <NewEndpointDialog
+          close={() => setOpen(false)}
+          made={(endpoint) => {
+            setOpen(false)
+            setMade(endpoint)
+            void refresh(LIST)
+          }}
+        />
+      ) : null}
+      {made === null ? null : (
+        <ShownOnce
+          title={t('made.title')}
+          label={t('made.label')}
+          secret={made.secret}
+          close={() => {
+            setMade(null)
+            void navigate({ to: `/${account.id}/endpoints/${made.id}` })
+          }}
+        >
+          <Verifier />
+        </ShownOnce>
+      )}
+    </Page>
+  )
+}
+
+function useColumns(): Column<Endpoint>[] {
+  const { t } = useTranslation(['endpoints', 'shared'])
+  return useMemo(
+    () => [
+      {
+        id: 'url',
+        title: t('url'),
+        sortBy: (endpoint) => endpoint.url,
+        cell: (endpoint) => <Address url={endpoint.url} />,
+      },
+      {
+        id: 'health',
+        title: t('health'),
+        width: '42%',
+        isWide: true,
+        sortBy: (endpoint) => endpoint.health.state,
+        cell: (endpoint) => <HealthSentence health={endpoint.health} />,
+      },
+      {
+        id: 'scope',
+        title: t('scope'),
+        width: '12%',
+        isWide: true,
+        sortBy: (endpoint) => endpoint.store ?? '',
+        cell: (endpoint) => endpoint.store ?? t('shared:allStores'),
+      },
+      {
+        id: 'delivered',
+        title: t('lastDelivered'),
+        width: '16%',
+        isWide: true,
+        sortBy: (endpoint) => endpoint.health.last_delivered_at ?? '',
+        cell: (endpoint) => <When at={endpoint.health.last_delivered_at} empty={t('shared:never')} />,
+      },
+    ],
+    [t],
+  )
+}

@@ -1,0 +1,161 @@
+import { PasswordInput, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call, type Answer } from '../../api/client.ts'
+import { Form, useForm } from '../../components/form.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { Plain } from '../../components/plain.tsx'
+import { When } from '../../components/when.tsx'
+import { sessionQuery, useKeepSession } from '../../session/session.ts'
+import { keepPending, pendingToken } from './pending.ts'
+
+type Facts = Answer<'POST /panel/api/links/read'>['data']
+
+/** What a link from a mail leads to: joining an account, or a new password. The token follows # and reaches no log. */
+export function LinkPage() {
+  const { t } = useTranslation(['link', 'shared'])
+  const [token] = useState(pendingToken)
+  const facts = useQuery({
+    queryKey: ['link', token],
+    queryFn: async () => (await call('POST /panel/api/links/read', { body: { token } })).data,
+    retry: false,
+    staleTime: Infinity,
+  })
+  const title =
+    facts.data === undefined
+      ? t('title')
+      : facts.data.kind === 'invitation'
+        ? t('invitation.title', { account: facts.data.account_name ?? '' })
+        : t('reset.title')
+  return (
+    <Plain title={title}>
+      <Loaded query={facts}>
+        {(data) =>
+          data.kind === 'password-reset' ? (
+            <NewPassword token={token} facts={data} />
+          ) : data.has_password ? (
+            <Join token={token} facts={data} />
+          ) : (
+            <Register token={token} facts={data} />
+          )
+        }
+      </Loaded>
+    </Plain>
+  )
+}
+
+/** What follows a link that was taken: the first page, or the code that the person's sign-in asks for. */
+function useEnter(): (result: Answer<'POST /panel/api/links/reset-password'>['data']) => void {
+  const keep = useKeepSession()
+  const navigate = useNavigate()
+  return (result) => {
+    keepPending(null)
+    if (result.state === 'signed-in') {
+      keep(result.session)
+      void navigate({ to: '/' })
+    } else void navigate({ to: '/sign-in' })
+  }
+}
+
+function NewPassword({ token, facts }: { token: string; facts: Facts }) {
+  const { t } = useTranslation(['link', 'shared'])
+  const enter = useEnter()
+  const form = useForm({
+    initial: { password: '' },
+    submit: async ({ password }) =>
+      (await call('POST /panel/api/links/reset-password', { body: { token, password } })).data,
+    done: enter,
+  })
+  return (
+    <Form form={form} submit={t('reset.submit')}>
+      <p>{t('reset.text', { email: facts.email })}</p>
+      <input type="hidden" name="username" value={facts.email} autoComplete="username" />
+      <PasswordInput
+        {...form.text('password')}
+        label={t('password')}
+        description={t('passwordHint')}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('show') }}
+        autoFocus
+      />
+    </Form>
+  )
+}
+
+function Register({ token, facts }: { token: string; facts: Facts }) {
+  const { t } = useTranslation(['link', 'shared'])
+  const enter = useEnter()
+  const form = useForm({
+    initial: { name: '', password: '' },
+    submit: async (values) =>
+      (await call('POST /panel/api/links/accept-invitation', { body: { token, ...values } })).data,
+    done: enter,
+  })
+  return (
+    <Form form={form} submit={t('invitation.submit')}>
+      <Invited facts={facts} />
+      <TextInput {...form.text('name')} label={t('name')} autoComplete="name" autoFocus />
+      <PasswordInput
+        {...form.text('password')}
+        label={t('password')}
+        description={t('passwordHint')}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('show') }}
+      />
+    </Form>
+  )
+}
+
+/** For somebody who can sign in already. */
+function Join({ token, facts }: { token: string; facts: Facts }) {
+  const { t } = useTranslation(['link', 'shared'])
+  const enter = useEnter()
+  const session = useQuery(sessionQuery)
+  const form = useForm({
+    initial: {},
+    submit: async () => (await call('POST /panel/api/links/accept-invitation', { body: { token } })).data,
+    done: enter,
+  })
+  return (
+    <Loaded query={session}>
+      {(data) =>
+        data?.person.email.toLowerCase() === facts.email.toLowerCase() ? (
+          <Form form={form} submit={t('invitation.submit')}>
+            <Invited facts={facts} />
+          </Form>
+        ) : (
+          <>
+            <Invited facts={facts} />
+            <p>{t('invitation.signInFirst', { email: facts.email })}</p>
+            <LinkButton
+              to="/sign-in"
+              search={{ next: '/link' }}
+              variant="filled"
+              mt="md"
+              onClick={() => keepPending(token)}
+            >
+              {t('invitation.signIn')}
+            </LinkButton>
+          </>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function Invited({ facts }: { facts: Facts }) {
+  const { t } = useTranslation(['link', 'shared'])
+  return (
+    <p>
+      {t('invitation.text', {
+        email: facts.email,
+        account: facts.account_name ?? '',
+        role: t(`shared:roles.${facts.role ?? 'member'}`),
+      })}{' '}
+      {t('ends')} <When at={facts.expires_at} />.
+    </p>
+  )
+}

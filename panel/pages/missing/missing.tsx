@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next'
+import { Plain } from '../../components/plain.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
+import { ProblemNote } from '../../components/problem-note.tsx'
+
+/** An address that leads nowhere. */
+export function MissingPage() {
+  const { t } = useTranslation('missing')
+  return (
+    <Plain title={t('page.title')}>
+      <p>{t('page.text')}</p>
+      <LinkButton to="/" mt="md">
+        {t('home')}
+      </LinkButton>
+    </Plain>
+  )
+}
+
+/** An account that the person is no member of, or that there is not. */
+export function MissingAccount() {
+  const { t } = useTranslation('missing')
+  return (
+    <Plain title={t('account.title')}>
+      <p>{t('account.text')}</p>
+      <LinkButton to="/" mt="md">
+        {t('home')}
+      </LinkButton>
+    </Plain>
+  )
+}
+
+/** A page that failed to load or to show. */
+export function FailedPage({ error }: { error: unknown }) {
+  const { t } = useTranslation('missing')
+  return (
+    <Plain title={t('failed.title')}>
+      <ProblemNote error={error} retry={() => location.reload()} />
+    </Plain>
+  )
+}

@@ -1,0 +1,46 @@
+import { CircleCheck, Circle } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { LinkButton } from '../../components/link-button.tsx'
+import { Section } from '../../components/section.tsx'
+import { useAccount } from '../../session/account.ts'
+import classes from './overview.module.css'
+import type { Overview } from './overview.tsx'
+
+type Step = Overview['checklist']['steps'][number]
+
+/** What takes a new account to its first delivered webhook; the first step that is not done says how. */
+export function Checklist({ steps }: { steps: readonly Step[] }) {
+  const { t } = useTranslation('overview')
+  const next = steps.find(({ is_done: isDone }) => !isDone)
+  const done = steps.filter(({ is_done: isDone }) => isDone).length
+  return (
+    <Section title={t('checklist.title')} note={t('checklist.progress', { done, count: steps.length })}>
+      <ol className={classes.steps}>
+        {steps.map(({ step, is_done: isDone }) => (
+          <li key={step} className={`${classes.step} ${isDone ? classes.done : ''}`}>
+            {isDone ? <CircleCheck size={16} aria-hidden="true" /> : <Circle size={16} aria-hidden="true" />}
+            <div>
+              {t(`checklist.steps.${step}`)}
+              {isDone ? <span className={classes.hint}> · {t('checklist.done')}</span> : null}
+              {step === next?.step ? <p className={classes.hint}>{t(`checklist.how.${step}`)}</p> : null}
+            </div>
+            {step === next?.step ? <Way step={step} /> : null}
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+function Way({ step }: { step: Step['step'] }) {
+  const { t } = useTranslation('overview')
+  const { id } = useAccount()
+  if (step === 'token' || step === 'read') return <LinkButton to={`/${id}/tokens`}>{t('checklist.tokens')}</LinkButton>
+  if (step === 'endpoint' || step === 'delivered')
+    return <LinkButton to={`/${id}/endpoints`}>{t('checklist.endpoints')}</LinkButton>
+  return (
+    <a href="/docs/guides/tutorial" target="_blank" rel="noreferrer">
+      {t('checklist.guide')}
+    </a>
+  )
+}

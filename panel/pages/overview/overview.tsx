@@ -1,0 +1,50 @@
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Answer } from '../../api/client.ts'
+import { useRead } from '../../api/read.ts'
+import { Loaded } from '../../components/loaded.tsx'
+import { Page } from '../../components/page.tsx'
+import { Section } from '../../components/section.tsx'
+import { Waiting } from '../../components/waiting.tsx'
+import { useAccount, useAccountParams } from '../../session/account.ts'
+import { NoticeList } from '../../webhooks/notice-list.tsx'
+import { Checklist } from './checklist.tsx'
+import { Concerns } from './concerns.tsx'
+import { Stores } from './stores.tsx'
+
+export type Overview = Answer<'GET /panel/api/accounts/{account_id}/overview'>['data']
+
+const LIVE_MS = 5_000
+const Charts = lazy(() => import('./charts.tsx'))
+
+/** Whether everything is all right, in one screen. */
+export function OverviewPage() {
+  const { t } = useTranslation('overview')
+  const account = useAccount()
+  const overview = useRead(
+    'GET /panel/api/accounts/{account_id}/overview',
+    { params: useAccountParams() },
+    { everyMs: LIVE_MS },
+  )
+  return (
+    <Page title={t('title')} lead={<span dir="auto">{account.name}</span>}>
+      <Loaded query={overview} lines={10}>
+        {({ data }) => (
+          <>
+            {data.checklist.is_done ? null : <Checklist steps={data.checklist.steps} />}
+            <Concerns overview={data} />
+            <Suspense fallback={<Waiting lines={6} />}>
+              <Charts />
+            </Suspense>
+            <Stores stores={data.stores} countedAt={data.counted_at} />
+            {data.notices.length === 0 ? null : (
+              <Section title={t('notices')} isFlush>
+                <NoticeList notices={data.notices} />
+              </Section>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}

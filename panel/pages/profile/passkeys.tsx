@@ -1,0 +1,134 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../api/client.ts'
+import { useRead, useRefresh } from '../../api/read.ts'
+import { Confirm, Dialog } from '../../components/dialog.tsx'
+import { Form, useForm } from '../../components/form.tsx'
+import { List } from '../../components/list.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { Section } from '../../components/section.tsx'
+import { When } from '../../components/when.tsx'
+import { canUsePasskeys, makePasskey } from '../../session/passkeys.ts'
+import classes from './profile.module.css'
+
+const LIST = 'GET /panel/api/passkeys'
+
+/** Keys of this device or of a password manager that sign in without a password. */
+export function PasskeysSection() {
+  const { t } = useTranslation(['profile', 'shared'])
+  const refresh = useRefresh()
+  const passkeys = useRead(LIST)
+  const [isAdding, setAdding] = useState(false)
+  const [removing, setRemoving] = useState<{ id: number; name: string } | null>(null)
+  return (
+    <Section
+      title={t('passkeys.title')}
+      note={canUsePasskeys() ? t('passkeys.note') : t('passkeys.unknown')}
+      isFlush
+      actions={
+        canUsePasskeys() ? (
+          <Button variant="default" onClick={() => setAdding(true)}>
+            {t('passkeys.add')}
+          </Button>
+        ) : undefined
+      }
+    >
+      <Loaded query={passkeys} lines={2}>
+        {({ data }) => (
+          <List
+            label={t('passkeys.title')}
+            rows={data}
+            keyOf={(passkey) => passkey.id}
+            empty={<p className={classes.none}>{t('passkeys.none')}</p>}
+            columns={[
+              { id: 'name', title: t('passkeys.name'), cell: (passkey) => <span dir="auto">{passkey.name}</span> },
+              {
+                id: 'created',
+                title: t('passkeys.created'),
+                width: '24%',
+                isWide: true,
+                cell: (passkey) => <When at={passkey.created_at} />,
+              },
+              {
+                id: 'used',
+                title: t('passkeys.used'),
+                width: '24%',
+                cell: (passkey) => <When at={passkey.used_at} empty={t('shared:never')} />,
+              },
+              {
+                id: 'remove',
+                title: '',
+                width: '120px',
+                isNumber: true,
+                cell: (passkey) => (
+                  <Button variant="subtle" size="compact-sm" onClick={() => setRemoving(passkey)}>
+                    {t('passkeys.remove')}
+                  </Button>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+      {isAdding ? (
+        <AddDialog
+          close={() => setAdding(false)}
+          done={() => {
+            setAdding(false)
+            void refresh(LIST)
+          }}
+        />
+      ) : null}
+      {removing === null ? null : (
+        <Confirm
+          title={t('passkeys.removeTitle', { name: removing.name })}
+          action={t('passkeys.remove')}
+          close={() => setRemoving(null)}
+          run={async () => {
+            await call('DELETE /panel/api/passkeys/{passkey_id}', { params: { passkey_id: removing.id } })
+            await refresh(LIST)
+          }}
+        >
+          {t('passkeys.removeText')}
+        </Confirm>
+      )}
+    </Section>
+  )
+}
+
+function AddDialog({ close, done }: { close: () => void; done: () => void }) {
+  const { t } = useTranslation(['profile', 'shared'])
+  const form = useForm({
+    initial: { name: '', password: '' },
+    async submit({ name, password }) {
+      const { data } = await call('POST /panel/api/passkeys/options', { body: { password } })
+      const response = await makePasskey(data.options)
+      // the person closed the browser's window: the form stays as it is
+      if (response === null) return false
+      await call('POST /panel/api/passkeys', { body: { ticket: data.ticket, name, response } })
+      return true
+    },
+    done(isMade) {
+      if (isMade) done()
+    },
+  })
+  return (
+    <Dialog title={t('passkeys.add')} close={close}>
+      <Form form={form} submit={t('passkeys.add')}>
+        <TextInput
+          {...form.text('name')}
+          label={t('passkeys.name')}
+          description={t('passkeys.nameHint')}
+          data-autofocus
+        />
+        <PasswordInput
+          {...form.text('password')}
+          label={t('password.yours')}
+          autoComplete="current-password"
+          visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
+        />
+      </Form>
+    </Dialog>
+  )
+}

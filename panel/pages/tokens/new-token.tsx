@@ -1,0 +1,67 @@
+import { NativeSelect, Radio, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../api/client.ts'
+import { Dialog } from '../../components/dialog.tsx'
+import { Form, useForm } from '../../components/form.tsx'
+import { useAccountParams } from '../../session/account.ts'
+import type { NewToken } from './tokens.tsx'
+
+const DAY_MS = 86_400_000
+/** Days after which a token can be made to end. */
+const LIFETIMES = ['30', '90', '365'] as const
+const NOTHING: { name: string; access: NewToken['access']; expires_at: string } = {
+  name: '',
+  access: 'connector',
+  expires_at: '',
+}
+
+export function NewTokenDialog({ close, made }: { close: () => void; made: (token: NewToken) => void }) {
+  const { t } = useTranslation(['tokens', 'shared'])
+  const params = useAccountParams()
+  const form = useForm({
+    initial: NOTHING,
+    submit: async ({ name, access, expires_at: days }) =>
+      (
+        await call('POST /panel/api/accounts/{account_id}/tokens', {
+          params,
+          body: {
+            name,
+            access,
+            expires_at: days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
+          },
+        })
+      ).data,
+    done: made,
+  })
+  return (
+    <Dialog title={t('new.title')} close={close}>
+      <Form form={form} submit={t('new.submit')}>
+        <TextInput {...form.text('name')} label={t('name')} description={t('new.nameHint')} data-autofocus />
+        <Radio.Group
+          label={t('accessTitle')}
+          value={form.values.access}
+          onChange={(access) => form.set({ access })}
+          error={form.fault('access')}
+        >
+          {(['connector', 'full'] as const).map((access) => (
+            <Radio
+              key={access}
+              mt="xs"
+              value={access}
+              label={t(`access.${access}`)}
+              description={t(`new.accessMeans.${access}`)}
+            />
+          ))}
+        </Radio.Group>
+        <NativeSelect
+          {...form.text('expires_at')}
+          label={t('expires')}
+          data={[
+            { value: '', label: t('shared:never') },
+            ...LIFETIMES.map((days) => ({ value: days, label: t('new.days', { count: Number(days) }) })),
+          ]}
+        />
+      </Form>
+    </Dialog>
+  )
+}

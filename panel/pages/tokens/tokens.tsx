@@ -1,0 +1,186 @@
+import { Button, Menu, ActionIcon } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Ellipsis } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call, type Answer } from '../../api/client.ts'
+import { useRead, useRefresh } from '../../api/read.ts'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { Confirm } from '../../components/dialog.tsx'
+import { Empty } from '../../components/empty.tsx'
+import { List, type Column } from '../../components/list.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { Page } from '../../components/page.tsx'
+import { ShownOnce } from '../../components/shown-once.tsx'
+import { StateMark, type Tone } from '../../components/state-mark.tsx'
+import { tell } from '../../components/told.tsx'
+import { Sheet } from '../../components/toolbar.tsx'
+import { When } from '../../components/when.tsx'
+import { useAccountParams, useIsOwner } from '../../session/account.ts'
+import { NewTokenDialog } from './new-token.tsx'
+import { RotateDialog } from './rotate-token.tsx'
+
+export type Token = Answer<'GET /panel/api/accounts/{account_id}/tokens'>['data'][number]
+export type NewToken = Answer<'POST /panel/api/accounts/{account_id}/tokens'>['data']
+
+const LIST = 'GET /panel/api/accounts/{account_id}/tokens'
+const TONES: Readonly<Record<Token['state'], Tone>> = { active: 'good', expired: 'warn', revoked: 'off' }
+
+/** Tokens by which programs read and write the account. */
+export function TokensPage() {
+  const { t } = useTranslation(['tokens', 'shared'])
+  const params = useAccountParams()
+  const isOwner = useIsOwner()
+  const search = useSearch({ from: '/signed/$account/tokens' })
+  const navigate = useNavigate()
+  const refresh = useRefresh()
+  const tokens = useRead(LIST, { params })
+  const [shown, setShown] = useState<NewToken | null>(null)
+  const [rotating, setRotating] = useState<Token | null>(null)
+  const [revoking, setRevoking] = useState<Token | null>(null)
+  const setOpen = (isOpen: boolean) =>
+    void navigate({ to: '.', search: { new: isOpen ? true : undefined }, replace: true })
+  const columns = useColumns({ isOwner, rotate: setRotating, revoke: setRevoking })
+  const made = (token: NewToken) => {
+    setOpen(false)
+    setRotating(null)
+    setShown(token)
+    void refresh(LIST)
+  }
+  const create = isOwner ? <Button onClick={() => setOpen(true)}>{t('create')}</Button> : undefined
+  return (
+    <Page title={t('title')} lead={isOwner ? t('lead') : `${t('lead')} ${t('ownersOnly')}`} actions={create}>
+      <Sheet>
+        <Loaded query={tokens}>
+          {({ data }) => (
+            <List
+              label={t('title')}
+              columns={columns}
+              rows={data}
+              keyOf={(token) => token.id}
+              phoneLine={(token) => (
+                <>
+                  {t(`access.${token.access}`)} · {t('used')} <When at={token.last_used_at} empty={t('shared:never')} />
+                </>
+              )}
+              empty={<Empty action={create}>{t('none')}</Empty>}
+            />
+          )}
+        </Loaded>
+      </Sheet>
+      {search.new === true && isOwner ? <NewTokenDialog close={() => setOpen(false)} made={made} /> : null}
+      {rotating === null ? null : <RotateDialog token={rotating} close={() => setRotating(null)} made={made} />}
+      {revoking === null ? null : (
+        <Confirm
+          title={t('revoke.title', { name: revoking.name })}
+          action={t('revoke.action')}
+          close={() => setRevoking(null)}
+          run={async () => {
+            await call('DELETE /panel/api/accounts/{account_id}/tokens/{token_id}', {
+              params: { ...params, token_id: revoking.id },
+            })
+            await refresh(LIST)
+            tell(t('revoke.done', { name: revoking.name }))
+          }}
+        >
+          {t('revoke.text')} {revoking.last_used_at === null ? t('revoke.unused') : t('revoke.used')}{' '}
+          {revoking.last_used_at === null ? null : <When at={revoking.last_used_at} />}
+        </Confirm>
+      )}
+      {shown === null ? null : (
+        <ShownOnce title={t('shown.title')} label={t('shown.label')} secret={shown.token} close={() => setShown(null)}>
+          <CodeBlock
+            title={t('shown.curl')}
+            wraps
+            code={`curl -H 'Authorization: Bearer ${shown.token}' ${location.origin}/v1/stores`}
+          />
+        </ShownOnce>
+      )}
+    </Page>
+  )
+}
+
+function useColumns({
+  isOwner,
+  rotate,
+  revoke,
+}: {
+  isOwner: boolean
+  rotate: (token: Token) => void
+  revoke: (token: Token) => void
+}): Column<Token>[] {
+  const { t } = useTranslation(['tokens', 'shared'])
+  return useMemo(
+    () => [
+      {
+        id: 'name',
+        title: t('name'),
+        sortBy: (token) => token.name.toLowerCase(),
+        cell: (token) => <span dir="auto">{token.name}</span>,
+      },
+      {
+        id: 'access',
+        title: t('accessTitle'),
+        width: '18%',
+        isWide: true,
+        sortBy: (token) => token.access,
+        cell: (token) => t(`access.${token.access}`),
+      },
+      {
+        id: 'state',
+        title: t('state'),
+        width: '14%',
+        sortBy: (token) => token.state,
+        cell: (token) => <StateMark tone={TONES[token.state]}>{t(`states.${token.state}`)}</StateMark>,
+      },
+      {
+        id: 'used',
+        title: t('used'),
+        width: '15%',
+        isWide: true,
+        sortBy: (token) => token.last_used_at ?? '',
+        cell: (token) => <When at={token.last_used_at} empty={t('shared:never')} />,
+      },
+      {
+        id: 'expires',
+        title: t('expires'),
+        width: '15%',
+        isWide: true,
+        sortBy: (token) => token.expires_at ?? '9',
+        cell: (token) =>
+          token.state === 'revoked' ? (
+            <When at={token.revoked_at} />
+          ) : (
+            <When at={token.expires_at} empty={t('shared:never')} />
+          ),
+      },
+      ...(isOwner
+        ? [
+            {
+              id: 'actions',
+              title: '',
+              width: '64px',
+              isNumber: true,
+              cell: (token: Token) =>
+                token.state === 'active' ? (
+                  <Menu position="bottom-end">
+                    <Menu.Target>
+                      <ActionIcon variant="subtle" color="gray" aria-label={t('actions', { name: token.name })}>
+                        <Ellipsis size={16} aria-hidden="true" />
+                      </ActionIcon>
+                    </Menu.Target>
+                    <Menu.Dropdown>
+                      <Menu.Item onClick={() => rotate(token)}>{t('rotate.action')}</Menu.Item>
+                      <Menu.Item c="var(--sw-bad)" onClick={() => revoke(token)}>
+                        {t('revoke.action')}
+                      </Menu.Item>
+                    </Menu.Dropdown>
+                  </Menu>
+                ) : null,
+            },
+          ]
+        : []),
+    ],
+    [t, isOwner, rotate, revoke],
+  )
+}

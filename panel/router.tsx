@@ -1,0 +1,178 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { auditSearch } from './pages/audit/search.ts'
+import { catalogSearch } from './pages/catalog/search.ts'
+import { deliveriesSearch } from './pages/deliveries/search.ts'
+import { endpointsSearch } from './pages/endpoints/search.ts'
+import { FailedPage, MissingPage } from './pages/missing/missing.tsx'
+import { productSearch } from './pages/product/search.ts'
+import { tokensSearch } from './pages/tokens/search.ts'
+import { lastAccount } from './session/account.ts'
+import { sessionQuery } from './session/session.ts'
+
+// Every page's address. What a page shows is in its address too: filters, tabs, what is open. A page is loaded when one goes to it.
+
+const root = createRootRouteWithContext<{ client: QueryClient }>()({
+  component: Outlet,
+  notFoundComponent: MissingPage,
+})
+
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: 'sign-in',
+  validateSearch: (search: Record<string, unknown>): { next?: string | undefined } => ({ next: text(search['next']) }),
+  component: lazyRouteComponent(() => import('./pages/sign-in/sign-in.tsx'), 'SignInPage'),
+})
+const forgotten = createRoute({
+  getParentRoute: () => root,
+  path: 'forgotten-password',
+  component: lazyRouteComponent(() => import('./pages/sign-in/forgotten.tsx'), 'ForgottenPage'),
+})
+const link = createRoute({
+  getParentRoute: () => root,
+  path: 'link',
+  component: lazyRouteComponent(() => import('./pages/link/link.tsx'), 'LinkPage'),
+})
+const developer = createRoute({
+  getParentRoute: () => root,
+  path: 'endpoint',
+  validateSearch: deliveriesSearch,
+  component: lazyRouteComponent(() => import('./pages/developer/developer.tsx'), 'DeveloperPage'),
+})
+
+/** Pages for people who are signed in; others are sent to sign in, and come back afterwards. */
+const signed = createRoute({
+  getParentRoute: () => root,
+  id: 'signed',
+  async beforeLoad({ context, location }) {
+    const session = await context.client.ensureQueryData(sessionQuery)
+    if (session === null) throw redirect({ to: '/sign-in', search: { next: location.href } })
+    return { session }
+  },
+  component: lazyRouteComponent(() => import('./shell/signed-in.tsx'), 'SignedIn'),
+})
+const home = createRoute({
+  getParentRoute: () => signed,
+  path: '/',
+  beforeLoad({ context }) {
+    const account = lastAccount(context.session)
+    throw account === undefined
+      ? redirect({ to: '/profile' })
+      : redirect({ to: '/$account/overview', params: { account: String(account.id) } })
+  },
+})
+const profile = createRoute({
+  getParentRoute: () => signed,
+  path: 'profile',
+  component: lazyRouteComponent(() => import('./pages/profile/profile.tsx'), 'ProfilePage'),
+})
+const settings = createRoute({
+  getParentRoute: () => signed,
+  path: 'settings',
+  component: lazyRouteComponent(() => import('./pages/settings/settings.tsx'), 'SettingsPage'),
+})
+const components = createRoute({
+  getParentRoute: () => signed,
+  path: 'components',
+  component: lazyRouteComponent(() => import('./pages/components/components.tsx'), 'ComponentsPage'),
+})
+
+const account = createRoute({ getParentRoute: () => signed, path: '$account', component: Outlet })
+const overview = createRoute({
+  getParentRoute: () => account,
+  path: 'overview',
+  component: lazyRouteComponent(() => import('./pages/overview/overview.tsx'), 'OverviewPage'),
+})
+const catalog = createRoute({
+  getParentRoute: () => account,
+  path: 'catalog',
+  validateSearch: catalogSearch,
+  component: lazyRouteComponent(() => import('./pages/catalog/catalog.tsx'), 'CatalogPage'),
+})
+const product = createRoute({
+  getParentRoute: () => account,
+  path: 'catalog/$product',
+  validateSearch: productSearch,
+  component: lazyRouteComponent(() => import('./pages/product/product.tsx'), 'ProductPage'),
+})
+const endpoints = createRoute({
+  getParentRoute: () => account,
+  path: 'endpoints',
+  validateSearch: endpointsSearch,
+  component: lazyRouteComponent(() => import('./pages/endpoints/endpoints.tsx'), 'EndpointsPage'),
+})
+const endpoint = createRoute({
+  getParentRoute: () => account,
+  path: 'endpoints/$endpoint',
+  component: lazyRouteComponent(() => import('./pages/endpoint/endpoint.tsx'), 'EndpointPage'),
+})
+const deliveries = createRoute({
+  getParentRoute: () => account,
+  path: 'deliveries',
+  validateSearch: deliveriesSearch,
+  component: lazyRouteComponent(() => import('./pages/deliveries/deliveries.tsx'), 'DeliveriesPage'),
+})
+const notices = createRoute({
+  getParentRoute: () => account,
+  path: 'notices',
+  component: lazyRouteComponent(() => import('./pages/notices/notices.tsx'), 'NoticesPage'),
+})
+const tokens = createRoute({
+  getParentRoute: () => account,
+  path: 'tokens',
+  validateSearch: tokensSearch,
+  component: lazyRouteComponent(() => import('./pages/tokens/tokens.tsx'), 'TokensPage'),
+})
+const people = createRoute({
+  getParentRoute: () => account,
+  path: 'people',
+  component: lazyRouteComponent(() => import('./pages/people/people.tsx'), 'PeoplePage'),
+})
+const audit = createRoute({
+  getParentRoute: () => account,
+  path: 'audit',
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import('./pages/audit/audit.tsx'), 'AuditPage'),
+})
+
+const tree = root.addChildren([
+  signIn,
+  forgotten,
+  link,
+  developer,
+  signed.addChildren([
+    home,
+    profile,
+    settings,
+    components,
+    account.addChildren([overview, catalog, product, endpoints, endpoint, deliveries, notices, tokens, people, audit]),
+  ]),
+])
+
+export function newRouter(client: QueryClient) {
+  return createRouter({
+    routeTree: tree,
+    basepath: '/panel',
+    context: { client },
+    defaultPreload: 'intent',
+    defaultPendingMs: 300,
+    scrollRestoration: true,
+    defaultNotFoundComponent: MissingPage,
+    defaultErrorComponent: FailedPage,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof newRouter>
+  }
+}

@@ -1,0 +1,53 @@
+import { queryOptions, useQueryClient, useSuspenseQuery, type QueryClient } from '@tanstack/react-query'
+import { call, keepCsrfToken, type Answer } from '../api/client.ts'
+import { Problem } from '../api/problem.ts'
+
+// Who is signed in here, and in which accounts.
+
+export type Session = Answer<'GET /panel/api/session'>['data']
+
+const KEY = ['session'] as const
+
+export const sessionQuery = queryOptions({
+  queryKey: KEY,
+  queryFn: readSession,
+  staleTime: 60_000,
+})
+
+/** null: nobody is signed in. */
+async function readSession(): Promise<Session | null> {
+  try {
+    return kept((await call('GET /panel/api/session')).data)
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not-signed-in') return kept(null)
+    throw error
+  }
+}
+
+function kept(session: Session | null): Session | null {
+  keepCsrfToken(session?.csrf_token ?? null)
+  return session
+}
+
+/** Takes over a session that an answer brought. */
+export function keepSession(client: QueryClient, session: Session | null): void {
+  client.setQueryData(KEY, kept(session))
+}
+
+/** Forgets everything that was read: the next person sees nothing of it. */
+export function forgetSession(client: QueryClient): void {
+  client.clear()
+  keepSession(client, null)
+}
+
+/** The session; only on pages that nobody sees without one. */
+export function useSession(): Session {
+  const { data } = useSuspenseQuery(sessionQuery)
+  if (data === null) throw new Error('this page is for people who are signed in')
+  return data
+}
+
+export function useKeepSession(): (session: Session) => void {
+  const client = useQueryClient()
+  return (session) => keepSession(client, session)
+}

@@ -1,0 +1,55 @@
+import { Menu, VisuallyHidden } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Check, ChevronsUpDown, LogOut } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../api/client.ts'
+import type { OwnAccount } from '../session/account.ts'
+import { forgetSession, useSession } from '../session/session.ts'
+import classes from './navigation.module.css'
+
+/** The account that is looked at, the others of the person, and the way out. */
+export function AccountSwitch({ account }: { account: OwnAccount | null }) {
+  const { t } = useTranslation('shell')
+  const { accounts, person } = useSession()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const signOut = async () => {
+    await call('DELETE /panel/api/session').catch(() => undefined)
+    forgetSession(client)
+    await navigate({ to: '/sign-in' })
+  }
+  return (
+    <Menu position="bottom-start" width={240}>
+      <Menu.Target>
+        <button type="button" className={classes.account}>
+          <span>
+            <strong dir="auto">{account?.name ?? t('account.none')}</strong>
+            <small dir="auto">{person.name || person.email}</small>
+            <VisuallyHidden>{t('account.switch')}</VisuallyHidden>
+          </span>
+          <ChevronsUpDown size={14} aria-hidden="true" />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {accounts.length === 0 ? null : <Menu.Label>{t('account.accounts')}</Menu.Label>}
+        {accounts.map((own) => (
+          <Menu.Item
+            key={own.id}
+            leftSection={
+              own.id === account?.id ? <Check size={14} aria-hidden="true" /> : <span style={{ width: 14 }} />
+            }
+            onClick={() => void navigate({ to: `/${own.id}/overview` })}
+          >
+            <span dir="auto">{own.name}</span>
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Label>{person.email}</Menu.Label>
+        <Menu.Item leftSection={<LogOut size={14} aria-hidden="true" />} onClick={() => void signOut()}>
+          {t('account.signOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

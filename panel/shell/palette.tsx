@@ -1,0 +1,117 @@
+import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
+import { useNavigate } from '@tanstack/react-router'
+import { Boxes, KeyRound, Search, Webhook } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../api/read.ts'
+import type { OwnAccount } from '../session/account.ts'
+import { useSession } from '../session/session.ts'
+import { addressOf, placesOf } from './places.ts'
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** Ctrl or Cmd and K: to a page, an action, an endpoint, a product by what one knows of it, or another account. */
+export function Palette({ account }: { account: OwnAccount | null }) {
+  const { t } = useTranslation('shell')
+  const navigate = useNavigate()
+  const { accounts } = useSession()
+  const [text, setText] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const endpoints = useRead(
+    'GET /panel/api/accounts/{account_id}/endpoints',
+    { params: { account_id: account?.id ?? 0 } },
+    { isEnabled: account !== null && isOpen },
+  )
+  const go = (to: string, search: Record<string, unknown> = {}) => void navigate({ to, search } as never)
+  const groups: SpotlightActionGroupData[] = []
+  groups.push({
+    group: t('palette.pages'),
+    actions: placesOf(account).map((place) => ({
+      id: place.name,
+      label: t(`places.${place.name}`),
+      leftSection: <place.icon {...ICON} />,
+      onClick: () => go(addressOf(place, account?.id ?? 0)),
+    })),
+  })
+  if (account !== null) {
+    const isOwner = account.role === 'owner'
+    groups.push({
+      group: t('palette.actions'),
+      actions: [
+        ...(isOwner
+          ? [
+              {
+                id: 'new-token',
+                label: t('palette.newToken'),
+                leftSection: <KeyRound {...ICON} />,
+                onClick: () => go(`/${account.id}/tokens`, { new: true }),
+              },
+            ]
+          : []),
+        {
+          id: 'new-endpoint',
+          label: t('palette.newEndpoint'),
+          leftSection: <Webhook {...ICON} />,
+          onClick: () => go(`/${account.id}/endpoints`, { new: true }),
+        },
+      ],
+    })
+    const known = endpoints.data?.data ?? []
+    if (known.length > 0)
+      groups.push({
+        group: t('places.endpoints'),
+        actions: known.map((endpoint) => ({
+          id: `endpoint-${endpoint.id}`,
+          label: endpoint.url,
+          leftSection: <Webhook {...ICON} />,
+          onClick: () => go(`/${account.id}/endpoints/${endpoint.id}`),
+        })),
+      })
+  }
+  const others = accounts.filter(({ id }) => id !== account?.id)
+  if (others.length > 0)
+    groups.push({
+      group: t('account.accounts'),
+      actions: others.map((own) => ({
+        id: `account-${own.id}`,
+        label: own.name,
+        leftSection: <Boxes {...ICON} />,
+        onClick: () => go(`/${own.id}/overview`),
+      })),
+    })
+  const wanted = text.trim()
+  if (account !== null && wanted !== '') {
+    groups.push({
+      group: t('palette.products'),
+      actions: [
+        {
+          id: 'search',
+          label: t('palette.search', { text: wanted }),
+          // it is an answer to whatever was typed
+          keywords: [wanted],
+          leftSection: <Search {...ICON} />,
+          onClick: () => go(`/${account.id}/catalog`, { search: wanted }),
+        },
+      ],
+    })
+  }
+  return (
+    <Spotlight
+      actions={groups}
+      query={text}
+      onQueryChange={setText}
+      onSpotlightOpen={() => setOpen(true)}
+      onSpotlightClose={() => setOpen(false)}
+      shortcut={['mod + K']}
+      nothingFound={t('palette.nothing')}
+      highlightQuery
+      scrollable
+      maxHeight={420}
+      searchProps={{
+        placeholder: t('palette.placeholder'),
+        'aria-label': t('palette.placeholder'),
+        leftSection: <Search {...ICON} />,
+      }}
+    />
+  )
+}

@@ -1,0 +1,41 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+// `npm run panel` serves the panel with hot reload beside a service (SHELFWIRE_URL, http://127.0.0.1:8080 by default); bin/panel.mjs builds it.
+
+const service = process.env['SHELFWIRE_URL'] ?? 'http://127.0.0.1:8080'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/panel/',
+  plugins: [react()],
+  // the service puts a nonce of its own into each page in place of this
+  html: { cspNonce: '__CSP_NONCE__' },
+  build: {
+    target: 'es2023',
+    // nothing as a data: address, which the page's policy refuses
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 700,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // a few files instead of one for each of fifty modules: what every page needs, what windows and menus need, what lists need
+        codeSplitting: {
+          groups: [
+            {
+              name: 'base',
+              test: /node_modules\/(?:react|react-dom|scheduler|i18next|react-i18next|@tanstack\/(?:react-router|router-core|history|react-query|query-core|react-store|store)|@mantine\/core\/esm\/core)\//,
+            },
+            { name: 'panel', test: /panel\/(?:api|components|session|words)\//, minShareCount: 5 },
+          ],
+        },
+      },
+    },
+  },
+  server: {
+    port: 5_173,
+    strictPort: true,
+    proxy: Object.fromEntries(['/panel/api', '/v1', '/docs', '/openapi.json'].map((path) => [path, service])),
+  },
+})

@@ -1,0 +1,245 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Empty } from '../components/empty.tsx'
+import { Filters } from '../components/filters.tsx'
+import { List, type Column } from '../components/list.tsx'
+import { ProblemNote } from '../components/problem-note.tsx'
+import { StateMark } from '../components/state-mark.tsx'
+import { Sheet, Toolbar } from '../components/toolbar.tsx'
+import { Waiting } from '../components/waiting.tsx'
+import { When } from '../components/when.tsx'
+import { useFormats } from '../words/format.ts'
+import { DeliveryDrawer } from './delivery-drawer.tsx'
+import classes from './delivery-log.module.css'
+import { DELIVERY_TONES } from './delivery-tones.ts'
+import { useFailureWords } from './health.tsx'
+import type { Delivery, LogFilter, LogSource } from './log-source.ts'
+
+const LIVE_MS = 3_000
+/** Past this the list is not read again by itself: somebody is reading old deliveries. */
+const LIVE_PAGES = 2
+
+export interface LogSearch {
+  state?: string | undefined
+  event?: string | undefined
+  origin?: string | undefined
+  product?: number | undefined
+  delivery?: string | undefined
+}
+
+/** Deliveries of an endpoint, live, newest first. The filters and the open delivery are the page's, in its address. */
+export function DeliveryLog({
+  source,
+  search,
+  change,
+  beside,
+}: {
+  source: LogSource
+  search: LogSearch
+  change: (changes: LogSearch) => void
+  /** What is left of the filters. */
+  beside?: ReactNode
+}) {
+  const { t } = useTranslation(['webhooks', 'shared'])
+  const filter: LogFilter = {
+    state: search.state,
+    event: search.event,
+    origin: search.origin,
+    product_id: search.product,
+  }
+  const query = useInfiniteQuery({
+    queryKey: [...source.key, filter],
+    queryFn: ({ pageParam, signal }) => source.deliveries(filter, pageParam, signal),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => page.meta.next_before ?? undefined,
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= LIVE_PAGES ? LIVE_MS : false),
+  })
+  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.data) ?? [], [query.data])
+  const columns = useColumns()
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  return (
+    <>
+      <Toolbar>
+        {beside}
+        <Filters
+          filters={[
+            {
+              name: 'state',
+              label: t('log.state'),
+              value: search.state,
+              options: (['delivered', 'waiting', 'failed', 'parked', 'expired', 'void', 'empty'] as const).map(
+                (value) => ({ value, label: t(`states.${value}`) }),
+              ),
+            },
+            {
+              name: 'event',
+              label: t('log.event'),
+              value: search.event,
+              options: (['price', 'content', 'removed'] as const).map((value) => ({
+                value,
+                label: t(`shared:events.${value}`),
+              })),
+            },
+            {
+              name: 'origin',
+              label: t('log.origin'),
+              value: search.origin,
+              options: (['log', 'redelivery', 'test'] as const).map((value) => ({
+                value,
+                label: t(`origins.${value}`),
+              })),
+            },
+            ...(search.product === undefined
+              ? []
+              : [{ name: 'product', label: t('log.product'), value: String(search.product), options: [] }]),
+          ]}
+          change={(name, value) => change({ [name]: value })}
+        />
+      </Toolbar>
+      {query.isError ? <ProblemNote error={query.error} retry={() => void query.refetch()} /> : null}
+      <Sheet>
+        {query.isPending ? (
+          <Waiting lines={8} />
+        ) : (
+          <List
+            label={t('log.title')}
+            columns={columns}
+            rows={rows}
+            keyOf={(row) => row.id}
+            open={(row) => change({ delivery: row.id })}
+            openKey={search.delivery ?? null}
+            phoneLine={(row) => <PhoneLine row={row} />}
+            empty={
+              isFiltered ? (
+                <Empty
+                  action={
+                    <Button
+                      variant="default"
+                      onClick={() =>
+                        change({ state: undefined, event: undefined, origin: undefined, product: undefined })
+                      }
+                    >
+                      {t('shared:clear')}
+                    </Button>
+                  }
+                >
+                  {t('log.noneMatch')}
+                </Empty>
+              ) : (
+                <Empty>{t('log.none')}</Empty>
+              )
+            }
+          />
+        )}
+      </Sheet>
+      {query.hasNextPage ? (
+        <div className={classes.more}>
+          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            {t('shared:more')}
+          </Button>
+        </div>
+      ) : null}
+      {search.delivery === undefined ? null : (
+        <DeliveryDrawer
+          source={source}
+          deliveryId={search.delivery}
+          close={() => change({ delivery: undefined })}
+          showProduct={(product) => change({ product, delivery: undefined })}
+        />
+      )}
+    </>
+  )
+}
+
+function useColumns(): Column<Delivery>[] {
+  const { t } = useTranslation(['webhooks', 'shared'])
+  const format = useFormats()
+  return useMemo(
+    () => [
+      {
+        id: 'state',
+        title: t('log.state'),
+        width: '15%',
+        cell: (row) => <StateMark tone={DELIVERY_TONES[row.state]}>{t(`states.${row.state}`)}</StateMark>,
+      },
+      { id: 'time', title: t('log.time'), width: '13%', isWide: true, cell: (row) => <When at={row.created_at} /> },
+      {
+        id: 'event',
+        title: t('log.event'),
+        width: '19%',
+        isWide: true,
+        cell: (row) => (
+          <>
+            {t(`shared:events.${row.event}`)}
+            {row.origin === 'log' ? null : <span className={classes.quiet}> · {t(`origins.${row.origin}`)}</span>}
+          </>
+        ),
+      },
+      {
+        id: 'store',
+        title: t('log.store'),
+        width: '10%',
+        isWide: true,
+        cell: (row) => row.store ?? t('shared:allStores'),
+      },
+      {
+        id: 'products',
+        title: t('log.products'),
+        width: '8%',
+        isNumber: true,
+        isWide: true,
+        cell: (row) => format.number(row.products),
+      },
+      { id: 'answer', title: t('log.answer'), cell: (row) => <LastAnswer row={row} /> },
+      {
+        id: 'attempt',
+        title: t('log.attempt'),
+        width: '6%',
+        isNumber: true,
+        isWide: true,
+        cell: (row) => format.number(row.attempts),
+      },
+      {
+        id: 'duration',
+        title: t('log.duration'),
+        width: '9%',
+        isNumber: true,
+        isWide: true,
+        cell: (row) => (row.last_attempt === null ? '–' : format.duration(row.last_attempt.duration_ms)),
+      },
+    ],
+    [t, format],
+  )
+}
+
+function LastAnswer({ row }: { row: Delivery }) {
+  const { t } = useTranslation(['webhooks', 'shared'])
+  const failure = useFailureWords()
+  const last = row.last_attempt === null ? null : failure(row.last_attempt)
+  if (row.state !== 'waiting') return <>{last ?? '–'}</>
+  return (
+    <>
+      {last === null ? null : `${last}; `}
+      <span className={classes.quiet}>
+        {row.next_attempt_at === null ? (
+          t('log.nextInTurn')
+        ) : (
+          <>
+            {t('log.next')} <When at={row.next_attempt_at} />
+          </>
+        )}
+      </span>
+    </>
+  )
+}
+
+function PhoneLine({ row }: { row: Delivery }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {t(`events.${row.event}`)} · <When at={row.created_at} />
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { Answer } from '../api/client.ts'
+import { Empty } from '../components/empty.tsx'
+import { List, type Column } from '../components/list.tsx'
+import { StateMark, type Tone } from '../components/state-mark.tsx'
+import { When } from '../components/when.tsx'
+import { useAccount } from '../session/account.ts'
+import { Address } from './address.tsx'
+
+type Notice = Answer<'GET /panel/api/accounts/{account_id}/notices'>['data'][number]
+
+const TONES: Readonly<Record<Notice['kind'], Tone>> = { failing: 'warn', paused: 'bad', recovered: 'good' }
+
+/** What owners were told of endpoints, and whether by mail. */
+export function NoticeList({ notices }: { notices: readonly Notice[] }) {
+  const { t } = useTranslation('webhooks')
+  const account = useAccount()
+  const navigate = useNavigate()
+  const columns: Column<Notice>[] = [
+    {
+      id: 'kind',
+      title: t('notices.kind'),
+      width: '22%',
+      cell: (notice) => <StateMark tone={TONES[notice.kind]}>{t(`notices.kinds.${notice.kind}`)}</StateMark>,
+    },
+    { id: 'endpoint', title: t('notices.endpoint'), cell: (notice) => <Address url={notice.endpoint_url} /> },
+    {
+      id: 'mail',
+      title: t('notices.mail'),
+      width: '20%',
+      isWide: true,
+      cell: (notice) => <span title={notice.mail_error ?? undefined}>{t(`notices.mails.${notice.mail}`)}</span>,
+    },
+    { id: 'when', title: t('log.time'), width: '16%', isWide: true, cell: (notice) => <When at={notice.created_at} /> },
+  ]
+  return (
+    <List
+      label={t('notices.title')}
+      columns={columns}
+      rows={notices}
+      keyOf={(notice) => notice.id}
+      open={(notice) => void navigate({ to: `/${account.id}/endpoints/${notice.endpoint_id}` })}
+      phoneLine={(notice) => <When at={notice.created_at} />}
+      empty={<Empty>{t('notices.none')}</Empty>}
+    />
+  )
+}

@@ -1,0 +1,13 @@
+import { lazy, Suspense } from 'react'
+import { Waiting } from '../components/waiting.tsx'
+
+const VerifierTabs = lazy(() => import('./verifier-tabs.tsx'))
+
+/** The verifiers, loaded where they are shown: they come with the whole guide. */
+export function Verifier() {
+  return (
+    <Suspense fallback={<Waiting />}>
+      <VerifierTabs />
+    </Suspense>
+  )
+}

@@ -1,0 +1,47 @@
+import type { Words } from './words.ts'
+import audit from './de/audit.json'
+import catalog from './de/catalog.json'
+import components from './de/components.json'
+import deliveries from './de/deliveries.json'
+import developer from './de/developer.json'
+import endpoint from './de/endpoint.json'
+import endpoints from './de/endpoints.json'
+import link from './de/link.json'
+import missing from './de/missing.json'
+import notices from './de/notices.json'
+import overview from './de/overview.json'
+import people from './de/people.json'
+import problems from './de/problems.json'
+import product from './de/product.json'
+import profile from './de/profile.json'
+import settings from './de/settings.json'
+import shared from './de/shared.json'
+import shell from './de/shell.json'
+import signIn from './de/sign-in.json'
+import tokens from './de/tokens.json'
+import webhooks from './de/webhooks.json'
+
+/** The same in German. */
+export const de: Words = {
+  audit,
+  catalog,
+  components,
+  deliveries,
+  developer,
+  endpoint,
+  endpoints,
+  link,
+  missing,
+  notices,
+  overview,
+  people,
+  problems,
+  product,
+  profile,
+  settings,
+  shared,
+  shell,
+  'sign-in': signIn,
+  tokens,
+  webhooks,
+}

@@ -1,0 +1,46 @@
+import audit from './en/audit.json'
+import catalog from './en/catalog.json'
+import components from './en/components.json'
+import deliveries from './en/deliveries.json'
+import developer from './en/developer.json'
+import endpoint from './en/endpoint.json'
+import endpoints from './en/endpoints.json'
+import link from './en/link.json'
+import missing from './en/missing.json'
+import notices from './en/notices.json'
+import overview from './en/overview.json'
+import people from './en/people.json'
+import problems from './en/problems.json'
+import product from './en/product.json'
+import profile from './en/profile.json'
+import settings from './en/settings.json'
+import shared from './en/shared.json'
+import shell from './en/shell.json'
+import signIn from './en/sign-in.json'
+import tokens from './en/tokens.json'
+import webhooks from './en/webhooks.json'
+
+/** English: a file for each page or room, and the words of several. */
+export const en = {
+  audit,
+  catalog,
+  components,
+  deliveries,
+  developer,
+  endpoint,
+  endpoints,
+  link,
+  missing,
+  notices,
+  overview,
+  people,
+  problems,
+  product,
+  profile,
+  settings,
+  shared,
+  shell,
+  'sign-in': signIn,
+  tokens,
+  webhooks,
+}

@@ -1,0 +1,89 @@
+import { useTranslation } from 'react-i18next'
+import { useAccountTimeZone } from './time-zone.ts'
+
+// Numbers, money and times in the reader's language; times in the account's time zone.
+
+const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+export interface Formats {
+  number: (value: number) => string
+  /** An amount as the API writes it: a decimal number or text. */
+  money: (value: number | string, currency: string) => string
+  /** Milliseconds as the reader compares them: "84 ms", "12.4 s". */
+  duration: (milliseconds: number) => string
+  /** "3 minutes ago", "in 2 hours". */
+  relative: (moment: Date, now: Date) => string
+  /** Date, time and zone. */
+  exact: (moment: Date) => string
+  /** Hours and minutes; with the day when it is not today. */
+  clock: (moment: Date, now: Date) => string
+  day: (moment: Date) => string
+  list: (items: readonly string[]) => string
+}
+
+export function useFormats(): Formats {
+  const { i18n } = useTranslation()
+  return formatsOf(i18n.language, useAccountTimeZone())
+}
+
+const kept = new Map<string, Formats>()
+
+/** Intl's formatters are slow to make: those of a language and zone are made once. */
+function formatsOf(language: string, timeZone: string): Formats {
+  const key = `${language} ${timeZone}`
+  const known = kept.get(key) ?? makeFormats(language, timeZone)
+  kept.set(key, known)
+  return known
+}
+
+function makeFormats(language: string, timeZone: string): Formats {
+  // English as it is read outside the United States: the day before the month, 24 hours
+  const locale = language === 'en' ? 'en-GB' : language
+  const number = new Intl.NumberFormat(locale)
+  const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  const exact = new Intl.DateTimeFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    timeZone,
+  })
+  const zone = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' })
+  const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone })
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone })
+  const dayAndClock = new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+  })
+  const list = new Intl.ListFormat(locale, { type: 'conjunction' })
+  return {
+    number: (value) => number.format(value),
+    money: (value, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(value)),
+    duration: (milliseconds) =>
+      milliseconds < 1_000
+        ? `${number.format(Math.round(milliseconds))} ms`
+        : `${tenths.format(milliseconds / 1_000)} s`,
+    relative(moment, now) {
+      const seconds = (moment.getTime() - now.getTime()) / 1_000
+      const step = STEPS.find(([, length]) => Math.abs(seconds) >= length)
+      if (step === undefined) return relative.format(0, 'second')
+      return relative.format(Math.trunc(seconds / step[1]), step[0])
+    },
+    exact(moment) {
+      const name = zone.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
+      return `${exact.format(moment)} ${name}`
+    },
+    clock: (moment, now) =>
+      day.format(moment) === day.format(now) ? clock.format(moment) : dayAndClock.format(moment),
+    day: (moment) => day.format(moment),
+    list: (items) => list.format(items),
+  }
+}

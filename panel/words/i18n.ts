@@ -1,0 +1,53 @@
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { en } from './en.ts'
+import type { Words } from './words.ts'
+
+// The panel's languages. English comes with the panel, the others are loaded when they are chosen.
+
+/** Code of each language and its own name. */
+export const LANGUAGES = { en: 'English', de: 'Deutsch', pl: 'Polski' } as const
+export type Language = keyof typeof LANGUAGES
+
+const KEPT_AS = 'shelfwire.language'
+const LOADED: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Words>>> = {
+  de: async () => (await import('./de.ts')).de,
+  pl: async () => (await import('./pl.ts')).pl,
+}
+
+const isLanguage = (code: string | null | undefined): code is Language =>
+  typeof code === 'string' && Object.hasOwn(LANGUAGES, code)
+
+/** The language that was chosen here, else the first of the browser's that we have. */
+function preferred(): Language {
+  const kept = localStorage.getItem(KEPT_AS)
+  if (isLanguage(kept)) return kept
+  return navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en'
+}
+
+export async function startWords(): Promise<void> {
+  await i18next.use(initReactI18next).init({
+    lng: 'en',
+    fallbackLng: 'en',
+    resources: { en },
+    defaultNS: 'shared',
+    // React escapes what it shows
+    interpolation: { escapeValue: false },
+  })
+  await speak(preferred())
+}
+
+/** Changes the language and keeps the choice in this browser. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  localStorage.setItem(KEPT_AS, language)
+  await speak(language)
+}
+
+async function speak(language: Language): Promise<void> {
+  if (language !== 'en' && !i18next.hasResourceBundle(language, 'shared')) {
+    const words = await LOADED[language]()
+    for (const [namespace, texts] of Object.entries(words)) i18next.addResourceBundle(language, namespace, texts)
+  }
+  await i18next.changeLanguage(language)
+  document.documentElement.lang = language
+}

@@ -1,0 +1,47 @@
+import type { Words } from './words.ts'
+import audit from './pl/audit.json'
+import catalog from './pl/catalog.json'
+import components from './pl/components.json'
+import deliveries from './pl/deliveries.json'
+import developer from './pl/developer.json'
+import endpoint from './pl/endpoint.json'
+import endpoints from './pl/endpoints.json'
+import link from './pl/link.json'
+import missing from './pl/missing.json'
+import notices from './pl/notices.json'
+import overview from './pl/overview.json'
+import people from './pl/people.json'
+import problems from './pl/problems.json'
+import product from './pl/product.json'
+import profile from './pl/profile.json'
+import settings from './pl/settings.json'
+import shared from './pl/shared.json'
+import shell from './pl/shell.json'
+import signIn from './pl/sign-in.json'
+import tokens from './pl/tokens.json'
+import webhooks from './pl/webhooks.json'
+
+/** The same in Polish. */
+export const pl: Words = {
+  audit,
+  catalog,
+  components,
+  deliveries,
+  developer,
+  endpoint,
+  endpoints,
+  link,
+  missing,
+  notices,
+  overview,
+  people,
+  problems,
+  product,
+  profile,
+  settings,
+  shared,
+  shell,
+  'sign-in': signIn,
+  tokens,
+  webhooks,
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { createStore } from '../../src/catalog/settings/stores.ts'
+import { inTransaction } from '../../src/db/sql.ts'
+import { createAccount, giveOffers, offer, openBench, type TestAccount } from '../harness/account.ts'
+import type { TestDatabase } from '../harness/database.ts'
+import type { TestService } from '../harness/service.ts'
+
+const RIGHT_TO_LEFT = 'متجر الأدوات والمستلزمات المنزلية في القاهرة'
+const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
+/** What nobody is to run: descriptions and answers are other people's texts. */
+export const HOSTILE = '<img src=x onerror="window.wasRun=1"><script>window.wasRun=1</script>'
+
+const STORES = 50
+const ENDPOINTS = 20
+const ATTEMPTS = 1_000
+
+/**
+ * An account with as much as one may have: 50 stores, 20 endpoints in every state, 1,000 attempts, long and right-to-left texts, and
+ * texts that would run if they were not shown as text.
+ */
+export async function createFullAccount(database: TestDatabase, service: TestService): Promise<TestAccount> {
+  const bench = openBench(database.db)
+  const account = await createAccount(bench, RIGHT_TO_LEFT)
+  const { accountId } = account
+  await inTransaction(database.db, async (tx) => {
+    for (let i = 0; i < STORES - 3; i++) {
+      const name = i === 0 ? RIGHT_TO_LEFT : i === 1 ? LONG : `Store ${i}`
+      await createStore(tx, accountId, { slug: `s${i}`, name, locale: i === 0 ? 'ar' : 'en', currency: 'EUR' })
+    }
+  })
+  await giveOffers(bench, account, [
+    offer('A-1', { texts: { en: { title: `${LONG} drill`, description: `<p>Robust <b>tool</b></p>${HOSTILE}` } } }),
+    offer('A-2', { texts: { ar: { title: RIGHT_TO_LEFT }, en: { title: HOSTILE } } }),
+    offer('A-3', {}),
+  ])
+  const endpointIds: number[] = []
+  for (let i = 0; i < ENDPOINTS; i++) {
+    const path = i === 1 ? `/${'long/'.repeat(30)}hook?tenant=main` : '/hook'
+    const { endpointId } = await service.runtime.endpoints.create(accountId, {
+      url: `http://127.0.0.${i + 1}:9000${path}`,
+      kinds: ['price', 'content', 'removed'],
+      storeId: i % 3 === 2 ? account.storeIds[1] : null,
+    })
+    endpointIds.push(endpointId)
+  }
+  const [failing = 0, paused = 0, disabled = 0] = endpointIds
+  await service.runtime.endpoints.setEnabled(accountId, disabled, false)
+  await giveLog(database, accountId, failing)
+  await database.db`
+    update endpoint_state set failures = case when endpoint_id = ${failing} then 5 else 10 end,
+      retry_at = (select now()) + interval '6 minutes', position = 0,
+      paused_until = case when endpoint_id = ${paused} then (select now()) + interval '40 minutes' end
+    where account_id = ${accountId} and endpoint_id in (${failing}, ${paused})`
+  return account
+}
+
+/** Deliveries in every state with attempts whose answers are hostile. */
+async function giveLog(database: TestDatabase, accountId: number, endpointId: number): Promise<void> {
+  const states = ['delivered', 'delivered', 'delivered', 'failed', 'parked', 'expired', 'void', 'empty'] as const
+  const rows = Array.from({ length: ATTEMPTS }, (_, i) => ({
+    id: randomUUID(),
+    state: states[i % states.length] ?? 'delivered',
+    minutes: ATTEMPTS - i,
+  }))
+  const ids = rows.map(({ id }) => id)
+  await database.db`
+    insert into delivery (account_id, endpoint_id, delivery_id, origin, state, event, store_id, products, product_ids, body, attempts, created_at)
+    select ${accountId}, ${endpointId}, id::uuid, 'log', state, 'price', null, 2, array[1, 2]::bigint[],
+      '{"event":"price","store_id":null,"product_ids":[1,2],"occurred_at":"2026-02-02T02:39:58+00:00"}', 1,
+      now() - minutes * interval '1 minute'
+    from unnest(${ids}::text[], ${rows.map(({ state }) => state)}::text[], ${rows.map(({ minutes }) => minutes)}::int[]) as row (id, state, minutes)`
+  await database.db`
+    insert into attempt (account_id, endpoint_id, delivery_id, began_at, duration_ms, outcome, status, fault, answer)
+    select ${accountId}, ${endpointId}, id::uuid, now() - minutes * interval '1 minute', 84,
+      case when state = 'delivered' then 'delivered' else 'failed' end, case when state = 'delivered' then 200 else 503 end, null,
+      ${HOSTILE}
+    from unnest(${ids}::text[], ${rows.map(({ state }) => state)}::text[], ${rows.map(({ minutes }) => minutes)}::int[]) as row (id, state, minutes)`
+}

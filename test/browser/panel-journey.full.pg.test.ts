@@ -1,0 +1,217 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { buildPanel } from '../../bin/panel.mjs'
+import { verifies } from '../../src/webhooks/signature.ts'
+import { createAccount, giveOffers, offer, openBench } from '../harness/account.ts'
+import { createDatabase } from '../harness/database.ts'
+import { TEST_KEY } from '../harness/delivering.ts'
+import { startReceiver, type Received } from '../harness/receiver.ts'
+import { client, startTestService } from '../harness/service.ts'
+import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
+import { openChromium } from './chromium.ts'
+
+// What an owner does from the first token to a receiver that failed and recovered, with the mouse and the keyboard of a real
+// browser, against the whole service and a receiver.
+
+const EMAIL = 'anna@example.com'
+const FAILURES_PAUSED = 10
+
+/** The text of a secret that is shown once, and the end of its window. */
+async function secretShown(page: Page): Promise<string> {
+  const dialog = page.getByRole('dialog').filter({ hasText: 'shown only now' })
+  const secret = await dialog.locator('code').first().innerText()
+  await dialog.getByRole('button', { name: 'I have stored it' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  return secret
+}
+
+const isSigned = ({ headers, body }: Received, secret: string, header = 'x-service-signature') =>
+  verifies(secret, String(headers['x-service-timestamp']), body, String(headers[header]))
+
+test('from a token to a receiver that failed and recovered', { timeout: 240_000 }, async () => {
+  expect(await buildPanel()).toBe(true)
+  await using database = await createDatabase()
+  const bench = openBench(database.db)
+  const account = await createAccount(bench, 'Nordlicht')
+  const { accountId } = account
+  const [productId = 0] = await giveOffers(bench, account, [offer('A-1')])
+  await makeMember(database.db, accountId, await makePerson(database.db, EMAIL), EMAIL, 'owner')
+  await using receiver = await startReceiver()
+  await using service = await startTestService(database, {
+    roles: ['api', 'work'],
+    env: { SECRET_KEY: TEST_KEY, OUTBOUND_ALLOW: '127.0.0.0/8', WEBHOOKS_PER_SECOND: '1000' },
+  })
+  await using chromium = await openChromium()
+  const page = await (await chromium.context()).newPage()
+
+  // sign in
+  await page.goto(`${service.url}/panel`)
+  await page.getByLabel('E-mail address').fill(EMAIL)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'To your first delivered webhook' }).waitFor()
+
+  // a token, and reading with it
+  await page.getByRole('link', { name: 'Tokens', exact: true }).click()
+  await page.getByRole('button', { name: 'Create token' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  // the fault is beside the field
+  await dialog.locator('input[name=name][aria-invalid=true]').waitFor()
+  await dialog.getByLabel('Name').fill('Web shop')
+  await dialog.getByLabel(/^Full/).check()
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  const token = await secretShown(page)
+  expect(await page.content()).not.toContain(token)
+  const api = client(service.url, token)
+  expect((await api('/v1/products?store=main')).body.data).toHaveLength(1)
+  const setStock = async (quantity: number) => {
+    const answer = await api(`/v1/account/products/${productId}/stock`, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ quantity }),
+    })
+    expect([answer.status < 300, answer.text]).toEqual([true, answer.text])
+  }
+
+  // an endpoint
+  await page.keyboard.press('Control+k')
+  await page.getByRole('textbox', { name: /A page, an action/ }).fill('Create an endpoint')
+  await page.keyboard.press('Enter')
+  await dialog.getByLabel('Address of the receiver').fill('ftp://shop.example')
+  await dialog.getByRole('button', { name: 'Create endpoint' }).click()
+  await dialog.locator('input[name=url][aria-invalid=true]').waitFor()
+  expect(await dialog.getByLabel('Address of the receiver').inputValue()).toBe('ftp://shop.example')
+  await dialog.getByLabel('Address of the receiver').fill(`${receiver.url}/hook`)
+  await dialog.getByRole('button', { name: 'Create endpoint' }).click()
+  await page.getByRole('tab', { name: 'Python' }).click()
+  await page.getByRole('dialog').getByText('import hashlib, hmac, re').waitFor()
+  const secret = await secretShown(page)
+  await page.getByText('Healthy', { exact: true }).first().waitFor()
+
+  // a change arrives, is seen live, and verifies
+  await page.getByRole('link', { name: 'Show deliveries' }).click()
+  await page.getByText('Nothing was sent yet').waitFor()
+  await setStock(7)
+  await page
+    .getByRole('row', { name: /Delivered/ })
+    .first()
+    .waitFor({ timeout: 15_000 })
+  expect(receiver.received.length).toBeGreaterThan(0)
+  expect(receiver.received.every((delivery) => isSigned(delivery, secret))).toBe(true)
+
+  // the receiver breaks: failing, then paused
+  receiver.answer = { status: 500, body: '<img src=x onerror="window.wasRun=1">out of order' }
+  await setStock(8)
+  await page
+    .getByText(/^Failing since/)
+    .first()
+    .waitFor({ timeout: 15_000 })
+  await page
+    .getByRole('row', { name: /Waiting/ })
+    .first()
+    .click()
+  await page.getByRole('dialog').getByText('out of order').first().waitFor()
+  expect(await page.evaluate('window.wasRun')).toBeUndefined()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Open the endpoint' }).click()
+  for (let failures = 2; failures <= FAILURES_PAUSED; failures++) {
+    await page.getByRole('button', { name: 'Resume now' }).click()
+    await page
+      .getByText(new RegExp(failures < FAILURES_PAUSED ? `, ${failures} in a row` : '^Paused until'))
+      .first()
+      .waitFor({ timeout: 15_000 })
+  }
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await page
+    .getByText(/Paused until .* after 10 failures; 1 product waits/)
+    .first()
+    .waitFor()
+
+  // it is fixed: resume, and what waited arrives
+  receiver.answer = { status: 204 }
+  const before = receiver.received.length
+  await page.getByRole('link', { name: 'Show' }).first().click()
+  await page.getByRole('button', { name: 'Resume now' }).click()
+  await page.getByText('Healthy', { exact: true }).first().waitFor({ timeout: 15_000 })
+  expect(receiver.received.slice(before).flatMap(({ productIds }) => productIds)).toContain(productId)
+
+  // rotation: a receiver that knows one secret and reads one header never fails
+  await page.getByRole('button', { name: 'Rotate secret' }).click()
+  await dialog.getByRole('button', { name: 'Rotate secret' }).click()
+  const next = await secretShown(page)
+  const tested = async () => {
+    const count = receiver.received.length
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBeGreaterThan(count)
+    await page.getByText(/Accepted with HTTP 204/).waitFor()
+    return receiver.received.at(-1)!
+  }
+  const during = await tested()
+  expect([isSigned(during, secret), isSigned(during, next, 'x-service-signature-next')]).toEqual([true, true])
+  await page.getByRole('button', { name: 'Switch now' }).click()
+  await dialog.getByRole('button', { name: 'Switch now' }).click()
+  await page.getByText('The new secret signs. The old one').waitFor()
+  const after = await tested()
+  expect([isSigned(after, next), isSigned(after, secret, 'x-service-signature-previous')]).toEqual([true, true])
+
+  // two people edit it at once
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await other.getByLabel('Removed').uncheck()
+  await other.getByRole('button', { name: 'Save', exact: true }).click()
+  await other.getByText('Saved', { exact: true }).waitFor()
+  await other.close()
+  await page.getByLabel('Address of the receiver').fill(`${receiver.url}/mine`)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Somebody else changed this while you were editing').waitFor()
+  expect(await page.getByLabel('Address of the receiver').inputValue()).toBe(`${receiver.url}/mine`)
+  await page.getByRole('button', { name: 'Keep mine' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+
+  // the developer's link: the log and a test, and nothing else
+  await page.getByRole('button', { name: 'Create link' }).click()
+  await dialog.getByLabel('For whom').fill('Agency')
+  await dialog.getByRole('button', { name: 'Create link' }).click()
+  const link = await secretShown(page)
+  const developer = await (await chromium.context()).newPage()
+  await developer.goto(service.url + new URL(link).pathname + new URL(link).hash)
+  await developer.getByRole('heading', { name: `${receiver.url}/mine` }).waitFor()
+  expect(developer.url()).not.toContain('#')
+  await developer.getByRole('button', { name: 'Send a test' }).click()
+  await developer.getByText(/Accepted with HTTP 204/).waitFor({ timeout: 15_000 })
+  await developer.goto(`${service.url}/panel/${accountId}/tokens`)
+  await developer.getByRole('heading', { name: 'Sign in to Shelfwire' }).waitFor()
+  await developer.context().close()
+
+  // a member, who may not manage tokens
+  await page.getByRole('link', { name: 'People', exact: true }).click()
+  await page.getByRole('button', { name: 'Invite a person' }).click()
+  await dialog.getByLabel('E-mail address').fill('piotr@example.com')
+  await dialog.getByRole('button', { name: 'Invite' }).click()
+  const invitation = await secretShown(page)
+  const member = await (await chromium.context()).newPage()
+  await member.goto(service.url + new URL(invitation).pathname + new URL(invitation).hash)
+  await member.getByRole('heading', { name: 'Join Nordlicht' }).waitFor()
+  await member.getByLabel('Your name').fill('Piotr')
+  await member.getByLabel('New password').fill('short')
+  await member.getByRole('button', { name: 'Join' }).click()
+  await member.locator('[role=alert], input[aria-invalid=true]').first().waitFor()
+  expect(await member.getByLabel('Your name').inputValue()).toBe('Piotr')
+  await member.getByLabel('New password').fill(PASSWORD)
+  await member.getByRole('button', { name: 'Join' }).click()
+  await member.getByRole('link', { name: 'Tokens', exact: true }).click()
+  await member.getByText('Only owners create, rotate and revoke them.').waitFor()
+  await member.getByText('Web shop').waitFor()
+  expect(await member.getByRole('button', { name: 'Create token' }).count()).toBe(0)
+  expect(await member.getByRole('link', { name: 'Audit trail' }).count()).toBe(0)
+
+  // everything of it is in the audit trail, and no secret
+  await page.getByRole('link', { name: 'Audit trail' }).click()
+  await page.getByText('Person invited').first().waitFor()
+  await page.getByText('Secret rotated').first().waitFor()
+  const trail = await page.content()
+  for (const text of [token, secret, next, link, invitation]) expect(trail).not.toContain(text)
+  expect(chromium.faults).toEqual([])
+})

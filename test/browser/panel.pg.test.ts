@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { buildPanel } from '../../bin/panel.mjs'
+import { createAccount, openBench } from '../harness/account.ts'
+import { createDatabase } from '../harness/database.ts'
+import { startTestService } from '../harness/service.ts'
+import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
+import { openChromium } from './chromium.ts'
+
+test('the panel: sign in, look, change the language and the colours, sign out', { timeout: 60_000 }, async () => {
+  expect(await buildPanel()).toBe(true)
+  await using database = await createDatabase()
+  const { accountId } = await createAccount(openBench(database.db), 'Nordlicht')
+  await makeMember(
+    database.db,
+    accountId,
+    await makePerson(database.db, 'anna@example.com'),
+    'anna@example.com',
+    'owner',
+  )
+  await using service = await startTestService(database)
+  await using chromium = await openChromium()
+  const page = await (await chromium.context()).newPage()
+
+  await page.goto(`${service.url}/panel/${accountId}/tokens`)
+  await page.getByRole('heading', { name: 'Sign in to Shelfwire' }).waitFor()
+  await page.getByLabel('E-mail address').fill('anna@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('wrong password')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('alert').getByText('That is not right').waitFor()
+  // what was typed stays
+  expect(await page.getByLabel('E-mail address').inputValue()).toBe('anna@example.com')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  // where one wanted to go
+  await page.getByRole('heading', { name: 'Tokens' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe(`/panel/${accountId}/tokens`)
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('textbox', { name: /A page, an action/ }).fill('overview')
+  await page.keyboard.press('Enter')
+  await page.getByText('No webhook endpoint').waitFor()
+
+  await page.getByRole('link', { name: 'Panel settings' }).click()
+  await page.getByText('Dark', { exact: true }).click()
+  await page.locator('html[data-mantine-color-scheme="dark"]').waitFor()
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('de')
+  await page.locator('html[lang="de"]').waitFor()
+  await page.getByRole('combobox', { name: 'Sprache' }).selectOption('en')
+
+  await page.getByRole('button', { name: /Account and sign-out/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in to Shelfwire' }).waitFor()
+  await page.goto(`${service.url}/panel/${accountId}/tokens`)
+  await page.getByRole('heading', { name: 'Sign in to Shelfwire' }).waitFor()
+  expect(chromium.faults).toEqual([])
+})

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+
+// The panel speaks English, German and Polish: every text is there in each, with the plurals that the language has.
+
+const WORDS = new URL('../../panel/words/', import.meta.url)
+const PLURAL = /_(one|few|many|other)$/
+
+/** Texts of a language by file and key. */
+function textsOf(language: string): Map<string, string> {
+  const texts = new Map<string, string>()
+  const collect = (value: unknown, key: string) => {
+    if (typeof value === 'string') texts.set(key, value)
+    else for (const [name, inner] of Object.entries(value as object)) collect(inner, `${key}.${name}`)
+  }
+  for (const file of readdirSync(new URL(`${language}/`, WORDS)))
+    collect(JSON.parse(readFileSync(new URL(`${language}/${file}`, WORDS), 'utf8')), file.replace('.json', ''))
+  return texts
+}
+
+const base = (key: string) => key.replace(PLURAL, '')
+const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)/g)].map(([, name]) => name).toSorted()
+const english = textsOf('en')
+
+test('English has texts, and none is empty', () => {
+  expect(english.size).toBeGreaterThan(500)
+  expect([...english].filter(([, text]) => text.trim() === '')).toEqual([])
+})
+
+describe.each(['en', 'de', 'pl'])('%s', (language) => {
+  const texts = textsOf(language)
+  const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories
+
+  test('has the keys that English has', () => {
+    expect(new Set([...texts.keys()].map(base))).toEqual(new Set([...english.keys()].map(base)))
+  })
+
+  test('has every plural form of the language', () => {
+    const plurals = new Set([...texts.keys()].filter((key) => PLURAL.test(key)).map(base))
+    expect(plurals.size).toBeGreaterThan(20)
+    for (const key of plurals) {
+      const found = [...texts.keys()].filter((other) => base(other) === key).map((other) => PLURAL.exec(other)?.[1])
+      expect([key, new Set(found)]).toEqual([key, new Set(forms)])
+    }
+  })
+
+  test('fills in what English fills in', () => {
+    for (const [key, text] of texts) {
+      const other = english.get(key) ?? english.get(`${base(key)}_other`) ?? ''
+      // a text for exactly one may go without the number
+      const wanted = placeholders(other)
+      const given = placeholders(text)
+      const isOne = key.endsWith('_one')
+      expect([key, given], text).toEqual([
+        key,
+        isOne && given.length < wanted.length ? wanted.filter((name) => given.includes(name)) : wanted,
+      ])
+    }
+  })
+})
+
+test.each(['de', 'pl'])('%s is translated: few texts are the English ones', (language) => {
+  const same = [...textsOf(language)].filter(([key, text]) => english.get(key) === text && /[a-z]{4}/i.test(text))
+  expect(same.length).toBeLessThan(english.size / 12)
+})
