@@ -20,8 +20,9 @@ const PAGES = {
   'docs/write-api.md': 4,
 }
 
-/** What a page may show outside of `sh` blocks: what starts services, tests and receivers. */
-const ELSEWHERE = /^(git clone|cd|npm (start|test|run [a-z:]+)|npx shelfwire (serve|listen)|npx vitest)\b/
+/** What a page may show outside of `sh` blocks: what starts services, tests and receivers, and what needs several servers. */
+const ELSEWHERE =
+  /^(git clone|cd|npm (start|test|run [a-z:]+)|npx shelfwire (serve|listen|distribute|fence-restore)|psql|npx vitest)\b/
 
 describe.for(['empty', 'demo'] as const)('on a database that is %s', (kind) => {
   let ground: Ground
@@ -79,7 +80,7 @@ const CHECKS: Record<string, (out: string) => void> = {
   },
 }
 
-test('what is not run is only what starts a service, the tests or a receiver', async () => {
+test('what is not run is only what starts a service, the tests or a receiver, or needs several servers', async () => {
   const pages = [
     'README.md',
     'CONTRIBUTING.md',
@@ -87,9 +88,10 @@ test('what is not run is only what starts a service, the tests or a receiver', a
   ]
   for (const page of pages) {
     for (const { kind, text } of await blocksOf(page)) {
-      expect(['sh', 'console', '', 'json', 'js', 'python', 'php', 'go', 'sql', 'ts', 'text', 'yaml'], page).toContain(
-        kind,
-      )
+      expect(
+        ['sh', 'console', '', 'json', 'js', 'python', 'php', 'go', 'sql', 'ts', 'text', 'yaml', 'ini'],
+        page,
+      ).toContain(kind)
       if (kind === 'sh') expect(Object.keys(PAGES).concat('docs/tutorial.md'), `${page} has commands`).toContain(page)
       if (kind === 'console') for (const line of text.trim().split('\n')) expect(line, page).toMatch(ELSEWHERE)
     }

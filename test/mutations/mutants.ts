@@ -110,6 +110,11 @@ export const MUTANTS: readonly Mutant[] = [
         from: 'select ${accountId}, unnest(${unique}::bigint[]), ${half}::text`',
         to: 'select ${accountId}, unnest(${unique}::bigint[]), ${half}::text on conflict do nothing`',
       },
+      {
+        file: 'src/catalog/stale/marks.sql.ts',
+        from: 'values (${accountId}, ${only}, ${half})`',
+        to: 'values (${accountId}, ${only}, ${half}) on conflict do nothing`',
+      },
     ],
     file: GUARDS,
     test: 'a write that was not committed when its product was shelved for an earlier mark keeps a mark',
