@@ -84,8 +84,8 @@ export async function linkByHash(reader: Reader, tokenHash: Buffer): Promise<Lin
 
 /** Uses a link up. @returns it; undefined when it has ended, also by somebody who was faster */
 export async function linkTake(tx: Tx, kind: LinkRow['kind'], tokenHash: Buffer): Promise<LinkRow | undefined> {
-  const [row] = await tx<(LinkRow & { isAlive: boolean })[]>`
-    delete from one_time_link where token_hash = ${tokenHash} and kind = ${kind}
-    returning ${columns(tx)}, expires_at > now() as "isAlive"`
-  return row?.isAlive === true ? row : undefined
+  const [row] = await tx<LinkRow[]>`
+    delete from one_time_link where token_hash = ${tokenHash} and kind = ${kind} and expires_at > now()
+    returning ${columns(tx)}`
+  return row
 }

@@ -29,10 +29,10 @@ export async function stepTry(tx: Tx, ticketHash: Buffer): Promise<StepRow | und
 
 /** Ends a step, so that it is used once. @returns it; undefined when it had ended. */
 export async function stepTake(tx: Tx, kind: StepKind, ticketHash: Buffer): Promise<StepRow | undefined> {
-  const [row] = await tx<(StepRow & { isAlive: boolean })[]>`
-    delete from sign_in_step where ticket_hash = ${ticketHash} and kind = ${kind}
-    returning person_id as "personId", challenge, expires_at > now() as "isAlive"`
-  return row?.isAlive === true ? row : undefined
+  const [row] = await tx<StepRow[]>`
+    delete from sign_in_step where ticket_hash = ${ticketHash} and kind = ${kind} and expires_at > now()
+    returning person_id as "personId", challenge`
+  return row
 }
 
 /** Ends everything that a person has begun. */

@@ -33,6 +33,7 @@ test.each([
   ['update endpoint set switch_at = switch_at - make_interval(days => $1) where account_id = $1', /session/],
   ['delete from attempt where ctid = any(array(select ctid from attempt))', /ctid/],
   ['update delivery d set state = $1 from (select 1) g where d.ctid = g.tid', /ctid/],
+  ['delete from sign_in_step where ticket_hash = $1 returning expires_at > now() as alive', /RETURNING/],
   ['select name from account where account_id = $1 for no key update', /reference/],
 ])('is found: %s', (text, fault) => {
   expect(faultOf({ line: 1, text, isCounted: false })).toMatch(fault)

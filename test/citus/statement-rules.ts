@@ -81,6 +81,7 @@ export function faultOf({ text, isCounted: counted }: Statement): string | null 
   )) {
     if (/^(?:\w+\.)?ctid\b/.test(conditions)) return 'ctid alone leads to no shard: account_id = … before it'
   }
+  if (new RegExp(`\\breturning\\b.*${PRESENT}`).test(plain)) return 'now() in RETURNING is refused: compare in WHERE'
   if (new RegExp(`\\bfrom ${REFERENCE_TABLES}\\b[^()]*\\bfor (?:no key )?(?:update|share|key share)`).test(plain))
     return 'a row lock on a reference table keeps out the writers of the whole cluster'
   if (
