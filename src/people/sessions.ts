@@ -23,8 +23,9 @@ export interface Opened {
  */
 export async function openSession(tx: Tx, personId: number, from: From): Promise<Opened> {
   const secret = newSecret('session')
+  // before the insert: on Citus a deletion locks the whole table, and two that have inserted would wait for each other
+  await sessionsTrim(tx, personId, LIMITS.sessionsPerPersonMax - 1)
   const sessionId = await sessionInsert(tx, personId, secretHash(secret), from)
-  await sessionsTrim(tx, personId, LIMITS.sessionsPerPersonMax)
   await personEventInsert(tx, personId, 'signed-in', from)
   return { sessionId, secret }
 }

@@ -283,10 +283,7 @@ describe('a new password', () => {
     const late = signIn(openBrowser(service.url))
     await expect
       .poll(async () => {
-        const [row] = await database.db<{ waits: number }[]>`
-          select count(*)::int as waits from pg_stat_activity
-          where datname = current_database() and state = 'active' and cardinality(pg_blocking_pids(pid)) > 0`
-        return row?.waits === 1 || (await Promise.race([late.then(() => true), Promise.resolve(false)]))
+        return (await database.isBlocked()) || (await Promise.race([late.then(() => true), Promise.resolve(false)]))
       })
       .toBe(true)
     await held.commit()
