@@ -12,7 +12,8 @@ test.for([1, 7, 1_000, 5_000])('pages of %i have every entry once, in the order 
   await spool.add(added.slice(1_500))
   expect(spool.size).toBe(4_000)
   for (let time = 0; time < 2; time++) {
-    const pages = await Array.fromAsync(spool.pages(rows))
+    const pages: Spooled[][] = []
+    for await (const page of spool.pages(rows)) pages.push(page)
     expect(pages.flat()).toEqual(added)
     expect(pages.slice(0, -1).every((page) => page.length === rows)).toBe(true)
   }
