@@ -1,8 +1,6 @@
-import { createReadStream } from 'node:fs'
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import type { OfferRecord } from '../model/offer.ts'
 
 /** One line of the spool: an offer to write, or the key of an offer that the file no longer names. */
@@ -16,10 +14,8 @@ export interface Spool extends AsyncDisposable {
   pages(rows: number): AsyncGenerator<Spooled[]>
 }
 
-/** readline also ends lines at U+2028 and U+2029, which JSON leaves as they are. */
-function line(entry: Spooled): string {
-  return JSON.stringify(entry).replace(/[\u2028\u2029]/g, (sign) => (sign === '\u2028' ? '\\u2028' : '\\u2029'))
-}
+/** How much of the spool is read at once. */
+const READ_BYTES = 262_144
 
 /**
  * The entries that an import must write, in a temporary file: a supplier's file is checked as a whole before its first row
@@ -37,19 +33,30 @@ export async function openSpool(): Promise<Spool> {
     async add(entries) {
       if (entries.length === 0) return
       size += entries.length
-      await file.appendFile(entries.map((entry) => `${line(entry)}\n`).join(''))
+      await file.appendFile(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
     },
     get size() {
       return size
     },
     async *pages(rows) {
       let page: Spooled[] = []
-      const input = createReadStream('', { fd: file.fd, start: 0, autoClose: false, highWaterMark: 262_144 })
-      for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-        page.push(JSON.parse(line) as Spooled)
-        if (page.length < rows) continue
-        yield page
-        page = []
+      // Read by read, and not as a stream: an import that is interrupted leaves this loop and closes the file, and a stream would still
+      // be reading it.
+      const buffer = Buffer.allocUnsafe(READ_BYTES)
+      const decoder = new TextDecoder()
+      let rest = ''
+      for (let at = 0; ;) {
+        const { bytesRead } = await file.read(buffer, 0, READ_BYTES, at)
+        if (bytesRead === 0) break
+        at += bytesRead
+        const lines = (rest + decoder.decode(buffer.subarray(0, bytesRead), { stream: true })).split('\n')
+        rest = lines.pop() ?? ''
+        for (const line of lines) {
+          page.push(JSON.parse(line) as Spooled)
+          if (page.length < rows) continue
+          yield page
+          page = []
+        }
       }
       if (page.length > 0) yield page
     },
