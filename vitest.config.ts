@@ -50,7 +50,6 @@ const NOT_ON_CITUS = [
   'test/commands/tutorial.full.pg.test.ts',
   'test/database/failover.full.pg.test.ts',
   'test/database/plans.pg.test.ts',
-  'test/database/pooler.full.pg.test.ts',
   'test/database/schema.pg.test.ts',
   'test/database/sku-patterns.pg.test.ts',
   'test/database/standby.full.pg.test.ts',
