@@ -8,7 +8,7 @@ import { openRuntime } from '../../src/runtime.ts'
 import type { ReadRow } from '../../src/supplier-files/read-offers.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { createAccount, giveOffers, offer, openBench } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createDatabase, isCluster, type TestDatabase } from '../harness/database.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
 import { until } from '../harness/interleave.ts'
 import { NO_PGBOUNCER, startPgBouncer, type PgBouncer } from '../harness/pgbouncer.ts'
@@ -49,7 +49,7 @@ const locks = async () =>
       where l.locktype = 'advisory'`
   ).map((lock) => ({ ...lock }))
 
-test.skipIf(NO_PGBOUNCER !== null)(
+test.skipIf(NO_PGBOUNCER !== null || isCluster())(
   `processes start through a pooler at once and one after the other, and leave nothing behind on its connections${SKIPPED}`,
   async () => {
     const name = `empty_${process.pid}`

@@ -31,10 +31,12 @@ export async function startPgBouncer(url: string, poolSize: number): Promise<PgB
   await chmod(directory, 0o755)
   const port = await freePort()
   const file = join(directory, 'pgbouncer.ini')
+  // an empty one is a syntax error
+  const password = target.password === '' ? '' : ` password=${decodeURIComponent(target.password)}`
   await writeFile(
     file,
     `[databases]
-* = host=${target.hostname} port=${target.port} user=${target.username} password=${decodeURIComponent(target.password)}
+* = host=${target.hostname} port=${target.port} user=${target.username}${password}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}

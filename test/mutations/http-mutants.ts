@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-const RATE_LIMIT = 'test/api/rate-limit.pg.test.ts'
+const RATE_LIMIT = 'test/api/rate-limit.full.pg.test.ts'
 
 /** Of requests that must be refused, and of answers. */
 export const HTTP_MUTANTS: readonly Mutant[] = [
