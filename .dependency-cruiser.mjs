@@ -9,7 +9,7 @@ const LEVELS = [
   ['src/db', 'src/embedded', 'src/outbound', 'src/input'],
   ['src/resolve', 'src/supplier-files'],
   ['src/accounts', 'src/catalog/stale', 'src/distribution', 'src/idempotency'],
-  ['src/people', 'src/catalog/settings'],
+  ['src/people', 'src/catalog/settings', 'src/images'],
   ['src/catalog/products'],
   ['src/imports'],
   ['src/shelf'],

@@ -1,0 +1,26 @@
+/** The kinds of pictures that are mirrored and served, and how their addresses end. */
+
+const EXTENSIONS = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'image/avif': 'avif',
+  'image/svg+xml': 'svg',
+} as const
+
+/** The media type of a picture, told by its content. */
+export type ImageType = keyof typeof EXTENSIONS
+
+const TYPES = new Map<string, ImageType>(
+  Object.entries(EXTENSIONS).map(([type, extension]) => [extension, type as ImageType]),
+)
+
+/** The ending of a picture's address, without the dot. */
+export const imageExtension = (type: ImageType): string => EXTENSIONS[type]
+
+/** The type that an ending (without the dot) stands for. */
+export const typeOfExtension = (extension: string): ImageType | undefined => TYPES.get(extension)
+
+/** The path and ending of a picture below the service's address: `/images/{hash}.{extension}`. */
+export const imagePath = (hash: string, type: ImageType): string => `/images/${hash}.${EXTENSIONS[type]}`
