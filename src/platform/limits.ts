@@ -237,6 +237,19 @@ export const LIMITS = {
   noticeLeaseMs: 120_000,
   noticeAccountsPerStep: 100,
   noticeStepMs: 10_000,
+  // pictures
+  imageBytesMax: 25_000_000,
+  imagePixelsMax: 50_000_000,
+  /** Of an animation, all frames together. */
+  imageFramesPixelsMax: 500_000_000,
+  imageSvgBytesMax: 2_000_000,
+  imageSvgElementsMax: 50_000,
+  imageSvgDepthMax: 100,
+  imageSvgUsesMax: 1_000,
+  imageDecodeCpuMs: 20_000,
+  imageDecodeMs: 180_000,
+  imageDecodesPerProcess: 1_000,
+  imageDecoderIdleMs: 30_000,
   // outbound
   outboundConnectionsMax: 500,
   outboundKeepAliveMs: 4_000,
