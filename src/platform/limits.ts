@@ -238,7 +238,6 @@ export const LIMITS = {
   noticeAccountsPerStep: 100,
   noticeStepMs: 10_000,
   // the mirror of pictures
-  imageBytesMax: 26_214_400,
   imageConnectTimeoutMs: 5_000,
   imageTotalTimeoutMs: 30_000,
   imageRedirectsMax: 5,
@@ -259,14 +258,28 @@ export const LIMITS = {
   mirrorRunImages: 20,
   mirrorRunMs: 5_000,
   /** Longer than a run and its last fetch, inspection and storing can take. */
-  mirrorLeaseMs: 120_000,
+  mirrorLeaseMs: 240_000,
   mirrorHostFailuresMax: 5,
   mirrorHostRestMs: 10_000,
   mirrorHostRestMaxMs: 900_000,
   mirrorFullRetryMs: 3_600_000,
+  mirrorTroubleRetryMs: 600_000,
   /** Unused pictures are kept for so long: a database that was restored from a backup of that age finds them. */
   imageUnusedDays: 14,
   imageListPage: 1_000,
+  // pictures
+  imageBytesMax: 25_000_000,
+  imagePixelsMax: 50_000_000,
+  /** Of an animation, all frames together. */
+  imageFramesPixelsMax: 500_000_000,
+  imageSvgBytesMax: 2_000_000,
+  imageSvgElementsMax: 50_000,
+  imageSvgDepthMax: 100,
+  imageSvgUsesMax: 1_000,
+  imageDecodeCpuMs: 20_000,
+  imageDecodeMs: 180_000,
+  imageDecodesPerProcess: 1_000,
+  imageDecoderIdleMs: 30_000,
   // outbound
   outboundConnectionsMax: 500,
   outboundKeepAliveMs: 4_000,

@@ -1,19 +1,48 @@
 /** Says whether a file is a picture, of which type and size, by its content alone. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { LIMITS } from '../../platform/limits.ts'
+import type { Decoders } from '../decode/decoders.ts'
 import type { ImageType } from './image-type.ts'
+import { LEADING_BYTES, typeOfBytes } from './leading-bytes.ts'
 
 /** Why a file is refused. */
 export type ImageRefusal = 'not_an_image' | 'unreadable_image' | 'too_many_pixels' | 'too_large' | 'unsafe_svg'
 
-/** What is known of a file: its hash (SHA-256, 64 hexadecimal characters), type and size in pixels, or why it is refused. */
+/**
+ * What is known of a file: its hash (SHA-256, 64 hexadecimal characters), type and size in pixels, as it is shown; or why it is
+ * refused, with a message that continues a sentence like "the file is refused:".
+ */
 export type Inspection =
   | { ok: true; hash: string; type: ImageType; width: number; height: number; bytes: number }
   | { ok: false; reason: ImageRefusal; message: string }
 
 /**
- * Inspects a file, whatever its name or declared type say. Memory and time are bounded, and nothing the file contains
- * makes it throw; it rejects only when the file cannot be read or the machine is out of a resource.
+ * Inspects a file, whatever its name or declared type say: it is decoded in whole. Memory and time are bounded, and nothing the
+ * file contains makes it throw; it rejects only when the file cannot be read, or the decoders are closed or cannot start.
  */
-export const inspectImage = async (file: string): Promise<Inspection> => {
-  await Promise.resolve(file)
-  return { ok: false, reason: 'not_an_image', message: 'not written yet' }
+export async function inspectImage(decoders: Decoders, file: string): Promise<Inspection> {
+  const { size: bytes } = await stat(file)
+  if (bytes > LIMITS.imageBytesMax)
+    return { ok: false, reason: 'too_large', message: `it has more than ${LIMITS.imageBytesMax} bytes` }
+  const { hash, head } = await digest(file)
+  const type = typeOfBytes(head)
+  if (type === undefined)
+    return { ok: false, reason: 'not_an_image', message: 'it is no JPEG, PNG, GIF, WebP, AVIF or SVG' }
+  if (type === 'image/svg+xml' && bytes > LIMITS.imageSvgBytesMax)
+    return { ok: false, reason: 'too_large', message: `an SVG has at most ${LIMITS.imageSvgBytesMax} bytes` }
+  const answer = await decoders.run({ kind: 'inspect', file, type })
+  if (!answer.ok) return answer
+  return { ok: true, hash, type, width: answer.width, height: answer.height, bytes }
+}
+
+async function digest(file: string): Promise<{ hash: string; head: Buffer }> {
+  const hash = createHash('sha256')
+  let head = Buffer.alloc(0)
+  for await (const chunk of createReadStream(file, { highWaterMark: 262_144 }) as AsyncIterable<Buffer>) {
+    if (head.length < LEADING_BYTES) head = Buffer.concat([head, chunk.subarray(0, LEADING_BYTES - head.length)])
+    hash.update(chunk)
+  }
+  return { hash: hash.digest('hex'), head }
 }

@@ -10,7 +10,7 @@ import { asError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
 import { startLoop, type Loop } from '../../platform/loop.ts'
-import { inspectImage } from '../inspect/inspect-image.ts'
+import type { Decoders } from '../decode/decoders.ts'
 import type { ImageStore } from '../store/image-store.ts'
 import { accountsWithDueImages, hostsDue, hostsForget, slotsInsert, slotsTake, type Slot } from './claims.sql.ts'
 import { openRoom } from './room.ts'
@@ -22,6 +22,7 @@ export interface MirrorOptions {
   log: Log
   outbound: Outbound
   store: ImageStore
+  decoders: Decoders
   /** A directory of this process's machine for files that are being fetched. */
   directory: string
   /** Requests per second to one host; LIMITS.mirrorPerSecondMax when left out. */
@@ -70,7 +71,7 @@ export function startMirror(options: MirrorOptions): Mirror {
     db,
     outbound,
     store,
-    inspect: inspectImage,
+    decoders: options.decoders,
     directory,
     perSecond,
     slots,
@@ -80,6 +81,8 @@ export function startMirror(options: MirrorOptions): Mirror {
       metrics.fetches.inc({ outcome })
       metrics.duration.observe(ms / 1_000)
     },
+    onTrouble: (error) =>
+      log.warn({ err: error }, 'a picture could not be inspected or stored; it is tried again later'),
   }
 
   const begin = (accountId: number, slot: Slot) => {

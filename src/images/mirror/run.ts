@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inTransaction, type Db, type Tx } from '../../db/sql.ts'
 import type { Outbound } from '../../outbound/client.ts'
+import { asError } from '../../platform/errors.ts'
 import { faultPoint } from '../../platform/fault-point.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { ImageStore } from '../store/image-store.ts'
@@ -20,13 +21,14 @@ import {
   productsOfImagesMark,
 } from './records.sql.ts'
 import { afterFetch, type Outcome } from './state.ts'
-import type { Inspection } from '../inspect/inspect-image.ts'
+import type { Decoders } from '../decode/decoders.ts'
+import { inspectImage } from '../inspect/inspect-image.ts'
 
 export interface RunOptions {
   db: Db
   outbound: Outbound
   store: ImageStore
-  inspect: (file: string) => Promise<Inspection>
+  decoders: Decoders
   /** A directory for files that are being fetched. */
   directory: string
   /** Requests per second to one host, by all its slots together. */
@@ -36,6 +38,8 @@ export interface RunOptions {
   hasRoom: (bytes: number) => boolean
   onStored: (bytes: number) => void
   onFetched: (outcome: string, ms: number) => void
+  /** A picture could not be inspected or stored, for a reason that says nothing about it. */
+  onTrouble: (error: Error) => void
 }
 
 export interface Ran {
@@ -111,7 +115,10 @@ export async function runHost(options: RunOptions, accountId: number, slot: Slot
         break
       }
       left = left.slice(1)
-      const outcome = await outcomeOf(options, fetched, file)
+      const outcome = await outcomeOf(options, fetched, file).catch((error: unknown): Outcome => {
+        options.onTrouble(asError(error))
+        return { kind: 'postponed', reason: 'local', retryAfterMs: LIMITS.mirrorTroubleRetryMs }
+      })
       await rm(file, { force: true })
       files.pop()
       faultPoint('mirror:after-put')
@@ -183,7 +190,7 @@ async function outcomeOf(
     if (fetched.kind !== 'failed') return fetched
     return { kind: 'failed', reason: fetched.reason, retryAfterMs: fetched.retryAfterMs }
   }
-  const found = await options.inspect(file).catch((error: unknown) => {
+  const found = await inspectImage(options.decoders, file).catch((error: unknown) => {
     // a body without bytes wrote no file
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
       return { ok: false, reason: 'not_an_image', message: 'the answer is empty' } as const
