@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inTransaction, type Db, type Tx } from '../../db/sql.ts'
+import { inTransaction, type Db } from '../../db/sql.ts'
 import type { Outbound } from '../../outbound/client.ts'
 import { asError } from '../../platform/errors.ts'
 import { faultPoint } from '../../platform/fault-point.ts'
@@ -10,17 +10,9 @@ import { LIMITS } from '../../platform/limits.ts'
 import type { ImageStore } from '../store/image-store.ts'
 import { hostAnswered, hostRest, imagesClaim, imagesRelease, slotRelease, type Claim, type Slot } from './claims.sql.ts'
 import { fetchOriginal, type Fetched } from './fetch-original.ts'
-import {
-  bytesLockShared,
-  bytesUnused,
-  imagesDelete,
-  imagesLock,
-  imagesLockForRemoval,
-  imagesUnnamed,
-  imagesUpdate,
-  productsOfImagesMark,
-} from './records.sql.ts'
-import { afterFetch, type Outcome } from './state.ts'
+import { bytesLockShared, bytesUnused, imagesDelete, imagesLockForRemoval, imagesUnnamed } from './records.sql.ts'
+import { recordOutcomes } from './record-outcomes.ts'
+import type { Outcome } from './state.ts'
 import type { Decoders } from '../decode/decoders.ts'
 import { inspectImage } from '../inspect/inspect-image.ts'
 
@@ -223,7 +215,12 @@ async function record(
     await bytesLockShared(tx, hashes)
     const removed = await missingIn(store, hashes)
     const kept = done.filter(({ outcome }) => outcome.kind !== 'image' || !removed.has(outcome.hash))
-    const changed = await recordIn(tx, accountId, leaseId, kept)
+    const changed = await recordOutcomes(
+      tx,
+      accountId,
+      leaseId,
+      kept.map(({ claim, outcome }) => ({ urlHash: claim.urlHash, outcome })),
+    )
     faultPoint('mirror:before-commit')
     return changed
   })
@@ -235,37 +232,6 @@ async function missingIn(store: ImageStore, hashes: readonly string[]): Promise<
   const unique = [...new Set(hashes)]
   const found = await Promise.all(unique.map((hash) => store.stat(hash)))
   return new Set(unique.filter((_, i) => found[i] === undefined))
-}
-
-async function recordIn(tx: Tx, accountId: number, leaseId: string, done: readonly Done[]): Promise<boolean> {
-  const outcomeOfHash = new Map(done.map(({ claim, outcome }) => [claim.urlHash, outcome]))
-  const locked = await imagesLock(tx, accountId, [...outcomeOfHash.keys()], leaseId)
-  const updates = locked.flatMap((old) => {
-    const outcome = outcomeOfHash.get(old.urlHash)
-    if (outcome === undefined) return []
-    return [{ old, next: { urlHash: old.urlHash, ...afterFetch(old, outcome, old.now, Math.random()) } }]
-  })
-  await imagesUpdate(
-    tx,
-    accountId,
-    updates.map(({ next }) => next),
-  )
-  const changed = updates.filter(
-    ({ old, next }) => old.state !== next.state || old.hash !== next.hash || old.type !== next.type,
-  )
-  await bytesUnused(
-    tx,
-    accountId,
-    changed.flatMap(({ old, next }) => (old.hash !== null && old.hash !== next.hash ? [old.hash] : [])),
-  )
-  // in a later statement than the lock: products that began to name a picture before are seen here, and those that begin
-  // later wait for the new state
-  await productsOfImagesMark(
-    tx,
-    accountId,
-    changed.map(({ next }) => next.urlHash),
-  )
-  return changed.length > 0
 }
 
 /**
