@@ -280,6 +280,9 @@ export const LIMITS = {
   imageDecodeMs: 180_000,
   imageDecodesPerProcess: 1_000,
   imageDecoderIdleMs: 30_000,
+  imageStoreConnectionsMax: 64,
+  imageStoreConnectMs: 5_000,
+  imageStoreTimeoutMs: 30_000,
   // outbound
   outboundConnectionsMax: 500,
   outboundKeepAliveMs: 4_000,

@@ -39,6 +39,24 @@ export interface Settings {
   smtpUrl: string | null
   /** Sender of e-mail. */
   mailFrom: string
+  /** Base URL of the pictures' addresses, without a slash at the end: a CDN or a bucket in front; null: publicUrl. */
+  imageUrl: string | null
+  /** The bucket that pictures are kept in; null: DATA_DIR. */
+  s3: S3Settings | null
+  /** Bytes of resized and converted pictures that are kept in DATA_DIR. */
+  imageVariantsBytesMax: number
+}
+
+/** A bucket of an S3-compatible store. */
+export interface S3Settings {
+  /** URL without a slash at the end. */
+  endpoint: string
+  region: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+  /** Whether the bucket is in the path of a URL, not in its host. */
+  isPathStyle: boolean
 }
 
 /**
@@ -139,6 +157,32 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     ),
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: get('MAIL_FROM') ?? 'Shelfwire <shelfwire@localhost>',
+    imageUrl: url('IMAGE_URL', ['http:', 'https:']),
+    s3: null,
+    imageVariantsBytesMax: integer('IMAGE_VARIANTS_MB', 1_024, 16, 1_048_576) * 1_000_000,
+  }
+  const bucket = get('S3_BUCKET')
+  if (bucket !== undefined) {
+    const needed = (name: string) => {
+      const text = get(name)
+      if (text === undefined) faults.push({ name, reason: 'must be set with S3_BUCKET' })
+      return text ?? ''
+    }
+    if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
+      faults.push({ name: 'S3_BUCKET', reason: 'must be the name of a bucket: 3 to 63 small letters, digits, . and -' })
+    const region = get('S3_REGION') ?? 'us-east-1'
+    settings.s3 = {
+      endpoint: url('S3_ENDPOINT', ['http:', 'https:']) ?? `https://s3.${region}.amazonaws.com`,
+      region,
+      bucket,
+      accessKeyId: needed('S3_ACCESS_KEY_ID'),
+      secretAccessKey: needed('S3_SECRET_ACCESS_KEY'),
+      isPathStyle: flag('S3_PATH_STYLE', true),
+    }
+  } else {
+    // pictures would be kept on the disk, and nobody would notice
+    for (const name of ['S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_PATH_STYLE'])
+      if (get(name) !== undefined) faults.push({ name, reason: 'must not be set without S3_BUCKET' })
   }
   // it would migrate one database while another one, the embedded one, is used
   if (get('DATABASE_DIRECT_URL') !== undefined && get('DATABASE_URL') === undefined)

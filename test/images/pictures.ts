@@ -21,10 +21,14 @@ export async function picture(
 }
 
 /** A picture of one colour. */
-export const plainPicture = (width: number, height: number, format: 'jpeg' | 'png' | 'webp' = 'png') =>
-  sharp({ create: { width, height, channels: 3, background: '#c33' }, limitInputPixels: false })
-    [format]()
-    .toBuffer()
+export async function plainPicture(
+  width: number,
+  height: number,
+  format: 'jpeg' | 'png' | 'webp' = 'png',
+): Promise<Buffer> {
+  const plain = sharp({ create: { width, height, channels: 3, background: '#c33' } })
+  return plain[format]().toBuffer()
+}
 
 /**
  * A black PNG of one bit per pixel: some kB that want much memory.
@@ -56,7 +60,7 @@ export function gifBomb(width: number, height: number, frames: number): Buffer {
   const head = Buffer.from('47494638396100000000800000000000ffffff'.padEnd(38, '0'), 'hex')
   head.writeUInt16LE(width, 6)
   head.writeUInt16LE(height, 8)
-  const frame = Buffer.from('21f904000a000000' + '2c00000000010001000002024401' + '00', 'hex')
+  const frame = Buffer.from('21f904000a0000002c0000000001000100000202440100', 'hex')
   return Buffer.concat([head, ...Array.from({ length: frames }, () => frame), Buffer.from('3b', 'hex')])
 }
 

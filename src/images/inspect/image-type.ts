@@ -12,6 +12,9 @@ const EXTENSIONS = {
 /** The media type of a picture, told by its content. */
 export type ImageType = keyof typeof EXTENSIONS
 
+/** All of them. */
+export const IMAGE_TYPES = Object.keys(EXTENSIONS) as readonly ImageType[]
+
 const TYPES = new Map<string, ImageType>(
   Object.entries(EXTENSIONS).map(([type, extension]) => [extension, type as ImageType]),
 )
@@ -21,6 +24,3 @@ export const imageExtension = (type: ImageType): string => EXTENSIONS[type]
 
 /** The type that an ending (without the dot) stands for. */
 export const typeOfExtension = (extension: string): ImageType | undefined => TYPES.get(extension)
-
-/** The path and ending of a picture below the service's address: `/images/{hash}.{extension}`. */
-export const imagePath = (hash: string, type: ImageType): string => `/images/${hash}.${EXTENSIONS[type]}`

@@ -1,0 +1,156 @@
+import { createReadStream } from 'node:fs'
+import { copyFile, mkdir, open, opendir, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import process from 'node:process'
+import { IMAGE_TYPES, type ImageType } from '../inspect/image-type.ts'
+import { readStoredName, requireHash, storedName, type ImageStore, type StoredImage } from './image-store.ts'
+
+/** Unfinished files of processes that were killed are removed after so long. */
+const ABANDONED_MS = 3_600_000
+const UNFINISHED = 'unfinished'
+
+const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+const unlessMissing = <T>(found: Promise<T>): Promise<T | undefined> =>
+  found.catch((error: unknown) => {
+    if (isMissing(error)) return undefined
+    throw error
+  })
+
+/**
+ * A store in a directory, which any number of processes may share: `ab/cd/abcd….jpg`. A file appears whole, by renaming, when its
+ * bytes are on the disk, and is there to stay when the directory is, too.
+ */
+export function openDiskStore(root: string): ImageStore {
+  /** Directories whose own entries are on the disk, as far as this process knows; at most 65,536. */
+  const durable = new Set<string>()
+  let swept: Promise<void> | undefined
+
+  const directoryOf = (hash: string) => join(root, hash.slice(0, 2), hash.slice(2, 4))
+  const pathOf = (hash: string, type: ImageType) => join(directoryOf(hash), storedName(hash, type))
+
+  const makeDirectory = async (hash: string): Promise<string> => {
+    const directory = directoryOf(hash)
+    if (durable.has(directory)) return directory
+    await mkdir(directory, { recursive: true })
+    // also where another process has made it, which may not have come to this yet
+    await syncDirectory(join(directory, '..'))
+    await syncDirectory(root)
+    durable.add(directory)
+    return directory
+  }
+
+  /** The file of a picture, whatever its type. */
+  const find = async (hash: string, type?: ImageType): Promise<{ path: string; bytes: number } | undefined> => {
+    requireHash(hash)
+    for (const each of type === undefined ? IMAGE_TYPES : [type]) {
+      const path = pathOf(hash, each)
+      const found = await unlessMissing(stat(path))
+      if (found !== undefined) return { path, bytes: found.size }
+    }
+    return undefined
+  }
+
+  return {
+    async put(hash, file, type) {
+      requireHash(hash)
+      const unfinished = join(root, UNFINISHED)
+      await mkdir(unfinished, { recursive: true })
+      await (swept ??= removeAbandoned(unfinished))
+      const copy = join(unfinished, randomUUID())
+      try {
+        await copyFile(file, copy)
+        await syncFile(copy)
+        const directory = await makeDirectory(hash)
+        const target = join(directory, storedName(hash, type))
+        await rename(copy, target).catch(async (error: unknown) => {
+          if (!isMissing(error)) throw error
+          // somebody has tidied up
+          durable.delete(directory)
+          await makeDirectory(hash)
+          await rename(copy, target)
+        })
+        await syncDirectory(directory)
+      } finally {
+        await rm(copy, { force: true })
+      }
+    },
+    async read(hash, range, type) {
+      requireHash(hash)
+      const file = await openFirst((type === undefined ? IMAGE_TYPES : [type]).map((each) => pathOf(hash, each)))
+      if (file === undefined) return undefined
+      try {
+        const { size } = await file.stat()
+        const { first, last } = range ?? { first: 0, last: size - 1 }
+        // the bytes of a picture never change: what is shorter is a disk that lost some
+        if (last >= size) throw new Error(`the stored picture ${hash} has only ${size} bytes`)
+        const stream = createReadStream('', { fd: file, start: first, end: last, highWaterMark: 262_144 })
+        return { stream, bytes: last - first + 1 }
+      } catch (error) {
+        await file.close()
+        throw error
+      }
+    },
+    async stat(hash, type) {
+      const found = await find(hash, type)
+      return found === undefined ? undefined : { bytes: found.bytes }
+    },
+    async remove(hash) {
+      requireHash(hash)
+      await Promise.all(IMAGE_TYPES.map((type) => rm(pathOf(hash, type), { force: true })))
+    },
+    async *list() {
+      for (const first of await directoriesIn(root))
+        for (const second of await directoriesIn(join(root, first))) yield* listDirectory(join(root, first, second))
+    },
+  }
+}
+
+async function openFirst(paths: readonly string[]): Promise<FileHandle | undefined> {
+  for (const path of paths) {
+    const file = await unlessMissing(open(path, 'r'))
+    if (file !== undefined) return file
+  }
+  return undefined
+}
+
+async function* listDirectory(directory: string): AsyncGenerator<StoredImage> {
+  const entries = await unlessMissing(opendir(directory))
+  for await (const entry of entries ?? []) {
+    const known = readStoredName(entry.name)
+    const found = known === undefined ? undefined : await unlessMissing(stat(join(directory, entry.name)))
+    if (known !== undefined && found !== undefined)
+      yield { hash: known.hash, bytes: found.size, modifiedAt: found.mtime }
+  }
+}
+
+const directoriesIn = async (directory: string) =>
+  ((await unlessMissing(readdir(directory))) ?? []).filter((name) => /^[0-9a-f]{2}$/.test(name))
+
+async function removeAbandoned(unfinished: string): Promise<void> {
+  for (const name of await readdir(unfinished)) {
+    const path = join(unfinished, name)
+    const found = await unlessMissing(stat(path))
+    if (found !== undefined && Date.now() - found.mtimeMs > ABANDONED_MS) await rm(path, { force: true })
+  }
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Makes the entries of a directory durable. Windows cannot, and needs not. */
+async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const directory = await open(path, 'r')
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}
