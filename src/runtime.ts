@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { join } from 'node:path'
 import { openAuthenticator } from './accounts/authenticate.ts'
 import { openStoreDirectory } from './catalog/settings/store-directory.ts'
 import { startEmbedded } from './embedded/embedded.ts'
@@ -16,6 +17,12 @@ import { packageVersion } from './platform/package.ts'
 import type { Settings } from './platform/settings.ts'
 import { sealFor, type Seal } from './platform/seal.ts'
 import { openOutbound, type Outbound } from './outbound/client.ts'
+import { openDecoders, type Decoders } from './images/decode/decoders.ts'
+import { openDiskStore } from './images/store/disk-store.ts'
+import type { ImageStore } from './images/store/image-store.ts'
+import { startImageBase } from './images/base/image-base.ts'
+import { startMirror, type Mirror } from './images/mirror/loop.ts'
+import { startRemoving } from './images/unused/remove.ts'
 import { startForgetting } from './idempotency/forget.ts'
 import { openOperations, startOperations } from './operations/operations.ts'
 import { openPeople } from './people/people.ts'
@@ -50,6 +57,10 @@ export interface Runtime extends AsyncDisposable {
   seal: Seal
   outbound: Outbound
   endpoints: Endpoints
+  /** Where the bytes of pictures are kept. */
+  imageStore: ImageStore
+  /** For pictures that come in; those that are converted to be served have others. */
+  decoders: Decoders
   /** When this process last got an HTTP request, by performance.now(). */
   traffic: { at: number }
   /** Migrations applied while opening. */
@@ -107,6 +118,9 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
     const seal = sealFor(settings.secretKeys, settings.dataDir)
     const outbound = openOutbound({ allow: settings.outboundAllow, userAgent: `Shelfwire/${packageVersion()}` })
     releases.push(() => outbound.close())
+    const imageStore = await openImageStore(settings, releases)
+    const decoders = openDecoders(1, log)
+    releases.push(() => decoders.close())
     const shelf = openShelf(db, wake, log, () => performance.now() - traffic.at < SERVING_MS)
     return {
       settings,
@@ -118,6 +132,8 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
       seal,
       outbound,
       endpoints: openEndpoints(db, wake, seal, outbound),
+      imageStore,
+      decoders,
       traffic,
       migrated,
       [Symbol.asyncDispose]: release,
@@ -126,6 +142,14 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
     await release()
     throw error
   }
+}
+
+/** A bucket where S3_BUCKET names one, else a directory. */
+async function openImageStore({ s3, dataDir }: Settings, releases: (() => Promise<unknown>)[]): Promise<ImageStore> {
+  if (s3 === null) return openDiskStore(join(dataDir, 'images'))
+  const store = (await import('./images/store/s3-store.ts')).openS3Store(s3)
+  releases.push(async () => store[Symbol.asyncDispose]())
+  return store
 }
 
 /** Migrates past a pooler, whose settings may limit how long a statement takes. */
@@ -149,6 +173,8 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
       ? null
       : (await import('./outbound/mailer.ts')).openMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom })
   let deliverer: Deliverer | undefined
+  let mirror: Mirror | undefined
+  let url = settings.publicUrl ?? ''
   if (roles.includes('work')) {
     for (let i = 1; i <= SHELF_WORKERS; i++) loops.push(shelf.startWorker(`shelve-${i}`))
     loops.push(
@@ -161,9 +187,25 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
     )
     deliverer = startDeliverer({ db, wake, log, outbound, seal, perSecondMax: settings.webhooksPerSecond })
     loops.push(deliverer, startNotices(db, mailer, log))
+    const imageBase = () => (settings.mirror ? (settings.imageUrl ?? (url === '' ? undefined : url)) : '')
+    loops.push(startImageBase(db, wake, log, imageBase))
+    if (settings.mirror) {
+      mirror = startMirror({
+        db,
+        wake,
+        log,
+        outbound,
+        store: runtime.imageStore,
+        decoders: runtime.decoders,
+        directory: join(settings.dataDir, 'fetching'),
+        perSecond: settings.mirrorPerSecond,
+        bytesMax: settings.imageStoreBytesMax,
+      })
+      loops.push(mirror, startRemoving(db, runtime.imageStore, log))
+    }
   }
   const stopLoops = () => Promise.all(loops.map((loop) => loop.stop()))
-  const metrics = [...(deliverer?.metrics ?? []), pendingAge(db), nodesAway(db)]
+  const metrics = [...(deliverer?.metrics ?? []), ...(mirror?.metrics ?? []), pendingAge(db), nodesAway(db)]
   let isClosing = false
   const unready = async () => [
     ...(isClosing ? ['shutting down'] : []),
@@ -193,7 +235,6 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
 
   const authenticator = openAuthenticator(db, wake, log)
   const waiters = openWaiters(db, wake, log)
-  let url = settings.publicUrl ?? ''
   // imported only here: it is four fifths of all modules, and most commands serve nothing
   const { openApp } = await import('./serve/app.ts')
   const figures = (await import('./serve/figures.ts')).openFigures(metrics, waiters)
