@@ -206,6 +206,12 @@ export const PROBLEMS = {
     meaning: 'The address is longer than the service reads.',
     advice: 'Send fewer or shorter parameters, such as fewer `ids`.',
   },
+  'range-not-satisfiable': {
+    status: 416,
+    title: 'Range not satisfiable',
+    meaning: 'The part that `Range` asks for begins after the end.',
+    advice: 'Ask for a part of the bytes that `Content-Range` states.',
+  },
   'expectation-failed': {
     status: 417,
     title: 'Expectation not supported',
@@ -230,6 +236,13 @@ export const PROBLEMS = {
     meaning:
       'The database takes no writes at the moment: its disk is full, or it is a standby. Nothing was written; reads are served.',
     advice: 'Repeat it after `Retry-After`.',
+  },
+  'image-unavailable': {
+    status: 503,
+    title: 'Picture not available now',
+    meaning:
+      'The store of the pictures does not answer, or more sizes of pictures are asked for than can be made at once.',
+    advice: 'Ask again after `Retry-After`; the picture as it is needs not be made.',
   },
   'newer-release': {
     status: 503,

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { openAuthenticator } from './accounts/authenticate.ts'
 import { openStoreDirectory } from './catalog/settings/store-directory.ts'
 import { startEmbedded } from './embedded/embedded.ts'
@@ -16,6 +18,10 @@ import { packageVersion } from './platform/package.ts'
 import type { Settings } from './platform/settings.ts'
 import { sealFor, type Seal } from './platform/seal.ts'
 import { openOutbound, type Outbound } from './outbound/client.ts'
+import { openDecoders, type Decoders } from './images/decode/decoders.ts'
+import { openDiskStore } from './images/store/disk-store.ts'
+import type { ImageStore } from './images/store/image-store.ts'
+import { openVariants } from './images/variants/variants.ts'
 import { startForgetting } from './idempotency/forget.ts'
 import { openOperations, startOperations } from './operations/operations.ts'
 import { openPeople } from './people/people.ts'
@@ -50,6 +56,10 @@ export interface Runtime extends AsyncDisposable {
   seal: Seal
   outbound: Outbound
   endpoints: Endpoints
+  /** Where the bytes of pictures are kept. */
+  imageStore: ImageStore
+  /** For pictures that come in; those that are converted to be served have others. */
+  decoders: Decoders
   /** When this process last got an HTTP request, by performance.now(). */
   traffic: { at: number }
   /** Migrations applied while opening. */
@@ -107,6 +117,9 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
     const seal = sealFor(settings.secretKeys, settings.dataDir)
     const outbound = openOutbound({ allow: settings.outboundAllow, userAgent: `Shelfwire/${packageVersion()}` })
     releases.push(() => outbound.close())
+    const imageStore = await openImageStore(settings, releases)
+    const decoders = openDecoders(1, log)
+    releases.push(() => decoders.close())
     const shelf = openShelf(db, wake, log, () => performance.now() - traffic.at < SERVING_MS)
     return {
       settings,
@@ -118,6 +131,8 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
       seal,
       outbound,
       endpoints: openEndpoints(db, wake, seal, outbound),
+      imageStore,
+      decoders,
       traffic,
       migrated,
       [Symbol.asyncDispose]: release,
@@ -126,6 +141,14 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
     await release()
     throw error
   }
+}
+
+/** A bucket where S3_BUCKET names one, else a directory. */
+async function openImageStore({ s3, dataDir }: Settings, releases: (() => Promise<unknown>)[]): Promise<ImageStore> {
+  if (s3 === null) return openDiskStore(join(dataDir, 'images'))
+  const store = (await import('./images/store/s3-store.ts')).openS3Store(s3)
+  releases.push(async () => store[Symbol.asyncDispose]())
+  return store
 }
 
 /** Migrates past a pooler, whose settings may limit how long a statement takes. */
@@ -198,6 +221,8 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
   const { openApp } = await import('./serve/app.ts')
   const figures = (await import('./serve/figures.ts')).openFigures(metrics, waiters)
   const people = openPeople({ db, log, seal, mailer, publicUrl: () => url })
+  const converters = Math.min(LIMITS.imageVariantProcessesMax, Math.max(1, availableParallelism() - 1))
+  const variantDecoders = openDecoders(converters, log)
   const app = await openApp({
     db,
     log,
@@ -209,6 +234,17 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
     people,
     endpoints: (note) => openEndpoints(db, wake, seal, outbound, note),
     waiters,
+    images: {
+      store: runtime.imageStore,
+      variants: openVariants({
+        store: runtime.imageStore,
+        decoders: variantDecoders,
+        atOnce: converters + 1,
+        directory: join(settings.dataDir, 'image-variants'),
+        bytesMax: settings.imageVariantsBytesMax,
+        log,
+      }),
+    },
     publicUrl: () => url,
     ratePerSecond: settings.ratePerSecond,
     trustedProxies: settings.trustedProxies,
@@ -240,7 +276,7 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
     apart = await listenApart(settings, async () => ({ settings, log, figures, unready }))
   } catch (error) {
     waiters.close()
-    await Promise.all([app.close(), stopLoops()])
+    await Promise.all([app.close(), stopLoops(), variantDecoders.close()])
     throw error
   }
   url ||= listening
@@ -260,6 +296,7 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
         log.warn('requests were still running at the end of the drain time')
         app.server.closeAllConnections()
       }
+      await variantDecoders.close()
       await people.settled()
       await stopLoops()
       try {

@@ -250,6 +250,12 @@ export const LIMITS = {
   imageDecodeMs: 180_000,
   imageDecodesPerProcess: 1_000,
   imageDecoderIdleMs: 30_000,
+  // resized and converted pictures: how many wait to be made, in all and for one client address, and how long a request waits
+  imageVariantsWaitingMax: 500,
+  imageVariantsWaitingPerAddressMax: 100,
+  imageVariantWaitMs: 15_000,
+  imageVariantFailedMs: 600_000,
+  imageVariantProcessesMax: 4,
   imageStoreConnectionsMax: 64,
   imageStoreConnectMs: 5_000,
   imageStoreTimeoutMs: 30_000,
