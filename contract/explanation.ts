@@ -33,7 +33,24 @@ const ShownFrom = Type.Union([FieldSource, Type.Object({ from: OneOf(['product',
   description:
     'Where it comes from. product: its own key; pattern: made by the account’s sku_pattern; default: no source, and nothing is shown.',
 })
-const Shown = <T extends Type.TSchema>(value: T) => Type.Object({ value: OrNull(value), source: ShownFrom })
+const shown = <T extends Type.TSchema>(value: T) => ({ value: OrNull(value), source: ShownFrom })
+const Shown = <T extends Type.TSchema>(value: T) => Type.Object(shown(value))
+
+const PictureStates = Type.Array(
+  Type.Object({
+    url: Type.String({ description: 'As the source gives it.' }),
+    state: OneOf(
+      ['pending', 'mirrored', 'dead', 'original'],
+      'pending: not fetched yet, or not successfully, and its original URL is shown; mirrored: our copy is shown; dead: it is left out; original: this installation does not mirror pictures.',
+    ),
+    reason: OrNull(
+      Text,
+      'Why it is dead, or why it could not be fetched the last time, such as not_found, http_500, timeout or not_an_image.',
+    ),
+    shown: OrNull(Text, 'The URL that stores read; null: it is left out.'),
+  }),
+  { description: 'Every picture of the source in its order, also those that are left out.' },
+)
 
 /** GET /v1/account/products/{id}/fields. */
 export const ProductFields = Type.Object(
@@ -42,7 +59,7 @@ export const ProductFields = Type.Object(
     sku: Shown(Text),
     ean: Shown(Text),
     ...forEachField([...TEXT_FIELDS, ...NAME_FIELDS], () => Shown(Text)),
-    images: Shown(Type.Array(Text)),
+    images: Type.Object({ ...shown(Type.Array(Text)), states: PictureStates }),
     attributes: Type.Array(Type.Object({ key: Text, label: Text, value: Text, source: FieldSource })),
   },
   { $id: 'ProductFields' },
@@ -207,7 +224,7 @@ export const Explanation = Type.Object(
       stated: OrNull(Text, 'As the source sends it; `value` is your category that it is mapped to, if there is one.'),
     }),
     ean: Value(Text),
-    images: Value(Type.Array(Text)),
+    images: Type.Object({ ...value(Type.Array(Text)), states: PictureStates }),
     sku: Type.Object({
       value: OrNull(Text),
       pattern: OrNull(Text, 'null: the product’s own key.'),

@@ -30,6 +30,10 @@ export function explanationText(explanation: Explanation): string {
     ...explanation.prices.flatMap(priceLines),
     ...[...TEXT_FIELDS, ...NAME_FIELDS, 'ean' as const].map((field) => valueLine(field, explanation[field])),
     `images: ${explanation.images.value?.length ?? 0}${explanation.images.source === null ? '' : ` (${sourceText(explanation.images.source)})`}`,
+    ...explanation.images.states.map(
+      ({ url, state, reason, shown }) =>
+        `  ${shown === null ? ' ' : '→'} ${cut(url)} ${state}${reason === null ? '' : ` (${words(reason)})`}`,
+    ),
     `sku: ${sku.value ?? 'none'}${sku.pattern === null ? ' (the product’s own key)' : ` (pattern ${sku.pattern}${sku.missing === null ? '' : `; ${words(sku.missing)} is missing`})`}`,
     ...attributes.map(
       (attribute) =>

@@ -3,7 +3,7 @@ import { asError, ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { checkOutboundUrl, checkReachable, hostOf } from './outbound-url.ts'
 import { openAddressRule } from './addresses.ts'
-import type { Received } from './exchange.ts'
+import type { BodySink, Received } from './exchange.ts'
 import { DeadlinePassed, describeFailure, GivenUp, type FailureKind } from './failures.ts'
 import type { Guard } from './guarded-connect.ts'
 import { openConnection, type Connection } from './connection.ts'
@@ -39,6 +39,8 @@ export interface OutboundRequest {
   /** From the call of `send` to the last byte. */
   totalTimeoutMs: number
   readBytesMax: number
+  /** Gets the body of a 200, which then is not in the answer. */
+  sink?: BodySink
   signal?: AbortSignal
   /** Only requests of the same key share a kept-alive connection. A new key, as after an edit, opens a new one. */
   key: string
@@ -138,6 +140,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
         },
         connectTimeoutMs: request.connectTimeoutMs,
         readBytesMax: request.readBytesMax,
+        sink: request.sink ?? null,
         signal,
       })
       return { kind: 'answered', ...received }

@@ -1,6 +1,6 @@
 import { Client, type Dispatcher } from 'undici'
 import { LIMITS } from '../platform/limits.ts'
-import { exchange, type Received } from './exchange.ts'
+import { exchange, type BodySink, type Received } from './exchange.ts'
 import { DeadlinePassed, describeFailure, GivenUp } from './failures.ts'
 import { connectGuarded, ConnectTimeout, type Guard } from './guarded-connect.ts'
 import { skipContinue, type AnswerWatch } from './skip-continue.ts'
@@ -9,6 +9,7 @@ export interface ConnectionRequest {
   options: Dispatcher.DispatchOptions
   connectTimeoutMs: number
   readBytesMax: number
+  sink: BodySink | null
   /** Aborts the exchange at any stage; `send` throws its reason. */
   signal: AbortSignal
 }
@@ -78,7 +79,7 @@ export function openConnection(origin: string, guard: Guard): Connection {
     client ??= connect()
     watch?.expect()
     try {
-      const received = await exchange(client, request.options, request.readBytesMax, request.signal)
+      const received = await exchange(client, request.options, request.readBytesMax, request.signal, request.sink)
       if (received.isCut) drop()
       return received
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { Client, Dispatcher } from 'undici'
+import { asError } from '../platform/errors.ts'
 import { DeadlinePassed } from './failures.ts'
 
 /** A response. */
@@ -7,6 +8,10 @@ export interface Received {
   /** The raw header; the first where there are several. */
   retryAfter: string | null
   contentEncoding: string | null
+  etag: string | null
+  lastModified: string | null
+  /** Of a redirect, which is never followed here. */
+  location: string | null
   /** The first bytes of the body as sent, never decompressed. */
   body: Uint8Array
   /** Whether the body was, or may have been, longer. */
@@ -14,6 +19,12 @@ export interface Received {
 }
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2]
+
+/** Where the body of a 200 goes instead of into memory, part by part; the next part is read when the promise resolves. */
+export type BodySink = (part: Buffer) => Promise<void>
+
+/** What is read of a body that does not go into the sink. */
+const OTHER_BODY_BYTES_MAX = 16_384
 
 /**
  * Sends one request over `client` and reads its response, up to `readBytesMax` bytes of the body. Interim (1xx) responses
@@ -27,12 +38,17 @@ export function exchange(
   request: Dispatcher.DispatchOptions,
   readBytesMax: number,
   signal: AbortSignal,
+  sink: BodySink | null = null,
 ): Promise<Received> {
   const { promise, resolve, reject } = Promise.withResolvers<Received>()
   const chunks: Buffer[] = []
   let size = 0
   let head: Omit<Received, 'body' | 'isCut'> | null = null
   let isSettled = false
+  let bytesMax = readBytesMax
+  let writing: Promise<void> = Promise.resolve()
+  /** Whether the rest of the body is not wanted. */
+  let isEnough = false
 
   const settle = (end: () => void) => {
     if (isSettled) return
@@ -47,8 +63,7 @@ export function exchange(
   }
   function onAbort() {
     // at the deadline the body had readBytesMax bytes and only its end was missing: that counts as a cut response
-    if (head !== null && readBytesMax > 0 && size === readBytesMax && signal.reason instanceof DeadlinePassed)
-      answer(true)
+    if (head !== null && bytesMax > 0 && size === bytesMax && signal.reason instanceof DeadlinePassed) answer(true)
     else settle(() => reject(signal.reason))
   }
   signal.addEventListener('abort', onAbort, { once: true })
@@ -62,24 +77,43 @@ export function exchange(
           status,
           retryAfter: first(headers, 'retry-after'),
           contentEncoding: first(headers, 'content-encoding'),
+          etag: first(headers, 'etag'),
+          lastModified: first(headers, 'last-modified'),
+          location: first(headers, 'location'),
         }
+        if (sink !== null && status !== 200) bytesMax = Math.min(bytesMax, OTHER_BODY_BYTES_MAX)
       },
       onResponseData(controller, chunk) {
-        if (isSettled) return
-        const part = chunk.subarray(0, readBytesMax - size)
-        // a copy, because the chunk is a view of the socket's read buffer of up to 64 kB
-        if (part.length > 0) chunks.push(Buffer.from(part))
+        if (isSettled || isEnough) return
+        const part = chunk.subarray(0, bytesMax - size)
         size += part.length
-        if (part.length === chunk.length) return
-        answer(true)
+        isEnough ||= part.length < chunk.length
+        if (part.length > 0 && sink !== null && head?.status === 200) {
+          controller.pause()
+          writing = sink(Buffer.from(part))
+          writing.then(
+            () => (isEnough || isSettled ? undefined : controller.resume()),
+            (error: unknown) => {
+              settle(() => reject(asError(error)))
+              controller.abort(asError(error))
+            },
+          )
+          // a copy, because the chunk is a view of the socket's read buffer of up to 64 kB
+        } else if (part.length > 0) chunks.push(Buffer.from(part))
+        if (!isEnough) return
+        void writing.then(() => answer(true), ignore)
         controller.abort(new Error('enough of the body'))
       },
-      onResponseEnd: () => answer(false),
-      onResponseError: (_controller, error) => settle(() => reject(error)),
+      onResponseEnd: () => void writing.then(() => answer(false), ignore),
+      onResponseError: (_controller, error) => {
+        if (!isEnough) settle(() => reject(error))
+      },
     })
   }
   return promise
 }
+
+const ignore = () => {}
 
 function first(headers: Headers, name: string): string | null {
   const value = headers[name]

@@ -9,6 +9,7 @@ export type FaultPoint =
   | 'import:page-after-commit'
   | 'import:before-absent'
   | 'shelve:after-lock'
+  | 'shelve:images-inserted'
   | 'shelve:before-commit'
   | 'shelve:after-commit'
   | 'sweep:after-merge'
@@ -22,6 +23,11 @@ export type FaultPoint =
   | 'webhook:after-send'
   | 'webhook:before-commit'
   | 'webhook:after-commit'
+  | 'mirror:after-claim'
+  | 'mirror:after-fetch'
+  | 'mirror:after-put'
+  | 'mirror:before-commit'
+  | 'mirror:after-commit'
 
 /** Kills the process with SIGKILL on the n-th pass when SHELFWIRE_KILL_AT is `name#n`; does nothing otherwise. */
 export function faultPoint(name: FaultPoint): void {

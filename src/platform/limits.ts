@@ -237,6 +237,36 @@ export const LIMITS = {
   noticeLeaseMs: 120_000,
   noticeAccountsPerStep: 100,
   noticeStepMs: 10_000,
+  // the mirror of pictures
+  imageConnectTimeoutMs: 5_000,
+  imageTotalTimeoutMs: 30_000,
+  imageRedirectsMax: 5,
+  imageRetryAfterMs: 3_600_000,
+  /** Requests per second to one host, over all accounts and processes. */
+  mirrorPerSecondMax: 5,
+  /** Slots of a host, each for one request at a time: one per so many requests a second, within these bounds. */
+  mirrorPerSlotSecond: 5,
+  mirrorSlotsMin: 2,
+  mirrorSlotsMax: 8,
+  /** Hosts that a process asks at the same time. */
+  mirrorRunsMax: 16,
+  /** Of these, those that one turn of an account may begin. */
+  mirrorRunsPerTurn: 4,
+  mirrorHostsLooked: 200,
+  mirrorHostDaysMax: 7,
+  /** What is fetched and recorded together: so many pictures, or what was begun within so long. */
+  mirrorRunImages: 20,
+  mirrorRunMs: 5_000,
+  /** Longer than a run and its last fetch, inspection and storing can take. */
+  mirrorLeaseMs: 240_000,
+  mirrorHostFailuresMax: 5,
+  mirrorHostRestMs: 10_000,
+  mirrorHostRestMaxMs: 900_000,
+  mirrorFullRetryMs: 3_600_000,
+  mirrorTroubleRetryMs: 600_000,
+  /** Unused pictures are kept for so long: a database that was restored from a backup of that age finds them. */
+  imageUnusedDays: 14,
+  imageListPage: 1_000,
   // pictures
   imageBytesMax: 25_000_000,
   imagePixelsMax: 50_000_000,

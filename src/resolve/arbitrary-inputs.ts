@@ -14,6 +14,7 @@ import type {
   AccountInputs,
   ExclusionRuleInput,
   HoldInput,
+  ImageInput,
   OfferInput,
   ProductInputs,
   RoundingInput,
@@ -309,6 +310,7 @@ export function drawAccount(draw: Draw): AccountInputs {
       (order) => order.field,
     ),
     anyLocale: draw(1) === 1,
+    imageBase: draw(2) === 0 ? null : 'https://pictures.example',
   }
 }
 
@@ -401,8 +403,18 @@ export function drawProduct(draw: Draw): ProductInputs {
       () => drawHold(draw),
       (row) => `${row.storeId} ${row.groupId}`,
     ),
+    images: Object.fromEntries(
+      Array.from({ length: 10 }, (_, i) => [`https://i.example/${i}.jpg`, pick(draw, IMAGES)] as const),
+    ),
   }
 }
+
+const IMAGES: readonly ImageInput[] = [
+  { state: 'pending', path: null, reason: null },
+  { state: 'mirrored', path: '/images/one.jpg', reason: null },
+  { state: 'mirrored', path: '/images/two.png', reason: 'timeout' },
+  { state: 'dead', path: null, reason: 'not_found' },
+]
 
 function drawOffer(draw: Draw): OfferInput {
   return {

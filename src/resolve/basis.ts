@@ -6,6 +6,7 @@ import type { CompiledAccount } from './compile.ts'
 import type { OfferInput, ProductInputs } from './inputs.ts'
 import type { PriceFacts } from './price-rules.ts'
 import { baseCost, type Cost } from './price.ts'
+import { resolveImages, shownImages, type ResolvedImage } from './images.ts'
 import { rankOffers, type Candidate } from './sourcing.ts'
 import { findEan, findImages, type Found } from './sources.ts'
 import { resolveStock } from './stock.ts'
@@ -28,6 +29,10 @@ export interface Basis {
   sources: readonly OfferInput[]
   /** Fields that are the same in every store; the texts, which follow the store's locale, are found per store. */
   fields: SharedFields
+  /** The pictures of `fields.images`, each with its state. */
+  images: readonly ResolvedImage[]
+  /** What the payload names of them. */
+  shownImages: readonly string[]
   sku: string | null
   facts: PriceFacts & AssortmentFacts & { bestSupplierId: number | null }
 }
@@ -48,12 +53,15 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
     images: findImages(product.overrides, asked('images')),
   }
   const { manufacturer, category } = fields
+  const images = resolveImages(account.imageBase, product.images, fields.images?.value ?? [])
   return {
     ranked,
     stock: resolveStock(product.ownStock, best),
     cost,
     sources,
     fields,
+    images,
+    shownImages: shownImages(images),
     sku: skuOf(compiled, product, sources, fields, false).sku,
     facts: {
       productId: product.productId,

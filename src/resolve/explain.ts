@@ -69,7 +69,10 @@ export function explain(compiled: CompiledAccount, product: ProductInputs, store
     ...forEachField(NAME_FIELDS, (field) => value(field, fields[field])),
     category: { ...value('category', fields.category), stated: fields.category?.stated ?? null },
     ean: value('ean', fields.ean),
-    images: value('images', fields.images),
+    images: {
+      ...value('images', fields.images === null ? null : { ...fields.images, value: basis.shownImages }),
+      states: basis.images,
+    },
     sku: explainSku(compiled, product, basis),
     attributes: findAttributes(
       inStore.overridePlaces,

@@ -1,6 +1,7 @@
 import type { ExclusionKind } from '../../contract/exclusion-kinds.ts'
 import type { NameField, SourceField, TextField } from '../../contract/product-fields.ts'
 import type { Exclusion } from './exclusion.ts'
+import type { ResolvedImage } from './images.ts'
 import type { PriceCondition } from './price-rules.ts'
 import type { Cost, PriceStep } from './price.ts'
 import type { Ineligible, SourcingCriterion } from './sourcing.ts'
@@ -24,7 +25,7 @@ export interface Explanation extends ExplainedTexts {
   baseCost: ExplainedCost | null
   prices: ExplainedPrice[]
   category: ExplainedCategory
-  images: ExplainedValue<readonly string[]>
+  images: ExplainedImages
   sku: ExplainedSku
   attributes: ExplainedAttribute[]
   exclusion: ExplainedExclusion
@@ -107,6 +108,11 @@ export interface ExplainedValue<T> {
 export interface ExplainedCategory extends ExplainedValue<string> {
   /** As the source has it; `value` is the account's category that it is mapped to, if there is one. */
   stated: string | null
+}
+
+export interface ExplainedImages extends ExplainedValue<readonly string[]> {
+  /** Every picture of the source in its order, also those that are left out. */
+  states: readonly ResolvedImage[]
 }
 
 export interface ExplainedSku {

@@ -88,6 +88,7 @@ export const aProduct = (over: Partial<ProductInputs> = {}): ProductInputs => ({
   listings: [],
   exclusions: [],
   holds: [],
+  images: {},
   ...over,
 })
 /** One store, one group, a default rule that adds nothing, suppliers 1 to 3 of one priority; in EUR and English. */
@@ -108,6 +109,7 @@ export const anAccount = (over: Partial<AccountInputs> = {}): AccountInputs => (
   exclusionRules: [],
   assortmentRules: [],
   sourceOrders: [],
+  imageBase: null,
   ...over,
 })
 

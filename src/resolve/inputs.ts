@@ -169,6 +169,17 @@ export interface AccountInputs {
   exclusionRules: readonly ExclusionRuleInput[]
   assortmentRules: readonly AssortmentRuleInput[]
   sourceOrders: readonly SourceOrderInput[]
+  /** Where mirrored pictures are served, without a slash at the end; null: every picture is shown by its original URL. */
+  imageBase: string | null
+}
+
+/** What is known of an original picture. */
+export interface ImageInput {
+  state: 'pending' | 'mirrored' | 'dead'
+  /** Of our copy below `imageBase`, with a slash at its beginning; null unless it is mirrored. */
+  path: string | null
+  /** Why it is dead, or why it could not be fetched the last time. */
+  reason: string | null
 }
 
 /** One offer. A name is null when the supplier has none; a category is a path, its levels joined by `/`. */
@@ -232,6 +243,8 @@ export interface ProductInputs {
   /** Manual exclusions; store 0 is every store. */
   exclusions: readonly { storeId: number; reason: string }[]
   holds: readonly HoldInput[]
+  /** By URL without fragment (resolve/images.ts). One that is not here has not been fetched yet. */
+  images: Readonly<Record<string, ImageInput>>
 }
 
 /** A price that jumped and waits to be confirmed, a decimal text in `currency`, the store's at that time. */

@@ -13,7 +13,7 @@ import { findText } from './text.ts'
  * The version of the code in this folder. Raise it whenever equal inputs may give a different payload: stored payloads
  * carry it, and a sweep resolves those of an older version again.
  */
-export const RESOLVER_VERSION = 4
+export const RESOLVER_VERSION = 5
 
 /** A product in one store. */
 export interface Resolution {
@@ -80,7 +80,7 @@ export function resolve(compiled: CompiledAccount, product: ProductInputs): Reso
           title,
           description: findText('description', inStore.texts, product.overrides, descriptions)?.value ?? null,
           manufacturer: fields.manufacturer?.value ?? null,
-          images: fields.images?.value ?? [],
+          images: basis.shownImages,
           store: store.slug,
           excluded: exclusion !== undefined,
           exclusion_reason: exclusion?.reason ?? null,
@@ -147,7 +147,7 @@ export function exclusionFacts(
     supplierId: basis.facts.bestSupplierId,
     ean: basis.fields.ean?.value ?? null,
     title,
-    imageCount: basis.fields.images?.value.length ?? 0,
+    imageCount: basis.shownImages.length,
     stock: basis.stock,
     price: prices.find((price) => price.groupId === compiled.defaultGroupId) ?? null,
   }

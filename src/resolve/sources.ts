@@ -97,7 +97,7 @@ export function findImages(
 }
 
 /** The URLs of a JSON array; null for any other text, which counts as no override. */
-function urlsIn(text: string): string[] | null {
+export function urlsIn(text: string): string[] | null {
   try {
     const urls: unknown = JSON.parse(text)
     return Array.isArray(urls) && urls.every((url) => typeof url === 'string') ? urls : null

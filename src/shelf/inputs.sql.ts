@@ -9,6 +9,7 @@ import type {
   ExclusionRuleInput,
   GroupInput,
   HoldInput,
+  ImageInput,
   OfferInput,
   OverrideInput,
   RuleInput,
@@ -31,9 +32,11 @@ export async function inputsVersion(
 }
 
 export function accountInput(reader: Reader, accountId: number) {
-  return reader<Pick<AccountInputs, 'currency' | 'locale' | 'anyLocale' | 'day' | 'skuPattern' | 'priceJumpFactor'>[]>`
+  return reader<
+    Pick<AccountInputs, 'currency' | 'locale' | 'anyLocale' | 'day' | 'skuPattern' | 'priceJumpFactor' | 'imageBase'>[]
+  >`
     select a.currency, a.locale, a.any_locale as "anyLocale", i.day::text as day, a.sku_pattern as "skuPattern",
-      a.price_jump_factor::text as "priceJumpFactor"
+      a.price_jump_factor::text as "priceJumpFactor", nullif(i.image_base, '') as "imageBase"
     from account a join account_inputs i on i.account_id = ${accountId}
     where a.account_id = ${accountId}`
 }
@@ -184,6 +187,44 @@ export function exclusionInputs(reader: Reader, accountId: number, ids: number[]
   return reader<OfProduct<{ storeId: number; reason: string }>[]>`
     select product_id as "productId", store_id as "storeId", reason from product_exclusion
     where account_id = ${accountId} and product_id = any(${ids}::bigint[])`
+}
+
+/** The pictures that products name, as far as they are registered. */
+export function imageInputs(reader: Reader, accountId: number, ids: readonly number[]) {
+  return reader<
+    {
+      productId: number
+      url: string
+      state: ImageInput['state']
+      hash: string | null
+      type: string | null
+      reason: string | null
+    }[]
+  >`
+    select p.product_id as "productId", i.url, i.state, i.hash, i.type, i.reason
+    from product_image p cross join lateral (
+      select url, state, hash, type, reason from image where account_id = ${accountId} and url_hash = p.url_hash offset 0
+    ) i
+    where p.account_id = ${accountId} and p.product_id = any(${[...ids]}::bigint[])`
+}
+
+/** Lists of pictures' URLs that offers and overrides of these products name; of an override as it is stored, a JSON text. */
+export async function imageUrlInputs(reader: Reader, accountId: number, ids: readonly number[]) {
+  const given = [...ids]
+  const [offers, overrides] = await Promise.all([
+    reader<{ productId: number; images: string[] }[]>`
+      select o.product_id as "productId", c.images
+      from offer o cross join lateral (
+        select images from offer_content
+        where account_id = ${accountId} and product_id = o.product_id and supplier_id = o.supplier_id
+          and supplier_sku = o.supplier_sku offset 0
+      ) c
+      where o.account_id = ${accountId} and o.product_id = any(${given}::bigint[]) and o.dropped_at is null and c.images <> '[]'`,
+    reader<{ productId: number; value: string }[]>`
+      select product_id as "productId", value from product_override
+      where account_id = ${accountId} and product_id = any(${given}::bigint[]) and field = 'images'`,
+  ])
+  return { offers, overrides }
 }
 
 export function holdInputs(reader: Reader, accountId: number, ids: number[]) {

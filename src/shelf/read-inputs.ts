@@ -1,7 +1,15 @@
 import { forEachField, NAME_FIELDS } from '../../contract/product-fields.ts'
 import type { Reader } from '../db/sql.ts'
+import { imagePath, type ImageType } from '../images/inspect/image-type.ts'
 import { ShelfwireError } from '../platform/errors.ts'
-import type { AccountInputs, AttributeOverrideInput, EanInput, OfferInput, ProductInputs } from '../resolve/inputs.ts'
+import type {
+  AccountInputs,
+  AttributeOverrideInput,
+  EanInput,
+  ImageInput,
+  OfferInput,
+  ProductInputs,
+} from '../resolve/inputs.ts'
 import {
   accountInput,
   assortmentRuleInputs,
@@ -13,6 +21,7 @@ import {
   exclusionRuleInputs,
   groupInputs,
   holdInputs,
+  imageInputs,
   listingInputs,
   offerInputs,
   offerPriceInputs,
@@ -82,7 +91,20 @@ export function readProductInputs(
     eans: eanInputs(reader, accountId, ids),
     offers: offerInputs(reader, accountId, ids),
     attributeOverrides: attributeOverrideInputs(reader, accountId, ids),
+    images: imageInputs(reader, accountId, ids),
   })
+}
+
+type ImageRow = Awaited<ReturnType<typeof imageInputs>>[number]
+
+/** The states of a product's pictures by URL, from their rows. */
+export function imageStates(rows: readonly ImageRow[]): ProductInputs['images'] {
+  return Object.fromEntries(
+    rows.map(({ url, state, hash, type, reason }): [string, ImageInput] => [
+      url,
+      { state, path: hash === null ? null : imagePath(hash, type as ImageType), reason },
+    ]),
+  )
 }
 
 const NO_CONTENT = { ...forEachField(NAME_FIELDS, () => null), texts: {}, attributes: [], images: [] }
@@ -99,6 +121,7 @@ export function readPriceInputs(
     eans: [],
     offers: offers.then((rows) => rows.map((offer) => ({ ...NO_CONTENT, ...offer }))),
     attributeOverrides: [],
+    images: [],
   })
 }
 
@@ -109,9 +132,14 @@ async function gather(
   reader: Reader,
   accountId: number,
   ids: number[],
-  given: { eans: Rows<EanInput>; offers: Rows<OfferInput>; attributeOverrides: Rows<AttributeOverrideInput> },
+  given: {
+    eans: Rows<EanInput>
+    offers: Rows<OfferInput>
+    attributeOverrides: Rows<AttributeOverrideInput>
+    images: PromiseLike<readonly ImageRow[]> | readonly ImageRow[]
+  },
 ): Promise<ProductInputs[]> {
-  const [products, eans, offers, ownStock, overrides, attributeOverrides, exclusions, holds, listings] =
+  const [products, eans, offers, ownStock, overrides, attributeOverrides, exclusions, holds, listings, images] =
     await Promise.all([
       productInputs(reader, accountId, ids),
       given.eans,
@@ -122,6 +150,7 @@ async function gather(
       exclusionInputs(reader, accountId, ids),
       holdInputs(reader, accountId, ids),
       listingInputs(reader, accountId, ids),
+      given.images,
     ])
   const eansOf = byProduct(eans)
   const offersOf = byProduct(offers)
@@ -131,6 +160,7 @@ async function gather(
   const exclusionsOf = byProduct(exclusions)
   const holdsOf = byProduct(holds)
   const listingsOf = byProduct(listings)
+  const imagesOf = byProduct(images)
   return products
     .map((product) => ({
       ...product,
@@ -142,6 +172,7 @@ async function gather(
       exclusions: exclusionsOf(product.productId),
       holds: holdsOf(product.productId),
       listings: listingsOf(product.productId),
+      images: imageStates(imagesOf(product.productId)),
     }))
     .sort((a, b) => a.productId - b.productId)
 }

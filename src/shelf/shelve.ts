@@ -4,6 +4,7 @@ import { inTransaction, type Db, type Reader, type Tx } from '../db/sql.ts'
 import { faultPoint } from '../platform/fault-point.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { CompiledAccounts } from './compiled-inputs.ts'
+import { openProductImages } from './product-images.ts'
 import { readPriceInputs, readProductInputs } from './read-inputs.ts'
 import { activeStores } from './inputs.sql.ts'
 import { diffPriceHalves } from './price-halves.ts'
@@ -109,6 +110,7 @@ export async function shelveIn(
   // 5. write payload halves and held prices, slice by slice: of long texts, a batch would take several times its memory
   const written = openWritten(tx, accountId)
   if (halves !== null) await written.add(halves.writes)
+  const images = openProductImages(tx, accountId, account, [...wholeIds, ...more])
   let perProduct = await shelveSlice(products)
   for (let at = 0; at < rest.length;) {
     const count = Math.max(1, Math.min(rest.length - at, Math.floor(LIMITS.statementCharacters / perProduct)))
@@ -121,7 +123,7 @@ export async function shelveIn(
 
   /** @returns the characters that a product of these takes. */
   async function shelveSlice(inputs: readonly ProductInputs[]): Promise<number> {
-    const { writes, characters } = await diffWholeProducts(tx, accountId, account, inputs)
+    const { writes, characters } = await diffWholeProducts(tx, accountId, account, await images.registered(inputs))
     await written.add(writes)
     return inputs.length === 0 ? 1 : Math.max(1, characters / inputs.length)
   }

@@ -54,7 +54,7 @@ const CASES = {
   'sweep:after-progress': [{ kind: 'sweep', passes: [1, 3] }],
   'sweep:after-commit': [{ kind: 'sweep', passes: [1, 3] }],
 } satisfies Record<
-  Exclude<FaultPoint, `webhook:${string}` | `operation:${string}`>,
+  Exclude<FaultPoint, `webhook:${string}` | `operation:${string}` | `mirror:${string}` | 'shelve:images-inserted'>,
   { kind: Job['kind']; passes: number[] }[]
 >
 

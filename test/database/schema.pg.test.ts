@@ -20,9 +20,10 @@ test('every primary key of an account table leads with account_id', async () => 
     where i.indisprimary and c.relnamespace = 'public'::regnamespace`
   const others = rows.filter((row) => row.first !== 'account_id').map((row) => row.name)
   expect(rows.length).toBeGreaterThan(20)
-  // tokens, sessions and links are looked up by their hash, before the account is known; a person may be in several accounts
+  // hosts that pictures come from are asked by all accounts together; tokens, sessions and links are looked up by their hash, before the account is known; a person may be in several accounts
   expect(others.sort()).toEqual([
     'endpoint_link',
+    'image_host',
     'one_time_link',
     'passkey',
     'person',

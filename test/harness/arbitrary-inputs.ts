@@ -6,6 +6,7 @@ import type {
   AccountInputs,
   AssortmentRuleInput,
   ExclusionRuleInput,
+  ImageInput,
   OfferInput,
   ProductInputs,
   RoundingInput,
@@ -201,6 +202,7 @@ export const arbitraryAccount: fc.Arbitrary<AccountInputs> = fc.record({
     fc.record({ field: fc.constantFrom(...SOURCE_FIELDS), supplierIds: fc.uniqueArray(id, { maxLength: 3 }) }),
     (row) => row.field,
   ),
+  imageBase: fc.constantFrom(null, 'https://pictures.example'),
 })
 
 const ofName = (field: NameField): fc.Arbitrary<string | null> => fc.option(field === 'category' ? category : name)
@@ -278,6 +280,17 @@ export const arbitraryProduct: fc.Arbitrary<ProductInputs> = fc.record({
     }),
     (row) => `${row.storeId} ${row.groupId}`,
     3,
+  ),
+  images: fc.dictionary(
+    text,
+    fc.constantFrom<ImageInput>(
+      { state: 'pending', path: null, reason: null },
+      { state: 'pending', path: null, reason: 'timeout' },
+      { state: 'mirrored', path: '/images/a.jpg', reason: null },
+      { state: 'mirrored', path: '/images/b.png', reason: 'http_500' },
+      { state: 'dead', path: null, reason: 'not_found' },
+    ),
+    { maxKeys: 4 },
   ),
 })
 

@@ -1,5 +1,6 @@
 import { DATABASE_MUTANTS } from './database-mutants.ts'
 import { DELIVERY_MUTANTS } from './delivery-mutants.ts'
+import { IMAGE_MUTANTS } from './image-mutants.ts'
 import { HTTP_MUTANTS } from './http-mutants.ts'
 import type { Edit, Mutant } from './mutant.ts'
 import { NODE_MUTANTS } from './node-mutants.ts'
@@ -43,6 +44,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...PAYLOAD_MUTANTS,
   ...NODE_MUTANTS,
   ...PANEL_MUTANTS,
+  ...IMAGE_MUTANTS,
   {
     name: 'numbers-from-a-sequence',
     edits: NUMBERS_FROM_A_SEQUENCE,

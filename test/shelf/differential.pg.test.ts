@@ -127,10 +127,11 @@ test('every column of every table that shelving reads has a case, or a reason wh
 const cases = Object.entries(EVERY_INPUT).filter((entry): entry is [string, Case] => typeof entry[1] !== 'string')
 
 describe('a payload changes if and only if the feed has a change of the right kind', () => {
-  test.each(cases)('%s', async (name, { before, change, kinds }) => {
+  test.each(cases)('%s', async (name, { before, between = [], change, kinds }) => {
     const here = await ground(name)
     const { accountId, storeIds } = here.account
     if (before !== undefined) await say(accountId, (tx) => before(tx, here))
+    for (const step of between) await say(accountId, (tx) => step(tx, here))
     const [was, head] = [await payloads(accountId), await counterGet(database.db, accountId)]
     await say(accountId, (tx) => change(tx, here))
     const differs = differences(was, await payloads(accountId))

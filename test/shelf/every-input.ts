@@ -1,3 +1,4 @@
+import { IMAGE_INPUTS } from './image-inputs.ts'
 import type { Case } from './input-case.ts'
 import { PRODUCT_INPUTS } from './product-inputs.ts'
 import { SETTING_INPUTS } from './setting-inputs.ts'
@@ -6,4 +7,8 @@ import { SETTING_INPUTS } from './setting-inputs.ts'
  * Every column of every table that shelving reads: a case that changes it, or why no payload depends on it. The test
  * compares this list with the schema, so a new column without a line here fails.
  */
-export const EVERY_INPUT: Readonly<Record<string, Case | string>> = { ...SETTING_INPUTS, ...PRODUCT_INPUTS }
+export const EVERY_INPUT: Readonly<Record<string, Case | string>> = {
+  ...SETTING_INPUTS,
+  ...PRODUCT_INPUTS,
+  ...IMAGE_INPUTS,
+}

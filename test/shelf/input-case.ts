@@ -22,6 +22,8 @@ export type Kind = 'price' | 'content' | 'removed'
 /** Changes one input, after `before` has made it one that counts; the kinds that must then be in the feed, and no others. */
 export interface Case {
   before?: Work
+  /** What else must be there before, each of it shelved by itself. */
+  between?: readonly Work[]
   change: Work
   kinds: readonly Kind[]
 }

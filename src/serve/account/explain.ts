@@ -43,7 +43,7 @@ export function fieldsOf(explanation: Explanation) {
     sku: { value: sku.value, source: { from: sku.pattern === null ? 'product' : 'pattern' } },
     ean: shown(ean),
     ...forEachField([...TEXT_FIELDS, ...NAME_FIELDS], (field) => shown(explanation[field])),
-    images: shown(images),
+    images: { ...shown(images), states: images.states },
     attributes: attributes.map(({ key, label, value, source }) => ({
       key,
       label,

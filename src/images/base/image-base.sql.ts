@@ -1,0 +1,32 @@
+import { among, type Accounts } from '../../db/among.ts'
+import type { Reader, Tx } from '../../db/sql.ts'
+
+/** Accounts whose pictures are to be served from another address; an account for which no process has said so counts as ''. */
+export async function accountsWithOtherBase(
+  reader: Reader,
+  base: string,
+  limit: number,
+  accounts: Accounts = null,
+): Promise<number[]> {
+  const rows = await reader<{ account_id: number }[]>`
+    select account_id from account_inputs where coalesce(image_base, '') <> ${base}${among(reader, 'and', accounts)}
+    order by account_id limit ${limit}`
+  return rows.map((row) => row.account_id)
+}
+
+/** Accounts for which no process has said yet where pictures are served. */
+export async function accountsWithoutBase(reader: Reader, limit: number, accounts: Accounts = null): Promise<number[]> {
+  const rows = await reader<{ account_id: number }[]>`
+    select account_id from account_inputs where image_base is null${among(reader, 'and', accounts)} limit ${limit}`
+  return rows.map((row) => row.account_id)
+}
+
+export async function imageBaseGet(reader: Reader, accountId: number): Promise<string | null> {
+  const [row] = await reader<{ base: string | null }[]>`
+    select image_base as base from account_inputs where account_id = ${accountId}`
+  return row?.base ?? null
+}
+
+export async function imageBaseUpdate(tx: Tx, accountId: number, base: string): Promise<void> {
+  await tx`update account_inputs set image_base = ${base} where account_id = ${accountId}`
+}

@@ -1,0 +1,161 @@
+import { among, type Accounts } from '../../db/among.ts'
+import type { Reader, Tx } from '../../db/sql.ts'
+
+// What the mirror does next: accounts with pictures that are due, their hosts, the slots of hosts, and the pictures of a run.
+
+/** Accounts that mirror pictures and have some that are due. */
+export async function accountsWithDueImages(reader: Reader, accounts: Accounts = null): Promise<number[]> {
+  const rows = await reader<{ account_id: number }[]>`
+    select a.account_id from account_inputs a
+    where a.image_base <> ''${among(reader, 'and', accounts, 'a')} and exists (
+      select from image i where i.account_id = a.account_id and i.next_fetch_at <= now())
+    order by a.account_id`
+  return rows.map((row) => row.account_id)
+}
+
+/**
+ * Hosts of an account's pictures that are due, after a host in their order. By way of the index from host to host, however
+ * many pictures one has.
+ */
+export async function hostsDue(
+  reader: Reader,
+  accountId: number,
+  afterHost: string,
+  limit: number,
+): Promise<{ host: string; isDue: boolean }[]> {
+  return reader<{ host: string; isDue: boolean }[]>`
+    with recursive found as (
+      (select host, 1 as n from image
+        where account_id = ${accountId} and host > ${afterHost} and next_fetch_at is not null
+        order by host limit 1)
+      union all
+      select following.host, found.n + 1 from found cross join lateral (
+        select host from image where account_id = ${accountId} and host > found.host and next_fetch_at is not null
+        order by host limit 1) following
+      where found.n < ${limit}
+    )
+    select f.host, d.is_due as "isDue" from found f cross join lateral (
+      select exists (select from image where account_id = ${accountId} and host = f.host and next_fetch_at <= now()) as is_due) d
+    order by f.host`
+}
+
+/** Makes sure that hosts have their slots. */
+export async function slotsInsert(tx: Tx, hosts: readonly string[], slots: number): Promise<void> {
+  await tx`
+    insert into image_host (host, slot)
+    select h.host, s.slot from unnest(${[...hosts]}::text[]) as h (host) cross join generate_series(0, ${slots - 1}::int) as s (slot)
+    order by 1, 2
+    on conflict (host, slot) do nothing`
+}
+
+export interface Slot {
+  host: string
+  slot: number
+  leaseId: string
+}
+
+/** Takes a free slot of each of these hosts for `leaseMs`, of `limit` hosts at most, in their order; hosts without one are left out. */
+export async function slotsTake(
+  tx: Tx,
+  hosts: readonly string[],
+  slots: number,
+  leaseId: string,
+  leaseMs: number,
+  limit: number,
+): Promise<Slot[]> {
+  const rows = await tx<{ host: string; slot: number }[]>`
+    with free as materialized (
+      select f.host, f.slot from unnest(${[...hosts]}::text[]) as wanted (host) cross join lateral (
+        select host, slot from image_host
+        where host = wanted.host and slot < ${slots} and free_at <= now() order by slot limit 1 for update skip locked) f
+      limit ${limit}
+    )
+    update image_host h set free_at = now() + make_interval(secs => ${leaseMs / 1_000}), lease_id = ${leaseId}
+    from free where h.host = free.host and h.slot = free.slot
+    returning h.host, h.slot`
+  return rows.map(({ host, slot }) => ({ host, slot, leaseId }))
+}
+
+/** Gives a slot back; it may be taken again after a pause. Of a lease that ran out nothing is changed. */
+export async function slotRelease(tx: Tx, { host, slot, leaseId }: Slot, pauseMs: number): Promise<void> {
+  await tx`
+    update image_host set free_at = now() + make_interval(secs => ${pauseMs / 1_000}), lease_id = null
+    where host = ${host} and slot = ${slot} and lease_id = ${leaseId}`
+}
+
+/** A host that answered: it is not rested any more. */
+export async function hostAnswered(tx: Tx, host: string): Promise<void> {
+  await tx`update image_host set failures = 0 where host = ${host} and failures > 0`
+}
+
+/**
+ * Rests a host, all its slots: after each failure in a row twice as long, between the bounds, or as long as it asked for.
+ * @returns for how long, in ms.
+ */
+export async function hostRest(
+  tx: Tx,
+  host: string,
+  rest: { firstMs: number; maxMs: number; askedMs: number | null },
+): Promise<number> {
+  const [row] = await tx<{ failures: number }[]>`
+    select max(failures) as failures from (
+      select failures from image_host where host = ${host} order by slot for update) known`
+  const failures = (row?.failures ?? 0) + 1
+  const ms = Math.max(rest.askedMs ?? 0, Math.min(rest.maxMs, rest.firstMs * 2 ** Math.min(20, failures - 1)))
+  await tx`
+    update image_host set failures = ${failures}, free_at = greatest(free_at, now() + make_interval(secs => ${ms / 1_000}))
+    where host = ${host}`
+  return ms
+}
+
+/** Deletes hosts that nobody has asked for a while. */
+export async function hostsForget(tx: Tx, days: number): Promise<void> {
+  await tx`delete from image_host where free_at < now() - make_interval(days => ${days})`
+}
+
+/** A picture that is to be fetched. */
+export interface Claim {
+  urlHash: string
+  url: string
+  state: 'pending' | 'mirrored' | 'dead'
+  etag: string | null
+  lastModified: string | null
+}
+
+/** Leases an account's pictures of one host that are due, the longest waiting first. */
+export async function imagesClaim(
+  tx: Tx,
+  accountId: number,
+  host: string,
+  limit: number,
+  leaseId: string,
+  leaseMs: number,
+): Promise<Claim[]> {
+  return await tx<Claim[]>`
+    update image set lease_id = ${leaseId}, next_fetch_at = now() + make_interval(secs => ${leaseMs / 1_000})
+    where account_id = ${accountId} and url_hash = any(array(
+      select url_hash from image where account_id = ${accountId} and host = ${host} and next_fetch_at <= now()
+      order by next_fetch_at limit ${limit} for update skip locked))
+    returning url_hash as "urlHash", url, state, etag, last_modified as "lastModified"`
+}
+
+/** Gives leased pictures back that were not asked for: they are due again after `pauseMs`. */
+export async function imagesRelease(
+  tx: Tx,
+  accountId: number,
+  urlHashes: readonly string[],
+  leaseId: string,
+  pauseMs: number,
+): Promise<void> {
+  await tx`
+    update image set lease_id = null, next_fetch_at = now() + make_interval(secs => ${pauseMs / 1_000})
+    where account_id = ${accountId} and url_hash = any(${[...urlHashes]}::uuid[]) and lease_id = ${leaseId}`
+}
+
+/** The bytes of all stored pictures that accounts use, each picture once. */
+export async function bytesStored(reader: Reader): Promise<number> {
+  const [row] = await reader<{ bytes: number }[]>`
+    select coalesce(sum(bytes), 0)::float8 as bytes from (
+      select hash, max(bytes) as bytes from image where hash is not null group by hash) stored`
+  return row?.bytes ?? 0
+}

@@ -1,0 +1,141 @@
+import { open, type FileHandle } from 'node:fs/promises'
+import type { Answered, Exchange, Outbound } from '../../outbound/client.ts'
+import type { FailureKind } from '../../outbound/failures.ts'
+import { LIMITS } from '../../platform/limits.ts'
+
+/** What the server of a picture sent. */
+export type Fetched =
+  | { kind: 'file'; etag: string | null; lastModified: string | null }
+  | { kind: 'unchanged' }
+  /** 404 and 410. */
+  | { kind: 'gone'; reason: string }
+  | {
+      kind: 'failed'
+      reason: string
+      retryAfterMs: number | null
+      /** Whether other pictures of the host would fail as well, so that they are not asked for now. */
+      isHost: boolean
+    }
+  /** Our network, resolver or process. */
+  | { kind: 'ours'; reason: string }
+
+export interface OriginalRequest {
+  url: string
+  /** Of the bytes that we have; null where we have none. */
+  validators: { etag: string | null; lastModified: string | null } | null
+  /** The file to write to. */
+  file: string
+  /** Requests of the same key share a connection, one after the other. */
+  key: string
+  signal: AbortSignal
+}
+
+/** Failures after which the same host is not asked for another picture. */
+const HOST_FAULTS: ReadonlySet<FailureKind> = new Set([
+  'blocked_address',
+  'dns',
+  'resolver',
+  'refused',
+  'unreachable',
+  'reset',
+  'tls',
+  'timeout',
+])
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/**
+ * Asks for a picture and writes what comes to a file, in bounded time and bytes. Redirects are followed, each to an address
+ * that the client's rules allow. Never throws, except when the file cannot be written.
+ */
+export async function fetchOriginal(outbound: Outbound, request: OriginalRequest): Promise<Fetched> {
+  const until = performance.now() + LIMITS.imageTotalTimeoutMs
+  let url = request.url
+  for (let hops = 0; ; hops++) {
+    const answer = await ask(outbound, request, url, hops === 0 ? request.validators : null, until)
+    if (answer.kind === 'failed') {
+      if (answer.isOurs) return { kind: 'ours', reason: answer.fault }
+      return {
+        kind: 'failed',
+        reason: answer.fault,
+        retryAfterMs: null,
+        isHost: hops === 0 && HOST_FAULTS.has(answer.fault),
+      }
+    }
+    if (!REDIRECTS.has(answer.status)) return fetchedOf(answer, hops === 0)
+    const next = hops < LIMITS.imageRedirectsMax ? targetOf(answer.location, url) : null
+    if (next === null) return { kind: 'failed', reason: 'redirects', retryAfterMs: null, isHost: false }
+    url = next
+  }
+}
+
+async function ask(
+  outbound: Outbound,
+  { file, key, signal }: OriginalRequest,
+  url: string,
+  validators: OriginalRequest['validators'],
+  until: number,
+): Promise<Exchange> {
+  let handle: FileHandle | null = null
+  try {
+    return await outbound.send({
+      method: 'GET',
+      url: withoutFragment(url),
+      headers: {
+        accept: 'image/jpeg,image/png,image/webp,image/gif,image/*;q=0.8,*/*;q=0.5',
+        ...(validators?.etag == null ? {} : { 'if-none-match': validators.etag }),
+        ...(validators?.lastModified == null ? {} : { 'if-modified-since': validators.lastModified }),
+      },
+      connectTimeoutMs: LIMITS.imageConnectTimeoutMs,
+      totalTimeoutMs: Math.max(1, until - performance.now()),
+      // one more than allowed: then it is known to be too large
+      readBytesMax: LIMITS.imageBytesMax + 1,
+      async sink(part) {
+        handle ??= await open(file, 'w', 0o600)
+        await handle.writeFile(part)
+      },
+      signal,
+      key: `image ${key}`,
+    })
+  } finally {
+    await (handle as FileHandle | null)?.close()
+  }
+}
+
+function fetchedOf(answer: Answered, isFirst: boolean): Fetched {
+  const { status } = answer
+  if (status === 200) {
+    // it was asked for as it is
+    if (answer.contentEncoding !== null && answer.contentEncoding !== 'identity')
+      return { kind: 'failed', reason: 'protocol', retryAfterMs: null, isHost: false }
+    return { kind: 'file', etag: headerOf(answer.etag), lastModified: headerOf(answer.lastModified) }
+  }
+  if (status === 304) return { kind: 'unchanged' }
+  if (status === 404) return { kind: 'gone', reason: 'not_found' }
+  if (status === 410) return { kind: 'gone', reason: 'gone' }
+  const retryAfterMs = status === 429 || status === 503 ? retryAfterOf(answer.retryAfter) : null
+  return {
+    kind: 'failed',
+    reason: `http_${status}`,
+    retryAfterMs,
+    isHost: isFirst && (status === 429 || status === 503),
+  }
+}
+
+/** Kept to be sent back, so only where it is short and printable. */
+const headerOf = (text: string | null) => (text !== null && /^[\x20-\x7e]{1,200}$/.test(text) ? text : null)
+
+/** Seconds or an HTTP date, at most LIMITS.imageRetryAfterMs; null where there is none to follow. */
+function retryAfterOf(text: string | null): number | null {
+  if (text === null) return null
+  const ms = /^\s*\d+\s*$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now()
+  return Number.isNaN(ms) || ms <= 0 ? null : Math.min(ms, LIMITS.imageRetryAfterMs)
+}
+
+function targetOf(location: string | null, base: string): string | null {
+  return location !== null && URL.canParse(location, base) ? withoutFragment(new URL(location, base).href) : null
+}
+
+function withoutFragment(url: string): string {
+  const at = url.indexOf('#')
+  return at < 0 ? url : url.slice(0, at)
+}

@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inTransaction, type Db } from '../../db/sql.ts'
+import type { Outbound } from '../../outbound/client.ts'
+import { asError } from '../../platform/errors.ts'
+import { faultPoint } from '../../platform/fault-point.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import type { ImageStore } from '../store/image-store.ts'
+import { hostAnswered, hostRest, imagesClaim, imagesRelease, slotRelease, type Claim, type Slot } from './claims.sql.ts'
+import { fetchOriginal, type Fetched } from './fetch-original.ts'
+import { bytesLockShared, bytesUnused, imagesDelete, imagesLockForRemoval, imagesUnnamed } from './records.sql.ts'
+import { recordOutcomes } from './record-outcomes.ts'
+import type { Outcome } from './state.ts'
+import type { Decoders } from '../decode/decoders.ts'
+import { inspectImage } from '../inspect/inspect-image.ts'
+
+export interface RunOptions {
+  db: Db
+  outbound: Outbound
+  store: ImageStore
+  decoders: Decoders
+  /** A directory for files that are being fetched. */
+  directory: string
+  /** Requests per second to one host, by all its slots together. */
+  perSecond: number
+  slots: number
+  /** Whether a picture of so many bytes may still be stored. */
+  hasRoom: (bytes: number) => boolean
+  onStored: (bytes: number) => void
+  onFetched: (outcome: string, ms: number) => void
+  /** A picture could not be inspected or stored, for a reason that says nothing about it. */
+  onTrouble: (error: Error) => void
+}
+
+export interface Ran {
+  /** Pictures asked for. */
+  fetched: number
+  /** Whether states changed so that products were marked. */
+  isMarked: boolean
+}
+
+/** A picture that was asked for, to be recorded; its bytes are in the store. */
+interface Done {
+  claim: Claim
+  outcome: Outcome
+}
+
+/**
+ * Fetches an account's pictures of one host that are due, one after the other in the pace of the slot, and records what came of
+ * them together. The bytes of a picture are in the store before its row says so.
+ */
+export async function runHost(options: RunOptions, accountId: number, slot: Slot, signal: AbortSignal): Promise<Ran> {
+  const { db } = options
+  const leaseId = randomUUID()
+  const gapMs = (options.slots * 1_000) / options.perSecond
+  const began = performance.now()
+  let lastBegan = -Infinity
+  const waitForTurn = async () => {
+    const wait = lastBegan + gapMs - performance.now()
+    if (wait > 0) await sleep(wait, undefined, { signal }).catch(() => {})
+    lastBegan = performance.now()
+  }
+  const done: Done[] = []
+  const files: string[] = []
+  /** How long the host asked to be left alone; 0: it failed; null: it is not rested. */
+  let restMs: number | null = null
+  let slotPauseMs = 0
+  let hasAnswered = false
+  let left: Claim[] = []
+  let pauseLeftMs = 0
+  try {
+    const claims = await inTransaction(db, (tx) =>
+      imagesClaim(tx, accountId, slot.host, LIMITS.mirrorRunImages, leaseId, LIMITS.mirrorLeaseMs),
+    )
+    faultPoint('mirror:after-claim')
+    const forgotten = await forgetUnnamed(db, accountId, claims, leaseId)
+    left = claims.filter(({ urlHash }) => !forgotten.has(urlHash))
+    let failures = 0
+    while (left.length > 0 && performance.now() - began < LIMITS.mirrorRunMs && !signal.aborted) {
+      const [claim] = left
+      if (claim === undefined) break
+      // what has a copy is still compared with its original: that it is dead needs no room
+      if (claim.state !== 'mirrored' && !options.hasRoom(0)) {
+        done.push({ claim, outcome: NO_ROOM })
+        left = left.slice(1)
+        continue
+      }
+      await waitForTurn()
+      if (signal.aborted) break
+      const file = join(options.directory, randomUUID())
+      files.push(file)
+      const started = performance.now()
+      const fetched = await fetchOriginal(options.outbound, {
+        url: claim.url,
+        validators: claim.state === 'mirrored' ? claim : null,
+        file,
+        key: `${slot.slot}`,
+        signal,
+      })
+      faultPoint('mirror:after-fetch')
+      // ended by our shutdown, or our network: nothing is known
+      if (fetched.kind === 'ours') {
+        slotPauseMs = LIMITS.mirrorHostRestMs
+        pauseLeftMs = LIMITS.mirrorHostRestMs
+        break
+      }
+      left = left.slice(1)
+      const outcome = await outcomeOf(options, fetched, file).catch((error: unknown): Outcome => {
+        options.onTrouble(asError(error))
+        return { kind: 'postponed', reason: 'local', retryAfterMs: LIMITS.mirrorTroubleRetryMs }
+      })
+      await rm(file, { force: true })
+      files.pop()
+      faultPoint('mirror:after-put')
+      options.onFetched(outcome.kind === 'image' ? 'mirrored' : outcome.kind, performance.now() - started)
+      done.push({ claim, outcome })
+      if (fetched.kind !== 'failed') {
+        hasAnswered = true
+        failures = 0
+        continue
+      }
+      failures += 1
+      if (fetched.isHost) {
+        // the others of the run would fail alike: they are not asked for, and their failure counts
+        if (
+          fetched.reason !== 'timeout' &&
+          fetched.reason !== 'reset' &&
+          fetched.retryAfterMs === null &&
+          !fetched.reason.startsWith('http_')
+        ) {
+          done.push(...left.map((other) => ({ claim: other, outcome: { ...outcome, retryAfterMs: null } as Outcome })))
+          left = []
+        }
+        restMs = fetched.retryAfterMs ?? 0
+        pauseLeftMs = restMs
+        break
+      }
+      if (failures >= LIMITS.mirrorHostFailuresMax) {
+        restMs = 0
+        break
+      }
+    }
+    const isMarked = await record(options, accountId, leaseId, done)
+    return { fetched: done.length, isMarked }
+  } finally {
+    await Promise.all(files.map((file) => rm(file, { force: true })))
+    await inTransaction(db, async (tx) => {
+      if (left.length > 0)
+        await imagesRelease(
+          tx,
+          accountId,
+          left.map(({ urlHash }) => urlHash),
+          leaseId,
+          pauseLeftMs,
+        )
+    })
+    await inTransaction(db, async (tx) => {
+      await slotRelease(tx, slot, Math.max(slotPauseMs, lastBegan + gapMs - performance.now(), 0))
+      if (hasAnswered && restMs === null) await hostAnswered(tx, slot.host)
+      if (restMs !== null)
+        await hostRest(tx, slot.host, {
+          firstMs: LIMITS.mirrorHostRestMs,
+          maxMs: LIMITS.mirrorHostRestMaxMs,
+          askedMs: restMs === 0 ? null : restMs,
+        })
+    })
+  }
+}
+
+/** Stored pictures take as much space as they may: the original is shown. */
+const NO_ROOM: Outcome = { kind: 'postponed', reason: 'no_room', retryAfterMs: LIMITS.mirrorFullRetryMs }
+
+/** What came, inspected and stored. */
+async function outcomeOf(
+  options: RunOptions,
+  fetched: Exclude<Fetched, { kind: 'ours' }>,
+  file: string,
+): Promise<Outcome> {
+  if (fetched.kind !== 'file') {
+    if (fetched.kind !== 'failed') return fetched
+    return { kind: 'failed', reason: fetched.reason, retryAfterMs: fetched.retryAfterMs }
+  }
+  const found = await inspectImage(options.decoders, file).catch((error: unknown) => {
+    // a body without bytes wrote no file
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      return { ok: false, reason: 'not_an_image', message: 'the answer is empty' } as const
+    throw error
+  })
+  if (!found.ok) return { kind: 'gone', reason: found.reason }
+  const { hash, type, width, height, bytes } = found
+  if (!options.hasRoom(bytes)) return NO_ROOM
+  await options.store.put(hash, file, type)
+  options.onStored(bytes)
+  const { etag, lastModified } = fetched
+  return { kind: 'image', hash, type, width, height, bytes, etag, lastModified }
+}
+
+/**
+ * Records what came of a run, in one transaction: states, and marks of the products that name a picture whose shown URL
+ * changes. Bytes that were removed since they were put are not recorded; the picture is fetched again.
+ * @returns whether products were marked.
+ */
+async function record(
+  options: RunOptions,
+  accountId: number,
+  leaseId: string,
+  done: readonly Done[],
+): Promise<boolean> {
+  if (done.length === 0) return false
+  const { db, store } = options
+  const isMarked = await inTransaction(db, async (tx) => {
+    const hashes = done.flatMap(({ outcome }) => (outcome.kind === 'image' ? [outcome.hash] : []))
+    await bytesLockShared(tx, hashes)
+    const removed = await missingIn(store, hashes)
+    const kept = done.filter(({ outcome }) => outcome.kind !== 'image' || !removed.has(outcome.hash))
+    const changed = await recordOutcomes(
+      tx,
+      accountId,
+      leaseId,
+      kept.map(({ claim, outcome }) => ({ urlHash: claim.urlHash, outcome })),
+    )
+    faultPoint('mirror:before-commit')
+    return changed
+  })
+  faultPoint('mirror:after-commit')
+  return isMarked
+}
+
+async function missingIn(store: ImageStore, hashes: readonly string[]): Promise<Set<string>> {
+  const unique = [...new Set(hashes)]
+  const found = await Promise.all(unique.map((hash) => store.stat(hash)))
+  return new Set(unique.filter((_, i) => found[i] === undefined))
+}
+
+/**
+ * Deletes claimed pictures that no product names. Their rows are locked before that is looked at: a product that begins to
+ * name one meanwhile either is seen, or finds no row and inserts one. @returns those that were deleted.
+ */
+async function forgetUnnamed(
+  db: Db,
+  accountId: number,
+  claims: readonly Claim[],
+  leaseId: string,
+): Promise<ReadonlySet<string>> {
+  const hashes = claims.map(({ urlHash }) => urlHash)
+  if (hashes.length === 0 || (await imagesUnnamed(db, accountId, hashes)).length === 0) return new Set()
+  return inTransaction(db, async (tx) => {
+    const locked = await imagesLockForRemoval(tx, accountId, hashes, leaseId)
+    const unnamed = new Set(
+      await imagesUnnamed(
+        tx,
+        accountId,
+        locked.map(({ urlHash }) => urlHash),
+      ),
+    )
+    const gone = locked.filter(({ urlHash }) => unnamed.has(urlHash))
+    await bytesUnused(
+      tx,
+      accountId,
+      gone.flatMap(({ hash }) => (hash === null ? [] : [hash])),
+    )
+    await imagesDelete(tx, accountId, [...unnamed])
+    return unnamed
+  })
+}

@@ -1,0 +1,60 @@
+import { ownerOf } from '../../db/owner.sql.ts'
+import type { Reader, Tx } from '../../db/sql.ts'
+
+// Which products name which pictures. Written by the shelver alone, with the products locked.
+
+/** A picture that a product names. */
+export interface NamedImage {
+  productId: number
+  urlHash: string
+}
+
+export function namedImagesOf(reader: Reader, accountId: number, productIds: readonly number[]) {
+  return reader<NamedImage[]>`
+    select product_id as "productId", url_hash as "urlHash" from product_image
+    where account_id = ${accountId} and product_id = any(${[...productIds]}::bigint[])`
+}
+
+/** Inserts pictures that have no row yet, to be fetched. Given in the order of urlHash. @returns those that were inserted. */
+export async function imagesInsert(
+  tx: Tx,
+  accountId: number,
+  images: readonly { urlHash: string; url: string; host: string }[],
+): Promise<string[]> {
+  const rows = await tx<{ urlHash: string }[]>`
+    insert into image (account_id, url_hash, url, host)
+    select owner.account_id, given.* from ${ownerOf(tx, accountId)}, unnest(${images.map((image) => image.urlHash)}::uuid[],
+      ${images.map((image) => image.url)}::text[], ${images.map((image) => image.host)}::text[]) given
+    on conflict (account_id, url_hash) do nothing
+    returning url_hash as "urlHash"`
+  return rows.map((row) => row.urlHash)
+}
+
+/**
+ * Locks pictures against changes of their state until the end of the transaction: whoever changes one later finds the
+ * product that names it now. @returns those that still exist.
+ */
+export async function imagesLockShared(tx: Tx, accountId: number, urlHashes: readonly string[]): Promise<string[]> {
+  const rows = await tx<{ urlHash: string }[]>`
+    select url_hash as "urlHash" from image
+    where account_id = ${accountId} and url_hash = any(${[...urlHashes]}::uuid[]) order by url_hash for share`
+  return rows.map((row) => row.urlHash)
+}
+
+export async function namedImagesInsert(tx: Tx, accountId: number, named: readonly NamedImage[]): Promise<void> {
+  if (named.length === 0) return
+  await tx`
+    insert into product_image (account_id, product_id, url_hash)
+    select owner.account_id, given.* from ${ownerOf(tx, accountId)}, unnest(${named.map((row) => row.productId)}::bigint[],
+      ${named.map((row) => row.urlHash)}::uuid[]) given
+    on conflict (account_id, product_id, url_hash) do nothing`
+}
+
+export async function namedImagesDelete(tx: Tx, accountId: number, named: readonly NamedImage[]): Promise<void> {
+  if (named.length === 0) return
+  await tx`
+    delete from product_image
+    where account_id = ${accountId} and product_id = any(${[...new Set(named.map((row) => row.productId))]}::bigint[])
+      and (product_id, url_hash) in (
+        select * from unnest(${named.map((row) => row.productId)}::bigint[], ${named.map((row) => row.urlHash)}::uuid[]))`
+}

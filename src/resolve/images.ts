@@ -1,0 +1,53 @@
+import type { ImageInput, ProductInputs } from './inputs.ts'
+import { urlsIn } from './sources.ts'
+
+/** A picture of a product with its state. */
+export interface ResolvedImage {
+  /** As the source gives it. */
+  url: string
+  /** original: the service does not mirror pictures. */
+  state: ImageInput['state'] | 'original'
+  /** Why it is dead, or why it could not be fetched the last time. */
+  reason: string | null
+  /** What a client reads; null: it is left out. */
+  shown: string | null
+}
+
+/** A picture's URL as its state is kept under: without the fragment, which is never sent to a server. */
+export function imageKey(url: string): string {
+  const at = url.indexOf('#')
+  return at < 0 ? url : url.slice(0, at)
+}
+
+/** The pictures that any offer or override of a product names, shown or not, by their keys. */
+export function namedImages({ isDeleted, offers, overrides }: ProductInputs): Set<string> {
+  const named = new Set<string>()
+  if (isDeleted) return named
+  for (const { images } of offers) for (const url of images) named.add(imageKey(url))
+  for (const { field, value } of overrides)
+    if (field === 'images') for (const url of urlsIn(value) ?? []) named.add(imageKey(url))
+  return named
+}
+
+/** The states of a list of pictures. A mirrored one is shown by our URL, a dead one not at all, any other by its original. */
+export function resolveImages(
+  base: string | null,
+  known: ProductInputs['images'],
+  urls: readonly string[],
+): readonly ResolvedImage[] {
+  if (base === null) return urls.map((url) => ({ url, state: 'original', reason: null, shown: url }))
+  return urls.map((url): ResolvedImage => {
+    const key = imageKey(url)
+    const image = Object.hasOwn(known, key) ? known[key] : undefined
+    if (image === undefined) return { url, state: 'pending', reason: null, shown: url }
+    const { state, path, reason } = image
+    if (state === 'dead') return { url, state, reason, shown: null }
+    return { url, state, reason, shown: state === 'mirrored' && path !== null ? `${base}${path}` : url }
+  })
+}
+
+/** What the payload names, each URL once: two originals may be the same picture. */
+export function shownImages(images: readonly ResolvedImage[]): readonly string[] {
+  const shown = images.flatMap((image) => (image.shown === null ? [] : [image.shown]))
+  return images.some(({ state }) => state === 'mirrored') ? [...new Set(shown)] : shown
+}

@@ -1,0 +1,33 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { inTransaction, type Db, type Tx } from '../../src/db/sql.ts'
+import { setImageBase } from '../../src/images/base/image-base.ts'
+import { recordOutcomes } from '../../src/images/mirror/record-outcomes.ts'
+import type { Outcome } from '../../src/images/mirror/state.ts'
+import { urlHashOf } from '../../src/images/register/url-hash.ts'
+
+/** Where the pictures of accounts are served in tests that serve none. */
+export const IMAGE_BASE = 'https://pictures.example'
+
+/** An outcome as if these bytes had come. */
+export function pictureOf(content: string, over: Partial<Extract<Outcome, { kind: 'image' }>> = {}): Outcome {
+  const hash = createHash('sha256').update(content).digest('hex')
+  const size = { width: 1, height: 1, bytes: content.length }
+  return { kind: 'image', hash, type: 'image/png', ...size, etag: null, lastModified: null, ...over }
+}
+
+/** The URL under which such a picture is shown. */
+export const shownOf = (content: string) =>
+  `${IMAGE_BASE}/images/${createHash('sha256').update(content).digest('hex')}.png`
+
+/** Records an outcome for a picture's URL, as the mirror does when it has asked for it. */
+export async function recordAs(tx: Tx, accountId: number, url: string, outcome: Outcome): Promise<void> {
+  const urlHash = urlHashOf(url)
+  const leaseId = randomUUID()
+  await tx`update image set lease_id = ${leaseId} where account_id = ${accountId} and url_hash = ${urlHash}`
+  await recordOutcomes(tx, accountId, leaseId, [{ urlHash, outcome }])
+}
+
+/** Lets an account's pictures be mirrored. What is registered by that is shelved by whoever shelves next. */
+export async function turnMirrorOn(db: Db, accountId: number, base: string = IMAGE_BASE): Promise<void> {
+  await inTransaction(db, (tx) => setImageBase(tx, accountId, base))
+}

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeOffers } from '../../src/catalog/products/offers.ts'
+import { inTransaction, type Tx } from '../../src/db/sql.ts'
+import { imagesLockForRemoval, imagesUnnamed, imagesDelete } from '../../src/images/mirror/records.sql.ts'
+import { urlHashOf } from '../../src/images/register/url-hash.ts'
+import { auditAccount } from '../../src/shelf/audit.ts'
+import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
+import { shelveBatch } from '../../src/shelf/shelve.ts'
+import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { pictureOf, recordAs, shownOf, turnMirrorOn } from '../harness/images.ts'
+import { hold, openNamed } from '../harness/interleave.ts'
+
+// The mirror and the shelver at the same picture: whatever the order, the product ends with the picture's last state.
+
+const accounts = openCompiledAccounts()
+const URL = 'https://images.example.com/shared.jpg'
+
+let database: TestDatabase
+let bench: Bench
+beforeAll(async () => {
+  database = await createDatabase()
+  bench = openBench(database.db)
+})
+afterAll(() => database[Symbol.asyncDispose]())
+
+/** An account in which product P names the picture, and Q names none. */
+async function twoProducts(): Promise<TestAccount & { p: number; q: number }> {
+  const account = await createAccount(bench)
+  await turnMirrorOn(database.db, account.accountId)
+  const [p = 0] = await giveOffers(bench, account, [offer('P', { images: [URL] })])
+  const [q = 0] = await giveOffers(bench, account, [offer('Q', { images: [] })])
+  return { ...account, p, q }
+}
+
+const nameIt = (account: TestAccount) =>
+  inTransaction(database.db, (tx) =>
+    writeOffers(tx, account.accountId, account.suppliers[0]!, [{ sku: 'Q', images: [URL] }]),
+  )
+
+async function imagesOf(accountId: number, productId: number): Promise<string[]> {
+  const rows = await database.db<{ body: string }[]>`
+    select body from payload_content where account_id = ${accountId} and product_id = ${productId} order by store_id`
+  const lists = rows.map(({ body }) => (JSON.parse(`{${body}}`) as { images: string[] }).images)
+  expect(new Set(lists.map((list) => list.join())).size).toBe(1)
+  return lists[0] ?? []
+}
+
+async function expectRest(account: TestAccount, productIds: readonly number[], images: readonly string[]) {
+  await bench.shelf.drain(account.accountId)
+  for (const productId of productIds) expect(await imagesOf(account.accountId, productId)).toEqual(images)
+  expect(await auditAccount(database.db, account.accountId)).toMatchObject({ isStale: false, differences: [] })
+}
+
+test('a product that begins to name a picture while the mirror records it waits for the new state', async () => {
+  const account = await twoProducts()
+  await nameIt(account)
+  await using a = openNamed(database)
+  // recorded, its products marked, and not committed
+  await using mirror = await hold(database.db, (tx) => recordAs(tx, account.accountId, URL, pictureOf('one')))
+  const shelving = shelveBatch(a.db, accounts, account.accountId, [account.q])
+  expect(await a.fate(shelving)).toBe('blocked')
+  await mirror.commit()
+  await shelving
+  await expectRest(account, [account.p, account.q], [shownOf('one')])
+})
+
+test('a product that has begun to name a picture is marked by the mirror, which waits for it', async () => {
+  const account = await twoProducts()
+  await nameIt(account)
+  await using a = openNamed(database)
+  await using b = openNamed(database)
+  // the batch has registered and read the old state, and stops before it writes the payload
+  await using obstacle = await hold(
+    database.db,
+    (tx) =>
+      tx`select from payload_content where account_id = ${account.accountId} and product_id = ${account.q} for update`,
+  )
+  const shelving = shelveBatch(a.db, accounts, account.accountId, [account.q])
+  expect(await a.fate(shelving)).toBe('blocked')
+  const recording = inTransaction(b.db, (tx) => recordAs(tx, account.accountId, URL, pictureOf('one')))
+  await b.fate(recording)
+  await obstacle.commit()
+  await Promise.all([shelving, recording])
+  await expectRest(account, [account.p, account.q], [shownOf('one')])
+})
+
+test('a change of state that is committed while a batch has read the old one leaves a mark', async () => {
+  const account = await twoProducts()
+  await using a = openNamed(database)
+  await using obstacle = await hold(
+    database.db,
+    (tx) =>
+      tx`select from payload_content where account_id = ${account.accountId} and product_id = ${account.p} for update`,
+  )
+  await inTransaction(database.db, (tx) =>
+    writeOffers(tx, account.accountId, account.suppliers[0]!, [{ sku: 'P', texts: { en: { title: 'Other' } } }]),
+  )
+  const shelving = shelveBatch(a.db, accounts, account.accountId, [account.p])
+  expect(await a.fate(shelving)).toBe('blocked')
+  await inTransaction(database.db, (tx) => recordAs(tx, account.accountId, URL, { kind: 'gone', reason: 'gone' }))
+  await obstacle.commit()
+  await shelving
+  await expectRest(account, [account.p], [])
+})
+
+test('a picture that is deleted because nothing names it is inserted again by whoever begins to name it', async () => {
+  const account = await twoProducts()
+  const { accountId } = account
+  await inTransaction(database.db, (tx) => recordAs(tx, accountId, URL, pictureOf('one')))
+  await bench.shelf.write(accountId, (tx) =>
+    writeOffers(tx, accountId, account.suppliers[0]!, [{ sku: 'P', images: [] }]),
+  )
+  await nameIt(account)
+  await using a = openNamed(database)
+  const remove = async (tx: Tx) => {
+    await tx`update image set lease_id = '00000000-0000-0000-0000-000000000001' where account_id = ${accountId}`
+    await imagesLockForRemoval(tx, accountId, [urlHashOf(URL)], '00000000-0000-0000-0000-000000000001')
+    const unnamed = await imagesUnnamed(tx, accountId, [urlHashOf(URL)])
+    await imagesDelete(tx, accountId, unnamed)
+    return unnamed.length
+  }
+  await using removing = await hold(database.db, remove)
+  expect(removing.value).toBe(1)
+  const shelving = shelveBatch(a.db, accounts, accountId, [account.q])
+  expect(await a.fate(shelving)).toBe('blocked')
+  await removing.commit()
+  await shelving
+  await expectRest(account, [account.q], [URL])
+  const rows = await database.db`select state from image where account_id = ${accountId}`
+  expect([...rows]).toEqual([{ state: 'pending' }])
+})
+
+test('a picture that a batch has just begun to name is not deleted', async () => {
+  const account = await twoProducts()
+  const { accountId } = account
+  await bench.shelf.write(accountId, (tx) =>
+    writeOffers(tx, accountId, account.suppliers[0]!, [{ sku: 'P', images: [] }]),
+  )
+  await nameIt(account)
+  await using a = openNamed(database)
+  await using b = openNamed(database)
+  await using obstacle = await hold(
+    database.db,
+    (tx) => tx`select from payload_content where account_id = ${accountId} and product_id = ${account.q} for update`,
+  )
+  const shelving = shelveBatch(a.db, accounts, accountId, [account.q])
+  expect(await a.fate(shelving)).toBe('blocked')
+  const lease = '00000000-0000-0000-0000-000000000002'
+  const removing = inTransaction(b.db, async (tx) => {
+    await tx`update image set lease_id = ${lease} where account_id = ${accountId}`
+    await imagesLockForRemoval(tx, accountId, [urlHashOf(URL)], lease)
+    const unnamed = await imagesUnnamed(tx, accountId, [urlHashOf(URL)])
+    await imagesDelete(tx, accountId, unnamed)
+    return unnamed
+  })
+  await b.fate(removing)
+  await obstacle.commit()
+  await shelving
+  expect(await removing).toEqual([])
+  await expectRest(account, [account.q], [URL])
+})
+
+test('two batches that register the same new pictures in opposite orders do not deadlock', async () => {
+  const account = await createAccount(bench)
+  const { accountId } = account
+  await turnMirrorOn(database.db, accountId)
+  const urls = Array.from({ length: 40 }, (_, i) => `https://images.example.com/common-${i}.jpg`)
+  // products are shelved in slices of 100: the first half names the pictures in one order, the second in the other
+  const offers = Array.from({ length: 400 }, (_, i) =>
+    offer(`D${String(i).padStart(4, '0')}`, { images: [urls[i < 200 ? i % 40 : 39 - (i % 40)]!] }),
+  )
+  const { productIds } = await inTransaction(database.db, (tx) =>
+    writeOffers(tx, accountId, account.suppliers[0]!, offers),
+  )
+  const before = await database.db<{ deadlocks: number }[]>`
+    select deadlocks::int from pg_stat_database where datname = current_database()`
+  const halves = [productIds.slice(0, 200), productIds.slice(200)]
+  await Promise.all(halves.map((ids) => shelveBatch(database.db, accounts, accountId, ids)))
+  await bench.shelf.drain(accountId)
+  const after = await database.db<{ deadlocks: number }[]>`
+    select deadlocks::int from pg_stat_database where datname = current_database()`
+  expect(after[0]?.deadlocks).toBe(before[0]?.deadlocks)
+  const rows = await database.db<{ images: number; named: number }[]>`
+    select (select count(*)::int from image where account_id = ${accountId}) as images,
+      (select count(*)::int from product_image where account_id = ${accountId}) as named`
+  expect([...rows]).toEqual([{ images: 40, named: 400 }])
+})

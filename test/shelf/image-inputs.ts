@@ -1,0 +1,88 @@
+import { setImageBase } from '../../src/images/base/image-base.ts'
+import { writeOffers } from '../../src/catalog/products/offers.ts'
+import { setOverrides } from '../../src/catalog/products/products.ts'
+import type { Tx } from '../../src/db/sql.ts'
+import type { Outcome } from '../../src/images/mirror/state.ts'
+import { IMAGE_BASE, pictureOf, recordAs } from '../harness/images.ts'
+import type { Case, Ground, Kind } from './input-case.ts'
+
+/** The picture of p2 (input-case.ts). */
+const URL = 'https://images.example.com/a2.jpg'
+
+const mirrored = async (tx: Tx, { account: { accountId } }: Ground) => setImageBase(tx, accountId, IMAGE_BASE)
+
+/** With pictures mirrored, what asking for p2's gives, after what it has given before. */
+const asked = (outcome: Outcome, kinds: readonly Kind[], before: readonly Outcome[] = []): Case => ({
+  before: mirrored,
+  change: (tx, { account }) => recordAs(tx, account.accountId, URL, outcome),
+  kinds,
+  ...(before.length === 0
+    ? {}
+    : {
+        between: before.map(
+          (one) =>
+            (tx: Tx, { account }: Ground) =>
+              recordAs(tx, account.accountId, URL, one),
+        ),
+      }),
+})
+
+const FIRST = pictureOf('one')
+const FAILED: Outcome = { kind: 'failed', reason: 'http_500', retryAfterMs: null }
+const GONE: Outcome = { kind: 'gone', reason: 'not_found' }
+
+/** What is known of pictures; a part of EVERY_INPUT. */
+export const IMAGE_INPUTS: Readonly<Record<string, Case | string>> = {
+  'account_inputs.image_base': {
+    before: mirrored,
+    between: [(tx, { account }) => recordAs(tx, account.accountId, URL, FIRST)],
+    change: (tx, { account }) => setImageBase(tx, account.accountId, 'https://cdn.example'),
+    kinds: ['content'],
+  },
+  'image.account_id': 'key',
+  'image.url_hash': 'key',
+  'image.url': 'never changes; the offers and overrides that name it are inputs',
+  'image.host': 'bookkeeping of the mirror',
+  'image.state': asked(GONE, ['content']),
+  'image.hash': asked(pictureOf('two'), ['content'], [FIRST]),
+  'image.type': asked(pictureOf('one', { type: 'image/jpeg' }), ['content'], [FIRST]),
+  'image.width': 'no payload depends on it',
+  'image.height': 'no payload depends on it',
+  'image.bytes': 'no payload depends on it',
+  'image.reason': asked(FAILED, []),
+  'image.etag': asked(pictureOf('one', { etag: '"2"' }), [], [FIRST]),
+  'image.last_modified': 'bookkeeping of the mirror',
+  'image.failures': 'bookkeeping of the mirror',
+  'image.failed_since': {
+    // what fails long enough is dead
+    before: mirrored,
+    between: [
+      (tx, { account }) => recordAs(tx, account.accountId, URL, FAILED),
+      async (tx, { account }) =>
+        void (await tx`update image set failed_since = now() - interval '8 days' where account_id = ${account.accountId}`),
+    ],
+    change: (tx, { account }) => recordAs(tx, account.accountId, URL, FAILED),
+    kinds: ['content'],
+  },
+  'image.fetched_at': 'bookkeeping of the mirror',
+  'image.next_fetch_at': 'bookkeeping of the mirror',
+  'image.lease_id': 'bookkeeping of the mirror',
+  'product_image.account_id': 'key',
+  'product_image.product_id': {
+    // a product that begins to name a picture of which the state is known already
+    before: mirrored,
+    between: [(tx, { account }) => recordAs(tx, account.accountId, URL, GONE)],
+    change: async (tx, { account }) =>
+      (await writeOffers(tx, account.accountId, account.suppliers[0]!, [{ sku: 'A3', images: [URL] }])).productIds,
+    kinds: ['content'],
+  },
+  'product_image.url_hash': {
+    before: mirrored,
+    between: [(tx, { account }) => recordAs(tx, account.accountId, URL, FIRST)],
+    change: (tx, { account, p1 }) =>
+      setOverrides(tx, account.accountId, [
+        { productId: p1, field: 'images', locale: '', value: JSON.stringify([URL]) },
+      ]),
+    kinds: ['content'],
+  },
+}
