@@ -154,8 +154,9 @@ export const PROBLEMS = {
   'unsupported-media-type': {
     status: 415,
     title: 'Unsupported media type',
-    meaning: 'The body is not JSON, or not declared as JSON.',
-    advice: 'Send JSON with `Content-Type: application/json`, without a content coding.',
+    meaning: 'The body is not JSON, or not declared as JSON; where a picture is sent, it is not declared as one.',
+    advice:
+      'Send JSON with `Content-Type: application/json`, and a picture with its own type, without a content coding.',
   },
   'invalid-input': {
     status: 422,

@@ -21,6 +21,8 @@ import { openOutbound, type Outbound } from './outbound/client.ts'
 import { openDecoders, type Decoders } from './images/decode/decoders.ts'
 import { openDiskStore } from './images/store/disk-store.ts'
 import type { ImageStore } from './images/store/image-store.ts'
+import { openUnfinished } from './images/store/unfinished.ts'
+import { openUploads } from './images/uploads/uploads.ts'
 import { openVariants } from './images/variants/variants.ts'
 import { startForgetting } from './idempotency/forget.ts'
 import { openOperations, startOperations } from './operations/operations.ts'
@@ -242,6 +244,14 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
         atOnce: converters + 1,
         directory: join(settings.dataDir, 'image-variants'),
         bytesMax: settings.imageVariantsBytesMax,
+        log,
+      }),
+      uploads: openUploads({
+        store: runtime.imageStore,
+        decoders: runtime.decoders,
+        unfinished: openUnfinished(join(settings.dataDir, 'image-uploads')),
+        base: () => settings.imageUrl ?? url,
+        hasRoom: async () => true,
         log,
       }),
     },

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { PathKey } from '../parameters.ts'
-import { operatorRoute } from '../route.ts'
+import { operatorRoute, writeRoute } from '../route.ts'
 
 // Pictures: how they are served, outside /v1 and without a token, and how an account's owner adds its own.
 
@@ -74,6 +74,40 @@ export const IMAGE = operatorRoute({
     'internal',
     'image-unavailable',
   ],
+})
+
+const UploadedImage = Type.Object(
+  {
+    url: Type.String({ description: 'What to put into the list of pictures of an offer or a product.' }),
+    hash: Type.String({ description: 'SHA-256 of the bytes, in hexadecimal.' }),
+    type: Type.String({ description: 'The media type, told by the content.' }),
+    width: Type.Integer({ description: 'In pixels, as it is shown.' }),
+    height: Type.Integer({ description: 'In pixels, as it is shown.' }),
+    bytes: Type.Integer(),
+  },
+  { $id: 'UploadedImage' },
+)
+
+export const UPLOAD_IMAGE = writeRoute({
+  id: 'uploadImage',
+  method: 'post',
+  path: '/v1/account/images',
+  tag: 'images',
+  summary: 'Add a picture',
+  description:
+    'Stores a picture of the account’s own: JPEG, PNG, GIF, WebP, AVIF, or an SVG that only draws, of at most 25 MB and 50 megapixels. Send the file itself with its type, or as the only file of a form. The same file gets the same URL again. A picture that no product has named for 30 days is removed.',
+  upload: {
+    // the file, and what a form has around it
+    bytesMax: 25_065_536,
+    content: {
+      'image/*': binary('The file.'),
+      'multipart/form-data': Type.Object({ file: binary('The file; the name of the field does not matter.') }),
+    },
+  },
+  answer: { data: UploadedImage },
+  returns: 'The picture, with the URL to name it by.',
+  statuses: [201],
+  problems: ['image-unavailable'],
 })
 
 export const IMAGE_ROUTES = [IMAGE] as const

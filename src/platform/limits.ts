@@ -269,6 +269,9 @@ export const LIMITS = {
   imageListPage: 1_000,
   // pictures
   imageBytesMax: 25_000_000,
+  /** What a form may have around a picture. */
+  imageFormBytesMax: 65_536,
+  imageUploadUnusedDays: 30,
   imagePixelsMax: 50_000_000,
   /** Of an animation, all frames together. */
   imageFramesPixelsMax: 500_000_000,

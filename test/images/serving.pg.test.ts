@@ -321,7 +321,7 @@ describe('a flood of sizes', () => {
     const used = `${path}?w=64&format=png`
     await small.get(used)
     // others that are older, made by another process
-    const [directory = ''] = readdirSync(join(small.dataDir, 'image-variants')).filter((name) => name !== 'un')
+    const [directory = ''] = readdirSync(join(small.dataDir, 'image-variants')).filter((name) => name !== 'unfinished')
     for (let i = 0; i < 20; i++)
       writeFileSync(join(small.dataDir, 'image-variants', directory, `old-${i}`), Buffer.alloc(1_000_000))
     for (const size of [600, 640, 800]) await small.get(`${path}?w=${size}&format=png`)

@@ -1,12 +1,10 @@
 /** The directory of variants: a cache, which is bounded and may be removed at any time. Processes may share it. */
-import { randomUUID } from 'node:crypto'
 import { mkdir, open, opendir, readdir, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openUnfinished } from '../store/unfinished.ts'
 import type { Variant } from './variant.ts'
 
-/** Files that are made are named so until they are whole. */
-const UNFINISHED = /^unfinished-/
-const ABANDONED_MS = 3_600_000
+const UNFINISHED = 'unfinished'
 /** A file counts as used when it was used in this time; more exact would be a write for every read. */
 const USED_MS = 3_600_000
 /** What is removed when there is too much, so that it is not too much again at once. */
@@ -28,20 +26,18 @@ export function openVariantFiles(root: string, bytesMax: number, onError: (error
   let uncounted = Infinity
   let counting: Promise<void> | undefined
 
+  const unfinished = openUnfinished(join(root, UNFINISHED))
   const directoryOf = ({ hash }: Variant) => join(root, hash.slice(0, 2))
 
   const count = async (): Promise<void> => {
     const files: { path: string; bytes: number; usedAt: number }[] = []
     let bytes = 0
-    for (const directory of await readdir(root).catch(() => [])) {
+    for (const directory of await readdir(root)) {
+      if (directory === UNFINISHED) continue
       for await (const entry of await opendir(join(root, directory))) {
         const path = join(root, directory, entry.name)
         const found = await stat(path).catch(() => undefined)
         if (found === undefined) continue
-        if (UNFINISHED.test(entry.name)) {
-          if (Date.now() - found.mtimeMs > ABANDONED_MS) await rm(path, { force: true })
-          continue
-        }
         bytes += found.size
         files.push({ path, bytes: found.size, usedAt: found.mtimeMs })
       }
@@ -75,11 +71,7 @@ export function openVariantFiles(root: string, bytesMax: number, onError: (error
         throw error
       }
     },
-    async unfinished() {
-      const directory = join(root, 'un')
-      await mkdir(directory, { recursive: true })
-      return join(directory, `unfinished-${randomUUID()}`)
-    },
+    unfinished: () => unfinished.path(),
     async keep(variant, path) {
       // on the disk before it has its name: after a power cut an empty file would be served as the picture
       const file = await open(path, 'r+')
