@@ -73,6 +73,18 @@ export const HEADERS = {
     type: 'integer',
     example: '4711',
   },
+  'Accept-Ranges': {
+    description: 'bytes: parts of it can be asked for with Range.',
+    example: 'bytes',
+  },
+  'Content-Range': {
+    description: 'Which part it is, and of how many bytes; with 416 of how many bytes a part may be asked for.',
+    example: 'bytes 0-999/48213',
+  },
+  'Access-Control-Allow-Origin': {
+    description: '*: pages of any origin may read it.',
+    example: '*',
+  },
   'X-Robots-Tag': {
     description: 'noindex: the address is a secret.',
     example: 'noindex',
@@ -93,6 +105,7 @@ export function headersOfProblem(status: number, hasToken: boolean): readonly He
   const own: Readonly<Record<number, readonly HeaderName[]>> = {
     0: ['Allow', 'Retry-After'],
     401: ['WWW-Authenticate'],
+    416: ['Content-Range'],
     429: ['Retry-After'],
     503: ['Retry-After'],
   }

@@ -131,7 +131,7 @@ const DELIVERY = {
 }
 
 function describe(route: Route): Record<string, unknown> {
-  const { body, headers, answers, access } = route
+  const { body, upload, headers, answers, access } = route
   const hasToken = access !== 'none'
   const example = EXAMPLES[route.id]
   return {
@@ -157,6 +157,16 @@ function describe(route: Route): Record<string, unknown> {
               },
               ...(body.line === undefined ? {} : { 'application/x-ndjson': { schema: requestSchema(body.line) } }),
             },
+          },
+        }),
+    ...(upload === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: Object.fromEntries(
+              Object.entries(upload.content).map(([type, schema]) => [type, { schema: requestSchema(schema) }]),
+            ),
           },
         }),
     responses: {

@@ -154,8 +154,9 @@ export const PROBLEMS = {
   'unsupported-media-type': {
     status: 415,
     title: 'Unsupported media type',
-    meaning: 'The body is not JSON, or not declared as JSON.',
-    advice: 'Send JSON with `Content-Type: application/json`, without a content coding.',
+    meaning: 'The body is not JSON, or not declared as JSON; where a picture is sent, it is not declared as one.',
+    advice:
+      'Send JSON with `Content-Type: application/json`, and a picture with its own type, without a content coding.',
   },
   'invalid-input': {
     status: 422,
@@ -206,6 +207,12 @@ export const PROBLEMS = {
     meaning: 'The address is longer than the service reads.',
     advice: 'Send fewer or shorter parameters, such as fewer `ids`.',
   },
+  'range-not-satisfiable': {
+    status: 416,
+    title: 'Range not satisfiable',
+    meaning: 'The part that `Range` asks for begins after the end.',
+    advice: 'Ask for a part of the bytes that `Content-Range` states.',
+  },
   'expectation-failed': {
     status: 417,
     title: 'Expectation not supported',
@@ -230,6 +237,13 @@ export const PROBLEMS = {
     meaning:
       'The database takes no writes at the moment: its disk is full, or it is a standby. Nothing was written; reads are served.',
     advice: 'Repeat it after `Retry-After`.',
+  },
+  'image-unavailable': {
+    status: 503,
+    title: 'Picture not available now',
+    meaning:
+      'The store of the pictures does not answer, or more sizes of pictures are asked for than can be made at once.',
+    advice: 'Ask again after `Retry-After`; the picture as it is needs not be made.',
   },
   'newer-release': {
     status: 503,

@@ -43,6 +43,14 @@ export interface Body {
   line?: Type.TSchema
 }
 
+/** A body that is a file, in place of JSON; the handler gets it as `sentFile` of the request. */
+export interface Upload {
+  /** Size limit of the request's body. */
+  bytesMax: number
+  /** Media type -> schema, for the document. */
+  content: Readonly<Record<string, Type.TSchema>>
+}
+
 export interface Route {
   /** OpenAPI's operationId. */
   id: string
@@ -62,6 +70,7 @@ export interface Route {
   /** The answer to an ID in the path that cannot exist. Without it such an ID is read as 0, which no lookup finds. */
   unknown?: { code: 'unknown-product'; detail: string }
   body?: Body
+  upload?: Upload
   headers: readonly RequestHeader[]
   answers: Readonly<Record<number, Answer>>
   /** Codes of the problems that it answers. */
@@ -268,6 +277,7 @@ export function writeRoute<
     /** The answer with 202, when work continues after it. */
     queued?: Type.TSchema
     body?: Body
+    upload?: Upload
     /** Besides those of every write. */
     problems?: readonly ProblemCode[]
   },

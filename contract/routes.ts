@@ -4,6 +4,7 @@ import { ACCOUNT_ROUTES } from './routes/account.ts'
 import { BULK_ROUTES } from './routes/bulk.ts'
 import { CATALOG_ROUTES } from './routes/catalog.ts'
 import { FINDING_ROUTES } from './routes/findings.ts'
+import { IMAGE_ROUTES, UPLOAD_IMAGE } from './routes/images.ts'
 import { OFFER_ROUTES } from './routes/offers.ts'
 import { OPERATION_ROUTES } from './routes/operations.ts'
 import { OPERATOR_ROUTES } from './routes/operator.ts'
@@ -18,8 +19,10 @@ export const ROUTES: readonly Route[] = [
   ...PRODUCT_ROUTES,
   ...STOCK_ROUTES,
   ...OFFER_ROUTES,
+  UPLOAD_IMAGE,
   ...Object.values(BULK_ROUTES),
   ...OPERATION_ROUTES,
   ...FINDING_ROUTES,
   ...OPERATOR_ROUTES,
+  ...IMAGE_ROUTES,
 ]

@@ -19,6 +19,7 @@ export const TAGS = [
   ['products', 'What the account sets on single products, and why the finished product is what it is.'],
   ['stock', 'What the account has in its own warehouse.'],
   ['offers', 'What suppliers offer, article by article.'],
+  ['images', 'Pictures of the account’s own.'],
   ['bulk', 'Many rows in one request.'],
   ['operations', 'Work that outlives its request.'],
   ['findings', 'What the account’s owner should look at.'],

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { openAuthenticator } from './accounts/authenticate.ts'
 import { openStoreDirectory } from './catalog/settings/store-directory.ts'
@@ -23,6 +24,9 @@ import type { ImageStore } from './images/store/image-store.ts'
 import { startImageBase } from './images/base/image-base.ts'
 import { startMirror, type Mirror } from './images/mirror/loop.ts'
 import { startRemoving } from './images/unused/remove.ts'
+import { openUnfinished } from './images/store/unfinished.ts'
+import { openUploads } from './images/uploads/uploads.ts'
+import { openVariants } from './images/variants/variants.ts'
 import { startForgetting } from './idempotency/forget.ts'
 import { openOperations, startOperations } from './operations/operations.ts'
 import { openPeople } from './people/people.ts'
@@ -239,6 +243,8 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
   const { openApp } = await import('./serve/app.ts')
   const figures = (await import('./serve/figures.ts')).openFigures(metrics, waiters)
   const people = openPeople({ db, log, seal, mailer, publicUrl: () => url })
+  const converters = Math.min(LIMITS.imageVariantProcessesMax, Math.max(1, availableParallelism() - 1))
+  const variantDecoders = openDecoders(converters, log)
   const app = await openApp({
     db,
     log,
@@ -250,6 +256,25 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
     people,
     endpoints: (note) => openEndpoints(db, wake, seal, outbound, note),
     waiters,
+    images: {
+      store: runtime.imageStore,
+      variants: openVariants({
+        store: runtime.imageStore,
+        decoders: variantDecoders,
+        atOnce: converters + 1,
+        directory: join(settings.dataDir, 'image-variants'),
+        bytesMax: settings.imageVariantsBytesMax,
+        log,
+      }),
+      uploads: openUploads({
+        store: runtime.imageStore,
+        decoders: runtime.decoders,
+        unfinished: openUnfinished(join(settings.dataDir, 'image-uploads')),
+        base: () => settings.imageUrl ?? url,
+        hasRoom: async () => true,
+        log,
+      }),
+    },
     publicUrl: () => url,
     ratePerSecond: settings.ratePerSecond,
     trustedProxies: settings.trustedProxies,
@@ -281,7 +306,7 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
     apart = await listenApart(settings, async () => ({ settings, log, figures, unready }))
   } catch (error) {
     waiters.close()
-    await Promise.all([app.close(), stopLoops()])
+    await Promise.all([app.close(), stopLoops(), variantDecoders.close()])
     throw error
   }
   url ||= listening
@@ -301,6 +326,7 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
         log.warn('requests were still running at the end of the drain time')
         app.server.closeAllConnections()
       }
+      await variantDecoders.close()
       await people.settled()
       await stopLoops()
       try {

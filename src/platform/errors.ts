@@ -25,6 +25,7 @@ export type ErrorCode =
   | 'forbidden'
   | 'request-timeout'
   | 'uri-too-long'
+  | 'range-not-satisfiable'
   | 'expectation-failed'
   | 'headers-too-large'
   | 'method-not-implemented'
@@ -40,6 +41,7 @@ export type ErrorCode =
   | 'database-unusable'
   | 'database-unavailable'
   | 'writes-unavailable'
+  | 'image-unavailable'
   | 'newer-release'
   | 'internal'
 

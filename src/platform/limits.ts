@@ -272,6 +272,9 @@ export const LIMITS = {
   imageRemovalHours: 24,
   // pictures
   imageBytesMax: 25_000_000,
+  /** What a form may have around a picture. */
+  imageFormBytesMax: 65_536,
+  imageUploadUnusedDays: 30,
   imagePixelsMax: 50_000_000,
   /** Of an animation, all frames together. */
   imageFramesPixelsMax: 500_000_000,
@@ -283,6 +286,12 @@ export const LIMITS = {
   imageDecodeMs: 180_000,
   imageDecodesPerProcess: 1_000,
   imageDecoderIdleMs: 30_000,
+  // resized and converted pictures: how many wait to be made, in all and for one client address, and how long a request waits
+  imageVariantsWaitingMax: 500,
+  imageVariantsWaitingPerAddressMax: 100,
+  imageVariantWaitMs: 15_000,
+  imageVariantFailedMs: 600_000,
+  imageVariantProcessesMax: 4,
   imageStoreConnectionsMax: 64,
   imageStoreConnectMs: 5_000,
   imageStoreTimeoutMs: 30_000,

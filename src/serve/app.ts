@@ -16,6 +16,7 @@ import { panelPages } from './panel/pages.ts'
 import type { RequestTimes } from './request-times.ts'
 import { catalogHandlers } from './routes/handlers.ts'
 import { channelFile } from './routes/channel-file.ts'
+import { image } from './routes/image.ts'
 import { documentation } from './routes/documentation.ts'
 import { health } from './routes/health.ts'
 import { metrics } from './routes/metrics.ts'
@@ -72,6 +73,7 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
   health(app, context.unready)
   metrics(app, context.figures, context.metricsAccess)
   channelFile(app, context)
+  image(app, context)
   await documentation(app, context)
   requireAllHandled()
   return app

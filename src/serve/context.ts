@@ -4,6 +4,9 @@ import type { StoreDirectory } from '../catalog/settings/store-directory.ts'
 import type { Db } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import type { Waiters } from '../feed/waiters.ts'
+import type { ImageStore } from '../images/store/image-store.ts'
+import type { Uploads } from '../images/uploads/uploads.ts'
+import type { Variants } from '../images/variants/variants.ts'
 import type { People } from '../people/people.ts'
 import type { Log } from '../platform/log.ts'
 import type { Lookup } from '../shelf/payload-lookup.ts'
@@ -35,6 +38,8 @@ export interface ServeContext {
   /** What owners do with their endpoints; `note` runs in the transaction of each change. */
   endpoints: (note: EndpointNote) => Endpoints
   waiters: Waiters
+  /** Pictures: served from the store, smaller ones made, and those that owners send. */
+  images: { store: ImageStore; variants: Variants; uploads: Uploads }
   /** Base URL for documents that contain it. */
   publicUrl: () => string
   /** Requests per second and token; 0: no limit. */

@@ -43,13 +43,14 @@ export function handle<R extends Route>(
   admit?: onRequestAsyncHookHandler,
 ): void {
   const readCall = callReader(route)
+  const bytesMax = route.body?.bytesMax ?? route.upload?.bytesMax
   app.route({
     method: route.answersHead ? ['GET', 'HEAD'] : route.method.toUpperCase(),
     url: route.path.slice(app.prefix.length).replaceAll(/\{(\w+)\}/g, ':$1') || '/',
     config: { route },
     ...(route.access === 'full' ? { onRequest: requireFull } : {}),
     ...(admit === undefined ? {} : { onRequest: admit }),
-    ...(route.body?.bytesMax === undefined ? {} : { bodyLimit: route.body.bytesMax }),
+    ...(bytesMax === undefined ? {} : { bodyLimit: bytesMax }),
     handler: (request, reply) => {
       const { bodyPlace } = request
       if (bodyPlace === null) return handler(readCall(request, reply))

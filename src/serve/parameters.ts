@@ -16,6 +16,7 @@ type Values = Record<string, unknown>
 /** The part of a parameter's schema that says how its text is read. */
 interface Readable {
   type?: string
+  enum?: readonly (string | number)[]
   default?: unknown
   minimum?: number
   maximum?: number
@@ -125,11 +126,12 @@ function invalid(faults: readonly Fault[]): ShelfwireError {
 
 /** Reads the text of one parameter. @returns its value, or a Misfit. */
 function textReader(name: string, schema: Type.TSchema): (text: string) => unknown {
-  const { type, minimum, maximum, 'x-read': reading, 'x-bounds': bounds = [0, 0] } = schema as Readable
+  const { type, enum: values, minimum, maximum, 'x-read': reading, 'x-bounds': bounds = [0, 0] } = schema as Readable
   if (reading === 'clamped') return (text) => clamped(text, bounds)
   if (reading === 'ids') return (text) => ids(text, bounds[1])
   if (reading === 'moment') return moment
   if (reading === 'ean') return ean
+  if (values !== undefined) return choice(values)
   if (type === 'integer') {
     if (minimum === undefined) throw new Error(`the parameter ${name} has no minimum`)
     const max = maximum ?? INT64_MAX
@@ -138,6 +140,13 @@ function textReader(name: string, schema: Type.TSchema): (text: string) => unkno
   if (type === 'boolean') return flag
   if (type === 'string') return stringReader(schema)
   throw new Error(`the parameter ${name} is of a type that is not read from text`)
+}
+
+/** One of some values, which are written in one way only. */
+function choice(values: readonly (string | number)[]): (text: string) => unknown {
+  const known = new Map(values.map((value) => [String(value), value]))
+  const misfit = new Misfit(`must be one of ${values.join(', ')}`)
+  return (text) => known.get(text) ?? misfit
 }
 
 /** Lengths are counted in UTF-16 code units, as everywhere else in this service. */

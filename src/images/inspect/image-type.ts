@@ -24,3 +24,6 @@ export const imageExtension = (type: ImageType): string => EXTENSIONS[type]
 
 /** The type that an ending (without the dot) stands for. */
 export const typeOfExtension = (extension: string): ImageType | undefined => TYPES.get(extension)
+
+/** The path of a picture below the service's address. */
+export const imagePath = (hash: string, type: ImageType): string => `/images/${hash}.${EXTENSIONS[type]}`

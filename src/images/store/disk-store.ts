@@ -1,14 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { copyFile, mkdir, open, opendir, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import process from 'node:process'
 import { IMAGE_TYPES, type ImageType } from '../inspect/image-type.ts'
 import { readStoredName, requireHash, storedName, type ImageStore, type StoredImage } from './image-store.ts'
-
-/** Unfinished files of processes that were killed are removed after so long. */
-const ABANDONED_MS = 3_600_000
-const UNFINISHED = 'unfinished'
+import { openUnfinished } from './unfinished.ts'
 
 const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 const unlessMissing = <T>(found: Promise<T>): Promise<T | undefined> =>
@@ -24,7 +20,7 @@ const unlessMissing = <T>(found: Promise<T>): Promise<T | undefined> =>
 export function openDiskStore(root: string): ImageStore {
   /** Directories whose own entries are on the disk, as far as this process knows; at most 65,536. */
   const durable = new Set<string>()
-  let swept: Promise<void> | undefined
+  const unfinished = openUnfinished(join(root, 'unfinished'))
 
   const directoryOf = (hash: string) => join(root, hash.slice(0, 2), hash.slice(2, 4))
   const pathOf = (hash: string, type: ImageType) => join(directoryOf(hash), storedName(hash, type))
@@ -54,10 +50,7 @@ export function openDiskStore(root: string): ImageStore {
   return {
     async put(hash, file, type) {
       requireHash(hash)
-      const unfinished = join(root, UNFINISHED)
-      await mkdir(unfinished, { recursive: true })
-      await (swept ??= removeAbandoned(unfinished))
-      const copy = join(unfinished, randomUUID())
+      const copy = await unfinished.path()
       try {
         await copyFile(file, copy)
         await syncFile(copy)
@@ -126,14 +119,6 @@ async function* listDirectory(directory: string): AsyncGenerator<StoredImage> {
 
 const directoriesIn = async (directory: string) =>
   ((await unlessMissing(readdir(directory))) ?? []).filter((name) => /^[0-9a-f]{2}$/.test(name))
-
-async function removeAbandoned(unfinished: string): Promise<void> {
-  for (const name of await readdir(unfinished)) {
-    const path = join(unfinished, name)
-    const found = await unlessMissing(stat(path))
-    if (found !== undefined && Date.now() - found.mtimeMs > ABANDONED_MS) await rm(path, { force: true })
-  }
-}
 
 async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r+')

@@ -7,6 +7,7 @@ import { categories } from './categories.ts'
 import { exclusionRules } from './exclusion-rules.ts'
 import { fieldsHandlers } from './explain.ts'
 import { findingHandlers } from './findings.ts'
+import { imageHandlers } from './images.ts'
 import { groups } from './groups.ts'
 import { offerHandlers } from './offers.ts'
 import { operationHandlers } from './operations.ts'
@@ -39,6 +40,7 @@ export const accountHandlers: readonly Handlers[] = [
   priceHistoryHandlers,
   stockHandlers,
   offerHandlers,
+  imageHandlers,
   bulkHandlers,
   operationHandlers,
   findingHandlers,

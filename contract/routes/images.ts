@@ -1,0 +1,113 @@
+import Type from 'typebox'
+import { PathKey } from '../parameters.ts'
+import { operatorRoute, writeRoute } from '../route.ts'
+
+// Pictures: how they are served, outside /v1 and without a token, and how an account's owner adds its own.
+
+/** Sizes in pixels that pictures are made smaller to. A set, so that nobody has a picture made in thousands of sizes. */
+export const IMAGE_SIZES = [
+  64, 96, 128, 160, 200, 240, 320, 400, 480, 600, 640, 800, 1_000, 1_200, 1_600, 2_000,
+] as const
+/** Types that pictures are converted to. */
+export const IMAGE_FORMATS = ['jpeg', 'png', 'webp', 'avif'] as const
+
+const Size = (what: string, also: string) =>
+  Type.Optional(
+    Type.Unsafe<(typeof IMAGE_SIZES)[number]>({
+      type: 'integer',
+      enum: [...IMAGE_SIZES],
+      description: `${what} in pixels at most; the picture keeps its proportions and is never enlarged.`,
+      'x-also': [also],
+    }),
+  )
+
+const binary = (description: string) => Type.String({ format: 'binary', description })
+const HEADERS = ['ETag', 'Cache-Control', 'Access-Control-Allow-Origin'] as const
+const BYTES = {
+  'image/jpeg': binary('A JPEG.'),
+  'image/png': binary('A PNG.'),
+  'image/gif': binary('A GIF.'),
+  'image/webp': binary('A WebP.'),
+  'image/avif': binary('An AVIF.'),
+  'image/svg+xml': binary('An SVG.'),
+}
+
+export const IMAGE = operatorRoute({
+  id: 'image',
+  path: '/images/{file}',
+  summary: 'Read a picture',
+  description:
+    'A picture that a product names. Its address is made of its bytes, so what is under it never changes and may be cached for ever. With `w`, `h` or `format` it is made smaller or converted: the first frame of an animation, and at most 2,000 pixels wide and high. An SVG has no size and is answered as it is.',
+  params: { file: PathKey('Hash and ending, as in the list of pictures of a product.') },
+  query: {
+    w: Size('Width', 'width'),
+    h: Size('Height', 'height'),
+    format: Type.Optional(
+      Type.Unsafe<(typeof IMAGE_FORMATS)[number]>({
+        type: 'string',
+        enum: [...IMAGE_FORMATS],
+        description: 'Type to convert to; its own when left out, PNG for a GIF.',
+        'x-also': ['type', 'ext'],
+      }),
+    ),
+  },
+  answersHead: true,
+  answers: {
+    200: { description: 'The picture.', headers: [...HEADERS, 'Accept-Ranges'], content: BYTES },
+    206: {
+      description: 'The part of the picture that Range asks for.',
+      headers: [...HEADERS, 'Accept-Ranges', 'Content-Range'],
+      content: BYTES,
+    },
+    304: { description: 'It is what the ETag sent as If-None-Match names; there is no body.', headers: HEADERS },
+  },
+  headers: [
+    { name: 'If-None-Match', description: 'ETag of an earlier answer: 304, because it has not changed.' },
+    { name: 'Range', description: 'bytes=FIRST-LAST, FIRST- or -COUNT: a part of the picture.' },
+    { name: 'If-Range', description: 'ETag of the picture that the part is to be of; another one is sent in whole.' },
+  ],
+  problems: [
+    'bad-request',
+    'invalid-parameters',
+    'unknown-route',
+    'range-not-satisfiable',
+    'internal',
+    'image-unavailable',
+  ],
+})
+
+const UploadedImage = Type.Object(
+  {
+    url: Type.String({ description: 'What to put into the list of pictures of an offer or a product.' }),
+    hash: Type.String({ description: 'SHA-256 of the bytes, in hexadecimal.' }),
+    type: Type.String({ description: 'The media type, told by the content.' }),
+    width: Type.Integer({ description: 'In pixels, as it is shown.' }),
+    height: Type.Integer({ description: 'In pixels, as it is shown.' }),
+    bytes: Type.Integer(),
+  },
+  { $id: 'UploadedImage' },
+)
+
+export const UPLOAD_IMAGE = writeRoute({
+  id: 'uploadImage',
+  method: 'post',
+  path: '/v1/account/images',
+  tag: 'images',
+  summary: 'Add a picture',
+  description:
+    'Stores a picture of the account’s own: JPEG, PNG, GIF, WebP, AVIF, or an SVG that only draws, of at most 25 MB and 50 megapixels. Send the file itself with its type, or as the only file of a form. The same file gets the same URL again. A picture that no product has named for 30 days is removed.',
+  upload: {
+    // the file, and what a form has around it
+    bytesMax: 25_065_536,
+    content: {
+      'image/*': binary('The file.'),
+      'multipart/form-data': Type.Object({ file: binary('The file; the name of the field does not matter.') }),
+    },
+  },
+  answer: { data: UploadedImage },
+  returns: 'The picture, with the URL to name it by.',
+  statuses: [201],
+  problems: ['image-unavailable'],
+})
+
+export const IMAGE_ROUTES = [IMAGE] as const

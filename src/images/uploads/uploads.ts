@@ -1,0 +1,91 @@
+/** Pictures that an account's owner sends: inspected, stored and then recorded, like those that the mirror fetches. */
+import { rm, writeFile } from 'node:fs/promises'
+import type { Tx } from '../../db/sql.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Decoders } from '../decode/decoders.ts'
+import { imagePath, type ImageType } from '../inspect/image-type.ts'
+import { inspectImage } from '../inspect/inspect-image.ts'
+import { bytesLockShared, productsOfImagesMark } from '../mirror/records.sql.ts'
+import { imageHostOf, urlHashOf } from '../register/url-hash.ts'
+import type { ImageStore } from '../store/image-store.ts'
+import type { Unfinished } from '../store/unfinished.ts'
+import { uploadUpsert } from './uploads.sql.ts'
+
+const RETRY_SECONDS = 5
+
+/** A picture that is in the store, and is not recorded yet. */
+export interface TakenPicture {
+  hash: string
+  type: ImageType
+  width: number
+  height: number
+  bytes: number
+}
+
+export interface Uploads {
+  /**
+   * Inspects a file and puts it into the store.
+   * @throws ShelfwireError invalid-input for what is no picture; conflict when there is no room; image-unavailable when the store
+   *   does not answer.
+   */
+  take(bytes: Buffer): Promise<TakenPicture>
+  /** Records a picture as the account's. @returns the URL that products name it by. */
+  record(tx: Tx, accountId: number, picture: TakenPicture): Promise<string>
+}
+
+interface UploadsOptions {
+  store: ImageStore
+  decoders: Decoders
+  unfinished: Unfinished
+  /** Where pictures are served, without a slash at the end. */
+  base: () => string
+  /** Whether a picture of so many bytes may still be stored. */
+  hasRoom: (bytes: number) => Promise<boolean>
+  log: Log
+}
+
+export function openUploads({ store, decoders, unfinished, base, hasRoom, log }: UploadsOptions): Uploads {
+  const unavailable = (error: unknown) => {
+    log.error({ err: error }, 'an uploaded picture could not be stored')
+    return new ShelfwireError('image-unavailable', 'the picture cannot be stored now; see Retry-After', {
+      retryAfterSeconds: RETRY_SECONDS,
+    })
+  }
+  return {
+    async take(bytes) {
+      if (!(await hasRoom(bytes.length)))
+        throw new ShelfwireError('conflict', 'the space for pictures is used up; ask the operator for more')
+      const file = await unfinished.path()
+      try {
+        await writeFile(file, bytes)
+        const found = await inspectImage(decoders, file)
+        if (!found.ok)
+          throw new ShelfwireError('invalid-input', `the picture is refused: ${found.message}`, {
+            faults: [{ name: 'file', reason: found.message }],
+          })
+        const { ok: _, ...picture } = found
+        await store.put(picture.hash, file, picture.type)
+        return picture
+      } catch (error) {
+        throw error instanceof ShelfwireError ? error : unavailable(error)
+      } finally {
+        await rm(file, { force: true })
+      }
+    },
+    async record(tx, accountId, picture) {
+      // from here on nobody removes the bytes; whether somebody has done so just before, is looked at after
+      await bytesLockShared(tx, [picture.hash])
+      const stored = await store.stat(picture.hash, picture.type).catch((error: unknown) => {
+        throw unavailable(error)
+      })
+      if (stored === undefined) throw unavailable(new Error(`${picture.hash} was removed while it was recorded`))
+      const url = base() + imagePath(picture.hash, picture.type)
+      const urlHash = urlHashOf(url)
+      await uploadUpsert(tx, accountId, { urlHash, url, host: imageHostOf(url), ...picture })
+      // a product may have named it before it was there
+      await productsOfImagesMark(tx, accountId, [urlHash])
+      return url
+    },
+  }
+}

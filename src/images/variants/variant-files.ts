@@ -1,0 +1,95 @@
+/** The directory of variants: a cache, which is bounded and may be removed at any time. Processes may share it. */
+import { mkdir, open, opendir, readdir, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openUnfinished } from '../store/unfinished.ts'
+import type { Variant } from './variant.ts'
+
+const UNFINISHED = 'unfinished'
+/** A file counts as used when it was used in this time; more exact would be a write for every read. */
+const USED_MS = 3_600_000
+/** What is removed when there is too much, so that it is not too much again at once. */
+const KEPT_SHARE = 0.9
+/** How much this process writes before it counts what all processes have. */
+const COUNT_SHARE = 0.02
+
+export interface VariantFiles {
+  /** The file, opened; undefined when there is none. */
+  open(variant: Variant): Promise<{ file: FileHandle; bytes: number } | undefined>
+  /** A path for a file that is being made. */
+  unfinished(): Promise<string>
+  /** Gives a file that is whole its place. */
+  keep(variant: Variant, path: string): Promise<void>
+}
+
+/** @param bytesMax of all files together; it is exceeded by a fiftieth for each process at most. */
+export function openVariantFiles(root: string, bytesMax: number, onError: (error: unknown) => void): VariantFiles {
+  let uncounted = Infinity
+  let counting: Promise<void> | undefined
+
+  const unfinished = openUnfinished(join(root, UNFINISHED))
+  const directoryOf = ({ hash }: Variant) => join(root, hash.slice(0, 2))
+
+  const count = async (): Promise<void> => {
+    const files: { path: string; bytes: number; usedAt: number }[] = []
+    let bytes = 0
+    for (const directory of await readdir(root)) {
+      if (directory === UNFINISHED) continue
+      for await (const entry of await opendir(join(root, directory))) {
+        const path = join(root, directory, entry.name)
+        const found = await stat(path).catch(() => undefined)
+        if (found === undefined) continue
+        bytes += found.size
+        files.push({ path, bytes: found.size, usedAt: found.mtimeMs })
+      }
+    }
+    if (bytes <= bytesMax) return
+    files.sort((a, b) => a.usedAt - b.usedAt)
+    for (const file of files) {
+      if (bytes <= bytesMax * KEPT_SHARE) break
+      await rm(file.path, { force: true })
+      bytes -= file.bytes
+    }
+  }
+
+  return {
+    async open(variant) {
+      const path = join(directoryOf(variant), variant.name)
+      let file: FileHandle
+      try {
+        file = await open(path, 'r')
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+        throw error
+      }
+      try {
+        const { size, mtimeMs } = await file.stat()
+        const now = Date.now()
+        if (Math.abs(now - mtimeMs) > USED_MS) await utimes(path, now / 1_000, now / 1_000).catch(() => {})
+        return { file, bytes: size }
+      } catch (error) {
+        await file.close()
+        throw error
+      }
+    },
+    unfinished: () => unfinished.path(),
+    async keep(variant, path) {
+      // on the disk before it has its name: after a power cut an empty file would be served as the picture
+      const file = await open(path, 'r+')
+      let bytes: number
+      try {
+        await file.sync()
+        bytes = (await file.stat()).size
+      } finally {
+        await file.close()
+      }
+      await mkdir(directoryOf(variant), { recursive: true })
+      await rename(path, join(directoryOf(variant), variant.name))
+      uncounted += bytes
+      if (uncounted < bytesMax * COUNT_SHARE) return
+      uncounted = 0
+      counting ??= count()
+        .catch(onError)
+        .finally(() => (counting = undefined))
+    },
+  }
+}

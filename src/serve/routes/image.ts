@@ -1,0 +1,116 @@
+import type { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { IMAGE } from '../../../contract/routes/images.ts'
+import type { ImageType } from '../../images/inspect/image-type.ts'
+import { readStoredName, type ByteRange, type ImageStore } from '../../images/store/image-store.ts'
+import { variantOf, variantTag, type Variant } from '../../images/variants/variant.ts'
+import type { Variants } from '../../images/variants/variants.ts'
+import { asError, ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { isKnown } from '../answer.ts'
+import { clientAddress } from '../client-address.ts'
+import type { Handlers } from '../context.ts'
+import { handle } from '../handle.ts'
+import { rangeOf } from '../range.ts'
+
+/** Nothing in a picture runs, loads or is sent from here, whoever opens it: an SVG may have styles and embedded pictures. */
+const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
+const RETRY_SECONDS = 5
+const READ_BYTES = 262_144
+
+/** Where the bytes of an answer come from. */
+interface Source {
+  type: ImageType
+  tag: string
+  stat(): Promise<{ bytes: number } | undefined>
+  read(range?: ByteRange): Promise<{ stream: Readable; bytes: number } | undefined>
+}
+
+/** GET and HEAD /images/{hash}.{ending}: pictures, for anybody who knows their hash. */
+export const image: Handlers = (app, { images }) => {
+  handle(app, IMAGE, async (call) => {
+    const { params, query, request, reply } = call
+    const name = readStoredName(params.file)
+    if (name === undefined) throw noPicture()
+    const variant = variantOf(name.hash, name.type, { width: query.w, height: query.h, format: query.format })
+    if (variant === null && query.format !== undefined)
+      throw new ShelfwireError('invalid-parameters', 'format: an SVG is not converted', {
+        faults: [{ name: 'format', reason: 'does not apply to an SVG' }],
+      })
+    try {
+      return await send(
+        request,
+        reply,
+        variant === null
+          ? storedSource(images.store, name.hash, name.type)
+          : variantSource(images.variants, variant, clientAddress(request)),
+      )
+    } catch (error) {
+      if (error instanceof ShelfwireError) throw error
+      request.log.error({ err: asError(error) }, 'the store of pictures does not answer')
+      throw new ShelfwireError('image-unavailable', 'the picture cannot be read now; see Retry-After', {
+        retryAfterSeconds: RETRY_SECONDS,
+      })
+    }
+  })
+}
+
+const noPicture = () => new ShelfwireError('unknown-route', 'there is no picture at this address')
+
+const storedSource = (store: ImageStore, hash: string, type: ImageType): Source => ({
+  type,
+  tag: `"${hash}"`,
+  stat: () => store.stat(hash, type),
+  read: (range) => store.read(hash, range, type),
+})
+
+const variantSource = (variants: Variants, variant: Variant, address: string): Source => ({
+  type: variant.type,
+  tag: variantTag(variant),
+  async stat() {
+    const found = await variants.open(variant, address)
+    await found?.file.close()
+    return found
+  },
+  async read(range) {
+    const found = await variants.open(variant, address)
+    if (found === undefined) return undefined
+    const { first, last } = range ?? { first: 0, last: found.bytes - 1 }
+    const stream = found.file.createReadStream({ start: first, end: last, highWaterMark: READ_BYTES })
+    return { stream, bytes: last - first + 1 }
+  },
+})
+
+async function send(request: FastifyRequest, reply: FastifyReply, source: Source): Promise<FastifyReply> {
+  const { headers, method } = request
+  const isSame = isKnown(headers['if-none-match'], source.tag)
+  const ifRange = headers['if-range']
+  const wanted = method === 'GET' && (ifRange === undefined || ifRange === source.tag) ? headers.range : undefined
+  let range: ByteRange | undefined
+  let bytes: number | undefined
+  if (isSame || method === 'HEAD' || wanted !== undefined) {
+    bytes = (await source.stat())?.bytes
+    if (bytes === undefined) throw noPicture()
+    const part = isSame ? null : rangeOf(wanted, bytes)
+    if (part === 'unsatisfiable') {
+      void reply.header('content-range', `bytes */${bytes}`)
+      throw new ShelfwireError('range-not-satisfiable', `the picture has ${bytes} bytes`)
+    }
+    range = part ?? undefined
+  }
+  const read = isSame || method === 'HEAD' ? null : await source.read(range)
+  if (read === undefined) throw noPicture()
+  void reply
+    .header('content-security-policy', POLICY)
+    .header('access-control-allow-origin', '*')
+    .header('cross-origin-resource-policy', 'cross-origin')
+    .header('etag', source.tag)
+    .header('cache-control', 'public, max-age=31536000, immutable')
+  if (isSame) return reply.code(304).send()
+  void reply.header('accept-ranges', 'bytes').header('content-type', source.type)
+  if (range !== undefined) void reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${bytes}`)
+  if (read === null) return reply.header('content-length', bytes).send()
+  // a client that does not read keeps a file open, or a connection to the bucket
+  reply.raw.setTimeout(LIMITS.exportStallMs)
+  return reply.header('content-length', read.bytes).send(read.stream)
+}
