@@ -23,6 +23,7 @@ import { openDiskStore } from './images/store/disk-store.ts'
 import type { ImageStore } from './images/store/image-store.ts'
 import { startImageBase } from './images/base/image-base.ts'
 import { startMirror, type Mirror } from './images/mirror/loop.ts'
+import { openRoom } from './images/mirror/room.ts'
 import { startRemoving } from './images/unused/remove.ts'
 import { openUnfinished } from './images/store/unfinished.ts'
 import { openUploads } from './images/uploads/uploads.ts'
@@ -178,6 +179,7 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
       : (await import('./outbound/mailer.ts')).openMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom })
   let deliverer: Deliverer | undefined
   let mirror: Mirror | undefined
+  const room = openRoom(db, settings.imageStoreBytesMax)
   let url = settings.publicUrl ?? ''
   if (roles.includes('work')) {
     for (let i = 1; i <= SHELF_WORKERS; i++) loops.push(shelf.startWorker(`shelve-${i}`))
@@ -203,7 +205,7 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
         decoders: runtime.decoders,
         directory: join(settings.dataDir, 'fetching'),
         perSecond: settings.mirrorPerSecond,
-        bytesMax: settings.imageStoreBytesMax,
+        room,
       })
       loops.push(mirror, startRemoving(db, runtime.imageStore, log))
     }
@@ -271,7 +273,10 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
         decoders: runtime.decoders,
         unfinished: openUnfinished(join(settings.dataDir, 'image-uploads')),
         base: () => settings.imageUrl ?? url,
-        hasRoom: async () => true,
+        async hasRoom(bytes) {
+          await room.refresh()
+          return room.has(bytes)
+        },
         log,
       }),
     },

@@ -82,8 +82,10 @@ async function ask(
       url: withoutFragment(url),
       headers: {
         accept: 'image/jpeg,image/png,image/webp,image/gif,image/*;q=0.8,*/*;q=0.5',
-        ...(validators?.etag == null ? {} : { 'if-none-match': validators.etag }),
-        ...(validators?.lastModified == null ? {} : { 'if-modified-since': validators.lastModified }),
+        ...(validators === null || validators.etag === null ? {} : { 'if-none-match': validators.etag }),
+        ...(validators === null || validators.lastModified === null
+          ? {}
+          : { 'if-modified-since': validators.lastModified }),
       },
       connectTimeoutMs: LIMITS.imageConnectTimeoutMs,
       totalTimeoutMs: Math.max(1, until - performance.now()),
