@@ -169,8 +169,17 @@ async function migrateDirectly(url: string, pooled: Db, log: Log): Promise<strin
   }
 }
 
+export interface ServiceOptions {
+  /** Pictures of accounts that are new are mirrored only then: creating the demo has the machine to itself. */
+  mirrorAfter?: Promise<void>
+}
+
 /** Starts the service in the given roles on an open runtime. */
-export async function startService(runtime: Runtime, roles: readonly Role[]): Promise<Service> {
+export async function startService(
+  runtime: Runtime,
+  roles: readonly Role[],
+  options: ServiceOptions = {},
+): Promise<Service> {
   const { settings, log, db, wake, shelf, writes, seal, outbound, traffic } = runtime
   const loops: Loop[] = []
   const mailer =
@@ -193,7 +202,13 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
     )
     deliverer = startDeliverer({ db, wake, log, outbound, seal, perSecondMax: settings.webhooksPerSecond })
     loops.push(deliverer, startNotices(db, mailer, log))
-    const imageBase = () => (settings.mirror ? (settings.imageUrl ?? (url === '' ? undefined : url)) : '')
+    let mayMirror = options.mirrorAfter === undefined
+    void options.mirrorAfter?.then(() => (mayMirror = true))
+    const imageBase = () => {
+      if (!settings.mirror) return ''
+      const base = settings.imageUrl ?? url
+      return mayMirror && base !== '' ? base : undefined
+    }
     loops.push(startImageBase(db, wake, log, imageBase))
     if (settings.mirror) {
       mirror = startMirror({
