@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { urlHashOf } from '../../src/images/register/url-hash.ts'
+import { checkImages } from '../../src/images/unused/check.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { createAccount, giveOffers, offer, type Bench, type TestAccount } from '../harness/account.ts'
@@ -249,10 +249,10 @@ describe('what comes of asking for a picture', () => {
     await until('the webhook', () =>
       Promise.resolve(receiver.received.some(({ productIds }) => productIds.includes(id))),
     )
-    const row = await rowOf(url)
-    expect(row).toMatchObject({ width: 320 })
-    const stored = await service.runtime.imageStore.read(row?.hash ?? '')
-    expect((await buffer(stored!.stream)).equals(bytes)).toBe(true)
+    expect(await rowOf(url)).toMatchObject({ width: 320 })
+    const served = await fetch(ourUrl(bytes, 'png'))
+    expect(served.headers.get('content-type')).toBe('image/png')
+    expect(Buffer.from(await served.arrayBuffer()).equals(bytes)).toBe(true)
   })
 })
 
@@ -262,8 +262,12 @@ test('a picture that goes on to fail for seven days is dead, and comes back to l
   const url = urlAt('/days')
   const id = await product('DAYS', [url])
   await untilState(url, 'pending', 'http_500')
-  const days = (count: number) => database.db`
-    update image set failed_since = failed_since - make_interval(days => ${count}) where url_hash = ${urlHashOf(url)}`
+  /** Its first failure was so many days ago. */
+  const days = async (count: number) => {
+    const since = new Date(Date.now() - count * 86_400_000)
+    await database.db`
+      update image set failed_since = ${since} where account_id = ${account.accountId} and url_hash = ${urlHashOf(url)}`
+  }
   await days(6)
   await again(url)
   await until('it was asked for again', async () => {
@@ -271,7 +275,7 @@ test('a picture that goes on to fail for seven days is dead, and comes back to l
     return row?.['failures'] === 2
   })
   expect(await shown(id)).toEqual([url])
-  await days(1)
+  await days(7)
   await again(url)
   await untilState(url, 'dead', 'http_500')
   expect(await shown(id)).toEqual([])
@@ -401,6 +405,26 @@ test('explain, the fields of a product and the command name the state of each pi
   expect(explained.images).toMatchObject({ value, states })
   const fields = (await api(`/v1/account/products/${id}/fields`)).body.data
   expect(fields.images).toMatchObject({ value, states })
+})
+
+test('a store that has lost a picture: it is found, its original is shown, and it is fetched again', async () => {
+  const bytes = await plainPicture(34, 20)
+  server.answers.set('/lost', sendFile(bytes))
+  const url = urlAt('/lost')
+  const id = await product('LOST', [url])
+  await untilState(url, 'mirrored', null)
+  const { db, imageStore } = service.runtime
+  await imageStore.remove((await rowOf(url))?.hash ?? '')
+  const check = (repair: boolean) => checkImages(db, imageStore, [account.accountId], { repair })
+  expect(await check(false)).toMatchObject({ lostTotal: 1, lost: [{ url, what: 'missing', repair: 'none' }] })
+  const gate = Promise.withResolvers<void>()
+  server.answers.set('/lost', (...call) => void gate.promise.then(() => sendFile(bytes)(...call)))
+  expect(await check(true)).toMatchObject({ lostTotal: 1, lost: [{ url, repair: 'fetched again' }] })
+  expect(await shown(id)).toEqual([url])
+  gate.resolve()
+  await untilState(url, 'mirrored', null)
+  expect(await shown(id)).toEqual([ourUrl(bytes, 'png')])
+  expect(await check(false)).toMatchObject({ lostTotal: 0 })
 })
 
 test('afterwards the audit is clean, and no file that was being fetched is left', async () => {

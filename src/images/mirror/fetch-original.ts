@@ -75,7 +75,8 @@ async function ask(
   validators: OriginalRequest['validators'],
   until: number,
 ): Promise<Exchange> {
-  let handle: FileHandle | null = null
+  let opened: Promise<FileHandle> | null = null
+  let writing: Promise<void> = Promise.resolve()
   try {
     return await outbound.send({
       method: 'GET',
@@ -91,15 +92,19 @@ async function ask(
       totalTimeoutMs: Math.max(1, until - performance.now()),
       // one more than allowed: then it is known to be too large
       readBytesMax: LIMITS.imageBytesMax + 1,
-      async sink(part) {
-        handle ??= await open(file, 'w', 0o600)
-        await handle.writeFile(part)
+      sink(part) {
+        opened ??= open(file, 'w', 0o600)
+        writing = opened.then((handle) => handle.writeFile(part))
+        return writing
       },
       signal,
       key: `image ${key}`,
     })
   } finally {
-    await (handle as FileHandle | null)?.close()
+    // the exchange may have ended while a part was being written
+    await writing.catch(() => {})
+    const handle = await (opened as Promise<FileHandle> | null)?.catch(() => null)
+    await handle?.close()
   }
 }
 

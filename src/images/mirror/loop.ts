@@ -76,6 +76,7 @@ export function startMirror(options: MirrorOptions): Mirror {
     slots,
     hasRoom: (bytes) => room.has(bytes),
     onStored: (bytes) => room.take(bytes),
+    usedBytes: () => room.used(),
     onFetched(outcome, ms) {
       metrics.fetches.inc({ outcome })
       metrics.duration.observe(ms / 1_000)

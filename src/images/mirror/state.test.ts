@@ -49,10 +49,10 @@ describe.each([
     expect(next(old, GONE)).toMatchObject({ state: 'dead', reason: 'not_found', hash: null, bytes: null, etag: null })
   })
 
-  test('what is postponed changes nothing but the time, and says why where nothing is known', () => {
+  test('what is postponed changes nothing but the time, and says why where the original is shown', () => {
     const state = next(old, { kind: 'postponed', reason: 'no_room', retryAfterMs: HOUR })
     expect({ ...state, nextFetchAt: old.nextFetchAt, reason: null }).toEqual({ ...old, reason: null })
-    expect(state.reason).toBe(old.reason ?? 'no_room')
+    expect(state.reason).toBe(old.state === 'pending' ? 'no_room' : old.reason)
     expect(pause(state)).toBe(HOUR)
   })
 

@@ -96,7 +96,11 @@ export function afterFetch(old: ImageState, outcome: Outcome, now: Date, chance:
     case 'lost':
       return { ...old, ...WITHOUT_BYTES, state: 'pending', reason: 'lost', nextFetchAt: now }
     case 'postponed':
-      return { ...old, reason: old.reason ?? outcome.reason, nextFetchAt: later(outcome.retryAfterMs) }
+      return {
+        ...old,
+        reason: old.state === 'pending' ? outcome.reason : old.reason,
+        nextFetchAt: later(outcome.retryAfterMs),
+      }
     default:
       return unreachable(outcome)
   }
