@@ -23,7 +23,12 @@ import { openDiskStore } from './images/store/disk-store.ts'
 import type { ImageStore } from './images/store/image-store.ts'
 import { openUnfinished } from './images/store/unfinished.ts'
 import { openUploads } from './images/uploads/uploads.ts'
+import { startForgettingUploads } from './images/uploads/forget.ts'
+import { openRoom } from './images/mirror/room.ts'
 import { openVariants } from './images/variants/variants.ts'
+import { startImageBase } from './images/base/image-base.ts'
+import { startMirror, type Mirror } from './images/mirror/loop.ts'
+import { startRemoving } from './images/unused/remove.ts'
 import { startForgetting } from './idempotency/forget.ts'
 import { openOperations, startOperations } from './operations/operations.ts'
 import { openPeople } from './people/people.ts'
@@ -174,6 +179,8 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
       ? null
       : (await import('./outbound/mailer.ts')).openMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom })
   let deliverer: Deliverer | undefined
+  let mirror: Mirror | undefined
+  let url = settings.publicUrl ?? ''
   if (roles.includes('work')) {
     for (let i = 1; i <= SHELF_WORKERS; i++) loops.push(shelf.startWorker(`shelve-${i}`))
     loops.push(
@@ -183,12 +190,29 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
       startOperations(db, wake, log),
       startForgettingPeople(db, log),
       startCountingChanges(db, log),
+      startForgettingUploads(db, log),
     )
     deliverer = startDeliverer({ db, wake, log, outbound, seal, perSecondMax: settings.webhooksPerSecond })
     loops.push(deliverer, startNotices(db, mailer, log))
+    const imageBase = () => (settings.mirror ? (settings.imageUrl ?? (url === '' ? undefined : url)) : '')
+    loops.push(startImageBase(db, wake, log, imageBase))
+    if (settings.mirror) {
+      mirror = startMirror({
+        db,
+        wake,
+        log,
+        outbound,
+        store: runtime.imageStore,
+        decoders: runtime.decoders,
+        directory: join(settings.dataDir, 'fetching'),
+        perSecond: settings.mirrorPerSecond,
+        bytesMax: settings.imageStoreBytesMax,
+      })
+      loops.push(mirror, startRemoving(db, runtime.imageStore, log))
+    }
   }
   const stopLoops = () => Promise.all(loops.map((loop) => loop.stop()))
-  const metrics = [...(deliverer?.metrics ?? []), pendingAge(db), nodesAway(db)]
+  const metrics = [...(deliverer?.metrics ?? []), ...(mirror?.metrics ?? []), pendingAge(db), nodesAway(db)]
   let isClosing = false
   const unready = async () => [
     ...(isClosing ? ['shutting down'] : []),
@@ -218,7 +242,6 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
 
   const authenticator = openAuthenticator(db, wake, log)
   const waiters = openWaiters(db, wake, log)
-  let url = settings.publicUrl ?? ''
   // imported only here: it is four fifths of all modules, and most commands serve nothing
   const { openApp } = await import('./serve/app.ts')
   const figures = (await import('./serve/figures.ts')).openFigures(metrics, waiters)
@@ -251,7 +274,7 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
         decoders: runtime.decoders,
         unfinished: openUnfinished(join(settings.dataDir, 'image-uploads')),
         base: () => settings.imageUrl ?? url,
-        hasRoom: async () => true,
+        room: openRoom(db, settings.imageStoreBytesMax ?? Infinity),
         log,
       }),
     },

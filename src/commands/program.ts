@@ -7,6 +7,7 @@ import { accountCommands } from './accounts.ts'
 import { catalogCommands } from './catalog.ts'
 import { distributeCommand } from './distribute.ts'
 import { endpointCommands } from './endpoints.ts'
+import { imageCommands } from './images.ts'
 import { importCommand } from './import.ts'
 import { listenCommand } from './listen.ts'
 import { memberCommands } from './members.ts'
@@ -87,6 +88,7 @@ export function buildProgram(): Command {
   catalogCommands(program)
   ruleCommands(program)
   productCommands(program)
+  imageCommands(program)
   importCommand(program)
   endpointCommands(program)
   memberCommands(program)

@@ -262,11 +262,14 @@ export const LIMITS = {
   mirrorHostFailuresMax: 5,
   mirrorHostRestMs: 10_000,
   mirrorHostRestMaxMs: 900_000,
+  /** What all stored pictures together may take, unless IMAGE_STORE_GB says otherwise. */
+  imageStoreGigabytes: 50,
   mirrorFullRetryMs: 3_600_000,
   mirrorTroubleRetryMs: 600_000,
   /** Unused pictures are kept for so long: a database that was restored from a backup of that age finds them. */
   imageUnusedDays: 14,
   imageListPage: 1_000,
+  imageRemovalHours: 24,
   // pictures
   imageBytesMax: 25_000_000,
   /** What a form may have around a picture. */

@@ -39,6 +39,12 @@ describe('settings', () => {
       secretKeys: [],
       smtpUrl: null,
       mailFrom: 'Shelfwire <shelfwire@localhost>',
+      imageUrl: null,
+      mirror: true,
+      mirrorPerSecond: 5,
+      imageStoreBytesMax: 50_000_000_000,
+      s3: null,
+      imageVariantsBytesMax: 1_024_000_000,
     })
   })
 

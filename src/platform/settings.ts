@@ -41,6 +41,12 @@ export interface Settings {
   mailFrom: string
   /** Base URL of the pictures' addresses, without a slash at the end: a CDN or a bucket in front; null: publicUrl. */
   imageUrl: string | null
+  /** Whether suppliers' pictures are fetched and served from here; else every picture is shown by its original URL. */
+  mirror: boolean
+  /** Pictures per second that are fetched from one host. */
+  mirrorPerSecond: number
+  /** Bytes that all stored pictures together may take; null: no limit. */
+  imageStoreBytesMax: number | null
   /** The bucket that pictures are kept in; null: DATA_DIR. */
   s3: S3Settings | null
   /** Bytes of resized and converted pictures that are kept in DATA_DIR. */
@@ -80,6 +86,13 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     if (text === undefined) return fallback
     if (text === 'true' || text === 'false') return text === 'true'
     faults.push({ name, reason: `must be true or false, not "${text}"` })
+    return fallback
+  }
+  const isOn = (name: string, fallback: boolean) => {
+    const text = get(name)
+    if (text === undefined) return fallback
+    if (text === 'on' || text === 'off') return text === 'on'
+    faults.push({ name, reason: `must be on or off, not "${text}"` })
     return fallback
   }
   const url = (name: string, protocols: readonly string[]) => {
@@ -158,6 +171,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: get('MAIL_FROM') ?? 'Shelfwire <shelfwire@localhost>',
     imageUrl: url('IMAGE_URL', ['http:', 'https:']),
+    mirror: isOn('MIRROR', true),
+    mirrorPerSecond: integer('MIRROR_PER_SECOND', LIMITS.mirrorPerSecondMax, 1, 1_000_000),
+    imageStoreBytesMax: integer('IMAGE_STORE_GB', LIMITS.imageStoreGigabytes, 0, 1_000_000) * 1_000_000_000 || null,
     s3: null,
     imageVariantsBytesMax: integer('IMAGE_VARIANTS_MB', 1_024, 16, 1_048_576) * 1_000_000,
   }

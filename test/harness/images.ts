@@ -19,12 +19,23 @@ export function pictureOf(content: string, over: Partial<Extract<Outcome, { kind
 export const shownOf = (content: string) =>
   `${IMAGE_BASE}/images/${createHash('sha256').update(content).digest('hex')}.png`
 
-/** Records an outcome for a picture's URL, as the mirror does when it has asked for it. */
-export async function recordAs(tx: Tx, accountId: number, url: string, outcome: Outcome): Promise<void> {
-  const urlHash = urlHashOf(url)
+/** Leases a picture, as the mirror does before it asks for it. @returns the lease. */
+export async function leaseAs(tx: Tx | Db, accountId: number, url: string): Promise<string> {
   const leaseId = randomUUID()
-  await tx`update image set lease_id = ${leaseId} where account_id = ${accountId} and url_hash = ${urlHash}`
-  await recordOutcomes(tx, accountId, leaseId, [{ urlHash, outcome }])
+  await tx`update image set lease_id = ${leaseId} where account_id = ${accountId} and url_hash = ${urlHashOf(url)}`
+  return leaseId
+}
+
+/** Records an outcome for a picture's URL, as the mirror does when it has asked for it. */
+export async function recordAs(
+  tx: Tx,
+  accountId: number,
+  url: string,
+  outcome: Outcome,
+  leaseId?: string,
+): Promise<void> {
+  const lease = leaseId ?? (await leaseAs(tx, accountId, url))
+  await recordOutcomes(tx, accountId, lease, [{ urlHash: urlHashOf(url), outcome }])
 }
 
 /** Lets an account's pictures be mirrored. What is registered by that is shelved by whoever shelves next. */

@@ -23,6 +23,8 @@ export async function startTestService(
     PORT: '0',
     RATE_LIMIT_PER_SECOND: '0',
     LOG_LEVEL: 'silent',
+    // the pictures of most tests are at hosts that do not exist
+    MIRROR: 'off',
     ...options.env,
   })
   const runtime = await openRuntime(settings, silentLog)

@@ -12,7 +12,7 @@ export const IMAGE_MUTANTS: readonly Mutant[] = [
     name: 'pictures-named-without-a-lock',
     edits: [{ file: REGISTRATION, from: 'order by url_hash for share`', to: 'order by url_hash`' }],
     file: RACES,
-    test: 'a product that begins to name a picture while the mirror records it waits for the new state',
+    test: 'a product that has begun to name a picture is marked by the mirror, which waits for it',
   },
   {
     name: 'states-read-before-registering',

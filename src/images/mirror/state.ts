@@ -33,6 +33,8 @@ export type Outcome =
   | { kind: 'gone'; reason: string }
   /** Anything else that may pass. */
   | { kind: 'failed'; reason: string; retryAfterMs: number | null }
+  /** The store has lost the bytes: fetched again at once. */
+  | { kind: 'lost' }
   /** It is not the source's fault: tried again later, as if nothing had been asked. */
   | { kind: 'postponed'; reason: string; retryAfterMs: number }
 
@@ -89,6 +91,8 @@ export function afterFetch(old: ImageState, outcome: Outcome, now: Date, chance:
     }
     case 'failed':
       return failed(old, outcome.reason, outcome.retryAfterMs, now, later)
+    case 'lost':
+      return { ...old, ...WITHOUT_BYTES, state: 'pending', reason: 'lost', nextFetchAt: now }
     case 'postponed':
       return { ...old, reason: old.reason ?? outcome.reason, nextFetchAt: later(outcome.retryAfterMs) }
   }

@@ -19,6 +19,13 @@ export const imageHandlers: Handlers = (app, context) => {
   void app.register((images, _options, done) => {
     images.decorateRequest('sentFile', null)
     images.removeAllContentTypeParsers()
+    // of several that fit, the one that was added last reads the body
+    readAs(images, /^/, () => {
+      throw new ShelfwireError(
+        'unsupported-media-type',
+        'send the picture itself with its type, such as image/jpeg, or as the file of a multipart/form-data form',
+      )
+    })
     readAs(images, /^(?:image\/|application\/octet-stream(?:;|$))/i, (request, bytes) => {
       requireUtf8(request)
       request.sentFile = bytes
@@ -26,12 +33,6 @@ export const imageHandlers: Handlers = (app, context) => {
     readAs(images, /^multipart\/form-data(?:;|$)/i, async (request, bytes) => {
       requireUtf8(request)
       request.sentFile = await fileIn(request, bytes)
-    })
-    readAs(images, /.*/, () => {
-      throw new ShelfwireError(
-        'unsupported-media-type',
-        'send the picture itself with its type, such as image/jpeg, or as the file of a multipart/form-data form',
-      )
     })
     handle(images, UPLOAD_IMAGE, async ({ request, reply }) => {
       const bytes = request.sentFile
