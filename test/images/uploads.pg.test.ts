@@ -33,8 +33,12 @@ const upload = (body: RequestInit['body'], type: string | null, headers: Record<
 const own = async (seed = ++names) => new Uint8Array(await picture('jpeg', { width: 50, height: 30, seed }))
 const form = (...files: Uint8Array<ArrayBuffer>[]) => {
   const data = new FormData()
-  data.set('title', 'a text beside it')
-  files.forEach((bytes, i) => data.append('picture', new Blob([bytes]), `a${i}.png`))
+  files.forEach((bytes, i) => data.append('file', new Blob([bytes]), `a${i}.png`))
+  return data
+}
+const texts = (values: Record<string, string>) => {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(values)) data.set(name, value)
   return data
 }
 const imagesOf = async (productId: number) =>
@@ -145,6 +149,8 @@ describe('what is sent and refused', () => {
     ],
     ['a form without a file', async () => form(), null, 422, 'invalid-input'],
     ['a form with two files', async () => form(await own(), await own()), null, 422, 'invalid-input'],
+    ['a form with a text for a file', async () => texts({ file: 'x' }), null, 422, 'invalid-input'],
+    ['a form with other fields', async () => texts({ title: 'x' }), null, 422, 'invalid-input'],
     ['a form that is none', async () => 'x', 'multipart/form-data; boundary=y', 400, 'bad-request'],
     ['a form without a boundary', async () => 'x', 'multipart/form-data', 400, 'bad-request'],
     ['JSON', async () => '{"url": "https://example.com/a.jpg"}', 'application/json', 415, 'unsupported-media-type'],
