@@ -21,13 +21,14 @@ import { openOutbound, type Outbound } from './outbound/client.ts'
 import { openDecoders, type Decoders } from './images/decode/decoders.ts'
 import { openDiskStore } from './images/store/disk-store.ts'
 import type { ImageStore } from './images/store/image-store.ts'
+import { openUnfinished } from './images/store/unfinished.ts'
+import { openUploads } from './images/uploads/uploads.ts'
+import { startForgettingUploads } from './images/uploads/forget.ts'
+import { openVariants } from './images/variants/variants.ts'
 import { startImageBase } from './images/base/image-base.ts'
 import { startMirror, type Mirror } from './images/mirror/loop.ts'
 import { openRoom } from './images/mirror/room.ts'
 import { startRemoving } from './images/unused/remove.ts'
-import { openUnfinished } from './images/store/unfinished.ts'
-import { openUploads } from './images/uploads/uploads.ts'
-import { openVariants } from './images/variants/variants.ts'
 import { startForgetting } from './idempotency/forget.ts'
 import { openOperations, startOperations } from './operations/operations.ts'
 import { openPeople } from './people/people.ts'
@@ -199,6 +200,7 @@ export async function startService(
       startOperations(db, wake, log),
       startForgettingPeople(db, log),
       startCountingChanges(db, log),
+      startForgettingUploads(db, log),
     )
     deliverer = startDeliverer({ db, wake, log, outbound, seal, perSecondMax: settings.webhooksPerSecond })
     loops.push(deliverer, startNotices(db, mailer, log))
@@ -288,10 +290,7 @@ export async function startService(
         decoders: runtime.decoders,
         unfinished: openUnfinished(join(settings.dataDir, 'image-uploads')),
         base: () => settings.imageUrl ?? url,
-        async hasRoom(bytes) {
-          await room.refresh()
-          return room.has(bytes)
-        },
+        room,
         log,
       }),
     },

@@ -95,13 +95,13 @@ export const UPLOAD_IMAGE = writeRoute({
   tag: 'images',
   summary: 'Add a picture',
   description:
-    'Stores a picture of the account’s own: JPEG, PNG, GIF, WebP, AVIF, or an SVG that only draws, of at most 25 MB and 50 megapixels. Send the file itself with its type, or as the only file of a form. The same file gets the same URL again. A picture that no product has named for 30 days is removed.',
+    'Stores a picture of the account’s own: JPEG, PNG, GIF, WebP, AVIF, or an SVG that only draws, of at most 25 MB and 50 megapixels. Send the file itself with its type, or as the only field, `file`, of a form. The same file gets the same URL again. A picture that no product has named for 30 days is removed.',
   upload: {
     // the file, and what a form has around it
     bytesMax: 25_065_536,
     content: {
       'image/*': binary('The file.'),
-      'multipart/form-data': Type.Object({ file: binary('The file; the name of the field does not matter.') }),
+      'multipart/form-data': Type.Object({ file: binary('The file.') }, { additionalProperties: false }),
     },
   },
   answer: { data: UploadedImage },

@@ -35,12 +35,14 @@ export class AccountWriter {
     return new AccountWriter(service, document, account, await tokenFor(service.runtime, account.accountId, 'full'))
   }
 
-  /** Any request; its answer is held against the document. A body that is a text is sent as it is. */
+  /** Any request; its answer is held against the document. A body that is a text is sent as it is, one of bytes as a PNG. */
   async ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const type = body instanceof Uint8Array ? 'image/png' : 'application/json'
+    const isAsItIs = typeof body === 'string' || body instanceof Uint8Array
     const answer = await this.http(path, {
       method,
-      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      headers: { ...(body === undefined ? {} : { 'content-type': type }), ...headers },
+      ...(body === undefined ? {} : { body: isAsItIs ? (body as RequestInit['body'] & {}) : JSON.stringify(body) }),
     })
     this.document.hold(method, path, answer)
     return answer

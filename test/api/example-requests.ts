@@ -8,6 +8,9 @@ export interface Asked {
   params?: Record<string, string | number>
   query?: Record<string, string | number | boolean>
   body?: unknown
+  /** A file in place of a body; the document does not show it. */
+  file?: { type: string; content: string }
+  headers?: Record<string, string>
   /** Not to be recorded: it only leads to what is. */
   isPassing?: true
 }
@@ -239,6 +242,11 @@ export async function readCatalog(ask: Ask, ids: ExampleIds, work: () => Promise
   await ask('getProductFields', { params: { id: ids.spade }, query: { store: 'pl' } })
   await ask('getPriceHistory', { params: { id: ids.spade }, query: { store: 'main' } })
   await ask('channelFile', { params: { file: ids.file } })
+  const content = '<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24"><path d="M4 4h16v16H4z"/></svg>'
+  const uploaded = await ask('uploadImage', { file: { type: 'image/svg+xml', content } })
+  const picture = { params: { file: `${uploaded.data.hash}.svg` } }
+  await ask('image', picture)
+  await ask('image', { ...picture, headers: { range: 'bytes=0-3' } })
   await work()
   await ask('listOperationErrors', { params: { id: ids.bulk }, query: { per_page: 2 } })
   await ask('listOperations', { query: { per_page: 2 } })

@@ -54,7 +54,7 @@ function recorder(service: TestService, document: Documented, token: string) {
   const examples = new Map<string, Example>()
   const full = client(service.url, token)
   const nobody = client(service.url, null)
-  const ask: Ask = async (operationId, { params = {}, query = {}, body, isPassing } = {}) => {
+  const ask: Ask = async (operationId, { params = {}, query = {}, body, file, headers = {}, isPassing } = {}) => {
     const route = ROUTES.find(({ id }) => id === operationId)
     if (route === undefined) throw new Error(`there is no operation ${operationId}`)
     const address = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
@@ -65,8 +65,14 @@ function recorder(service: TestService, document: Documented, token: string) {
     const type = route.method === 'patch' ? 'application/merge-patch+json' : 'application/json'
     const answer = await (route.access === 'none' ? nobody : full)(path, {
       method: route.method.toUpperCase(),
-      headers: { prefer: 'wait=25', ...(body === undefined ? {} : { 'content-type': type }) },
+      headers: {
+        prefer: 'wait=25',
+        ...(body === undefined ? {} : { 'content-type': type }),
+        ...(file === undefined ? {} : { 'content-type': file.type }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(file === undefined ? {} : { body: file.content }),
     })
     expect([operationId, answer.status < 300 ? 'done' : answer.text]).toEqual([operationId, 'done'])
     document.hold(route.method, path, answer)

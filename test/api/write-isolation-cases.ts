@@ -1,3 +1,4 @@
+import { pngBomb } from '../images/pictures.ts'
 import { eanOf } from './account-writer.ts'
 
 // For every write operation requests that name what belongs to an account, in path, query and body.
@@ -239,6 +240,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   patchOffer: { requests: (of) => [[`/suppliers/${of.supplier}/offers/${key(of.offer)}`, { quantity: 79 }]] },
   deleteOffer: { requests: (of) => [[`/suppliers/${of.supplier}/offers/${key(of.otherOffer)}`]] },
+  uploadImage: { requests: () => [['/images', new Uint8Array(pngBomb(8, 8))]], makesOwn: true },
   bulkOffers: {
     requests: (of) => [
       ['/bulk/offers', { rows: [{ supplier: of.supplier, sku: of.offer, cost: '1' }] }],

@@ -1,7 +1,9 @@
+import { among, type Accounts } from '../../db/among.ts'
 import { ownerOf } from '../../db/owner.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 
-// Pictures that owners have sent. They are pictures like those of suppliers, by the URL that they were given, but are never fetched.
+// Pictures that owners have sent: pictures like those of suppliers, under the URL that they were given, which are never fetched
+// (next_fetch_at is null). Their `fetched_at` is when they were sent last.
 
 export interface UploadedRow {
   urlHash: string
@@ -14,29 +16,46 @@ export interface UploadedRow {
   bytes: number
 }
 
-/** Records a picture as ours to stay; whatever was known under its URL before. */
+/** Records a picture as ours to stay, whatever was known under its URL before. */
 export async function uploadUpsert(tx: Tx, accountId: number, row: UploadedRow): Promise<void> {
   await tx`
     insert into image (account_id, url_hash, url, host, state, hash, type, width, height, bytes, fetched_at, next_fetch_at)
     select owner.account_id, ${row.urlHash}::uuid, ${row.url}, ${row.host}, 'mirrored', ${row.hash}, ${row.type},
-      ${row.width}::int, ${row.height}::int, ${row.bytes}::bigint, statement_timestamp(), null
+      ${row.width}::int, ${row.height}::int, ${row.bytes}::bigint, now(), null
     from ${ownerOf(tx, accountId)}
     on conflict (account_id, url_hash) do update set state = excluded.state, hash = excluded.hash, type = excluded.type,
       width = excluded.width, height = excluded.height, bytes = excluded.bytes, reason = null, etag = null, last_modified = null,
       failures = 0, failed_since = null, fetched_at = excluded.fetched_at, next_fetch_at = null, lease_id = null`
 }
 
-/** Pictures that an account's owner sent more than so many days ago and that no product names; some of them. */
-export async function uploadsUnnamed(
+/** Accounts with pictures that were sent more than so many days ago and that no product names. */
+export async function accountsWithUnnamedUploads(
   reader: Reader,
+  days: number,
+  limit: number,
+  accounts: Accounts = null,
+): Promise<number[]> {
+  const rows = await reader<{ account_id: number }[]>`
+    select distinct i.account_id from image i
+    where i.next_fetch_at is null and i.fetched_at < now() - make_interval(days => ${days})${among(reader, 'and', accounts, 'i')}
+      and not exists (select from product_image p where p.account_id = i.account_id and p.url_hash = i.url_hash)
+    order by i.account_id limit ${limit}`
+  return rows.map((row) => row.account_id)
+}
+
+/**
+ * Locks such pictures of one account against everybody, also against products that begin to name them; some of them. Whether a
+ * product names them is for a later statement to say.
+ */
+export async function unnamedUploadsLock(
+  tx: Tx,
   accountId: number,
   days: number,
   limit: number,
-): Promise<string[]> {
-  const rows = await reader<{ urlHash: string }[]>`
-    select i.url_hash as "urlHash" from image i
+): Promise<{ urlHash: string; hash: string }[]> {
+  return tx<{ urlHash: string; hash: string }[]>`
+    select i.url_hash as "urlHash", i.hash from image i
     where i.account_id = ${accountId} and i.next_fetch_at is null and i.fetched_at < now() - make_interval(days => ${days})
       and not exists (select from product_image p where p.account_id = ${accountId} and p.url_hash = i.url_hash)
-    order by i.url_hash limit ${limit}`
-  return rows.map((row) => row.urlHash)
+    order by i.url_hash limit ${limit} for update of i`
 }

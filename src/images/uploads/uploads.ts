@@ -7,6 +7,7 @@ import type { Decoders } from '../decode/decoders.ts'
 import { imagePath, type ImageType } from '../inspect/image-type.ts'
 import { inspectImage } from '../inspect/inspect-image.ts'
 import { bytesLockShared, productsOfImagesMark } from '../mirror/records.sql.ts'
+import type { Room } from '../mirror/room.ts'
 import { imageHostOf, urlHashOf } from '../register/url-hash.ts'
 import type { ImageStore } from '../store/image-store.ts'
 import type { Unfinished } from '../store/unfinished.ts'
@@ -40,12 +41,12 @@ interface UploadsOptions {
   unfinished: Unfinished
   /** Where pictures are served, without a slash at the end. */
   base: () => string
-  /** Whether a picture of so many bytes may still be stored. */
-  hasRoom: (bytes: number) => Promise<boolean>
+  /** How much may still be stored. */
+  room: Room
   log: Log
 }
 
-export function openUploads({ store, decoders, unfinished, base, hasRoom, log }: UploadsOptions): Uploads {
+export function openUploads({ store, decoders, unfinished, base, room, log }: UploadsOptions): Uploads {
   const unavailable = (error: unknown) => {
     log.error({ err: error }, 'an uploaded picture could not be stored')
     return new ShelfwireError('image-unavailable', 'the picture cannot be stored now; see Retry-After', {
@@ -54,7 +55,8 @@ export function openUploads({ store, decoders, unfinished, base, hasRoom, log }:
   }
   return {
     async take(bytes) {
-      if (!(await hasRoom(bytes.length)))
+      await room.refresh()
+      if (!room.has(bytes.length))
         throw new ShelfwireError('conflict', 'the space for pictures is used up; ask the operator for more')
       const file = await unfinished.path()
       try {
@@ -66,6 +68,7 @@ export function openUploads({ store, decoders, unfinished, base, hasRoom, log }:
           })
         const { ok: _, ...picture } = found
         await store.put(picture.hash, file, picture.type)
+        room.take(picture.bytes)
         return picture
       } catch (error) {
         throw error instanceof ShelfwireError ? error : unavailable(error)

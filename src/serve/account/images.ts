@@ -19,6 +19,13 @@ export const imageHandlers: Handlers = (app, context) => {
   void app.register((images, _options, done) => {
     images.decorateRequest('sentFile', null)
     images.removeAllContentTypeParsers()
+    // of several that fit, the one that was added last reads the body
+    readAs(images, /^/, () => {
+      throw new ShelfwireError(
+        'unsupported-media-type',
+        'send the picture itself with its type, such as image/jpeg, or as the file of a multipart/form-data form',
+      )
+    })
     readAs(images, /^(?:image\/|application\/octet-stream(?:;|$))/i, (request, bytes) => {
       requireUtf8(request)
       request.sentFile = bytes
@@ -26,12 +33,6 @@ export const imageHandlers: Handlers = (app, context) => {
     readAs(images, /^multipart\/form-data(?:;|$)/i, async (request, bytes) => {
       requireUtf8(request)
       request.sentFile = await fileIn(request, bytes)
-    })
-    readAs(images, /.*/, () => {
-      throw new ShelfwireError(
-        'unsupported-media-type',
-        'send the picture itself with its type, such as image/jpeg, or as the file of a multipart/form-data form',
-      )
     })
     handle(images, UPLOAD_IMAGE, async ({ request, reply }) => {
       const bytes = request.sentFile
@@ -51,15 +52,18 @@ export const imageHandlers: Handlers = (app, context) => {
 const refused = (reason: string) =>
   new ShelfwireError('invalid-input', `the picture ${reason}`, { faults: [{ name: 'file', reason }] })
 
-/** The only file of a form. @throws ShelfwireError bad-request for what is no form; invalid-input for none or several. */
+/** The file of a form. @throws ShelfwireError bad-request for what is no form; invalid-input for other fields than `file`. */
 async function fileIn(request: FastifyRequest, bytes: Buffer): Promise<Buffer> {
   const headers = { 'content-type': request.headers['content-type'] ?? '' }
   const form = await new Response(new Uint8Array(bytes), { headers }).formData().catch((error: unknown) => {
     throw new ShelfwireError('bad-request', 'the body is no form that can be read', { cause: error })
   })
-  const files = [...form.values()].filter((value) => typeof value !== 'string')
-  const [file] = files
-  if (file === undefined || files.length > 1)
-    throw refused(`must be the one file of the form, which has ${files.length}`)
+  const others = [...form.keys()].filter((name) => name !== 'file')
+  if (others.length > 0)
+    throw new ShelfwireError('invalid-input', 'a form with a picture has only the field file', {
+      faults: others.slice(0, 20).map((name) => ({ name: name.slice(0, 80), reason: 'is not a known field' })),
+    })
+  const [file, second] = form.getAll('file')
+  if (file === undefined || typeof file === 'string' || second !== undefined) throw refused('must be one file')
   return Buffer.from(await file.arrayBuffer())
 }
