@@ -33,6 +33,11 @@ export const GUIDE_GROUPS: readonly (readonly [heading: string, guides: readonly
       guide('write-api', 'The write API', 'Everything that an account writes over HTTP.'),
       guide('import', 'Imports', 'Suppliers’ files and how they are mapped.'),
       guide('rules', 'Rules', 'How offers, price rules, texts and exclusions make a product.'),
+      guide(
+        'images',
+        'Pictures',
+        'How suppliers’ pictures are copied, when they are left out, and where they are kept.',
+      ),
       guide('input-rules', 'Input rules', 'Which values are accepted, and how they are stored.'),
     ],
   ],
