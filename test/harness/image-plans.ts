@@ -26,7 +26,7 @@ export const IMAGE_PLANS: Readonly<Record<string, string[][]>> = {
   'mirror: hosts': [['image_host_due by account_id, host', 'image_host_due by account_id, host, next_fetch_at']],
   'mirror: claim': [['image_host_due by account_id, host, next_fetch_at', 'image_pkey by account_id, url_hash']],
   'mirror: lock': [['image drops by (lease_id = ?)', 'image_pkey by account_id, url_hash']],
-  'mirror: update': [],
+  'mirror: update': [['image_pkey by account_id, url_hash']],
   'mirror: mark': [['product_image_products by account_id, url_hash']],
   'mirror: unnamed': [['image_pkey by account_id, url_hash', 'product_image_products by account_id, url_hash']],
   'mirror: lock for removal': [['image drops by (lease_id = ?)', 'image_pkey by account_id, url_hash']],
