@@ -2,6 +2,7 @@ import { accounts } from './accounts.ts'
 import { bodies } from './bodies.ts'
 import { bulk } from './bulk.ts'
 import { citus } from './citus.ts'
+import { images } from './images.ts'
 import { million } from './million.ts'
 import { openReport, type Report } from './report.ts'
 import { scaling } from './scaling.ts'
@@ -19,6 +20,7 @@ const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   webhooks,
   bulk,
   bodies,
+  images,
   citus,
   scaling,
 }

@@ -255,12 +255,22 @@ describe('a picture', () => {
   })
 
   test('is 503 while the store does not answer, and then is there', async () => {
-    const path = await onS3.put(jpeg, 'image/jpeg')
+    // one that nobody has read, and that is not in memory
+    const path = await onS3.put(await picture('jpeg', { seed: 77 }), 'image/jpeg')
     s3.fail.push(500, 500, 500)
     const { status, headers, bytes } = await onS3.get(path)
     expect([status, headers['retry-after'], codeOf(bytes)]).toEqual([503, '5', 'image-unavailable'])
     expect(bytes.toString()).not.toMatch(/bucket|pictures\//)
     expect((await onS3.get(path)).status).toBe(200)
+  })
+
+  test('that is read often is read from the store once', async () => {
+    const path = await onS3.put(await picture('webp', { seed: 78 }), 'image/webp')
+    s3.seen.length = 0
+    const answers = []
+    for (let i = 0; i < 5; i++) answers.push(await onS3.get(path))
+    expect(new Set(answers.map(({ status, bytes }) => `${status} ${bytes.toString('base64')}`)).size).toBe(1)
+    expect(s3.seen).toEqual([`GET ${path.slice(1)}`])
   })
 
   test('leaves no file open when its readers go away', async () => {
