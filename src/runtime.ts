@@ -25,10 +25,10 @@ import type { ImageStore } from './images/store/image-store.ts'
 import { openUnfinished } from './images/store/unfinished.ts'
 import { openUploads } from './images/uploads/uploads.ts'
 import { startForgettingUploads } from './images/uploads/forget.ts'
-import { openRoom } from './images/mirror/room.ts'
 import { openVariants } from './images/variants/variants.ts'
 import { startImageBase } from './images/base/image-base.ts'
 import { startMirror, type Mirror } from './images/mirror/loop.ts'
+import { openRoom } from './images/mirror/room.ts'
 import { startRemoving } from './images/unused/remove.ts'
 import { startForgetting } from './idempotency/forget.ts'
 import { openOperations, startOperations } from './operations/operations.ts'
@@ -171,8 +171,17 @@ async function migrateDirectly(url: string, pooled: Db, log: Log): Promise<strin
   }
 }
 
+export interface ServiceOptions {
+  /** Pictures of accounts that are new are mirrored only then: creating the demo has the machine to itself. */
+  mirrorAfter?: Promise<void>
+}
+
 /** Starts the service in the given roles on an open runtime. */
-export async function startService(runtime: Runtime, roles: readonly Role[]): Promise<Service> {
+export async function startService(
+  runtime: Runtime,
+  roles: readonly Role[],
+  options: ServiceOptions = {},
+): Promise<Service> {
   const { settings, log, db, wake, shelf, writes, seal, outbound, traffic } = runtime
   const loops: Loop[] = []
   const mailer =
@@ -181,6 +190,7 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
       : (await import('./outbound/mailer.ts')).openMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom })
   let deliverer: Deliverer | undefined
   let mirror: Mirror | undefined
+  const room = openRoom(db, settings.imageStoreBytesMax)
   let url = settings.publicUrl ?? ''
   if (roles.includes('work')) {
     for (let i = 1; i <= SHELF_WORKERS; i++) loops.push(shelf.startWorker(`shelve-${i}`))
@@ -195,7 +205,13 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
     )
     deliverer = startDeliverer({ db, wake, log, outbound, seal, perSecondMax: settings.webhooksPerSecond })
     loops.push(deliverer, startNotices(db, mailer, log))
-    const imageBase = () => (settings.mirror ? (settings.imageUrl ?? (url === '' ? undefined : url)) : '')
+    let mayMirror = options.mirrorAfter === undefined
+    void options.mirrorAfter?.then(() => (mayMirror = true))
+    const imageBase = () => {
+      if (!settings.mirror) return ''
+      const base = settings.imageUrl ?? url
+      return mayMirror && base !== '' ? base : undefined
+    }
     loops.push(startImageBase(db, wake, log, imageBase))
     if (settings.mirror) {
       mirror = startMirror({
@@ -207,7 +223,7 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
         decoders: runtime.decoders,
         directory: join(settings.dataDir, 'fetching'),
         perSecond: settings.mirrorPerSecond,
-        bytesMax: settings.imageStoreBytesMax,
+        room,
       })
       loops.push(mirror, startRemoving(db, runtime.imageStore, log))
     }
@@ -275,7 +291,7 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
         decoders: runtime.decoders,
         unfinished: openUnfinished(join(settings.dataDir, 'image-uploads')),
         base: () => settings.imageUrl ?? url,
-        room: openRoom(db, settings.imageStoreBytesMax ?? Infinity),
+        room,
         log,
       }),
     },

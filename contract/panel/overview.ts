@@ -12,13 +12,13 @@ const account = { account_id: PathId('The account.') }
 /** What takes a new account to its first delivered webhook, in this order. */
 export const CHECKLIST_STEPS = ['supplier', 'products', 'token', 'read', 'endpoint', 'delivered'] as const
 
-export const NOTICE_KINDS = ['failing', 'paused', 'recovered'] as const
+export const NOTICE_KINDS = ['failing', 'paused', 'recovered', 'images_full', 'images_resumed'] as const
 
-/** What owners were told of an endpoint. */
+/** What owners were told of an endpoint, or of their pictures. */
 export const Notice = Type.Object({
   id: Id,
-  endpoint_id: Id,
-  endpoint_url: Text,
+  endpoint_id: Type.Union([Id, Null], { description: 'null: it is about pictures.' }),
+  endpoint_url: Type.Union([Text, Null]),
   kind: OneOf(NOTICE_KINDS, {}),
   created_at: Time('When.'),
   failures: Type.Union([Type.Integer(), Null], { description: 'Failures in a row then, where it counts.' }),

@@ -10,9 +10,15 @@ import { Address } from './address.tsx'
 
 type Notice = Answer<'GET /panel/api/accounts/{account_id}/notices'>['data'][number]
 
-const TONES: Readonly<Record<Notice['kind'], Tone>> = { failing: 'warn', paused: 'bad', recovered: 'good' }
+const TONES: Readonly<Record<Notice['kind'], Tone>> = {
+  failing: 'warn',
+  paused: 'bad',
+  recovered: 'good',
+  images_full: 'warn',
+  images_resumed: 'good',
+}
 
-/** What owners were told of endpoints, and whether by mail. */
+/** What owners were told of endpoints and pictures, and whether by mail. */
 export function NoticeList({ notices }: { notices: readonly Notice[] }) {
   const { t } = useTranslation('webhooks')
   const account = useAccount()
@@ -24,7 +30,11 @@ export function NoticeList({ notices }: { notices: readonly Notice[] }) {
       width: '22%',
       cell: (notice) => <StateMark tone={TONES[notice.kind]}>{t(`notices.kinds.${notice.kind}`)}</StateMark>,
     },
-    { id: 'endpoint', title: t('notices.endpoint'), cell: (notice) => <Address url={notice.endpoint_url} /> },
+    {
+      id: 'endpoint',
+      title: t('notices.endpoint'),
+      cell: (notice) => (notice.endpoint_url === null ? t('notices.pictures') : <Address url={notice.endpoint_url} />),
+    },
     {
       id: 'mail',
       title: t('notices.mail'),
@@ -40,7 +50,9 @@ export function NoticeList({ notices }: { notices: readonly Notice[] }) {
       columns={columns}
       rows={notices}
       keyOf={(notice) => notice.id}
-      open={(notice) => void navigate({ to: `/${account.id}/endpoints/${notice.endpoint_id}` })}
+      open={(notice) => {
+        if (notice.endpoint_id !== null) void navigate({ to: `/${account.id}/endpoints/${notice.endpoint_id}` })
+      }}
       phoneLine={(notice) => <When at={notice.created_at} />}
       empty={<Empty>{t('notices.none')}</Empty>}
     />

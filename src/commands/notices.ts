@@ -13,7 +13,9 @@ export function noticesCommand(program: Command): void {
   ofAccount(
     program
       .command('notices')
-      .description('list notices to owners about their endpoints, newest first, and whether they were mailed'),
+      .description(
+        'list notices to owners about their endpoints and pictures, newest first, and whether they were mailed',
+      ),
   )
     .option('--limit <number>', 'maximum number of notices', (text) => wholeNumber('--limit', text), 20)
     .option('--before <notice>', 'only notices older than this one', (text) => wholeNumber('--before', text))
@@ -33,9 +35,9 @@ function described(row: NoticeRow): string {
   return [
     row.noticeId,
     formatTimestamp(row.createdAt),
-    `endpoint ${row.endpointId}`,
+    row.endpointId === null ? 'pictures' : `endpoint ${row.endpointId}`,
     row.kind,
-    addressShown(row.facts.url),
+    row.endpointId === null ? '-' : addressShown(row.facts.url),
     mailed(row),
   ].join('\t')
 }

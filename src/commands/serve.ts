@@ -31,9 +31,11 @@ export async function serve(
   // registered before start-up: a signal during start-up must not leave the database server running
   const ending = endSignal(log)
   await using runtime = await enterRuntime(settings, log)
-  await using service = await startService(runtime, roles)
+  const isReady = Promise.withResolvers<void>()
+  await using service = await startService(runtime, roles, { mirrorAfter: isReady.promise })
   log.info({ url: service.url, metricsUrl: service.metricsUrl, roles }, 'shelfwire is running')
   const ready = onReady(runtime, service)
+  ready.then(isReady.resolve, () => {})
   // a signal also interrupts the creation of the demo, which the next start continues
   await Promise.race([ready, ending])
   const reason = await ending

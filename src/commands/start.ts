@@ -10,6 +10,7 @@ import {
   openDemo,
   type DemoAccess,
 } from '../demo/seed.ts'
+import { startPictureServer } from '../demo/pictures/server.ts'
 import { accountsList } from '../accounts/accounts.sql.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import type { Runtime, Service } from '../runtime.ts'
@@ -24,19 +25,28 @@ export async function start(): Promise<void> {
   // quiet by default, so that the greeting is seen
   process.env['LOG_LEVEL'] ??= 'warn'
   process.env['OUTBOUND_ALLOW'] ??= DEMO_ALLOW
-  await serve(['api', 'work'], async (runtime, service) => {
-    process.stdout.write(greeting(await demoAccess(runtime), service))
-  })
+  // the demo's pictures come from this machine
+  process.env['MIRROR_PER_SECOND'] ??= '20'
+  const closing: (() => Promise<void>)[] = []
+  try {
+    await serve(['api', 'work'], async (runtime, service) => {
+      process.stdout.write(greeting(await demoAccess(runtime, closing), service))
+    })
+  } finally {
+    for (const close of closing) await close()
+  }
 }
 
 /** The content of ACCESS_FILE. */
 interface DemoNote extends DemoAccess {
   /** False while the demo is being filled; the next start then continues to fill it. */
   isFilled: boolean
+  /** Where its suppliers' server of pictures listens; a note of an older release has none. */
+  picturesPort?: number
 }
 
 /** Access to the demo, which is created or completed if needed; null when the database has only other accounts. */
-async function demoAccess(runtime: Runtime): Promise<DemoAccess | null> {
+async function demoAccess(runtime: Runtime, closing: (() => Promise<void>)[]): Promise<DemoAccess | null> {
   const file = join(runtime.settings.dataDir, ACCESS_FILE)
   const keep = (note: DemoNote) => writeFile(file, `${JSON.stringify(note, null, 2)}\n`, { mode: 0o600 })
   const accounts = await accountsList(runtime.db)
@@ -68,10 +78,26 @@ async function demoAccess(runtime: Runtime): Promise<DemoAccess | null> {
     note = { ...note, password: await demoPassword(runtime.db, note.accountId) }
     await keep(note)
   }
+  const pictures = await startPictureServer(note.picturesPort ?? 0).catch((error: unknown) => {
+    // those that were not fetched yet are asked for again after the next start
+    runtime.log.warn({ err: error }, 'the demo’s pictures cannot be served')
+    return null
+  })
+  if (pictures !== null) {
+    closing.push(() => pictures.close())
+    if (note.picturesPort === undefined && !note.isFilled) {
+      note = { ...note, picturesPort: pictures.port }
+      await keep(note)
+    }
+  }
   if (!note.isFilled) {
     using progress = openPrinter(false).progress('Creating the demo account')
-    await fillDemo(runtime, note.accountId, DEMO_PRODUCTS, ({ step, done, total }) =>
-      progress.update(done, total, step.padEnd(32)),
+    await fillDemo(
+      runtime,
+      note.accountId,
+      DEMO_PRODUCTS,
+      ({ step, done, total }) => progress.update(done, total, step.padEnd(32)),
+      note.picturesPort === undefined ? undefined : `http://127.0.0.1:${note.picturesPort}/`,
     )
     await keep({ ...note, isFilled: true })
   }

@@ -149,17 +149,19 @@ export async function demoPassword(db: Db, accountId: number): Promise<string> {
 /**
  * Fills the demo account by the same functions as any other account: three suppliers' files through the import, the rest
  * through the functions of the rooms. `products` products in three languages and currencies. Safe to repeat after a crash.
+ * @param pictures where the suppliers' pictures are, with a slash at the end; an address without a server when left out.
  */
 export async function fillDemo(
   rooms: { db: Db; wake: Wake; shelf: Shelf },
   accountId: number,
   products: number,
   onProgress: (progress: SeedProgress) => void,
+  pictures?: string,
 ): Promise<void> {
   const { db, wake, shelf } = rooms
   const suppliers = new Map((await suppliersList(db, accountId)).map((row) => [row.code, row]))
   const total = products * 3
-  for (const [i, file] of demoSupplierFiles(products).entries()) {
+  for (const [i, file] of demoSupplierFiles(products, pictures).entries()) {
     const supplier = suppliers.get(file.supplier.code)
     if (supplier === undefined) continue
     await runImport(

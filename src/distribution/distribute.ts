@@ -31,8 +31,8 @@ export const REFERENCE_TABLES: readonly string[] = [
   'sign_in_step',
   'token',
 ]
-/** Tables of the installation, which only the coordinator has. */
-const COORDINATOR_TABLES: readonly string[] = ['image_host', 'schema_migration']
+/** Tables of the installation, which only the coordinator has. @internal for tests */
+export const COORDINATOR_TABLES: readonly string[] = ['image_host', 'schema_migration']
 /** The table with which all others are colocated: rows of one account are on one node. */
 const FIRST_TABLE = 'product'
 /** How long to wait for processes that are using the tables. */

@@ -68,6 +68,10 @@ describe('settings', () => {
       SECRET_KEY: `${'a'.repeat(32)},${'b'.repeat(40)}`,
       SMTP_URL: 'smtps://u:p@mail',
       MAIL_FROM: 'Shop <a@b.example>',
+      IMAGE_URL: 'https://cdn.example.com/shop/',
+      MIRROR: 'off',
+      MIRROR_PER_SECOND: '50',
+      IMAGE_STORE_GB: '0',
     }
     expect(readSettings(env)).toEqual({
       host: '0.0.0.0',
@@ -89,6 +93,12 @@ describe('settings', () => {
       secretKeys: ['a'.repeat(32), 'b'.repeat(40)],
       smtpUrl: 'smtps://u:p@mail',
       mailFrom: 'Shop <a@b.example>',
+      imageUrl: 'https://cdn.example.com/shop',
+      mirror: false,
+      mirrorPerSecond: 50,
+      imageStoreBytesMax: null,
+      s3: null,
+      imageVariantsBytesMax: 1_024_000_000,
     })
     expect(readSettings(Object.fromEntries(Object.keys(env).map((name) => [name, ''])))).toEqual(readSettings({}))
   })
@@ -127,6 +137,9 @@ describe('settings', () => {
     ['RATE_LIMIT_PER_SECOND', '-5'],
     ['RATE_LIMIT_PER_SECOND', '1000001'],
     ['RATE_LIMIT_PER_SECOND', 'off'],
+    ['MIRROR', 'true'],
+    ['MIRROR_PER_SECOND', '0'],
+    ['IMAGE_STORE_GB', '-1'],
     ['WEBHOOKS_PER_SECOND', '0'],
     ['OUTBOUND_ALLOW', '127.0.0.1'],
     ['OUTBOUND_ALLOW', '10.0.0.0/33'],

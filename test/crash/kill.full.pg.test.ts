@@ -15,6 +15,7 @@ import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { until } from '../harness/interleave.ts'
 import { SMALL, type Job } from './child.ts'
 import { OPERATION_POINTS } from '../operations/operation-points.ts'
+import { MIRROR_POINTS } from './mirror-points.ts'
 import { WEBHOOK_POINTS } from './webhook-points.ts'
 
 let database: TestDatabase
@@ -54,7 +55,7 @@ const CASES = {
   'sweep:after-progress': [{ kind: 'sweep', passes: [1, 3] }],
   'sweep:after-commit': [{ kind: 'sweep', passes: [1, 3] }],
 } satisfies Record<
-  Exclude<FaultPoint, `webhook:${string}` | `operation:${string}` | `mirror:${string}` | 'shelve:images-inserted'>,
+  Exclude<FaultPoint, `webhook:${string}` | `operation:${string}` | (typeof MIRROR_POINTS)[number]>,
   { kind: Job['kind']; passes: number[] }[]
 >
 
@@ -67,7 +68,7 @@ test('every fault point in src has a case', async () => {
     names.filter((name) => name.endsWith('.ts')).map((name) => readFile(join(SOURCE, name), 'utf8')),
   )
   const points = texts.flatMap((text) => [...text.matchAll(/faultPoint\('([^']+)'\)/g)].map((match) => match[1]))
-  const elsewhere = [...WEBHOOK_POINTS.map(({ at }) => at), ...OPERATION_POINTS]
+  const elsewhere = [...WEBHOOK_POINTS.map(({ at }) => at), ...OPERATION_POINTS, ...MIRROR_POINTS]
   expect([...new Set(points)].sort()).toEqual([...Object.keys(CASES), ...elsewhere].sort())
 })
 

@@ -81,4 +81,27 @@ export const IMAGE_MUTANTS: readonly Mutant[] = [
     file: RACES,
     test: 'a picture that a batch has just begun to name is not deleted',
   },
+  {
+    name: 'bytes-removed-without-a-lock',
+    edits: [{ file: 'src/images/unused/remove.ts', from: '      await bytesLock(tx, hash)\n', to: '' }],
+    file: 'test/images/unused.pg.test.ts',
+    test: 'bytes that somebody is about to use are not removed',
+  },
+  {
+    name: 'bytes-removed-at-once',
+    edits: [
+      {
+        file: 'src/images/unused/remove.ts',
+        from: 'if (used.has(hash) || lately.has(hash)) continue',
+        to: 'if (used.has(hash)) continue',
+      },
+      {
+        file: 'src/images/unused/remove.ts',
+        from: '      if ((await hashesUsedLately(tx, [hash], LIMITS.imageUnusedDays)).size > 0) return\n',
+        to: '',
+      },
+    ],
+    file: 'test/images/unused.pg.test.ts',
+    test: 'bytes stay while any account uses them, and a while longer, for a restored backup',
+  },
 ]

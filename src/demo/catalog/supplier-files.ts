@@ -24,14 +24,18 @@ interface Offer {
   quantity: number
 }
 
-const IMAGES = 'https://images.example.com/'
+/** Where the suppliers' pictures are, unless the caller has a server for them. */
+const NO_PICTURES = 'https://images.example.com/'
 
 /** Units of the supplier's currency per euro. */
 const RATES: Record<Code, number> = { nordwind: 1, baltic: 4.3, harbour: 1.08 }
 
-/** The files of three suppliers with the first `count` products; every product is in at least one of them. */
-export function demoSupplierFiles(count: number): DemoSupplierFile[] {
-  return [nordwind(count), baltic(count), harbour(count)]
+/**
+ * The files of three suppliers with the first `count` products; every product is in at least one of them.
+ * @param pictures where the pictures are, with a slash at the end.
+ */
+export function demoSupplierFiles(count: number, pictures: string = NO_PICTURES): DemoSupplierFile[] {
+  return [nordwind(count, pictures), baltic(count, pictures), harbour(count, pictures)]
 }
 
 /** The suppliers of the product at a place, at least one; `known`: whether they know its EAN. */
@@ -71,7 +75,8 @@ function stock(random: () => number): number {
   return kind < 0.9 ? 6 + Math.floor(random() * 80) : 100 + Math.floor(random() * 900)
 }
 
-const imagesOf = (product: DemoProduct): string[] => product.images.map((path) => `${IMAGES}${path}`)
+const imagesOf = (product: DemoProduct, pictures: string): string[] =>
+  product.images.map((path) => `${pictures}${path}`)
 
 const attributesOf = (product: DemoProduct): Record<string, string> =>
   Object.fromEntries(product.attributes.map(({ key, value }) => [key, value]))
@@ -102,13 +107,13 @@ const COLUMNS = [
   'Merkmale',
 ]
 
-function nordwind(count: number): DemoSupplierFile {
+function nordwind(count: number, pictures: string): DemoSupplierFile {
   const quoted = (cell: string): string => (/[;"\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
   const line = (cells: readonly string[]): string => `${cells.map(quoted).join(';')}\r\n`
   function* rows(): Generator<string> {
     yield line(COLUMNS)
     for (const { product, place, ean, cost, quantity } of offers(count, 'nordwind')) {
-      const [first = '', second = ''] = imagesOf(product)
+      const [first = '', second = ''] = imagesOf(product, pictures)
       const { title, description } = product.texts.de
       const features = product.attributes.map(({ key, value }) => `${key}=${value}`).join('|')
       yield line([
@@ -151,7 +156,7 @@ function nordwind(count: number): DemoSupplierFile {
   }
 }
 
-function baltic(count: number): DemoSupplierFile {
+function baltic(count: number, pictures: string): DemoSupplierFile {
   function* rows(): Generator<string> {
     for (const { product, place, ean, cost, quantity } of offers(count, 'baltic')) {
       const { pl, en } = product.texts
@@ -166,7 +171,7 @@ function baltic(count: number): DemoSupplierFile {
         stan: quantity,
         producent: product.brand,
         kategoria: product.category,
-        zdjecia: imagesOf(product),
+        zdjecia: imagesOf(product, pictures),
         cechy: attributesOf(product),
       })}\n`
     }
@@ -196,7 +201,7 @@ function baltic(count: number): DemoSupplierFile {
   }
 }
 
-function harbour(count: number): DemoSupplierFile {
+function harbour(count: number, pictures: string): DemoSupplierFile {
   function* rows(): Generator<string> {
     let before = '[\n'
     for (const { product, place, ean, cost, quantity } of offers(count, 'harbour')) {
@@ -209,7 +214,7 @@ function harbour(count: number): DemoSupplierFile {
         on_hand: quantity,
         vendor: product.brand,
         category: product.category,
-        image_urls: imagesOf(product),
+        image_urls: imagesOf(product, pictures),
         specs: attributesOf(product),
       })}`
       before = ',\n'

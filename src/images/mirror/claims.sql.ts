@@ -120,6 +120,7 @@ export interface Claim {
   state: 'pending' | 'mirrored' | 'dead'
   etag: string | null
   lastModified: string | null
+  reason: string | null
 }
 
 /** Leases an account's pictures of one host that are due, the longest waiting first. */
@@ -136,7 +137,7 @@ export async function imagesClaim(
     where account_id = ${accountId} and url_hash = any(array(
       select url_hash from image where account_id = ${accountId} and host = ${host} and next_fetch_at <= now()
       order by next_fetch_at limit ${limit} for update skip locked))
-    returning url_hash as "urlHash", url, state, etag, last_modified as "lastModified"`
+    returning url_hash as "urlHash", url, state, etag, last_modified as "lastModified", reason`
 }
 
 /** Gives leased pictures back that were not asked for: they are due again after `pauseMs`. */

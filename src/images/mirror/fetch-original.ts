@@ -75,29 +75,36 @@ async function ask(
   validators: OriginalRequest['validators'],
   until: number,
 ): Promise<Exchange> {
-  let handle: FileHandle | null = null
+  let opened: Promise<FileHandle> | null = null
+  let writing: Promise<void> = Promise.resolve()
   try {
     return await outbound.send({
       method: 'GET',
       url: withoutFragment(url),
       headers: {
         accept: 'image/jpeg,image/png,image/webp,image/gif,image/*;q=0.8,*/*;q=0.5',
-        ...(validators?.etag == null ? {} : { 'if-none-match': validators.etag }),
-        ...(validators?.lastModified == null ? {} : { 'if-modified-since': validators.lastModified }),
+        ...(validators === null || validators.etag === null ? {} : { 'if-none-match': validators.etag }),
+        ...(validators === null || validators.lastModified === null
+          ? {}
+          : { 'if-modified-since': validators.lastModified }),
       },
       connectTimeoutMs: LIMITS.imageConnectTimeoutMs,
       totalTimeoutMs: Math.max(1, until - performance.now()),
       // one more than allowed: then it is known to be too large
       readBytesMax: LIMITS.imageBytesMax + 1,
-      async sink(part) {
-        handle ??= await open(file, 'w', 0o600)
-        await handle.writeFile(part)
+      sink(part) {
+        opened ??= open(file, 'w', 0o600)
+        writing = opened.then((handle) => handle.writeFile(part))
+        return writing
       },
       signal,
       key: `image ${key}`,
     })
   } finally {
-    await (handle as FileHandle | null)?.close()
+    // the exchange may have ended while a part was being written
+    await writing.catch(() => {})
+    const handle = await (opened as Promise<FileHandle> | null)?.catch(() => null)
+    await handle?.close()
   }
 }
 

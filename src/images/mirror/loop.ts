@@ -13,7 +13,7 @@ import { startLoop, type Loop } from '../../platform/loop.ts'
 import type { Decoders } from '../decode/decoders.ts'
 import type { ImageStore } from '../store/image-store.ts'
 import { accountsWithDueImages, hostsDue, hostsForget, slotsInsert, slotsTake, type Slot } from './claims.sql.ts'
-import { openRoom } from './room.ts'
+import type { Room } from './room.ts'
 import { runHost, type RunOptions } from './run.ts'
 
 export interface MirrorOptions {
@@ -27,8 +27,7 @@ export interface MirrorOptions {
   directory: string
   /** Requests per second to one host; LIMITS.mirrorPerSecondMax when left out. */
   perSecond?: number
-  /** What all stored pictures together may take; null: no limit. */
-  bytesMax?: number | null
+  room: Room
 }
 
 export interface Mirror extends Loop {
@@ -54,7 +53,7 @@ export function startMirror(options: MirrorOptions): Mirror {
     LIMITS.mirrorSlotsMax,
     Math.max(LIMITS.mirrorSlotsMin, Math.ceil(perSecond / LIMITS.mirrorPerSlotSecond)),
   )
-  const room = openRoom(db, options.bytesMax ?? Infinity)
+  const { room } = options
   const metrics = openMetrics(() => room.used())
   const ending = new AbortController()
   const running = new Set<Promise<void>>()
@@ -77,6 +76,7 @@ export function startMirror(options: MirrorOptions): Mirror {
     slots,
     hasRoom: (bytes) => room.has(bytes),
     onStored: (bytes) => room.take(bytes),
+    usedBytes: () => room.used(),
     onFetched(outcome, ms) {
       metrics.fetches.inc({ outcome })
       metrics.duration.observe(ms / 1_000)

@@ -16,8 +16,8 @@ export interface Room {
   used(): number
 }
 
-/** @param bytesMax of all pictures together; Infinity for no limit. Several processes may exceed it by what they store in a minute. */
-export function openRoom(db: Db, bytesMax: number): Room {
+/** @param bytesMax of all pictures together; null for no limit. Several processes may exceed it by what they store in a minute. */
+export function openRoom(db: Db, bytesMax: number | null): Room {
   let used = 0
   let countedAt = -Infinity
   return {
@@ -26,7 +26,7 @@ export function openRoom(db: Db, bytesMax: number): Room {
       countedAt = performance.now()
       used = await bytesStored(db)
     },
-    has: (bytes) => used + bytes < bytesMax,
+    has: (bytes) => used + bytes < (bytesMax ?? Infinity),
     take: (bytes) => void (used += bytes),
     used: () => used,
   }

@@ -11,6 +11,7 @@ import type { ImageStore } from '../store/image-store.ts'
 import { hostAnswered, hostRest, imagesClaim, imagesRelease, slotRelease, type Claim, type Slot } from './claims.sql.ts'
 import { fetchOriginal, type Fetched } from './fetch-original.ts'
 import { bytesLockShared, bytesUnused, imagesDelete, imagesLockForRemoval, imagesUnnamed } from './records.sql.ts'
+import { roomNotice } from './notices.sql.ts'
 import { recordOutcomes } from './record-outcomes.ts'
 import type { Outcome } from './state.ts'
 import type { Decoders } from '../decode/decoders.ts'
@@ -29,6 +30,7 @@ export interface RunOptions {
   /** Whether a picture of so many bytes may still be stored. */
   hasRoom: (bytes: number) => boolean
   onStored: (bytes: number) => void
+  usedBytes: () => number
   onFetched: (outcome: string, ms: number) => void
   /** A picture could not be inspected or stored, for a reason that says nothing about it. */
   onTrouble: (error: Error) => void
@@ -143,6 +145,7 @@ export async function runHost(options: RunOptions, accountId: number, slot: Slot
       }
     }
     const isMarked = await record(options, accountId, leaseId, done)
+    await tellOwners(options, accountId, done)
     return { fetched: done.length, isMarked }
   } finally {
     await Promise.all(files.map((file) => rm(file, { force: true })))
@@ -170,7 +173,11 @@ export async function runHost(options: RunOptions, accountId: number, slot: Slot
 }
 
 /** Stored pictures take as much space as they may: the original is shown. */
-const NO_ROOM: Outcome = { kind: 'postponed', reason: 'no_room', retryAfterMs: LIMITS.mirrorFullRetryMs }
+const NO_ROOM = {
+  kind: 'postponed',
+  reason: 'no_room',
+  retryAfterMs: LIMITS.mirrorFullRetryMs,
+} as const satisfies Outcome
 
 /** What came, inspected and stored. */
 async function outcomeOf(
@@ -226,6 +233,14 @@ async function record(
   })
   faultPoint('mirror:after-commit')
   return isMarked
+}
+
+/** Tells the owners that there is no room, and later that there is again. */
+async function tellOwners({ db, usedBytes }: RunOptions, accountId: number, done: readonly Done[]): Promise<void> {
+  if (done.some(({ outcome }) => outcome === NO_ROOM))
+    await inTransaction(db, (tx) => roomNotice(tx, accountId, 'images_full', usedBytes()))
+  else if (done.some(({ claim, outcome }) => claim.reason === NO_ROOM.reason && outcome.kind === 'image'))
+    await inTransaction(db, (tx) => roomNotice(tx, accountId, 'images_resumed', usedBytes()))
 }
 
 async function missingIn(store: ImageStore, hashes: readonly string[]): Promise<Set<string>> {

@@ -1,3 +1,5 @@
+import { unreachable } from '../../platform/errors.ts'
+
 // What is known of a picture after its original was asked for. Pure: times and chances are inputs.
 
 const MINUTE_MS = 60_000
@@ -94,7 +96,13 @@ export function afterFetch(old: ImageState, outcome: Outcome, now: Date, chance:
     case 'lost':
       return { ...old, ...WITHOUT_BYTES, state: 'pending', reason: 'lost', nextFetchAt: now }
     case 'postponed':
-      return { ...old, reason: old.reason ?? outcome.reason, nextFetchAt: later(outcome.retryAfterMs) }
+      return {
+        ...old,
+        reason: old.state === 'pending' ? outcome.reason : old.reason,
+        nextFetchAt: later(outcome.retryAfterMs),
+      }
+    default:
+      return unreachable(outcome)
   }
 }
 

@@ -24,10 +24,10 @@ const URGENCY = ['paused', 'failing', 'healthy', 'disabled']
 const representNotice = (row: NoticeRow): Notice => ({
   id: row.noticeId,
   endpoint_id: row.endpointId,
-  endpoint_url: row.facts.url,
+  endpoint_url: row.endpointId === null ? null : row.facts.url,
   kind: row.kind,
   created_at: formatTimestamp(row.createdAt),
-  failures: row.facts.failures,
+  failures: row.endpointId === null ? null : row.facts.failures,
   mail: row.mail,
   mail_error: row.mailError,
 })

@@ -77,6 +77,28 @@ Once it is fixed, retry it immediately with
   })
 })
 
+describe('the text of notices about pictures', () => {
+  const full = {
+    endpointId: null,
+    kind: 'images_full' as const,
+    facts: { used_bytes: 50_000_000_000 },
+    createdAt: new Date('2026-11-20T10:05:59.000Z'),
+  }
+
+  it('says that originals are shown, and which setting to raise', () => {
+    const { subject, text } = noticeText(7, full)
+    expect(subject).toBe('There is no room for more pictures')
+    for (const words of ['Account:     7', '50.00 GB', 'original URLs', 'IMAGE_STORE_GB', '2026-11-20 10:05 UTC'])
+      expect(text).toContain(words)
+  })
+
+  it('says that there is room again', () => {
+    const { subject, text } = noticeText(7, { ...full, kind: 'images_resumed' })
+    expect(subject).toBe('There is room for pictures again')
+    expect(text).toContain('There is nothing to do')
+  })
+})
+
 test.for([
   ['https://shop.example/a/b?token=hush#hush', 'https://shop.example/a/b'],
   ['https://user:hush@shop.example/', 'https://shop.example/'],

@@ -1,5 +1,5 @@
 import { COOLDOWN_MS, FAILURES_PAUSED } from '../health/health.ts'
-import type { NoticeRow } from './notices.sql.ts'
+import type { NoticeSubject } from './notices.sql.ts'
 
 // The text of notices to owners. Pure.
 
@@ -13,10 +13,8 @@ export interface NoticeText {
 }
 
 /** The mail of a notice. Times are in UTC; the endpoint's URL is shown without its query. */
-export function noticeText(
-  accountId: number,
-  notice: Pick<NoticeRow, 'endpointId' | 'kind' | 'facts' | 'createdAt'>,
-): NoticeText {
+export function noticeText(accountId: number, notice: NoticeSubject & { createdAt: Date }): NoticeText {
+  if (notice.endpointId === null) return pictureText(accountId, notice)
   const { kind, facts } = notice
   const address = addressShown(facts.url)
   const short =
@@ -36,7 +34,7 @@ export function noticeText(
   const kept =
     'Nothing is lost: changes wait, and are delivered in order once the endpoint answers with a status of 2xx again.'
   const remedy = `Once it is fixed, retry it immediately with\n\n  shelfwire endpoint resume --account ${accountId} --endpoint ${notice.endpointId}`
-  const texts: Record<NoticeRow['kind'], () => [string, string[]]> = {
+  const texts: Record<typeof kind, () => [string, string[]]> = {
     failing: () => [
       `Deliveries to ${short} fail`,
       [
@@ -63,6 +61,29 @@ export function noticeText(
     ],
   }
   const [subject, paragraphs] = texts[kind]()
+  return { subject, text: `${paragraphs.join('\n\n')}\n` }
+}
+
+/** About the room for pictures. */
+function pictureText(
+  accountId: number,
+  { kind, facts, createdAt }: Extract<NoticeSubject, { endpointId: null }> & { createdAt: Date },
+): NoticeText {
+  const about = [
+    `Account:     ${accountId}`,
+    `Time:        ${timeShown(createdAt.toISOString())}`,
+    `Stored:      ${(facts.used_bytes / 1_000_000_000).toFixed(2)} GB of pictures, of all accounts`,
+  ].join('\n')
+  const paragraphs =
+    kind === 'images_full'
+      ? [
+          'The space for pictures is used up, so new pictures of your suppliers are not copied any more.',
+          about,
+          'Nothing is missing in your stores: those pictures are shown by their original URLs. What was copied before stays. They are copied later, when there is room.',
+          'The operator of this installation can raise the setting IMAGE_STORE_GB.',
+        ]
+      : ['There is room for pictures again, and those that waited are being copied.', about, 'There is nothing to do.']
+  const subject = kind === 'images_full' ? 'There is no room for more pictures' : 'There is room for pictures again'
   return { subject, text: `${paragraphs.join('\n\n')}\n` }
 }
 

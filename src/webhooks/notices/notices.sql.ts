@@ -6,11 +6,13 @@ import type { NewNotice } from '../deliver/records.sql.ts'
 
 // Notices to owners about their endpoints. They are inserted when an endpoint's health changes (deliver/records.sql.ts).
 
-export interface NoticeRow {
+/** About an endpoint, or about the account's pictures, for which there was no room (src/images/mirror/notices.sql.ts). */
+export type NoticeSubject =
+  | { endpointId: number; kind: NoticeKind; facts: NewNotice['facts'] }
+  | { endpointId: null; kind: 'images_full' | 'images_resumed'; facts: { used_bytes: number } }
+
+export type NoticeRow = NoticeSubject & {
   noticeId: number
-  endpointId: number
-  kind: NoticeKind
-  facts: NewNotice['facts']
   createdAt: Date
   /** `kept`: it was not mailed and will not be, for the reason in mailError. */
   mail: 'waiting' | 'sent' | 'kept'

@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { spawn } from 'node:child_process'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { openDb } from '../../src/db/sql.ts'
+import { openWake } from '../../src/db/wake.ts'
+import { openDecoders } from '../../src/images/decode/decoders.ts'
+import { startMirror } from '../../src/images/mirror/loop.ts'
+import { openRoom } from '../../src/images/mirror/room.ts'
+import { openDiskStore } from '../../src/images/store/disk-store.ts'
+import { openOutbound } from '../../src/outbound/client.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { openShelf } from '../../src/shelf/shelf.ts'
+
+// A process that mirrors pictures and shelves, until it is killed (SHELFWIRE_KILL_AT, or from outside) or gets SIGTERM.
+
+export interface MirrorWork {
+  url: string
+  /** Of the store, and of files that are being fetched. */
+  directory: string
+}
+
+export interface MirrorChild {
+  /** Resolves when it has ended. */
+  ended: Promise<{ code: number | null; signal: string | null; said: string }>
+  stop(): Promise<void>
+}
+
+export function startMirrorChild(work: MirrorWork, killAt?: string): MirrorChild {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), JSON.stringify(work)], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, ...(killAt === undefined ? {} : { SHELFWIRE_KILL_AT: killAt }) },
+  })
+  const said: Buffer[] = []
+  child.stderr.on('data', (bytes: Buffer) => said.push(bytes))
+  const ended = new Promise<[number | null, string | null]>((resolve) => {
+    child.once('close', (code, signal) => resolve([code, signal]))
+  }).then(([code, signal]) => ({ code, signal, said: Buffer.concat(said).toString() }))
+  return {
+    ended,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+async function run({ url, directory }: MirrorWork): Promise<void> {
+  // a killed process keeps its pictures and slots from others for so long
+  Object.assign(LIMITS, { mirrorLeaseMs: 2_000 })
+  const log = openLog('warn')
+  const db = openDb({ url, connectionsMax: 6, applicationName: 'mirror-child' })
+  const wake = openWake(db, log)
+  await wake.start()
+  const outbound = openOutbound({ allow: ['127.0.0.0/8'], userAgent: 'Shelfwire/test' })
+  const decoders = openDecoders(1, log)
+  const shelf = openShelf(db, wake, log)
+  const worker = shelf.startWorker('shelve')
+  const mirror = startMirror({
+    db,
+    wake,
+    log,
+    outbound,
+    decoders,
+    store: openDiskStore(`${directory}/images`),
+    directory: `${directory}/fetching`,
+    perSecond: 1_000,
+    room: openRoom(db, null),
+  })
+  await once(process, 'SIGTERM')
+  await mirror.stop()
+  await worker.stop()
+  await decoders.close()
+  await outbound.close()
+  await wake.stop()
+  await db.end({ timeout: 5 })
+}
+
+const [, , text] = process.argv
+if (import.meta.main && text !== undefined) await run(JSON.parse(text) as MirrorWork)

@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeOffers } from '../../src/catalog/products/offers.ts'
+import { inTransaction } from '../../src/db/sql.ts'
+import { openDiskStore } from '../../src/images/store/disk-store.ts'
+import { checkImages } from '../../src/images/unused/check.ts'
+import type { OfferRecord } from '../../src/model/offer.ts'
+import { auditAccount } from '../../src/shelf/audit.ts'
+import { createAccount, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { IMAGE_BASE, turnMirrorOn } from '../harness/images.ts'
+import { until } from '../harness/interleave.ts'
+import { plainPicture } from '../images/pictures.ts'
+import { sendFile, startPictureServer, type PictureServer } from '../images/picture-server.ts'
+import { startMirrorChild } from './mirror-child.ts'
+import { MIRROR_POINTS } from './mirror-points.ts'
+
+// A process that mirrors and shelves is killed between any two of: claim, fetch, put, record, commit, shelve. No payload ever
+// names a picture that is not in the store, and every picture gets there in the end.
+
+const PRODUCTS = 12
+
+let database: TestDatabase
+let bench: Bench
+let server: PictureServer
+let directory: string
+beforeAll(async () => {
+  database = await createDatabase()
+  bench = openBench(database.db)
+  server = await startPictureServer()
+  directory = await mkdtemp(join(tmpdir(), 'shelfwire-mirror-kill-'))
+})
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+  await rm(directory, { recursive: true, force: true })
+})
+
+/** Every picture of ours that any payload names. */
+async function namedHashes(accountId: number): Promise<string[]> {
+  const rows = await database.db<{ body: string }[]>`select body from payload_content where account_id = ${accountId}`
+  return rows.flatMap(({ body }) =>
+    (JSON.parse(`{${body}}`) as { images: string[] }).images
+      .filter((url) => url.startsWith(IMAGE_BASE))
+      .map((url) => /([0-9a-f]{64})/.exec(url)?.[1] ?? 'not a hash'),
+  )
+}
+
+let run = 0
+
+/** Products with a picture each, and one that all of them name; marked, and not shelved yet. */
+async function products(): Promise<TestAccount> {
+  const account = await createAccount(bench)
+  await turnMirrorOn(database.db, account.accountId)
+  run += 1
+  const offers: OfferRecord[] = []
+  for (let i = 0; i < PRODUCTS; i++) {
+    const path = `/${run}-${i}.png`
+    server.answers.set(path, sendFile(await plainPicture(100 * run + i + 1, 7)))
+    const at = `http://127.0.2.${run}:${server.port}`
+    offers.push(offer(`M${i}`, { images: [`${at}${path}`, `${at}/${run}-0.png`, `${at}/none-${i % 2}`] }))
+  }
+  await inTransaction(database.db, (tx) => writeOffers(tx, account.accountId, account.suppliers[0]!, offers))
+  return account
+}
+
+test.each(MIRROR_POINTS.flatMap((at) => [1, 3].map((pass) => ({ at, pass }))))(
+  'killed at $at, pass $pass',
+  async ({ at, pass }) => {
+    const { accountId } = await products()
+    const store = openDiskStore(join(directory, 'images'))
+    const work = { url: database.url, directory }
+    // a batch is registered once, and a run of a host is claimed and recorded once: the third pass may never come
+    const killed = startMirrorChild(work, `${at}#${pass}`)
+    const isSettled = async () => {
+      const [row] = await database.db<{ open: number; marks: number }[]>`
+        select (select count(*)::int from image where account_id = ${accountId} and state = 'pending') as open,
+          (select count(*)::int from mark where account_id = ${accountId}) + (select count(*)::int from sweep where account_id = ${accountId}) as marks`
+      const [known] = await database.db<{ images: number }[]>`
+        select count(*)::int as images from image where account_id = ${accountId}`
+      return row?.open === 0 && row.marks === 0 && known?.images === PRODUCTS + 2
+    }
+    const watched: string[][] = []
+    const watch = async () => {
+      // payloads first: what one names must be there afterwards, too
+      const hashes = await namedHashes(accountId)
+      for (const hash of hashes) if ((await store.stat(hash)) === undefined) watched.push([hash])
+    }
+    let hasEnded = false
+    void killed.ended.then(() => (hasEnded = true))
+    await until('the process is killed, or has nothing to do', async () => {
+      await watch()
+      return hasEnded || (await isSettled())
+    })
+    if (hasEnded) expect((await killed.ended).signal).toBe('SIGKILL')
+    else await killed.stop()
+    if (pass === 1) expect(hasEnded).toBe(true)
+    await watch()
+    const second = startMirrorChild(work)
+    await until('all pictures are known, and all products shelved', async () => {
+      await watch()
+      return isSettled()
+    })
+    await second.stop()
+    expect(watched).toEqual([])
+    // of each product its own picture and the common one, which is the first one's own
+    expect(new Set(await namedHashes(accountId)).size).toBe(PRODUCTS)
+    expect(await auditAccount(database.db, accountId)).toMatchObject({ isStale: false, differences: [] })
+    expect(await checkImages(database.db, store, [accountId], { repair: false })).toMatchObject({
+      pictures: PRODUCTS,
+      lostTotal: 0,
+    })
+  },
+)

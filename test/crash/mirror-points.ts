@@ -1,0 +1,11 @@
+import type { FaultPoint } from '../../src/platform/fault-point.ts'
+
+/** The fault points on the way of a picture: of the mirror, and of the shelver that registers and shows it. */
+export const MIRROR_POINTS = [
+  'mirror:after-claim',
+  'mirror:after-fetch',
+  'mirror:after-put',
+  'mirror:before-commit',
+  'mirror:after-commit',
+  'shelve:images-inserted',
+] as const satisfies FaultPoint[]

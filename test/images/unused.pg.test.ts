@@ -1,0 +1,107 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inTransaction } from '../../src/db/sql.ts'
+import { bytesLockShared } from '../../src/images/mirror/records.sql.ts'
+import { openDiskStore } from '../../src/images/store/disk-store.ts'
+import type { ImageStore, StoredImage } from '../../src/images/store/image-store.ts'
+import { removeUnused } from '../../src/images/unused/remove.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
+import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { pictureOf, recordAs, turnMirrorOn } from '../harness/images.ts'
+import { hold, openNamed } from '../harness/interleave.ts'
+import { fileOf } from './pictures.ts'
+
+// The removal of stored pictures that nobody uses: not too early, and never one that somebody begins to use.
+
+const DAY = 86_400_000
+const LATER = new Date(Date.now() + (LIMITS.imageUnusedDays + 1) * DAY)
+
+let database: TestDatabase
+let bench: Bench
+let directory: string
+let store: ImageStore
+beforeAll(async () => {
+  database = await createDatabase()
+  bench = openBench(database.db)
+  directory = await mkdtemp(join(tmpdir(), 'shelfwire-unused-'))
+  store = openDiskStore(join(directory, 'images'))
+})
+afterAll(async () => {
+  await database[Symbol.asyncDispose]()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const hashOf = (content: string) => (pictureOf(content) as { hash: string }).hash
+
+async function put(content: string): Promise<string> {
+  await store.put(hashOf(content), fileOf(directory, 'file', content), 'image/png')
+  return hashOf(content)
+}
+
+/** An account with a product that shows this picture. */
+async function showing(content: string): Promise<TestAccount & { url: string }> {
+  const account = await createAccount(bench)
+  await turnMirrorOn(database.db, account.accountId)
+  const url = `https://images.example.com/${content}.png`
+  await giveOffers(bench, account, [offer('P', { images: [url] })])
+  await put(content)
+  await inTransaction(database.db, (tx) => recordAs(tx, account.accountId, url, pictureOf(content)))
+  return { ...account, url }
+}
+
+const isStored = async (content: string) => (await store.stat(hashOf(content))) !== undefined
+async function listed(): Promise<StoredImage[]> {
+  const all: StoredImage[] = []
+  for await (const one of store.list()) all.push(one)
+  return all
+}
+const remove = async (now = LATER) => removeUnused(database.db, store, await listed(), now)
+
+test('bytes that were put and never recorded, as a crash leaves them, are removed when they are old', async () => {
+  await put('orphan')
+  await remove(new Date())
+  expect(await isStored('orphan')).toBe(true)
+  await remove()
+  expect(await isStored('orphan')).toBe(false)
+})
+
+test('bytes stay while any account uses them, and a while longer, for a restored backup', async () => {
+  const first = await showing('shared')
+  const second = await showing('shared')
+  const drop = ({ accountId, url }: { accountId: number; url: string }) =>
+    inTransaction(database.db, (tx) => recordAs(tx, accountId, url, { kind: 'gone', reason: 'gone' }))
+  await drop(first)
+  await remove()
+  expect(await isStored('shared')).toBe(true)
+  await drop(second)
+  // old bytes, of which the use has only just ended
+  await remove()
+  expect(await isStored('shared')).toBe(true)
+  const longAgo = new Date(Date.now() - (LIMITS.imageUnusedDays + 1) * DAY)
+  for (const { accountId } of [first, second])
+    await database.db`update image_unused set since = ${longAgo} where account_id = ${accountId}`
+  await remove()
+  expect(await isStored('shared')).toBe(false)
+})
+
+test('bytes that somebody is about to use are not removed', async () => {
+  const account = await showing('old')
+  await put('wanted')
+  await using a = openNamed(database)
+  // it has looked whether the bytes are there, and has not written yet that it uses them
+  await using recording = await hold(database.db, async (tx) => {
+    await bytesLockShared(tx, [hashOf('wanted')])
+    const isThere = await isStored('wanted')
+    await recordAs(tx, account.accountId, account.url, pictureOf('wanted'))
+    return isThere
+  })
+  expect(recording.value).toBe(true)
+  const removing = removeUnused(a.db, store, await listed(), LATER)
+  expect(await a.fate(removing)).toBe('blocked')
+  await recording.commit()
+  await removing
+  expect(await isStored('wanted')).toBe(true)
+})
