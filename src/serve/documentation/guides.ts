@@ -23,6 +23,7 @@ export const GUIDE_GROUPS: readonly (readonly [heading: string, guides: readonly
     [
       guide('read-api', 'The read API', 'Tokens, stores, paging, conditional requests, errors and limits.'),
       guide('feed', 'The change feed', 'What changed after a cursor, and what the feed promises.'),
+      guide('images', 'Images', 'How pictures are served, in which sizes, and where they are kept.'),
       guide('webhooks', 'Webhooks', 'Signed notifications, verifiers, and what happens when a receiver fails.'),
     ],
   ],
