@@ -1,113 +1,220 @@
-import { createServer } from 'node:http'
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { availableParallelism } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { setOverrides } from '../src/catalog/products/products.ts'
+import sharp from 'sharp'
+import { IMAGE_FORMATS } from '../contract/routes/images.ts'
+import { createToken } from '../src/accounts/create-token.ts'
+import { productIdsAfter } from '../src/catalog/products/products.sql.ts'
+import { sweepAppend } from '../src/catalog/stale/sweeps.sql.ts'
 import { inTransaction } from '../src/db/sql.ts'
-import { demoPicture } from '../src/demo/pictures/picture.ts'
-import { setImageBase } from '../src/images/base/image-base.ts'
-import type { Runtime } from '../src/runtime.ts'
-import { openEnvironment, startService, maintain } from './environment.ts'
+import { openDiskStore } from '../src/images/store/disk-store.ts'
 import { createFilledAccount, fillProducts } from './fill.ts'
-import { memoryOf } from './processes.ts'
+import { openEnvironment, startService, type Environment, type RunningService } from './environment.ts'
+import { firstLine, load, median, memoryOf, start } from './processes.ts'
 import type { Report } from './report.ts'
 
-// The mirror: pictures of ten hosts, at the pace that each is asked with and at most; time, memory and how late the reads of
-// products are meanwhile. BENCH_IMAGES sets their number, BENCH_IMAGES_PACE the requests per second and host.
+// Pictures: served from disk, compared with a static file server over the same files; smaller ones made; and reads of the API while
+// more are asked for than can be made.
 
-const IMAGES = Number(process.env['BENCH_IMAGES'] ?? 100_000)
-const PACE = Number(process.env['BENCH_IMAGES_PACE'] ?? 20)
-const HOSTS = 10
-const PER_PRODUCT = 50
-const BASE = 'http://127.0.0.1:1'
-const RSS_MB_MAX = 600
+/** Pictures that are read in turn: some that the service keeps in memory, and more than it keeps. */
+const SETS = [
+  { what: 'that fit into memory', files: 500 },
+  { what: 'of which more are read than are kept in memory', files: 2_000 },
+]
+const SIZES = [8_000, 20_000, 40_000, 80_000, 200_000]
+const CONNECTIONS = 64
+const SECONDS = 4
+const ROUNDS = 3
+const GOAL = 0.5
+const READ_MS_MAX = 50
+/** Where Debian and others put it; BENCH_NGINX names another one. */
+const NGINX = [
+  process.env['BENCH_NGINX'] ?? '',
+  ...['/usr/sbin', ...(process.env['PATH'] ?? '').split(delimiter)].map((path) => join(path, 'nginx')),
+]
 
 export async function images(report: Report): Promise<void> {
   await using environment = await openEnvironment()
-  const { db } = environment.runtime
-  const requests = new Map<string, number[]>()
-  const server = createServer((request, response) => {
-    const host = request.headers.host ?? ''
-    const times = requests.get(host) ?? []
-    times.push(performance.now())
-    requests.set(host, times)
-    response.writeHead(200, { 'content-type': 'image/png', etag: '"1"' }).end(demoPicture(request.url ?? ''))
-  })
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, '0.0.0.0', () => resolve((server.address() as { port: number }).port))
-  })
-  server.unref()
-  const account = await createFilledAccount(db, 'pictures', 1)
-  const { accountId } = account
-  await fillProducts(db, account, IMAGES / PER_PRODUCT)
-  await environment.runtime.shelf.drain(accountId)
-  await namePictures(environment.runtime, accountId, port)
-  await inTransaction(db, (tx) => setImageBase(tx, accountId, BASE))
-  const registering = performance.now()
-  await environment.runtime.shelf.drain(accountId)
-  const registered = (performance.now() - registering) / 1_000
-  await maintain(environment, ['vacuum analyze'])
-  const service = await startService(environment, true, {
-    MIRROR: 'on',
-    MIRROR_PER_SECOND: String(PACE),
-    IMAGE_URL: BASE,
-    DATA_DIR: environment.directory,
-  })
-  const began = performance.now()
-  let left = IMAGES
-  let memory = 0
-  while (left > 0) {
-    await sleep(2_000)
-    memory = (await memoryOf(service.pid)).peakMb
-    const [row] = await db<{ left: number }[]>`
-      select count(*)::int as left from image where account_id = ${accountId} and state = 'pending' and host like '127.0.5.%'`
-    left = row?.left ?? 0
-  }
-  const seconds = (performance.now() - began) / 1_000
-  await service.stop()
-  const mostInASecond = Math.max(...[...requests.values()].map(mostWithin))
-  report.figure(`${IMAGES} new pictures are registered, ${PER_PRODUCT} of each product`, `${registered.toFixed(1)} s`)
-  report.figure(`${IMAGES} pictures of ${HOSTS} hosts, ${PACE} per second and host: time`, `${seconds.toFixed(0)} s`)
-  report.figure('pictures per second', (IMAGES / seconds).toFixed(0))
-  report.goal(
-    'most requests to one host within a second',
-    String(mostInASecond),
-    `≤ ${PACE + 8}: one more for each of its slots`,
-    mostInASecond <= PACE + 8,
+  const dataDir = join(environment.directory, 'data')
+  const root = join(dataDir, 'images')
+  const { db, shelf } = environment.runtime
+  const filled = await createFilledAccount(db, 'reader', 1)
+  await fillProducts(db, filled, 1_000, () => {})
+  const productIds = await productIdsAfter(db, filled.accountId, 0, 1_000)
+  await inTransaction(db, (tx) => sweepAppend(tx, filled.accountId, 'filled'))
+  await shelf.drain(filled.accountId)
+  const { token } = await inTransaction(db, (tx) =>
+    createToken(tx, { accountId: filled.accountId, access: 'connector' }),
   )
-  report.goal('memory of the service', `${memory.toFixed(0)} MB`, `≤ ${RSS_MB_MAX} MB`, memory <= RSS_MB_MAX)
+  const service = await startService(environment, true, { DATA_DIR: dataDir })
+  for (const set of SETS) await serving(report, environment, service, root, set)
+  await variants(report, environment, service, root, { token, productIds })
+  await service.stop()
   report.print(environment.server)
 }
 
-/** The most requests that began within any second. */
-function mostWithin(times: readonly number[]): number {
-  let most = 0
-  let first = 0
-  for (let last = 0; last < times.length; last++) {
-    while ((times[last] ?? 0) - (times[first] ?? 0) >= 1_000) first += 1
-    most = Math.max(most, last - first + 1)
+async function serving(
+  report: Report,
+  environment: Environment,
+  service: RunningService,
+  root: string,
+  { what, files }: (typeof SETS)[number],
+): Promise<void> {
+  const store = openDiskStore(root)
+  const paths: string[] = []
+  const file = join(environment.directory, 'picture')
+  for (let i = 0; i < files; i++) {
+    const bytes = randomBytes(SIZES[i % SIZES.length] ?? 0)
+    const hash = createHash('sha256').update(bytes).digest('hex')
+    await writeFile(file, bytes)
+    await store.put(hash, file, 'image/jpeg')
+    paths.push(`/images/${hash}.jpg`)
   }
-  return most
+  const list = join(environment.directory, 'paths')
+  await writeFile(list, paths.join('\n'))
+  const other = await startOther(environment, root)
+  const figures: Record<'ours' | 'theirs', number[]> = { ours: [], theirs: [] }
+  const cpu: Record<'ours' | 'theirs', number[]> = { ours: [], theirs: [] }
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [name, { url, pid }] of [
+      ['theirs', other],
+      ['ours', service],
+    ] as const) {
+      const before = await cpuMs(pid)
+      const { perSecond, failures } = await load(url, '', CONNECTIONS, SECONDS, [`@${list}`])
+      if (failures > 0) throw new Error(`${failures} requests failed at ${name}`)
+      // the first round warms up
+      if (round === 0) continue
+      figures[name].push(perSecond)
+      cpu[name].push(((await cpuMs(pid)) - before) / (perSecond * SECONDS))
+    }
+  }
+  other.stop()
+  const ratio = median(figures.ours) / median(figures.theirs)
+  const mean = SIZES.reduce((sum, size) => sum + size, 0) / SIZES.length / 1_000
+  const [ours, theirs] = [median(figures.ours), median(figures.theirs)].map(Math.round)
+  const [ourMs, theirMs] = [median(cpu.ours), median(cpu.theirs)].map((ms) => ms.toFixed(3))
+  report.goal(
+    `pictures of ${mean} kB ${what}, served to ${CONNECTIONS} connections`,
+    `${ours}/s, ${other.name} ${theirs}/s: ${ratio.toFixed(2)}x; processor time per picture ${ourMs} and ${theirMs} ms`,
+    `${GOAL}x`,
+    ratio >= GOAL,
+  )
 }
 
-/** Every product shows pictures of its own, of all hosts in turn. */
-async function namePictures({ db, shelf }: Runtime, accountId: number, port: number): Promise<void> {
-  const products = Array.from({ length: IMAGES / PER_PRODUCT }, (_, i) => i)
-  const ids = new Map<number, number>()
-  for (const [i, row] of (
-    await db<{ id: number }[]>`select product_id as id from product where account_id = ${accountId} order by 1`
-  ).entries())
-    ids.set(i, row.id)
-  for (let at = 0; at < products.length; at += 500) {
-    const rows = products.slice(at, at + 500).map((product) => ({
-      productId: ids.get(product) ?? 0,
-      field: 'images' as const,
-      locale: '',
-      value: JSON.stringify(
-        Array.from({ length: PER_PRODUCT }, (_, i) => {
-          const number = product * PER_PRODUCT + i
-          return `http://127.0.5.${(number % HOSTS) + 1}:${port}/${number}.png`
-        }),
-      ),
-    }))
-    await shelf.write(accountId, (tx) => setOverrides(tx, accountId, rows), 60_000)
+/** Time of the processor that a process has used. */
+async function cpuMs(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** nginx with one worker where it is installed, else a bare loop in Node. */
+async function startOther(environment: Environment, root: string) {
+  const nginx = NGINX.find((path) => path !== '' && existsSync(path))
+  if (nginx === undefined) {
+    const child = start(['bench/static-files.ts', root], {})
+    const url = `http://127.0.0.1:${await firstLine(child, (line) => /^\d+$/.test(line))}`
+    return { name: 'a bare loop in Node', url, pid: child.pid ?? 0, stop: () => void child.kill('SIGKILL') }
   }
+  const port = await freePort()
+  const prefix = environment.directory
+  const configuration = join(prefix, 'nginx.conf')
+  await writeFile(
+    configuration,
+    `${process.getuid?.() === 0 ? 'user root;' : ''} worker_processes 1; daemon off; master_process off; pid ${prefix}/nginx.pid; error_log stderr crit;
+events { worker_connections 1024; }
+http {
+  access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000000; types { image/jpeg jpg; }
+  client_body_temp_path ${prefix}/t1; proxy_temp_path ${prefix}/t2; fastcgi_temp_path ${prefix}/t3; uwsgi_temp_path ${prefix}/t4; scgi_temp_path ${prefix}/t5;
+  server { listen 127.0.0.1:${port}; location ~ "^/images/(..)(..)(.*)$" { alias ${root}/$1/$2/$1$2$3; } }
+}
+`,
+  )
+  const child = spawn(nginx, ['-c', configuration, '-p', prefix], { stdio: ['ignore', 'ignore', 'inherit'] })
+  process.once('exit', () => child.kill('SIGKILL'))
+  await sleep(500)
+  return { name: 'nginx', url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, stop: () => void child.kill('SIGKILL') }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+async function variants(
+  report: Report,
+  environment: Environment,
+  service: RunningService,
+  root: string,
+  { token, productIds }: { token: string; productIds: readonly number[] },
+): Promise<void> {
+  const store = openDiskStore(root)
+  const put = async (width: number, height: number, seed: number) => {
+    const bytes = await photo(width, height, seed)
+    const hash = createHash('sha256').update(bytes).digest('hex')
+    const file = join(environment.directory, 'photo')
+    await writeFile(file, bytes)
+    await store.put(hash, file, 'image/jpeg')
+    return `/images/${hash}.jpg`
+  }
+  const photos = await Promise.all(Array.from({ length: 40 }, (_, i) => put(1_600, 1_200, i)))
+  for (const format of IMAGE_FORMATS) {
+    const from = performance.now()
+    for (let i = 0; i < photos.length; i += 4)
+      await Promise.all(photos.slice(i, i + 4).map((path) => fetched(`${service.url}${path}?w=400&format=${format}`)))
+    const perSecond = photos.length / ((performance.now() - from) / 1_000)
+    report.figure(`${format}, 400 pixels wide, made of a JPEG of 2 megapixels`, `${perSecond.toFixed(1)}/s`)
+  }
+
+  const paths = productIds.map((id) => `/v1/products/${id}`)
+  const quiet = await load(service.url, token, 4, 3, paths, 5)
+  const large = await put(6_000, 4_000, 99)
+  const widths = [64, 96, 128, 160, 200, 240, 320, 400, 480, 600, 640, 800, 1_000, 1_200, 1_600, 2_000]
+  const asked = widths.flatMap((w) =>
+    widths.flatMap((h) => IMAGE_FORMATS.map((format) => `?w=${w}&h=${h}&format=${format}`)),
+  )
+  const statuses = new Map<number, number>()
+  const flood = Promise.all(
+    asked.map(async (query) => {
+      const status = await fetched(`${service.url}${large}${query}`)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }),
+  )
+  const busy = await load(service.url, token, 4, 8, paths, 5)
+  const stored = await load(service.url, '', 4, 3, photos, 5)
+  const { peakMb } = await memoryOf(service.pid)
+  await flood
+  report.goal(
+    `reads of the API while ${asked.length} sizes of a picture of 24 megapixels are asked for at once`,
+    `p99 ${busy.p99Ms} ms, p50 ${busy.p50Ms} (quiet: ${quiet.p99Ms} and ${quiet.p50Ms}); pictures as they are p99 ${stored.p99Ms} ms; answers ${[...statuses].map(([status, count]) => `${count} of ${status}`).join(', ')}; memory of the service ${peakMb} MB`,
+    `p99 ${READ_MS_MAX} ms`,
+    busy.p99Ms <= READ_MS_MAX && busy.failures === 0,
+  )
+  report.figure('processes that make sizes', String(Math.min(4, Math.max(1, availableParallelism() - 1))))
+  await rm(join(environment.directory, 'photo'), { force: true })
+}
+
+/** Gets an answer in whole. @returns its status. */
+async function fetched(url: string): Promise<number> {
+  const answer = await fetch(url)
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+/** What has as many details as a photograph. */
+async function photo(width: number, height: number, seed: number): Promise<Buffer> {
+  const small = randomBytes(60 * 45 * 3)
+  small[0] = seed
+  return sharp(small, { raw: { width: 60, height: 45, channels: 3 } })
+    .resize(width, height, { fit: 'fill', kernel: 'cubic' })
+    .jpeg({ quality: 88 })
+    .toBuffer()
 }

@@ -19,6 +19,7 @@ import type { Settings } from './platform/settings.ts'
 import { sealFor, type Seal } from './platform/seal.ts'
 import { openOutbound, type Outbound } from './outbound/client.ts'
 import { openDecoders, type Decoders } from './images/decode/decoders.ts'
+import { openCachedStore } from './images/store/cached-store.ts'
 import { openDiskStore } from './images/store/disk-store.ts'
 import type { ImageStore } from './images/store/image-store.ts'
 import { openUnfinished } from './images/store/unfinished.ts'
@@ -276,7 +277,7 @@ export async function startService(
     endpoints: (note) => openEndpoints(db, wake, seal, outbound, note),
     waiters,
     images: {
-      store: runtime.imageStore,
+      store: openCachedStore(runtime.imageStore),
       variants: openVariants({
         store: runtime.imageStore,
         decoders: variantDecoders,

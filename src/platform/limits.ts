@@ -292,7 +292,12 @@ export const LIMITS = {
   imageVariantWaitMs: 15_000,
   imageVariantFailedMs: 600_000,
   imageVariantProcessesMax: 4,
-  imageStoreConnectionsMax: 64,
+  imageReadAtOnceBytes: 524_288,
+  // small pictures that are kept in memory: bytes of all, and of one, and for how long
+  imageCacheBytes: 67_108_864,
+  imageCachedBytesMax: 262_144,
+  imageCacheMs: 600_000,
+  imageStoreConnectionsMax: 256,
   imageStoreConnectMs: 5_000,
   imageStoreTimeoutMs: 30_000,
   // outbound

@@ -72,6 +72,13 @@ describe('settings', () => {
       MIRROR: 'off',
       MIRROR_PER_SECOND: '50',
       IMAGE_STORE_GB: '0',
+      IMAGE_VARIANTS_MB: '64',
+      S3_BUCKET: 'pictures',
+      S3_ENDPOINT: 'https://store.example.com/',
+      S3_REGION: 'eu-central-1',
+      S3_ACCESS_KEY_ID: 'key',
+      S3_SECRET_ACCESS_KEY: 'secret',
+      S3_PATH_STYLE: 'false',
     }
     expect(readSettings(env)).toEqual({
       host: '0.0.0.0',
@@ -97,8 +104,15 @@ describe('settings', () => {
       mirror: false,
       mirrorPerSecond: 50,
       imageStoreBytesMax: null,
-      s3: null,
-      imageVariantsBytesMax: 1_024_000_000,
+      s3: {
+        endpoint: 'https://store.example.com',
+        region: 'eu-central-1',
+        bucket: 'pictures',
+        accessKeyId: 'key',
+        secretAccessKey: 'secret',
+        isPathStyle: false,
+      },
+      imageVariantsBytesMax: 64_000_000,
     })
     expect(readSettings(Object.fromEntries(Object.keys(env).map((name) => [name, ''])))).toEqual(readSettings({}))
   })

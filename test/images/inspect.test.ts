@@ -117,9 +117,9 @@ describe('what is too large', () => {
 })
 
 describe('the decoding process', () => {
-  test('answers for a hundred broken files, and decodes the next one', async () => {
+  test('answers for some broken files, and decodes the next one', async () => {
     const bytes = await picture('jpeg')
-    for (let i = 0; i < 100; i++) {
+    for (let i = 0; i < 20; i++) {
       const broken = Buffer.from(bytes)
       for (let j = 0; j < 20; j++) broken[20 + ((i * 7_919 + j * 104_729) % (bytes.length - 20))] = (i * 31 + j) & 0xff
       await inspect('broken.jpg', broken)

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { get as open } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { IMAGE_SIZES } from '../../contract/routes/images.ts'
 import { startS3, type S3Server } from '../harness/s3-server.ts'
 import { picture } from './pictures.ts'
 import { startPictures, type PictureService } from './served-pictures.ts'
@@ -255,12 +257,22 @@ describe('a picture', () => {
   })
 
   test('is 503 while the store does not answer, and then is there', async () => {
-    const path = await onS3.put(jpeg, 'image/jpeg')
+    // one that nobody has read, and that is not in memory
+    const path = await onS3.put(await picture('jpeg', { seed: 77 }), 'image/jpeg')
     s3.fail.push(500, 500, 500)
     const { status, headers, bytes } = await onS3.get(path)
     expect([status, headers['retry-after'], codeOf(bytes)]).toEqual([503, '5', 'image-unavailable'])
     expect(bytes.toString()).not.toMatch(/bucket|pictures\//)
     expect((await onS3.get(path)).status).toBe(200)
+  })
+
+  test('that is read often is read from the store once', async () => {
+    const path = await onS3.put(await picture('webp', { seed: 78 }), 'image/webp')
+    s3.seen.length = 0
+    const answers = []
+    for (let i = 0; i < 5; i++) answers.push(await onS3.get(path))
+    expect(new Set(answers.map(({ status, bytes }) => `${status} ${bytes.toString('base64')}`)).size).toBe(1)
+    expect(s3.seen).toEqual([`GET ${path.slice(1)}`])
   })
 
   test('leaves no file open when its readers go away', async () => {
@@ -293,10 +305,9 @@ describe('a picture', () => {
 
 describe('a flood of sizes', () => {
   test('is made as far as it can be soon; the rest is told when to come again, and nobody else is kept waiting', async () => {
-    const path = await onDisk.put(await picture('png', { width: 1_000, height: 900, seed: 3 }), 'image/png')
+    const path = await onDisk.put(await picture('png', { width: 400, height: 300, seed: 3 }), 'image/png')
     const known = await onDisk.put(jpeg, 'image/jpeg')
-    const sizes = [64, 96, 128, 160, 200, 240, 320, 400, 480, 600, 640, 800]
-    const queries = sizes.flatMap((w) => sizes.map((h) => `?w=${w}&h=${h}&format=webp`))
+    const queries = IMAGE_SIZES.flatMap((w) => IMAGE_SIZES.map((h) => `?w=${w}&h=${h}&format=webp`))
     const flood = queries.map(async (query) => onDisk.get(path + query))
     const began = performance.now()
     expect((await onDisk.get(known)).status).toBe(200)
@@ -304,8 +315,10 @@ describe('a flood of sizes', () => {
     const waited = performance.now() - began
     const answers = await Promise.all(flood)
     const refused = answers.filter(({ status }) => status === 503)
-    expect(answers.filter(({ status }) => status === 200).length).toBe(100)
-    expect(refused.length).toBe(queries.length - 100)
+    // while they arrive, some are made already, and others take their places
+    expect(answers.filter(({ status }) => status === 200).length).toBe(queries.length - refused.length)
+    expect(refused.length).toBeGreaterThan(50)
+    expect(refused.length).toBeLessThanOrEqual(queries.length - 100)
     for (const { headers, bytes } of refused)
       expect([headers['retry-after'], codeOf(bytes)]).toEqual(['5', 'image-unavailable'])
     expect(waited).toBeLessThan(1_500)
@@ -325,7 +338,9 @@ describe('a flood of sizes', () => {
     for (let i = 0; i < 20; i++)
       writeFileSync(join(small.dataDir, 'image-variants', directory, `old-${i}`), Buffer.alloc(1_000_000))
     for (const size of [600, 640, 800]) await small.get(`${path}?w=${size}&format=png`)
-    await expect.poll(() => files().reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(16_000_000)
+    const total = () => files().reduce((sum, bytes) => sum + bytes, 0)
+    for (let i = 0; i < 300 && total() > 16_000_000; i++) await sleep(10)
+    expect(total()).toBeLessThanOrEqual(16_000_000)
     expect(files().length).toBeGreaterThan(3)
     expect((await small.get(used)).status).toBe(200)
   })

@@ -4,6 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setImageBase } from '../../src/images/base/image-base.ts'
 import { forgetUploads } from '../../src/images/uploads/forget.ts'
+import { openRoom } from '../../src/images/mirror/room.ts'
+import { registerImages } from '../../src/images/register/register.ts'
+import { openUnfinished } from '../../src/images/store/unfinished.ts'
+import { openUploads } from '../../src/images/uploads/uploads.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
@@ -130,6 +134,53 @@ describe('an uploaded picture', () => {
     // its bytes are kept for a backup that is restored
     expect(await db`select hash from image_unused where account_id = ${accountId}`).toEqual([{ hash }])
     expect((await pictures.get(`/images/${hash}.jpg`)).status).toBe(200)
+  })
+})
+
+describe('an upload and who removes pictures', () => {
+  const withUploads = () => {
+    const { runtime } = pictures.service
+    return openUploads({
+      store: runtime.imageStore,
+      decoders: runtime.decoders,
+      unfinished: openUnfinished(join(pictures.dataDir, 'image-uploads')),
+      base: () => pictures.service.url,
+      room: openRoom(runtime.db, null),
+      log: runtime.log,
+    })
+  }
+
+  test('is not recorded when its bytes were removed meanwhile', async () => {
+    const { db, imageStore } = pictures.service.runtime
+    const uploads = withUploads()
+    const picture = await uploads.take(Buffer.from(await own()))
+    await imageStore.remove(picture.hash)
+    const outcome = await inTransaction(db, (tx) => uploads.record(tx, account.accountId, picture)).catch(
+      (error: Error) => error.message,
+    )
+    expect(outcome).toContain('cannot be stored now')
+    expect(await db`select from image where hash = ${picture.hash}`).toHaveLength(0)
+  })
+
+  test('that a product begins to name while it is forgotten stays', async () => {
+    const { db } = pictures.service.runtime
+    const naming = await createAccount(pictures.service.runtime, 'naming')
+    const { accountId } = naming
+    await giveOffers(pictures.service.runtime, naming, [offer('N-1', {})])
+    const [product] = await db<{ id: number }[]>`select product_id as id from product where account_id = ${accountId}`
+    const uploads = withUploads()
+    const taken = await uploads.take(Buffer.from(await own()))
+    const url = await inTransaction(db, (tx) => uploads.record(tx, accountId, taken))
+    await db`update image set fetched_at = now() - interval '31 days' where account_id = ${accountId}`
+    let forgetting: Promise<number> | undefined
+    await inTransaction(db, async (tx) => {
+      await registerImages(tx, accountId, new Map([[product?.id ?? 0, new Set([url])]]))
+      forgetting = forgetUploads(db, accountId)
+      forgetting.catch(() => {})
+      await expect.poll(() => pictures.database.isBlocked()).toBe(true)
+    })
+    expect(await forgetting?.catch((error: Error) => error.message)).toBe(0)
+    expect(await db`select state from image where account_id = ${accountId}`).toEqual([{ state: 'mirrored' }])
   })
 })
 

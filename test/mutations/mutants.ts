@@ -5,6 +5,7 @@ import { HTTP_MUTANTS } from './http-mutants.ts'
 import type { Edit, Mutant } from './mutant.ts'
 import { NODE_MUTANTS } from './node-mutants.ts'
 import { PANEL_MUTANTS } from './panel-mutants.ts'
+import { PICTURE_MUTANTS } from './picture-mutants.ts'
 import { PAYLOAD_MUTANTS } from './payload-mutants.ts'
 import { SWEEP_MUTANTS } from './sweep-mutants.ts'
 import { OFFER_AND_PRICE_MUTANTS } from './offer-and-price-mutants.ts'
@@ -45,6 +46,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...NODE_MUTANTS,
   ...PANEL_MUTANTS,
   ...IMAGE_MUTANTS,
+  ...PICTURE_MUTANTS,
   {
     name: 'numbers-from-a-sequence',
     edits: NUMBERS_FROM_A_SEQUENCE,

@@ -83,7 +83,7 @@ async function vitest(copy: string, mutant: Mutant, lent: { serverUrl: string; t
       join('node_modules', 'vitest', 'vitest.mjs'),
       'run',
       '--project',
-      'postgres-18',
+      mutant.file.endsWith('.pg.test.ts') ? 'postgres-18' : 'pure',
       mutant.file,
       '-t',
       name,

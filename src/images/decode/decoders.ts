@@ -14,7 +14,7 @@ const PROGRAM = fileURLToPath(import.meta.url).replace(/decoders\.([jt]s)$/, 'pr
 
 export interface Decoders {
   /**
-   * Decodes one picture, in turn. A picture that takes more than LIMITS.imageDecodeCpuMs of processor time, or ends the process
+   * Decodes one picture, in turn. A picture that takes more than `cpuMs` of processor time, or ends the process
    * twice, is answered as unreadable. Rejects when that says nothing about the picture: the decoders are closed, no process can be
    * started, or the machine is too busy to decode it within LIMITS.imageDecodeMs.
    */
@@ -38,8 +38,11 @@ interface Decoder {
   timer: NodeJS.Timeout | undefined
 }
 
-/** @param count processes at most, each with one picture at a time. */
-export function openDecoders(count: number, log: Log): Decoders {
+/**
+ * @param count processes at most, each with one picture at a time.
+ * @param cpuMs how much time of the processor a picture may take.
+ */
+export function openDecoders(count: number, log: Log, cpuMs: number = LIMITS.imageDecodeCpuMs): Decoders {
   const waiting: Task[] = []
   const decoders = new Set<Decoder>()
   let isClosed = false
@@ -54,7 +57,7 @@ export function openDecoders(count: number, log: Log): Decoders {
   }
 
   const start = (): Decoder => {
-    const child = fork(PROGRAM, {
+    const child = fork(PROGRAM, [String(cpuMs)], {
       execArgv: ['--max-old-space-size=128'],
       // nothing of the service's environment, in which there are secrets; fewer arenas: less memory that lies idle
       env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2', NODE_NO_WARNINGS: '1' },

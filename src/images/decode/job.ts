@@ -1,6 +1,6 @@
 /** What a decoding process is asked and answers; both are sent as JSON. */
 import type { ImageType } from '../inspect/image-type.ts'
-import type { ImageRefusal } from '../inspect/inspect-image.ts'
+import type { ImageRefusal } from '../inspect/image-refusal.ts'
 
 /** Types that a picture can be converted to. */
 export type VariantType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/avif'

@@ -22,6 +22,8 @@ sharp.unblock({
 })
 
 const WATCH_MS = 200
+/** How much time of the processor a picture may take. */
+const CPU_MS = Number(process.argv[2])
 const OPTIONS = { limitInputPixels: LIMITS.imagePixelsMax, failOn: 'error', sequentialRead: true } as const
 const QUALITY = {
   'image/jpeg': (picture: Sharp) => picture.flatten({ background: '#fff' }).jpeg({ quality: 82 }),
@@ -54,14 +56,15 @@ async function convert({ file, to, format, width, height }: ConvertJob): Promise
   return { ok: true, width: made.width, height: made.height }
 }
 
-function refusal(error: Error): DecodeAnswer {
+function refusal(error: Error, { file }: DecodeJob): DecodeAnswer {
   if (/pixel limit/i.test(error.message))
     return {
       ok: false,
       reason: 'too_many_pixels',
       message: `it has more than ${LIMITS.imagePixelsMax} pixels`,
     }
-  const [line = ''] = error.message.split('\n')
+  // some messages name the file, which is nobody's business
+  const [line = ''] = error.message.replaceAll(file, 'the file').split('\n')
   return { ok: false, reason: 'unreadable_image', message: `it cannot be decoded: ${line.slice(0, 200)}` }
 }
 
@@ -72,14 +75,14 @@ process.on('message', (job: DecodeJob) => {
   // time of the processor: on a busy machine a harmless picture takes long
   const watch = setInterval(() => {
     const { user, system } = process.cpuUsage(before)
-    if ((user + system) / 1_000 < LIMITS.imageDecodeCpuMs) return
+    if ((user + system) / 1_000 < CPU_MS) return
     clearInterval(watch)
-    const seconds = LIMITS.imageDecodeCpuMs / 1_000
+    const seconds = CPU_MS / 1_000
     const message = `decoding it takes more than ${seconds} s of processor time`
     send({ ok: false, reason: 'unreadable_image', message, isLast: true }, endAtOnce)
   }, WATCH_MS)
   void decode(job)
-    .catch((error: unknown) => refusal(asError(error)))
+    .catch((error: unknown) => refusal(asError(error), job))
     .then((answer) => {
       clearInterval(watch)
       send(answer)

@@ -4,11 +4,9 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Decoders } from '../decode/decoders.ts'
+import type { ImageRefusal } from './image-refusal.ts'
 import type { ImageType } from './image-type.ts'
 import { LEADING_BYTES, typeOfBytes } from './leading-bytes.ts'
-
-/** Why a file is refused. */
-export type ImageRefusal = 'not_an_image' | 'unreadable_image' | 'too_many_pixels' | 'too_large' | 'unsafe_svg'
 
 /**
  * What is known of a file: its hash (SHA-256, 64 hexadecimal characters), type and size in pixels, as it is shown; or why it is

@@ -1,9 +1,19 @@
-import { createReadStream } from 'node:fs'
-import { copyFile, mkdir, open, opendir, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { close, createReadStream, fstat, open, read } from 'node:fs'
+import { copyFile, mkdir, open as openFile, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { IMAGE_TYPES, type ImageType } from '../inspect/image-type.ts'
-import { readStoredName, requireHash, storedName, type ImageStore, type StoredImage } from './image-store.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import {
+  readAtOnce,
+  readStoredName,
+  requireHash,
+  storedName,
+  type ByteRange,
+  type ImageStore,
+  type ReadImage,
+  type StoredImage,
+} from './image-store.ts'
 import { openUnfinished } from './unfinished.ts'
 
 const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
@@ -70,19 +80,11 @@ export function openDiskStore(root: string): ImageStore {
     },
     async read(hash, range, type) {
       requireHash(hash)
-      const file = await openFirst((type === undefined ? IMAGE_TYPES : [type]).map((each) => pathOf(hash, each)))
-      if (file === undefined) return undefined
-      try {
-        const { size } = await file.stat()
-        const { first, last } = range ?? { first: 0, last: size - 1 }
-        // the bytes of a picture never change: what is shorter is a disk that lost some
-        if (last >= size) throw new Error(`the stored picture ${hash} has only ${size} bytes`)
-        const stream = createReadStream('', { fd: file, start: first, end: last, highWaterMark: 262_144 })
-        return { stream, bytes: last - first + 1 }
-      } catch (error) {
-        await file.close()
-        throw error
+      for (const each of type === undefined ? IMAGE_TYPES : [type]) {
+        const read = await readFile(pathOf(hash, each), range)
+        if (read !== undefined) return read
       }
+      return undefined
     },
     async stat(hash, type) {
       const found = await find(hash, type)
@@ -99,12 +101,53 @@ export function openDiskStore(root: string): ImageStore {
   }
 }
 
-async function openFirst(paths: readonly string[]): Promise<FileHandle | undefined> {
-  for (const path of paths) {
-    const file = await unlessMissing(open(path, 'r'))
-    if (file !== undefined) return file
-  }
-  return undefined
+/**
+ * Reads a file, or a part of it: at once where it is small, else as a stream. Undefined when there is none. With callbacks: most
+ * pictures are small, and promises and streams take longer than all the rest.
+ */
+function readFile(path: string, range: ByteRange | undefined): Promise<ReadImage | undefined> {
+  return new Promise((resolve, reject) => {
+    open(path, 'r', (missing, fd) => {
+      if (missing !== null) {
+        if (isMissing(missing)) resolve(undefined)
+        else reject(missing)
+        return
+      }
+      const fail = (error: Error) => close(fd, () => reject(error))
+      fstat(fd, (error, stats) => {
+        if (error !== null) return fail(error)
+        const { first, last } = range ?? { first: 0, last: stats.size - 1 }
+        const bytes = last - first + 1
+        // the bytes of a picture never change: what is shorter is a disk that lost some
+        if (last >= stats.size) return fail(new Error(`${path} has only ${stats.size} bytes`))
+        if (bytes > LIMITS.imageReadAtOnceBytes)
+          return resolve({
+            stream: createReadStream('', { fd, start: first, end: last, highWaterMark: 262_144 }),
+            bytes,
+          })
+        return readFully(fd, Buffer.allocUnsafeSlow(bytes), 0, first, (failure, all) => {
+          if (failure !== null) return fail(failure)
+          return close(fd, () => resolve(readAtOnce(all)))
+        })
+      })
+    })
+  })
+}
+
+/** One read gives all there is, but need not. */
+function readFully(
+  fd: number,
+  all: Buffer,
+  at: number,
+  position: number,
+  done: (error: Error | null, all: Buffer) => void,
+): void {
+  if (at === all.length) return done(null, all)
+  return read(fd, all, at, all.length - at, position + at, (error, count) => {
+    if (error !== null) return done(error, all)
+    if (count === 0) return done(new Error('the stored picture became shorter'), all)
+    return readFully(fd, all, at + count, position, done)
+  })
 }
 
 async function* listDirectory(directory: string): AsyncGenerator<StoredImage> {
@@ -121,7 +164,7 @@ const directoriesIn = async (directory: string) =>
   ((await unlessMissing(readdir(directory))) ?? []).filter((name) => /^[0-9a-f]{2}$/.test(name))
 
 async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r+')
+  const file = await openFile(path, 'r+')
   try {
     await file.sync()
   } finally {
@@ -132,7 +175,7 @@ async function syncFile(path: string): Promise<void> {
 /** Makes the entries of a directory durable. Windows cannot, and needs not. */
 async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return
-  const directory = await open(path, 'r')
+  const directory = await openFile(path, 'r')
   try {
     await directory.sync()
   } finally {

@@ -7,7 +7,7 @@ import type { ImageType } from '../inspect/image-type.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { S3Settings } from '../../platform/settings.ts'
 import { readListing } from './s3-listing.ts'
-import { readStoredName, requireHash, storedName, type ImageStore } from './image-store.ts'
+import { readAtOnce, readStoredName, requireHash, storedName, type ImageStore } from './image-store.ts'
 
 /** So a bucket can stand in front of the service: its keys are the paths of the pictures' addresses. */
 const PREFIX = 'images/'
@@ -136,8 +136,11 @@ export function openS3Store(settings: S3Settings): ImageStore & AsyncDisposable 
       if (answer === null) return undefined
       const bytes = Number(answer.headers['content-length'])
       const wanted = range === undefined ? bytes : range.last - range.first + 1
-      if (answer.statusCode === (range === undefined ? 200 : 206) && bytes === wanted)
+      if (answer.statusCode === (range === undefined ? 200 : 206) && bytes === wanted) {
+        // a slow reader does not keep a connection to the bucket
+        if (bytes <= LIMITS.imageReadAtOnceBytes) return readAtOnce(Buffer.from(await answer.body.arrayBuffer()))
         return { stream: answer.body, bytes }
+      }
       answer.body.on('error', () => {}).destroy()
       throw new Error(`the bucket does not send the bytes of ${hash} that were asked for`)
     },

@@ -1,8 +1,7 @@
-import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { IMAGE } from '../../../contract/routes/images.ts'
 import type { ImageType } from '../../images/inspect/image-type.ts'
-import { readStoredName, type ByteRange, type ImageStore } from '../../images/store/image-store.ts'
+import { readStoredName, type ByteRange, type ImageStore, type ReadImage } from '../../images/store/image-store.ts'
 import { variantOf, variantTag, type Variant } from '../../images/variants/variant.ts'
 import type { Variants } from '../../images/variants/variants.ts'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
@@ -15,6 +14,13 @@ import { rangeOf } from '../range.ts'
 
 /** Nothing in a picture runs, loads or is sent from here, whoever opens it: an SVG may have styles and embedded pictures. */
 const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
+/** Pages of any origin may show and read a picture, and whoever has it needs not ask again. */
+const HEADERS = {
+  'content-security-policy': POLICY,
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+  'cache-control': 'public, max-age=31536000, immutable',
+}
 const RETRY_SECONDS = 5
 const READ_BYTES = 262_144
 
@@ -23,7 +29,7 @@ interface Source {
   type: ImageType
   tag: string
   stat(): Promise<{ bytes: number } | undefined>
-  read(range?: ByteRange): Promise<{ stream: Readable; bytes: number } | undefined>
+  read(range?: ByteRange): Promise<ReadImage | undefined>
 }
 
 /** GET and HEAD /images/{hash}.{ending}: pictures, for anybody who knows their hash. */
@@ -100,17 +106,12 @@ async function send(request: FastifyRequest, reply: FastifyReply, source: Source
   }
   const read = isSame || method === 'HEAD' ? null : await source.read(range)
   if (read === undefined) throw noPicture()
-  void reply
-    .header('content-security-policy', POLICY)
-    .header('access-control-allow-origin', '*')
-    .header('cross-origin-resource-policy', 'cross-origin')
-    .header('etag', source.tag)
-    .header('cache-control', 'public, max-age=31536000, immutable')
+  void reply.headers(HEADERS).header('etag', source.tag)
   if (isSame) return reply.code(304).send()
   void reply.header('accept-ranges', 'bytes').header('content-type', source.type)
   if (range !== undefined) void reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${bytes}`)
   if (read === null) return reply.header('content-length', bytes).send()
   // a client that does not read keeps a file open, or a connection to the bucket
   reply.raw.setTimeout(LIMITS.exportStallMs)
-  return reply.header('content-length', read.bytes).send(read.stream)
+  return reply.header('content-length', read.bytes).send(read.all ?? read.stream)
 }

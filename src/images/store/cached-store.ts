@@ -1,0 +1,34 @@
+import { LRUCache } from 'lru-cache'
+import { LIMITS } from '../../platform/limits.ts'
+import { readAtOnce, storedName, type ImageStore } from './image-store.ts'
+
+/**
+ * A store of which small pictures that are often read are kept in memory. Their bytes never change; one that was removed by another
+ * process may be read for a while.
+ */
+export function openCachedStore(store: ImageStore): ImageStore {
+  const cache = new LRUCache<string, Buffer>({
+    maxSize: LIMITS.imageCacheBytes,
+    maxEntrySize: LIMITS.imageCachedBytesMax,
+    sizeCalculation: (all) => all.length + 200,
+    ttl: LIMITS.imageCacheMs,
+  })
+  return {
+    put: (hash, file, type) => store.put(hash, file, type),
+    async read(hash, range, type) {
+      if (range !== undefined || type === undefined) return store.read(hash, range, type)
+      const key = storedName(hash, type)
+      const kept = cache.get(key)
+      if (kept !== undefined) return readAtOnce(kept)
+      const found = await store.read(hash, undefined, type)
+      if (found?.all !== undefined) cache.set(key, found.all)
+      return found
+    },
+    stat: (hash, type) => store.stat(hash, type),
+    async remove(hash) {
+      for (const key of cache.keys()) if (key.startsWith(hash)) cache.delete(key)
+      await store.remove(hash)
+    },
+    list: () => store.list(),
+  }
+}
