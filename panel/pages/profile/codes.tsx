@@ -133,8 +133,8 @@ function SetupDialog({
 }) {
   const { t } = useTranslation('profile')
   const picture = useMemo(
-    // an address of this page, because pictures as data: are not needed elsewhere
-    () => URL.createObjectURL(new Blob([renderSVG(setup.uri, { border: 2 })], { type: 'image/svg+xml' })),
+    // as data: the page's policy allows no pictures from blob:
+    () => `data:image/svg+xml,${encodeURIComponent(renderSVG(setup.uri, { border: 2 }))}`,
     [setup.uri],
   )
   const form = useForm({
