@@ -210,6 +210,7 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
     endpoints: (note) => openEndpoints(db, wake, seal, outbound, note),
     waiters,
     publicUrl: () => url,
+    isPublicUrlSet: settings.publicUrl !== null,
     ratePerSecond: settings.ratePerSecond,
     trustedProxies: settings.trustedProxies,
     figures,

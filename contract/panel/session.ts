@@ -283,21 +283,18 @@ export const BEGIN_TOTP = panelRoute({
   problems: ['sign-in-failed', 'conflict'],
 })
 
-const RecoveryCodes = Data(
-  Type.Object({
-    recovery_codes: Type.Array(Text, { description: 'Each signs in once in place of a code; shown once.' }),
-  }),
-)
+const RecoveryCodeList = Type.Array(Text, { description: 'Each signs in once in place of a code; shown once.' })
+const RecoveryCodes = Data(Type.Object({ recovery_codes: RecoveryCodeList }))
 
 export const CONFIRM_TOTP = panelRoute({
   id: 'confirmTotp',
   method: 'put',
   path: '/panel/api/totp',
   panelAccess: 'person',
-  summary: 'Confirm the setup by a code; ends all other sessions',
+  summary: 'Confirm the setup by a code; ends all other sessions and gives this one a new cookie and csrf_token',
   body: { noun: 'setup', schema: Type.Object({ code: Text }, closed) },
   status: 200,
-  answer: RecoveryCodes,
+  answer: Data(Type.Object({ recovery_codes: RecoveryCodeList, session: Session })),
   problems: ['sign-in-failed', 'conflict'],
 })
 

@@ -63,6 +63,16 @@ export function invitationsOfEmailDelete(tx: Tx, accountId: number, email: strin
   return tx`delete from one_time_link where account_id = ${accountId} and lower(email) = lower(${email})`
 }
 
+/** Withdraws the invitations to an account that a person has made. */
+export function invitationsOfPersonDelete(tx: Tx, accountId: number, personId: number) {
+  return tx`delete from one_time_link where account_id = ${accountId} and created_by = ${personId}`
+}
+
+/** Ends the links to endpoints of an account that a person has made. */
+export function endpointLinksOfPersonDelete(tx: Tx, accountId: number, personId: number) {
+  return tx`delete from endpoint_link where account_id = ${accountId} and created_by = ${personId}`
+}
+
 export function resetLinkInsert(tx: Tx, link: { tokenHash: Buffer; email: string; personId: number }) {
   return tx`
     insert into one_time_link (kind, token_hash, email, person_id, expires_at)

@@ -51,6 +51,13 @@ export const linkAddress = (publicUrl: string, token: string) => `${publicUrl}/p
 
 const ended = () => new ShelfwireError('link-ended', 'this link was used, was withdrawn, or has expired')
 
+/** @throws ShelfwireError invalid-input with a fault named `email` */
+export function requireEmail(email: string): void {
+  const reason = faultOfEmail(email)
+  if (reason === null) return
+  throw new ShelfwireError('invalid-input', `email ${reason}`, { faults: [{ name: 'email', reason }] })
+}
+
 /**
  * Makes a link by which somebody joins an account; earlier ones for the same address end.
  * @returns the link's token, which cannot be read again
@@ -62,9 +69,7 @@ export async function makeInvitation(
   invitation: { email: string; role: MemberRole; createdBy: number | null },
 ): Promise<{ invitationId: number; token: string }> {
   const { email, role, createdBy } = invitation
-  const reason = faultOfEmail(email)
-  if (reason !== null)
-    throw new ShelfwireError('invalid-input', `email ${reason}`, { faults: [{ name: 'email', reason }] })
+  requireEmail(email)
   await settingsLock(tx, accountId)
   const member = await memberByEmail(tx, accountId, email)
   if (member !== undefined && member.personId !== null)
@@ -144,10 +149,11 @@ async function factorsRemove(tx: Tx, personId: number): Promise<void> {
 /**
  * Mails a link that sets a new password, if somebody has the address. All of it happens after the answer, which is the same and
  * takes the same time for every address.
- * @throws ShelfwireError rate-limited, by the address that asks and by the one that is mailed to
+ * @throws ShelfwireError invalid-input for what is no address; rate-limited, by the address that asks and by the one that is mailed to
  */
 export function requestReset(context: PeopleContext, email: string, from: From): void {
   context.attempts.ofAddress(from.address)
+  requireEmail(email)
   context.attempts.mailTo(email)
   if (context.mailer === null) return
   context.later(async () => {

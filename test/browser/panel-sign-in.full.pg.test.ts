@@ -107,7 +107,9 @@ test(
     const picture = dialog.getByRole('img', { name: 'QR code of the setup' })
     await picture.waitFor()
     // a picture that the page’s policy refuses has no width
-    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+    await expect
+      .poll(() => picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
+      .toBeGreaterThan(0)
     const secret = (await dialog.locator('code').innerText()).trim()
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
     await dialog.getByLabel('Code that the app shows').fill('000000')
@@ -312,6 +314,11 @@ test('a person of two accounts switches between them, and sees each with its rol
     .or(page.getByRole('menuitem', { name: 'Zweite Firma' }))
     .click()
   await page.waitForURL(`**/panel/${other.accountId}/overview`)
+  // the address is there before the page
+  await page
+    .getByRole('button', { name: /Account and sign-out/ })
+    .filter({ hasText: /zweite.firma/i })
+    .waitFor()
   await page.getByRole('link', { name: 'People', exact: true }).click()
   await page.getByText('Only owners change this.').waitFor()
   expect(await button('Invite a person').count()).toBe(0)

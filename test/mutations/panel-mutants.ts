@@ -25,7 +25,7 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/serve/panel/session.ts',
-        from: 'if (isWrite(request)) requireSameOrigin(request, rooms.publicUrl())',
+        from: 'if (isWrite(request)) requireSameOrigin(request, rooms)',
         to: '',
       },
     ],

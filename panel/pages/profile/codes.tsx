@@ -132,6 +132,7 @@ function SetupDialog({
   done: (codes: readonly string[]) => void
 }) {
   const { t } = useTranslation('profile')
+  const keep = useKeepSession()
   const picture = useMemo(
     // as data: the page's policy allows no pictures from blob:
     () => `data:image/svg+xml,${encodeURIComponent(renderSVG(setup.uri, { border: 2 }))}`,
@@ -139,9 +140,11 @@ function SetupDialog({
   )
   const form = useForm({
     initial: { code: '' },
-    submit: async ({ code }) =>
-      (await call('PUT /panel/api/totp', { body: { code: code.trim() } })).data.recovery_codes,
-    done,
+    submit: async ({ code }) => (await call('PUT /panel/api/totp', { body: { code: code.trim() } })).data,
+    done({ recovery_codes: codes, session }) {
+      keep(session)
+      done(codes)
+    },
   })
   return (
     <Dialog title={t('codes.add')} close={close}>

@@ -74,9 +74,11 @@ export function personHandlers(app: PanelApp, context: ServeContext): void {
   app.handle(BEGIN_TOTP, async ({ session, body }) => ({
     data: await beginTotp(people, session.personId, body.password),
   }))
-  app.handle(CONFIRM_TOTP, async ({ session, body, from }) => ({
-    data: { recovery_codes: await confirmTotp(people, session, body.code, from) },
-  }))
+  app.handle(CONFIRM_TOTP, async ({ session, body, request, reply, from }) => {
+    const { codes, secret } = await confirmTotp(people, session, body.code, from)
+    setSessionCookie(request, reply, publicUrl(), secret)
+    return { data: { recovery_codes: codes, session: await sessionBodyOf(db, secret, from) } }
+  })
   app.handle(RENEW_RECOVERY_CODES, async ({ session, body, from }) => ({
     data: { recovery_codes: await renewRecoveryCodes(people, session.personId, body.password, from) },
   }))

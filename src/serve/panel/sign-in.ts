@@ -66,9 +66,9 @@ export function signInHandlers(app: PanelApp, context: ServeContext): void {
   })
   app.handle(RESET_PASSWORD, async (call) => answer(call, await resetPassword(people, call.body, call.from)))
   app.handle(ACCEPT_INVITATION, async (call) => {
-    const session = await sessionOf(context, call.request)
-    // whoever is signed in joins by the session, so it has to be the panel that asks
-    if (session !== undefined && call.body.password === undefined) requireCsrfToken(call.request, session)
+    // a session counts only where no password is sent, and then it has to be the panel that asks
+    const session = call.body.password === undefined ? await sessionOf(context, call.request) : undefined
+    if (session !== undefined) requireCsrfToken(call.request, session)
     const outcome = await acceptInvitation(people, call.body, session, call.from)
     if (outcome !== null || session === undefined) return outcome === null ? undefined : answer(call, outcome)
     return { data: { state: 'signed-in', session: await sessionBody(db, session) } }
