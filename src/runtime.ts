@@ -19,6 +19,7 @@ import { openOutbound, type Outbound } from './outbound/client.ts'
 import { startForgetting } from './idempotency/forget.ts'
 import { openOperations, startOperations } from './operations/operations.ts'
 import { openPeople } from './people/people.ts'
+import { startLinkMails } from './people/link-mails.ts'
 import { startForgettingPeople } from './people/forget.ts'
 import { startCountingChanges } from './overview/change-hours.ts'
 import { openLookup } from './shelf/payload-lookup.ts'
@@ -223,6 +224,7 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
     unready,
   })
   loops.push(
+    startLinkMails(people),
     startLoop({
       name: 'housekeeping',
       log,

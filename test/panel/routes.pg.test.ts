@@ -59,6 +59,7 @@ beforeAll(async () => {
         email: 'invited@example.com',
         role: 'member',
         createdBy: null,
+        mailInSeconds: null,
       }),
     ),
     link_id: String(

@@ -10,6 +10,7 @@ import { List, type Column } from '../../components/list.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Page } from '../../components/page.tsx'
 import { Section } from '../../components/section.tsx'
+import { StateMark } from '../../components/state-mark.tsx'
 import { tell } from '../../components/told.tsx'
 import { When } from '../../components/when.tsx'
 import { useAccountParams, useIsOwner } from '../../session/account.ts'
@@ -34,9 +35,20 @@ export function PeoplePage() {
   const [isInviting, setInviting] = useState(false)
   const [sent, setSent] = useState<SentInvitation | null>(null)
   const [asking, setAsking] = useState<{ what: 'role' | 'remove'; member: Member } | null>(null)
+  const [resending, setResending] = useState<Invitation | null>(null)
   const [withdrawing, setWithdrawing] = useState<Invitation | null>(null)
+  const sentOr = (invitation: SentInvitation) => {
+    if (invitation.mail === 'sent') tell(t('invite.sent', { email: invitation.email }))
+    else if (invitation.mail === 'waiting') tell(t('invite.waiting', { email: invitation.email }))
+    else setSent(invitation)
+    void refresh(INVITATIONS)
+  }
+  const sendAgain = async ({ email, role }: Invitation) => {
+    const body = { email, role }
+    sentOr((await call('POST /panel/api/accounts/{account_id}/invitations', { params, body })).data)
+  }
   const memberColumns = useMemberColumns(isOwner, setAsking)
-  const invitationColumns = useInvitationColumns(isOwner, setWithdrawing)
+  const invitationColumns = useInvitationColumns(isOwner, setWithdrawing, setResending)
   const invite = isOwner ? <Button onClick={() => setInviting(true)}>{t('invite.open')}</Button> : undefined
   const member = asking?.member
   const newRole = member?.role === 'owner' ? 'member' : 'owner'
@@ -75,9 +87,7 @@ export function PeoplePage() {
           close={() => setInviting(false)}
           made={(invitation) => {
             setInviting(false)
-            if (invitation.mail === 'sent') tell(t('invite.sent', { email: invitation.email }))
-            else setSent(invitation)
-            void refresh(INVITATIONS)
+            sentOr(invitation)
           }}
         />
       ) : null}
@@ -115,6 +125,17 @@ export function PeoplePage() {
           {member.is_you ? t('remove.you') : t('remove.text')}
         </Confirm>
       ) : null}
+      {resending === null ? null : (
+        <Confirm
+          title={t('invite.again')}
+          action={t('invite.again')}
+          isDangerous={false}
+          close={() => setResending(null)}
+          run={() => sendAgain(resending)}
+        >
+          {resending.email}: {t('invite.againText')}
+        </Confirm>
+      )}
       {withdrawing === null ? null : (
         <Confirm
           title={t('withdraw.title', { email: withdrawing.email })}
@@ -214,10 +235,34 @@ function useMemberColumns(
   ]
 }
 
-function useInvitationColumns(isOwner: boolean, withdraw: (invitation: Invitation) => void): Column<Invitation>[] {
+function useInvitationColumns(
+  isOwner: boolean,
+  withdraw: (invitation: Invitation) => void,
+  sendAgain: (invitation: Invitation) => void,
+): Column<Invitation>[] {
   const { t } = useTranslation(['people', 'shared'])
   return [
-    { id: 'email', title: t('email'), cell: (row) => row.email },
+    {
+      id: 'email',
+      title: t('email'),
+      cell: (row) => (
+        <>
+          {row.email}
+          {row.mail_error === null ? null : (
+            <div title={row.mail_error}>
+              <StateMark tone={row.mail_again_at === null ? 'bad' : 'warn'}>
+                {t(row.mail_again_at === null ? 'invite.mailFailed' : 'invite.mailAgain')}
+              </StateMark>
+              {isOwner ? (
+                <Button variant="subtle" size="compact-sm" onClick={() => sendAgain(row)}>
+                  {t('invite.again')}
+                </Button>
+              ) : null}
+            </div>
+          )}
+        </>
+      ),
+    },
     { id: 'role', title: t('roleTitle'), width: '14%', cell: (row) => t(`shared:roles.${row.role}`) },
     {
       id: 'by',

@@ -10,8 +10,10 @@ import {
   PATCH_PERSON,
   REMOVE_TOTP,
   RENEW_RECOVERY_CODES,
+  REQUEST_EMAIL,
   SIGN_OUT,
 } from '../../../contract/panel/session.ts'
+import { requestEmail } from '../../people/new-email.ts'
 import {
   beginTotp,
   changePassword,
@@ -65,6 +67,10 @@ export function personHandlers(app: PanelApp, context: ServeContext): void {
   app.handle(PATCH_PERSON, async ({ session, body, from }) => {
     await rename(people, session.personId, body.name)
     return { data: await sessionBodyOf(db, session.secret, from) }
+  })
+  app.handle(REQUEST_EMAIL, async ({ session, body, from }) => {
+    await requestEmail(people, session, body, from)
+    return { data: { state: 'accepted' } }
   })
   app.handle(CHANGE_PASSWORD, async ({ session, body, request, reply, from }) => {
     const secret = await changePassword(people, session, body, from)
