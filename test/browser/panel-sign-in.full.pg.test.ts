@@ -382,3 +382,58 @@ test(
     expect(row?.url).toBe('http://127.0.0.1:9000/mine')
   },
 )
+
+test(
+  'another e-mail address: asked for with the password, confirmed by its mailed link',
+  { timeout: 30_000 },
+  async () => {
+    const address = `new-${email}`
+    await openProfile()
+    await page.getByLabel('New e-mail address').fill(address)
+    await page.getByLabel('Your password', { exact: true }).fill('wrong password')
+    await button('Send a link to confirm it').click()
+    await page.locator('[aria-invalid=true]').or(page.getByRole('alert')).first().waitFor()
+    await page.getByLabel('Your password', { exact: true }).fill(PASSWORD)
+    await button('Send a link to confirm it').click()
+    await page
+      .getByRole('status')
+      .filter({ hasText: `Open the link that we send to ${address}` })
+      .waitFor()
+    await page.goto(await mailedLink(address))
+    await button('Confirm the address').click()
+    await page.getByText(`You now sign in as ${address}.`).waitFor()
+    await page.getByRole('link', { name: 'Go on' }).click()
+    await page.getByRole('link', { name: 'Your sign-in' }).first().click()
+    await page.getByText('E-mail address changed').first().waitFor()
+    await signOut()
+    await typePassword(page, address)
+    await page.getByRole('link', { name: 'Your sign-in' }).first().waitFor()
+  },
+)
+
+test('a mail that failed: the owner sees it, and sends it again', { timeout: 30_000 }, async () => {
+  const address = `invited-${email}`
+  await page.goto(`${mailing.url}/panel/${accountId}/people`)
+  await typePassword(page, email)
+  sink.manner = 550
+  await button('Invite a person').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('E-mail address').fill(address)
+  await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+  await dialog.getByText('was not mailed').waitFor()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+  await page.getByText('The mail failed', { exact: true }).waitFor()
+  sink.manner = 'take'
+  sink.mails.length = 0
+  await button('Send again').click()
+  await dialog.getByRole('button', { name: 'Send again' }).click()
+  await page.getByText(`An invitation is on its way to ${address}`).waitFor()
+  await page.getByText('The mail failed', { exact: true }).waitFor({ state: 'detached' })
+  const invited = await (await another()).newPage()
+  await invited.goto(await mailedLink(address))
+  await invited.getByLabel('Your name').fill('Nina')
+  await invited.getByLabel('New password', { exact: true }).fill(PASSWORD)
+  await button('Join', invited).click()
+  await invited.getByRole('link', { name: 'Your sign-in' }).first().waitFor()
+  await invited.context().close()
+})
