@@ -121,8 +121,8 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/people/links.ts',
-        from: "if (person === undefined || (await linkTake(tx, 'password-reset', tokenHash)) === undefined) throw ended()",
-        to: "if (person === undefined) throw ended()\n    await linkTake(tx, 'password-reset', tokenHash)",
+        from: "if (person === undefined || (await linkTake(tx, 'password-reset', tokenHash)) === undefined) throw linkEnded()",
+        to: "if (person === undefined) throw linkEnded()\n    await linkTake(tx, 'password-reset', tokenHash)",
       },
     ],
     file: PEOPLE,
