@@ -8,7 +8,7 @@ import { oracle, Mirror } from '../feed/mirror.ts'
 import { createAccount, giveOffers, offer, openBench } from '../harness/account.ts'
 import { createClusterDatabase } from '../harness/citus-cluster.ts'
 import { openWebhooks } from '../harness/delivering.ts'
-import { onEvery, withDatabase } from '../harness/servers.ts'
+import { onEvery, withDatabase } from '../harness/every-server.ts'
 
 // `shelfwire distribute` and migrations after it, on databases of the cluster that are not distributed yet.
 
