@@ -88,18 +88,20 @@ const EXPECTED = [
   /involved in a distributed deadlock/,
 ]
 
-/** Errors in a coordinator's log that say that a statement does not run on Citus, each once with its number. */
+/** Errors in a coordinator's log that say that a statement does not run on Citus, each once with its number and what follows the first. */
 export function unexpectedErrors(log: string): string[] {
-  const counts = new Map<string, number>()
-  for (const { 1: database = '', 2: message = '', index } of log.matchAll(/^.*\] (\S+) ERROR: +(.*)$/gm)) {
+  const found = new Map<string, { count: number; first: string }>()
+  for (const { 0: line, 1: database = '', 2: message = '', index } of log.matchAll(/^.*\] (\S+) ERROR: +(.*)$/gm)) {
+    const details = log.slice(index + line.length, index + line.length + 1_000)
     // databases that are being distributed while they are used (test/citus/)
     if (database.startsWith('distribute_') || EXPECTED.some((pattern) => pattern.test(message))) continue
     // two that make a person of one e-mail address at once: the second is tried again, and told that the address is taken
-    if (message === 'deadlock detected' && /relation "person_email_\d+"/.test(log.slice(index, index + 800))) continue
+    if (message === 'deadlock detected' && /relation "person_email_\d+"/.test(details)) continue
     const alike = message.replaceAll(/\d+/g, 'N')
-    counts.set(alike, (counts.get(alike) ?? 0) + 1)
+    const known = found.get(alike) ?? { count: 0, first: details }
+    found.set(alike, { ...known, count: known.count + 1 })
   }
-  return [...counts].map(([message, count]) => `${count} x ${message}`)
+  return [...found].map(([message, { count, first }]) => `${count} x ${message}${first}`)
 }
 
 /** Ends all sessions of a database on every node, the extension's too, so that it can be the template of others. */
