@@ -151,6 +151,17 @@ test('strangers who try an address do not keep its owner, who is signed in, from
   expect(statuses.at(-1)).toBe(429)
 })
 
+test('strangers who try an address do not keep its owner from a mailed reset, which signs in', async () => {
+  for (let i = 0; i <= LIMITS.signInsPerEmailAtOnce; i++)
+    await openBrowser(secure.url).post('/panel/api/sign-in', { email, password: 'wrong password' }, elsewhere())
+  await openBrowser(secure.url).post('/panel/api/password-resets', { email }, elsewhere())
+  await expect.poll(() => sink.mails.length, { timeout: 5_000 }).toBe(1)
+  const token = /\/panel\/link#(swl_\S+)/.exec(sink.mails[0]!.mail.text ?? '')?.[1] ?? ''
+  const body = { token, password: 'another good one 9' }
+  const answer = await openBrowser(secure.url).post('/panel/api/links/reset-password', body, elsewhere())
+  expect(answer.body.data.state).toBe('signed-in')
+})
+
 describe('whoever is removed from an account', () => {
   test('does not come back by an invitation or a link to an endpoint that was made before', async () => {
     const [, leaving, memberId] = await join(`leaving${people}@example.com`, 'owner')
