@@ -95,10 +95,10 @@ describe('signing in', () => {
       }
     expect([...answers]).toHaveLength(1)
     expect([...answers][0]).toMatch(/^401 .*"code":"sign-in-failed"/)
-    const middle = (list: number[]) => list.sort((a, b) => a - b)[4]!
-    // a hash takes 20 ms or more; without one the answer takes 2
-    expect(middle(times.unknown)).toBeGreaterThan(middle(times.known) / 2)
-    expect(middle(times.known)).toBeGreaterThan(middle(times.unknown) / 2)
+    // the fastest of each: others may have waited for what else the machine does. A hash takes 8 ms or more; without one the answer takes 2
+    const [known, unknown] = [Math.min(...times.known), Math.min(...times.unknown)]
+    expect(unknown).toBeGreaterThan(known / 2)
+    expect(known).toBeGreaterThan(unknown / 2)
   })
 
   test('passwords that are nearly right, very long or empty are refused', async () => {
