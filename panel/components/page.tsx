@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { ChevronLeft } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
+import { ChevronLeftIcon } from '../design/icons.tsx'
 import classes from './page.module.css'
 
 export interface PageProps {
@@ -27,7 +27,7 @@ export function Page({ title, lead, actions, above, width = 'wide', children }: 
         <div className={classes.words}>
           {above === undefined ? null : (
             <Link to={above.to} className={classes.crumb}>
-              <ChevronLeft size={14} aria-hidden="true" />
+              <ChevronLeftIcon size={14} />
               {above.label}
             </Link>
           )}

@@ -1,14 +1,12 @@
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
 import { useNavigate } from '@tanstack/react-router'
-import { Boxes, KeyRound, Search, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../api/read.ts'
+import { EndpointsIcon, KeyIcon, ProductsIcon, SearchIcon } from '../design/icons.tsx'
 import type { OwnAccount } from '../session/account.ts'
 import { useSession } from '../session/session.ts'
 import { addressOf, placesOf } from './places.ts'
-
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** Ctrl or Cmd and K: to a page, an action, an endpoint, a product by what one knows of it, or another account. */
 export function Palette({ account }: { account: OwnAccount | null }) {
@@ -29,7 +27,7 @@ export function Palette({ account }: { account: OwnAccount | null }) {
     actions: placesOf(account).map((place) => ({
       id: place.name,
       label: t(`places.${place.name}`),
-      leftSection: <place.icon {...ICON} />,
+      leftSection: <place.icon />,
       onClick: () => go(addressOf(place, account?.id ?? 0)),
     })),
   })
@@ -43,7 +41,7 @@ export function Palette({ account }: { account: OwnAccount | null }) {
               {
                 id: 'new-token',
                 label: t('palette.newToken'),
-                leftSection: <KeyRound {...ICON} />,
+                leftSection: <KeyIcon />,
                 onClick: () => go(`/${account.id}/tokens`, { new: true }),
               },
             ]
@@ -51,7 +49,7 @@ export function Palette({ account }: { account: OwnAccount | null }) {
         {
           id: 'new-endpoint',
           label: t('palette.newEndpoint'),
-          leftSection: <Webhook {...ICON} />,
+          leftSection: <EndpointsIcon />,
           onClick: () => go(`/${account.id}/endpoints`, { new: true }),
         },
       ],
@@ -63,7 +61,7 @@ export function Palette({ account }: { account: OwnAccount | null }) {
         actions: known.map((endpoint) => ({
           id: `endpoint-${endpoint.id}`,
           label: endpoint.url,
-          leftSection: <Webhook {...ICON} />,
+          leftSection: <EndpointsIcon />,
           onClick: () => go(`/${account.id}/endpoints/${endpoint.id}`),
         })),
       })
@@ -75,7 +73,7 @@ export function Palette({ account }: { account: OwnAccount | null }) {
       actions: others.map((own) => ({
         id: `account-${own.id}`,
         label: own.name,
-        leftSection: <Boxes {...ICON} />,
+        leftSection: <ProductsIcon />,
         onClick: () => go(`/${own.id}/overview`),
       })),
     })
@@ -89,7 +87,7 @@ export function Palette({ account }: { account: OwnAccount | null }) {
           label: t('palette.search', { text: wanted }),
           // it is an answer to whatever was typed
           keywords: [wanted],
-          leftSection: <Search {...ICON} />,
+          leftSection: <SearchIcon />,
           onClick: () => go(`/${account.id}/catalog`, { search: wanted }),
         },
       ],
@@ -110,7 +108,7 @@ export function Palette({ account }: { account: OwnAccount | null }) {
       searchProps={{
         placeholder: t('palette.placeholder'),
         'aria-label': t('palette.placeholder'),
-        leftSection: <Search {...ICON} />,
+        leftSection: <SearchIcon />,
       }}
     />
   )

@@ -1,6 +1,5 @@
 import { Checkbox, Menu, Button } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { ChevronDown } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useProductInStores, useStores } from '../../api/catalog.ts'
 import { Loaded } from '../../components/loaded.tsx'
@@ -8,6 +7,7 @@ import { Page } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/section.tsx'
 import { Waiting } from '../../components/waiting.tsx'
+import { ChevronDownIcon } from '../../design/icons.tsx'
 import { useAccount } from '../../session/account.ts'
 import { Comparison } from './comparison.tsx'
 import { Description } from './description.tsx'
@@ -51,7 +51,7 @@ export function ProductPage() {
         stores.length > 1 ? (
           <Menu position="bottom-end" closeOnItemClick={false}>
             <Menu.Target>
-              <Button variant="default" rightSection={<ChevronDown size={14} aria-hidden="true" />}>
+              <Button variant="default" rightSection={<ChevronDownIcon size={14} />}>
                 {t('choose', { shown: shown.length, count: stores.length })}
               </Button>
             </Menu.Target>

@@ -1,12 +1,12 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Fingerprint } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, type Answer } from '../../api/client.ts'
 import { Form, useForm } from '../../components/form.tsx'
 import { Plain } from '../../components/plain.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
+import { PasskeyIcon } from '../../design/icons.tsx'
 import { askForPasskey, canUsePasskeys } from '../../session/passkeys.ts'
 import { useKeepSession } from '../../session/session.ts'
 import classes from './sign-in.module.css'
@@ -92,12 +92,7 @@ function PasskeyStep({ enter }: { enter: (result: Result) => void }) {
   return (
     <div className={classes.passkey}>
       {error === null ? null : <ProblemNote error={error} />}
-      <Button
-        variant="default"
-        leftSection={<Fingerprint size={16} aria-hidden="true" />}
-        loading={isBusy}
-        onClick={() => void ask()}
-      >
+      <Button variant="default" leftSection={<PasskeyIcon size={16} />} loading={isBusy} onClick={() => void ask()}>
         {t('passkey')}
       </Button>
     </div>

@@ -1,6 +1,5 @@
 import { Button, Menu, ActionIcon } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Ellipsis } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, type Answer } from '../../api/client.ts'
@@ -16,6 +15,7 @@ import { StateMark, type Tone } from '../../components/state-mark.tsx'
 import { tell } from '../../components/told.tsx'
 import { Sheet } from '../../components/toolbar.tsx'
 import { When } from '../../components/when.tsx'
+import { MoreIcon } from '../../design/icons.tsx'
 import { useAccountParams, useIsOwner } from '../../session/account.ts'
 import { NewTokenDialog } from './new-token.tsx'
 import { RotateDialog } from './rotate-token.tsx'
@@ -166,7 +166,7 @@ function useColumns({
                   <Menu position="bottom-end">
                     <Menu.Target>
                       <ActionIcon variant="subtle" color="gray" aria-label={t('actions', { name: token.name })}>
-                        <Ellipsis size={16} aria-hidden="true" />
+                        <MoreIcon size={16} />
                       </ActionIcon>
                     </Menu.Target>
                     <Menu.Dropdown>
