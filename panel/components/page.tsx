@@ -16,6 +16,9 @@ export interface PageProps {
   children: ReactNode
 }
 
+/** Titles are cut after three lines; the whole one is shown on hover. */
+const TITLE_LONG = 80
+
 /** A page: names the window, and has its title, its actions and its content in the same places as all others. */
 export function Page({ title, lead, actions, above, width = 'wide', children }: PageProps) {
   useEffect(() => {
@@ -32,7 +35,9 @@ export function Page({ title, lead, actions, above, width = 'wide', children }: 
             </Link>
           )}
           {/* gets the focus after a change of page, so that a screen reader says where one is */}
-          <h1 tabIndex={-1}>{title}</h1>
+          <h1 tabIndex={-1} title={title.length > TITLE_LONG ? title : undefined} dir="auto">
+            {title}
+          </h1>
           {lead === undefined ? null : <p className={classes.lead}>{lead}</p>}
         </div>
         {actions === undefined ? null : <div className={classes.actions}>{actions}</div>}

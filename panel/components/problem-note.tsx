@@ -7,7 +7,7 @@ import classes from './problem-note.module.css'
 export interface ProblemNoteProps {
   error: unknown
   /** Given: a button repeats what failed. */
-  retry?: () => void
+  retry?: (() => void) | undefined
   /** Faults that are not shown beside a field. */
   faults?: readonly { name: string; reason: string }[]
 }

@@ -103,6 +103,7 @@ export function Palette({ account }: { account: OwnAccount | null }) {
       shortcut={['mod + K']}
       nothingFound={t('palette.nothing')}
       highlightQuery
+      overlayProps={{ backgroundOpacity: 0.45, blur: 0 }}
       scrollable
       maxHeight={420}
       searchProps={{

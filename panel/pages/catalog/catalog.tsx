@@ -80,6 +80,10 @@ export function CatalogPage() {
           className={classes.search}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
+          // the key that leads here does nothing more when one is here
+          onKeyDown={(event) => {
+            if (event.key === '/' && text === '') event.preventDefault()
+          }}
           aria-label={t('search')}
           placeholder={t('search')}
           leftSection={<SearchIcon size={16} />}

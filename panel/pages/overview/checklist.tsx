@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { LinkButton } from '../../components/link-button.tsx'
 import { Section } from '../../components/section.tsx'
@@ -21,7 +22,7 @@ export function Checklist({ steps }: { steps: readonly Step[] }) {
             {isDone ? <CircleCheckIcon size={16} /> : <CircleIcon size={16} />}
             <div>
               {t(`checklist.steps.${step}`)}
-              {isDone ? <span className={classes.hint}> · {t('checklist.done')}</span> : null}
+              {isDone ? <VisuallyHidden>: {t('checklist.done')}</VisuallyHidden> : null}
               {step === next?.step ? <p className={classes.hint}>{t(`checklist.how.${step}`)}</p> : null}
             </div>
             {step === next?.step ? <Way step={step} /> : null}

@@ -141,6 +141,11 @@ function Offers({ offers }: { offers: Why['offers'] }) {
 function Arithmetic({ price, isOnly }: { price: Price; isOnly: boolean }) {
   const { t } = useTranslation('product')
   const format = useFormats()
+  const by = (text: string) => {
+    const [, way] = /^minor_digits(?: (up|down))?$/.exec(text) ?? [null]
+    if (way === null) return /^-?\d+(?:\.\d+)?$/.test(text) ? format.exactNumber(text) : text
+    return t(way === 'up' ? 'why.digitsUp' : way === 'down' ? 'why.digitsDown' : 'why.digits')
+  }
   const rule = price.rules.find(({ is_applied: isApplied }) => isApplied)
   return (
     <div>
@@ -168,9 +173,9 @@ function Arithmetic({ price, isOnly }: { price: Price; isOnly: boolean }) {
               <tr key={i}>
                 <td>{t(`why.steps.${step.step}`)}</td>
                 <td className={classes.quiet}>
-                  {t(`why.ops.${step.op}`)} {step.by}
+                  {t(`why.ops.${step.op}`)} {by(step.by)}
                 </td>
-                <td>{step.result}</td>
+                <td>{format.exactNumber(step.result)}</td>
               </tr>
             ))}
           </tbody>

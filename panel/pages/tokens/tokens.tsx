@@ -49,7 +49,11 @@ export function TokensPage() {
   }
   const create = isOwner ? <Button onClick={() => setOpen(true)}>{t('create')}</Button> : undefined
   return (
-    <Page title={t('title')} lead={isOwner ? t('lead') : `${t('lead')} ${t('ownersOnly')}`} actions={create}>
+    <Page
+      title={t('title')}
+      lead={isOwner ? t('lead') : `${t('lead')} ${t('ownersOnly')}`}
+      actions={tokens.data?.data.length === 0 ? undefined : create}
+    >
       <Sheet>
         <Loaded query={tokens}>
           {({ data }) => (
