@@ -1,6 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { asProblem } from '../api/problem.ts'
 import { ProblemNote } from './problem-note.tsx'
 import { Waiting } from './waiting.tsx'
 
@@ -21,10 +20,6 @@ export function Loaded<T>({
         {children(query.data)}
       </>
     )
-  if (query.isError) {
-    // what is not there, or not allowed, is so the next time, too
-    const retry = asProblem(query.error).isPassing ? () => void query.refetch() : undefined
-    return <ProblemNote error={query.error} retry={retry} />
-  }
+  if (query.isError) return <ProblemNote error={query.error} retry={() => void query.refetch()} />
   return <Waiting lines={lines} />
 }

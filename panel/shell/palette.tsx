@@ -1,4 +1,5 @@
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +8,9 @@ import { EndpointsIcon, KeyIcon, ProductsIcon, SearchIcon } from '../design/icon
 import type { OwnAccount } from '../session/account.ts'
 import { useSession } from '../session/session.ts'
 import { addressOf, placesOf } from './places.ts'
+
+const TYPING_MS = 150
+const PRODUCTS_SHOWN = 5
 
 /** Ctrl or Cmd and K: to a page, an action, an endpoint, a product by what one knows of it, or another account. */
 export function Palette({ account }: { account: OwnAccount | null }) {
@@ -20,6 +24,15 @@ export function Palette({ account }: { account: OwnAccount | null }) {
     { params: { account_id: account?.id ?? 0 } },
     { isEnabled: account !== null && isOpen },
   )
+  const wanted = text.trim()
+  const [settled] = useDebouncedValue(wanted, TYPING_MS)
+  const products = useRead(
+    'GET /panel/api/accounts/{account_id}/products',
+    { params: { account_id: account?.id ?? 0 }, query: { search: settled } },
+    { isEnabled: account !== null && isOpen && settled !== '' },
+  )
+  const isFound = settled === wanted && wanted !== '' && products.data !== undefined && !products.isPlaceholderData
+  const found = isFound ? products.data.data.slice(0, PRODUCTS_SHOWN) : []
   const go = (to: string, search: Record<string, unknown> = {}) => void navigate({ to, search } as never)
   const groups: SpotlightActionGroupData[] = []
   groups.push({
@@ -77,13 +90,22 @@ export function Palette({ account }: { account: OwnAccount | null }) {
         onClick: () => go(`/${own.id}/overview`),
       })),
     })
-  const wanted = text.trim()
   if (account !== null && wanted !== '') {
     groups.push({
       group: t('palette.products'),
       actions: [
+        // the search is selected until products come; then the first of them has its place, and Enter opens it
+        ...found.map((product, i) => ({
+          id: `match-${i}`,
+          label: product.title ?? t('palette.noTitle', { id: product.id }),
+          description: [product.sku, product.ean].filter((part) => part !== null).join(' · '),
+          // the service found it by a field that may not be shown
+          keywords: [wanted],
+          leftSection: <ProductsIcon />,
+          onClick: () => go(`/${account.id}/catalog/${product.id}`),
+        })),
         {
-          id: 'search',
+          id: `match-${found.length}`,
           label: t('palette.search', { text: wanted }),
           // it is an answer to whatever was typed
           keywords: [wanted],
@@ -103,6 +125,8 @@ export function Palette({ account }: { account: OwnAccount | null }) {
       shortcut={['mod + K']}
       nothingFound={t('palette.nothing')}
       highlightQuery
+      centered={false}
+      yOffset="14vh"
       overlayProps={{ backgroundOpacity: 0.45, blur: 0 }}
       scrollable
       maxHeight={420}

@@ -99,41 +99,43 @@ export function DeliveryLog({
         />
       </Toolbar>
       {query.isError ? <ProblemNote error={query.error} retry={() => void query.refetch()} /> : null}
-      <Sheet>
-        {query.isPending ? (
-          <Waiting lines={8} />
-        ) : (
-          <List
-            label={t('log.title')}
-            columns={columns}
-            rows={rows}
-            keyOf={(row) => row.id}
-            open={(row) => change({ delivery: row.id })}
-            openKey={search.delivery ?? null}
-            phoneLine={(row) => <PhoneLine row={row} />}
-            empty={
-              isFiltered ? (
-                <Empty
-                  action={
-                    <Button
-                      variant="default"
-                      onClick={() =>
-                        change({ state: undefined, event: undefined, origin: undefined, product: undefined })
-                      }
-                    >
-                      {t('shared:clear')}
-                    </Button>
-                  }
-                >
-                  {t('log.noneMatch')}
-                </Empty>
-              ) : (
-                <Empty>{t('log.none')}</Empty>
-              )
-            }
-          />
-        )}
-      </Sheet>
+      {query.isError && query.data === undefined ? null : (
+        <Sheet>
+          {query.isPending ? (
+            <Waiting lines={8} />
+          ) : (
+            <List
+              label={t('log.title')}
+              columns={columns}
+              rows={rows}
+              keyOf={(row) => row.id}
+              open={(row) => change({ delivery: row.id })}
+              openKey={search.delivery ?? null}
+              phoneLine={(row) => <PhoneLine row={row} />}
+              empty={
+                isFiltered ? (
+                  <Empty
+                    action={
+                      <Button
+                        variant="default"
+                        onClick={() =>
+                          change({ state: undefined, event: undefined, origin: undefined, product: undefined })
+                        }
+                      >
+                        {t('shared:clear')}
+                      </Button>
+                    }
+                  >
+                    {t('log.noneMatch')}
+                  </Empty>
+                ) : (
+                  <Empty>{t('log.none')}</Empty>
+                )
+              }
+            />
+          )}
+        </Sheet>
+      )}
       {query.hasNextPage ? (
         <div className={classes.more}>
           <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>

@@ -142,9 +142,10 @@ function Arithmetic({ price, isOnly }: { price: Price; isOnly: boolean }) {
   const { t } = useTranslation('product')
   const format = useFormats()
   const by = (text: string) => {
-    const [, way] = /^minor_digits(?: (up|down))?$/.exec(text) ?? [null]
-    if (way === null) return /^-?\d+(?:\.\d+)?$/.test(text) ? format.exactNumber(text) : text
-    return t(way === 'up' ? 'why.digitsUp' : way === 'down' ? 'why.digitsDown' : 'why.digits')
+    if (text === 'minor_digits') return t('why.digits')
+    if (text === 'minor_digits up') return t('why.digitsUp')
+    if (text === 'minor_digits down') return t('why.digitsDown')
+    return /^-?\d+(?:\.\d+)?$/.test(text) ? format.exactNumber(text) : text
   }
   const rule = price.rules.find(({ is_applied: isApplied }) => isApplied)
   return (

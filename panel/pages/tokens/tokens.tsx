@@ -67,7 +67,7 @@ export function TokensPage() {
                   {t(`access.${token.access}`)} · {t('used')} <When at={token.last_used_at} empty={t('shared:never')} />
                 </>
               )}
-              empty={<Empty action={create}>{t('none')}</Empty>}
+              empty={<Empty action={create}>{isOwner ? t('none') : t('noneForMember')}</Empty>}
             />
           )}
         </Loaded>
