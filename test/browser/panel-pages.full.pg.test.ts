@@ -266,6 +266,7 @@ test('whole flows by keyboard alone: the focus is always somewhere, and seen', {
   await focusIs(page, 'Tokens')
   await tabTo(page, 'Actions of By keyboard')
   await page.keyboard.press('Enter')
+  await until(page, `document.activeElement.closest('[role="menu"]') !== null`)
   await page.keyboard.press('ArrowDown')
   await focusIs(page, 'Rotate')
   await page.keyboard.press('ArrowDown')
