@@ -11,12 +11,11 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['minute', 60],
 ]
 
-/** Within a minute: Intl has a bare "now", which no sentence takes. */
-const NOW: Readonly<Record<string, { past: string; future: string }>> = {
-  en: { past: 'just now', future: 'in a moment' },
-  de: { past: 'gerade eben', future: 'gleich' },
-  pl: { past: 'przed chwilą', future: 'za chwilę' },
-}
+/** Within the last minute: Intl has a bare "now", which sentences of what has been do not take. */
+const JUST_NOW: Readonly<Record<string, string>> = { en: 'just now', de: 'gerade eben', pl: 'przed chwilą' }
+
+/** What has just been may seem to come by this much: `now` is renewed every ten seconds. */
+const AHEAD_SECONDS = 10
 
 export interface Formats {
   number: (value: number) => string
@@ -86,7 +85,8 @@ function makeFormats(language: string, timeZone: string): Formats {
     relative(moment, now) {
       const seconds = (moment.getTime() - now.getTime()) / 1_000
       const step = STEPS.find(([, length]) => Math.abs(seconds) >= length)
-      if (step === undefined) return NOW[language]?.[seconds > 0 ? 'future' : 'past'] ?? relative.format(0, 'second')
+      if (step === undefined)
+        return (seconds > AHEAD_SECONDS ? undefined : JUST_NOW[language]) ?? relative.format(0, 'second')
       return relative.format(Math.trunc(seconds / step[1]), step[0])
     },
     exact(moment) {
