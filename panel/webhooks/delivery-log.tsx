@@ -163,14 +163,14 @@ function useColumns(): Column<Delivery>[] {
       {
         id: 'state',
         title: t('log.state'),
-        width: '15%',
+        width: '16%',
         cell: (row) => <StateMark tone={DELIVERY_TONES[row.state]}>{t(`states.${row.state}`)}</StateMark>,
       },
       { id: 'time', title: t('log.time'), width: '13%', isWide: true, cell: (row) => <When at={row.created_at} /> },
       {
         id: 'event',
         title: t('log.event'),
-        width: '19%',
+        width: '18%',
         isWide: true,
         cell: (row) => (
           <>
@@ -198,7 +198,7 @@ function useColumns(): Column<Delivery>[] {
       {
         id: 'attempt',
         title: t('log.attempt'),
-        width: '6%',
+        width: '8%',
         isNumber: true,
         isWide: true,
         cell: (row) => format.number(row.attempts),
