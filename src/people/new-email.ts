@@ -63,9 +63,10 @@ export async function confirmEmail(context: PeopleContext, token: string, from: 
   const known = await linkByHash(context.db, tokenHash)
   if (known?.kind !== 'email-change' || known.personId === null) throw linkEnded()
   const { personId } = known
+  // before the transaction: on Citus this asks all nodes at once, after which a transaction must not change a reference table
+  const accounts = (await accountsOfPerson(context.db, personId)).map((row) => row.accountId)
   const { email, earlier } = await inTransaction(context.db, async (tx) => {
     // settings of accounts come before people in the order of locks
-    const accounts = (await accountsOfPerson(tx, personId)).map((row) => row.accountId)
     for (const accountId of accounts) await settingsLock(tx, accountId)
     const person = await personLock(tx, personId)
     const link = person === undefined ? undefined : await linkTake(tx, 'email-change', tokenHash)

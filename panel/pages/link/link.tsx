@@ -1,6 +1,6 @@
 import { PasswordInput, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, type Answer } from '../../api/client.ts'
@@ -33,7 +33,7 @@ export function LinkPage() {
           ? t('email.title')
           : t('reset.title')
   return (
-    <Plain title={title}>
+    <Plain title={title} foot={facts.isError ? <Link to="/sign-in">{t('invitation.signIn')}</Link> : undefined}>
       <Loaded query={facts}>
         {(data) =>
           data.kind === 'password-reset' ? (

@@ -1,5 +1,4 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
-import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, type Answer } from '../../api/client.ts'
@@ -13,6 +12,7 @@ import { Section } from '../../components/section.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
 import { tell } from '../../components/told.tsx'
 import { When } from '../../components/when.tsx'
+import { MoreIcon } from '../../design/icons.tsx'
 import { useAccountParams, useIsOwner } from '../../session/account.ts'
 import { InviteDialog, type SentInvitation } from './invite.tsx'
 import { InvitationSent } from './invitation-sent.tsx'
@@ -216,7 +216,7 @@ function useMemberColumns(
                 color="gray"
                 aria-label={t('actions', { name: member.name ?? member.email })}
               >
-                <Ellipsis size={16} aria-hidden="true" />
+                <MoreIcon size={16} />
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
