@@ -83,7 +83,7 @@ const EXPECTED = [
   /canceling statement due to user request/,
   /relation "(payload_content|channel_file|token_rate)" does not exist/,
   /cached plan must not change result type/,
-  /cannot execute SELECT in a read-only transaction/,
+  /cannot execute (SELECT|UPDATE) in a read-only transaction/,
   /current transaction is aborted/,
   /involved in a distributed deadlock/,
 ]

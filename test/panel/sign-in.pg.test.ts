@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { inTransaction } from '../../src/db/sql.ts'
+import { inTransaction, openDb } from '../../src/db/sql.ts'
 import { forgetEnded } from '../../src/people/forget.ts'
 import { newSecret, secretHash } from '../../src/people/secrets.ts'
 import { passwordHash } from '../../src/people/passwords.ts'
 import { passwordUpdate, personLock } from '../../src/people/persons.sql.ts'
-import { openSession } from '../../src/people/sessions.ts'
+import { findSession, openSession } from '../../src/people/sessions.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount, openBench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
@@ -232,6 +232,15 @@ describe('a session', () => {
     expect(await isSignedIn(browser)).toBe(true)
     await forgetEnded(database.db)
     expect(await isSignedIn(browser)).toBe(true)
+  })
+
+  test('is found in a database that only reads, which cannot note the use', async () => {
+    const from = { address: '192.0.2.9', userAgent: '' }
+    const { secret } = await inTransaction(database.db, (tx) => openSession(tx, personId, from))
+    await database.db`update session set seen_at = now() - interval '2 hours' where person_id = ${personId}`
+    const db = openDb({ url: `${database.url}?options=-c%20default_transaction_read_only%3Don`, connectionsMax: 1 })
+    expect(await findSession(db, secret, from)).toMatchObject({ personId, isNews: true })
+    await db.end()
   })
 
   test('beyond the newest fifty the oldest end', async () => {
