@@ -44,7 +44,7 @@ test('turned on, pointed elsewhere, turned off and on again: payloads follow, an
   const account = await createAccount(bench)
   const url = 'https://images.example.com/a.jpg'
   await giveOffers(bench, account, [offer('A', { images: [url, 'https://images.example.com/b.jpg'] })])
-  const [{ hash } = { hash: '' }] = [pictureOf('a') as { hash: string }]
+  const { hash } = pictureOf('a') as { hash: string }
   expect(await imagesOf(account)).toEqual([url, 'https://images.example.com/b.jpg'])
   await started('https://one.example', account)
   const record = (of: string, outcome: Parameters<typeof recordAs>[3]) =>
