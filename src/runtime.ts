@@ -33,6 +33,7 @@ import { startRemoving } from './images/unused/remove.ts'
 import { startForgetting } from './idempotency/forget.ts'
 import { openOperations, startOperations } from './operations/operations.ts'
 import { openPeople } from './people/people.ts'
+import { startLinkMails } from './people/link-mails.ts'
 import { startForgettingPeople } from './people/forget.ts'
 import { startCountingChanges } from './overview/change-hours.ts'
 import { openLookup } from './shelf/payload-lookup.ts'
@@ -296,6 +297,7 @@ export async function startService(
       }),
     },
     publicUrl: () => url,
+    isPublicUrlSet: settings.publicUrl !== null,
     ratePerSecond: settings.ratePerSecond,
     trustedProxies: settings.trustedProxies,
     figures,
@@ -308,6 +310,7 @@ export async function startService(
     unready,
   })
   loops.push(
+    startLinkMails(people),
     startLoop({
       name: 'housekeeping',
       log,

@@ -42,11 +42,16 @@ afterAll(async () => {
 })
 
 /** Deadlocks that the server has found in this database; backends report them about a second late. */
-async function deadlocks(): Promise<number> {
-  await sleep(1_200)
+async function deadlocksSoFar(): Promise<number> {
   const [row] = await database.db<{ deadlocks: number }[]>`
     select deadlocks::int from pg_stat_database where datname = current_database()`
   return row?.deadlocks ?? 0
+}
+
+/** Of the test that took `before` at its start: the one ahead of it has waited until its own were counted. */
+async function deadlocksSince(before: number): Promise<number> {
+  await sleep(1_200)
+  return (await deadlocksSoFar()) - before
 }
 
 interface Edited {
@@ -133,7 +138,7 @@ test.each(EDITED)(
     const { accountId } = account
     const http = client(service.url, await tokenFor(service.runtime, accountId, 'full'))
     const path = await inTransaction(database.db, (tx) => make(tx, account))
-    const before = await deadlocks()
+    const before = await deadlocksSoFar()
     for (let round = 0; round < 20; round++) {
       const [, answer] = await Promise.all([
         inTransaction(service.runtime.db, (tx) => edit(tx, account, round, path)),
@@ -145,7 +150,7 @@ test.each(EDITED)(
       ])
       expect(answer.status).toBe(200)
     }
-    expect((await deadlocks()) - before).toBe(0)
+    expect(await deadlocksSince(before)).toBe(0)
   },
 )
 
@@ -167,7 +172,7 @@ test.each(IDENTITY)(
       account,
       Array.from({ length: 40 }, (_, i) => offer(`I-${i}`)),
     )
-    const before = await deadlocks()
+    const before = await deadlocksSoFar()
     for (let round = 0; round < 20; round++) {
       const page = [offer(`I-${2 * round}`, { quantity: round + 100 }), offer(`new-${round}`)]
       await Promise.all([
@@ -175,7 +180,7 @@ test.each(IDENTITY)(
         inTransaction(service.runtime.db, (tx) => decide(tx, accountId, ids[2 * round]!, ids[2 * round + 1]!)),
       ])
     }
-    expect((await deadlocks()) - before).toBe(0)
+    expect(await deadlocksSince(before)).toBe(0)
   },
 )
 
@@ -212,7 +217,7 @@ test('a product deleted over HTTP while another goes into it: no deadlock', { ti
     account,
     Array.from({ length: 40 }, (_, i) => offer(`D-${i}`)),
   )
-  const before = await deadlocks()
+  const before = await deadlocksSoFar()
   for (let round = 0; round < 20; round++) {
     const [id = 0, other = 0] = ids.slice(2 * round)
     const [merged, deleted] = await Promise.all([
@@ -226,7 +231,7 @@ test('a product deleted over HTTP while another goes into it: no deadlock', { ti
     expect([200, 404, 422]).toContain(merged.status)
     expect(deleted.status).toBe(204)
   }
-  expect((await deadlocks()) - before).toBe(0)
+  expect(await deadlocksSince(before)).toBe(0)
 })
 
 type Limit = keyof typeof LIMITS

@@ -25,7 +25,7 @@ import { createClusterDatabase, startCitusCluster } from '../harness/citus-clust
 import { TEST_KEY } from '../harness/delivering.ts'
 import { startReceiver } from '../harness/receiver.ts'
 import { client, tokenFor } from '../harness/service.ts'
-import { withDatabase } from '../harness/servers.ts'
+import { withDatabase } from '../harness/every-server.ts'
 import { exported, openShop, type Seen, type Shop } from './shop.ts'
 
 // One worker of a cluster is killed while shops of both are at work. It costs that node's accounts, which get 503, and nothing else;

@@ -14,6 +14,7 @@ const PAGES = {
   'docs/feed.md': 4,
   'docs/import.md': 4,
   'docs/operations.md': 2,
+  'docs/panel.md': 4,
   'docs/read-api.md': 12,
   'docs/rules.md': 20,
   'docs/webhooks.md': 15,
@@ -60,6 +61,9 @@ const CHECKS: Record<string, (out: string) => void> = {
   },
   'docs/operations.md'(out) {
     expect(out).not.toMatch(/[1-9]\d* differences/)
+  },
+  'docs/panel.md'(out) {
+    expect(out).toMatch(/http:\/\/\S+\/panel\/\S+/)
   },
   'docs/rules.md'(out) {
     expect(out.match(/EANs on several products: none/g)).toHaveLength(1)

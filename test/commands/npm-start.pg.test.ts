@@ -49,6 +49,8 @@ for (const [name, node, isSkipped] of [
       await using lock = await hold(database.db, (tx) => tx`lock table payload_price in access exclusive mode`)
       const read = fetch(`${url}/v1/products`, { headers })
       await expect.poll(isWaiting).toBe(true)
+      // before the signal: the event can come while the last request is still being refused
+      const closed = once(shell.stderr, 'close')
       shell.kill('SIGTERM')
       await expect.poll(output, { timeout: 5_000 }).toContain('shutting down')
       // longer than it takes to notice twice that npm's shell has ended: a second signal would cut the request off
@@ -56,7 +58,7 @@ for (const [name, node, isSkipped] of [
       await lock.commit()
       expect((await read).status).toBe(200)
       await expect.poll(() => fetch(`${url}/healthz`).then(String, () => 'ended'), { timeout: 5_000 }).toBe('ended')
-      await once(shell.stderr, 'close')
+      await closed
       expect(output()).not.toContain('exiting at once')
     },
   )
@@ -68,8 +70,9 @@ test('a launcher whose number was inherited, and which is not the parent, is not
   })
   await sleep(1_500)
   expect(await (await fetch(`${url}/healthz`)).json(), output()).toEqual({ status: 'ok' })
+  const closed = once(shell.stderr, 'close')
   shell.kill('SIGTERM')
-  await once(shell.stderr, 'close')
+  await closed
   outer.kill()
 })
 

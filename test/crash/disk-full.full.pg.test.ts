@@ -12,7 +12,7 @@ import { silentLog } from '../../src/platform/log.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { createAccount, giveOffers, offer, openBench } from '../harness/account.ts'
 import { until } from '../harness/interleave.ts'
-import { withDatabase } from '../harness/servers.ts'
+import { withDatabase } from '../harness/every-server.ts'
 import { client, startTestService, tokenFor } from '../harness/service.ts'
 import { mountSmallDisk, noSmallDisk } from '../harness/small-disk.ts'
 

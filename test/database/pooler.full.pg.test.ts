@@ -14,7 +14,7 @@ import { until } from '../harness/interleave.ts'
 import { NO_PGBOUNCER, startPgBouncer, type PgBouncer } from '../harness/pgbouncer.ts'
 import { startReceiver } from '../harness/receiver.ts'
 import { refusal } from '../harness/refusal.ts'
-import { withDatabase } from '../harness/servers.ts'
+import { withDatabase } from '../harness/every-server.ts'
 import { client, startTestService, tokenFor } from '../harness/service.ts'
 
 // Shelfwire through a real PgBouncer in transaction mode: what a connection remembers belongs to whoever gets it next.

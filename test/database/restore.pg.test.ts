@@ -12,7 +12,7 @@ import { fenceRestore } from '../../src/shelf/fence-restore.ts'
 import { createAccount, openBench } from '../harness/account.ts'
 import { openWebhooks } from '../harness/delivering.ts'
 import { freeze } from '../harness/citus-cluster.ts'
-import { onEvery, withDatabase } from '../harness/servers.ts'
+import { onEvery, withDatabase } from '../harness/every-server.ts'
 
 /** One of everything whose id leaves the service. */
 async function makeOneOfEach(db: Db, accountId: number): Promise<Record<string, number>> {

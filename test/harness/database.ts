@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
 import { openDb, type Db } from '../../src/db/sql.ts'
-import { onEvery, withDatabase } from './servers.ts'
+import { onEvery, withDatabase } from './every-server.ts'
 
 let sequence = 0
 

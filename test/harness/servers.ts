@@ -15,6 +15,7 @@ import {
   type CitusCluster,
 } from './citus-cluster.ts'
 import { startDebianServer } from './debian-server.ts'
+import { onEvery, withDatabase } from './every-server.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -80,20 +81,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** Runs a statement in the database `postgres` of every server. */
-export async function onEvery(urls: readonly string[], statement: string): Promise<void> {
-  await Promise.all(
-    urls.map(async (url) => {
-      const admin = openDb({ url, connectionsMax: 1 })
-      try {
-        await admin.unsafe(statement)
-      } finally {
-        await admin.end()
-      }
-    }),
-  )
-}
-
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', timezone: 'Asia/Kolkata' }
 
 async function startOne(kind: string | undefined): Promise<StartedServer> {
@@ -140,11 +127,4 @@ async function newDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'shelfwire-test-'))
   await chmod(directory, 0o755)
   return directory
-}
-
-/** The URL of another database of the same server. */
-export function withDatabase(url: string, name: string): string {
-  const changed = new URL(url)
-  changed.pathname = `/${name}`
-  return changed.toString()
 }

@@ -36,8 +36,8 @@ beforeAll(async () => {
   }
   await npm(ROOT, ['pack', '--pack-destination', directory])
   await writeFile(join(directory, 'package.json'), '{ "private": true }')
-  // the embedded server and Node itself are 200 MB that nothing here needs
-  const quick = ['--omit=optional', '--prefer-offline', '--no-audit', '--no-fund']
+  // with the optional packages: native code of others comes as such, too
+  const quick = ['--prefer-offline', '--no-audit', '--no-fund']
   await npm(directory, ['install', '--ignore-scripts', ...quick, `./shelfwire-${packageJson.version}.tgz`])
 }, 180_000)
 afterAll(async () => {
@@ -50,8 +50,9 @@ describe('the package from its tarball', { timeout: 60_000 }, () => {
 
   it('has JavaScript and documents, and neither TypeScript nor tests', async () => {
     expect((await readdir(installed())).sort()).toEqual(
-      ['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'docs', 'migrations', 'package.json'].sort(),
+      ['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'docs', 'migrations', 'package.json', 'panel'].sort(),
     )
+    expect(await readdir(join(installed(), 'panel'))).toEqual(['dist'])
     const files = await readdir(join(installed(), 'dist'), { recursive: true })
     expect(files).toContain(join('src', 'main.js'))
     expect(files.filter((file) => file.endsWith('.ts') || /\btest\b/.test(file))).toEqual([])
@@ -72,7 +73,7 @@ describe('the package from its tarball', { timeout: 60_000 }, () => {
     expect(applied).toEqual((await readdir(join(ROOT, 'migrations'))).filter((name) => name.endsWith('.sql')).sort())
   })
 
-  it('serves the API, its description and its documentation, and ends when told to', async () => {
+  it('serves the API, its description, its documentation and the panel, and ends when told to', async () => {
     const child = spawn(process.execPath, [join(installed(), 'bin', 'shelfwire.mjs'), 'serve'], {
       cwd: directory,
       env: { ...env, PORT: '0' },
@@ -87,6 +88,9 @@ describe('the package from its tarball', { timeout: 60_000 }, () => {
     const guides = GUIDES.map(({ name }) => `/docs/guides/${name}`)
     for (const path of ['/healthz', '/readyz', '/docs', '/docs/problems', ...guides])
       expect((await fetch(url + path)).status, path).toBe(200)
+    const panel = await (await fetch(`${url}/panel`)).text()
+    const script = /src="([^"]+\.js)"/.exec(panel)?.[1] ?? ''
+    expect((await fetch(new URL(script, url))).headers.get('content-type'), panel).toContain('javascript')
     const description = (await (await fetch(`${url}/openapi.json`)).json()) as { info: { version: string } }
     expect(description.info.version).toBe(packageJson.version)
     child.kill('SIGTERM')
