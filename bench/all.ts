@@ -4,6 +4,7 @@ import { bulk } from './bulk.ts'
 import { citus } from './citus.ts'
 import { images } from './images.ts'
 import { million } from './million.ts'
+import { mirror } from './mirror.ts'
 import { openReport, type Report } from './report.ts'
 import { scaling } from './scaling.ts'
 import { small } from './small.ts'
@@ -21,6 +22,7 @@ const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   bulk,
   bodies,
   images,
+  mirror,
   citus,
   scaling,
 }

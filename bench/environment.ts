@@ -29,8 +29,12 @@ export interface RunningService {
 /** With `BENCH_PROFILE=DIRECTORY`, statement statistics and processor profiles of the services are written there. */
 export const PROFILE_DIRECTORY = process.env['BENCH_PROFILE'] ?? ''
 
-/** Webhook receivers run on this machine, and all processes seal with the same key. */
-export const OUTBOUND = { OUTBOUND_ALLOW: '127.0.0.0/8', SECRET_KEY: 'a-key-for-benchmarks-and-nothing-else' }
+/** Webhook receivers run on this machine, pictures are at hosts that do not exist, and all processes seal with the same key. */
+export const OUTBOUND = {
+  OUTBOUND_ALLOW: '127.0.0.0/8',
+  SECRET_KEY: 'a-key-for-benchmarks-and-nothing-else',
+  MIRROR: 'off',
+}
 
 export async function openEnvironment(): Promise<Environment> {
   const directory = await mkdtemp(join(tmpdir(), 'shelfwire-bench-'))

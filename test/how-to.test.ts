@@ -105,7 +105,7 @@ describe('a kind of exclusion rule', () => {
 })
 
 test('every environment variable is in the table of docs/operations.md', () => {
-  const names = [...read('src/platform/settings.ts').matchAll(/'([A-Z][A-Z_]+)'/g)].map(([, name]) => name ?? '')
+  const names = [...read('src/platform/settings.ts').matchAll(/'([A-Z][A-Z_\d]+)'/g)].map(([, name]) => name ?? '')
   const table = /\| setting \|[^]*?\n\n/.exec(read('docs/operations.md'))?.[0] ?? ''
   const documented = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell]) => quoted(cell ?? ''))
   expect(documented.toSorted()).toEqual([...new Set(names)].toSorted())

@@ -13,7 +13,8 @@ import { ShelfwireError } from '../platform/errors.ts'
 //  7. creators of products   productCreatorsLock
 //  8. products by id         productsLockShared, productsLockExclusive, productsLockForUpdate, productsLock
 //  9. rows of products by key own stock, overrides, listings, exclusions, EANs, payloads
-// 10. change counter         changesWrite, held to the commit
+// 10. pictures by url_hash   imagesLockShared; imagesLock and imagesLockForRemoval by the mirror
+// 11. change counter         changesWrite, held to the commit
 
 /**
  * Locks the account's settings (stores, suppliers, groups, rates, rules, categories, attribute definitions, source orders,

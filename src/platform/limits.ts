@@ -251,9 +251,9 @@ export const LIMITS = {
   mirrorSlotsMin: 2,
   mirrorSlotsMax: 8,
   /** Hosts that a process asks at the same time. */
-  mirrorRunsMax: 16,
+  mirrorRunsMax: 48,
   /** Of these, those that one turn of an account may begin. */
-  mirrorRunsPerTurn: 4,
+  mirrorRunsPerTurn: 8,
   mirrorHostsLooked: 200,
   mirrorHostDaysMax: 7,
   /** What is fetched and recorded together: so many pictures, or what was begun within so long. */

@@ -7,6 +7,7 @@ import { resolve } from '../resolve/resolve.ts'
 import { blockFaults, changeFaults, changeRows, orphans, strayPayloads } from './audit.sql.ts'
 import { encodeFresh } from './diff.ts'
 import { readAccountInputs, readProductInputs } from './read-inputs.ts'
+import { isComplete } from './product-images.ts'
 import { keyOf } from './payload-key.ts'
 import { shelvedBodies } from './payloads.sql.ts'
 
@@ -33,7 +34,7 @@ const DIFFERENCES_KEPT = 100
 /**
  * Resolves every product of an account in every active store again and compares the result with what is stored: bodies
  * byte for byte, the change log (a listed product has a price and a content number, a product that is not listed has a
- * tombstone or nothing) and the counts per block. Writes nothing.
+ * tombstone or nothing), the pictures that each product names and the counts per block. Writes nothing.
  */
 export async function auditAccount(db: Db, accountId: number, onProgress = (_products: number) => {}): Promise<Audit> {
   const audit: Audit = { products: 0, payloads: 0, isStale: false, waiting: 0, differences: [], differencesTotal: 0 }
@@ -95,6 +96,8 @@ async function auditBatch(
   let payloads = 0
   for (const product of products) {
     if (waiting.has(product.productId)) continue
+    if (account.imageBase !== null && !isComplete(product))
+      report({ storeId: 0, productId: product.productId, what: 'names other pictures than are registered for it' })
     for (const { store, payload } of resolve(compiled, product)) {
       const fresh = encodeFresh(store.storeId, product.productId, payload)
       const old = storedOf.get(keyOf(fresh))

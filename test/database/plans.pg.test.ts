@@ -12,6 +12,9 @@ import { holdsUpsert } from '../../src/shelf/price-holds.sql.ts'
 import { openBench } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { fillOperations, hotQueries, operationQueries, readSubject, type HotQuery } from '../harness/hot-queries.ts'
+import { IMAGE_PLANS } from '../harness/image-plans.ts'
+import { imageQueries } from '../harness/image-queries.ts'
+import { turnMirrorOn } from '../harness/images.ts'
 import { WEBHOOK_PLANS } from '../harness/webhook-plans.ts'
 import { fillEndpoints, webhookQueries } from '../harness/webhook-queries.ts'
 import { nodesOf, planOf, recordStatements, sortsOf } from '../harness/plans.ts'
@@ -250,6 +253,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
     OFFER,
   ],
   ...WEBHOOK_PLANS,
+  ...IMAGE_PLANS,
 }
 
 /** Queries that older servers plan differently, with the cost of that. They are reported as skipped there. */
@@ -324,7 +328,11 @@ beforeAll(async () => {
     await sweepAppend(tx, accountId, 'filled')
     for (let i = 0; i < TOKENS; i++) await createToken(tx, { accountId, access: 'connector' })
   })
-  await bench.shelf.drain(accountId)
+  for (const owner of [other.accountId, accountId]) await turnMirrorOn(db, owner)
+  for (const owner of [other.accountId, accountId]) await bench.shelf.drain(owner)
+  // some are mirrored, and some of these are due
+  await db.unsafe(`update image set state = 'mirrored', hash = replace(url_hash::text, '-', ''), type = 'image/png', bytes = 1,
+    next_fetch_at = case when url_hash::text < '8' then now() + interval '7 days' else now() end where url_hash::text < 'c'`)
   // shelving has deleted marks and holds, so they are added afterwards
   await inTransaction(db, async (tx) => {
     await marksAppend(tx, accountId, ids)
@@ -351,9 +359,12 @@ beforeAll(async () => {
   await db.unsafe('analyze')
   const subject = await readSubject(db, accountId, supplier.supplierId, BATCH)
   queries = new Map(
-    [...hotQueries(db, subject), ...(await webhookQueries(db, subject)), ...(await operationQueries(db, subject))].map(
-      (query) => [query.name, query],
-    ),
+    [
+      ...hotQueries(db, subject),
+      ...(await webhookQueries(db, subject)),
+      ...(await imageQueries(db, subject)),
+      ...(await operationQueries(db, subject)),
+    ].map((query) => [query.name, query]),
   )
   const rows = await db<{ name: string; table: string; columns: string[] }[]>`
     select c.relname as name, t.relname as table, array_agg(a.attname::text order by a.attnum) as columns

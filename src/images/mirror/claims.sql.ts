@@ -35,7 +35,8 @@ export async function hostsDue(
       where found.n < ${limit}
     )
     select f.host, d.is_due as "isDue" from found f cross join lateral (
-      select exists (select from image where account_id = ${accountId} and host = f.host and next_fetch_at <= now()) as is_due) d
+      select exists (select from image where account_id = ${accountId} and host = f.host
+        and (host, next_fetch_at) <= (f.host, now()) and next_fetch_at is not null) as is_due) d
     order by f.host`
 }
 
@@ -123,7 +124,10 @@ export interface Claim {
   reason: string | null
 }
 
-/** Leases an account's pictures of one host that are due, the longest waiting first. */
+/**
+ * Leases an account's pictures of one host that are due, the longest waiting first. Host and time are compared as a row, so that only the
+ * index of both can be used: by the time alone, all due pictures of other hosts would be passed over.
+ */
 export async function imagesClaim(
   tx: Tx,
   accountId: number,
@@ -135,8 +139,9 @@ export async function imagesClaim(
   return await tx<Claim[]>`
     update image set lease_id = ${leaseId}, next_fetch_at = now() + make_interval(secs => ${leaseMs / 1_000})
     where account_id = ${accountId} and url_hash = any(array(
-      select url_hash from image where account_id = ${accountId} and host = ${host} and next_fetch_at <= now()
-      order by next_fetch_at limit ${limit} for update skip locked))
+      select url_hash from image where account_id = ${accountId} and host = ${host}
+        and (host, next_fetch_at) <= (${host}, now()) and next_fetch_at is not null
+      order by host, next_fetch_at limit ${limit} for update skip locked))
     returning url_hash as "urlHash", url, state, etag, last_modified as "lastModified", reason`
 }
 

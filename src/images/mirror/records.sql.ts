@@ -35,6 +35,8 @@ export function imagesLock(tx: Tx, accountId: number, urlHashes: readonly string
     order by url_hash for no key update`
 }
 
+const iso = (time: Date | null) => time?.toISOString() ?? null
+
 /** Writes states of locked pictures, and ends their leases. */
 export async function imagesUpdate(
   tx: Tx,
@@ -51,8 +53,8 @@ export async function imagesUpdate(
       ${images.map((image) => image.width)}::int[], ${images.map((image) => image.height)}::int[],
       ${images.map((image) => image.bytes)}::bigint[], ${images.map((image) => image.reason)}::text[],
       ${images.map((image) => image.etag)}::text[], ${images.map((image) => image.lastModified)}::text[],
-      ${images.map((image) => image.failures)}::int[], ${images.map((image) => image.failedSince)}::timestamptz[],
-      ${images.map((image) => image.fetchedAt)}::timestamptz[], ${images.map((image) => image.nextFetchAt)}::timestamptz[])
+      ${images.map((image) => image.failures)}::int[], ${images.map((image) => iso(image.failedSince))}::timestamptz[],
+      ${images.map((image) => iso(image.fetchedAt))}::timestamptz[], ${images.map((image) => iso(image.nextFetchAt))}::timestamptz[])
       as g (url_hash, state, hash, type, width, height, bytes, reason, etag, last_modified, failures, failed_since, fetched_at,
         next_fetch_at)
     where i.account_id = ${accountId} and i.url_hash = g.url_hash`

@@ -23,7 +23,6 @@ export const GUIDE_GROUPS: readonly (readonly [heading: string, guides: readonly
     [
       guide('read-api', 'The read API', 'Tokens, stores, paging, conditional requests, errors and limits.'),
       guide('feed', 'The change feed', 'What changed after a cursor, and what the feed promises.'),
-      guide('images', 'Images', 'How pictures are served, in which sizes, and where they are kept.'),
       guide('webhooks', 'Webhooks', 'Signed notifications, verifiers, and what happens when a receiver fails.'),
     ],
   ],
@@ -34,6 +33,11 @@ export const GUIDE_GROUPS: readonly (readonly [heading: string, guides: readonly
       guide('write-api', 'The write API', 'Everything that an account writes over HTTP.'),
       guide('import', 'Imports', 'Suppliers’ files and how they are mapped.'),
       guide('rules', 'Rules', 'How offers, price rules, texts and exclusions make a product.'),
+      guide(
+        'images',
+        'Pictures',
+        'How suppliers’ pictures are copied, when they are left out, and where they are kept.',
+      ),
       guide('input-rules', 'Input rules', 'Which values are accepted, and how they are stored.'),
     ],
   ],
