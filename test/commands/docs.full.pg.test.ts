@@ -12,6 +12,7 @@ import { blocksOf, openGround, runPage, type Ground } from './page.ts'
 const PAGES = {
   'README.md': 8,
   'docs/feed.md': 4,
+  'docs/images.md': 6,
   'docs/import.md': 4,
   'docs/operations.md': 2,
   'docs/panel.md': 4,
@@ -23,7 +24,7 @@ const PAGES = {
 
 /** What a page may show outside of `sh` blocks: what starts services, tests and receivers, and what needs several servers. */
 const ELSEWHERE =
-  /^(git clone|cd|npm (start|test|run [a-z:]+)|npx shelfwire (serve|listen|distribute|fence-restore)|psql|npx vitest)\b/
+  /^(git clone|cd|npm (start|test|run [a-z:]+)|npx shelfwire (images check|serve|listen|distribute|fence-restore)|psql|npx vitest)\b/
 
 describe.for(['empty', 'demo'] as const)('on a database that is %s', (kind) => {
   let ground: Ground
@@ -93,7 +94,7 @@ test('what is not run is only what starts a service, the tests or a receiver, or
   for (const page of pages) {
     for (const { kind, text } of await blocksOf(page)) {
       expect(
-        ['sh', 'console', '', 'json', 'js', 'python', 'php', 'go', 'sql', 'ts', 'text', 'yaml', 'ini'],
+        ['sh', 'console', '', 'json', 'js', 'python', 'php', 'go', 'sql', 'ts', 'text', 'yaml', 'ini', 'nginx'],
         page,
       ).toContain(kind)
       if (kind === 'sh') expect(Object.keys(PAGES).concat('docs/tutorial.md'), `${page} has commands`).toContain(page)
