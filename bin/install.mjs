@@ -19,8 +19,8 @@ const GUARD_POLL_MS = 200
 const GUARD_BLANK_MS = 10_000
 
 /**
- * Installs the packages named by package-lock.json when they are missing or others. `dev: false` is content with an
- * install made by `npm ci --omit=dev`.
+ * Installs the packages named by package-lock.json when they are missing or others. `dev: false` does without the development packages,
+ * which are a third of all files and the browser of the tests; those of the panel (panel/package.json) come with it.
  */
 export async function ensureInstalled({ dev = true } = {}) {
   if (!existsSync(LOCKFILE)) {
@@ -78,10 +78,14 @@ function installedScope() {
   const versionOf = (name) => readJson(join(MODULES, name, 'package.json'))?.version
   const matches = (name) => versionOf(name) === lock.packages?.[`node_modules/${name}`]?.version
   const absentOrMatches = (name) => versionOf(name) === undefined || matches(name)
+  const panel = Object.keys(readJson(join(ROOT, 'panel', 'package.json'))?.dependencies ?? {})
   const all = (group, test) => Object.keys(manifest[group] ?? {}).every(test)
   // Optional packages are those of other platforms, or left out on purpose: only a wrong version is a fault.
   if (!all('dependencies', matches) || !all('optionalDependencies', absentOrMatches)) return undefined
-  return all('devDependencies', matches) ? 'full' : 'production'
+  // an install for production may go without what the panel is built from
+  const isPanelInstalled = panel.every(matches)
+  if (!isPanelInstalled && panel.some((name) => versionOf(name) !== undefined)) return undefined
+  return isPanelInstalled && all('devDependencies', matches) ? 'full' : 'production'
 }
 
 function requireWritable() {
@@ -99,19 +103,23 @@ function requireWritable() {
 }
 
 function runNpm(dev) {
-  process.stderr.write(`shelfwire: installing packages into ${MODULES} (npm ci, once, about ten seconds)\n`)
+  // adds what is missing: `npm ci` would take the packages away under a service that runs from them
+  const isAddition = dev && installedScope() === 'production'
+  process.stderr.write(
+    `shelfwire: installing ${isAddition ? 'the development packages' : 'packages'} into ${MODULES} (once, about ten seconds)\n`,
+  )
   // Under `npm start` npm names itself, so that the same npm is used even when it is not on PATH.
   const own = process.env.npm_execpath
   const [command, first] = own?.endsWith('npm-cli.js') ? [process.execPath, [own]] : ['npm', []]
   // Only errors: npm's warnings are about the Node running it, and Shelfwire then runs under another.
   const args = [
     ...first,
-    'ci',
+    ...(isAddition ? ['install', '--no-save'] : ['ci']),
     '--ignore-scripts',
     '--no-fund',
     '--no-audit',
     '--loglevel=error',
-    ...(dev ? ['--include=dev'] : []),
+    dev ? '--include=dev' : '--omit=dev',
   ]
   const result = spawnSync(command, args, {
     cwd: ROOT,
