@@ -1,10 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
-import { basename } from 'node:path'
 import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import { runImport, type ImportReport } from '../imports/run.ts'
-import { formatOf, parseMapping, type Mapping } from '../supplier-files/mapping.ts'
+import { parseMapping, type Mapping } from '../supplier-files/mapping.ts'
 import { presetMapping } from '../supplier-files/preset-mapping.ts'
 import { PRESETS } from '../supplier-files/presets.ts'
 import { readOfferPages } from '../supplier-files/read-offers.ts'
@@ -25,6 +24,9 @@ export interface ImportOptions {
 
 const REFUSED_SHOWN = 20
 
+/** The import is done, but rows were refused. docs/import.md lists the exit codes. */
+const EXIT_INCOMPLETE = 3
+
 /** Runs the import command: imports the file, waits until all changed products can be read, and prints the report. */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
   await withRuntime(options.json, async ({ runtime, printer }) => {
@@ -35,9 +37,10 @@ export async function importFile(file: string, options: ImportOptions): Promise<
         `account ${options.account} has no supplier "${options.supplier}"; create it with: shelfwire supplier create`,
       )
     }
-    const mapping = await readMapping(options, file)
+    const mapping = await readMapping(options)
     const worker = options.dryRun === true ? null : runtime.shelf.startWorker('shelve-import')
     let report: ImportReport
+    const warnings: string[] = []
     try {
       using progress = printer.progress('Reading')
       report = await runImport(
@@ -50,8 +53,9 @@ export async function importFile(file: string, options: ImportOptions): Promise<
           isDryRun: options.dryRun === true,
           isConfirmed: options.confirm === true,
         },
-        readOfferPages(await openFile(file), mapping),
+        readOfferPages(await openFile(file), mapping, undefined, (warning) => warnings.push(warning)),
         ({ phase, done, total }) => progress.update(done, total, phase === 'reading' ? 'Reading' : 'Writing'),
+        warnings,
       )
     } finally {
       await worker?.stop()
@@ -64,6 +68,7 @@ export async function importFile(file: string, options: ImportOptions): Promise<
       )
     }
     printer.result({ ...report }, toText(report))
+    if (report.refusedTotal > 0 || report.stale > 0) terminal().exitCode = EXIT_INCOMPLETE
   })
 }
 
@@ -76,7 +81,7 @@ async function openFile(file: string): Promise<AsyncIterable<Uint8Array>> {
   return createReadStream(file, { highWaterMark: 1_048_576 })
 }
 
-async function readMapping(options: ImportOptions, file: string): Promise<Mapping> {
+async function readMapping(options: ImportOptions): Promise<Mapping> {
   const overrides = {
     ...(options.imageBaseUrl === undefined ? {} : { imageBaseUrl: options.imageBaseUrl }),
     ...(options.locale === undefined ? {} : { locale: options.locale }),
@@ -97,21 +102,14 @@ async function readMapping(options: ImportOptions, file: string): Promise<Mappin
       cause: error,
     })
   }
-  const mapping = parseMapping(typeof json === 'object' && json !== null ? { ...json, ...overrides } : json)
-  if (mapping.format !== undefined) return mapping
-  const format = formatOf(basename(file))
-  if (format === undefined)
-    throw new ShelfwireError(
-      'invalid-input',
-      `the format of ${file} is not clear from its name; give "format" in the mapping`,
-    )
-  return { ...mapping, format }
+  return parseMapping(typeof json === 'object' && json !== null ? { ...json, ...overrides } : json)
 }
 
 function toText(report: ImportReport): string {
   const lines = [
-    `${report.isDryRun ? 'Dry run, nothing written: ' : ''}${report.rows} rows: ${report.created} new, ${report.changed} changed, ${report.unchanged} unchanged, ${report.zeroed} no longer offered, ${report.skipped} skipped, ${report.refusedTotal} refused`,
+    `${report.isDryRun ? 'Dry run, nothing written: ' : ''}${report.rows} rows: ${report.created} new, ${report.changed} changed, ${report.unchanged} unchanged, ${report.zeroed} no longer offered, ${report.stale === 0 ? '' : `${report.stale} kept as they were, `}${report.skipped} skipped, ${report.refusedTotal} refused`,
   ]
+  for (const warning of report.warnings) lines.push(`  warning: ${warning}`)
   for (const row of report.refused.slice(0, REFUSED_SHOWN)) {
     const faults = row.faults.map((fault) => `${fault.name} ${fault.reason}`).join('; ')
     lines.push(`  line ${row.line}${row.sku === null ? '' : ` (${row.sku})`}: ${faults}`)

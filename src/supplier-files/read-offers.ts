@@ -1,55 +1,68 @@
-import { ShelfwireError, unreachable, type Fault } from '../platform/errors.ts'
+import { unreachable } from '../platform/errors.ts'
 import type { OfferRecord } from '../model/offer.ts'
-import { compileConvert, type Converted } from './convert.ts'
-import { parseCsv } from './csv/parse.ts'
+import { parseBmecat } from './bmecat/parse.ts'
+import { openContent } from './content.ts'
+import { compileConvert, type Converter, type Refused } from './convert.ts'
+import { dialectOf, inDialect } from './csv/dialect.ts'
+import { parseCsv, type CsvOptions } from './csv/parse.ts'
+import { contradiction, formatOfText } from './format.ts'
+import { parseGoogleTable, parseGoogleXml } from './google/parse.ts'
+import { groupRows } from './group.ts'
 import { parseJson } from './json/parse.ts'
-import { nearest } from './mapping-check.ts'
 import type { Format, Mapping } from './mapping.ts'
 import { parseNdjson } from './ndjson/parse.ts'
-import { defaultLimits, unreadable, type Lookup, type RawRow, type ReadLimits, type Row } from './rows.ts'
+import { peekText } from './peek.ts'
+import { possibleKeys } from './possible-keys.ts'
+import {
+  defaultLimits,
+  memberLookup,
+  unreadable,
+  type Lookup,
+  type RawRow,
+  type ReadLimits,
+  type Warn,
+} from './rows.ts'
 import { readText } from './text.ts'
+import { UsedColumns } from './used-columns.ts'
+import { parseWorkbook } from './xlsx/parse.ts'
+import { parseXml } from './xml/parse.ts'
 
 /**
  * One row of a supplier's file. `line` is the 1-based physical line at which it starts; in a JSON document, the 1-based index
- * of the element. A row with `faults` is refused (`sku` if it could be read); a `skipped` row matches the mapping's `skip`.
+ * of the element. A refused row has its faults (`sku` if it could be read); a `skipped` row meets the mapping's `skip`, or is a part of
+ * another row.
  */
 export type ReadRow =
   | { line: number; offer: OfferRecord }
-  | { line: number; sku: string | null; faults: Fault[] }
+  | ({ line: number } & Refused)
   | { line: number; skipped: true }
 
+/** So much of a text is looked at to see what it is. */
+const HEAD_CHARACTERS = 65_536
+
 /**
- * Reads a supplier's file into pages of up to importPageRows rows, in file order. Memory use does not grow with the file.
- * @param mapping with its `format` set
+ * Reads a supplier's file into pages of up to importPageRows rows, in file order. Memory use does not grow with the file, but for
+ * workbooks and for rows of one product that are apart.
  * @param limits for tests
+ * @param warn takes what is odd about the file as a whole, while it is read and at its end
  * @throws ShelfwireError `source-unreadable`, possibly after some pages, for a file that cannot be used as a whole: binary,
- *   cut off, not in its encoding, without the columns of the mapping, or over a limit; `invalid-input` without a format
+ *   cut off, not in its encoding, without the columns of the mapping, or over a limit
  */
 export async function* readOfferPages(
   bytes: AsyncIterable<Uint8Array>,
   mapping: Mapping,
   limits: ReadLimits = defaultLimits,
+  warn: Warn = () => {},
 ): AsyncGenerator<ReadRow[]> {
-  const { format } = mapping
-  if (format === undefined) {
-    const reason = 'is required, because it is not clear from the name of the file'
-    throw new ShelfwireError('invalid-input', `the mapping is invalid: format ${reason}`, {
-      faults: [{ name: 'format', reason }],
-    })
-  }
-  const text = readText(bytes, mapping.encoding ?? 'utf-8', limits.importFileBytesMax)
-  let convert: ((row: Row) => Converted) | undefined
-  const chunks = openRows(text, format, mapping, limits, (lookup) => {
-    convert = compileConvert(mapping, lookup)
-  })
+  const reading = new Reading(mapping, limits, warn)
   let page: ReadRow[] = []
   let count = 0
-  for await (const rows of chunks) {
+  for await (const rows of reading.rows(bytes)) {
     for (const raw of rows) {
       count++
       if (count > limits.importRowsMax)
         throw unreadable(`line ${raw.line}: the file has more than ${limits.importRowsMax} rows: split it`)
-      page.push(toReadRow(raw, convert))
+      page.push(reading.convert(raw))
       if (page.length >= limits.importPageRows) {
         yield page
         page = []
@@ -57,82 +70,145 @@ export async function* readOfferPages(
     }
   }
   if (page.length > 0) yield page
+  reading.end(count)
 }
 
-function toReadRow(raw: RawRow, convert: ((row: Row) => Converted) | undefined): ReadRow {
-  const { line } = raw
-  if ('fault' in raw || convert === undefined) {
-    return {
+/** The reading of one file: its rows, and the mapping compiled for its columns. */
+class Reading {
+  readonly #mapping: Mapping
+  readonly #limits: ReadLimits
+  readonly #warn: Warn
+  readonly #used = new UsedColumns()
+  #lookup: Lookup = memberLookup
+  #converter: Converter | undefined
+  #delimiter = ','
+
+  constructor(mapping: Mapping, limits: ReadLimits, warn: Warn) {
+    this.#mapping = mapping
+    this.#limits = limits
+    this.#warn = warn
+  }
+
+  async *rows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<RawRow[]> {
+    const { group } = this.#mapping
+    const rows = await this.#open(bytes)
+    if (group === undefined) yield* rows
+    else yield* groupRows(rows, this.#mapping, group, () => this.#lookup, this.#limits, this.#warn)
+  }
+
+  convert(raw: RawRow): ReadRow {
+    const { line } = raw
+    if ('part' in raw) return { line, skipped: true }
+    const converter = this.#converter
+    if ('fault' in raw || converter === undefined) {
+      const reason = 'fault' in raw ? raw.fault : 'is before the header'
+      const cells = 'fault' in raw ? raw.cells : undefined
+      const columns = this.#lookup.columns?.length
+      const about =
+        cells === undefined || converter === undefined || columns === undefined
+          ? null
+          : possibleKeys(cells, columns, converter.aboutOf, this.#delimiter)
+      return { line, sku: null, faults: [{ name: 'row', reason }], about }
+    }
+    return { line, ...converter.convert(raw.row) }
+  }
+
+  end(rows: number): void {
+    if (rows === 0) return
+    for (const warning of this.#converter?.warnings() ?? []) this.#warn(warning)
+    for (const warning of this.#used.warnings(this.#mapping, this.#lookup.columns !== undefined)) this.#warn(warning)
+  }
+
+  readonly #bind = (lookup: Lookup): void => {
+    this.#lookup = lookup
+    this.#converter = compileConvert(this.#mapping, this.#used.watched(lookup))
+    // a column of the grouping that is not there is missed like one of the fields
+    const { group } = this.#mapping
+    for (const column of [group?.parent, ...(group?.inherit ?? []), ...(group?.collect ?? [])])
+      if (column !== undefined) lookup(column)
+  }
+
+  async #open(bytes: AsyncIterable<Uint8Array>): Promise<AsyncGenerator<RawRow[]>> {
+    const mapping = this.#mapping
+    const content = await openContent(bytes, mapping.file, this.#limits)
+    const { format } = mapping
+    if (content.isWorkbook) {
+      if (format !== undefined && format !== 'xlsx' && format !== 'csv' && format !== 'tsv')
+        throw unreadable(`the file is a workbook (.xlsx), and not ${format}: give "format": "xlsx" in the mapping`)
+      const table = { hasHeader: mapping.header !== false, columnsMax: this.#limits.importColumnsMax, bind: this.#bind }
+      return parseWorkbook(
+        content.bytes,
+        { ...table, sheet: mapping.sheet, skipLines: mapping.skipLines ?? 0 },
+        this.#limits,
+      )
+    }
+    if (format === 'xlsx') {
+      // what it is instead is said by the checks of texts
+      for await (const text of readText(content.bytes, mapping.encoding, this.#limits.importFileBytesMax)) {
+        throw unreadable(
+          contradiction('xlsx', formatOfText(text)) ??
+            'the file is not a workbook (.xlsx), but text: leave out "format" in the mapping',
+        )
+      }
+    }
+    const text = readText(content.bytes, mapping.encoding, this.#limits.importFileBytesMax, this.#warn)
+    const { head, whole } = await peekText(text, HEAD_CHARACTERS)
+    const kind = formatOfText(head)
+    const contradicted = contradiction(format ?? 'csv', kind)
+    if (contradicted !== undefined && (format !== undefined || kind === 'html'))
+      throw unreadable(`line 1: ${contradicted}`)
+    return this.#openText(whole, format ?? (kind === 'html' ? 'csv' : kind), head)
+  }
+
+  #openText(text: AsyncIterable<string>, format: Format, head: string): AsyncGenerator<RawRow[]> {
+    const mapping = this.#mapping
+    const rowBytesMax = this.#limits.importRowBytesMax
+    switch (format) {
+      case 'csv':
+      case 'tsv':
+      case 'xlsx':
+        return this.#openTable(text, head, format === 'tsv' ? '\t' : undefined, (records, options) =>
+          parseCsv(records, { ...options, hasHeader: mapping.header !== false, bind: this.#bind }),
+        )
+      case 'ndjson':
+        this.#bind(memberLookup)
+        return parseNdjson(text, { rowBytesMax })
+      case 'json':
+        this.#bind(memberLookup)
+        return parseJson(text, { items: mapping.items, rowBytesMax })
+      case 'xml':
+        this.#bind(memberLookup)
+        return parseXml(text, { items: mapping.items, rowBytesMax })
+      case 'bmecat':
+        this.#bind(memberLookup)
+        return parseBmecat(text, rowBytesMax)
+      case 'google':
+        this.#bind(memberLookup)
+        if (head.trimStart().startsWith('<')) return parseGoogleXml(text, rowBytesMax)
+        return this.#openTable(text, head, undefined, parseGoogleTable)
+      default:
+        return unreachable(format)
+    }
+  }
+
+  #openTable(
+    text: AsyncIterable<string>,
+    head: string,
+    usual: string | undefined,
+    parse: (text: AsyncIterable<string>, options: Omit<CsvOptions, 'bind' | 'hasHeader'>) => AsyncGenerator<RawRow[]>,
+  ): AsyncGenerator<RawRow[]> {
+    const quote = this.#mapping.quote ?? '"'
+    const dialect = dialectOf(head, quote, this.#mapping.delimiter ?? usual, this.#mapping.skipLines ?? 0)
+    const { delimiter, line } = dialect
+    this.#delimiter = delimiter
+    const { importRowBytesMax, importColumnsMax } = this.#limits
+    return parse(inDialect(text, dialect), {
+      delimiter,
+      quote,
       line,
-      sku: null,
-      faults: [{ name: 'row', reason: 'fault' in raw ? raw.fault : 'is before the header' }],
-    }
+      rowBytesMax: importRowBytesMax,
+      columnsMax: importColumnsMax,
+      warn: this.#warn,
+    })
   }
-  const converted = convert(raw.row)
-  if ('offer' in converted) return { line, offer: converted.offer }
-  if ('skipped' in converted) return { line, skipped: true }
-  return { line, sku: converted.sku, faults: converted.faults }
-}
-
-function openRows(
-  text: AsyncIterable<string>,
-  format: Format,
-  mapping: Mapping,
-  limits: ReadLimits,
-  bind: (lookup: Lookup) => void,
-): AsyncGenerator<RawRow[]> {
-  const rowBytesMax = limits.importRowBytesMax
-  switch (format) {
-    case 'csv':
-    case 'tsv': {
-      const delimiter = mapping.delimiter ?? (format === 'tsv' ? '\t' : ',')
-      const onHeader = (columns: readonly string[]) => bindColumns(columns, delimiter, bind)
-      return parseCsv(text, { delimiter, quote: mapping.quote ?? '"', rowBytesMax, onHeader })
-    }
-    case 'ndjson':
-      bind(memberLookup)
-      return parseNdjson(text, { rowBytesMax })
-    case 'json':
-      bind(memberLookup)
-      return parseJson(text, { items: mapping.items, rowBytesMax })
-    default:
-      return unreachable(format)
-  }
-}
-
-/** Binds the mapping to a header. @throws ShelfwireError `source-unreadable` naming all missing columns */
-function bindColumns(columns: readonly string[], delimiter: string, bind: (lookup: Lookup) => void): void {
-  const places = new Map(columns.map((name, i) => [name, i]))
-  const missing = new Set<string>()
-  bind((column) => {
-    const place = places.get(column)
-    if (place === undefined) {
-      missing.add(column)
-      return () => undefined
-    }
-    return (row) => (row as readonly string[])[place]
-  })
-  if (missing.size === 0) return
-  const list = Array.from(missing, (name) => {
-    const near = nearest(name, columns)
-    return JSON.stringify(name) + (near === undefined ? '' : ` (did you mean ${JSON.stringify(near)}?)`)
-  }).join(', ')
-  const hint = columns.length === 1 ? `; it has one column: is the delimiter ${JSON.stringify(delimiter)} right?` : ''
-  throw unreadable(`line 1: the header lacks columns that the mapping names: ${list}${hint}`)
-}
-
-/** Follows a dotted path through a JSON object; a member whose name contains the dots takes precedence. */
-const memberLookup: Lookup = (column) => {
-  const path = column.split('.')
-  return (row) => {
-    if (path.length === 1 || Object.hasOwn(row, column)) return own(row, column)
-    let value: unknown = row
-    for (const name of path) value = own(value, name)
-    return value
-  }
-}
-
-function own(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-  return (value as Record<string, unknown>)[name]
 }
