@@ -6,9 +6,10 @@ import type { Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { OfferAttribute } from '../model/offer.ts'
 import { compileCell, compileList, type ReadCell } from './cells.ts'
-import type { AttributeSource } from './mapping.ts'
+import type { AttributeSource, PackedSource } from './mapping.ts'
 import { attributeNumber, type DecimalSign } from './numbers.ts'
 import { unpack } from './packed.ts'
+import { compilePattern } from './pattern.ts'
 import { memberLookup, textOf, type Lookup, type Row } from './rows.ts'
 
 /** Adds what one source of the mapping gives; tells whether the row has that source at all. */
@@ -54,13 +55,11 @@ function compileSource(source: AttributeSource, lookup: Lookup, sign: DecimalSig
   }
 }
 
-function compilePacked(
-  source: Extract<AttributeSource, { packed: string }>,
-  lookup: Lookup,
-  sign: DecimalSign,
-): AddAttributes {
+function compilePacked(source: PackedSource, lookup: Lookup, sign: DecimalSign): AddAttributes {
   const name = `attributes.${source.packed}`
-  const read = compileCell(source.packed, { name, lookup, sign, written: sign })
+  const column = { column: source.packed, optional: source.optional === true }
+  const read = compileCell(column, { name, lookup, sign, written: sign })
+  const pattern = source.capture === undefined ? undefined : compilePattern(source.capture)
   const wanted = compileFilter(source)
   return (row, found, faults) => {
     const text = read(row, faults)
@@ -70,7 +69,8 @@ function compilePacked(
       faults.push({ name, reason: `${quoted(text)} does not start with a key and ${JSON.stringify(source.assign)}` })
       return true
     }
-    addAll(pairs, source.with, wanted, sign, found, faults)
+    const values = pattern === undefined ? pairs : pairs.map(([key, value]) => [key, pattern.capture(value)] as const)
+    addAll(values, source.with, wanted, sign, found, faults)
     return true
   }
 }

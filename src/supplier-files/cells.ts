@@ -63,7 +63,7 @@ function compileFirst(sources: readonly Source[], context: CellContext): ReadCel
   }
 }
 
-/** A formula is empty where one of its values is, and is not in the row where none of them is. */
+/** A formula is empty where one of its values is, and is not in the row where one of them is not. */
 function compileCalc(source: { calc: string; of: Record<string, Source> }, context: CellContext): ReadCell {
   const formula = compileFormula(source.calc)
   const operands = Object.entries(source.of).map(([name, of]) => ({
@@ -73,11 +73,11 @@ function compileCalc(source: { calc: string; of: Record<string, Source> }, conte
   return (row, faults) => {
     const values = new Map<string, string>()
     let isEmpty = false
-    let isThere = operands.length === 0
+    let isMissing = false
     for (const { name, read } of operands) {
       const text = read(row, faults)
-      if (text !== undefined) isThere = true
-      if (text === undefined || text === '') isEmpty = true
+      if (text === undefined) isMissing = true
+      else if (text === '') isEmpty = true
       else {
         const number = operand(text, context.sign)
         if ('value' in number) values.set(name, number.value)
@@ -87,7 +87,8 @@ function compileCalc(source: { calc: string; of: Record<string, Source> }, conte
         }
       }
     }
-    if (isEmpty) return isThere ? '' : undefined
+    if (isMissing) return undefined
+    if (isEmpty) return ''
     const result = formula.calculate((name) => values.get(name) ?? '0')
     if ('value' in result) return inNotation(result.value, context.written)
     faults.push({ name: context.name, reason: `the formula ${result.reason}` })
@@ -147,7 +148,7 @@ function compileMany(source: Source, context: CellContext): ReadList {
   if (typeof source !== 'string' && !('column' in source)) return one(compileCell(source, context))
   const column: ColumnSource = typeof source === 'string' ? { column: source } : source
   if (column.take !== undefined) return one(compileCell(source, context))
-  const get = context.lookup(column.column)
+  const get = context.lookup(column.column, column.optional)
   const shape = compileShape(column, context)
   const { split } = column
   return (row, faults) => {
@@ -175,7 +176,7 @@ function one(read: ReadCell): ReadList {
 }
 
 function compileColumn(source: ColumnSource, context: CellContext): ReadCell {
-  const get = context.lookup(source.column)
+  const get = context.lookup(source.column, source.optional)
   const shape = compileShape(source, context)
   const { split, take } = source
   return (row, faults) => {

@@ -22,7 +22,7 @@ const steps = {
   suffix: Type.Optional(Type.String()),
   default: Type.Optional(Type.String()),
 }
-const column = { column: Name, ...steps }
+const column = { column: Name, optional: Type.Optional(Type.Boolean()), ...steps }
 const constant = { constant: Type.String() }
 const join = { join: Type.Array(Type.Unknown(), { minItems: 1 }), with: Type.Optional(Type.String()) }
 const first = { first: Type.Array(Type.Unknown(), { minItems: 1 }) }
@@ -56,7 +56,15 @@ export const SOURCE_SHAPES = {
 
 /** The kinds of entries of `attributes`. */
 export const ATTRIBUTE_SHAPES = {
-  packed: shape({ packed: Name, pair: Sign, assign: Sign, with: Type.Optional(Type.String()), ...filter }),
+  packed: shape({
+    packed: Name,
+    pair: Sign,
+    assign: Sign,
+    optional: Type.Optional(Type.Boolean()),
+    capture: Type.Optional(Name),
+    with: Type.Optional(Type.String()),
+    ...filter,
+  }),
   object: shape({ object: Name, ...filter }),
   list: shape({
     list: Name,

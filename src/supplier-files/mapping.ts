@@ -48,10 +48,23 @@ export interface TierSource {
 
 export type AttributeSource =
   | ({ key: string } & Exclude<Source, string | TierSource>)
-  | ({ packed: string; pair: string; assign: string; with?: string } & AttributeFilter)
+  | PackedSource
   | ({ object: string } & AttributeFilter)
   | ({ list: string; name: string; value: string; unit?: string; with?: string } & AttributeFilter)
   | ({ pairs: string; value: string; unit?: string } & AttributeFilter)
+
+/** A list of keys and values in one cell: `size=XS,color=Black`. */
+export type PackedSource = {
+  packed: string
+  pair: string
+  assign: string
+  /** The table may lack the column. */
+  optional?: boolean
+  /** A regular expression that takes the value out of what is behind the assign sign. */
+  capture?: string
+  /** Between the values of a repeated key; default: `, `. */
+  with?: string
+} & AttributeFilter
 
 /** How rows that belong together become offers. */
 export interface Grouping {

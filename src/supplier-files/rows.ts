@@ -13,9 +13,12 @@ export type RawRow =
   | { line: number; fault: string; cells?: readonly unknown[] }
   | { line: number; part: true }
 
-/** Returns a function that reads a column from a row; `undefined` = the row does not have the column. */
+/**
+ * Returns a function that reads a column from a row; `undefined` = the row does not have the column. A file whose table lacks a column
+ * that is not optional is refused.
+ */
 export interface Lookup {
-  (column: string): (row: Row) => unknown
+  (column: string, isOptional?: boolean): (row: Row) => unknown
   /** The columns of a table; undefined for formats with members. */
   columns?: readonly string[]
 }

@@ -14,10 +14,10 @@ export class UsedColumns {
 
   /** The lookup, with a note of each column that is read. */
   watched(lookup: Lookup): Lookup {
-    const watched: Lookup = (column) => {
+    const watched: Lookup = (column, isOptional) => {
       const use = this.#uses.get(column) ?? { isRead: false, isThere: false, hasValue: false }
       this.#uses.set(column, use)
-      const get = lookup(column)
+      const get = lookup(column, isOptional)
       return (row: Row) => {
         const value = get(row)
         use.isRead = true
@@ -59,7 +59,14 @@ function directColumns(fields: Mapping['fields']): string[] {
     .flat()
     .flatMap((source: unknown) => {
       if (typeof source === 'string') return [source]
-      if (typeof source !== 'object' || source === null || !('column' in source) || 'default' in source) return []
+      if (
+        typeof source !== 'object' ||
+        source === null ||
+        !('column' in source) ||
+        'default' in source ||
+        'optional' in source
+      )
+        return []
       return typeof source.column === 'string' ? [source.column] : []
     })
 }

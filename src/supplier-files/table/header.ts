@@ -23,11 +23,11 @@ export function openColumns(names: readonly string[]): Columns {
   }
   const missing = new Set<string>()
   const repeated = new Set<string>()
-  const lookup: Lookup = (column) => {
+  const lookup: Lookup = (column, isOptional) => {
     const place = places.get(column)
     if ((times.get(column) ?? 0) > 1) repeated.add(column)
     if (place === undefined) {
-      missing.add(column)
+      if (isOptional !== true) missing.add(column)
       return () => undefined
     }
     return (row) => (row as readonly unknown[])[place]
