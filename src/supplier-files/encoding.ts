@@ -116,8 +116,8 @@ function latinScore(sample: Buffer, encoding: (typeof LATIN)[number]): number {
     const isWithin = /\p{L}/u.test(before) && /\p{L}/u.test(after)
     if (letters.includes(sign)) {
       const isUpper = sign !== sign.toLowerCase()
-      // a capital within a word of small letters is a wrong reading
-      score += isUpper && /\p{Ll}/u.test(before) ? -1 : /\p{L}/u.test(before) || /\p{L}/u.test(after) ? 1 : 0.4
+      // a capital within a word of small letters is a wrong reading, and words without letters of ASCII are of another script
+      score += isUpper && /\p{Ll}/u.test(before) ? -1 : /[a-z]/i.test(before + after) ? 1 : 0.3
     } else if (SIGNS.has(sign)) score += isWithin ? -0.5 : 0.7
     else if (/[\u0080-\u009f\ufffd]/.test(sign)) score -= 2
     else score -= /\p{L}/u.test(sign) ? 0.3 : 1

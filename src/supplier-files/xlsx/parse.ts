@@ -28,10 +28,12 @@ export async function* parseWorkbook(
   checkWorkbook(workbook, limits)
   const table = new TableReader(options)
   let rows: RawRow[] = []
+  let isEmpty = true
   try {
     const sheet = options.sheet === undefined ? {} : { sheet: options.sheet }
     for await (const { index, values } of streamXlsxRows(workbook, sheet)) {
       const line = index + 1
+      isEmpty = false
       if (line <= options.skipLines) continue
       const row = table.row(line, toWidth(values.map(cellOf), table.columns))
       if (row !== undefined) rows.push(row)
@@ -45,6 +47,10 @@ export async function* parseWorkbook(
     throw unreadable(`the workbook cannot be read: ${error instanceof Error ? error.message : String(error)}`, error)
   }
   if (rows.length > 0) yield rows
+  if (isEmpty && options.sheet !== undefined)
+    throw unreadable(
+      `the workbook has no sheet ${JSON.stringify(options.sheet)}, or it is empty: check "sheet" in the mapping`,
+    )
   table.end()
 }
 
@@ -62,13 +68,13 @@ async function collect(bytes: AsyncIterable<Uint8Array>, max: number): Promise<B
 /** Rows of a sheet end with their last filled cell; empty cells beyond the header do not count. */
 function toWidth(cells: unknown[], columns: number): unknown[] {
   let length = cells.length
-  while (length > 0 && (cells[length - 1] === '' || (length > columns && isEmpty(cells[length - 1])))) length--
+  while (length > 0 && (cells[length - 1] === '' || (length > columns && isBlank(cells[length - 1])))) length--
   const kept = cells.slice(0, columns === 0 ? length : Math.max(length, 0))
   while (kept.length < columns) kept.push('')
   return kept
 }
 
-const isEmpty = (cell: unknown) => typeof cell === 'string' && cell.trim() === ''
+const isBlank = (cell: unknown) => typeof cell === 'string' && cell.trim() === ''
 
 /** The digits that a sheet shows and means: the rest is what binary numbers add. */
 const SHOWN_DIGITS = 15

@@ -98,8 +98,11 @@ class XmlReader {
 
   take(piece: string): XmlRecord[] {
     this.#records = []
+    // blank lines before the declaration are a common mistake, and harmless
+    const text = this.#parser.position === 0 ? piece.trimStart() : piece
+    if (text === '') return []
     try {
-      this.#parser.write(piece)
+      this.#parser.write(text)
     } catch (error) {
       throw this.#refusal(error)
     }
