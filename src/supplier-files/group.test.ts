@@ -2,7 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { brief, chunked, readAll } from './fixtures.ts'
 import { parseMapping } from './mapping.ts'
-import { readOfferPages, type ReadRow } from './read-offers.ts'
+import { readOfferPages } from './read-offers.ts'
+import type { ReadRow } from './reading.ts'
 
 const fields = { sku: 'sku', title: 'title', cost: 'cost', images: 'image' }
 const base = { locale: 'en', fields }

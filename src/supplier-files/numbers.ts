@@ -172,6 +172,13 @@ export class NumberEvidence {
     } else if (this.#examples[sign].count++ === 0) this.#examples[sign].example = text
   }
 
+  /** The sign that the numbers of the column show; undefined when none does, or both. */
+  sign(): '.' | ',' | undefined {
+    const [point, comma] = [this.#examples['.'].count, this.#examples[','].count]
+    if (point === 0 && comma === 0) return undefined
+    return point > comma * 10 ? '.' : comma > point * 10 ? ',' : undefined
+  }
+
   /** What the column shows, for a fault; empty when no value decides. */
   words(): string {
     for (const sign of ['.', ','] as const) {

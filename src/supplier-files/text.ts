@@ -27,6 +27,7 @@ const SAMPLE_BYTES = 65_536
 /**
  * Decodes a file into text, in pieces that end at character boundaries; a BOM is dropped.
  * @param encoding undefined: it is detected
+ * @param onEncoding takes the encoding that was detected, where it is not UTF-8
  * @throws ShelfwireError `source-unreadable` for bytes that are invalid in the encoding (naming the line), for binary files,
  *   for an empty file, and for one of more than `bytesMax` bytes
  */
@@ -35,14 +36,17 @@ export async function* readText(
   encoding: string | undefined,
   bytesMax: number,
   warn: Warn = () => {},
+  onEncoding: (encoding: string) => void = () => {},
 ): AsyncGenerator<string> {
   let decode: Decode = asciiDecoder
   let total = 0
   // The kind of a file is detected by its first bytes, which may arrive in any number of chunks.
   let head: Buffer | undefined = Buffer.alloc(0)
   const start = (whole: Buffer): Buffer => {
-    const stated = encoding ?? statedEncoding(whole)?.encoding
-    decode = stated === undefined ? detectingDecoder(warn) : decoderOf(stated, 1)
+    const found = encoding === undefined ? statedEncoding(whole)?.encoding : undefined
+    if (found !== undefined && !isUtf8Name(found)) onEncoding(found)
+    const stated = encoding ?? found
+    decode = stated === undefined ? detectingDecoder(warn, onEncoding) : decoderOf(stated, 1)
     return startOf(whole, stated ?? 'utf-8')
   }
   for await (const chunk of bytes) {
@@ -98,7 +102,7 @@ const decoderOf = (encoding: string, line: number): Decode =>
 const asciiDecoder: Decode = (chunk) => chunk.toString('latin1')
 
 /** Passes on ASCII, which is the same in all encodings that are detected, until the first other bytes show which it is. */
-function detectingDecoder(warn: Warn): Decode {
+function detectingDecoder(warn: Warn, onEncoding: (encoding: string) => void): Decode {
   let decided: Decode | undefined
   let collected: Buffer[] = []
   let length = 0
@@ -116,8 +120,10 @@ function detectingDecoder(warn: Warn): Decode {
     const sample = Buffer.concat(collected)
     collected = []
     const encoding = encodingOf(sample, final)
-    if (!isUtf8Name(encoding))
+    if (!isUtf8Name(encoding)) {
+      onEncoding(encoding)
       warn(`the file is not UTF-8 and was read as ${encoding}: check its texts, and give the "encoding" in the mapping`)
+    }
     decided = decoderOf(encoding, lines)
     return decided(sample, final)
   }

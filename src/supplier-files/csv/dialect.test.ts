@@ -101,7 +101,7 @@ describe('an encoding that the mapping does not give', () => {
     ['cp852', polish],
     ['windows-1251', russian],
   ])('is detected: %s', async (encoding, title) => {
-    const text = `sku;title\n${'A1;plain text\n'.repeat(3)}B;"${title}"\n${`C;"${title.split(' ').toReversed().join(' ')}"\n`}`
+    const text = `sku;title\n${'A1;plain text\n'.repeat(3)}B;"${title}"\nC;"${title.split(' ').toReversed().join(' ')}"\n`
     for (const isMarked of encoding.startsWith('utf-16') ? [true, false] : [false]) {
       const bytes = iconv.encode(text, encoding, { addBOM: isMarked })
       const rows = await readAll(bytes, mapping, 100)
