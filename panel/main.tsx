@@ -14,7 +14,7 @@ import { Told } from './components/told.tsx'
 import { theme, variables } from './design/theme.ts'
 import { styleNonce } from './design/style-nonce.ts'
 import { newRouter } from './router.tsx'
-import { forgetSession } from './session/session.ts'
+import { endSession } from './session/session.ts'
 import { startWords } from './words/i18n.ts'
 
 // Puts the panel together and starts it.
@@ -28,7 +28,7 @@ await startWords()
 const client = newQueryClient()
 const router = newRouter(client)
 whenSignedOut(() => {
-  forgetSession(client)
+  endSession(client)
   void router.invalidate()
 })
 

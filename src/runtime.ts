@@ -19,6 +19,7 @@ import { openOutbound, type Outbound } from './outbound/client.ts'
 import { startForgetting } from './idempotency/forget.ts'
 import { openOperations, startOperations } from './operations/operations.ts'
 import { openPeople } from './people/people.ts'
+import { startLinkMails } from './people/link-mails.ts'
 import { startForgettingPeople } from './people/forget.ts'
 import { startCountingChanges } from './overview/change-hours.ts'
 import { openLookup } from './shelf/payload-lookup.ts'
@@ -210,6 +211,7 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
     endpoints: (note) => openEndpoints(db, wake, seal, outbound, note),
     waiters,
     publicUrl: () => url,
+    isPublicUrlSet: settings.publicUrl !== null,
     ratePerSecond: settings.ratePerSecond,
     trustedProxies: settings.trustedProxies,
     figures,
@@ -222,6 +224,7 @@ export async function startService(runtime: Runtime, roles: readonly Role[]): Pr
     unready,
   })
   loops.push(
+    startLinkMails(people),
     startLoop({
       name: 'housekeeping',
       log,

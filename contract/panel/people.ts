@@ -64,17 +64,18 @@ export const Invitation = Type.Object({
   created_at: Time('When it was made.'),
   expires_at: Time('When its link ends.'),
   invited_by: Type.Union([Text, Type.Null()], { description: 'Name of who made it; null: the operator.' }),
+  mail_error: Type.Union([Text, Type.Null()], { description: 'Why its mail failed last; null: it did not.' }),
+  mail_again_at: TimeOrNull('When its mail is tried again; null: it was sent, or is not tried again.'),
 })
 export type Invitation = Static<typeof Invitation>
 
 /** An invitation with what became of its link. */
 export const SentInvitation = Type.Object({
   ...Invitation.properties,
-  mail: OneOf(['sent', 'failed', 'off'], {
+  mail: OneOf(['sent', 'waiting', 'failed', 'off'], {
     description:
-      'off: the service sends no mail, pass the link on; failed: the mail server refused it or did not answer.',
+      'off: the service sends no mail, pass the link on; waiting: the mail server did not take it, it is tried again; failed: it refused it for good.',
   }),
-  mail_error: Type.Union([Text, Type.Null()], { description: 'Why it failed.' }),
   link: Type.Union([Text, Type.Null()], { description: 'Shown once, and only where no mail is sent.' }),
 })
 

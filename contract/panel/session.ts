@@ -131,8 +131,8 @@ export const REQUEST_PASSWORD_RESET = panelRoute({
 
 /** What a link from a mail is for. The page is at /panel/link#TOKEN: what follows # reaches no log. */
 export const LinkFacts = Type.Object({
-  kind: OneOf(['invitation', 'password-reset'], {}),
-  email: Text,
+  kind: OneOf(['invitation', 'password-reset', 'email-change'], {}),
+  email: Type.String({ description: 'Of an email-change the new address.' }),
   expires_at: Time('When it ends.'),
   account_name: Type.Union([Text, Type.Null()], { description: 'Of an invitation: the account.' }),
   role: Type.Union([OneOf(ROLES, {}), Type.Null()], { description: 'Of an invitation.' }),
@@ -181,6 +181,18 @@ export const ACCEPT_INVITATION = panelRoute({
   status: 200,
   answer: Data(SignInResult),
   problems: ['link-ended', 'not-signed-in', 'conflict'],
+})
+
+export const CONFIRM_EMAIL = panelRoute({
+  id: 'confirmEmail',
+  method: 'post',
+  path: '/panel/api/links/confirm-email',
+  panelAccess: 'visitor',
+  summary: 'Confirm a new e-mail address by the link that was mailed to it; nobody is signed in by it',
+  body: { noun: 'confirmation', schema: Type.Object({ token: Text }, closed) },
+  status: 200,
+  answer: Data(Type.Object({ email: Text })),
+  problems: ['link-ended', 'conflict'],
 })
 
 export const GET_SESSION = panelRoute({
@@ -254,6 +266,20 @@ export const PATCH_PERSON = panelRoute({
   answer: Data(Session),
 })
 
+export const REQUEST_EMAIL = panelRoute({
+  id: 'requestEmail',
+  method: 'post',
+  path: '/panel/api/email',
+  panelAccess: 'person',
+  summary: 'Ask for another e-mail address; it counts once the link that is mailed to it was opened',
+  description:
+    'The old address is told. The answer is the same for an address that somebody has, which is not mailed to.',
+  body: { noun: 'change', schema: Type.Object({ email: Text, password: Text }, closed) },
+  status: 202,
+  answer: Data(Type.Object({ state: Type.Literal('accepted') })),
+  problems: ['sign-in-failed', 'conflict'],
+})
+
 export const CHANGE_PASSWORD = panelRoute({
   id: 'changePassword',
   method: 'post',
@@ -283,21 +309,18 @@ export const BEGIN_TOTP = panelRoute({
   problems: ['sign-in-failed', 'conflict'],
 })
 
-const RecoveryCodes = Data(
-  Type.Object({
-    recovery_codes: Type.Array(Text, { description: 'Each signs in once in place of a code; shown once.' }),
-  }),
-)
+const RecoveryCodeList = Type.Array(Text, { description: 'Each signs in once in place of a code; shown once.' })
+const RecoveryCodes = Data(Type.Object({ recovery_codes: RecoveryCodeList }))
 
 export const CONFIRM_TOTP = panelRoute({
   id: 'confirmTotp',
   method: 'put',
   path: '/panel/api/totp',
   panelAccess: 'person',
-  summary: 'Confirm the setup by a code; ends all other sessions',
+  summary: 'Confirm the setup by a code; ends all other sessions and gives this one a new cookie and csrf_token',
   body: { noun: 'setup', schema: Type.Object({ code: Text }, closed) },
   status: 200,
-  answer: RecoveryCodes,
+  answer: Data(Type.Object({ recovery_codes: RecoveryCodeList, session: Session })),
   problems: ['sign-in-failed', 'conflict'],
 })
 
@@ -396,6 +419,8 @@ export const PersonEvent = Type.Object({
       'recovery-codes-renewed',
       'passkey-added',
       'passkey-removed',
+      'email-asked',
+      'email-changed',
     ],
     {},
   ),
@@ -423,12 +448,14 @@ export const SESSION_ROUTES = [
   READ_LINK,
   RESET_PASSWORD,
   ACCEPT_INVITATION,
+  CONFIRM_EMAIL,
   GET_SESSION,
   SIGN_OUT,
   LIST_SESSIONS,
   END_SESSIONS,
   END_SESSION,
   PATCH_PERSON,
+  REQUEST_EMAIL,
   CHANGE_PASSWORD,
   BEGIN_TOTP,
   CONFIRM_TOTP,

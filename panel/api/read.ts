@@ -20,10 +20,12 @@ export function newQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
+        // a browser that thinks it is offline would wait without a word; trying tells
+        networkMode: 'always',
         retry: (failures, error) => failures < RETRIES && error instanceof Problem && error.isPassing,
         refetchOnWindowFocus: true,
       },
-      mutations: { retry: false },
+      mutations: { retry: false, networkMode: 'always' },
     },
   })
 }

@@ -57,6 +57,7 @@ export function Chart<T>({
               tickLine={false}
               axisLine={{ stroke: 'var(--sw-line-strong)' }}
               minTickGap={48}
+              height={24}
               tick={{ fill: 'var(--sw-muted)', fontSize: 12 }}
             />
             <YAxis
@@ -96,16 +97,14 @@ export function Chart<T>({
           </BarChart>
         </ResponsiveContainer>
       </div>
-      {series.length < 2 ? null : (
-        <figcaption className={classes.legend} aria-hidden="true">
-          {series.map(({ name, color }) => (
-            <span key={name}>
-              <i style={{ background: `var(--sw-series-${color})` }} />
-              {name}
-            </span>
-          ))}
-        </figcaption>
-      )}
+      <figcaption className={classes.legend} aria-hidden="true">
+        {series.map(({ name, color }) => (
+          <span key={name}>
+            <i style={{ background: `var(--sw-series-${color})` }} />
+            {name}
+          </span>
+        ))}
+      </figcaption>
       <table className={classes.hidden}>
         <caption>{label}</caption>
         <thead>

@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core'
-import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CheckIcon, CopyIcon } from '../design/icons.tsx'
 
 const SHOWN_MS = 1_600
 
@@ -24,7 +24,7 @@ export function CopyButton({ text, of, ...button }: { text: string; of: string }
     <Button
       variant="default"
       size="xs"
-      leftSection={state === 'copied' ? <Check size={14} aria-hidden="true" /> : <Copy size={14} aria-hidden="true" />}
+      leftSection={state === 'copied' ? <CheckIcon size={14} /> : <CopyIcon size={14} />}
       {...button}
       onClick={copy}
       aria-label={t('copy.of', { of })}

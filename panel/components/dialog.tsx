@@ -2,6 +2,7 @@ import { Button, Modal, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './dialog.module.css'
+import { useFocusReturn } from './focus.ts'
 import { ProblemNote } from './problem-note.tsx'
 
 export interface ConfirmProps {
@@ -82,9 +83,11 @@ export function Dialog({
   children: ReactNode
 }) {
   const { t } = useTranslation()
+  useFocusReturn()
   return (
     <Modal
       opened
+      returnFocus={false}
       onClose={close}
       title={title}
       size={size}

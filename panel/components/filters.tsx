@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
-import { Check, ChevronDown, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { CheckIcon, ChevronDownIcon, CloseIcon } from '../design/icons.tsx'
 import classes from './filters.module.css'
 
 export interface Filter {
@@ -30,16 +30,14 @@ export function Filters({
               <Menu.Target>
                 <button type="button" className={classes.button}>
                   {value === undefined ? label : `${label}: ${chosen?.label ?? value}`}
-                  {value === undefined ? <ChevronDown size={14} aria-hidden="true" /> : null}
+                  {value === undefined ? <ChevronDownIcon size={14} /> : null}
                 </button>
               </Menu.Target>
               <Menu.Dropdown>
                 {options.map((option) => (
                   <Menu.Item
                     key={option.value}
-                    leftSection={
-                      option.value === value ? <Check size={14} aria-hidden="true" /> : <span style={{ width: 14 }} />
-                    }
+                    leftSection={option.value === value ? <CheckIcon size={14} /> : <span style={{ width: 14 }} />}
                     onClick={() => change(name, option.value)}
                   >
                     {option.label}
@@ -54,7 +52,7 @@ export function Filters({
                 aria-label={t('filter.remove', { label })}
                 onClick={() => change(name, undefined)}
               >
-                <X size={14} aria-hidden="true" />
+                <CloseIcon size={14} />
               </button>
             )}
           </span>

@@ -8,9 +8,9 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useCallback, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ArrowDownIcon, ArrowUpIcon } from '../design/icons.tsx'
 import classes from './list.module.css'
 import { useIsPhone } from './phone.ts'
 
@@ -217,7 +217,7 @@ function Heading({
         {title}
       </th>
     )
-  const Arrow = sorted === 'desc' ? ArrowDown : ArrowUp
+  const Arrow = sorted === 'desc' ? ArrowDownIcon : ArrowUpIcon
   return (
     <th
       scope="col"
@@ -226,7 +226,7 @@ function Heading({
     >
       <button type="button" className={classes.sort} onClick={sort} title={t('list.sort', { title })}>
         {title}
-        <Arrow size={12} aria-hidden="true" className={sorted === false ? classes.unsorted : undefined} />
+        <Arrow size={12} className={sorted === false ? classes.unsorted : undefined} />
       </button>
     </th>
   )

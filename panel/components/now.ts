@@ -16,7 +16,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The time, renewed every ten seconds. */
+/** The time, renewed every ten seconds; what arrives between two ticks may be a little ahead of it. */
 export function useNow(): Date {
   return useSyncExternalStore(subscribe, () => now)
 }

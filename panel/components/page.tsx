@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { ChevronLeft } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
+import { ChevronLeftIcon } from '../design/icons.tsx'
 import classes from './page.module.css'
 
 export interface PageProps {
@@ -16,6 +16,9 @@ export interface PageProps {
   children: ReactNode
 }
 
+/** Titles are cut after three lines; the whole one is shown on hover. */
+const TITLE_LONG = 80
+
 /** A page: names the window, and has its title, its actions and its content in the same places as all others. */
 export function Page({ title, lead, actions, above, width = 'wide', children }: PageProps) {
   useEffect(() => {
@@ -27,12 +30,14 @@ export function Page({ title, lead, actions, above, width = 'wide', children }: 
         <div className={classes.words}>
           {above === undefined ? null : (
             <Link to={above.to} className={classes.crumb}>
-              <ChevronLeft size={14} aria-hidden="true" />
+              <ChevronLeftIcon size={14} />
               {above.label}
             </Link>
           )}
           {/* gets the focus after a change of page, so that a screen reader says where one is */}
-          <h1 tabIndex={-1}>{title}</h1>
+          <h1 tabIndex={-1} title={title.length > TITLE_LONG ? title : undefined} dir="auto">
+            {title}
+          </h1>
           {lead === undefined ? null : <p className={classes.lead}>{lead}</p>}
         </div>
         {actions === undefined ? null : <div className={classes.actions}>{actions}</div>}

@@ -14,7 +14,9 @@ export function Paged<T>({ query, children }: { query: Pages<T>; children: (rows
   return (
     <>
       {state.isError ? <ProblemNote error={state.error} retry={() => void state.refetch()} /> : null}
-      <Sheet>{rows === undefined ? state.isError ? null : <Waiting lines={8} /> : children(rows)}</Sheet>
+      {rows === undefined && state.isError ? null : (
+        <Sheet>{rows === undefined ? <Waiting lines={8} /> : children(rows)}</Sheet>
+      )}
       {state.hasNextPage ? (
         <div className={classes.more}>
           <Button variant="default" loading={state.isFetchingNextPage} onClick={() => void state.fetchNextPage()}>

@@ -6,7 +6,7 @@ import classes from './problem-note.module.css'
 
 export interface ProblemNoteProps {
   error: unknown
-  /** Given: a button repeats what failed. */
+  /** Given: a button repeats what failed, unless it would fail again: what is not there, or not allowed. */
   retry?: () => void
   /** Faults that are not shown beside a field. */
   faults?: readonly { name: string; reason: string }[]
@@ -29,7 +29,7 @@ export function ProblemNote({ error, retry, faults = [] }: ProblemNoteProps) {
           ))}
         </ul>
       )}
-      {retry === undefined ? null : (
+      {retry === undefined || !asProblem(error).isPassing ? null : (
         <div className={classes.actions}>
           <Button variant="default" size="xs" onClick={retry}>
             {t('retry')}

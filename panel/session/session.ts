@@ -31,7 +31,22 @@ function kept(session: Session | null): Session | null {
 
 /** Takes over a session that an answer brought. */
 export function keepSession(client: QueryClient, session: Session | null): void {
+  if (session !== null) isEnded = false
   client.setQueryData(KEY, kept(session))
+}
+
+let isEnded = false
+
+/** Whether a session ended here that its person did not end; what is signed in again is told why. */
+export function hasSessionEnded(): boolean {
+  return isEnded
+}
+
+/** The service knows no session of this browser (any more). */
+export function endSession(client: QueryClient): void {
+  const session = client.getQueryData<Session | null>(KEY)
+  isEnded ||= session !== null && session !== undefined
+  forgetSession(client)
 }
 
 /** Forgets everything that was read: the next person sees nothing of it. */

@@ -1,9 +1,9 @@
 import { Menu, VisuallyHidden } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Check, ChevronsUpDown, LogOut } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../api/client.ts'
+import { CheckIcon, ChevronsUpDownIcon, SignOutIcon } from '../design/icons.tsx'
 import type { OwnAccount } from '../session/account.ts'
 import { forgetSession, useSession } from '../session/session.ts'
 import classes from './navigation.module.css'
@@ -28,7 +28,7 @@ export function AccountSwitch({ account }: { account: OwnAccount | null }) {
             <small dir="auto">{person.name || person.email}</small>
             <VisuallyHidden>{t('account.switch')}</VisuallyHidden>
           </span>
-          <ChevronsUpDown size={14} aria-hidden="true" />
+          <ChevronsUpDownIcon size={14} />
         </button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -36,9 +36,7 @@ export function AccountSwitch({ account }: { account: OwnAccount | null }) {
         {accounts.map((own) => (
           <Menu.Item
             key={own.id}
-            leftSection={
-              own.id === account?.id ? <Check size={14} aria-hidden="true" /> : <span style={{ width: 14 }} />
-            }
+            leftSection={own.id === account?.id ? <CheckIcon size={14} /> : <span style={{ width: 14 }} />}
             onClick={() => void navigate({ to: `/${own.id}/overview` })}
           >
             <span dir="auto">{own.name}</span>
@@ -46,7 +44,7 @@ export function AccountSwitch({ account }: { account: OwnAccount | null }) {
         ))}
         <Menu.Divider />
         <Menu.Label>{person.email}</Menu.Label>
-        <Menu.Item leftSection={<LogOut size={14} aria-hidden="true" />} onClick={() => void signOut()}>
+        <Menu.Item leftSection={<SignOutIcon size={14} />} onClick={() => void signOut()}>
           {t('account.signOut')}
         </Menu.Item>
       </Menu.Dropdown>

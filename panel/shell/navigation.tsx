@@ -1,8 +1,8 @@
 import { spotlight } from '@mantine/spotlight'
 import { Kbd } from '../components/kbd.tsx'
 import { Link } from '@tanstack/react-router'
-import { Search } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { SearchIcon } from '../design/icons.tsx'
 import type { OwnAccount } from '../session/account.ts'
 import { AccountSwitch } from './account-switch.tsx'
 import { Brand } from './brand.tsx'
@@ -25,7 +25,7 @@ export function Navigation({ account, isBare = false }: { account: OwnAccount | 
       )}
       <AccountSwitch account={account} />
       <button type="button" className={classes.search} onClick={() => spotlight.open()}>
-        <Search size={14} aria-hidden="true" />
+        <SearchIcon size={14} />
         {t('palette.open')}
         <Kbd>{IS_MAC ? '⌘K' : 'Ctrl K'}</Kbd>
       </button>
@@ -40,7 +40,7 @@ export function Navigation({ account, isBare = false }: { account: OwnAccount | 
                 {links.map((place) => (
                   <li key={place.name}>
                     <Link to={addressOf(place, account?.id ?? 0)} className={classes.link}>
-                      <place.icon size={16} strokeWidth={1.75} aria-hidden="true" />
+                      <place.icon size={16} />
                       {t(`places.${place.name}`)}
                     </Link>
                   </li>

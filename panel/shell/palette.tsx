@@ -1,14 +1,16 @@
 import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
-import { Boxes, KeyRound, Search, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../api/read.ts'
+import { EndpointsIcon, KeyIcon, ProductsIcon, SearchIcon } from '../design/icons.tsx'
 import type { OwnAccount } from '../session/account.ts'
 import { useSession } from '../session/session.ts'
 import { addressOf, placesOf } from './places.ts'
 
-const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+const TYPING_MS = 150
+const PRODUCTS_SHOWN = 5
 
 /** Ctrl or Cmd and K: to a page, an action, an endpoint, a product by what one knows of it, or another account. */
 export function Palette({ account }: { account: OwnAccount | null }) {
@@ -22,6 +24,15 @@ export function Palette({ account }: { account: OwnAccount | null }) {
     { params: { account_id: account?.id ?? 0 } },
     { isEnabled: account !== null && isOpen },
   )
+  const wanted = text.trim()
+  const [settled] = useDebouncedValue(wanted, TYPING_MS)
+  const products = useRead(
+    'GET /panel/api/accounts/{account_id}/products',
+    { params: { account_id: account?.id ?? 0 }, query: { search: settled } },
+    { isEnabled: account !== null && isOpen && settled !== '' },
+  )
+  const isFound = settled === wanted && wanted !== '' && products.data !== undefined && !products.isPlaceholderData
+  const found = isFound ? products.data.data.slice(0, PRODUCTS_SHOWN) : []
   const go = (to: string, search: Record<string, unknown> = {}) => void navigate({ to, search } as never)
   const groups: SpotlightActionGroupData[] = []
   groups.push({
@@ -29,7 +40,7 @@ export function Palette({ account }: { account: OwnAccount | null }) {
     actions: placesOf(account).map((place) => ({
       id: place.name,
       label: t(`places.${place.name}`),
-      leftSection: <place.icon {...ICON} />,
+      leftSection: <place.icon />,
       onClick: () => go(addressOf(place, account?.id ?? 0)),
     })),
   })
@@ -43,7 +54,7 @@ export function Palette({ account }: { account: OwnAccount | null }) {
               {
                 id: 'new-token',
                 label: t('palette.newToken'),
-                leftSection: <KeyRound {...ICON} />,
+                leftSection: <KeyIcon />,
                 onClick: () => go(`/${account.id}/tokens`, { new: true }),
               },
             ]
@@ -51,7 +62,7 @@ export function Palette({ account }: { account: OwnAccount | null }) {
         {
           id: 'new-endpoint',
           label: t('palette.newEndpoint'),
-          leftSection: <Webhook {...ICON} />,
+          leftSection: <EndpointsIcon />,
           onClick: () => go(`/${account.id}/endpoints`, { new: true }),
         },
       ],
@@ -63,7 +74,7 @@ export function Palette({ account }: { account: OwnAccount | null }) {
         actions: known.map((endpoint) => ({
           id: `endpoint-${endpoint.id}`,
           label: endpoint.url,
-          leftSection: <Webhook {...ICON} />,
+          leftSection: <EndpointsIcon />,
           onClick: () => go(`/${account.id}/endpoints/${endpoint.id}`),
         })),
       })
@@ -75,21 +86,30 @@ export function Palette({ account }: { account: OwnAccount | null }) {
       actions: others.map((own) => ({
         id: `account-${own.id}`,
         label: own.name,
-        leftSection: <Boxes {...ICON} />,
+        leftSection: <ProductsIcon />,
         onClick: () => go(`/${own.id}/overview`),
       })),
     })
-  const wanted = text.trim()
   if (account !== null && wanted !== '') {
     groups.push({
       group: t('palette.products'),
       actions: [
+        // the search is selected until products come; then the first of them has its place, and Enter opens it
+        ...found.map((product, i) => ({
+          id: `match-${i}`,
+          label: product.title ?? t('palette.noTitle', { id: product.id }),
+          description: [product.sku, product.ean].filter((part) => part !== null).join(' · '),
+          // the service found it by a field that may not be shown
+          keywords: [wanted],
+          leftSection: <ProductsIcon />,
+          onClick: () => go(`/${account.id}/catalog/${product.id}`),
+        })),
         {
-          id: 'search',
+          id: `match-${found.length}`,
           label: t('palette.search', { text: wanted }),
           // it is an answer to whatever was typed
           keywords: [wanted],
-          leftSection: <Search {...ICON} />,
+          leftSection: <SearchIcon />,
           onClick: () => go(`/${account.id}/catalog`, { search: wanted }),
         },
       ],
@@ -105,12 +125,15 @@ export function Palette({ account }: { account: OwnAccount | null }) {
       shortcut={['mod + K']}
       nothingFound={t('palette.nothing')}
       highlightQuery
+      centered={false}
+      yOffset="14vh"
+      overlayProps={{ backgroundOpacity: 0.45, blur: 0 }}
       scrollable
       maxHeight={420}
       searchProps={{
         placeholder: t('palette.placeholder'),
         'aria-label': t('palette.placeholder'),
-        leftSection: <Search {...ICON} />,
+        leftSection: <SearchIcon />,
       }}
     />
   )

@@ -1,17 +1,17 @@
 import {
-  Bell,
-  Boxes,
-  CircleUser,
-  Gauge,
-  KeyRound,
-  ListTree,
-  Palette as PaletteIcon,
-  ScrollText,
-  SlidersHorizontal,
-  UsersRound,
-  Webhook,
-  type LucideIcon,
-} from 'lucide-react'
+  AuditIcon,
+  ComponentsIcon,
+  DeliveriesIcon,
+  EndpointsIcon,
+  KeyIcon,
+  NoticesIcon,
+  OverviewIcon,
+  PeopleIcon,
+  PersonIcon,
+  ProductsIcon,
+  SettingsIcon,
+  type Icon,
+} from '../design/icons.tsx'
 
 // Where one can go: the navigation and the command palette are made of this table.
 
@@ -29,7 +29,7 @@ interface Place {
     | 'profile'
     | 'settings'
     | 'components'
-  icon: LucideIcon
+  icon: Icon
   /** The address; below the account's for those of an account. */
   path: string
   group: 'account' | 'webhooks' | 'access' | 'own'
@@ -39,17 +39,17 @@ interface Place {
 }
 
 export const PLACES: readonly Place[] = [
-  { name: 'overview', icon: Gauge, path: 'overview', group: 'account' },
-  { name: 'catalog', icon: Boxes, path: 'catalog', group: 'account' },
-  { name: 'endpoints', icon: Webhook, path: 'endpoints', group: 'webhooks' },
-  { name: 'deliveries', icon: ListTree, path: 'deliveries', group: 'webhooks' },
-  { name: 'notices', icon: Bell, path: 'notices', group: 'webhooks' },
-  { name: 'tokens', icon: KeyRound, path: 'tokens', group: 'access' },
-  { name: 'people', icon: UsersRound, path: 'people', group: 'access' },
-  { name: 'audit', icon: ScrollText, path: 'audit', group: 'access', isOwnersOnly: true },
-  { name: 'profile', icon: CircleUser, path: '/profile', group: 'own' },
-  { name: 'settings', icon: SlidersHorizontal, path: '/settings', group: 'own' },
-  { name: 'components', icon: PaletteIcon, path: '/components', group: 'own', isHidden: true },
+  { name: 'overview', icon: OverviewIcon, path: 'overview', group: 'account' },
+  { name: 'catalog', icon: ProductsIcon, path: 'catalog', group: 'account' },
+  { name: 'endpoints', icon: EndpointsIcon, path: 'endpoints', group: 'webhooks' },
+  { name: 'deliveries', icon: DeliveriesIcon, path: 'deliveries', group: 'webhooks' },
+  { name: 'notices', icon: NoticesIcon, path: 'notices', group: 'webhooks' },
+  { name: 'tokens', icon: KeyIcon, path: 'tokens', group: 'access' },
+  { name: 'people', icon: PeopleIcon, path: 'people', group: 'access' },
+  { name: 'audit', icon: AuditIcon, path: 'audit', group: 'access', isOwnersOnly: true },
+  { name: 'profile', icon: PersonIcon, path: '/profile', group: 'own' },
+  { name: 'settings', icon: SettingsIcon, path: '/settings', group: 'own' },
+  { name: 'components', icon: ComponentsIcon, path: '/components', group: 'own', isHidden: true },
 ]
 
 export function addressOf(place: Place, accountId: number): string {

@@ -99,41 +99,43 @@ export function DeliveryLog({
         />
       </Toolbar>
       {query.isError ? <ProblemNote error={query.error} retry={() => void query.refetch()} /> : null}
-      <Sheet>
-        {query.isPending ? (
-          <Waiting lines={8} />
-        ) : (
-          <List
-            label={t('log.title')}
-            columns={columns}
-            rows={rows}
-            keyOf={(row) => row.id}
-            open={(row) => change({ delivery: row.id })}
-            openKey={search.delivery ?? null}
-            phoneLine={(row) => <PhoneLine row={row} />}
-            empty={
-              isFiltered ? (
-                <Empty
-                  action={
-                    <Button
-                      variant="default"
-                      onClick={() =>
-                        change({ state: undefined, event: undefined, origin: undefined, product: undefined })
-                      }
-                    >
-                      {t('shared:clear')}
-                    </Button>
-                  }
-                >
-                  {t('log.noneMatch')}
-                </Empty>
-              ) : (
-                <Empty>{t('log.none')}</Empty>
-              )
-            }
-          />
-        )}
-      </Sheet>
+      {query.isError && query.data === undefined ? null : (
+        <Sheet>
+          {query.isPending ? (
+            <Waiting lines={8} />
+          ) : (
+            <List
+              label={t('log.title')}
+              columns={columns}
+              rows={rows}
+              keyOf={(row) => row.id}
+              open={(row) => change({ delivery: row.id })}
+              openKey={search.delivery ?? null}
+              phoneLine={(row) => <PhoneLine row={row} />}
+              empty={
+                isFiltered ? (
+                  <Empty
+                    action={
+                      <Button
+                        variant="default"
+                        onClick={() =>
+                          change({ state: undefined, event: undefined, origin: undefined, product: undefined })
+                        }
+                      >
+                        {t('shared:clear')}
+                      </Button>
+                    }
+                  >
+                    {t('log.noneMatch')}
+                  </Empty>
+                ) : (
+                  <Empty>{t('log.none')}</Empty>
+                )
+              }
+            />
+          )}
+        </Sheet>
+      )}
       {query.hasNextPage ? (
         <div className={classes.more}>
           <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
@@ -161,14 +163,14 @@ function useColumns(): Column<Delivery>[] {
       {
         id: 'state',
         title: t('log.state'),
-        width: '15%',
+        width: '16%',
         cell: (row) => <StateMark tone={DELIVERY_TONES[row.state]}>{t(`states.${row.state}`)}</StateMark>,
       },
       { id: 'time', title: t('log.time'), width: '13%', isWide: true, cell: (row) => <When at={row.created_at} /> },
       {
         id: 'event',
         title: t('log.event'),
-        width: '19%',
+        width: '18%',
         isWide: true,
         cell: (row) => (
           <>
@@ -196,7 +198,7 @@ function useColumns(): Column<Delivery>[] {
       {
         id: 'attempt',
         title: t('log.attempt'),
-        width: '6%',
+        width: '8%',
         isNumber: true,
         isWide: true,
         cell: (row) => format.number(row.attempts),

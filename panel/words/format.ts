@@ -11,10 +11,18 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['minute', 60],
 ]
 
+/** Within the last minute: Intl has a bare "now", which sentences of what has been do not take. */
+const JUST_NOW: Readonly<Record<string, string>> = { en: 'just now', de: 'gerade eben', pl: 'przed chwilą' }
+
+/** What has just been may seem to come by this much: `now` is renewed every ten seconds. */
+const AHEAD_SECONDS = 10
+
 export interface Formats {
   number: (value: number) => string
   /** An amount as the API writes it: a decimal number or text. */
   money: (value: number | string, currency: string) => string
+  /** A number of the arithmetic of a price, all its digits, at least as many as money has. */
+  exactNumber: (value: string) => string
   /** Milliseconds as the reader compares them: "84 ms", "12.4 s". */
   duration: (milliseconds: number) => string
   /** "3 minutes ago", "in 2 hours". */
@@ -46,6 +54,7 @@ function makeFormats(language: string, timeZone: string): Formats {
   // English as it is read outside the United States: the day before the month, 24 hours
   const locale = language === 'en' ? 'en-GB' : language
   const number = new Intl.NumberFormat(locale)
+  const digits = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 12 })
   const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   const exact = new Intl.DateTimeFormat(locale, {
@@ -67,6 +76,8 @@ function makeFormats(language: string, timeZone: string): Formats {
   return {
     number: (value) => number.format(value),
     money: (value, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(value)),
+    // text, so that no digit is lost
+    exactNumber: (value) => digits.format(value as Intl.StringNumericLiteral),
     duration: (milliseconds) =>
       milliseconds < 1_000
         ? `${number.format(Math.round(milliseconds))} ms`
@@ -74,7 +85,8 @@ function makeFormats(language: string, timeZone: string): Formats {
     relative(moment, now) {
       const seconds = (moment.getTime() - now.getTime()) / 1_000
       const step = STEPS.find(([, length]) => Math.abs(seconds) >= length)
-      if (step === undefined) return relative.format(0, 'second')
+      if (step === undefined)
+        return (seconds > AHEAD_SECONDS ? undefined : JUST_NOW[language]) ?? relative.format(0, 'second')
       return relative.format(Math.trunc(seconds / step[1]), step[0])
     },
     exact(moment) {

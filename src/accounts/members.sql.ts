@@ -72,6 +72,10 @@ export function memberSignsIn(
     update member set person_id = ${personId}, role = ${role} where account_id = ${accountId} and member_id = ${memberId}`
 }
 
+export function memberEmailUpdate(tx: Tx, accountId: number, personId: number, email: string) {
+  return tx`update member set email = ${email} where account_id = ${accountId} and person_id = ${personId}`
+}
+
 export function memberRoleUpdate(tx: Tx, accountId: number, memberId: number, role: MemberRole) {
   return tx`update member set role = ${role} where account_id = ${accountId} and member_id = ${memberId}`
 }

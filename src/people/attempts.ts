@@ -8,6 +8,8 @@ export interface Attempts {
   ofAddress(address: string): void
   /** Passwords for one e-mail address, known or not. */
   ofEmail(email: string): void
+  /** Passwords that a session of one person asks for: strangers who try the address do not use them up. */
+  ofSession(personId: number): void
   /** Codes of one person. */
   ofPerson(personId: number): void
   /** Mails to one e-mail address. */
@@ -42,6 +44,11 @@ export function openAttempts(): Attempts {
       'there were too many attempts from your address; see Retry-After',
     ),
     ofEmail: (email) => ofEmail(email.toLowerCase().slice(0, LIMITS.emailLengthMax)),
+    ofSession: limited(
+      LIMITS.signInsPerEmailSeconds,
+      LIMITS.signInsPerEmailAtOnce,
+      'there were too many attempts for your password; see Retry-After',
+    ),
     ofPerson: limited(
       LIMITS.signInCodesSeconds,
       LIMITS.signInCodesAtOnce,

@@ -6,9 +6,10 @@ import { LIMITS } from '../platform/limits.ts'
 
 export interface LinkRow {
   linkId: number
-  kind: 'invitation' | 'password-reset'
+  kind: 'invitation' | 'password-reset' | 'email-change'
+  /** Of an email-change the new one. */
   email: string
-  /** Of a password reset. */
+  /** Of a password reset or an email-change. */
   personId: number | null
   /** Of an invitation, as is the role. */
   accountId: number | null
@@ -16,7 +17,7 @@ export interface LinkRow {
   expiresAt: Date
 }
 
-const columns = (reader: Reader) => reader`
+export const linkColumns = (reader: Reader) => reader`
   link_id as "linkId", kind, email, person_id as "personId", account_id as "accountId", role, expires_at as "expiresAt"`
 
 export interface InvitationRow {
@@ -27,17 +28,27 @@ export interface InvitationRow {
   expiresAt: Date
   /** Null: the operator. */
   invitedBy: string | null
+  mailError: string | null
+  /** When its mail is tried again. */
+  mailDueAt: Date | null
 }
 
 export async function invitationInsert(
   tx: Tx,
   accountId: number,
-  invitation: { tokenHash: Buffer; email: string; role: MemberRole; createdBy: number | null },
+  invitation: {
+    tokenHash: Buffer
+    email: string
+    role: MemberRole
+    createdBy: number | null
+    mailInSeconds: number | null
+  },
 ): Promise<number> {
   const [row] = await tx<{ link_id: number }[]>`
-    insert into one_time_link (kind, token_hash, email, account_id, role, created_by, expires_at)
+    insert into one_time_link (kind, token_hash, email, account_id, role, created_by, expires_at, mail_due_at)
     values ('invitation', ${invitation.tokenHash}, ${invitation.email}, ${accountId}, ${invitation.role},
-      ${invitation.createdBy}, now() + make_interval(days => ${LIMITS.invitationDays}))
+      ${invitation.createdBy}, now() + make_interval(days => ${LIMITS.invitationDays}),
+      now() + make_interval(secs => ${invitation.mailInSeconds}::float8))
     returning link_id`
   return row?.link_id ?? 0
 }
@@ -46,7 +57,7 @@ export async function invitationInsert(
 export function invitationsList(reader: Reader, accountId: number) {
   return reader<InvitationRow[]>`
     select l.link_id as "invitationId", l.email, l.role, l.created_at as "createdAt", l.expires_at as "expiresAt",
-      p.name as "invitedBy"
+      p.name as "invitedBy", l.mail_error as "mailError", l.mail_due_at as "mailDueAt"
     from one_time_link l left join person p on p.person_id = l.created_by
     where l.account_id = ${accountId} and l.expires_at > now() order by l.link_id`
 }
@@ -63,14 +74,46 @@ export function invitationsOfEmailDelete(tx: Tx, accountId: number, email: strin
   return tx`delete from one_time_link where account_id = ${accountId} and lower(email) = lower(${email})`
 }
 
-export function resetLinkInsert(tx: Tx, link: { tokenHash: Buffer; email: string; personId: number }) {
-  return tx`
-    insert into one_time_link (kind, token_hash, email, person_id, expires_at)
-    values ('password-reset', ${link.tokenHash}, ${link.email}, ${link.personId},
-      now() + make_interval(mins => ${LIMITS.resetLinkMinutes}))`
+/** Withdraws the invitations to an account that a person has made. */
+export function invitationsOfPersonDelete(tx: Tx, accountId: number, personId: number) {
+  return tx`delete from one_time_link where account_id = ${accountId} and created_by = ${personId}`
 }
 
-/** Ends all links that would set a new password of a person. */
+/** Ends the links to endpoints of an account that a person has made. */
+export function endpointLinksOfPersonDelete(tx: Tx, accountId: number, personId: number) {
+  return tx`delete from endpoint_link where account_id = ${accountId} and created_by = ${personId}`
+}
+
+type PersonLink = { tokenHash: Buffer; email: string; personId: number; mailInSeconds: number | null }
+
+export function resetLinkInsert(tx: Tx, link: PersonLink): Promise<number> {
+  return personLinkInsert(tx, 'password-reset', link)
+}
+
+/** @param link with the new address */
+export function emailLinkInsert(tx: Tx, link: PersonLink): Promise<number> {
+  return personLinkInsert(tx, 'email-change', link)
+}
+
+async function personLinkInsert(
+  tx: Tx,
+  kind: LinkRow['kind'],
+  { tokenHash, email, personId, mailInSeconds }: PersonLink,
+): Promise<number> {
+  const [row] = await tx<{ link_id: number }[]>`
+    insert into one_time_link (kind, token_hash, email, person_id, expires_at, mail_due_at)
+    values (${kind}, ${tokenHash}, ${email}, ${personId}, now() + make_interval(mins => ${LIMITS.resetLinkMinutes}),
+      now() + make_interval(secs => ${mailInSeconds}::float8))
+    returning link_id`
+  return row?.link_id ?? 0
+}
+
+/** Ends links that would give a person another address. */
+export function emailLinksDelete(tx: Tx, personId: number) {
+  return tx`delete from one_time_link where person_id = ${personId} and kind = 'email-change'`
+}
+
+/** Ends all links that would set a new password or another address of a person. */
 export function resetLinksDelete(tx: Tx, personId: number) {
   return tx`delete from one_time_link where person_id = ${personId}`
 }
@@ -78,7 +121,7 @@ export function resetLinksDelete(tx: Tx, personId: number) {
 /** A link that has not ended. */
 export async function linkByHash(reader: Reader, tokenHash: Buffer): Promise<LinkRow | undefined> {
   const [row] = await reader<LinkRow[]>`
-    select ${columns(reader)} from one_time_link where token_hash = ${tokenHash} and expires_at > now()`
+    select ${linkColumns(reader)} from one_time_link where token_hash = ${tokenHash} and expires_at > now()`
   return row
 }
 
@@ -86,6 +129,6 @@ export async function linkByHash(reader: Reader, tokenHash: Buffer): Promise<Lin
 export async function linkTake(tx: Tx, kind: LinkRow['kind'], tokenHash: Buffer): Promise<LinkRow | undefined> {
   const [row] = await tx<LinkRow[]>`
     delete from one_time_link where token_hash = ${tokenHash} and kind = ${kind} and expires_at > now()
-    returning ${columns(tx)}`
+    returning ${linkColumns(tx)}`
   return row
 }

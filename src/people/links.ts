@@ -23,7 +23,9 @@ import {
   resetLinksDelete,
   type LinkRow,
 } from './links.sql.ts'
-import { mailInvitation, mailReset, type Mailed } from './mails.ts'
+import { linkAddress } from './link-address.ts'
+import { mailLink } from './link-mails.ts'
+import type { Mailed } from './mails.ts'
 import { requireName, requireNewPassword } from './own-account.ts'
 import { passkeysDelete } from './passkeys.sql.ts'
 import { passwordHash } from './passwords.ts'
@@ -46,10 +48,14 @@ import { stepsDelete } from './sign-in-steps.sql.ts'
 
 // Invitations and password resets by link. Where no mail is sent, whoever makes a link is shown it and passes it on.
 
-/** Where a link leads. What follows # is not sent to any server, so it is in no log. */
-export const linkAddress = (publicUrl: string, token: string) => `${publicUrl}/panel/link#${token}`
+export const linkEnded = () => new ShelfwireError('link-ended', 'this link was used, was withdrawn, or has expired')
 
-const ended = () => new ShelfwireError('link-ended', 'this link was used, was withdrawn, or has expired')
+/** @throws ShelfwireError invalid-input with a fault named `email` */
+export function requireEmail(email: string): void {
+  const reason = faultOfEmail(email)
+  if (reason === null) return
+  throw new ShelfwireError('invalid-input', `email ${reason}`, { faults: [{ name: 'email', reason }] })
+}
 
 /**
  * Makes a link by which somebody joins an account; earlier ones for the same address end.
@@ -59,12 +65,10 @@ const ended = () => new ShelfwireError('link-ended', 'this link was used, was wi
 export async function makeInvitation(
   tx: Tx,
   accountId: number,
-  invitation: { email: string; role: MemberRole; createdBy: number | null },
+  invitation: { email: string; role: MemberRole; createdBy: number | null; mailInSeconds?: number | null },
 ): Promise<{ invitationId: number; token: string }> {
-  const { email, role, createdBy } = invitation
-  const reason = faultOfEmail(email)
-  if (reason !== null)
-    throw new ShelfwireError('invalid-input', `email ${reason}`, { faults: [{ name: 'email', reason }] })
+  const { email, role, createdBy, mailInSeconds = null } = invitation
+  requireEmail(email)
   await settingsLock(tx, accountId)
   const member = await memberByEmail(tx, accountId, email)
   if (member !== undefined && member.personId !== null)
@@ -77,7 +81,13 @@ export async function makeInvitation(
       `an account has at most ${LIMITS.membersPerAccountMax} members and invitations; remove one first`,
     )
   const token = newSecret('link')
-  const invitationId = await invitationInsert(tx, accountId, { tokenHash: secretHash(token), email, role, createdBy })
+  const invitationId = await invitationInsert(tx, accountId, {
+    tokenHash: secretHash(token),
+    email,
+    role,
+    createdBy,
+    mailInSeconds,
+  })
   return { invitationId, token }
 }
 
@@ -88,26 +98,35 @@ export async function makeInvitation(
 export async function invite(
   context: PeopleContext,
   accountId: number,
-  invitation: { email: string; role: MemberRole; createdBy: number; invitedBy: string },
+  invitation: { email: string; role: MemberRole; createdBy: number },
   note: (tx: Tx, invitationId: number) => PromiseLike<unknown>,
 ): Promise<Mailed & { invitationId: number; link: string | null }> {
   context.attempts.mailOf(accountId)
-  const { made, accountName } = await inTransaction(context.db, async (tx) => {
-    const made = await makeInvitation(tx, accountId, invitation)
+  const mailInSeconds = firstRetry(context)
+  const { invitationId, token } = await inTransaction(context.db, async (tx) => {
+    const made = await makeInvitation(tx, accountId, { ...invitation, mailInSeconds })
     await note(tx, made.invitationId)
-    return { made, accountName: (await accountGet(tx, accountId))?.name ?? '' }
+    return made
   })
-  const link = linkAddress(context.publicUrl(), made.token)
-  const { email, invitedBy } = invitation
-  const mailed = await mailInvitation(context, email, { accountName, invitedBy, link })
-  return { ...mailed, invitationId: made.invitationId, link: mailed.mail === 'off' ? link : null }
+  const facts = { linkId: invitationId, kind: 'invitation' as const, email: invitation.email, accountId }
+  const mailed = await mailLink(context, facts, token)
+  const link = mailed.mail === 'off' ? linkAddress(context.publicUrl(), token) : null
+  return { ...mailed, invitationId, link }
 }
 
+/** When a mail is tried again that is to be sent at once. Also if this process ends before it is sent. */
+const firstRetry = ({ mailer }: PeopleContext): number | null =>
+  mailer === null ? null : (LIMITS.linkMailRetrySeconds[0] ?? null)
+
 /** Makes a link that sets a new password. @returns its token, which cannot be read again */
-export async function makeResetLink(tx: Tx, person: { personId: number; email: string }): Promise<string> {
+async function makeResetLink(
+  tx: Tx,
+  { personId, email }: { personId: number; email: string },
+  mailInSeconds: number | null = null,
+): Promise<{ linkId: number; token: string }> {
   const token = newSecret('link')
-  await resetLinkInsert(tx, { tokenHash: secretHash(token), ...person })
-  return token
+  const linkId = await resetLinkInsert(tx, { tokenHash: secretHash(token), personId, email, mailInSeconds })
+  return { linkId, token }
 }
 
 /**
@@ -129,7 +148,7 @@ export async function makeMemberLink(
   if (person === undefined)
     return { kind: 'invitation', token: (await makeInvitation(tx, accountId, { email, role, createdBy: null })).token }
   if (removesFactors) await factorsRemove(tx, person.personId)
-  return { kind: 'password-reset', token: await makeResetLink(tx, person) }
+  return { kind: 'password-reset', token: (await makeResetLink(tx, person)).token }
 }
 
 /** Signs a person out and in by password alone again. */
@@ -144,17 +163,18 @@ async function factorsRemove(tx: Tx, personId: number): Promise<void> {
 /**
  * Mails a link that sets a new password, if somebody has the address. All of it happens after the answer, which is the same and
  * takes the same time for every address.
- * @throws ShelfwireError rate-limited, by the address that asks and by the one that is mailed to
+ * @throws ShelfwireError invalid-input for what is no address; rate-limited, by the address that asks and by the one that is mailed to
  */
 export function requestReset(context: PeopleContext, email: string, from: From): void {
   context.attempts.ofAddress(from.address)
+  requireEmail(email)
   context.attempts.mailTo(email)
   if (context.mailer === null) return
   context.later(async () => {
     const person = await personByEmail(context.db, email)
     if (person === undefined) return
-    const token = await inTransaction(context.db, (tx) => makeResetLink(tx, person))
-    await mailReset(context, person.email, linkAddress(context.publicUrl(), token))
+    const made = await inTransaction(context.db, (tx) => makeResetLink(tx, person, firstRetry(context)))
+    await mailLink(context, { ...made, kind: 'password-reset', email: person.email, accountId: null }, made.token)
   })
 }
 
@@ -169,7 +189,7 @@ export interface ReadLink extends LinkRow {
 export async function readLink(context: PeopleContext, token: string, from: From): Promise<ReadLink> {
   context.attempts.ofAddress(from.address)
   const link = await linkByHash(context.db, secretHash(token))
-  if (link === undefined) throw ended()
+  if (link === undefined) throw linkEnded()
   const [account, person] = await Promise.all([
     link.accountId === null ? undefined : accountGet(context.db, link.accountId),
     personByEmail(context.db, link.email),
@@ -189,13 +209,13 @@ export async function resetPassword(
   context.attempts.ofAddress(from.address)
   const tokenHash = secretHash(given.token)
   const link = await linkByHash(context.db, tokenHash)
-  if (link?.kind !== 'password-reset') throw ended()
+  if (link?.kind !== 'password-reset') throw linkEnded()
   requireNewPassword(given.password, link.email)
   const hash = await passwordHash(given.password)
   return inTransaction(context.db, async (tx) => {
     const personId = link.personId ?? 0
     const person = await personLock(tx, personId)
-    if (person === undefined || (await linkTake(tx, 'password-reset', tokenHash)) === undefined) throw ended()
+    if (person === undefined || (await linkTake(tx, 'password-reset', tokenHash)) === undefined) throw linkEnded()
     await passwordUpdate(tx, personId, hash)
     await sessionsDelete(tx, personId, null)
     await stepsDelete(tx, personId)
@@ -220,7 +240,7 @@ export async function acceptInvitation(
   context.attempts.ofAddress(from.address)
   const tokenHash = secretHash(given.token)
   const link = await linkByHash(context.db, tokenHash)
-  if (link?.kind !== 'invitation') throw ended()
+  if (link?.kind !== 'invitation') throw linkEnded()
   const accountId = link.accountId ?? 0
   const known = await personByEmail(context.db, link.email)
   if (known !== undefined) {
@@ -266,7 +286,7 @@ async function join(
   const { personId, email } = person
   await settingsLock(tx, accountId)
   const role = (await linkTake(tx, 'invitation', tokenHash))?.role ?? null
-  if (role === null) throw ended()
+  if (role === null) throw linkEnded()
   if ((await memberOfPerson(tx, accountId, personId)) === undefined) {
     const known = await memberByEmail(tx, accountId, email)
     if (known === undefined) await memberInsert(tx, accountId, { email, role, personId })

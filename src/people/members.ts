@@ -8,7 +8,7 @@ import {
 } from '../accounts/members.sql.ts'
 import type { Tx } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
-import { invitationsOfEmailDelete } from './links.sql.ts'
+import { endpointLinksOfPersonDelete, invitationsOfEmailDelete, invitationsOfPersonDelete } from './links.sql.ts'
 
 // Changes of members in the panel. Those of one account wait for each other, so that of two owners who remove each other at the
 // same moment one stays.
@@ -28,6 +28,9 @@ export async function changeRole(
   check(find(members, memberId))
   requireOwner(members, (row) => (row.memberId === memberId ? role : row.role))
   await memberRoleUpdate(tx, accountId, memberId, role)
+  const { personId } = find(members, memberId)
+  // what only owners may do ends with the role: by an invitation of their own they would be back as owners
+  if (role !== 'owner' && personId !== null) await invitationsOfPersonDelete(tx, accountId, personId)
 }
 
 /** @throws ShelfwireError unknown-reference; conflict when no owner who can sign in would be left */
@@ -41,17 +44,22 @@ export async function removeMember(
   const member = find(members, memberId)
   check(member)
   requireOwner(members, (row) => (row.memberId === memberId ? null : row.role))
-  await memberDelete(tx, accountId, memberId)
-  await invitationsOfEmailDelete(tx, accountId, member.email)
+  await forgetMember(tx, accountId, member)
   return member
 }
 
 /** Removes a member by the operator, also the last owner. @throws ShelfwireError unknown-reference */
 export async function dropMember(tx: Tx, accountId: number, memberId: number): Promise<void> {
-  const member = find(await lockedMembers(tx, accountId), memberId)
+  await forgetMember(tx, accountId, find(await lockedMembers(tx, accountId), memberId))
+}
+
+/** Deletes a member, with every link by which the person could come back or look in. */
+async function forgetMember(tx: Tx, accountId: number, { memberId, email, personId }: MemberRow): Promise<void> {
   await memberDelete(tx, accountId, memberId)
-  // the link that was printed for it would make it a member again
-  await invitationsOfEmailDelete(tx, accountId, member.email)
+  await invitationsOfEmailDelete(tx, accountId, email)
+  if (personId === null) return
+  await invitationsOfPersonDelete(tx, accountId, personId)
+  await endpointLinksOfPersonDelete(tx, accountId, personId)
 }
 
 async function lockedMembers(tx: Tx, accountId: number): Promise<MemberRow[]> {

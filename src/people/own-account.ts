@@ -1,4 +1,4 @@
-import { inTransaction } from '../db/sql.ts'
+import { inTransaction, type Tx } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { faultOfPassword, passwordHash } from './passwords.ts'
@@ -68,11 +68,16 @@ export async function changePassword(
     await sessionsDelete(tx, personId, sessionId)
     await resetLinksDelete(tx, personId)
     await stepsDelete(tx, personId)
-    if (!(await sessionRotate(tx, sessionId, secretHash(secret))))
-      throw new ShelfwireError('not-signed-in', 'the session was ended meanwhile; sign in again')
+    await renewSession(tx, sessionId, secret)
     await personEventInsert(tx, personId, 'password-changed', from)
   })
   return secret
+}
+
+/** @throws ShelfwireError not-signed-in when the session was ended meanwhile */
+async function renewSession(tx: Tx, sessionId: number, secret: string): Promise<void> {
+  if (!(await sessionRotate(tx, sessionId, secretHash(secret))))
+    throw new ShelfwireError('not-signed-in', 'the session was ended meanwhile; sign in again')
 }
 
 /** Ends one session. @throws ShelfwireError unknown-reference */
@@ -116,8 +121,9 @@ export async function beginTotp(
 }
 
 /**
- * Confirms the setup by a code, which is used up by it, and ends all other sessions: they were opened without one.
- * @returns recovery codes
+ * Confirms the setup by a code, which is used up by it, and ends all other sessions: they were opened without one. This session
+ * goes on under a new secret: what was stolen before is worth nothing afterwards.
+ * @returns recovery codes, and the session's new secret
  * @throws ShelfwireError sign-in-failed when the code is wrong; conflict when no setup was begun
  */
 export async function confirmTotp(
@@ -125,9 +131,10 @@ export async function confirmTotp(
   { personId, sessionId }: SignedIn,
   code: string,
   from: From,
-): Promise<string[]> {
+): Promise<{ codes: string[]; secret: string }> {
   context.attempts.ofPerson(personId)
   const codes = newRecoveryCodes()
+  const secret = newSecret('session')
   await inTransaction(context.db, async (tx) => {
     const person = await personLock(tx, personId)
     if (person === undefined || person.totpSecret !== null) throw setUpAlready()
@@ -146,9 +153,10 @@ export async function confirmTotp(
     await recoveryCodesReplace(tx, personId, codes.map(hashOf))
     await sessionsDelete(tx, personId, sessionId)
     await stepsDelete(tx, personId)
+    await renewSession(tx, sessionId, secret)
     await personEventInsert(tx, personId, 'totp-added', from)
   })
-  return codes
+  return { codes, secret }
 }
 
 /** New recovery codes; the old ones end. @throws ShelfwireError sign-in-failed; conflict without codes */

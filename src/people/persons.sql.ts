@@ -53,6 +53,11 @@ export function personNameUpdate(tx: Tx, personId: number, name: string) {
   return tx`update person set name = ${name} where person_id = ${personId}`
 }
 
+/** @throws PostgresError of the constraint `person_email` when the address is taken, ignoring letter case. */
+export async function emailUpdate(tx: Tx, personId: number, email: string): Promise<void> {
+  await tx`update person set email = ${email} where person_id = ${personId}`
+}
+
 export function passwordUpdate(tx: Tx, personId: number, passwordHash: string) {
   return tx`update person set password_hash = ${passwordHash} where person_id = ${personId}`
 }
@@ -121,6 +126,8 @@ export type PersonEventKind =
   | 'recovery-codes-renewed'
   | 'passkey-added'
   | 'passkey-removed'
+  | 'email-asked'
+  | 'email-changed'
 
 /** Where a request comes from. */
 export interface From {

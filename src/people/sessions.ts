@@ -1,3 +1,4 @@
+import { failureOf } from '../db/connection-errors.ts'
 import type { Db, Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { personEventInsert, type From } from './persons.sql.ts'
@@ -35,6 +36,10 @@ export async function findSession(db: Db, secret: string, from: From): Promise<S
   if (!isSecretForm('session', secret)) return undefined
   const row = await sessionByHash(db, secretHash(secret), from)
   if (row === undefined) return undefined
-  if (row.isNews) await sessionSeen(db, row.sessionId, from)
+  // a database that only reads, or a cluster without one of its nodes, still shows what is there
+  if (row.isNews)
+    await sessionSeen(db, row.sessionId, from).catch((error: unknown) => {
+      if (failureOf(error) === null) throw error
+    })
   return { ...row, secret }
 }

@@ -123,7 +123,7 @@ async function takeCode(
 export async function requirePassword(context: PeopleContext, personId: number, password: string): Promise<PersonRow> {
   const person = await personGet(context.db, personId)
   if (person === undefined) throw refused()
-  context.attempts.ofEmail(person.email)
+  context.attempts.ofSession(personId)
   if (await isPassword(person.passwordHash, password)) return person
   throw new ShelfwireError('sign-in-failed', 'the password is wrong', {
     faults: [{ name: 'password', reason: 'is wrong' }],

@@ -219,6 +219,8 @@ export const LIMITS = {
   signInCodesSeconds: 300,
   mailsPerEmailAtOnce: 3,
   mailsPerEmailSeconds: 600,
+  /** When the mail of a link is tried again: after the first try, the second, ... */
+  linkMailRetrySeconds: [60, 300, 900, 3_600] as readonly number[],
   mailsPerAccountAtOnce: 20,
   mailsPerAccountSeconds: 60,
   invitationDays: 7,

@@ -37,6 +37,8 @@ export interface ServeContext {
   waiters: Waiters
   /** Base URL for documents that contain it. */
   publicUrl: () => string
+  /** Whether it is PUBLIC_URL; otherwise it is where the service listens, and browsers may use another name of it. */
+  isPublicUrlSet: boolean
   /** Requests per second and token; 0: no limit. */
   ratePerSecond: number
   /** Proxies, as CIDR, whose X-Forwarded-For names the client. */

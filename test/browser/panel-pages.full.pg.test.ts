@@ -214,3 +214,125 @@ test('every page is reached by keyboard alone, and what has the focus is seen', 
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.context().close()
 })
+
+/** What has the focus: the name it is known by, and whether it is seen. */
+async function focused(page: Page): Promise<{ name: string; isSeen: boolean }> {
+  return await page.evaluate(`(() => {
+    const element = document.activeElement
+    const style = getComputedStyle(element)
+    return {
+      name: element === document.body ? 'nothing' : element.getAttribute('aria-label') ?? element.getAttribute('name') ?? element.textContent.trim(),
+      // a field shows it by its border, a title after a change of page by nothing
+      isSeen: style.outlineStyle === 'solid' || /^(INPUT|H1|SELECT)$/.test(element.tagName),
+    }
+  })()`)
+}
+
+/** Waits until the focus is where it belongs. */
+async function focusIs(page: Page, name: string | RegExp): Promise<void> {
+  const wanted = typeof name === 'string' ? name : expect.stringMatching(name)
+  await expect.poll(() => focused(page), { timeout: 10_000 }).toEqual({ name: wanted, isSeen: true })
+}
+
+/** Presses Tab until something has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    if ((await focused(page)).name === name) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`${name} is not reached by Tab`)
+}
+
+test('whole flows by keyboard alone: the focus is always somewhere, and seen', { timeout: 120_000 }, async () => {
+  const page = await signedIn({ width: 1_440 })
+  const path = (name: string) => pages.find(([known]) => known === name)?.[1] ?? ''
+  const search = 'A page, an action, a title, SKU, EAN or product ID'
+  // an action of the palette, a secret that is shown once, and its row's menu
+  await open(page, path('overview'))
+  await page.keyboard.press('Control+k')
+  await focusIs(page, search)
+  await page.keyboard.type('create a token')
+  await page.getByText('Create a token').last().waitFor()
+  await page.keyboard.press('Enter')
+  await focusIs(page, 'name')
+  await page.keyboard.type('By keyboard')
+  await page.keyboard.press('Enter')
+  await focusIs(page, 'Copy the token')
+  // it is not lost by Escape
+  await page.keyboard.press('Escape')
+  await focusIs(page, 'Copy the token')
+  await tabTo(page, 'I have stored it')
+  await page.keyboard.press('Enter')
+  await focusIs(page, 'Tokens')
+  await tabTo(page, 'Actions of By keyboard')
+  await page.keyboard.press('Enter')
+  await until(page, `document.activeElement.closest('[role="menu"]') !== null`)
+  await page.keyboard.press('ArrowDown')
+  await focusIs(page, 'Rotate')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await focusIs(page, 'Close')
+  await page.keyboard.press('Escape')
+  await focusIs(page, 'Actions of By keyboard')
+  // a product by its SKU
+  await page.keyboard.press('Control+k')
+  await focusIs(page, search)
+  await page.keyboard.type('A-3')
+  await page.getByRole('button', { name: 'Article A-3' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/catalog\/\d+$/)
+  await focusIs(page, 'Article A-3')
+  // the search by its key, which types nothing; a result by Enter; back to what was searched
+  await open(page, path('catalog'))
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('/')
+  await focusIs(page, 'Title, SKU, EAN or product ID')
+  await page.keyboard.press('/')
+  await page.keyboard.type('A-3')
+  await page.locator('tbody tr').waitFor()
+  expect(await page.locator('input[type=search]').inputValue()).toBe('A-3')
+  await page.keyboard.press('Tab')
+  await focusIs(page, /^Article A-3/)
+  await page.keyboard.press('Enter')
+  await focusIs(page, 'Article A-3')
+  await page.goBack()
+  await focusIs(page, 'Title, SKU, EAN or product ID')
+  // beside a list, and back in its row
+  await open(page, path('deliveries'))
+  await page.locator('tbody tr[tabindex="0"]').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await focusIs(page, 'Close')
+  await page.keyboard.press('Escape')
+  await until(page, "document.activeElement.getAttribute('data-index') === '1'")
+  await page.context().close()
+})
+
+test('what is not there, not reached or has ended is said, with a way on', { timeout: 120_000 }, async () => {
+  const page = await signedIn({ width: 1_440 })
+  const account = pages[0]?.[1].replace(/\/overview$/, '') ?? ''
+  await open(page, `${account}/catalog/987654321`)
+  await page.getByText('This account has no product 987654321').waitFor()
+  await page.getByRole('link', { name: 'Search products' }).waitFor()
+  await open(page, `${account}/endpoints/987654321`)
+  await page.getByRole('alert').getByText('Not found').waitFor()
+  // trying again would not help
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+  // a lost network is told by what was asked for, and not waited for
+  await open(page, `${account}/catalog`)
+  await page.context().setOffline(true)
+  await page.keyboard.type('lost')
+  await page.getByRole('alert').getByText('The service does not answer').waitFor({ timeout: 20_000 })
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('No product matches “lost”').waitFor()
+  // a session that ended elsewhere; the page is come back to
+  await page.context().clearCookies()
+  await page.getByRole('link', { name: 'People', exact: true }).click()
+  await page.getByText('Your session has ended. Sign in again to continue.').waitFor()
+  await page.locator('input[name=email]').fill(EMAIL)
+  await page.locator('input[name=password]').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'People' }).waitFor()
+  await page.context().close()
+})

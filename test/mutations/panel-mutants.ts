@@ -6,6 +6,9 @@ const PEOPLE = 'test/panel/people.pg.test.ts'
 const ENDPOINTS = 'test/panel/endpoints.pg.test.ts'
 const V1_REFUSALS = 'is refused without the account, for another one, without the CSRF token, and from another site'
 
+const ATTACKS = 'test/panel/attacks.pg.test.ts'
+const EMAILS = 'test/panel/new-email.pg.test.ts'
+
 /** Of signing in to the panel, and of who may do what there. */
 export const PANEL_MUTANTS: readonly Mutant[] = [
   {
@@ -25,7 +28,7 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/serve/panel/session.ts',
-        from: 'if (isWrite(request)) requireSameOrigin(request, rooms.publicUrl())',
+        from: 'if (isWrite(request)) requireSameOrigin(request, rooms)',
         to: '',
       },
     ],
@@ -118,8 +121,8 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/people/links.ts',
-        from: "if (person === undefined || (await linkTake(tx, 'password-reset', tokenHash)) === undefined) throw ended()",
-        to: "if (person === undefined) throw ended()\n    await linkTake(tx, 'password-reset', tokenHash)",
+        from: "if (person === undefined || (await linkTake(tx, 'password-reset', tokenHash)) === undefined) throw linkEnded()",
+        to: "if (person === undefined) throw linkEnded()\n    await linkTake(tx, 'password-reset', tokenHash)",
       },
     ],
     file: PEOPLE,
@@ -156,5 +159,125 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     ],
     file: PEOPLE,
     test: 'a role counts at the next request',
+  },
+  {
+    name: 'a-page-of-another-port-signs-in',
+    edits: [{ file: 'src/serve/panel/session.ts', from: 'if (rooms.isPublicUrlSet)', to: 'if (Math.random() > 1)' }],
+    file: ATTACKS,
+    test: 'neither signs in nor uses a passkey where PUBLIC_URL is set: not of another port, nor by another name of the service',
+  },
+  {
+    name: 'a-stolen-session-outlives-the-setup-of-codes',
+    edits: [
+      {
+        file: 'src/people/own-account.ts',
+        from: "const codes = newRecoveryCodes()\n  const secret = newSecret('session')",
+        to: 'const codes = newRecoveryCodes()\n  const { secret } = arguments[1] as SignedIn',
+      },
+    ],
+    file: ATTACKS,
+    test: 'is worth nothing once its person has set up codes or changed the password',
+  },
+  {
+    name: 'a-session-joins-without-its-csrf-token',
+    edits: [
+      {
+        file: 'src/serve/panel/sign-in.ts',
+        from: 'call.body.password === undefined ? await sessionOf(context, call.request) : undefined',
+        to: 'await sessionOf(context, call.request)',
+      },
+      {
+        file: 'src/serve/panel/sign-in.ts',
+        from: 'if (session !== undefined) requireCsrfToken(call.request, session)',
+        to: 'if (session !== undefined && call.body.password === undefined) requireCsrfToken(call.request, session)',
+      },
+    ],
+    file: ATTACKS,
+    test: 'joins no account without its CSRF token, also when a password is sent',
+  },
+  {
+    name: 'strangers-use-up-the-tries-of-a-session',
+    edits: [
+      {
+        file: 'src/people/sign-in.ts',
+        from: 'context.attempts.ofSession(personId)',
+        to: 'context.attempts.ofEmail(person.email)',
+      },
+    ],
+    file: ATTACKS,
+    test: 'strangers who try an address do not keep its owner, who is signed in, from changing the password',
+  },
+  {
+    name: 'an-invitation-outlives-its-maker',
+    edits: [
+      {
+        file: 'src/people/members.ts',
+        from: `if (personId === null) return
+  await invitationsOfPersonDelete(tx, accountId, personId)`,
+        to: 'if (personId === null) return',
+      },
+    ],
+    file: ATTACKS,
+    test: 'does not come back by an invitation or a link to an endpoint that was made before',
+  },
+  {
+    name: 'an-invitation-outlives-the-role-of-its-maker',
+    edits: [
+      {
+        file: 'src/people/members.ts',
+        from: "if (role !== 'owner' && personId !== null)",
+        to: 'if (Math.random() > 1 && personId !== null)',
+      },
+    ],
+    file: ATTACKS,
+    test: 'and who is an owner no more, has no invitation left that makes owners',
+  },
+  {
+    name: 'a-new-address-counts-twice',
+    edits: [
+      {
+        file: 'src/people/new-email.ts',
+        from: "await linkTake(tx, 'email-change', tokenHash)",
+        to: 'known',
+      },
+    ],
+    file: EMAILS,
+    test: 'confirmed twice at the same time counts once',
+  },
+  {
+    name: 'a-known-address-is-mailed-to',
+    edits: [
+      {
+        file: 'src/people/new-email.ts',
+        from: 'if ((await personByEmail(tx, email)) !== undefined) return null',
+        to: '',
+      },
+    ],
+    file: EMAILS,
+    test: 'that somebody has is answered alike, and not mailed to',
+  },
+  {
+    name: 'two-processes-take-one-try-of-a-mail',
+    edits: [
+      {
+        file: 'src/people/link-mails.sql.ts',
+        from: 'and mail_tries = ${tries} and mail_due_at <= now()',
+        to: '',
+      },
+    ],
+    file: EMAILS,
+    test: 'of two processes one takes a try',
+  },
+  {
+    name: 'a-mail-that-failed-is-not-sent-again',
+    edits: [
+      {
+        file: 'src/people/links.ts',
+        from: 'mailer === null ? null : (LIMITS.linkMailRetrySeconds[0] ?? null)',
+        to: 'mailer === null ? null : null',
+      },
+    ],
+    file: EMAILS,
+    test: 'that failed is sent again, once, with a link that works; what failed is shown until then',
   },
 ]

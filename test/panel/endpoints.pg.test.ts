@@ -222,7 +222,13 @@ describe('an endpoint', () => {
       is_enabled: false,
       health: { state: 'disabled' },
     })
+    // one change: one transaction, and one entry in the audit trail
+    const patched = (await owner.get(of('/audit?action=patchEndpoint'))).body.data
+    expect(patched.map((row: { details: object }) => row.details)).toEqual([{ events: ['price'], is_enabled: false }])
     expect((await patch({ events: ['content'] }, ifMatch)).body.code).toBe('precondition-failed')
+    // of what cannot be done as a whole nothing is done
+    expect((await patch({ url: 'http://192.168.0.1/hook', is_enabled: true })).body.code).toBe('invalid-input')
+    expect(await read(id)).toMatchObject({ is_enabled: false, events: ['price'] })
     expect((await patch({ is_enabled: true }, ifMatch)).body.code).toBe('precondition-failed')
     expect((await read(id)).events).toEqual(['price'])
     expect((await patch({ is_enabled: true, store: 'pl' })).body.data).toMatchObject({ is_enabled: true, store: 'pl' })

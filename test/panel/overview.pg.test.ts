@@ -242,15 +242,19 @@ describe('the pages', () => {
     expect((await app.inject('/panel/api/nothing')).body).toBe('no route')
   })
 
-  test('without a built panel the answer says how to build it', async () => {
+  test('without a built panel the page loads itself again, and says how to build it', async () => {
     const bare = fastify()
     bare.decorate('publicUrl', () => service.url)
     await panelPages(bare, (_request, reply) => reply, pathToFileURL(`${directory}/none/`))
     const answer = await bare.inject('/panel')
-    expect([answer.statusCode, answer.json().detail]).toEqual([
-      404,
-      expect.stringContaining('the panel is not built yet'),
+    expect([answer.statusCode, answer.headers['retry-after'], answer.headers['content-type']]).toEqual([
+      503,
+      '2',
+      'text/html; charset=utf-8',
     ])
+    expect(answer.body).toContain('http-equiv="refresh"')
+    expect(answer.body).toContain('npm run build:panel')
+    expect((await bare.inject('/panel/assets/index-Ab12.js')).statusCode).toBe(404)
     await bare.close()
   })
 })

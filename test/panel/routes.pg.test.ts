@@ -4,6 +4,7 @@ import { PANEL_ROUTES } from '../../contract/panel/routes.ts'
 import { createToken } from '../../src/accounts/create-token.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { invitationInsert } from '../../src/people/links.sql.ts'
+import { passkeyInsert } from '../../src/people/passkeys.sql.ts'
 import { newSecret, secretHash } from '../../src/people/secrets.ts'
 import { makeEndpointLink } from '../../src/webhooks/links/links.ts'
 import { createAccount, openBench, type TestAccount } from '../harness/account.ts'
@@ -22,6 +23,8 @@ const browsers: Record<'owner' | 'member' | 'stranger', Browser> = {} as never
 /** Of the other account. */
 let foreign: Record<string, string>
 let endpointId = 0
+/** Of a link to our endpoint. */
+let developerToken = ''
 
 beforeAll(async () => {
   database = await createDatabase()
@@ -56,13 +59,28 @@ beforeAll(async () => {
         email: 'invited@example.com',
         role: 'member',
         createdBy: null,
+        mailInSeconds: null,
       }),
     ),
     link_id: String(
       (await makeEndpointLink(tx, theirs.accountId, other, { name: 'dev', hours: 1, createdBy: strangerId })).linkId,
     ),
+    passkey_id: String(
+      (
+        await passkeyInsert(tx, {
+          personId: strangerId,
+          credentialId: 'of-somebody',
+          publicKey: Buffer.from([1]),
+          counter: 0,
+          transports: [],
+          name: 'key',
+        })
+      ).passkeyId,
+    ),
     session_id: String((await browsers.stranger.get('/panel/api/session')).body.data.id),
   }))
+  const made = { name: 'dev', hours: 1, createdBy: strangerId }
+  developerToken = (await inTransaction(db, (tx) => makeEndpointLink(tx, ours.accountId, endpointId, made))).token
   async function makeMemberRow() {
     const email = 'theirs@example.com'
     return makeMember(db, theirs.accountId, await makePerson(db, email), email, 'member')
@@ -101,6 +119,9 @@ const BODIES: Record<string, unknown> = {
 test('there are routes of every access, and each account in a path is that of a route for members or owners', () => {
   const accesses = new Set(PANEL_ROUTES.map(({ panelAccess }) => panelAccess))
   expect([...accesses].sort()).toEqual(['link', 'member', 'owner', 'person', 'visitor'])
+  // every kind of id in a path has one of the other account, which the tests below send
+  for (const { id, params } of PANEL_ROUTES)
+    expect([id, Object.keys(params).filter((name) => name !== 'account_id' && !(name in foreign))]).toEqual([id, []])
   for (const { id, path, panelAccess } of PANEL_ROUTES)
     expect([id, path.includes('{account_id}')]).toEqual([id, ['member', 'owner'].includes(panelAccess)])
   expect(new Set(PANEL_ROUTES.map(({ id }) => id)).size).toBe(PANEL_ROUTES.length)
@@ -134,6 +155,9 @@ describe.each(named(withSession))('%s', (_name, route) => {
     })
     expect(answer.status).toBe(401)
     await database.db`delete from token where token_id = ${token.tokenId}`
+    // a link to an endpoint is no session either
+    const linked = { headers: { Authorization: `Bearer ${developerToken}`, 'X-CSRF-Token': browsers.owner.csrf! } }
+    expect((await nobody.send(method(route), pathOf(route), linked)).status).toBe(401)
   })
 
   test.runIf(isWrite(route))('is refused without the CSRF token, with another one, and from another site', async () => {
@@ -176,7 +200,7 @@ describe.each(named(withSession))('%s', (_name, route) => {
 
   // a list's only id is the account's
   const ids = Object.keys(route.params).filter((name) => name !== 'account_id')
-  test.runIf(ids.length > 0 && route.id !== 'removePasskey')('does not find what is another account’s', async () => {
+  test.runIf(ids.length > 0)('does not find what is another account’s', async () => {
     const body = route.body === undefined ? undefined : BODIES[route.id]
     if (route.body !== undefined) expect(BODIES).toHaveProperty(route.id)
     const last = ids.at(-1)!
@@ -213,6 +237,17 @@ describe.each(named(PANEL_ROUTES.filter(({ panelAccess }) => panelAccess === 'li
         (await nobody.send(method(route), pathOf(route), { headers: { Authorization: `Bearer ${token}` } })).body,
       ).toMatchObject({ status: 410, code: 'link-ended' })
     expect((await browsers.owner.send(method(route), pathOf(route))).status).toBe(410)
+    const token = await inTransaction(database.db, (tx) =>
+      createToken(tx, { accountId: ours.accountId, access: 'full' }),
+    )
+    const headers = { Authorization: `Bearer ${token.token}` }
+    expect((await nobody.send(method(route), pathOf(route), { headers })).status).toBe(410)
+  })
+
+  test.runIf('delivery_id' in route.params)('does not find a delivery of another endpoint', async () => {
+    const headers = { Authorization: `Bearer ${developerToken}` }
+    const answer = await openBrowser(service.url).send(method(route), pathOf(route, foreign), { headers })
+    expect(answer.body).toMatchObject({ status: 404, code: 'unknown-reference' })
   })
 })
 

@@ -35,6 +35,9 @@ const ACTIONS = [
   'removeMember',
 ] as const
 
+/** A path without what is the same for all: `endpoints/7/secret`. */
+const shortPath = (path: string) => path.replace(/^\/panel\/api\/accounts\/\d+\//, '')
+
 /** What was changed in the panel, by whom, from where. */
 export function AuditPage() {
   const { t, i18n } = useTranslation('audit')
@@ -56,15 +59,15 @@ export function AuditPage() {
   const actionName = (action: string) =>
     i18n.exists(`audit:actions.${action}`) ? t(`actions.${action}` as 'actions.createToken') : action
   const columns: Column<Entry>[] = [
-    { id: 'action', title: t('action'), width: '26%', cell: (entry) => actionName(entry.action) },
+    { id: 'action', title: t('action'), width: '24%', cell: (entry) => actionName(entry.action) },
     { id: 'actor', title: t('actor'), cell: (entry) => <span dir="auto">{entry.actor.name}</span> },
     {
       id: 'target',
       title: t('target'),
       isWide: true,
-      cell: (entry) => <span className={classes.quiet}>{entry.target}</span>,
+      cell: (entry) => <span className={classes.quiet}>{shortPath(entry.target)}</span>,
     },
-    { id: 'address', title: t('address'), width: '14%', isWide: true, cell: (entry) => entry.address },
+    { id: 'address', title: t('address'), width: '13%', isWide: true, cell: (entry) => entry.address },
     { id: 'at', title: t('at'), width: '14%', isWide: true, cell: (entry) => <When at={entry.at} /> },
   ]
   const open = entries.rows?.find(({ id }) => id === search.entry)

@@ -1,7 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '../../api/client.ts'
@@ -12,6 +11,7 @@ import { List, type Column } from '../../components/list.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Page } from '../../components/page.tsx'
 import { Sheet, Toolbar } from '../../components/toolbar.tsx'
+import { SearchIcon } from '../../design/icons.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './catalog.module.css'
@@ -80,9 +80,13 @@ export function CatalogPage() {
           className={classes.search}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
+          // the key that leads here does nothing more when one is here
+          onKeyDown={(event) => {
+            if (event.key === '/' && text === '') event.preventDefault()
+          }}
           aria-label={t('search')}
           placeholder={t('search')}
-          leftSection={<Search size={16} aria-hidden="true" />}
+          leftSection={<SearchIcon size={16} />}
           rightSection={<Kbd>/</Kbd>}
           type="search"
           autoFocus

@@ -44,34 +44,28 @@ export function HealthSection({
   }
   const advice = health.state === 'healthy' ? null : t(`webhooks:advice.${health.state}`)
   return (
-    <Section
-      title={t('health')}
-      actions={
-        health.state === 'disabled' ? (
-          <Button onClick={enable}>{t('enable')}</Button>
-        ) : health.state === 'healthy' ? undefined : (
-          <Button loading={isBusy} onClick={() => void resume()}>
-            {t('resume')}
-          </Button>
-        )
-      }
-    >
+    <Section title={t('health')}>
       {error === null ? null : <ProblemNote error={error} />}
       <p className={classes.sentence}>
         <HealthSentence health={health} />
       </p>
       {advice === null ? null : <p className={classes.advice}>{advice}</p>}
-      {health.parked === 0 ? null : (
-        <p className={classes.advice}>
-          {t('webhooks:advice.parked')}{' '}
-          <LinkButton
-            to={`/${params.account_id}/deliveries`}
-            search={{ endpoint: endpoint.id, state: 'parked' }}
-            size="compact-sm"
-          >
-            {t('webhooks:advice.showParked')}
-          </LinkButton>
-        </p>
+      {health.parked === 0 ? null : <p className={classes.advice}>{t('webhooks:advice.parked')}</p>}
+      {health.state === 'healthy' && health.parked === 0 ? null : (
+        <div className={classes.actions}>
+          {health.state === 'disabled' ? (
+            <Button onClick={enable}>{t('enable')}</Button>
+          ) : health.state === 'healthy' ? null : (
+            <Button loading={isBusy} onClick={() => void resume()}>
+              {t('resume')}
+            </Button>
+          )}
+          {health.parked === 0 ? null : (
+            <LinkButton to={`/${params.account_id}/deliveries`} search={{ endpoint: endpoint.id, state: 'parked' }}>
+              {t('webhooks:advice.showParked')}
+            </LinkButton>
+          )}
+        </div>
       )}
       <div className={classes.facts}>
         <Facts

@@ -30,14 +30,17 @@ export function SettingsSection({
   const client = useQueryClient()
   const form = useForm({
     initial: valuesOf(base),
-    submit: async ({ url, events, store }) =>
-      (
-        await call('PATCH /panel/api/accounts/{account_id}/endpoints/{endpoint_id}', {
-          params,
-          revision: base.revision,
-          body: { url, events, store: store === '' ? null : store },
-        })
-      ).data,
+    async submit({ url, events, store }) {
+      try {
+        const body = { url, events, store: store === '' ? null : store }
+        const request = { params, revision: base.revision, body }
+        return (await call('PATCH /panel/api/accounts/{account_id}/endpoints/{endpoint_id}', request)).data
+      } catch (error) {
+        // so that what the other saved is shown at once
+        if (asProblem(error).code === 'precondition-failed') await changed()
+        throw error
+      }
+    },
     done(saved) {
       setBase(saved)
       void changed()

@@ -36,7 +36,7 @@ export function EndpointsPage() {
   const columns = useColumns()
   const create = <Button onClick={() => setOpen(true)}>{t('create')}</Button>
   return (
-    <Page title={t('title')} lead={t('lead')} actions={create}>
+    <Page title={t('title')} lead={t('lead')} actions={endpoints.data?.data.length === 0 ? undefined : create}>
       <Sheet>
         <Loaded query={endpoints}>
           {({ data }) => (

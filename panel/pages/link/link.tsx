@@ -1,6 +1,6 @@
 import { PasswordInput, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, type Answer } from '../../api/client.ts'
@@ -29,13 +29,17 @@ export function LinkPage() {
       ? t('title')
       : facts.data.kind === 'invitation'
         ? t('invitation.title', { account: facts.data.account_name ?? '' })
-        : t('reset.title')
+        : facts.data.kind === 'email-change'
+          ? t('email.title')
+          : t('reset.title')
   return (
-    <Plain title={title}>
+    <Plain title={title} foot={facts.isError ? <Link to="/sign-in">{t('invitation.signIn')}</Link> : undefined}>
       <Loaded query={facts}>
         {(data) =>
           data.kind === 'password-reset' ? (
             <NewPassword token={token} facts={data} />
+          ) : data.kind === 'email-change' ? (
+            <NewEmail token={token} facts={data} />
           ) : data.has_password ? (
             <Join token={token} facts={data} />
           ) : (
@@ -81,6 +85,35 @@ function NewPassword({ token, facts }: { token: string; facts: Facts }) {
         visibilityToggleButtonProps={{ 'aria-label': t('show') }}
         autoFocus
       />
+    </Form>
+  )
+}
+
+function NewEmail({ token, facts }: { token: string; facts: Facts }) {
+  const { t } = useTranslation(['link', 'shared'])
+  const client = useQueryClient()
+  const [isDone, setDone] = useState(false)
+  const form = useForm({
+    initial: {},
+    submit: async () => await call('POST /panel/api/links/confirm-email', { body: { token } }),
+    done() {
+      keepPending(null)
+      setDone(true)
+      void client.invalidateQueries(sessionQuery)
+    },
+  })
+  if (isDone)
+    return (
+      <>
+        <p role="status">{t('email.done', { email: facts.email })}</p>
+        <LinkButton to="/" variant="filled" mt="md">
+          {t('email.go')}
+        </LinkButton>
+      </>
+    )
+  return (
+    <Form form={form} submit={t('email.submit')}>
+      <p>{t('email.text', { email: facts.email })}</p>
     </Form>
   )
 }

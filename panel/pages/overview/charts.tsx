@@ -37,7 +37,11 @@ export default function Charts() {
             title={t('charts.changesTitle')}
             actions={<span className={classes.total}>{format.number(sum(data, (hour) => hour.changes))}</span>}
           >
-            <Chart label={t('charts.changesTitle')} rows={data} series={changes} at={(hour) => hour.from} />
+            {sum(data, (hour) => hour.changes) === 0 ? (
+              <p className={classes.hint}>{t('charts.noChanges')}</p>
+            ) : (
+              <Chart label={t('charts.changesTitle')} rows={data} series={changes} at={(hour) => hour.from} />
+            )}
           </Section>
           <Section
             title={t('charts.deliveriesTitle')}
@@ -50,13 +54,17 @@ export default function Charts() {
               </span>
             }
           >
-            <Chart
-              label={t('charts.deliveriesTitle')}
-              rows={data}
-              series={deliveries}
-              at={(hour) => hour.from}
-              isStacked
-            />
+            {sum(data, (hour) => hour.delivered) + sum(data, (hour) => hour.failed) === 0 ? (
+              <p className={classes.hint}>{t('charts.noDeliveries')}</p>
+            ) : (
+              <Chart
+                label={t('charts.deliveriesTitle')}
+                rows={data}
+                series={deliveries}
+                at={(hour) => hour.from}
+                isStacked
+              />
+            )}
           </Section>
         </div>
       )}

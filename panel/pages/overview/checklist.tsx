@@ -1,7 +1,8 @@
-import { CircleCheck, Circle } from 'lucide-react'
+import { VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { LinkButton } from '../../components/link-button.tsx'
 import { Section } from '../../components/section.tsx'
+import { CircleCheckIcon, CircleIcon } from '../../design/icons.tsx'
 import { useAccount } from '../../session/account.ts'
 import classes from './overview.module.css'
 import type { Overview } from './overview.tsx'
@@ -18,10 +19,10 @@ export function Checklist({ steps }: { steps: readonly Step[] }) {
       <ol className={classes.steps}>
         {steps.map(({ step, is_done: isDone }) => (
           <li key={step} className={`${classes.step} ${isDone ? classes.done : ''}`}>
-            {isDone ? <CircleCheck size={16} aria-hidden="true" /> : <Circle size={16} aria-hidden="true" />}
+            {isDone ? <CircleCheckIcon size={16} /> : <CircleIcon size={16} />}
             <div>
               {t(`checklist.steps.${step}`)}
-              {isDone ? <span className={classes.hint}> · {t('checklist.done')}</span> : null}
+              {isDone ? <VisuallyHidden>: {t('checklist.done')}</VisuallyHidden> : null}
               {step === next?.step ? <p className={classes.hint}>{t(`checklist.how.${step}`)}</p> : null}
             </div>
             {step === next?.step ? <Way step={step} /> : null}

@@ -65,7 +65,7 @@ function FeedConcern({ feed }: { feed: Overview['feed'] }) {
   const now = useNow()
   if (feed.waiting_products === 0 && feed.waiting_sweeps === 0) {
     return (
-      <Concern tone="good">
+      <Concern tone={feed.last_change_at === null ? 'off' : 'good'}>
         {feed.last_change_at === null ? (
           t('feed.empty')
         ) : (

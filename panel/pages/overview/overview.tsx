@@ -17,6 +17,10 @@ export type Overview = Answer<'GET /panel/api/accounts/{account_id}/overview'>['
 const LIVE_MS = 5_000
 const Charts = lazy(() => import('./charts.tsx'))
 
+/** What needs a person comes before everything else. */
+const hasTrouble = ({ endpoints }: Overview) =>
+  endpoints.some(({ health }) => health.state === 'paused' || health.state === 'failing')
+
 /** Whether everything is all right, in one screen. */
 export function OverviewPage() {
   const { t } = useTranslation('overview')
@@ -31,8 +35,9 @@ export function OverviewPage() {
       <Loaded query={overview} lines={10}>
         {({ data }) => (
           <>
+            {hasTrouble(data) ? <Concerns overview={data} /> : null}
             {data.checklist.is_done ? null : <Checklist steps={data.checklist.steps} />}
-            <Concerns overview={data} />
+            {hasTrouble(data) ? null : <Concerns overview={data} />}
             <Suspense fallback={<Waiting lines={6} />}>
               <Charts />
             </Suspense>

@@ -1,5 +1,4 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
-import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, type Answer } from '../../api/client.ts'
@@ -10,8 +9,10 @@ import { List, type Column } from '../../components/list.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Page } from '../../components/page.tsx'
 import { Section } from '../../components/section.tsx'
+import { StateMark } from '../../components/state-mark.tsx'
 import { tell } from '../../components/told.tsx'
 import { When } from '../../components/when.tsx'
+import { MoreIcon } from '../../design/icons.tsx'
 import { useAccountParams, useIsOwner } from '../../session/account.ts'
 import { InviteDialog, type SentInvitation } from './invite.tsx'
 import { InvitationSent } from './invitation-sent.tsx'
@@ -34,9 +35,20 @@ export function PeoplePage() {
   const [isInviting, setInviting] = useState(false)
   const [sent, setSent] = useState<SentInvitation | null>(null)
   const [asking, setAsking] = useState<{ what: 'role' | 'remove'; member: Member } | null>(null)
+  const [resending, setResending] = useState<Invitation | null>(null)
   const [withdrawing, setWithdrawing] = useState<Invitation | null>(null)
+  const sentOr = (invitation: SentInvitation) => {
+    if (invitation.mail === 'sent') tell(t('invite.sent', { email: invitation.email }))
+    else if (invitation.mail === 'waiting') tell(t('invite.waiting', { email: invitation.email }))
+    else setSent(invitation)
+    void refresh(INVITATIONS)
+  }
+  const sendAgain = async ({ email, role }: Invitation) => {
+    const body = { email, role }
+    sentOr((await call('POST /panel/api/accounts/{account_id}/invitations', { params, body })).data)
+  }
   const memberColumns = useMemberColumns(isOwner, setAsking)
-  const invitationColumns = useInvitationColumns(isOwner, setWithdrawing)
+  const invitationColumns = useInvitationColumns(isOwner, setWithdrawing, setResending)
   const invite = isOwner ? <Button onClick={() => setInviting(true)}>{t('invite.open')}</Button> : undefined
   const member = asking?.member
   const newRole = member?.role === 'owner' ? 'member' : 'owner'
@@ -75,9 +87,7 @@ export function PeoplePage() {
           close={() => setInviting(false)}
           made={(invitation) => {
             setInviting(false)
-            if (invitation.mail === 'sent') tell(t('invite.sent', { email: invitation.email }))
-            else setSent(invitation)
-            void refresh(INVITATIONS)
+            sentOr(invitation)
           }}
         />
       ) : null}
@@ -115,6 +125,17 @@ export function PeoplePage() {
           {member.is_you ? t('remove.you') : t('remove.text')}
         </Confirm>
       ) : null}
+      {resending === null ? null : (
+        <Confirm
+          title={t('invite.again')}
+          action={t('invite.again')}
+          isDangerous={false}
+          close={() => setResending(null)}
+          run={() => sendAgain(resending)}
+        >
+          {resending.email}: {t('invite.againText')}
+        </Confirm>
+      )}
       {withdrawing === null ? null : (
         <Confirm
           title={t('withdraw.title', { email: withdrawing.email })}
@@ -195,7 +216,7 @@ function useMemberColumns(
                 color="gray"
                 aria-label={t('actions', { name: member.name ?? member.email })}
               >
-                <Ellipsis size={16} aria-hidden="true" />
+                <MoreIcon size={16} />
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
@@ -214,10 +235,34 @@ function useMemberColumns(
   ]
 }
 
-function useInvitationColumns(isOwner: boolean, withdraw: (invitation: Invitation) => void): Column<Invitation>[] {
+function useInvitationColumns(
+  isOwner: boolean,
+  withdraw: (invitation: Invitation) => void,
+  sendAgain: (invitation: Invitation) => void,
+): Column<Invitation>[] {
   const { t } = useTranslation(['people', 'shared'])
   return [
-    { id: 'email', title: t('email'), cell: (row) => row.email },
+    {
+      id: 'email',
+      title: t('email'),
+      cell: (row) => (
+        <>
+          {row.email}
+          {row.mail_error === null ? null : (
+            <div title={row.mail_error}>
+              <StateMark tone={row.mail_again_at === null ? 'bad' : 'warn'}>
+                {t(row.mail_again_at === null ? 'invite.mailFailed' : 'invite.mailAgain')}
+              </StateMark>
+              {isOwner ? (
+                <Button variant="subtle" size="compact-sm" onClick={() => sendAgain(row)}>
+                  {t('invite.again')}
+                </Button>
+              ) : null}
+            </div>
+          )}
+        </>
+      ),
+    },
     { id: 'role', title: t('roleTitle'), width: '14%', cell: (row) => t(`shared:roles.${row.role}`) },
     {
       id: 'by',

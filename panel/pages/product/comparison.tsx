@@ -9,6 +9,8 @@ interface Row {
   name: string
   /** What is compared; equal in all stores is quiet. */
   of: (product: StoreProduct) => string
+  /** Only products that agree in this are compared: amounts of two currencies always differ, which says nothing. */
+  within?: (product: StoreProduct) => string
   show?: (product: StoreProduct) => React.ReactNode
 }
 
@@ -53,7 +55,8 @@ export function Comparison({
     ...groups.map((group): Row => ({
       key: `price ${group}`,
       name: groups.length === 1 ? t('rows.price') : t('rows.priceOf', { group }),
-      of: (product) => `${priceOf(product, group)?.computed_price} ${priceOf(product, group)?.currency}`,
+      of: (product) => `${priceOf(product, group)?.computed_price}`,
+      within: (product) => priceOf(product, group)?.currency ?? '',
       show(product) {
         const price = priceOf(product, group)
         return price === undefined ? '–' : format.money(price.computed_price, price.currency)
@@ -62,7 +65,8 @@ export function Comparison({
     {
       key: 'cost',
       name: t('rows.cost'),
-      of: (product) => `${product.prices[0]?.base_cost} ${product.prices[0]?.currency}`,
+      of: (product) => `${product.prices[0]?.base_cost}`,
+      within: (product) => product.prices[0]?.currency ?? '',
       show(product) {
         const [price] = product.prices
         return price === undefined ? '–' : format.money(price.base_cost, price.currency)
@@ -107,8 +111,8 @@ export function Comparison({
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ key, name, of, show }) => {
-            const isDifferent = new Set(listed.map(of)).size > 1
+          {rows.map(({ key, name, of, within, show }) => {
+            const isDifferent = differs(listed, of, within)
             return (
               <tr key={key} className={isDifferent ? classes.different : undefined}>
                 <th scope="row">{name}</th>
@@ -134,4 +138,9 @@ export function Comparison({
       </table>
     </div>
   )
+}
+
+function differs(products: readonly StoreProduct[], of: Row['of'], within: Row['within'] = () => ''): boolean {
+  const kinds = new Set(products.map(within))
+  return new Set(products.map((product) => `${within(product)} ${of(product)}`)).size > kinds.size
 }

@@ -141,6 +141,12 @@ function Offers({ offers }: { offers: Why['offers'] }) {
 function Arithmetic({ price, isOnly }: { price: Price; isOnly: boolean }) {
   const { t } = useTranslation('product')
   const format = useFormats()
+  const by = (text: string) => {
+    if (text === 'minor_digits') return t('why.digits')
+    if (text === 'minor_digits up') return t('why.digitsUp')
+    if (text === 'minor_digits down') return t('why.digitsDown')
+    return /^-?\d+(?:\.\d+)?$/.test(text) ? format.exactNumber(text) : text
+  }
   const rule = price.rules.find(({ is_applied: isApplied }) => isApplied)
   return (
     <div>
@@ -168,9 +174,9 @@ function Arithmetic({ price, isOnly }: { price: Price; isOnly: boolean }) {
               <tr key={i}>
                 <td>{t(`why.steps.${step.step}`)}</td>
                 <td className={classes.quiet}>
-                  {t(`why.ops.${step.op}`)} {step.by}
+                  {t(`why.ops.${step.op}`)} {by(step.by)}
                 </td>
-                <td>{step.result}</td>
+                <td>{format.exactNumber(step.result)}</td>
               </tr>
             ))}
           </tbody>

@@ -1,14 +1,18 @@
 import { Checkbox, Menu, Button } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { ChevronDown } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useProductInStores, useStores } from '../../api/catalog.ts'
+import { useRead } from '../../api/read.ts'
+import { Empty } from '../../components/empty.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Page } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/section.tsx'
+import { Sheet } from '../../components/toolbar.tsx'
 import { Waiting } from '../../components/waiting.tsx'
-import { useAccount } from '../../session/account.ts'
+import { ChevronDownIcon } from '../../design/icons.tsx'
+import { useAccount, useAccountParams } from '../../session/account.ts'
 import { Comparison } from './comparison.tsx'
 import { Description } from './description.tsx'
 import { Explanation } from './explanation.tsx'
@@ -36,6 +40,15 @@ export function ProductPage() {
   const first = products.find(({ data }) => data !== undefined && data !== null)?.data
   const error = products.find(({ error: caught }) => caught !== null)?.error
   const isWaiting = products.some(({ isPending }) => isPending)
+  // no store that is shown lists it: is there such a product at all?
+  const isNowhere = products.length > 0 && !isWaiting && products.every(({ data }) => data === null)
+  const found = useRead(
+    'GET /panel/api/accounts/{account_id}/products',
+    { params: useAccountParams(), query: { search: id } },
+    { isEnabled: isNowhere },
+  )
+  const known = isNowhere ? found.data?.data.find((row) => String(row.id) === id) : undefined
+  const isUnknown = isNowhere && found.data !== undefined && known === undefined
   const why = shown.find(({ slug }) => slug === search.why) ?? shown[0]
   const choose = (slug: string) => {
     const slugs = shown.map((store) => store.slug)
@@ -45,13 +58,13 @@ export function ProductPage() {
   }
   return (
     <Page
-      title={first?.title ?? t('title', { id })}
+      title={first?.title ?? known?.title ?? t('title', { id })}
       above={{ to: `/${account.id}/catalog`, label: t('above') }}
       actions={
-        stores.length > 1 ? (
+        stores.length > 1 && !isUnknown ? (
           <Menu position="bottom-end" closeOnItemClick={false}>
             <Menu.Target>
-              <Button variant="default" rightSection={<ChevronDown size={14} aria-hidden="true" />}>
+              <Button variant="default" rightSection={<ChevronDownIcon size={14} />}>
                 {t('choose', { shown: shown.length, count: stores.length })}
               </Button>
             </Menu.Target>
@@ -80,8 +93,14 @@ export function ProductPage() {
         {() =>
           error !== undefined && error !== null ? (
             <ProblemNote error={error} />
-          ) : isWaiting ? (
+          ) : isWaiting || (isNowhere && found.isPending) ? (
             <Waiting lines={10} />
+          ) : isUnknown ? (
+            <Sheet>
+              <Empty action={<LinkButton to={`/${account.id}/catalog`}>{t('search')}</LinkButton>}>
+                {t('unknown', { id })}
+              </Empty>
+            </Sheet>
           ) : (
             <>
               <Section title={t('sideBySide')} isFlush>

@@ -132,16 +132,19 @@ function SetupDialog({
   done: (codes: readonly string[]) => void
 }) {
   const { t } = useTranslation('profile')
+  const keep = useKeepSession()
   const picture = useMemo(
-    // an address of this page, because pictures as data: are not needed elsewhere
-    () => URL.createObjectURL(new Blob([renderSVG(setup.uri, { border: 2 })], { type: 'image/svg+xml' })),
+    // as data: the page's policy allows no pictures from blob:
+    () => `data:image/svg+xml,${encodeURIComponent(renderSVG(setup.uri, { border: 2 }))}`,
     [setup.uri],
   )
   const form = useForm({
     initial: { code: '' },
-    submit: async ({ code }) =>
-      (await call('PUT /panel/api/totp', { body: { code: code.trim() } })).data.recovery_codes,
-    done,
+    submit: async ({ code }) => (await call('PUT /panel/api/totp', { body: { code: code.trim() } })).data,
+    done({ recovery_codes: codes, session }) {
+      keep(session)
+      done(codes)
+    },
   })
   return (
     <Dialog title={t('codes.add')} close={close}>

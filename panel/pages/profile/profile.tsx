@@ -12,6 +12,7 @@ import { Section } from '../../components/section.tsx'
 import { tell } from '../../components/told.tsx'
 import { forgetSession, useKeepSession, useSession } from '../../session/session.ts'
 import { CodesSection } from './codes.tsx'
+import { EmailSection } from './email.tsx'
 import { EventsSection } from './events.tsx'
 import { PasskeysSection } from './passkeys.tsx'
 import { SessionsSection } from './sessions.tsx'
@@ -35,6 +36,7 @@ export function ProfilePage() {
       }
     >
       <NameSection />
+      <EmailSection />
       <PasswordSection />
       <CodesSection />
       <PasskeysSection />

@@ -1,25 +1,26 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { Fingerprint } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, type Answer } from '../../api/client.ts'
 import { Form, useForm } from '../../components/form.tsx'
 import { Plain } from '../../components/plain.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
+import { PasskeyIcon } from '../../design/icons.tsx'
 import { askForPasskey, canUsePasskeys } from '../../session/passkeys.ts'
-import { useKeepSession } from '../../session/session.ts'
+import { hasSessionEnded, useKeepSession } from '../../session/session.ts'
 import classes from './sign-in.module.css'
 
 type Result = Answer<'POST /panel/api/sign-in'>['data']
 
 /** Signing in: by password, with a code where the person has set one up, or by a passkey. */
 export function SignInPage() {
-  const { t } = useTranslation('sign-in')
+  const { t } = useTranslation(['sign-in', 'problems'])
   const { next } = useSearch({ from: '/sign-in' })
   const navigate = useNavigate()
   const keep = useKeepSession()
   const [ticket, setTicket] = useState<string | null>(null)
+  const [hasEnded] = useState(hasSessionEnded)
   const enter = (result: Result) => {
     if (result.state === 'code-required') {
       setTicket(result.ticket)
@@ -31,6 +32,11 @@ export function SignInPage() {
   if (ticket !== null) return <CodeStep ticket={ticket} enter={enter} back={() => setTicket(null)} />
   return (
     <Plain title={t('title')} foot={<Link to="/forgotten-password">{t('forgotten')}</Link>}>
+      {hasEnded ? (
+        <p className={classes.text} role="status">
+          {t('problems:not-signed-in.text')}
+        </p>
+      ) : null}
       <PasswordStep enter={enter} />
       {canUsePasskeys() ? <PasskeyStep enter={enter} /> : null}
     </Plain>
@@ -92,12 +98,7 @@ function PasskeyStep({ enter }: { enter: (result: Result) => void }) {
   return (
     <div className={classes.passkey}>
       {error === null ? null : <ProblemNote error={error} />}
-      <Button
-        variant="default"
-        leftSection={<Fingerprint size={16} aria-hidden="true" />}
-        loading={isBusy}
-        onClick={() => void ask()}
-      >
+      <Button variant="default" leftSection={<PasskeyIcon size={16} />} loading={isBusy} onClick={() => void ask()}>
         {t('passkey')}
       </Button>
     </div>

@@ -1,6 +1,5 @@
 import { Button, Menu, ActionIcon } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Ellipsis } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, type Answer } from '../../api/client.ts'
@@ -16,6 +15,7 @@ import { StateMark, type Tone } from '../../components/state-mark.tsx'
 import { tell } from '../../components/told.tsx'
 import { Sheet } from '../../components/toolbar.tsx'
 import { When } from '../../components/when.tsx'
+import { MoreIcon } from '../../design/icons.tsx'
 import { useAccountParams, useIsOwner } from '../../session/account.ts'
 import { NewTokenDialog } from './new-token.tsx'
 import { RotateDialog } from './rotate-token.tsx'
@@ -49,7 +49,11 @@ export function TokensPage() {
   }
   const create = isOwner ? <Button onClick={() => setOpen(true)}>{t('create')}</Button> : undefined
   return (
-    <Page title={t('title')} lead={isOwner ? t('lead') : `${t('lead')} ${t('ownersOnly')}`} actions={create}>
+    <Page
+      title={t('title')}
+      lead={isOwner ? t('lead') : `${t('lead')} ${t('ownersOnly')}`}
+      actions={tokens.data?.data.length === 0 ? undefined : create}
+    >
       <Sheet>
         <Loaded query={tokens}>
           {({ data }) => (
@@ -63,7 +67,7 @@ export function TokensPage() {
                   {t(`access.${token.access}`)} · {t('used')} <When at={token.last_used_at} empty={t('shared:never')} />
                 </>
               )}
-              empty={<Empty action={create}>{t('none')}</Empty>}
+              empty={<Empty action={create}>{isOwner ? t('none') : t('noneForMember')}</Empty>}
             />
           )}
         </Loaded>
@@ -166,7 +170,7 @@ function useColumns({
                   <Menu position="bottom-end">
                     <Menu.Target>
                       <ActionIcon variant="subtle" color="gray" aria-label={t('actions', { name: token.name })}>
-                        <Ellipsis size={16} aria-hidden="true" />
+                        <MoreIcon size={16} />
                       </ActionIcon>
                     </Menu.Target>
                     <Menu.Dropdown>

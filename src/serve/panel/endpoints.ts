@@ -64,15 +64,11 @@ export function endpointHandlers(app: PanelApp, context: ServeContext): void {
       ...(url === undefined ? {} : { url }),
       ...(events === undefined ? {} : { kinds: events }),
       ...(storeId === undefined ? {} : { storeId }),
+      ...(isEnabled === undefined ? {} : { isEnabled }),
     }
-    // only the first of two steps is judged by what was read: the second would find what the first has changed
-    let isChecked = false
-    const check = (current: Parameters<typeof endpointRevision>[0]) => {
-      if (!isChecked) requireRevision(request, endpointRevision(current))
-      isChecked = true
-    }
-    if (Object.keys(changes).length > 0) await endpoints.edit(accountId, params.endpoint_id, changes, check)
-    if (isEnabled !== undefined) await endpoints.setEnabled(accountId, params.endpoint_id, isEnabled, check)
+    await endpoints.edit(accountId, params.endpoint_id, changes, (current) =>
+      requireRevision(request, endpointRevision(current)),
+    )
     return { data: await read(accountId, params.endpoint_id) }
   })
   app.handle(DELETE_ENDPOINT, async ({ accountId, params, note }) => {

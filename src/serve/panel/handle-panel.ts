@@ -72,7 +72,7 @@ export function openPanelApp(app: FastifyInstance, context: ServeContext): Panel
     const { panelAccess } = route
     if (panelAccess === 'link') return { link: await linkOf(context, request, unknownLinks) }
     if (panelAccess === 'visitor') {
-      if (isWrite(request)) requireSameOrigin(request, context.publicUrl())
+      if (isWrite(request)) requireSameOrigin(request, context)
       return {}
     }
     const session = await requireSession(context, request)

@@ -22,9 +22,24 @@ const NONCE = '__CSP_NONCE__'
 const policy = (nonce: string) =>
   `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: https: http:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
+/** For the seconds in which the panel is being built beside a service that just started. It loads itself again. */
+const NOT_BUILT = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="2">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>Shelfwire</title>
+<h1>The panel is being built</h1>
+<p>This takes a few seconds after the first start. The page loads itself again until the panel is there.</p>
+<p>If it stays: run <code>npm run build:panel</code> in the project’s directory, which says what is wrong, and start the service again.</p>
+</html>
+`
+const NOT_BUILT_RETRY_SECONDS = 2
+
 /**
  * The panel's pages, from panel/dist. A path without a file is a page of the application, which index.html shows; without a built
- * panel the answer says how to build it.
+ * panel the answer is a page that waits for it.
  * @param nothingHere answers what is below the panel’s routes and is none of them
  */
 export async function panelPages(
@@ -52,20 +67,14 @@ export async function panelPages(
       void reply.header('Allow', 'GET, HEAD')
       return sendProblem(reply, problemBody('method-not-allowed', 'pages of the panel are only read'))
     }
-    const text = path.startsWith(ASSETS) ? null : await indexText()
-    if (text === null)
-      return sendProblem(
-        reply,
-        problemBody(
-          'unknown-route',
-          (await indexText()) === null
-            ? 'the panel is not built yet: npm start builds it in a few seconds, npm run build:panel in the project’s directory at any time; then start the service again'
-            : 'the panel has no such file; load the page again',
-        ),
-      )
+    if (path.startsWith(ASSETS))
+      return sendProblem(reply, problemBody('unknown-route', 'the panel has no such file; load the page again'))
+    const text = await indexText()
     const nonce = randomBytes(16).toString('base64')
     return reply
+      .status(text === null ? 503 : 200)
       .headers({
+        ...(text === null ? { 'Retry-After': NOT_BUILT_RETRY_SECONDS } : {}),
         'Content-Type': 'text/html; charset=utf-8',
         'Content-Security-Policy': policy(nonce),
         'X-Frame-Options': 'DENY',
@@ -73,7 +82,7 @@ export async function panelPages(
         'Cross-Origin-Opener-Policy': 'same-origin',
         'Cache-Control': 'no-store',
       })
-      .send(text.replaceAll(NONCE, nonce))
+      .send((text ?? NOT_BUILT).replaceAll(NONCE, nonce))
   }
   await app.register(
     async (scope) => {

@@ -42,6 +42,8 @@ const representInvitation = (row: InvitationRow): Invitation => ({
   created_at: formatTimestamp(row.createdAt),
   expires_at: formatTimestamp(row.expiresAt),
   invited_by: row.invitedBy,
+  mail_error: row.mailError,
+  mail_again_at: timeOrNull(row.mailDueAt),
 })
 
 /** Members of an account, and invitations. */
@@ -74,15 +76,12 @@ export function peopleHandlers(app: PanelApp, { db, people }: ServeContext): voi
   }))
   app.handle(INVITE, async ({ accountId, session, body, note }) => {
     const { email, role } = body
-    const made = await invite(
-      people,
-      accountId,
-      { email, role, createdBy: session.personId, invitedBy: session.name },
-      (tx) => note(tx, { email, role }),
+    const made = await invite(people, accountId, { email, role, createdBy: session.personId }, (tx) =>
+      note(tx, { email, role }),
     )
     const row = (await invitationsList(db, accountId)).find((entry) => entry.invitationId === made.invitationId)
     if (row === undefined) throw new ShelfwireError('conflict', 'the invitation was withdrawn or accepted meanwhile')
-    return { data: { ...representInvitation(row), mail: made.mail, mail_error: made.error, link: made.link } }
+    return { data: { ...representInvitation(row), mail: made.mail, link: made.link } }
   })
   app.handle(WITHDRAW_INVITATION, async ({ accountId, params, note }) => {
     await inTransaction(db, async (tx) => {

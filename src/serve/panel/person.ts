@@ -10,8 +10,10 @@ import {
   PATCH_PERSON,
   REMOVE_TOTP,
   RENEW_RECOVERY_CODES,
+  REQUEST_EMAIL,
   SIGN_OUT,
 } from '../../../contract/panel/session.ts'
+import { requestEmail } from '../../people/new-email.ts'
 import {
   beginTotp,
   changePassword,
@@ -66,6 +68,10 @@ export function personHandlers(app: PanelApp, context: ServeContext): void {
     await rename(people, session.personId, body.name)
     return { data: await sessionBodyOf(db, session.secret, from) }
   })
+  app.handle(REQUEST_EMAIL, async ({ session, body, from }) => {
+    await requestEmail(people, session, body, from)
+    return { data: { state: 'accepted' } }
+  })
   app.handle(CHANGE_PASSWORD, async ({ session, body, request, reply, from }) => {
     const secret = await changePassword(people, session, body, from)
     setSessionCookie(request, reply, publicUrl(), secret)
@@ -74,9 +80,11 @@ export function personHandlers(app: PanelApp, context: ServeContext): void {
   app.handle(BEGIN_TOTP, async ({ session, body }) => ({
     data: await beginTotp(people, session.personId, body.password),
   }))
-  app.handle(CONFIRM_TOTP, async ({ session, body, from }) => ({
-    data: { recovery_codes: await confirmTotp(people, session, body.code, from) },
-  }))
+  app.handle(CONFIRM_TOTP, async ({ session, body, request, reply, from }) => {
+    const { codes, secret } = await confirmTotp(people, session, body.code, from)
+    setSessionCookie(request, reply, publicUrl(), secret)
+    return { data: { recovery_codes: codes, session: await sessionBodyOf(db, secret, from) } }
+  })
   app.handle(RENEW_RECOVERY_CODES, async ({ session, body, from }) => ({
     data: { recovery_codes: await renewRecoveryCodes(people, session.personId, body.password, from) },
   }))

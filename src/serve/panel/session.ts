@@ -12,7 +12,7 @@ import type { ServeContext } from '../context.ts'
 
 // Sessions over HTTP: the cookie, where a request comes from, and its CSRF token.
 
-type Rooms = Pick<ServeContext, 'db' | 'publicUrl'>
+type Rooms = Pick<ServeContext, 'db' | 'publicUrl' | 'isPublicUrlSet'>
 
 /** Where a request comes from, as sessions and the audit trail note it. */
 export function fromOf(request: FastifyRequest): From {
@@ -70,12 +70,16 @@ const elsewhere = (detail: string) => new ShelfwireError('csrf-refused', detail)
  * Refuses what a browser sends for a page of another site. Browsers say where a request comes from by Sec-Fetch-Site and Origin,
  * which scripts cannot set; programs send neither.
  */
-export function requireSameOrigin(request: FastifyRequest, publicUrl: string): void {
+export function requireSameOrigin(request: FastifyRequest, rooms: Pick<Rooms, 'publicUrl' | 'isPublicUrlSet'>): void {
+  const publicUrl = rooms.publicUrl()
   const site = request.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin')
     throw elsewhere('the request comes from another site; use the panel’s own pages')
   const { origin, host = '' } = request.headers
   if (origin === undefined || origin === new URL(publicUrl).origin) return
+  // another port or name of the same host is another page's, however it came to this service
+  if (rooms.isPublicUrlSet)
+    throw elsewhere('the header Origin does not name this service; use the panel at the address in PUBLIC_URL')
   const given = URL.canParse(origin) ? new URL(origin) : null
   // a proxy may take the https away; a page that was loaded without it must not write with it
   const isFromHere =
@@ -103,7 +107,7 @@ export function requireCsrfToken(request: FastifyRequest, session: SignedIn): vo
  * @throws ShelfwireError not-signed-in; csrf-refused
  */
 export async function requireSession(rooms: Rooms, request: FastifyRequest): Promise<SignedIn> {
-  if (isWrite(request)) requireSameOrigin(request, rooms.publicUrl())
+  if (isWrite(request)) requireSameOrigin(request, rooms)
   const session = await sessionOf(rooms, request)
   if (session === undefined)
     throw new ShelfwireError('not-signed-in', 'there is no session here, or it has ended; sign in')

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   ACCEPT_INVITATION,
+  CONFIRM_EMAIL,
   GET_SIGN_IN,
   PASSKEY_SIGN_IN,
   PASSKEY_SIGN_IN_OPTIONS,
@@ -13,6 +14,7 @@ import {
 } from '../../../contract/panel/session.ts'
 import { inTransaction } from '../../db/sql.ts'
 import { acceptInvitation, readLink, requestReset, resetPassword } from '../../people/links.ts'
+import { confirmEmail } from '../../people/new-email.ts'
 import { beginPasskeySignIn, signInByPasskey } from '../../people/passkeys.ts'
 import type { From } from '../../people/persons.sql.ts'
 import { sessionDelete } from '../../people/sessions.sql.ts'
@@ -65,10 +67,13 @@ export function signInHandlers(app: PanelApp, context: ServeContext): void {
     return { data }
   })
   app.handle(RESET_PASSWORD, async (call) => answer(call, await resetPassword(people, call.body, call.from)))
+  app.handle(CONFIRM_EMAIL, async ({ body, from }) => ({
+    data: { email: await confirmEmail(people, body.token, from) },
+  }))
   app.handle(ACCEPT_INVITATION, async (call) => {
-    const session = await sessionOf(context, call.request)
-    // whoever is signed in joins by the session, so it has to be the panel that asks
-    if (session !== undefined && call.body.password === undefined) requireCsrfToken(call.request, session)
+    // a session counts only where no password is sent, and then it has to be the panel that asks
+    const session = call.body.password === undefined ? await sessionOf(context, call.request) : undefined
+    if (session !== undefined) requireCsrfToken(call.request, session)
     const outcome = await acceptInvitation(people, call.body, session, call.from)
     if (outcome !== null || session === undefined) return outcome === null ? undefined : answer(call, outcome)
     return { data: { state: 'signed-in', session: await sessionBody(db, session) } }

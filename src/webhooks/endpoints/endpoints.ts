@@ -42,14 +42,19 @@ export interface NewEndpoint {
   storeId: number | null
 }
 
+export type EndpointChanges = Partial<NewEndpoint> & { isEnabled?: boolean }
+
 /** What owners do with their endpoints, in the panel and by commands. Safe while a delivery is in flight. */
 export interface Endpoints {
   /** The endpoint gets what changes from now on. @returns its signing secret, which cannot be read again. */
   create(accountId: number, input: NewEndpoint): Promise<{ endpointId: number; secret: string }>
-  /** Members not given stay as they are; new kinds and stores start now. A failing endpoint is tried at once. */
-  edit(accountId: number, endpointId: number, changes: Partial<NewEndpoint>, check?: EndpointCheck): Promise<void>
+  /**
+   * Members not given stay as they are; new kinds and stores start now. A failing endpoint is tried at once. All of it is one
+   * transaction, in which `check` is asked once.
+   */
+  edit(accountId: number, endpointId: number, changes: EndpointChanges, check?: EndpointCheck): Promise<void>
   /** While an endpoint is disabled its changes wait; they are delivered once it is enabled again. */
-  setEnabled(accountId: number, endpointId: number, isEnabled: boolean, check?: EndpointCheck): Promise<void>
+  setEnabled(accountId: number, endpointId: number, isEnabled: boolean): Promise<void>
   remove(accountId: number, endpointId: number): Promise<void>
   /**
    * Creates a new secret. Until the switch the old one signs X-Service-Signature and the new one X-Service-Signature-Next; from then
@@ -176,45 +181,44 @@ export function openEndpoints(
       return { endpointId, secret }
     },
     async edit(accountId, endpointId, changes, check) {
-      const address = changes.url === undefined ? undefined : (await outbound.check(changes.url)).href
-      const edit = async (tx: Tx, endpoint: LockedEndpoint) => {
-        check?.(endpoint)
+      const { url, kinds, storeId, isEnabled } = changes
+      const address = url === undefined ? undefined : (await outbound.check(url)).href
+      const hasSettings = url !== undefined || kinds !== undefined || storeId !== undefined
+      /** The settings with the changes, checked against the account's other endpoints. */
+      const settingsAfter = async (tx: Tx, endpoint: LockedEndpoint) => {
         const input = {
           url: address ?? endpoint.url,
-          kinds: changes.kinds ?? endpoint.kinds,
-          storeId: changes.storeId === undefined ? endpoint.storeId : changes.storeId,
+          kinds: kinds ?? endpoint.kinds,
+          storeId: storeId === undefined ? endpoint.storeId : storeId,
         }
         const next = { ...endpoint, ...checkEndpoint(input), storeId: input.storeId }
         const others = (await endpointsList(tx, accountId)).filter((row) => row.endpointId !== endpointId)
         await refuseOverlap(tx, accountId, next, others)
         const isSame =
           next.url === endpoint.url && next.storeId === endpoint.storeId && next.kinds.join() === endpoint.kinds.join()
-        if (isSame) return
-        await endpointUpdate(tx, accountId, next)
-        await startGeneration(tx, accountId, endpoint, {
-          starts: startsAfterEdit(endpoint.starts, next, endpoint.head),
-        })
+        return isSame ? endpoint : next
       }
-      // URLs are compared with those of the account's other endpoints
-      await onLocked(accountId, endpointId, edit, (tx) => settingsLock(tx, accountId))
-    },
-    async setEnabled(accountId, endpointId, isEnabled, check) {
-      await onLocked(accountId, endpointId, async (tx, endpoint) => {
+      const edit = async (tx: Tx, endpoint: LockedEndpoint) => {
         check?.(endpoint)
-        if (endpoint.isEnabled === isEnabled) return
-        await endpointUpdate(tx, accountId, { ...endpoint, isEnabled })
+        const next = hasSettings ? await settingsAfter(tx, endpoint) : endpoint
+        const isSwitched = isEnabled !== undefined && isEnabled !== endpoint.isEnabled
+        if (next === endpoint && !isSwitched) return
+        await endpointUpdate(tx, accountId, { ...next, isEnabled: isEnabled ?? endpoint.isEnabled })
         const { health } = nextHealth(
           { failures: endpoint.failures, isPaused: endpoint.pausedUntil !== null },
           'enabled',
           0,
         )
-        await startGeneration(
-          tx,
-          accountId,
-          endpoint,
-          isEnabled ? { failures: health.failures, pausedUntil: null } : {},
-        )
-      })
+        await startGeneration(tx, accountId, endpoint, {
+          ...(next === endpoint ? {} : { starts: startsAfterEdit(endpoint.starts, next, endpoint.head) }),
+          ...(isSwitched && isEnabled ? { failures: health.failures, pausedUntil: null } : {}),
+        })
+      }
+      // URLs are compared with those of the account's other endpoints
+      await onLocked(accountId, endpointId, edit, hasSettings ? (tx) => settingsLock(tx, accountId) : undefined)
+    },
+    async setEnabled(accountId, endpointId, isEnabled) {
+      await this.edit(accountId, endpointId, { isEnabled })
     },
     async remove(accountId, endpointId) {
       await onLocked(accountId, endpointId, (tx) => endpointDelete(tx, accountId, endpointId))

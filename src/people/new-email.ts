@@ -1,0 +1,105 @@
+import { accountsOfPerson, memberByEmail, memberEmailUpdate, memberOfPerson } from '../accounts/members.sql.ts'
+import { settingsLock } from '../accounts/settings-lock.sql.ts'
+import { explainViolation, inTransaction, type Tx } from '../db/sql.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { auditInsert } from './audit.sql.ts'
+import { mailLink } from './link-mails.ts'
+import { emailLinkInsert, emailLinksDelete, linkByHash, linkTake, resetLinksDelete } from './links.sql.ts'
+import { linkEnded, requireEmail } from './links.ts'
+import { mailEmailAsked, mailEmailChanged } from './mails.ts'
+import type { PeopleContext } from './people.ts'
+import { emailUpdate, personByEmail, personEventInsert, personLock, type From } from './persons.sql.ts'
+import { newSecret, secretHash } from './secrets.ts'
+import type { SignedIn } from './sessions.ts'
+import { requirePassword } from './sign-in.ts'
+
+// A person's new e-mail address. It counts once a link that was mailed to it was opened; the old one is told of both.
+
+/**
+ * Mails a link to the new address, and a note to the old one. All of it happens after the answer, which is the same for an address that
+ * somebody has: that one is not mailed to.
+ * @throws ShelfwireError sign-in-failed; invalid-input; conflict where no mail is sent; rate-limited
+ */
+export async function requestEmail(
+  context: PeopleContext,
+  { personId, email: earlier }: Pick<SignedIn, 'personId' | 'email'>,
+  given: { email: string; password: string },
+  from: From,
+): Promise<void> {
+  const { email } = given
+  requireEmail(email)
+  if (email.toLowerCase() === earlier.toLowerCase())
+    throw new ShelfwireError('invalid-input', 'email is your address already', {
+      faults: [{ name: 'email', reason: 'is your address already' }],
+    })
+  await requirePassword(context, personId, given.password)
+  if (context.mailer === null)
+    throw new ShelfwireError('conflict', 'this service sends no mail, so that a new address cannot be confirmed')
+  context.attempts.mailTo(email)
+  context.later(async () => {
+    const token = newSecret('link')
+    const linkId = await inTransaction(context.db, async (tx) => {
+      if ((await personLock(tx, personId)) === undefined) return null
+      await emailLinksDelete(tx, personId)
+      await personEventInsert(tx, personId, 'email-asked', from)
+      if ((await personByEmail(tx, email)) !== undefined) return null
+      const [mailInSeconds = null] = LIMITS.linkMailRetrySeconds
+      return emailLinkInsert(tx, { tokenHash: secretHash(token), email, personId, mailInSeconds })
+    })
+    await mailEmailAsked(context, earlier, email)
+    if (linkId !== null) await mailLink(context, { linkId, kind: 'email-change', email, accountId: null }, token)
+  })
+}
+
+/**
+ * Gives a person the address that a link was mailed to, in all accounts. Links that were mailed to the old address end.
+ * @returns the new address
+ * @throws ShelfwireError link-ended; conflict when somebody else has the address by now; rate-limited
+ */
+export async function confirmEmail(context: PeopleContext, token: string, from: From): Promise<string> {
+  context.attempts.ofAddress(from.address)
+  const tokenHash = secretHash(token)
+  const known = await linkByHash(context.db, tokenHash)
+  if (known?.kind !== 'email-change' || known.personId === null) throw linkEnded()
+  const { personId } = known
+  // before the transaction: on Citus this asks all nodes at once, after which a transaction must not change a reference table
+  const accounts = (await accountsOfPerson(context.db, personId)).map((row) => row.accountId)
+  const { email, earlier } = await inTransaction(context.db, async (tx) => {
+    // settings of accounts come before people in the order of locks
+    for (const accountId of accounts) await settingsLock(tx, accountId)
+    const person = await personLock(tx, personId)
+    const link = person === undefined ? undefined : await linkTake(tx, 'email-change', tokenHash)
+    if (person === undefined || link === undefined) throw linkEnded()
+    await emailUpdate(tx, personId, link.email).catch((error: unknown) =>
+      explainViolation(error, { person_email: 'somebody else signs in with this address' }),
+    )
+    for (const accountId of accounts)
+      await renameMember(tx, accountId, { personId, name: person.name, earlier: person.email, email: link.email }, from)
+    await resetLinksDelete(tx, personId)
+    await personEventInsert(tx, personId, 'email-changed', from)
+    return { email: link.email, earlier: person.email }
+  })
+  context.later(() => mailEmailChanged(context, earlier, email))
+  return email
+}
+
+async function renameMember(
+  tx: Tx,
+  accountId: number,
+  { personId, name, earlier, email }: { personId: number; name: string; earlier: string; email: string },
+  from: From,
+): Promise<void> {
+  // removed between the first look and the lock
+  if ((await memberOfPerson(tx, accountId, personId)) === undefined) return
+  const other = await memberByEmail(tx, accountId, email)
+  if (other !== undefined && other.personId !== personId)
+    throw new ShelfwireError('conflict', `account ${accountId} has another member with this address; remove it first`)
+  await memberEmailUpdate(tx, accountId, personId, email)
+  await auditInsert(
+    tx,
+    accountId,
+    { personId, name: `${name} <${earlier}>`, ...from },
+    { action: 'confirmEmail', target: `/panel/api/accounts/${accountId}/members`, details: { email } },
+  )
+}
