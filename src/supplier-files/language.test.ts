@@ -148,7 +148,7 @@ describe('the mapping language', () => {
         }
         expect(results()).toEqual(converted)
       }),
-      { numRuns: 1_500 },
+      { numRuns: 400 },
     )
     expect(kinds).toEqual(new Set(['offer', 'faults', 'skipped']))
   })

@@ -1,16 +1,20 @@
+import { crc32 } from 'node:zlib'
 import { Unzip, UnzipInflate, type UnzipFile } from 'fflate'
 import { Expansion } from '../expansion.ts'
 import { unreadable, type ReadLimits } from '../rows.ts'
+import { directoryOf } from './directory.ts'
 
 /** So much is given to the inflater at once: it may become a thousand times as much. */
 const PIECE_BYTES = 16_384
+/** So much of the end of an archive is kept to read its directory. */
+const TAIL_BYTES = 1_048_576
 
 /** Files of an archive that hold no catalog. */
 const BESIDE =
   /(?:^|\/)(?:__MACOSX\/|\.)|\/$|\.(?:jpe?g|png|gif|webp|pdf|docx?|html?|xsd|dtd|md)$|(?:^|\/)(?:readme|license|liesmich)[^/]*$/i
 
 /**
- * Expands the one catalog of a zip archive, front to back, or the file `wanted`. Folders, pictures and documents beside it are passed over.
+ * Expands the one catalog of a zip archive, front to back, or the file `wanted`, and checks at the end that it is what was packed. Folders, pictures and documents beside it are passed over.
  * @throws ShelfwireError `source-unreadable` for an archive without such a file or with several, one that is cut off or damaged, or
  *   expands beyond the limits
  */
@@ -24,6 +28,8 @@ export async function* unzip(
   const names: string[] = []
   let taken: string | undefined
   let isWhole = false
+  let crc = 0
+  let size = 0
   const archive = new Unzip((file: UnzipFile) => {
     if (names.length < 1_000) names.push(file.name)
     const isOne =
@@ -39,6 +45,8 @@ export async function* unzip(
       if (error !== null)
         throw unreadable(`${taken} in the zip archive is damaged: ${error.message}; fetch it again`, error)
       expansion.add(data.byteLength)
+      crc = crc32(data, crc)
+      size += data.byteLength
       if (data.byteLength > 0) expanded.push(data)
       if (isFinal) isWhole = true
     }
@@ -59,7 +67,17 @@ export async function* unzip(
       )
     }
   }
+  const tail: Uint8Array[] = []
+  let tailBytes = 0
+  let total = 0
   for await (const chunk of expansion.count(bytes)) {
+    total += chunk.byteLength
+    tailBytes += chunk.byteLength
+    tail.push(chunk)
+    for (let first = tail[0]; first !== undefined && tailBytes - first.byteLength >= TAIL_BYTES; first = tail[0]) {
+      tailBytes -= first.byteLength
+      tail.shift()
+    }
     for (let at = 0; at < chunk.byteLength; at += PIECE_BYTES) {
       // a copy: the inflater keeps what it has not used yet
       push(chunk.slice(at, at + PIECE_BYTES), false)
@@ -81,6 +99,12 @@ export async function* unzip(
     )
   }
   if (!isWhole) throw unreadable(`the zip archive is cut off within ${JSON.stringify(taken)}; fetch it again`)
+  const entries = directoryOf(Buffer.concat(tail), total - tailBytes)
+  if (entries === 'cut-off') throw unreadable('the zip archive is cut off; fetch it again')
+  const entry = entries === 'damaged' ? undefined : entries.find(({ name }) => name === taken)
+  // the inflater does not compare: a damaged archive may expand to something else
+  if (entry === undefined || entry.crc !== crc || entry.size !== size % 2 ** 32)
+    throw unreadable(`${JSON.stringify(taken)} in the zip archive is damaged; fetch it again`)
 }
 
 /** The name of the first file of an archive, by its first bytes. */
