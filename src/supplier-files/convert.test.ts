@@ -79,7 +79,7 @@ describe('cost', () => {
   })
   it('names what the column shows where a number could be read in two ways', () => {
     const mapping = parseMapping({ fields: { sku: { constant: 'S' }, cost: 'x' } })
-    const { convert, warnings } = compileConvert(mapping, lookup)
+    const { convert, conflicts } = compileConvert(mapping, lookup)
     const reason = (x: string) => {
       const row = convert({ x })
       return 'faults' in row ? row.faults[0]?.reason : undefined
@@ -90,11 +90,16 @@ describe('cost', () => {
     expect(reason('12.50')).toBeUndefined()
     expect(reason('1,234')).toMatch(/\(1 value of this column so far, such as "12.50", show "."\)$/)
     expect(reason('1.200')).toBeUndefined()
-    expect(warnings()).toEqual([])
+    expect(conflicts()).toEqual([])
     expect(reason('7,5')).toMatch(/"," is not the decimal sign until the mapping says so/)
-    expect(warnings()).toEqual([
-      'cost: 1 values such as "1.200" were read with "." for decimals, but 1 such as "7,5" have ",": set "decimal" in the mapping',
+    expect(conflicts()).toEqual([
+      {
+        text: 'cost: 1 values such as "1.200" were read with "." for decimals, but 1 such as "7,5" have ",": set "decimal" in the mapping',
+        isSevere: false,
+      },
     ])
+    expect(reason('8,25')).toMatch(/until the mapping says so/)
+    expect(conflicts()).toMatchObject([{ isSevere: true }])
   })
   it('reads JSON numbers whatever the decimal sign, and leaves out what is not there', () => {
     expect(cost(12.5, ',')).toBe('12.5')

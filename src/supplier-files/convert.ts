@@ -35,8 +35,8 @@ export interface Converter {
   convert(row: Row): Converted
   /** The keys of the articles that a row may be about: none where its key is one that no offer can have; null: any. */
   aboutOf(row: Row): readonly string[] | null
-  /** What the numbers of the file show that no single row does. */
-  warnings(): string[]
+  /** What the numbers of the file show that no single row does; `isSevere`: they were most likely read wrongly. */
+  conflicts(): { text: string; isSevere: boolean }[]
 }
 
 type Draft = { -readonly [K in keyof OfferRecord]: OfferRecord[K] } & { texts?: Record<string, OfferTexts> }
@@ -64,8 +64,8 @@ export function compileConvert(mapping: Mapping, lookup: Lookup): Converter {
       return sku === '' ? { sku: null, faults, about: aboutOf(row) } : { sku, faults, about: [sku] }
     },
     aboutOf,
-    warnings: () =>
-      Array.from(evidence, ([field, numbers]) => numbers.conflict(field)).filter((text) => text !== undefined),
+    conflicts: () =>
+      Array.from(evidence, ([field, numbers]) => numbers.conflict(field)).filter((conflict) => conflict !== undefined),
   }
 }
 

@@ -189,11 +189,12 @@ export class NumberEvidence {
     return ' (no value of this column so far shows which)'
   }
 
-  /** A warning at the end of the file; undefined when there is none. */
-  conflict(field: string): string | undefined {
+  /** What is wrong with the numbers of the column as a whole, at the end of the file; `isSevere` when most of them show it. */
+  conflict(field: string): { text: string; isSevere: boolean } | undefined {
     const { count, example } = this.#examples[',']
     if (this.#open === 0 || count === 0) return undefined
-    return `${field}: ${this.#open} values such as ${quoted(this.#openExample)} were read with "." for decimals, but ${count} such as ${quoted(example)} have ",": set "decimal" in the mapping`
+    const text = `${field}: ${this.#open} values such as ${quoted(this.#openExample)} were read with "." for decimals, but ${count} such as ${quoted(example)} have ",": set "decimal" in the mapping`
+    return { text, isSevere: count > this.#examples['.'].count }
   }
 }
 

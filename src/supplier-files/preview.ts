@@ -22,6 +22,7 @@ export async function previewRows(
       previewed.push({ row: rowOf(raw, reading), read: reading.convert(raw) })
     if (previewed.length >= count) break
   }
+  for (const warning of reading.warnings()) warn(warning)
   return previewed
 }
 

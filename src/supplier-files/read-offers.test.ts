@@ -70,4 +70,23 @@ describe('readOfferPages', () => {
     })
     expect(brief(rows)).toEqual(['2:A', '3-', '4-', '5-', '6:E'])
   })
+
+  it('refuses a file in which most numbers have another decimal sign than the one they were read by', async () => {
+    const mapping = { format: 'csv', fields: { sku: 'sku', cost: 'cost' } }
+    const text = (...costs: string[]) => `sku;cost\n${costs.map((cost, i) => `S${i};${cost}`).join('\n')}\n`
+    await expect(readAll(text('1.200', '12,50', '7,5'), mapping)).rejects.toMatchObject({
+      code: 'source-unreadable',
+      message: expect.stringMatching(/^cost: 1 values such as "1.200" were read with "." .* set "decimal"/),
+    })
+    expect(await readAll(text('1.200', '12,50', '7,5'), { ...mapping, decimal: ',' })).toMatchObject([
+      { offer: { cost: '1200' } },
+      { offer: { cost: '12.5' } },
+      { offer: { cost: '7.5' } },
+    ])
+    expect(brief(await readAll(text('1.200', '12.50', '7.5', '1,5'), mapping)).slice(0, 3)).toEqual([
+      '2:S0',
+      '3:S1',
+      '4:S2',
+    ])
+  })
 })

@@ -96,10 +96,17 @@ export class Reading {
     return { line, ...converter.convert(raw.row) }
   }
 
+  /** What is odd about the rows that were read. */
+  warnings(): string[] {
+    const conflicts = this.#converter?.conflicts().map(({ text }) => text) ?? []
+    return [...conflicts, ...this.#used.warnings(this.#mapping, this.#lookup.columns !== undefined)]
+  }
+
+  /** Ends the reading. @throws ShelfwireError `source-unreadable` when most numbers were read by the wrong decimal sign */
   end(rows: number): void {
-    if (rows === 0) return
-    for (const warning of this.#converter?.warnings() ?? []) this.#warn(warning)
-    for (const warning of this.#used.warnings(this.#mapping, this.#lookup.columns !== undefined)) this.#warn(warning)
+    const severe = this.#converter?.conflicts().find(({ isSevere }) => isSevere)
+    if (severe !== undefined) throw unreadable(severe.text)
+    if (rows > 0) for (const warning of this.warnings()) this.#warn(warning)
   }
 
   readonly #bind = (lookup: Lookup): void => {
