@@ -51,6 +51,16 @@ describe('gzip and zip around a file', () => {
     await expect(readAll(broken, mapping)).rejects.toThrow(/zip archive is damaged|is damaged/)
   })
 
+  it('that are protected, or packed by another method, are named', async () => {
+    const zip = zipped({ 'catalog.csv': CSV })
+    const protectedZip = Buffer.from(zip)
+    protectedZip.writeUInt16LE(1, 6)
+    await expect(readAll(protectedZip, mapping)).rejects.toThrow(/protected by a password/)
+    const other = Buffer.from(zip)
+    other.writeUInt16LE(12, 8)
+    await expect(readAll(other, mapping)).rejects.toThrow(/packed by a method that is not read \(12\)/)
+  })
+
   it('that expand to far more than their size are refused, without expanding all of it', async () => {
     const bomb = `sku,title\n${'A,x\n'.repeat(400_000)}`
     const limits = { importExpansionFreeBytes: 200_000 }

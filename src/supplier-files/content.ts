@@ -1,7 +1,7 @@
 import { gunzip } from './gzip/gunzip.ts'
 import { peekBytes } from './peek.ts'
 import { unreadable, type ReadLimits } from './rows.ts'
-import { firstName, unzip } from './zip/unzip.ts'
+import { firstName, isProtected, unzip } from './zip/unzip.ts'
 
 /** The bytes of a file without what is wrapped around them, and whether they are a workbook. */
 export interface Content {
@@ -30,7 +30,8 @@ export async function openContent(
     const isGzip = magic.startsWith('1f8b')
     const isZip = magic === '504b0304'
     if (!isGzip && !isZip) return { isWorkbook: false, bytes: whole }
-    if (magic === '504b0304') {
+    if (isZip) {
+      if (isProtected(head)) throw unreadable('the zip archive is protected by a password: send it without one')
       const name = firstName(head)
       if (PARTS_OF_WORKBOOK.test(name)) return { isWorkbook: true, bytes: whole }
       if (name === 'mimetype') throw unreadable('this is an OpenDocument file: save the sheet as .xlsx or CSV')

@@ -9,6 +9,9 @@ const PIECE_BYTES = 16_384
 /** So much of the end of an archive is kept to read its directory. */
 const TAIL_BYTES = 1_048_576
 
+const STORED = 0
+const DEFLATED = 8
+
 /** Files of an archive that hold no catalog. */
 const BESIDE =
   /(?:^|\/)(?:__MACOSX\/|\.)|\/$|\.(?:jpe?g|png|gif|webp|pdf|docx?|html?|xsd|dtd|md)$|(?:^|\/)(?:readme|license|liesmich)[^/]*$/i
@@ -41,6 +44,10 @@ export async function* unzip(
       )
     }
     taken = file.name
+    if (file.compression !== STORED && file.compression !== DEFLATED)
+      throw unreadable(
+        `${taken} is packed by a method that is not read (${file.compression}): pack it with deflate, as usual`,
+      )
     file.ondata = (error, data, isFinal) => {
       if (error !== null)
         throw unreadable(`${taken} in the zip archive is damaged: ${error.message}; fetch it again`, error)
@@ -106,6 +113,9 @@ export async function* unzip(
   if (entry === undefined || entry.crc !== crc || entry.size !== size % 2 ** 32)
     throw unreadable(`${JSON.stringify(taken)} in the zip archive is damaged; fetch it again`)
 }
+
+/** Whether the first file of an archive is protected by a password. */
+export const isProtected = (head: Buffer): boolean => head.length >= 8 && (head.readUInt16LE(6) & 1) === 1
 
 /** The name of the first file of an archive, by its first bytes. */
 export function firstName(head: Buffer): string {
