@@ -254,7 +254,8 @@ export const PROBLEMS = {
   'import-refused': {
     status: 422,
     title: 'Import refused',
-    meaning: 'A full file is empty, or would set more than half of the supplier’s offers to 0.',
+    meaning:
+      'A full file is empty, or would set more than half of the supplier’s offers to 0; or a file would take the costs from more than half of its offers.',
     advice: 'Check the file; confirm the import if the file is right.',
     isCommandOnly: true,
   },

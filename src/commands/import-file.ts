@@ -1,22 +1,25 @@
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
-import { basename } from 'node:path'
 import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import { runImport, type ImportReport } from '../imports/run.ts'
-import { formatOf, parseMapping, type Mapping } from '../supplier-files/mapping.ts'
+import { parseMapping, type Mapping } from '../supplier-files/mapping.ts'
 import { presetMapping } from '../supplier-files/preset-mapping.ts'
 import { PRESETS } from '../supplier-files/presets.ts'
 import { readOfferPages } from '../supplier-files/read-offers.ts'
 import { withRuntime } from './run.ts'
 import { terminal } from './terminal.ts'
 
+/** Options of the import command; which of them are needed depends on what is done. */
 export interface ImportOptions {
-  account: number
-  supplier: string
-  mapping: string
+  account?: number
+  supplier?: string
+  mapping?: string
   imageBaseUrl?: string
   locale?: string
+  detect?: true
+  preview?: number
+  schema?: true
   delta?: true
   dryRun?: true
   confirm?: true
@@ -25,33 +28,39 @@ export interface ImportOptions {
 
 const REFUSED_SHOWN = 20
 
+/** The import is done, but rows were refused. docs/import.md lists the exit codes. */
+const EXIT_INCOMPLETE = 3
+
 /** Runs the import command: imports the file, waits until all changed products can be read, and prints the report. */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
+  const { account: accountId = 0 } = options
   await withRuntime(options.json, async ({ runtime, printer }) => {
-    const supplier = (await suppliersList(runtime.db, options.account)).find((row) => row.code === options.supplier)
+    const supplier = (await suppliersList(runtime.db, accountId)).find((row) => row.code === options.supplier)
     if (supplier === undefined) {
       throw new ShelfwireError(
         'unknown-supplier',
-        `account ${options.account} has no supplier "${options.supplier}"; create it with: shelfwire supplier create`,
+        `account ${accountId} has no supplier "${options.supplier}"; create it with: shelfwire supplier create`,
       )
     }
-    const mapping = await readMapping(options, file)
+    const mapping = await readMapping(options)
     const worker = options.dryRun === true ? null : runtime.shelf.startWorker('shelve-import')
     let report: ImportReport
+    const warnings: string[] = []
     try {
       using progress = printer.progress('Reading')
       report = await runImport(
         runtime.db,
         runtime.wake,
         {
-          accountId: options.account,
+          accountId,
           supplier,
           mode: options.delta === true ? 'delta' : 'full',
           isDryRun: options.dryRun === true,
           isConfirmed: options.confirm === true,
         },
-        readOfferPages(await openFile(file), mapping),
+        readOfferPages(await openFile(file), mapping, undefined, (warning) => warnings.push(warning)),
         ({ phase, done, total }) => progress.update(done, total, phase === 'reading' ? 'Reading' : 'Writing'),
+        warnings,
       )
     } finally {
       await worker?.stop()
@@ -59,15 +68,15 @@ export async function importFile(file: string, options: ImportOptions): Promise<
     if (options.dryRun !== true) {
       using progress = printer.progress('Resolving')
       // products that another process shelves are waited for, but not counted here
-      await runtime.shelf.drain(options.account, (shelved) =>
-        progress.update(shelved.products, report.products, 'Resolving'),
-      )
+      await runtime.shelf.drain(accountId, (shelved) => progress.update(shelved.products, report.products, 'Resolving'))
     }
     printer.result({ ...report }, toText(report))
+    if (report.refusedTotal > 0 || report.stale > 0) terminal().exitCode = EXIT_INCOMPLETE
   })
 }
 
-async function openFile(file: string): Promise<AsyncIterable<Uint8Array>> {
+/** Opens a file, or standard input for `-`. @throws ShelfwireError `source-unreadable` */
+export async function openFile(file: string): Promise<AsyncIterable<Uint8Array>> {
   if (file === '-') return terminal().stdin
   const found = await stat(file).catch((error: unknown) => {
     throw new ShelfwireError('source-unreadable', `${file} cannot be read: ${asError(error).message}`, { cause: error })
@@ -76,42 +85,35 @@ async function openFile(file: string): Promise<AsyncIterable<Uint8Array>> {
   return createReadStream(file, { highWaterMark: 1_048_576 })
 }
 
-async function readMapping(options: ImportOptions, file: string): Promise<Mapping> {
+/** Reads the mapping file, or takes the ready mapping of that name. @throws ShelfwireError `invalid-input` */
+export async function readMapping(options: ImportOptions): Promise<Mapping> {
   const overrides = {
     ...(options.imageBaseUrl === undefined ? {} : { imageBaseUrl: options.imageBaseUrl }),
     ...(options.locale === undefined ? {} : { locale: options.locale }),
   }
-  if (Object.hasOwn(PRESETS, options.mapping)) return presetMapping(options.mapping, overrides)
-  const text = await readFile(options.mapping, 'utf8').catch((error: unknown) => {
-    throw new ShelfwireError(
-      'invalid-input',
-      `the mapping ${options.mapping} cannot be read: ${asError(error).message}`,
-      { cause: error },
-    )
+  const { mapping: name = '' } = options
+  if (Object.hasOwn(PRESETS, name)) return presetMapping(name, overrides)
+  const text = await readFile(name, 'utf8').catch((error: unknown) => {
+    throw new ShelfwireError('invalid-input', `the mapping ${name} cannot be read: ${asError(error).message}`, {
+      cause: error,
+    })
   })
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch (error) {
-    throw new ShelfwireError('invalid-input', `the mapping ${options.mapping} is not JSON: ${asError(error).message}`, {
+    throw new ShelfwireError('invalid-input', `the mapping ${name} is not JSON: ${asError(error).message}`, {
       cause: error,
     })
   }
-  const mapping = parseMapping(typeof json === 'object' && json !== null ? { ...json, ...overrides } : json)
-  if (mapping.format !== undefined) return mapping
-  const format = formatOf(basename(file))
-  if (format === undefined)
-    throw new ShelfwireError(
-      'invalid-input',
-      `the format of ${file} is not clear from its name; give "format" in the mapping`,
-    )
-  return { ...mapping, format }
+  return parseMapping(typeof json === 'object' && json !== null ? { ...json, ...overrides } : json)
 }
 
 function toText(report: ImportReport): string {
   const lines = [
-    `${report.isDryRun ? 'Dry run, nothing written: ' : ''}${report.rows} rows: ${report.created} new, ${report.changed} changed, ${report.unchanged} unchanged, ${report.zeroed} no longer offered, ${report.skipped} skipped, ${report.refusedTotal} refused`,
+    `${report.isDryRun ? 'Dry run, nothing written: ' : ''}${report.rows} rows: ${report.created} new, ${report.changed} changed, ${report.unchanged} unchanged, ${report.zeroed} no longer offered, ${report.stale === 0 ? '' : `${report.stale} kept as they were, `}${report.skipped} skipped, ${report.refusedTotal} refused`,
   ]
+  for (const warning of report.warnings) lines.push(`  warning: ${warning}`)
   for (const row of report.refused.slice(0, REFUSED_SHOWN)) {
     const faults = row.faults.map((fault) => `${fault.name} ${fault.reason}`).join('; ')
     lines.push(`  line ${row.line}${row.sku === null ? '' : ` (${row.sku})`}: ${faults}`)

@@ -1,24 +1,54 @@
-import type { Command } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
+import { LIMITS } from '../platform/limits.ts'
 import { PRESETS } from '../supplier-files/presets.ts'
 import { accountOption } from './accounts.ts'
 import type { ImportOptions } from './import-file.ts'
 
 export function importCommand(program: Command): void {
-  program
+  const command = program
     .command('import')
-    .description('import a supplier’s file (CSV, TSV, NDJSON, JSON array)')
-    .argument('<file>', 'the file, or - for standard input')
-    .requiredOption('--account <id>', 'account', accountOption)
-    .requiredOption('--supplier <code>', 'code of the supplier')
-    .requiredOption('--mapping <file>', `a mapping file, or one of: ${Object.keys(PRESETS).join(', ')}`)
+    .description(
+      'import a supplier’s file (CSV, TSV, XLSX, XML, JSON, NDJSON, Google Merchant, BMEcat; also in gzip or zip)',
+    )
+    .argument('[file]', 'the file, or - for standard input')
+    .option('--account <id>', 'account', accountOption)
+    .option('--supplier <code>', 'code of the supplier')
+    .option('--mapping <file>', `a mapping file, or one of: ${Object.keys(PRESETS).join(', ')}`)
     .option('--image-base-url <url>', 'base URL of relative image paths')
     .option('--locale <tag>', 'locale of titles and descriptions')
+    .option('--detect', 'propose a mapping from the first rows, with reasons; needs no account and writes nothing')
+    .option(
+      '--preview <rows>',
+      'show the first rows beside their offers; needs no account and writes nothing',
+      rowsOption,
+    )
+    .option('--schema', 'print the JSON schema of mapping files')
     .option('--delta', 'the file has only changed offers; all others stay as they are')
     .option('--dry-run', 'check and report, write nothing')
-    .option('--confirm', 'accept a full file that is empty or would set more than half of the offers in stock to 0')
-    .option('--json', 'print the report as one JSON object')
-    // imported on demand: the checks of mappings are half of the modules that every command would load
-    .action(async (file: string, options: ImportOptions) =>
-      (await import('./import-file.ts')).importFile(file, options),
+    .option(
+      '--confirm',
+      'accept a full file that is empty, would set more than half of the offers in stock to 0 or most costs to nothing, or has rows without a key',
     )
+    .option('--json', 'print the report as one JSON object')
+  // imported on demand: the checks of mappings are half of the modules that every command would load
+  command.action(async (file: string | undefined, options: ImportOptions) => {
+    const need = (name: string, isGiven: boolean) => {
+      if (!isGiven) command.error(`error: required ${name} not specified`, { exitCode: 1 })
+    }
+    if (options.schema === true) return (await import('./import-preview.ts')).printSchema()
+    need("argument 'file'", file !== undefined)
+    if (options.detect === true) return (await import('./import-preview.ts')).detectFile(file ?? '-', options)
+    need("option '--mapping <file>'", options.mapping !== undefined)
+    if (options.preview !== undefined) return (await import('./import-preview.ts')).previewFile(file ?? '-', options)
+    need("option '--account <id>'", options.account !== undefined)
+    need("option '--supplier <code>'", options.supplier !== undefined)
+    return (await import('./import-file.ts')).importFile(file ?? '-', options)
+  })
+}
+
+function rowsOption(text: string): number {
+  const rows = Number(text)
+  if (!Number.isInteger(rows) || rows < 1 || rows > LIMITS.importPageRows)
+    throw new InvalidArgumentError(`must be a whole number from 1 to ${LIMITS.importPageRows}`)
+  return rows
 }

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { failureOf } from '../db/connection-errors.ts'
-import { asError, ShelfwireError, unreachable } from '../platform/errors.ts'
+import { asError, ShelfwireError, unreachable, type ErrorCode } from '../platform/errors.ts'
 import { packageVersion } from '../platform/package.ts'
 import { ROLES } from '../runtime.ts'
 import { accountCommands } from './accounts.ts'
@@ -36,8 +36,19 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     // our own errors say what to do; anything else is a bug and is shown with its stack
     const text = error instanceof ShelfwireError ? `shelfwire: ${error.message}` : (error.stack ?? error.message)
     around.stderr.write(`${text}\n`)
-    return 1
+    if (args.includes('--json') && error instanceof ShelfwireError) {
+      const { code, message, faults } = error
+      around.stdout.write(`${JSON.stringify({ error: { code, detail: message, errors: faults } })}\n`)
+    }
+    return error instanceof ShelfwireError ? (EXIT_CODES[error.code] ?? 1) : 1
   }
+}
+
+/** Exit codes of errors by which a script decides what to do; other errors have 1. docs/import.md lists them. */
+const EXIT_CODES: Partial<Record<ErrorCode, number>> = {
+  'source-unreadable': 4,
+  'import-refused': 5,
+  'import-running': 6,
 }
 
 /** What a command says of a database that does not do its work, in one line. */

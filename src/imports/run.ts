@@ -1,13 +1,13 @@
 import { offersAfter, offersCompare } from '../catalog/products/offers.sql.ts'
 import { recordHash } from '../catalog/products/offer-state.ts'
 import { lockOffers, writeOffers, zeroOffers, type OfferSupplier } from '../catalog/products/offers.ts'
-import { inTransaction, type Db } from '../db/sql.ts'
+import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import { ShelfwireError, type Fault } from '../platform/errors.ts'
 import { faultPoint } from '../platform/fault-point.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { OfferRecord } from '../model/offer.ts'
-import type { ReadRow } from '../supplier-files/read-offers.ts'
+import type { ReadRow } from '../supplier-files/reading.ts'
 import { BitSet } from './bit-set.ts'
 import { takeImportLease, type ImportLease } from './import-lease.ts'
 import { openSpool, type Spool } from './spool.ts'
@@ -40,16 +40,24 @@ export interface ImportReport {
   skipped: number
   /** Offers not known before, or deleted. */
   created: number
-  /** Known offers that changed; in a dry run, those whose record differs from the last imported one. */
   changed: number
   unchanged: number
   /** Offers that a full file no longer contains; their quantity is set to 0. */
   zeroed: number
+  /**
+   * Known offers that keep what they had, because a refused row is about them, or may be: in a full file, a row without a readable key may be
+   * about any offer that is missing.
+   */
+  stale: number
+  /** The keys of the first LIMITS.importReportedErrorsMax of them. */
+  staleSkus: string[]
   refusedTotal: number
   /** The first LIMITS.importReportedErrorsMax refused rows. */
   refused: RefusedRow[]
   /** Products marked for shelving. */
   products: number
+  /** What is odd about the file as a whole. */
+  warnings: string[]
 }
 
 export interface ImportProgress {
@@ -61,8 +69,10 @@ export interface ImportProgress {
 
 /**
  * Imports one file of one supplier. The file is read, checked and compared as a whole before its first row is written, so
- * that a truncated or unsafe file changes nothing, and a dry run makes the same checks as the import. Then the offers are
- * written in pages, each with its marks in one transaction (T1). An import that is interrupted is simply run again.
+ * that a truncated or unsafe file changes nothing. Then the offers are written in pages, each with its marks in one transaction (T1). A
+ * dry run writes what may have changed as well, and rolls it back: its counts are those of the import. An import that is interrupted is
+ * simply run again.
+ * @param warnings takes warnings from the reading of `pages`
  * @throws ShelfwireError `source-unreadable`, `import-refused`, `import-running`
  */
 export async function runImport(
@@ -71,6 +81,7 @@ export async function runImport(
   request: ImportRequest,
   pages: AsyncIterable<readonly ReadRow[]>,
   onProgress: (progress: ImportProgress) => void = () => {},
+  warnings: string[] = [],
 ): Promise<ImportReport> {
   const { accountId, supplier } = request
   await using lease: ImportLease = await takeImportLease(db, accountId, supplier.supplierId)
@@ -84,31 +95,47 @@ export async function runImport(
     changed: 0,
     unchanged: 0,
     zeroed: 0,
+    stale: 0,
+    staleSkus: [],
     refusedTotal: 0,
     refused: [],
     products: 0,
+    warnings,
   }
-  const { isNamed, soldOut } = await classifyRows(db, request, pages, spool, report, onProgress)
-  if (request.mode === 'full') await spoolAbsent(db, request, isNamed, soldOut, spool, report)
-  if (report.isDryRun) return report
+  const named = await classifyRows(db, request, pages, spool, report, onProgress)
+  if (request.mode === 'full') await spoolAbsent(db, request, named, spool, report)
   const products = new BitSet()
   // offers may have changed since they were compared, so what becomes of them is counted again as they are written
-  Object.assign(report, { created: 0, changed: 0, zeroed: 0 })
+  Object.assign(report, report.isDryRun ? { changed: 0 } : { created: 0, changed: 0, zeroed: 0 })
   let done = 0
   for await (const page of spool.pages(LIMITS.importPageRows)) {
-    for (const productId of await writePage(db, lease, request, page, report))
-      if (products.add(productId)) report.products++
-    wake.notify('mark', accountId)
+    const written = await writePage(db, lease, request, page, report)
+    if (!report.isDryRun) {
+      for (const productId of written) if (products.add(productId)) report.products++
+      wake.notify('mark', accountId)
+    }
     done += page.length
     onProgress({ phase: 'writing', done, total: spool.size })
   }
   return report
 }
 
+/** What a file says about the known offers, by their number. */
+interface NamedOffers {
+  /** A valid row is about it. */
+  isSeen: (offerNumber: number) => boolean
+  /** A refused row is, or may be. */
+  isRefused: (offerNumber: number) => boolean
+  /** Refused rows that show no key: they may be about any offer. */
+  withoutKey: number
+  /** How many offers in stock the file sets to 0. */
+  soldOut: number
+}
+
 /**
  * Reads the file to its end, classifies its rows as new, changed, unchanged, skipped or refused, and spools the new and changed
- * ones.
- * @returns which known offers the file names (by their number), and how many offers in stock it sets to 0
+ * ones; in a dry run, only those that may have changed.
+ * @throws ShelfwireError `import-refused` for a full file without a valid row, and for one after which most prices would be lost
  */
 async function classifyRows(
   db: Db,
@@ -117,13 +144,16 @@ async function classifyRows(
   spool: Spool,
   report: ImportReport,
   onProgress: (progress: ImportProgress) => void,
-): Promise<{ isNamed: (offerNumber: number) => boolean; soldOut: number }> {
+): Promise<NamedOffers> {
   const { accountId, supplier } = request
   // known offers that a valid row names; a second such row is a duplicate
   const seen = new BitSet()
   // known offers of refused rows: they are not set to 0, and a later valid row with the same key still counts
   const named = new BitSet()
   let soldOut = 0
+  let withoutKey = 0
+  let priced = 0
+  let pricesLost = 0
   /** Line by sku, of offers not known before. */
   const created = new Map<string, number>()
   const refuse = (row: RefusedRow) => {
@@ -132,9 +162,7 @@ async function classifyRows(
   }
   for await (const page of pages) {
     report.rows += page.length
-    const skus = page.flatMap((row) =>
-      'offer' in row ? [row.offer.sku] : 'sku' in row && row.sku !== null ? [row.sku] : [],
-    )
+    const skus = page.flatMap((row) => ('offer' in row ? [row.offer.sku] : 'about' in row ? (row.about ?? []) : []))
     const known = new Map(
       (await offersCompare(db, accountId, supplier.supplierId, skus)).map((row) => [row.supplierSku, row]),
     )
@@ -147,9 +175,12 @@ async function classifyRows(
       }
       if ('faults' in row) {
         // a row that cannot be read still shows that the supplier has the article
-        const offer = row.sku === null ? undefined : known.get(row.sku)
-        if (offer !== undefined) named.add(offer.offerNumber)
-        refuse(row)
+        for (const sku of row.about ?? []) {
+          const offer = known.get(sku)
+          if (offer !== undefined) named.add(offer.offerNumber)
+        }
+        if (row.about === null) withoutKey++
+        refuse({ line: row.line, sku: row.sku, faults: row.faults })
         continue
       }
       const { offer, line } = row
@@ -167,14 +198,17 @@ async function classifyRows(
       }
       firstLines.set(offer.sku, line)
       if (old !== undefined && old.quantity > 0 && offer.quantity === 0) soldOut++
-      if (old === undefined) {
-        created.set(offer.sku, line)
+      if (old !== undefined && old.hasCost && offer.cost !== undefined) {
+        priced++
+        if (offer.cost === null || offer.cost === '0') pricesLost++
+      }
+      if (old === undefined || old.isDropped) {
+        if (old === undefined) created.set(offer.sku, line)
         report.created++
-        found.push({ offer })
+        if (!report.isDryRun) found.push({ offer })
       } else if (old.feedHash === recordHash(offer)) report.unchanged++
       else {
-        if (old.isDropped) report.created++
-        else report.changed++
+        report.changed++
         found.push({ offer })
       }
     }
@@ -187,7 +221,13 @@ async function classifyRows(
       faults: report.refused.flatMap((row) => row.faults).slice(0, 20),
     })
   }
-  return { isNamed: (offerNumber) => seen.has(offerNumber) || named.has(offerNumber), soldOut }
+  if (pricesLost > priced * LIMITS.importPricesLostShareMax && request.isConfirmed !== true) {
+    throw new ShelfwireError(
+      'import-refused',
+      `the file would leave ${pricesLost} of ${priced} offers without a cost, more than half; nothing was written. Confirm it if that is intended`,
+    )
+  }
+  return { isSeen: (number) => seen.has(number), isRefused: (number) => named.has(number), withoutKey, soldOut }
 }
 
 function refusedEmpty(report: ImportReport): string {
@@ -208,12 +248,13 @@ function refusedEmpty(report: ImportReport): string {
 async function spoolAbsent(
   db: Db,
   request: ImportRequest,
-  isNamed: (offerNumber: number) => boolean,
-  soldOut: number,
+  { isSeen, isRefused, withoutKey, soldOut }: NamedOffers,
   spool: Spool,
   report: ImportReport,
 ): Promise<void> {
   const { accountId, supplier } = request
+  // the missing offers may be those of rows without a key
+  const isHeld = withoutKey > 0 && request.isConfirmed !== true
   let offersInStock = 0
   let zeroedInStock = soldOut
   const page: { absent: string }[] = []
@@ -221,14 +262,24 @@ async function spoolAbsent(
     const offers = await offersAfter(db, accountId, supplier.supplierId, after, LIMITS.importPageRows)
     for (const offer of offers) {
       if (offer.quantity > 0) offersInStock++
-      if (offer.isAbsent || isNamed(offer.offerNumber)) continue
+      if (offer.isAbsent || isSeen(offer.offerNumber)) continue
+      if (isHeld || isRefused(offer.offerNumber)) {
+        report.stale++
+        if (report.staleSkus.length < LIMITS.importReportedErrorsMax) report.staleSkus.push(offer.supplierSku)
+        continue
+      }
       if (offer.quantity > 0) zeroedInStock++
       report.zeroed++
-      page.push({ absent: offer.supplierSku })
+      if (!report.isDryRun) page.push({ absent: offer.supplierSku })
     }
     await spool.add(page.splice(0))
     if (offers.length < LIMITS.importPageRows) break
     after = offers.at(-1)?.supplierSku ?? after
+  }
+  if (isHeld && report.stale > 0) {
+    report.warnings.push(
+      `${withoutKey} refused ${withoutKey === 1 ? 'row has' : 'rows have'} no readable key and may be about any of the ${report.stale} offers that are missing: these keep their quantities. Mend the rows, leave them out with "skip", or confirm that the missing offers are gone`,
+    )
   }
   if (zeroedInStock > offersInStock * LIMITS.importZeroedShareMax && request.isConfirmed !== true) {
     throw new ShelfwireError(
@@ -238,7 +289,7 @@ async function spoolAbsent(
   }
 }
 
-/** T1: writes one page in one transaction, under the lease: offers, absent offers, and their marks. @returns the marked products. */
+/** T1: writes one page in one transaction (in a dry run, one that is rolled back), under the lease: offers, absent offers, and their marks. @returns the marked products. */
 async function writePage(
   db: Db,
   lease: ImportLease,
@@ -250,7 +301,7 @@ async function writePage(
   const offers = page.flatMap((entry) => ('offer' in entry ? [entry.offer] : []))
   const absent = page.flatMap((entry) => ('absent' in entry ? [entry.absent] : []))
   if (absent.length > 0) faultPoint('import:before-absent')
-  const written = await inTransaction(db, async (tx) => {
+  const write = async (tx: Tx) => {
     await lease.lock(tx)
     if (offers.length > 0 && absent.length > 0)
       await lockOffers(tx, accountId, supplier.supplierId, [...offers.map((offer) => offer.sku), ...absent])
@@ -258,7 +309,8 @@ async function writePage(
     const zeroed = absent.length === 0 ? null : await zeroOffers(tx, accountId, supplier.supplierId, absent)
     faultPoint('import:page-before-commit')
     return { result, zeroed }
-  })
+  }
+  const written = await (report.isDryRun ? rolledBack(db, write) : inTransaction(db, write))
   faultPoint('import:page-after-commit')
   const counts = written.result?.value
   report.created += counts?.created ?? 0
@@ -266,4 +318,19 @@ async function writePage(
   report.unchanged += counts?.unchanged ?? 0
   report.zeroed += absent.length
   return [...(written.result?.productIds ?? []), ...(written.zeroed?.productIds ?? [])]
+}
+
+/** Does the work in a transaction that is rolled back. */
+async function rolledBack<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const done: T[] = []
+  const end = new Error('rolled back on purpose')
+  await inTransaction(db, async (tx) => {
+    done.splice(0, 1, await work(tx))
+    throw end
+  }).catch((error: unknown) => {
+    if (error !== end) throw error
+  })
+  const [result] = done
+  if (result === undefined) throw end
+  return result
 }

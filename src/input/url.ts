@@ -3,13 +3,14 @@ import { LIMITS } from '../platform/limits.ts'
 import { readKey } from './text.ts'
 import { butIs, quoted, type Verdict } from './verdict.ts'
 
-/** Reads the URL of an image or the like: absolute, http or https. @returns it as it was given. */
+/** Reads the URL of an image or the like: absolute, http or https. @returns it with its blanks encoded as %20, else as it was given. */
 export function readUrl(given: unknown): Verdict<string> {
   if (typeof given !== 'string') return { reason: `${MUST.string}${butIs(given)}` }
-  const text = readKey(given, LIMITS.urlLengthMax)
+  const encoded = given.includes(' ') ? given.trim().replaceAll(' ', '%20') : given
+  const text = readKey(encoded, LIMITS.urlLengthMax)
   if ('reason' in text) return text
   // the URL parser drops or encodes blanks and control characters, so what is requested would differ from what is stored
-  return /^https?:\/\/[^\s\p{Cc}]+$/iu.test(given) && URL.canParse(given)
+  return /^https?:\/\/[^\s\p{Cc}]+$/iu.test(encoded) && URL.canParse(encoded)
     ? text
     : { reason: `must be an absolute http or https URL without blanks, not ${quoted(given)}` }
 }

@@ -68,6 +68,21 @@ export const LIMITS = {
   importFileBytesMax: 4_294_967_296,
   importRowsMax: 5_000_000,
   importRowBytesMax: 1_048_576,
+  /** How many times its size a gzip or zip file may expand to, beyond so many bytes. */
+  importExpansionMax: 250,
+  importExpansionFreeBytes: 67_108_864,
+  /**
+   * A workbook is held in memory while it is read; its sheet is not. Its other parts are mostly the texts of the sheet: they take 35 times
+   * their size for a moment (measured: 14 MB take 450 MB).
+   */
+  importWorkbookBytesMax: 134_217_728,
+  importWorkbookPartsBytesMax: 33_554_432,
+  importWorkbookSheetBytesMax: 2_147_483_648,
+  importColumnsMax: 5_000,
+  /** Rows of one product, and how many bytes of rows are kept to bring those together that are apart. */
+  importGroupRowsMax: 10_000,
+  importGroupBytesMax: 134_217_728,
+  importPricesLostShareMax: 0.5,
   importReportedErrorsMax: 1_000,
   importZeroedShareMax: 0.5,
   /** What a killed import keeps others waiting; three renewals may fail within it. */

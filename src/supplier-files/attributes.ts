@@ -5,10 +5,12 @@ import { quoted } from '../input/verdict.ts'
 import type { Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { OfferAttribute } from '../model/offer.ts'
-import { compileCell } from './cells.ts'
-import type { AttributeSource } from './mapping.ts'
+import { compileCell, compileList, type ReadCell } from './cells.ts'
+import type { AttributeSource, PackedSource } from './mapping.ts'
+import { attributeNumber, type DecimalSign } from './numbers.ts'
 import { unpack } from './packed.ts'
-import type { Lookup, Row } from './rows.ts'
+import { compilePattern } from './pattern.ts'
+import { memberLookup, textOf, type Lookup, type Row } from './rows.ts'
 
 /** Adds what one source of the mapping gives; tells whether the row has that source at all. */
 type AddAttributes = (row: Row, found: Map<string, string>, faults: Fault[]) => boolean
@@ -17,8 +19,9 @@ type AddAttributes = (row: Row, found: Map<string, string>, faults: Fault[]) => 
 export function compileAttributes(
   sources: readonly AttributeSource[],
   lookup: Lookup,
+  sign: DecimalSign,
 ): (row: Row, faults: Fault[]) => OfferAttribute[] | undefined {
-  const adders = sources.map((source) => compileSource(source, lookup))
+  const adders = sources.map((source) => compileSource(source, lookup, sign))
   return (row, faults) => {
     const found = new Map<string, string>()
     let present = false
@@ -34,39 +37,49 @@ export function compileAttributes(
   }
 }
 
-function compileSource(source: AttributeSource, lookup: Lookup): AddAttributes {
-  if ('packed' in source) return compilePacked(source, lookup)
-  if ('object' in source) return compileObject(source, lookup)
+function compileSource(source: AttributeSource, lookup: Lookup, sign: DecimalSign): AddAttributes {
+  if ('packed' in source) return compilePacked(source, lookup, sign)
+  if ('object' in source) return compileObject(source, lookup, sign)
+  if ('list' in source) return compileNamed(source, lookup, sign)
+  if ('pairs' in source) return compilePairs(source, lookup, sign)
   const { key, ...rest } = source
-  const read = compileCell(rest, { name: `attributes.${key}`, lookup, point: '.' })
+  // "number": false leaves a text as it is, whatever it looks like
+  const isText = 'column' in rest && rest.number === false
+  const written = isText ? '.' : sign
+  const read = compileCell(rest, { name: `attributes.${key}`, lookup, sign, written })
   return (row, found, faults) => {
     const value = read(row, faults)
     if (value === undefined) return false
-    if (value !== '' && !found.has(key)) addValue(key, value, found, faults)
+    if (value !== '' && !found.has(key)) addValue(key, isText ? value : attributeNumber(value, sign), found, faults)
     return true
   }
 }
 
-function compilePacked(source: Extract<AttributeSource, { packed: string }>, lookup: Lookup): AddAttributes {
-  const read = compileCell(source.packed, { name: `attributes.${source.packed}`, lookup, point: '.' })
+function compilePacked(source: PackedSource, lookup: Lookup, sign: DecimalSign): AddAttributes {
+  const name = `attributes.${source.packed}`
+  const column = { column: source.packed, optional: source.optional === true }
+  const read = compileCell(column, { name, lookup, sign, written: sign })
+  const pattern = source.capture === undefined ? undefined : compilePattern(source.capture)
   const wanted = compileFilter(source)
   return (row, found, faults) => {
     const text = read(row, faults)
     if (text === undefined) return false
     const pairs = text === '' ? [] : unpack(text, source)
     if (pairs === undefined) {
-      faults.push({
-        name: `attributes.${source.packed}`,
-        reason: `${quoted(text)} does not start with a key and ${JSON.stringify(source.assign)}`,
-      })
+      faults.push({ name, reason: `${quoted(text)} does not start with a key and ${JSON.stringify(source.assign)}` })
       return true
     }
-    for (const [key, value] of pairs) if (wanted(key)) add(key, value, found, faults)
+    const values = pattern === undefined ? pairs : pairs.map(([key, value]) => [key, pattern.capture(value)] as const)
+    addAll(values, source.with, wanted, sign, found, faults)
     return true
   }
 }
 
-function compileObject(source: Extract<AttributeSource, { object: string }>, lookup: Lookup): AddAttributes {
+function compileObject(
+  source: Extract<AttributeSource, { object: string }>,
+  lookup: Lookup,
+  sign: DecimalSign,
+): AddAttributes {
   const get = lookup(source.object)
   const wanted = compileFilter(source)
   return (row, found, faults) => {
@@ -79,11 +92,99 @@ function compileObject(source: Extract<AttributeSource, { object: string }>, loo
     }
     for (const [key, value] of Object.entries(object)) {
       if (!wanted(key)) continue
-      if (typeof value === 'string') add(key.trim(), value.trim(), found, faults)
-      else if (typeof value === 'number' || typeof value === 'boolean') add(key.trim(), String(value), found, faults)
+      const text: unknown = textOf(value) ?? value
+      if (typeof text === 'string') add(key.trim(), attributeNumber(text.trim(), sign), found, faults)
+      else if (typeof text === 'number' || typeof text === 'boolean') add(key.trim(), String(text), found, faults)
     }
     return true
   }
+}
+
+/** A list of objects with a name, a value and perhaps a unit, as in `[{"name": "Weight", "value": "2", "unit": "kg"}]`. */
+function compileNamed(
+  source: Extract<AttributeSource, { list: string }>,
+  lookup: Lookup,
+  sign: DecimalSign,
+): AddAttributes {
+  const get = lookup(source.list)
+  const inner = { name: `attributes.${source.list}`, lookup: memberLookup, sign, written: sign }
+  const name = compileCell(source.name, inner)
+  const values = compileList(source.value, inner)
+  const unit = source.unit === undefined ? undefined : compileCell(source.unit, inner)
+  const wanted = compileFilter(source)
+  return (row, found, faults) => {
+    const list = get(row)
+    if (list === undefined) return false
+    const pairs: [string, string][] = []
+    for (const member of Array.isArray(list) ? (list as unknown[]) : [list]) {
+      if (typeof member !== 'object' || member === null) continue
+      const key = name(member as Row, faults) ?? ''
+      const suffix = unit?.(member as Row, faults) ?? ''
+      for (const value of values(member as Row, faults) ?? [])
+        if (key !== '') pairs.push([key, withUnit(value, suffix)])
+    }
+    addAll(pairs, source.with, wanted, sign, found, faults)
+    return true
+  }
+}
+
+const withUnit = (value: string, unit: string) => (value === '' || unit === '' ? value : `${value} ${unit}`)
+
+/** How many pairs of columns are looked for. */
+const PAIRS_MAX = 500
+
+/** Pairs of columns such as `Attribute 1 name` and `Attribute 1 value`, as many as the table has. */
+function compilePairs(
+  source: Extract<AttributeSource, { pairs: string }>,
+  lookup: Lookup,
+  sign: DecimalSign,
+): AddAttributes {
+  const columns = lookup.columns === undefined ? undefined : new Set(lookup.columns)
+  const wanted = compileFilter(source)
+  const numbered = (template: string, n: number) => template.replaceAll('{n}', String(n))
+  const readers: { name: ReadCell; value: ReadCell; unit: ReadCell | undefined }[] = []
+  for (let n = 0; n <= PAIRS_MAX; n++) {
+    const [name, value] = [numbered(source.pairs, n), numbered(source.value, n)]
+    if (columns === undefined ? n > PAIRS_OF_MEMBERS_MAX : !columns.has(name) || !columns.has(value)) continue
+    const read = (column: string) => compileCell(column, { name: `attributes.${column}`, lookup, sign, written: sign })
+    const unit = source.unit === undefined ? undefined : numbered(source.unit, n)
+    const hasUnit = unit !== undefined && (columns === undefined || columns.has(unit))
+    readers.push({ name: read(name), value: read(value), unit: hasUnit ? read(unit) : undefined })
+  }
+  return (row, found, faults) => {
+    let isThere = false
+    for (const { name, value, unit } of readers) {
+      const key = name(row, faults)
+      if (key === undefined) continue
+      isThere = true
+      const text = withUnit(value(row, faults) ?? '', unit?.(row, faults) ?? '')
+      if (key !== '' && wanted(key)) add(key, attributeNumber(text, sign), found, faults)
+    }
+    return isThere
+  }
+}
+
+/** In formats with members there is no list of columns to look into. */
+const PAIRS_OF_MEMBERS_MAX = 50
+
+/** Adds what one source has; the values of a repeated key are joined. */
+function addAll(
+  pairs: readonly (readonly [string, string])[],
+  between: string | undefined,
+  wanted: (key: string) => boolean,
+  sign: DecimalSign,
+  found: Map<string, string>,
+  faults: Fault[],
+): void {
+  const own = new Map<string, Set<string>>()
+  for (const [key, text] of pairs) {
+    if (!wanted(key) || text === '') continue
+    const values = own.get(key)
+    const value = attributeNumber(text, sign)
+    if (values === undefined) own.set(key, new Set([value]))
+    else values.add(value)
+  }
+  for (const [key, values] of own) add(key, [...values].join(between ?? ', '), found, faults)
 }
 
 function compileFilter({

@@ -1,7 +1,11 @@
 import { exactText } from '../input/decimal.ts'
 import type { Fault } from '../platform/errors.ts'
-import type { ColumnSource, Source } from './mapping.ts'
-import type { Lookup, Row } from './rows.ts'
+import { compileCondition } from './conditions.ts'
+import { compileFormula } from './expression.ts'
+import type { ColumnSource, Source, TierSource } from './mapping.ts'
+import { inNotation, numberAlone, readMoney, type DecimalSign } from './numbers.ts'
+import { compilePattern } from './pattern.ts'
+import { memberLookup, textOf, type Lookup, type Row } from './rows.ts'
 
 /** Reads one cell: `undefined` = not in the row, `''` = empty. What is wrong is added to `faults`. */
 export type ReadCell = (row: Row, faults: Fault[]) => string | undefined
@@ -9,14 +13,18 @@ export type ReadCell = (row: Row, faults: Fault[]) => string | undefined
 /** Reads any number of values, without the empty ones; `undefined` = none of its sources is in the row. */
 export type ReadList = (row: Row, faults: Fault[]) => string[] | undefined
 
-/** Where a reading ends up: `name` for its faults; `point` is the decimal sign that JSON numbers are written with. */
+/**
+ * Where a reading ends up: `name` for its faults; `sign` is the decimal sign of the file, by which texts are read as numbers; `written`
+ * the one in which numbers are passed on.
+ */
 export interface CellContext {
   name: string
   lookup: Lookup
-  point: '.' | ','
+  sign: DecimalSign
+  written: DecimalSign
 }
 
-/** Compiles a source of one value. Steps in order: trim, split and take, replace, values, prefix and suffix, default. */
+/** Compiles a source of one value. */
 export function compileCell(source: Source, context: CellContext): ReadCell {
   if (typeof source === 'string') return compileColumn({ column: source }, context)
   if ('constant' in source) return () => source.constant
@@ -28,10 +36,102 @@ export function compileCell(source: Source, context: CellContext): ReadCell {
       return values.length === 0 ? undefined : values.filter((value) => value !== '').join(between)
     }
   }
+  if ('first' in source) return compileFirst(source.first, context)
+  if ('when' in source) {
+    const isMet = compileCondition(source.when, context.lookup, context.sign)
+    const [met, otherwise] = [source.use, source.else].map((branch) =>
+      branch === undefined ? () => undefined : compileCell(branch, context),
+    ) as [ReadCell, ReadCell]
+    return (row, faults) => (isMet(row) ? met(row, faults) : otherwise(row, faults))
+  }
+  if ('calc' in source) return compileCalc(source, context)
+  if ('tiers' in source) return compileTiers(source, context)
   return compileColumn(source, context)
 }
 
-/** Compiles one or more sources of values; a source with `split` gives all its pieces, a JSON list all its members. */
+/** The first that is not empty. What is wrong with those before it does not matter when they are empty. */
+function compileFirst(sources: readonly Source[], context: CellContext): ReadCell {
+  const readers = sources.map((source) => compileCell(source, context))
+  return (row, faults) => {
+    let found: string | undefined
+    for (const read of readers) {
+      const value = read(row, faults)
+      if (value !== undefined && value !== '') return value
+      found ??= value
+    }
+    return found
+  }
+}
+
+/** A formula is empty where one of its values is, and is not in the row where one of them is not. */
+function compileCalc(source: { calc: string; of: Record<string, Source> }, context: CellContext): ReadCell {
+  const formula = compileFormula(source.calc)
+  const operands = Object.entries(source.of).map(([name, of]) => ({
+    name,
+    read: compileCell(of, { ...context, written: context.sign }),
+  }))
+  return (row, faults) => {
+    const values = new Map<string, string>()
+    let isEmpty = false
+    let isMissing = false
+    for (const { name, read } of operands) {
+      const text = read(row, faults)
+      if (text === undefined) isMissing = true
+      else if (text === '') isEmpty = true
+      else {
+        const number = operand(text, context.sign)
+        if ('value' in number) values.set(name, number.value)
+        else {
+          faults.push({ name: context.name, reason: `in the formula, ${name} ${number.reason}` })
+          isEmpty = true
+        }
+      }
+    }
+    if (isMissing) return undefined
+    if (isEmpty) return ''
+    const result = formula.calculate((name) => values.get(name) ?? '0')
+    if ('value' in result) return inNotation(result.value, context.written)
+    faults.push({ name: context.name, reason: `the formula ${result.reason}` })
+    return ''
+  }
+}
+
+/** A number with or without a currency, a percent sign or a unit. */
+function operand(text: string, sign: DecimalSign): { value: string } | { reason: string } {
+  const money = readMoney(text, sign)
+  return 'value' in money ? { value: money.value.amount } : numberAlone(text, sign)
+}
+
+function compileTiers(source: TierSource, context: CellContext): ReadCell {
+  const get = context.lookup(source.tiers)
+  const inner = { ...context, lookup: memberLookup }
+  const price = compileCell(source.price, inner)
+  const from = source.from === undefined ? undefined : compileCell(source.from, inner)
+  const isWanted = source.where === undefined ? () => true : compileCondition(source.where, memberLookup, context.sign)
+  const quantity = source.quantity ?? 1
+  return (row, faults) => {
+    const tiers = get(row)
+    if (tiers === undefined) return undefined
+    let best: { bound: number; price: string } | undefined
+    for (const tier of Array.isArray(tiers) ? (tiers as unknown[]) : [tiers]) {
+      if (typeof tier !== 'object' || tier === null || !isWanted(tier as Row)) continue
+      const bound = lowerBound(from?.(tier as Row, faults), context.sign)
+      if (bound > quantity || (best !== undefined && bound <= best.bound)) continue
+      const value = price(tier as Row, faults)
+      if (value !== undefined && value !== '') best = { bound, price: value }
+    }
+    return best?.price ?? ''
+  }
+}
+
+/** A tier without a bound holds from the first piece on. */
+function lowerBound(text: string | undefined, sign: DecimalSign): number {
+  if (text === undefined || text === '') return 0
+  const number = numberAlone(text, sign)
+  return 'value' in number ? Number(number.value) : Infinity
+}
+
+/** Compiles one or more sources of values; a source with `split` gives all its pieces, a list all its members. */
 export function compileList(sources: Source | readonly Source[], context: CellContext): ReadList {
   const readers = [sources].flat().map((source) => compileMany(source, context))
   return (row, faults) => {
@@ -48,8 +148,8 @@ function compileMany(source: Source, context: CellContext): ReadList {
   if (typeof source !== 'string' && !('column' in source)) return one(compileCell(source, context))
   const column: ColumnSource = typeof source === 'string' ? { column: source } : source
   if (column.take !== undefined) return one(compileCell(source, context))
-  const get = context.lookup(column.column)
-  const shape = compileShape(column)
+  const get = context.lookup(column.column, column.optional)
+  const shape = compileShape(column, context)
   const { split } = column
   return (row, faults) => {
     const value = get(row)
@@ -60,7 +160,7 @@ function compileMany(source: Source, context: CellContext): ReadList {
       const text = scalarText(member, context, faults)
       if (text !== undefined) found = true
       for (const piece of split === undefined || text === undefined ? [text] : text.split(split)) {
-        const shaped = shape(piece)
+        const shaped = shape(piece, faults)
         if (shaped !== undefined) values.push(shaped)
       }
     }
@@ -76,30 +176,54 @@ function one(read: ReadCell): ReadList {
 }
 
 function compileColumn(source: ColumnSource, context: CellContext): ReadCell {
-  const get = context.lookup(source.column)
-  const shape = compileShape(source)
+  const get = context.lookup(source.column, source.optional)
+  const shape = compileShape(source, context)
   const { split, take } = source
   return (row, faults) => {
     let value = get(row)
-    if (take !== undefined && Array.isArray(value)) value = value.at(take) ?? null
+    if (take !== undefined && Array.isArray(value)) value = (value as unknown[]).at(take) ?? null
+    // an element that occurs once is a list of one
+    else if (take !== undefined && split === undefined && value !== undefined && take !== 0 && take !== -1) value = null
     let text = scalarText(value, context, faults)
     if (take !== undefined && split !== undefined && text !== undefined) text = text.split(split).at(take) ?? ''
-    return shape(text)
+    return shape(text, faults)
   }
 }
 
-/** Everything after a value has been read and split. Without options a value is only trimmed. */
-function compileShape(source: ColumnSource): (text: string | undefined) => string | undefined {
-  const { trim = true, replace = [], values, prefix = '', suffix = '', default: fallback } = source
+/**
+ * Everything after a value has been read and split, in this order: trim, capture, replace, values, number, prefix and suffix, trim,
+ * default. Without options a value is only trimmed.
+ */
+function compileShape(
+  source: ColumnSource,
+  context: CellContext,
+): (text: string | undefined, faults: Fault[]) => string | undefined {
+  const { trim = true, capture, replace = [], values, prefix = '', suffix = '', default: fallback } = source
   const translate = values === undefined ? undefined : new Map(Object.entries(values))
-  const plain = replace.length === 0 && translate === undefined && prefix === '' && suffix === ''
-  return (text) => {
+  const otherwise = translate?.get('*')
+  const pattern = capture === undefined ? undefined : compilePattern(capture)
+  const isNumber = source.number === true
+  const isPlain =
+    replace.length === 0 &&
+    translate === undefined &&
+    prefix === '' &&
+    suffix === '' &&
+    pattern === undefined &&
+    !isNumber
+  return (text, faults) => {
     if (text === undefined) return fallback
     let value = trim ? text.trim() : text
-    if (!plain) {
+    if (!isPlain) {
+      if (pattern !== undefined) value = pattern.capture(value)
       for (const [from, to] of replace) value = value.replaceAll(from, () => to)
-      value = translate?.get(value) ?? value
+      if (translate !== undefined) value = translate.get(value) ?? (value === '' ? '' : (otherwise ?? value))
+      if (isNumber && value.trim() !== '') {
+        const number = numberAlone(value.trim(), context.sign)
+        if ('value' in number) value = inNotation(number.value, context.written)
+        else faults.push({ name: context.name, reason: number.reason })
+      }
       if (value !== '') value = prefix + value + suffix
+      if (trim) value = value.trim()
     }
     return value === '' && fallback !== undefined ? fallback : value
   }
@@ -111,6 +235,12 @@ function scalarText(value: unknown, context: CellContext, faults: Fault[]): stri
   if (value === null) return ''
   if (typeof value === 'boolean') return String(value)
   if (typeof value === 'number') return numberText(value, context, faults)
+  if (!Array.isArray(value)) {
+    const text = textOf(value)
+    if (text !== undefined) return scalarText(text, context, faults)
+    // an XML element that is empty but has attributes
+    if (Object.keys(value).every((name) => name.startsWith('@'))) return ''
+  }
   const what = Array.isArray(value) ? 'a list: say which member with "take"' : 'an object: name one of its members'
   faults.push({ name: context.name, reason: `is ${what}` })
   return undefined
@@ -119,7 +249,7 @@ function scalarText(value: unknown, context: CellContext, faults: Fault[]): stri
 /** JSON numbers are binary floats by now: what has more digits than these keep may have been altered. */
 function numberText(value: number, context: CellContext, faults: Fault[]): string | undefined {
   const text = exactText(value)
-  if ('value' in text) return context.point === '.' ? text.value : text.value.replace('.', context.point)
+  if ('value' in text) return inNotation(text.value, context.written)
   faults.push({ name: context.name, reason: text.reason })
   return undefined
 }

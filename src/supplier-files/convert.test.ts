@@ -4,20 +4,20 @@ import { compileConvert } from './convert.ts'
 import { parseMapping } from './mapping.ts'
 import { unpack } from './packed.ts'
 import type { Lookup } from './rows.ts'
-import { plainNumber, readCost } from './values.ts'
+import { plainNumber, readMoney } from './numbers.ts'
 
 const lookup: Lookup = (column) => (row) => (row as Record<string, unknown>)[column]
 
 /** What one field of the mapping makes of the cell `x`: the offer's value, or the fault in words. */
 function convert(field: string, source: unknown, x: unknown, settings: object = {}): unknown {
   const mapping = parseMapping({ locale: 'en', ...settings, fields: { sku: { constant: 'S' }, [field]: source } })
-  const row = compileConvert(mapping, lookup)(x === undefined ? {} : { x })
+  const row = compileConvert(mapping, lookup).convert(x === undefined ? {} : { x })
   if ('skipped' in row) return row
   if ('faults' in row) return row.faults.map((fault) => `${fault.name} ${fault.reason}`).join('; ')
   const { sku: _, ...rest } = row.offer
   return Object.values(rest)[0]
 }
-const cost = (x: unknown, decimal = '.') => convert('cost', 'x', x, { decimal })
+const cost = (x: unknown, decimal?: '.' | ',') => convert('cost', 'x', x, decimal === undefined ? {} : { decimal })
 const quantity = (x: unknown) => convert('quantity', 'x', x)
 
 describe('cost', () => {
@@ -45,8 +45,61 @@ describe('cost', () => {
     ['1 234,5', '1234.5'],
     ['1.234.567', '1234567'],
     ['1234', '1234'],
+    ['1.200', '1200'],
+    ['1.234', '1234'],
+    ["1'234,5", '1234.5'],
+    ['5,-', '5'],
+    ['12,50 EUR', '12.5'],
+    ['€ 1.200', '1200'],
+    ['12,50 €', '12.5'],
+    ['1.234,56 zł', '1234.56'],
   ])('%j with "," is %j', (text, value) => {
-    expect(cost(text, ',')).toBe(value)
+    expect(convert('cost', 'x', text, { decimal: ',' })).toBe(value)
+  })
+  it.each([
+    ['1,234', '1234'],
+    ['1,234.56', '1234.56'],
+    ['0.125', '0.125'],
+    ['USD 1,200', '1200'],
+    ['$5', '5'],
+  ])('%j with "." stated is %j', (text, value) => {
+    expect(cost(text, '.')).toBe(value)
+  })
+  it('takes the currency beside an amount, unless the mapping names another source', () => {
+    const both = (x: unknown, fields: object = {}) => {
+      const mapping = parseMapping({ decimal: ',', fields: { sku: { constant: 'S' }, cost: 'x', ...fields } })
+      return compileConvert(mapping, lookup).convert({ x, c: 'PLN' })
+    }
+    expect(both('12,50 EUR')).toEqual({ offer: { sku: 'S', cost: '12.5', currency: 'EUR' } })
+    expect(both('12,50 $')).toEqual({ offer: { sku: 'S', cost: '12.5' } })
+    expect(both('12,50 zł', { currency: 'c' })).toEqual({ offer: { sku: 'S', cost: '12.5', currency: 'PLN' } })
+    expect(both('12,50 EUR', { currency: 'c' })).toMatchObject({
+      faults: [{ name: 'cost', reason: '"12,50 EUR" is not in the row\'s currency PLN' }],
+    })
+  })
+  it('names what the column shows where a number could be read in two ways', () => {
+    const mapping = parseMapping({ fields: { sku: { constant: 'S' }, cost: 'x' } })
+    const { convert, conflicts } = compileConvert(mapping, lookup)
+    const reason = (x: string) => {
+      const row = convert({ x })
+      return 'faults' in row ? row.faults[0]?.reason : undefined
+    }
+    expect(reason('1,234')).toBe(
+      '"1,234" is 1234 or 1.234: set "decimal" in the mapping (no value of this column so far shows which)',
+    )
+    expect(reason('12.50')).toBeUndefined()
+    expect(reason('1,234')).toMatch(/\(1 value of this column so far, such as "12.50", show "."\)$/)
+    expect(reason('1.200')).toBeUndefined()
+    expect(conflicts()).toEqual([])
+    expect(reason('7,5')).toMatch(/"," is not the decimal sign until the mapping says so/)
+    expect(conflicts()).toEqual([
+      {
+        text: 'cost: 1 values such as "1.200" were read with "." for decimals, but 1 such as "7,5" have ",": set "decimal" in the mapping',
+        isSevere: false,
+      },
+    ])
+    expect(reason('8,25')).toMatch(/until the mapping says so/)
+    expect(conflicts()).toMatchObject([{ isSevere: true }])
   })
   it('reads JSON numbers whatever the decimal sign, and leaves out what is not there', () => {
     expect(cost(12.5, ',')).toBe('12.5')
@@ -55,11 +108,11 @@ describe('cost', () => {
     expect(cost(undefined)).toBeUndefined()
   })
   it.each([
-    ['1,234', /may have "," for thousands or for decimals/],
-    ['12,50', /"," is not the mapping's decimal sign/],
+    ['1,234', /is 1234 or 1.234: set "decimal"/],
+    ['12,50', /"," is not the decimal sign until the mapping says so/],
     ['-1', /^cost must be at least 0, not "-1"$/],
-    ['€5', /^cost must be a decimal such as "12.50", not "€5": remove currency signs/],
-    ['5 EUR', /remove currency/],
+    ['5 each', /^cost must be a decimal such as "12.50", not "5 each": take the number out of it/],
+    ['from 5', /take the number out of it/],
     ['1e3', /^cost must be a decimal such as/],
     ['1.2.3', /^cost must be a decimal such as/],
     ['.', /^cost must be a decimal such as/],
@@ -71,7 +124,7 @@ describe('cost', () => {
     [2 ** 53, /more digits/],
     [[1], /is a list: say which member/],
     [{ a: 1 }, /is an object/],
-    ['1,23,456', /^cost must be a decimal such as "12.50", not "1,23,456": "," is not the mapping's decimal sign/],
+    ['1,23,456', /^cost must be a decimal such as "12.50", not "1,23,456": "," is not the decimal sign/],
   ])('refuses %j', (text, words) => {
     expect(cost(text)).toMatch(words)
   })
@@ -88,7 +141,7 @@ describe('cost', () => {
             .replace(/\.?0+$/, (zeros) => (zeros.includes('.') ? '' : zeros))
             .replace(/(\.\d*?)0+$/, '$1')
           for (const text of [`${whole}${point}${decimals}`, `${grouped}${point}${decimals}`])
-            expect(readCost(text, point as '.')).toEqual({ value })
+            expect(readMoney(text, point as '.')).toEqual({ value: { amount: value, currency: null } })
         },
       ),
     )
@@ -128,7 +181,7 @@ describe('quantity', () => {
   ])('%j is %j', (text, value) => expect(quantity(text)).toBe(value))
   it.each([
     ['2147483648', /^quantity must be at most 2147483647, not "2147483648"$/],
-    ['many', /^quantity must be a quantity such as 12, ">10" or "10\+", not "many": remove/],
+    ['many', /^quantity must be a quantity such as 12, ">10" or "10\+", not "many": take/],
     ['<5', /^quantity must be a quantity such as .*, not "<5"$/],
     ['--3', /^quantity must be a quantity such as .*, not "--3"$/],
     ['5-10', /^quantity must be a quantity such as .*, not "5-10"$/],
@@ -171,13 +224,17 @@ describe('the other fields', () => {
   })
   it('tells all faults of a row, with its sku', () => {
     const mapping = parseMapping({ fields: { sku: 'sku', cost: 'cost', quantity: 'qty' } })
-    const row = compileConvert(mapping, lookup)
-    expect(row({ sku: 'A', cost: 'x', qty: 'y' })).toMatchObject({
+    const row = compileConvert(mapping, lookup).convert
+    expect(row({ sku: 'A', cost: 'x', qty: 'z' })).toMatchObject({
       sku: 'A',
       faults: [{ name: 'cost' }, { name: 'quantity' }],
     })
-    expect(row({ cost: '1', qty: '1' })).toEqual({ sku: null, faults: [{ name: 'sku', reason: 'is required' }] })
-    expect(row({ sku: 'x'.repeat(201), cost: '1' })).toMatchObject({ sku: null, faults: [{ name: 'sku' }] })
+    expect(row({ cost: '1', qty: '1' })).toEqual({
+      sku: null,
+      faults: [{ name: 'sku', reason: 'is required' }],
+      about: null,
+    })
+    expect(row({ sku: 'x'.repeat(201), cost: '1' })).toMatchObject({ sku: null, faults: [{ name: 'sku' }], about: [] })
   })
 })
 
@@ -226,9 +283,15 @@ describe('images', () => {
       ])
     },
   )
+  it('encodes the blanks of absolute URLs as those of relative ones', () => {
+    expect(image('https://a.example/f g.jpg|//a.example/h i.jpg')).toEqual([
+      'https://a.example/f%20g.jpg',
+      'https://a.example/h%20i.jpg',
+    ])
+  })
   it.each([
     ['/a.jpg', /, not "\/a.jpg": set "imageBaseUrl"/],
-    ['https://a.example/f g.jpg', /absolute http or https URL without blanks/],
+    ['https://a.example/f\tg.jpg', /absolute http or https URL without blanks/],
     ['ftp://a.example/b', /absolute http or https URL/],
     ['javascript:alert(1)', /absolute http/],
     ['https://', /absolute http/],

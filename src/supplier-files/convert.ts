@@ -3,63 +3,114 @@ import { readCurrency } from '../input/currency.ts'
 import { readEan } from '../input/ean.ts'
 import { tooMany } from '../input/list.ts'
 import { readOptionalText, readSku } from '../input/text.ts'
-import type { Verdict } from '../input/verdict.ts'
+import { quoted, type Verdict } from '../input/verdict.ts'
 import type { Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { OfferRecord, OfferTexts } from '../model/offer.ts'
 import { compileAttributes } from './attributes.ts'
-import { compileCell, compileList, type ReadCell } from './cells.ts'
-import type { Mapping, SkipRule, Source } from './mapping.ts'
+import { compileAvailability, type CountAvailability } from './availability.ts'
+import { compileCell, compileList, type CellContext, type ReadCell } from './cells.ts'
+import { compileCondition } from './conditions.ts'
+import { absoluteUrl } from './image-url.ts'
+import type { Mapping, Source } from './mapping.ts'
+import { NumberEvidence, readMoney, readPieces, type DecimalSign } from './numbers.ts'
 import type { Lookup, Row } from './rows.ts'
-import { absoluteUrl, readCost, readPieces } from './values.ts'
 
 /** What a row comes to: an offer, the reasons why it is none, or nothing because the mapping leaves it out. */
-export type Converted = { offer: OfferRecord } | { sku: string | null; faults: Fault[] } | { skipped: true }
+export type Converted = { offer: OfferRecord } | Refused | { skipped: true }
+
+/** A row that is refused. `about`: the keys of the articles that it may be about; null: any. */
+export interface Refused {
+  sku: string | null
+  faults: Fault[]
+  about: readonly string[] | null
+}
+
+/** A compiled mapping. */
+export interface Converter {
+  /**
+   * Converts a row. All faults of a row are reported, each with the field and the value; a field that the row does not have stays
+   * undefined, an empty one is null, an empty list, or 0 pieces.
+   */
+  convert(row: Row): Converted
+  /** The keys of the articles that a row may be about: none where its key is one that no offer can have; null: any. */
+  aboutOf(row: Row): readonly string[] | null
+  /** What the numbers of the file show that no single row does; `isSevere`: they were most likely read wrongly. */
+  conflicts(): { text: string; isSevere: boolean }[]
+}
 
 type Draft = { -readonly [K in keyof OfferRecord]: OfferRecord[K] } & { texts?: Record<string, OfferTexts> }
 type Step = (row: Row, draft: Draft, faults: Fault[]) => void
 
-/**
- * Compiles a mapping into a pure function from a row to an offer. All faults of a row are reported, each with the field and
- * the value; a field that the row does not have stays undefined, an empty one is null, an empty list, or 0 pieces.
- */
-export function compileConvert(mapping: Mapping, lookup: Lookup): (row: Row) => Converted {
-  const skips = (mapping.skip ?? []).map((rule) => compileSkip(rule, lookup))
-  const steps = compileSteps(mapping, lookup)
-  return (row) => {
-    for (const skip of skips) if (skip(row)) return { skipped: true }
-    const draft: Draft = { sku: '' }
-    const faults: Fault[] = []
-    for (const step of steps) step(row, draft, faults)
-    return faults.length === 0 ? { offer: draft } : { sku: draft.sku === '' ? null : draft.sku, faults }
+/** Compiles a mapping for rows in which `lookup` finds columns. */
+export function compileConvert(mapping: Mapping, lookup: Lookup): Converter {
+  const skips = (mapping.skip ?? []).map((rule) => compileCondition(rule, lookup, mapping.decimal))
+  const evidence = new Map<string, NumberEvidence>()
+  const steps = compileSteps(mapping, lookup, evidence)
+  const readKey = compileCell(mapping.fields.sku, textContext('sku', lookup, mapping.decimal))
+  const aboutOf = (row: Row) => {
+    const key = readKey(row, []) ?? ''
+    if (key === '') return null
+    return 'value' in readSku(key, LIMITS.skuLengthMax) ? [key] : []
+  }
+  return {
+    convert(row) {
+      for (const skip of skips) if (skip(row)) return { skipped: true }
+      const draft: Draft = { sku: '' }
+      const faults: Fault[] = []
+      for (const step of steps) step(row, draft, faults)
+      if (faults.length === 0) return { offer: draft }
+      const { sku } = draft
+      return sku === '' ? { sku: null, faults, about: aboutOf(row) } : { sku, faults, about: [sku] }
+    },
+    aboutOf,
+    conflicts: () =>
+      Array.from(evidence, ([field, numbers]) => numbers.conflict(field)).filter((conflict) => conflict !== undefined),
   }
 }
 
-function compileSteps(mapping: Mapping, lookup: Lookup): Step[] {
-  const { fields, decimal: point = '.' } = mapping
-  const cell = (name: string, source: Source, sign: '.' | ',' = '.') =>
-    compileCell(source, { name, lookup, point: sign })
-  const steps: Step[] = [skuStep(cell('sku', fields.sku))]
-  if (fields.cost !== undefined) steps.push(costStep(cell('cost', fields.cost, point), point))
-  if (fields.currency !== undefined) steps.push(currencyStep(cell('currency', fields.currency)))
-  if (fields.quantity !== undefined) steps.push(quantityStep(cell('quantity', fields.quantity, point), point))
+/** For values that are texts: JSON numbers in them have a point. */
+const textContext = (name: string, lookup: Lookup, sign: DecimalSign): CellContext => ({
+  name,
+  lookup,
+  sign,
+  written: '.',
+})
+
+function compileSteps(mapping: Mapping, lookup: Lookup, evidence: Map<string, NumberEvidence>): Step[] {
+  const { fields, decimal: sign } = mapping
+  const text = (name: string, source: Source) => compileCell(source, textContext(name, lookup, sign))
+  const number = (name: string, source: Source) => compileCell(source, { name, lookup, sign, written: sign })
+  const steps: Step[] = [skuStep(text('sku', fields.sku))]
+  if (fields.currency !== undefined) steps.push(currencyStep(text('currency', fields.currency)))
+  if (fields.cost !== undefined) {
+    const numbers = new NumberEvidence()
+    evidence.set('cost', numbers)
+    steps.push(costStep(number('cost', fields.cost), sign, numbers))
+  }
+  if (fields.quantity !== undefined) {
+    const countWord = compileAvailability(mapping.availability)
+    steps.push(quantityStep(number('quantity', fields.quantity), sign, countWord))
+  }
   for (const name of NAME_FIELDS) {
     const source = fields[name]
-    if (source !== undefined) steps.push(nameStep(name, cell(name, source), lengthMaxOf(name)))
+    if (source !== undefined) steps.push(nameStep(name, text(name, source), lengthMaxOf(name)))
   }
   for (const [key, source] of Object.entries(fields)) {
     const [kind, locale = mapping.locale ?? 'und'] = key.split('.')
-    if (kind === 'title' || kind === 'description') steps.push(textStep(key, kind, locale, cell(key, source as Source)))
+    if (kind === 'title' || kind === 'description') steps.push(textStep(key, kind, locale, text(key, source as Source)))
   }
   if (fields.ean !== undefined) {
-    steps.push(listStep('eans', 'ean', LIMITS.eansPerProductMax, fields.ean, lookup, readEan))
+    const context = textContext('ean', lookup, sign)
+    steps.push(listStep('eans', LIMITS.eansPerProductMax, fields.ean, context, readEan))
   }
   if (fields.images !== undefined) {
-    const readImage = (text: string) => absoluteUrl(text, mapping.imageBaseUrl)
-    steps.push(listStep('images', 'images', LIMITS.imagesPerProductMax, fields.images, lookup, readImage))
+    const context = textContext('images', lookup, sign)
+    const readImage = (url: string) => absoluteUrl(url, mapping.imageBaseUrl)
+    steps.push(listStep('images', LIMITS.imagesPerProductMax, fields.images, context, readImage))
   }
   if (fields.attributes !== undefined) {
-    const read = compileAttributes(fields.attributes, lookup)
+    const read = compileAttributes(fields.attributes, lookup, sign)
     steps.push((row, draft, faults) => {
       const attributes = read(row, faults)
       if (attributes !== undefined) draft.attributes = attributes
@@ -94,13 +145,29 @@ function step<T>(
   }
 }
 
-function costStep(read: ReadCell, point: '.' | ','): Step {
-  return step<string | null>(
-    'cost',
-    read,
-    (text) => (text === '' ? { value: null } : readCost(text, point)),
-    (draft, cost) => (draft.cost = cost),
-  )
+/** A currency beside the amount is the offer's, unless the mapping names another source; then both must agree. */
+function costStep(read: ReadCell, sign: DecimalSign, evidence: NumberEvidence): Step {
+  return (row, draft, faults) => {
+    const text = read(row, faults)
+    if (text === undefined) return
+    if (text === '') {
+      draft.cost = null
+      return
+    }
+    if (sign === undefined) evidence.note(text)
+    const money = readMoney(text, sign)
+    if ('reason' in money) {
+      const isOpen = sign === undefined && money.reason.endsWith('set "decimal" in the mapping')
+      faults.push({ name: 'cost', reason: isOpen ? money.reason + evidence.words() : money.reason })
+      return
+    }
+    const { amount, currency } = money.value
+    draft.cost = amount
+    if (currency === null) return
+    if (draft.currency === undefined || draft.currency === null) draft.currency = currency
+    else if (draft.currency !== currency)
+      faults.push({ name: 'cost', reason: `${quoted(text)} is not in the row's currency ${draft.currency}` })
+  }
 }
 
 /** An empty currency is the supplier's own. */
@@ -113,11 +180,11 @@ function currencyStep(read: ReadCell): Step {
   )
 }
 
-function quantityStep(read: ReadCell, point: '.' | ','): Step {
+function quantityStep(read: ReadCell, sign: DecimalSign, countWord: CountAvailability): Step {
   return step(
     'quantity',
     read,
-    (text) => readPieces(text, point),
+    (text) => readPieces(text, sign, countWord),
     (draft, quantity) => (draft.quantity = quantity),
   )
 }
@@ -147,13 +214,13 @@ function textStep(name: string, kind: 'title' | 'description', locale: string, r
 
 function listStep(
   to: 'eans' | 'images',
-  name: string,
   max: number,
   source: Source | readonly Source[],
-  lookup: Lookup,
+  context: CellContext,
   rule: (text: string) => Verdict<string>,
 ): Step {
-  const read = compileList(source, { name, lookup, point: '.' })
+  const read = compileList(source, context)
+  const { name } = context
   return (row, draft, faults) => {
     const texts = read(row, faults)
     if (texts === undefined) return
@@ -166,20 +233,4 @@ function listStep(
     if (values.size > max) faults.push({ name, reason: tooMany(values.size, max) })
     draft[to] = [...values]
   }
-}
-
-function compileSkip(rule: SkipRule, lookup: Lookup): (row: Row) => boolean {
-  const get = lookup(rule.column)
-  const listed = new Set('in' in rule ? rule.in : rule.notIn)
-  const skipListed = 'in' in rule
-  return (row) => {
-    const value = get(row)
-    const text =
-      typeof value === 'string' ? value.trim() : value === undefined || value === null ? '' : scalarOrJson(value)
-    return listed.has(text) === skipListed
-  }
-}
-
-function scalarOrJson(value: unknown): string {
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : JSON.stringify(value)
 }

@@ -1,6 +1,7 @@
 import { parseMapping, type Mapping } from './mapping.ts'
 import { defaultLimits, type ReadLimits } from './rows.ts'
-import { readOfferPages, type ReadRow } from './read-offers.ts'
+import { readOfferPages } from './read-offers.ts'
+import type { ReadRow } from './reading.ts'
 
 // For tests only: suppliers' files from text or bytes, cut into chunks as the test needs.
 

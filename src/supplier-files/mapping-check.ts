@@ -1,6 +1,8 @@
 import { Compile, type Validator } from 'typebox/compile'
-import type { Fault } from '../platform/errors.ts'
+import { asError, type Fault } from '../platform/errors.ts'
+import { compileFormula } from './expression.ts'
 import * as shapes from './mapping-schema.ts'
+import { compilePattern } from './pattern.ts'
 
 const compiled = new Map<shapes.Shape, Validator>()
 
@@ -91,14 +93,13 @@ export function checkSource(value: unknown, path: string, faults: Fault[]): void
     if (value === '') faults.push({ name: path, reason: 'must name a column' })
     return
   }
-  checkAnySource(value, path, faults, {
-    column: shapes.ColumnShape,
-    constant: shapes.ConstantShape,
-    join: shapes.JoinShape,
-  })
-  if (isObject(value) && value['split'] !== undefined && value['take'] === undefined) {
+  checkAnyKind(value, path, faults, shapes.SOURCE_SHAPES)
+  checkTake(value, path, faults)
+}
+
+function checkTake(value: unknown, path: string, faults: Fault[]): void {
+  if (isObject(value) && value['split'] !== undefined && value['take'] === undefined)
     faults.push({ name: dotted(path, 'take'), reason: 'is required: "split" gives several values, and one is needed' })
-  }
 }
 
 /** Checks a source of any number of values, or a list of such sources. */
@@ -110,31 +111,41 @@ export function checkListSource(value: unknown, path: string, faults: Fault[]): 
 }
 
 function checkListMember(value: unknown, path: string, faults: Fault[]): void {
-  if (isObject(value) && 'column' in value) checkShape(shapes.ColumnShape, value, path, faults)
+  if (isObject(value) && 'column' in value) checkAnyKind(value, path, faults, shapes.SOURCE_SHAPES)
   else checkSource(value, path, faults)
 }
 
 /** Checks one entry of `fields.attributes`. */
 export function checkAttribute(value: unknown, path: string, faults: Fault[]): void {
-  checkAnySource(value, path, faults, {
-    packed: shapes.PackedShape,
-    object: shapes.ObjectShape,
-    column: shapes.KeyedColumnShape,
-    constant: shapes.KeyedConstantShape,
-    join: shapes.KeyedJoinShape,
-  })
-  if (isObject(value) && value['split'] !== undefined && value['take'] === undefined) {
-    faults.push({ name: dotted(path, 'take'), reason: 'is required: "split" gives several values, and one is needed' })
+  checkAnyKind(value, path, faults, shapes.ATTRIBUTE_SHAPES)
+  checkTake(value, path, faults)
+}
+
+/** Checks a condition, or a list of conditions that must all be met. */
+export function checkConditions(value: unknown, path: string, faults: Fault[]): void {
+  if (Array.isArray(value)) {
+    if (value.length === 0) faults.push({ name: path, reason: 'must have a condition' })
+    for (const [i, member] of value.entries()) checkCondition(member, dotted(path, String(i)), faults)
+  } else checkCondition(value, path, faults)
+}
+
+/** Checks one condition, such as an entry of `skip`. */
+export function checkCondition(value: unknown, path: string, faults: Fault[]): void {
+  checkAnyKind(value, path, faults, shapes.CONDITION_SHAPES)
+  if (isObject(value)) checkPattern(value['matches'], dotted(path, 'matches'), faults)
+}
+
+function checkPattern(value: unknown, path: string, faults: Fault[]): void {
+  if (typeof value !== 'string') return
+  try {
+    compilePattern(value)
+  } catch (error) {
+    faults.push({ name: path, reason: `is no regular expression of RE2: ${asError(error).message}` })
   }
 }
 
-/** Checks one entry of `skip`. */
-export function checkSkip(value: unknown, path: string, faults: Fault[]): void {
-  checkAnySource(value, path, faults, { in: shapes.SkipInShape, notIn: shapes.SkipNotInShape })
-}
-
-/** Checks an object of one of several kinds, which are distinguished by a key that only that kind has. */
-function checkAnySource(value: unknown, path: string, faults: Fault[], kinds: Record<string, shapes.Shape>): void {
+/** Checks an object of one of several kinds, which are distinguished by a member that only that kind has, and what is inside it. */
+function checkAnyKind(value: unknown, path: string, faults: Fault[], kinds: Record<string, shapes.Shape>): void {
   const names = Object.keys(kinds)
   const kind = isObject(value) ? names.find((name) => name in value) : undefined
   const shape = kind === undefined ? undefined : kinds[kind]
@@ -144,8 +155,34 @@ function checkAnySource(value: unknown, path: string, faults: Fault[], kinds: Re
     else faults.push({ name: dotted(path, likely), reason: unknownKey(likely, names) })
     return
   }
-  if (checkShape(shape, value, path, faults) && Array.isArray(value['join'])) {
-    for (const [i, member] of value['join'].entries())
-      checkSource(member, dotted(dotted(path, 'join'), String(i)), faults)
+  if (checkShape(shape, value, path, faults)) checkInside(value, path, faults)
+}
+
+/** Checks the sources, conditions, formulas and regular expressions inside a source. */
+function checkInside(value: Record<string, unknown>, path: string, faults: Fault[]): void {
+  for (const list of ['join', 'first']) {
+    const members = value[list]
+    if (!Array.isArray(members)) continue
+    for (const [i, member] of members.entries()) checkSource(member, dotted(dotted(path, list), String(i)), faults)
+  }
+  checkPattern(value['capture'], dotted(path, 'capture'), faults)
+  if ('when' in value) {
+    checkConditions(value['when'], dotted(path, 'when'), faults)
+    for (const branch of ['use', 'else'])
+      if (value[branch] !== undefined) checkSource(value[branch], dotted(path, branch), faults)
+  }
+  if (value['where'] !== undefined) checkConditions(value['where'], dotted(path, 'where'), faults)
+  if (typeof value['calc'] === 'string' && isObject(value['of'])) checkFormula(value['calc'], value['of'], path, faults)
+}
+
+function checkFormula(formula: string, of: Record<string, unknown>, path: string, faults: Fault[]): void {
+  for (const [name, source] of Object.entries(of)) checkSource(source, dotted(dotted(path, 'of'), name), faults)
+  try {
+    for (const name of compileFormula(formula).names) {
+      if (!Object.hasOwn(of, name))
+        faults.push({ name: dotted(dotted(path, 'of'), name), reason: 'is required: the formula names it' })
+    }
+  } catch (error) {
+    faults.push({ name: dotted(path, 'calc'), reason: asError(error).message })
   }
 }

@@ -1,4 +1,4 @@
-import { Type, type Static, type TObject } from 'typebox'
+import { Type, type Static, type TObject, type TProperties } from 'typebox'
 
 // The schema of a mapping file, split into one shape per kind of object, so that a fault can name its path instead of
 // "matches none of these". mapping.ts and mapping-check.ts combine them.
@@ -7,55 +7,142 @@ const strict = { additionalProperties: false }
 const Name = Type.String({ minLength: 1 })
 const Sign = Type.String({ minLength: 1, maxLength: 8 })
 
-export const formats = ['csv', 'tsv', 'ndjson', 'json'] as const
+export const formats = ['csv', 'tsv', 'ndjson', 'json', 'xml', 'xlsx', 'google', 'bmecat'] as const
 export type Format = (typeof formats)[number]
 
-const column = {
-  column: Name,
+const steps = {
   split: Type.Optional(Sign),
   take: Type.Optional(Type.Integer()),
   trim: Type.Optional(Type.Boolean()),
-  prefix: Type.Optional(Type.String()),
-  suffix: Type.Optional(Type.String()),
+  capture: Type.Optional(Name),
   replace: Type.Optional(Type.Array(Type.Tuple([Name, Type.String()]))),
   values: Type.Optional(Type.Record(Type.String(), Type.String())),
+  number: Type.Optional(Type.Boolean()),
+  prefix: Type.Optional(Type.String()),
+  suffix: Type.Optional(Type.String()),
   default: Type.Optional(Type.String()),
 }
+const column = { column: Name, optional: Type.Optional(Type.Boolean()), ...steps }
 const constant = { constant: Type.String() }
 const join = { join: Type.Array(Type.Unknown(), { minItems: 1 }), with: Type.Optional(Type.String()) }
+const first = { first: Type.Array(Type.Unknown(), { minItems: 1 }) }
+const when = {
+  when: Type.Unknown(),
+  use: Type.Unknown(),
+  else: Type.Optional(Type.Unknown()),
+}
+const calc = { calc: Name, of: Type.Object({}) }
+const tiers = {
+  tiers: Name,
+  price: Name,
+  from: Type.Optional(Name),
+  quantity: Type.Optional(Type.Integer({ minimum: 1 })),
+  where: Type.Optional(Type.Unknown()),
+}
 const filter = { only: Type.Optional(Type.Array(Name)), except: Type.Optional(Type.Array(Name)) }
 
-export const ColumnShape = Type.Object(column, strict)
-export const ConstantShape = Type.Object(constant, strict)
-export const JoinShape = Type.Object(join, strict)
+const shape = <T extends TProperties>(properties: T) => Type.Object(properties, strict)
 
-export const KeyedColumnShape = Type.Object({ key: Name, ...column }, strict)
-export const KeyedConstantShape = Type.Object({ key: Name, ...constant }, strict)
-export const KeyedJoinShape = Type.Object({ key: Name, ...join }, strict)
-export const PackedShape = Type.Object({ packed: Name, pair: Sign, assign: Sign, ...filter }, strict)
-export const ObjectShape = Type.Object({ object: Name, ...filter }, strict)
+/** The kinds of sources of one value, by the member that only that kind has. */
+export const SOURCE_SHAPES = {
+  column: shape(column),
+  constant: shape(constant),
+  join: shape(join),
+  first: shape(first),
+  when: shape(when),
+  calc: shape(calc),
+  tiers: shape(tiers),
+}
 
-export const SkipInShape = Type.Object({ column: Name, in: Type.Array(Type.String(), { minItems: 1 }) }, strict)
-export const SkipNotInShape = Type.Object({ column: Name, notIn: Type.Array(Type.String(), { minItems: 1 }) }, strict)
+/** The kinds of entries of `attributes`. */
+export const ATTRIBUTE_SHAPES = {
+  packed: shape({
+    packed: Name,
+    pair: Sign,
+    assign: Sign,
+    optional: Type.Optional(Type.Boolean()),
+    capture: Type.Optional(Name),
+    with: Type.Optional(Type.String()),
+    ...filter,
+  }),
+  object: shape({ object: Name, ...filter }),
+  list: shape({
+    list: Name,
+    name: Name,
+    value: Name,
+    unit: Type.Optional(Name),
+    with: Type.Optional(Type.String()),
+    ...filter,
+  }),
+  pairs: shape({
+    pairs: Type.String({ pattern: '\\{n\\}' }),
+    value: Type.String({ pattern: '\\{n\\}' }),
+    unit: Type.Optional(Type.String({ pattern: '\\{n\\}' })),
+    ...filter,
+  }),
+  column: shape({ key: Name, ...column }),
+  constant: shape({ key: Name, ...constant }),
+  join: shape({ key: Name, ...join }),
+  first: shape({ key: Name, ...first }),
+  when: shape({ key: Name, ...when }),
+  calc: shape({ key: Name, ...calc }),
+}
 
-export const MappingShape = Type.Object(
-  {
-    format: Type.Optional(Type.Enum([...formats])),
-    delimiter: Type.Optional(Type.String({ minLength: 1, maxLength: 8, pattern: '^[^\\r\\n]+$' })),
-    quote: Type.Optional(Type.String({ maxLength: 1, pattern: '^[^\\r\\n ]?$' })),
-    encoding: Type.Optional(Name),
-    items: Type.Optional(Type.String({ pattern: '^[^.]+(\\.[^.]+)*$' })),
-    locale: Type.Optional(Name),
-    decimal: Type.Optional(Type.Enum(['.', ','])),
-    imageBaseUrl: Type.Optional(Name),
-    fields: Type.Object({}),
-    skip: Type.Optional(Type.Array(Type.Unknown())),
-  },
-  strict,
-)
+const listed = Type.Array(Type.String(), { minItems: 1 })
+const Bound = Type.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,12})?$' })
 
-export type ColumnSource = Static<typeof ColumnShape>
-export type ConstantSource = Static<typeof ConstantShape>
+/** The kinds of conditions. */
+export const CONDITION_SHAPES = {
+  in: shape({ column: Name, in: listed }),
+  notIn: shape({ column: Name, notIn: listed }),
+  empty: shape({ column: Name, empty: Type.Boolean() }),
+  matches: shape({ column: Name, matches: Name }),
+  above: shape({ column: Name, above: Bound }),
+  below: shape({ column: Name, below: Bound }),
+}
+
+const Pieces = Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 }))
+const States = ['inStock', 'low', 'outOfStock', 'preorder', 'backorder'] as const
+const AvailabilityShape = shape({
+  inStock: Pieces,
+  low: Pieces,
+  outOfStock: Pieces,
+  preorder: Pieces,
+  backorder: Pieces,
+  words: Type.Optional(Type.Record(Type.String(), Type.Enum([...States]))),
+})
+
+const GroupShape = shape({
+  by: Type.Unknown(),
+  anywhere: Type.Optional(Type.Boolean()),
+  parent: Type.Optional(Name),
+  inherit: Type.Optional(Type.Array(Name)),
+  collect: Type.Optional(Type.Array(Name)),
+  offers: Type.Optional(Type.Unknown()),
+})
+
+export const MappingShape = shape({
+  $schema: Type.Optional(Type.String()),
+  format: Type.Optional(Type.Enum([...formats])),
+  delimiter: Type.Optional(Type.String({ minLength: 1, maxLength: 8, pattern: '^[^\\r\\n]+$' })),
+  quote: Type.Optional(Type.String({ maxLength: 1, pattern: '^[^\\r\\n ]?$' })),
+  encoding: Type.Optional(Name),
+  header: Type.Optional(Type.Boolean()),
+  skipLines: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000 })),
+  file: Type.Optional(Name),
+  sheet: Type.Optional(Name),
+  items: Type.Optional(Type.String({ pattern: '^[^.]+(\\.[^.]+)*$' })),
+  locale: Type.Optional(Name),
+  decimal: Type.Optional(Type.Enum(['.', ','])),
+  imageBaseUrl: Type.Optional(Name),
+  availability: Type.Optional(AvailabilityShape),
+  group: Type.Optional(GroupShape),
+  fields: Type.Object({}),
+  skip: Type.Optional(Type.Array(Type.Unknown())),
+})
+
+export type ColumnSource = Static<typeof SOURCE_SHAPES.column>
+export type ConstantSource = Static<typeof SOURCE_SHAPES.constant>
 export type AttributeFilter = { only?: string[]; except?: string[] }
-export type SkipRule = Static<typeof SkipInShape> | Static<typeof SkipNotInShape>
+export type Condition = Static<(typeof CONDITION_SHAPES)[keyof typeof CONDITION_SHAPES]>
 export type Shape = TObject

@@ -4,33 +4,83 @@ import { canonicalLocale, readLocale } from '../input/locale.ts'
 import { readKey } from '../input/text.ts'
 import { ShelfwireError, type Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
+import type { AvailabilitySettings } from './availability.ts'
 import {
   checkAttribute,
+  checkCondition,
+  checkConditions,
   checkListSource,
   checkShape,
-  checkSkip,
   checkSource,
   isObject,
   unknownKey,
 } from './mapping-check.ts'
 import {
-  formats,
   MappingShape,
   type AttributeFilter,
   type ColumnSource,
+  type Condition,
   type ConstantSource,
   type Format,
-  type SkipRule,
 } from './mapping-schema.ts'
 
-export type { ColumnSource, Format, SkipRule }
+export type { ColumnSource, Condition, Format }
 
-/** Where a value comes from: a column (in JSON a dotted path), a column with changes, a constant, or several joined. */
-export type Source = string | ColumnSource | ConstantSource | { join: Source[]; with?: string }
+/** Where one value comes from. A text is the name of a column; in formats with members, a dotted path. */
+export type Source =
+  | string
+  | ColumnSource
+  | ConstantSource
+  | { join: Source[]; with?: string }
+  | { first: Source[] }
+  | { when: Condition | Condition[]; use: Source; else?: Source }
+  | { calc: string; of: Record<string, Source> }
+  | TierSource
+
+/** A list of prices by quantity, of which the one that holds for `quantity` pieces (default 1) is taken. */
+export interface TierSource {
+  tiers: string
+  price: string
+  from?: string
+  quantity?: number
+  where?: Condition | Condition[]
+}
+
 export type AttributeSource =
-  | ({ key: string } & Exclude<Source, string>)
-  | ({ packed: string; pair: string; assign: string } & AttributeFilter)
+  | ({ key: string } & Exclude<Source, string | TierSource>)
+  | PackedSource
   | ({ object: string } & AttributeFilter)
+  | ({ list: string; name: string; value: string; unit?: string; with?: string } & AttributeFilter)
+  | ({ pairs: string; value: string; unit?: string } & AttributeFilter)
+
+/** A list of keys and values in one cell: `size=XS,color=Black`. */
+export type PackedSource = {
+  packed: string
+  pair: string
+  assign: string
+  /** The table may lack the column. */
+  optional?: boolean
+  /** A regular expression that takes the value out of what is behind the assign sign. */
+  capture?: string
+  /** Between the values of a repeated key; default: `, `. */
+  with?: string
+} & AttributeFilter
+
+/** How rows that belong together become offers. */
+export interface Grouping {
+  /** What rows of one product share; where rows name a parent, all names that a parent has. */
+  by: Source | Source[]
+  /** Rows of one product may be anywhere in the file; else they follow each other. */
+  anywhere?: boolean
+  /** The column in which a row names the `by` of its parent. */
+  parent?: string
+  /** Columns that are filled from the product's first row, or from the parent, where a row leaves them empty. */
+  inherit?: string[]
+  /** Columns whose values are collected over all rows of the product. */
+  collect?: string[]
+  /** Which rows are offers of their own; default: all. */
+  offers?: Condition | Condition[]
+}
 
 /** The mapped fields. `title` and `description` are in the mapping's locale; `title.pl` names its own. */
 export interface Fields extends Partial<Record<NameField, Source>> {
@@ -48,21 +98,45 @@ export interface Fields extends Partial<Record<NameField, Source>> {
 
 /** A mapping file: the form of a supplier's file, and which of its columns hold which fields. Made by parseMapping. */
 export interface Mapping {
-  /** Default: from the name of the file (formatOf). */
+  /** Default: detected from the content. */
   format?: Format
+  /** Default: detected from the first line. */
   delimiter?: string
-  /** `''`: quotes have no meaning. */
+  /** `''`: quotes have no meaning; default: `"`. */
   quote?: string
-  /** Any encoding that iconv-lite knows; default: utf-8. */
+  /** Any encoding that iconv-lite knows; default: detected. */
   encoding?: string
-  /** Dotted path of the list in a JSON document; default: the document itself. */
+  /** Whether a table has a row of column names; default: true. Without one the columns are named 1, 2 and so on. */
+  header?: boolean
+  /** Lines before the row of column names. */
+  skipLines?: number
+  /** The file inside a zip archive that has several. */
+  file?: string
+  /** The sheet of a workbook; default: the first. */
+  sheet?: string
+  /** Dotted path of the list in a JSON document, or of the record in an XML document (`catalog.product`). */
   items?: string
   /** Locale of `title` and `description`. */
   locale?: string
+  /** The decimal sign; default: a point, but a number that could be read in two ways is refused then. */
   decimal?: '.' | ','
   imageBaseUrl?: string
+  /** What words such as `in stock` count as. */
+  availability?: AvailabilitySettings
+  group?: Grouping
   fields: Fields
-  skip?: SkipRule[]
+  /** Rows that meet one of these conditions are left out. */
+  skip?: Condition[]
+}
+
+/** Settings that have a meaning in some formats only. */
+const MEANINGS: Readonly<Record<string, readonly Format[]>> = {
+  delimiter: ['csv', 'tsv', 'google'],
+  quote: ['csv', 'tsv', 'google'],
+  items: ['json', 'xml'],
+  header: ['csv', 'tsv', 'xlsx'],
+  skipLines: ['csv', 'tsv', 'xlsx'],
+  sheet: ['xlsx'],
 }
 
 const oneValue = ['sku', 'cost', 'currency', 'quantity', 'title', 'description', ...NAME_FIELDS]
@@ -79,8 +153,13 @@ export function parseMapping(value: unknown): Mapping {
   if (checkShape(MappingShape, value, '', faults)) {
     checkSettings(value, faults)
     if (isObject(value['fields'])) checkFields(value['fields'], typeof value['locale'] === 'string', faults)
+    const group = value['group']
+    if (isObject(group)) {
+      if (group['by'] !== undefined) checkListSource(group['by'], 'group.by', faults)
+      if (group['offers'] !== undefined) checkConditions(group['offers'], 'group.offers', faults)
+    }
     if (Array.isArray(value['skip'])) {
-      for (const [i, rule] of value['skip'].entries()) checkSkip(rule, `skip.${i}`, faults)
+      for (const [i, rule] of value['skip'].entries()) checkCondition(rule, `skip.${i}`, faults)
     }
   }
   if (faults.length > 0) {
@@ -105,14 +184,6 @@ export function extendMapping(base: Mapping, overrides: unknown): Mapping {
   return parseMapping(withoutNulls(merged))
 }
 
-/** The format by a file's extension (`.csv`, `.tsv`, `.tab`, `.ndjson`, `.jsonl`, `.json`); undefined for others. */
-export function formatOf(fileName: string): Format | undefined {
-  const ending = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase()
-  if (ending === 'tab') return 'tsv'
-  if (ending === 'jsonl') return 'ndjson'
-  return formats.find((format) => format === ending)
-}
-
 function checkSettings(mapping: Record<string, unknown>, faults: Fault[]): void {
   const { encoding, locale, imageBaseUrl, format } = mapping
   // iconv-lite has these three codecs, but they encode bytes, not text.
@@ -127,12 +198,9 @@ function checkSettings(mapping: Record<string, unknown>, faults: Fault[]): void 
   if (typeof imageBaseUrl === 'string' && !(/^https?:\/\//i.test(imageBaseUrl) && URL.canParse(imageBaseUrl))) {
     faults.push({ name: 'imageBaseUrl', reason: 'must be an http or https URL' })
   }
-  const json = format === 'json' || format === 'ndjson'
-  for (const key of ['delimiter', 'quote']) {
-    if (json && mapping[key] !== undefined) faults.push({ name: key, reason: `has no meaning in ${format}` })
-  }
-  if (mapping['items'] !== undefined && format !== undefined && format !== 'json') {
-    faults.push({ name: 'items', reason: `has a meaning only in json, not in ${JSON.stringify(format)}` })
+  for (const [key, meant] of Object.entries(MEANINGS)) {
+    if (mapping[key] !== undefined && format !== undefined && !meant.includes(format as Format))
+      faults.push({ name: key, reason: `has no meaning in ${JSON.stringify(format)}` })
   }
   if (mapping['delimiter'] !== undefined && mapping['delimiter'] === mapping['quote']) {
     faults.push({ name: 'quote', reason: 'must not be the delimiter' })

@@ -1,5 +1,10 @@
 import type { Mapping } from './mapping.ts'
 
+// Prices of shop exports are taken as costs: what a supplier asks for an article is what it costs whoever buys there.
+
+/** Keeps what can be an EAN of a column that may hold other codes. */
+const EAN = '^\\D?(\\d{8}|\\d{12,14})$'
+
 /**
  * A Magento 2 product export (System > Data Transfer > Export). Its image paths are relative to the shop's media folder, so
  * it needs `imageBaseUrl` (`https://shop.example/media/catalog/product`). Prices are in the shop's base currency, which the
@@ -34,7 +39,228 @@ export const MAGENTO2: Mapping = {
   skip: [{ column: 'store_view_code', notIn: [''] }],
 }
 
-/** Ready mappings by the name for `--mapping`, with the settings that the caller must add. */
-export const PRESETS: Readonly<Record<string, { mapping: Mapping; requires: readonly (keyof Mapping)[] }>> = {
-  magento2: { mapping: MAGENTO2, requires: ['imageBaseUrl'] },
+/**
+ * A WooCommerce product export (Products > Export) with English column names. Variations take what they leave empty from their product,
+ * which is no offer itself.
+ */
+export const WOOCOMMERCE: Mapping = {
+  format: 'csv',
+  locale: 'en',
+  group: {
+    by: ['SKU', { column: 'ID', prefix: 'id:' }],
+    parent: 'Parent',
+    anywhere: true,
+    inherit: ['Description', 'Short description', 'Categories', 'Images'],
+    offers: { column: 'Type', matches: '^(simple|variation|external|subscription)' },
+  },
+  fields: {
+    sku: { first: ['SKU', { column: 'ID', prefix: 'id:' }] },
+    cost: {
+      first: [
+        {
+          when: [
+            { column: 'Date sale price starts', empty: true },
+            { column: 'Date sale price ends', empty: true },
+          ],
+          use: 'Sale price',
+        },
+        'Regular price',
+      ],
+    },
+    quantity: {
+      first: [{ when: { column: 'In stock?', in: ['0'] }, use: { constant: '0' } }, 'Stock', 'In stock?'],
+    },
+    title: 'Name',
+    description: { first: ['Description', 'Short description'] },
+    category: { column: 'Categories', split: ', ', take: 0, replace: [[' > ', '/']] },
+    manufacturer: { column: 'Brands', optional: true },
+    ean: { column: 'GTIN, UPC, EAN, or ISBN', optional: true, capture: EAN },
+    images: { column: 'Images', split: ', ' },
+    attributes: [{ pairs: 'Attribute {n} name', value: 'Attribute {n} value(s)' }],
+  },
+  skip: [{ column: 'Published', in: ['0', '-1'] }],
+}
+
+/**
+ * A Shopify product export (Products > Export). Each variant is an offer; its key is its SKU, or the product's handle and the options
+ * where it has none. Pictures of the product belong to all its variants.
+ */
+export const SHOPIFY: Mapping = {
+  format: 'csv',
+  locale: 'en',
+  group: {
+    by: 'Handle',
+    inherit: ['Title', 'Body (HTML)', 'Vendor', 'Type', 'Option1 Name', 'Option2 Name', 'Option3 Name'],
+    collect: ['Image Src'],
+    offers: { column: 'Variant Price', notIn: [''] },
+  },
+  fields: {
+    sku: {
+      first: [
+        { column: 'Variant SKU', replace: [["'", '']] },
+        {
+          join: [
+            'Handle',
+            { column: 'Option1 Value', values: { 'Default Title': '' } },
+            'Option2 Value',
+            'Option3 Value',
+          ],
+          with: '/',
+        },
+      ],
+    },
+    cost: 'Variant Price',
+    quantity: { column: 'Variant Inventory Qty', optional: true },
+    title: {
+      join: [
+        'Title',
+        {
+          join: [{ column: 'Option1 Value', values: { 'Default Title': '' } }, 'Option2 Value', 'Option3 Value'],
+          with: ' / ',
+        },
+      ],
+      with: ' - ',
+    },
+    description: 'Body (HTML)',
+    manufacturer: 'Vendor',
+    category: { first: [{ column: 'Product Category', optional: true, replace: [[' > ', '/']] }, 'Type'] },
+    ean: { column: 'Variant Barcode', capture: EAN },
+    images: [{ column: 'Variant Image', optional: true }, 'Image Src'],
+    attributes: [
+      { pairs: 'Option{n} Name', value: 'Option{n} Value', except: ['Title'] },
+      { key: 'weight_g', column: 'Variant Grams', optional: true, values: { '0': '', '0.0': '' } },
+    ],
+  },
+}
+
+/** A PrestaShop product file in the form of its own import, which export modules write, with English column names. */
+export const PRESTASHOP: Mapping = {
+  format: 'csv',
+  locale: 'en',
+  fields: {
+    sku: { first: ['Reference #', { column: 'Product ID', prefix: 'id:' }] },
+    cost: 'Price tax excluded',
+    quantity: 'Quantity',
+    title: 'Name *',
+    description: { first: ['Description', { column: 'Summary', optional: true }] },
+    manufacturer: 'Manufacturer',
+    category: { column: 'Categories (x,y,z...)', split: ',', take: 0 },
+    ean: [
+      { column: 'EAN13', optional: true, capture: EAN },
+      { column: 'UPC', optional: true, capture: EAN },
+    ],
+    images: { column: 'Image URLs (x,y,z...)', split: ',' },
+    attributes: [
+      { packed: 'Feature(Name:Value:Position)', optional: true, pair: ',', assign: ':', capture: '^([^:]*)' },
+      { key: 'weight', column: 'Weight', optional: true, values: { '0': '' } },
+    ],
+  },
+  skip: [{ column: 'Active (0/1)', in: ['0'] }],
+}
+
+/** A Google Merchant feed: RSS 2.0, Atom or a table. Quantities are what `availability` counts as, where the feed states none. */
+export const GOOGLE: Mapping = {
+  format: 'google',
+  locale: 'en',
+  fields: {
+    sku: 'id',
+    cost: { first: ['sale_price', 'price'] },
+    quantity: { first: ['sell_on_google_quantity', 'quantity', 'availability'] },
+    title: 'title',
+    description: 'description',
+    manufacturer: { first: ['brand'] },
+    category: {
+      first: [
+        { column: 'product_type', take: 0, replace: [[' > ', '/']] },
+        { column: 'google_product_category', take: 0, replace: [[' > ', '/']] },
+      ],
+    },
+    ean: { column: 'gtin', optional: true, capture: EAN },
+    images: ['image_link', { column: 'additional_image_link', optional: true }],
+    attributes: [
+      ...['color', 'size', 'material', 'pattern', 'gender', 'age_group', 'condition'].map((name) => ({
+        key: name,
+        column: name,
+        optional: true,
+      })),
+      { key: 'weight', column: 'shipping_weight', optional: true },
+      { list: 'product_detail', name: 'attribute_name', value: 'attribute_value' },
+    ],
+  },
+}
+
+/** The price that a customer pays, before taxes, by the types of BMEcat. */
+const BMECAT_PRICE = ['net_customer', 'net_customer_exp', 'net_list', 'nrp'].map((type) => ({
+  tiers: 'prices',
+  price: 'amount',
+  from: 'lower',
+  where: { column: 'type', in: [type] },
+}))
+
+/**
+ * A BMEcat catalog, 1.2 or 2005. Costs are of one piece: the price is divided by the price quantity. It has no stock: an article that is
+ * deleted has quantity 0, others keep theirs, so give `fields.quantity` where the supplier extends the format.
+ */
+export const BMECAT: Mapping = {
+  format: 'bmecat',
+  locale: 'de',
+  fields: {
+    sku: 'sku',
+    cost: {
+      calc: 'price / per',
+      of: { price: { first: BMECAT_PRICE }, per: { column: 'price_quantity', default: '1' } },
+    },
+    currency: { first: [{ column: 'prices.currency', take: 0 }] },
+    quantity: { when: { column: 'mode', in: ['delete'] }, use: { constant: '0' }, else: { first: ['stock'] } },
+    title: 'title',
+    description: 'description',
+    manufacturer: 'manufacturer',
+    category: { first: ['category'] },
+    ean: 'ean',
+    images: 'images',
+    attributes: [{ list: 'features', name: 'name', value: 'value', unit: 'unit' }],
+  },
+}
+
+/** A ready mapping, what the caller must add to it, and the columns by which a table is recognized. */
+export interface Preset {
+  mapping: Mapping
+  requires: readonly (keyof Mapping)[]
+  title: string
+  signs: readonly string[]
+}
+
+/** Ready mappings by the name for `--mapping`. */
+export const PRESETS: Readonly<Record<string, Preset>> = {
+  magento2: {
+    mapping: MAGENTO2,
+    requires: ['imageBaseUrl'],
+    title: 'Magento 2',
+    signs: ['sku', 'store_view_code', 'additional_attributes', 'base_image', 'additional_images'],
+  },
+  woocommerce: {
+    mapping: WOOCOMMERCE,
+    requires: [],
+    title: 'WooCommerce',
+    signs: ['SKU', 'Type', 'Regular price', 'In stock?', 'Categories', 'Parent'],
+  },
+  shopify: {
+    mapping: SHOPIFY,
+    requires: [],
+    title: 'Shopify',
+    signs: ['Handle', 'Title', 'Body (HTML)', 'Variant Price', 'Image Src'],
+  },
+  prestashop: {
+    mapping: PRESTASHOP,
+    requires: [],
+    title: 'PrestaShop',
+    signs: ['Product ID', 'Name *', 'Reference #', 'Price tax excluded', 'Image URLs (x,y,z...)'],
+  },
+  google: {
+    mapping: GOOGLE,
+    requires: [],
+    title: 'Google Merchant',
+    signs: ['id', 'title', 'link', 'image_link', 'availability', 'price'],
+  },
+  bmecat: { mapping: BMECAT, requires: [], title: 'BMEcat', signs: [] },
 }

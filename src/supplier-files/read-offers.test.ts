@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { brief, chunked, readAll } from './fixtures.ts'
-import { formatOf, parseMapping } from './mapping.ts'
+import { parseMapping } from './mapping.ts'
 import { readOfferPages } from './read-offers.ts'
+import { defaultLimits } from './rows.ts'
 
 const fields = { sku: 'sku', title: 'title', images: { column: 'images', split: '|' } }
 const files = {
@@ -48,7 +49,7 @@ describe('readOfferPages', () => {
   it('yields pages of the given size, in order', async () => {
     const text = `sku\n${Array.from({ length: 25 }, (_, i) => `S${i}`).join('\n')}\n`
     const sizes: number[] = []
-    const limits = { importPageRows: 10, importFileBytesMax: 1e6, importRowsMax: 25, importRowBytesMax: 1e6 }
+    const limits = { ...defaultLimits, importPageRows: 10, importRowsMax: 25 }
     const mapping = parseMapping({ format: 'csv', fields: { sku: 'sku' } })
     for await (const page of readOfferPages(chunked(text), mapping, limits)) sizes.push(page.length)
     expect(sizes).toEqual([10, 10, 5])
@@ -70,20 +71,22 @@ describe('readOfferPages', () => {
     expect(brief(rows)).toEqual(['2:A', '3-', '4-', '5-', '6:E'])
   })
 
-  it('requires a format', async () => {
-    await expect(readAll('x', { fields: { sku: 'sku' } })).rejects.toMatchObject({
-      code: 'invalid-input',
-      faults: [{ name: 'format' }],
+  it('refuses a file in which most numbers have another decimal sign than the one they were read by', async () => {
+    const mapping = { format: 'csv', fields: { sku: 'sku', cost: 'cost' } }
+    const text = (...costs: string[]) => `sku;cost\n${costs.map((cost, i) => `S${i};${cost}`).join('\n')}\n`
+    await expect(readAll(text('1.200', '12,50', '7,5'), mapping)).rejects.toMatchObject({
+      code: 'source-unreadable',
+      message: expect.stringMatching(/^cost: 1 values such as "1.200" were read with "." .* set "decimal"/),
     })
-    expect(['a.CSV', 'a.b.tsv', 'x.tab', 'x.jsonl', 'x.ndjson', 'x.json', 'x.xlsx', 'csv'].map(formatOf)).toEqual([
-      'csv',
-      'tsv',
-      'tsv',
-      'ndjson',
-      'ndjson',
-      'json',
-      undefined,
-      undefined,
+    expect(await readAll(text('1.200', '12,50', '7,5'), { ...mapping, decimal: ',' })).toMatchObject([
+      { offer: { cost: '1200' } },
+      { offer: { cost: '12.5' } },
+      { offer: { cost: '7.5' } },
+    ])
+    expect(brief(await readAll(text('1.200', '12.50', '7.5', '1,5'), mapping)).slice(0, 3)).toEqual([
+      '2:S0',
+      '3:S1',
+      '4:S2',
     ])
   })
 })

@@ -1,14 +1,69 @@
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 
-/** One row: the cells of a CSV record in column order, or a JSON object. */
-export type Row = readonly string[] | Readonly<Record<string, unknown>>
+/** One row: the cells of a table in column order, or an object with members. */
+export type Row = readonly unknown[] | Readonly<Record<string, unknown>>
 
-/** A row with the line at which it starts, or the reason why it cannot be read. */
-export type RawRow = { line: number; row: Row } | { line: number; fault: string }
+/**
+ * A row with the line at which it starts, or the reason why it cannot be read. A record with too many or too few cells comes with
+ * them: they show which article it may be about. A part has been added to another row.
+ */
+export type RawRow =
+  | { line: number; row: Row }
+  | { line: number; fault: string; cells?: readonly unknown[] }
+  | { line: number; part: true }
 
-/** Returns a function that reads a column from a row; `undefined` = the row does not have the column. */
-export type Lookup = (column: string) => (row: Row) => unknown
+/**
+ * Returns a function that reads a column from a row; `undefined` = the row does not have the column. A file whose table lacks a column
+ * that is not optional is refused.
+ */
+export interface Lookup {
+  (column: string, isOptional?: boolean): (row: Row) => unknown
+  /** The columns of a table; undefined for formats with members. */
+  columns?: readonly string[]
+}
+
+/** Takes a warning about the file as a whole, which does not stop its import. */
+export type Warn = (warning: string) => void
+
+/** The text of a value that is compared, with nothing for what is not there. */
+export function memberText(value: unknown): string {
+  if (typeof value === 'string') return value.trim()
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  const text = textOf(value)
+  return typeof text === 'string' ? text.trim() : JSON.stringify(value)
+}
+
+/** The text of an XML element that also has attributes, which is its member `#text`; undefined for other values. */
+export function textOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)['#text']
+    : undefined
+}
+
+/**
+ * Follows a dotted path through an object; a member whose name contains the dots takes precedence. The members of a list are all
+ * followed, and what they have is a list again, unless the path names one by its place (`images.0`).
+ */
+export const memberLookup: Lookup = (column) => {
+  const path = column.split('.')
+  return (row) => {
+    if (path.length === 1 || Object.hasOwn(row, column)) return own(row, column)
+    let value: unknown = row
+    for (const name of path) value = own(value, name)
+    return value
+  }
+}
+
+function own(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (Array.isArray(value) && !/^\d+$/.test(name)) {
+    const found = value.flatMap((member: unknown) => own(member, name) ?? [])
+    return found.length === 0 ? undefined : found
+  }
+  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+}
 
 /** The limits of reading one file: LIMITS in production, smaller ones in tests. */
 export interface ReadLimits {
@@ -16,6 +71,14 @@ export interface ReadLimits {
   importFileBytesMax: number
   importRowsMax: number
   importRowBytesMax: number
+  importExpansionMax: number
+  importExpansionFreeBytes: number
+  importWorkbookBytesMax: number
+  importWorkbookPartsBytesMax: number
+  importWorkbookSheetBytesMax: number
+  importColumnsMax: number
+  importGroupRowsMax: number
+  importGroupBytesMax: number
 }
 
 /**

@@ -1,6 +1,7 @@
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
-import { unreadable } from './rows.ts'
+import { isDamagedUtf8, likelyEncoding, statedEncoding } from './encoding.ts'
+import { unreadable, type Warn } from './rows.ts'
 
 const HEAD_BYTES = 4_096
 /** Maximum length of a piece, whatever the chunks are: parsers may copy the rest of a piece for a malformed row. */
@@ -9,26 +10,45 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf])
 
 /** First bytes (hex) of files that are sent by mistake, and what to do about each. */
 const BINARY: readonly (readonly [string, string])[] = [
-  ['504b0304', 'a zip archive or an Excel workbook (.xlsx): unpack it, or save the sheet as CSV'],
-  ['d0cf11e0', 'an old Excel or Word document: save the sheet as CSV'],
-  ['1f8b', 'gzip-compressed: unpack it first'],
+  ['d0cf11e0', 'an old Excel or Word document, or a workbook with a password: save the sheet as .xlsx or CSV'],
   ['25504446', 'a PDF document: ask the supplier for CSV or JSON'],
+  ['ffd8ff', 'a picture'],
+  ['89504e47', 'a picture'],
+  ['377abcaf', 'a 7z archive: unpack it, or send it as zip or gzip'],
+  ['52617221', 'a RAR archive: unpack it, or send it as zip or gzip'],
+  ['fd377a58', 'an xz archive: unpack it, or send it as gzip'],
+  ['425a68', 'a bzip2 archive: unpack it, or send it as gzip'],
+  ['28b52ffd', 'a zstd archive: unpack it, or send it as gzip'],
 ]
+
+/** So many bytes from the first one on that is not ASCII decide what the encoding is. */
+const SAMPLE_BYTES = 65_536
 
 /**
  * Decodes a file into text, in pieces that end at character boundaries; a BOM is dropped.
+ * @param encoding undefined: it is detected
+ * @param onEncoding takes the encoding that was detected, where it is not UTF-8
  * @throws ShelfwireError `source-unreadable` for bytes that are invalid in the encoding (naming the line), for binary files,
  *   for an empty file, and for one of more than `bytesMax` bytes
  */
 export async function* readText(
   bytes: AsyncIterable<Uint8Array>,
-  encoding: string,
+  encoding: string | undefined,
   bytesMax: number,
+  warn: Warn = () => {},
+  onEncoding: (encoding: string) => void = () => {},
 ): AsyncGenerator<string> {
-  const decode = isUtf8Name(encoding) ? utf8Decoder() : otherDecoder(encoding)
+  let decode: Decode = asciiDecoder
   let total = 0
   // The kind of a file is detected by its first bytes, which may arrive in any number of chunks.
   let head: Buffer | undefined = Buffer.alloc(0)
+  const start = (whole: Buffer): Buffer => {
+    const found = encoding === undefined ? statedEncoding(whole)?.encoding : undefined
+    if (found !== undefined && !isUtf8Name(found)) onEncoding(found)
+    const stated = encoding ?? found
+    decode = stated === undefined ? detectingDecoder(warn, onEncoding) : decoderOf(stated, 1)
+    return startOf(whole, stated ?? 'utf-8')
+  }
   for await (const chunk of bytes) {
     total += chunk.byteLength
     if (total > bytesMax) throw unreadable(`the file is larger than ${bytesMax} bytes: split it`)
@@ -36,7 +56,7 @@ export async function* readText(
     if (head !== undefined) {
       head = Buffer.concat([head, piece])
       if (head.length < HEAD_BYTES) continue
-      piece = startOf(head, encoding)
+      piece = start(head)
       head = undefined
     }
     for (let at = 0; at < piece.length; at += PIECE_BYTES) {
@@ -45,7 +65,8 @@ export async function* readText(
     }
   }
   if (total === 0) throw unreadable('the file is empty (0 bytes)')
-  const text = decode(head === undefined ? Buffer.alloc(0) : startOf(head, encoding), true)
+  const rest = head === undefined ? Buffer.alloc(0) : start(head)
+  const text = decode(rest, true)
   if (text !== '') yield text
 }
 
@@ -60,12 +81,10 @@ function startOf(head: Buffer, encoding: string): Buffer {
     if (magic.startsWith(bytes)) throw unreadable(`line 1: this is not a text file but ${description}`)
   }
   const wide = /^(utf-?(16|32)|ucs-?[24])/i.test(encoding)
-  if (!wide && (magic.startsWith('fffe') || magic.startsWith('feff'))) {
-    throw unreadable(`line 1: the file is UTF-16: give "encoding": "utf-16" in the mapping`)
-  }
-  if (!wide && controlShare(head) > 0.1) {
-    throw unreadable('line 1: this is a binary file, or UTF-16 text: send text, or give its "encoding" in the mapping')
-  }
+  if (!wide && (magic.startsWith('fffe') || magic.startsWith('feff')))
+    throw unreadable(`line 1: the file is UTF-16: leave out "encoding" in the mapping, or give "utf-16"`)
+  if (!wide && controlShare(head) > 0.1)
+    throw unreadable('line 1: this is a binary file: send text, a workbook (.xlsx), gzip or zip')
   return head.subarray(0, 3).equals(BOM) ? head.subarray(3) : head
 }
 
@@ -77,9 +96,53 @@ function controlShare(head: Buffer): number {
 
 type Decode = (chunk: Buffer, final: boolean) => string
 
-function utf8Decoder(): Decode {
-  let carried: Buffer = Buffer.alloc(0)
+const decoderOf = (encoding: string, line: number): Decode =>
+  isUtf8Name(encoding) ? utf8Decoder(line) : otherDecoder(encoding, line)
+
+const asciiDecoder: Decode = (chunk) => chunk.toString('latin1')
+
+/** Passes on ASCII, which is the same in all encodings that are detected, until the first other bytes show which it is. */
+function detectingDecoder(warn: Warn, onEncoding: (encoding: string) => void): Decode {
+  let decided: Decode | undefined
+  let collected: Buffer[] = []
+  let length = 0
   let lines = 1
+  return (chunk, final) => {
+    if (decided !== undefined) return decided(chunk, final)
+    if (length === 0 && isAscii(chunk)) {
+      lines += lineFeeds(chunk)
+      return asciiDecoder(chunk, final)
+    }
+    // a copy: the caller's chunk may change
+    collected.push(Buffer.from(chunk))
+    length += chunk.length
+    if (length < SAMPLE_BYTES && !final) return ''
+    const sample = Buffer.concat(collected)
+    collected = []
+    const encoding = encodingOf(sample, final)
+    if (!isUtf8Name(encoding)) {
+      onEncoding(encoding)
+      warn(`the file is not UTF-8 and was read as ${encoding}: check its texts, and give the "encoding" in the mapping`)
+    }
+    decided = decoderOf(encoding, lines)
+    return decided(sample, final)
+  }
+}
+
+function encodingOf(sample: Buffer, final: boolean): string {
+  const whole = final ? sample : sample.subarray(0, wholeCharacters(sample))
+  return isUtf8(whole) || isDamagedUtf8(sample) ? 'utf-8' : likelyEncoding(sample)
+}
+
+function lineFeeds(bytes: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) count++
+  return count
+}
+
+function utf8Decoder(line: number): Decode {
+  let carried: Buffer = Buffer.alloc(0)
+  let lines = line
   return (chunk, final) => {
     const all = carried.length === 0 ? chunk : Buffer.concat([carried, chunk])
     const end = final ? all.length : wholeCharacters(all)
@@ -91,7 +154,7 @@ function utf8Decoder(): Decode {
     }
     // A copy: the rest must neither keep the caller's chunk in memory nor change with it.
     carried = Buffer.from(all.subarray(end))
-    for (let at = ready.indexOf(10); at !== -1; at = ready.indexOf(10, at + 1)) lines++
+    lines += lineFeeds(ready)
     return ready.toString('utf8')
   }
 }
@@ -120,9 +183,9 @@ function invalidLine(bytes: Buffer): number {
 }
 
 /** iconv-lite decodes invalid bytes to U+FFFD. They are refused like invalid UTF-8, because the encoding must be wrong. */
-function otherDecoder(encoding: string): Decode {
+function otherDecoder(encoding: string, line: number): Decode {
   const decoder = iconv.getDecoder(encoding)
-  let lines = 1
+  let lines = line
   return (chunk, final) => {
     const text = decoder.write(chunk) + (final ? (decoder.end() ?? '') : '')
     const bad = text.indexOf('\ufffd')

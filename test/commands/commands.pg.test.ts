@@ -188,21 +188,20 @@ describe('import', { timeout: 120_000 }, () => {
     await json(['supplier', 'create', '--account', account, '--code', 'north', '--name', 'North', '--currency', 'EUR'])
     const mapping = await file('mapping.json', JSON.stringify(MAPPING))
     const offers = await file('offers.csv', 'sku,cost,qty,title\nA,10,5,Spade\nB,ten,5,Hoe\nC,8,1,Rake\n')
-    const counts = { rows: 3, created: 2, changed: 0, unchanged: 0, zeroed: 0, skipped: 0, refused_total: 1 }
+    const counts = { rows: 3, created: 2, changed: 0, unchanged: 0, zeroed: 0, stale: 0, stale_skus: [], skipped: 0 }
+    // rows were refused
+    const incomplete = { code: 3 }
     const refused = [{ line: 3, sku: 'B', faults: [{ name: 'cost', reason: expect.stringContaining('"ten"') }] }]
-    expect(await json(['import', offers, ...to, '--mapping', mapping, '--dry-run'])).toEqual({
-      mode: 'full',
+    const report = { mode: 'full', ...counts, refused, refused_total: 1, warnings: [] }
+    expect(await json(['import', offers, ...to, '--mapping', mapping, '--dry-run'], incomplete)).toEqual({
+      ...report,
       is_dry_run: true,
       products: 0,
-      ...counts,
-      refused,
     })
-    expect(await json(['import', offers, ...to, '--mapping', mapping])).toEqual({
-      mode: 'full',
+    expect(await json(['import', offers, ...to, '--mapping', mapping], incomplete)).toEqual({
+      ...report,
       is_dry_run: false,
       products: 2,
-      ...counts,
-      refused,
     })
     // imported products can be read as soon as the command has ended
     const [stored] = await database.db<
@@ -211,24 +210,28 @@ describe('import', { timeout: 120_000 }, () => {
     expect(stored).toEqual({ payloads: 2 })
     const spoken = await run(['import', offers, ...to, '--mapping', mapping])
     expect(spoken).toMatchObject({
-      code: 0,
+      code: 3,
       err: '',
       out: expect.stringMatching(
-        /^3 rows: 0 new, 0 changed, 2 unchanged, .*1 refused\n {2}line 3 \(B\): cost must be a decimal such as "12.50", not "ten": remove/,
+        /^3 rows: 0 new, 0 changed, 2 unchanged, .*1 refused\n {2}line 3 \(B\): cost must be a decimal such as "12.50", not "ten": take/,
       ),
     })
-    // standard input has no name that would show its format
-    expect(await refusal(['import', '-', ...to, '--mapping', mapping])).toContain('give "format" in the mapping')
-    const piped = await file('piped.json', JSON.stringify({ ...MAPPING, format: 'csv' }))
     expect(
-      await json(['import', '-', ...to, '--mapping', piped, '--delta'], {
+      await json(['import', '-', ...to, '--mapping', mapping, '--delta'], {
         input: 'sku,cost,qty,title\nA,10,4,Spade\n',
       }),
     ).toMatchObject({ mode: 'delta', changed: 1, zeroed: 0 })
     const gone = await file('gone.csv', 'sku,cost,qty,title\nNEW,1,1,x\n')
-    expect(await refusal(['import', gone, ...to, '--mapping', mapping])).toMatch(
+    expect(await refusal(['import', gone, ...to, '--mapping', mapping], {}, 5)).toMatch(
       /^shelfwire: the file would set 2 of 2 offers in stock to 0/,
     )
+    const refusedJson = await run(['import', gone, ...to, '--mapping', mapping, '--json'])
+    expect(refusedJson.code).toBe(5)
+    expect(JSON.parse(refusedJson.out)).toEqual({
+      error: { code: 'import-refused', detail: expect.stringMatching(/^the file would set 2 of 2/), errors: [] },
+    })
+    const cut = await file('cut.csv', 'sku,cost,qty,title\nNEW,1')
+    expect(await refusal(['import', cut, ...to, '--mapping', mapping], {}, 4)).toContain('the file is cut off')
     expect(await json(['import', gone, ...to, '--mapping', mapping, '--confirm'])).toMatchObject({
       created: 1,
       zeroed: 2,
@@ -245,6 +248,35 @@ describe('import', { timeout: 120_000 }, () => {
     >`select texts::text || images::text as text from offer_content where account_id = ${account} and supplier_sku = 'M'`
     expect(content?.text).toBe('{"de": {"title": "Bag", "description": "<p>x</p>"}}["https://m.example/b.jpg"]')
     expect(await refusal(magento)).toContain('imageBaseUrl is required')
+  })
+
+  it('proposes a mapping, shows what a mapping makes of a file, and prints the schema, without a database', async () => {
+    const offers = await file('seen.csv', 'Artikelnummer;EK-Preis;Bestand\nA;1.234,50;5\nB;12,50;viele\n')
+    const env = { DATABASE_URL: 'postgresql://127.0.0.1:1/none' }
+    const detected = await run(['import', '--detect', offers, '--json'], { env })
+    expect(detected).toMatchObject({ code: 0, err: '' })
+    const { mapping, reasons } = JSON.parse(detected.out)
+    expect(mapping).toMatchObject({ decimal: ',', fields: { sku: 'Artikelnummer', cost: 'EK-Preis' } })
+    expect(reasons).toContainEqual({ path: 'decimal', reason: 'numbers such as "1.234,50" have "," for decimals' })
+    const spoken = await run(['import', '--detect', offers], { env })
+    expect(spoken.out).toMatch(/ {2}fields.cost: "EK-Preis": it is called so, and its values are amounts\n/)
+    const proposed = await file(
+      'proposed.json',
+      JSON.stringify({ ...mapping, fields: { ...mapping.fields, quantity: 'Bestand' } }),
+    )
+    const shown = await run(['import', offers, '--mapping', proposed, '--preview', '5'], { env })
+    expect(shown).toMatchObject({ code: 3, err: '' })
+    expect(shown.out).toMatch(/line 2\n {2}Artikelnummer: A\n {2}EK-Preis: 1.234,50\n.*-> cost: "1234.5"/s)
+    expect(shown.out).toMatch(/line 3\n.* {2}refused: quantity must be a quantity/s)
+    const schema = await run(['import', '--schema'], { env })
+    expect(JSON.parse(schema.out)).toMatchObject({ title: 'Mapping of a supplier’s file for Shelfwire' })
+    for (const [args, missing] of [
+      [['import'], /required argument 'file' not specified/],
+      [['import', offers], /required option '--mapping <file>' not specified/],
+      [['import', offers, '--mapping', proposed], /required option '--account <id>' not specified/],
+      [['import', offers, '--mapping', proposed, '--preview', '0'], /must be a whole number from 1 to 1000/],
+    ] as const)
+      expect(await refusal(args, env)).toMatch(missing)
   })
 })
 
@@ -361,7 +393,7 @@ describe('errors are explained, with exit code 1', { timeout: 180_000 }, () => {
     const account = ['--account', await openAccount()]
     await json(['supplier', 'create', ...account, '--code', 'north', '--name', 'North', '--currency', 'EUR'])
     const broken = await file('broken.json', '{"fields":')
-    const cases: [string[], RegExp][] = [
+    const cases: [string[], RegExp, number?][] = [
       [
         ['supplier', 'create', '--code', 'north', '--name', 'x', '--currency', 'EUR'],
         /a supplier "north" exists already/,
@@ -398,10 +430,13 @@ describe('errors are explained, with exit code 1', { timeout: 180_000 }, () => {
           'https://m.example',
         ],
         /none.csv cannot be read/,
+        4,
       ],
     ]
     await Promise.all(
-      cases.map(async ([args, message]) => expect(await refusal([...args, ...account])).toMatch(message)),
+      cases.map(async ([args, message, code]) =>
+        expect(await refusal([...args, ...account], {}, code)).toMatch(message),
+      ),
     )
   })
 })

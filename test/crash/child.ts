@@ -7,7 +7,7 @@ import { LIMITS } from '../../src/platform/limits.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { runImport } from '../../src/imports/run.ts'
 import { openShelf } from '../../src/shelf/shelf.ts'
-import type { ReadRow } from '../../src/supplier-files/read-offers.ts'
+import type { ReadRow } from '../../src/supplier-files/reading.ts'
 import { offer } from '../harness/account.ts'
 
 // A process that does one job and may be killed meanwhile (SHELFWIRE_KILL_AT). Run again, it completes the job.

@@ -32,8 +32,8 @@ export interface Commands {
   /** Runs with --json; checks that it went well and printed exactly one JSON object and nothing else. */
   // oxlint-disable-next-line typescript/no-explicit-any
   json(args: readonly string[], options?: { input?: string; code?: number }): Promise<any>
-  /** Runs a command that must fail with exit code 1; returns its message. */
-  refusal(args: readonly string[], env?: Record<string, string>): Promise<string>
+  /** Runs a command that must fail, with exit code 1 unless another is given; returns its message. */
+  refusal(args: readonly string[], env?: Record<string, string>, code?: number): Promise<string>
 }
 
 export function openCommands(databaseUrl: string, directory: string): Commands {
@@ -78,9 +78,9 @@ export function openCommands(databaseUrl: string, directory: string): Commands {
       expect(out).toMatch(/^\{.*\}\n$/)
       return JSON.parse(out)
     },
-    async refusal(args, env = {}) {
+    async refusal(args, env = {}, expected = 1) {
       const { code, out, err } = await run(args, { env })
-      expect({ code, out }).toEqual({ code: 1, out: '' })
+      expect({ code, out }).toEqual({ code: expected, out: '' })
       // neither a stack trace nor an error of the database
       expect(err).not.toMatch(/\n\s+at |node_modules|PostgresError/)
       return err.trim()

@@ -170,6 +170,20 @@ describe('a full file that is most likely wrong', () => {
     expect(await bring(account, empty, { mode: 'delta' })).toMatchObject({ changed: 4 })
   })
 
+  it.each(['', '0'])('is one whose costs are all %j, in a delta file too', async (cost) => {
+    const account = await stocked(4)
+    const before = await everything(account)
+    const content = `${BASIC}S0,${cost},5,x\nS1,${cost},5,x\nS2,${cost},5,x\nS3,10,5,x\n`
+    for (const mode of ['full', 'delta'] as const)
+      expect(await refusal(bring(account, content, { mode }))).toMatch(
+        /^import-refused: .*3 of 4 offers without a cost/,
+      )
+    expect(await everything(account)).toBe(before)
+    expect(await bring(account, content, { isConfirmed: true })).toMatchObject({ changed: 4 })
+    // they have no cost any more, so none is lost
+    expect(await bring(account, `${BASIC}S0,,6,x\nS1,,5,x\nS2,,5,x\nS3,10,5,x\n`)).toMatchObject({ refusedTotal: 0 })
+  })
+
   it('that is truncated after 3,000 valid rows writes nothing at all', async () => {
     const account = await stocked(2)
     const before = await everything(account)
@@ -212,10 +226,37 @@ describe('a dry run', () => {
       created: 1,
       changed: 1,
       unchanged: 2,
-      zeroed: 2,
+      // S2 is refused, and the row without a key may be S4 or S5
+      zeroed: 0,
+      stale: 3,
+      staleSkus: ['S2', 'S4', 'S5'],
       refusedTotal: 3,
-      products: 4,
+      products: 2,
     })
+  })
+
+  it('counts as unchanged what the import would find unchanged, such as a path that no row has', async () => {
+    const account = await createAccount(bench)
+    const read = (fields: object, warnings: string[]) =>
+      readOfferPages(
+        chunks('[{"sku":"A","qty":1},{"sku":"B","qty":1}]'),
+        parseMapping({ fields: { sku: 'sku', quantity: 'qty', ...fields } }),
+        undefined,
+        (warning) => warnings.push(warning),
+      )
+    const request = { accountId: account.accountId, supplier: account.suppliers[0]!, mode: 'full' as const }
+    await runImport(database.db, bench.wake, request, read({}, []))
+    const before = await everything(account)
+    const typo = { category: { first: ['groop', { constant: '' }] } }
+    const warnings: string[] = []
+    const dry = await runImport(database.db, bench.wake, { ...request, isDryRun: true }, read(typo, []))
+    expect(await everything(account)).toBe(before)
+    expect(dry).toMatchObject({ changed: 0, unchanged: 2 })
+    expect(await runImport(database.db, bench.wake, request, read({ category: 'groop' }, warnings))).toMatchObject({
+      changed: 0,
+      unchanged: 2,
+    })
+    expect(warnings).toEqual(['no row has "groop", which the mapping names: check the spelling'])
   })
 })
 
@@ -254,6 +295,33 @@ describe('refused rows', () => {
       refusedTotal: 1,
     })
     expect(await quantities(account)).toBe('S0=5, S1=5, S2=0 absent')
+  })
+
+  it.each([
+    ['a column too many', 'S1,10,5,x,y'],
+    ['a column too many before its key', 'x,S1,10,5,x'],
+    ['a key that is cut by a separator', 'S1,1,10,5,x'],
+    ['a column too few', 'S1,10,5'],
+  ])('of %s keep the quantity of the offer that they may be about, and others are set to 0', async (_, row) => {
+    const account = await createAccount(bench)
+    const sku = row.startsWith('S1,1,') ? '"S1,1"' : 'S1'
+    await bring(account, `${BASIC}${article('S0')}\n${sku},10,5,x\n${article('S2')}\n${article('S3')}\n`)
+    const report = await bring(account, `${BASIC}${article('S0')}\n${row}\n${article('S3')}\n`)
+    expect(report).toMatchObject({ refusedTotal: 1, zeroed: 1, stale: 1 })
+    expect(await quantities(account)).toBe(`S0=5, ${sku.replaceAll('"', '')}=5, S2=0 absent, S3=5`)
+  })
+
+  it('without a key keep the quantities of all offers that are missing, until that is confirmed', async () => {
+    const account = await stocked(4)
+    const content = `${BASIC}${article('S0')}\n,10,5,x\n${article('S1')}\n`
+    const report = await bring(account, content)
+    expect(report).toMatchObject({ refusedTotal: 1, zeroed: 0, stale: 2, staleSkus: ['S2', 'S3'] })
+    expect(report.warnings).toEqual([
+      expect.stringMatching(/^1 refused row has no readable key .* any of the 2 offers/),
+    ])
+    expect(await quantities(account)).toBe('S0=5, S1=5, S2=5, S3=5')
+    expect(await bring(account, content, { isConfirmed: true })).toMatchObject({ zeroed: 2, stale: 0 })
+    expect(await quantities(account)).toBe('S0=5, S1=5, S2=0 absent, S3=0 absent')
   })
 
   it('include a row with an EAN of 15 digits', async () => {

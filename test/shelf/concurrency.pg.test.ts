@@ -18,7 +18,7 @@ import type { Log } from '../../src/platform/log.ts'
 import { runImport } from '../../src/imports/run.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { openShelf } from '../../src/shelf/shelf.ts'
-import type { ReadRow } from '../../src/supplier-files/read-offers.ts'
+import type { ReadRow } from '../../src/supplier-files/reading.ts'
 import {
   createAccount,
   giveOffers,

@@ -21,10 +21,17 @@ export interface OfferContentRow extends OfferContent {
 /** What an import compares with: hash, number and quantity of known offers. One statement that reads no content. */
 export function offersCompare(reader: Reader, accountId: number, supplierId: number, skus: readonly string[]) {
   return reader<
-    { supplierSku: string; offerNumber: number; quantity: number; feedHash: string | null; isDropped: boolean }[]
+    {
+      supplierSku: string
+      offerNumber: number
+      quantity: number
+      hasCost: boolean
+      feedHash: string | null
+      isDropped: boolean
+    }[]
   >`
-    select supplier_sku as "supplierSku", offer_number as "offerNumber", quantity, feed_hash as "feedHash",
-      dropped_at is not null as "isDropped"
+    select supplier_sku as "supplierSku", offer_number as "offerNumber", quantity, coalesce(cost, 0) > 0 as "hasCost",
+      feed_hash as "feedHash", dropped_at is not null as "isDropped"
     from offer where account_id = ${accountId} and supplier_id = ${supplierId}
       and supplier_sku = any(${[...skus]}::text[])`
 }

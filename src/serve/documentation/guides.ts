@@ -31,7 +31,8 @@ export const GUIDE_GROUPS: readonly (readonly [heading: string, guides: readonly
     [
       guide('tutorial', 'Tutorial', 'From nothing to three stores, with curl.'),
       guide('write-api', 'The write API', 'Everything that an account writes over HTTP.'),
-      guide('import', 'Imports', 'Suppliers’ files and how they are mapped.'),
+      guide('import', 'Imports', 'Suppliers’ files, ready mappings, and what makes an import safe.'),
+      guide('mapping', 'Mapping files', 'Which column is which field, by examples.'),
       guide('rules', 'Rules', 'How offers, price rules, texts and exclusions make a product.'),
       guide(
         'images',

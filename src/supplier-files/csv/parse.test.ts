@@ -68,9 +68,9 @@ describe('csv', () => {
       'SKU,titel\nA,x\n',
       /^line 1: the header lacks .*"sku" \(did you mean "SKU"\?\), "title" \(did you mean "titel"\?\)/,
     ],
-    ['sku;title\nA;x\n', /one column: is the delimiter "," right/],
-  ])('refuses %j', async (text, message) => {
-    await expect(rows(text)).rejects.toMatchObject({
+    ['sku;title\nA;x\n', /one column: is the delimiter "," right/, { delimiter: ',' }],
+  ])('refuses %j', async (text, message, more?: object) => {
+    await expect(rows(text, more)).rejects.toMatchObject({
       code: 'source-unreadable',
       message: expect.stringMatching(message),
     })

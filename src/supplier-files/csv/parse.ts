@@ -1,17 +1,20 @@
-import { countLines, isLonger, UNFINISHED_ROWS, unreadable, type RawRow } from '../rows.ts'
+import { TableReader, type TableOptions } from '../table/rows.ts'
+import { countLines, isLonger, UNFINISHED_ROWS, unreadable, type RawRow, type Warn } from '../rows.ts'
 import { scanRecord, type Signs } from './scan.ts'
 
-/** The form of a CSV file. `onHeader` is called once, before the first row, and may throw to refuse the file. */
-export interface CsvOptions extends Signs {
+/** The form of a CSV file. */
+export interface CsvOptions extends Signs, Omit<TableOptions, 'delimiter'> {
   rowBytesMax: number
-  onHeader: (columns: readonly string[]) => void
+  /** The number of the first line of the text. */
+  line: number
+  warn: Warn
 }
 
 /**
  * Parses CSV or TSV text into rows with the cells in the order of the header. Lines end in LF or CRLF; blank lines are
  * skipped. `line` is the physical line at which a record starts; line feeds inside quotes count. Yields the rows of one chunk
  * at a time.
- * @throws ShelfwireError `source-unreadable` for a file without a header, with duplicate columns, or cut off
+ * @throws ShelfwireError `source-unreadable` for a file without a header that fits, or cut off
  */
 export async function* parseCsv(text: AsyncIterable<string>, options: CsvOptions): AsyncGenerator<RawRow[]> {
   const reader = new CsvReader(options)
@@ -26,12 +29,15 @@ export async function* parseCsv(text: AsyncIterable<string>, options: CsvOptions
 
 class CsvReader {
   readonly #options: CsvOptions
+  readonly #table: TableReader
   #rest = ''
-  #line = 1
-  #columns = 0
+  #line: number
+  #lineEnds = 0
 
   constructor(options: CsvOptions) {
     this.#options = options
+    this.#table = new TableReader(options)
+    this.#line = options.line
   }
 
   take(chunk: string, final: boolean): RawRow[] {
@@ -56,55 +62,43 @@ class CsvReader {
         const row = this.#record(scan.fields, text, at, next)
         if (row !== undefined) rows.push(row)
       }
-      this.#line += countLines(text, at, next)
+      const lines = countLines(text, at, next)
+      this.#line += lines
+      this.#lineEnds += lines
       at = next
     }
     this.#rest = at === 0 ? text : text.slice(at)
     if (isLonger(this.#rest, this.#options.rowBytesMax * UNFINISHED_ROWS)) {
       throw unreadable(
         `line ${this.#line}: the record that starts here has no end within ${this.#options.rowBytesMax * UNFINISHED_ROWS} bytes: ` +
-          'close its quotes, or give "quote": "" if quotes are plain text; lines must end in LF or CRLF',
+          'close its quotes, or give "quote": "" if quotes are plain text',
       )
     }
     return rows
   }
 
   end(): void {
-    if (this.#columns === 0)
-      throw unreadable('line 1: the file has no header row: the first line must name the columns')
+    this.#table.end()
   }
 
   #record(fields: string[], text: string, from: number, next: number): RawRow | undefined {
-    if (fields.length === 1 && fields[0]?.trim() === '') return undefined
-    if (this.#columns === 0) {
-      this.#header(fields)
-      return undefined
-    }
-    const line = this.#line
-    if (next - from > this.#options.rowBytesMax / 3 && isLonger(text.slice(from, next), this.#options.rowBytesMax)) {
-      return { line, fault: `is longer than ${this.#options.rowBytesMax} bytes` }
-    }
-    if (fields.length !== this.#columns) {
-      const ended = text.charCodeAt(next - 1) === 10
-      if (!ended && fields.length < this.#columns) {
-        throw this.#cutOff(
-          `its last row ends after ${fields.length} of ${this.#columns} columns and without a line end`,
-        )
+    const columns = this.#table.columns
+    if (columns > 0) {
+      if (fields.length === 1 && fields[0]?.trim() === '') return undefined
+      const { rowBytesMax, warn } = this.#options
+      if (next - from > rowBytesMax / 3 && isLonger(text.slice(from, next), rowBytesMax))
+        return { line: this.#line, fault: `is longer than ${rowBytesMax} bytes` }
+      if (text.charCodeAt(next - 1) !== 10) {
+        if (fields.length < columns)
+          throw this.#cutOff(`its last row ends after ${fields.length} of ${columns} columns and without a line end`)
+        if (this.#lineEnds > 1 && fields.at(-1) !== '' && !text.endsWith(this.#options.quote || '\n')) {
+          warn(
+            `line ${this.#line}: the last line has no line end: if the file is cut off here, its last value ${JSON.stringify(fields.at(-1)?.slice(0, 60))} is cut as well`,
+          )
+        }
       }
-      return { line, fault: `has ${fields.length} columns where the header has ${this.#columns}` }
     }
-    return { line, row: fields }
-  }
-
-  #header(fields: string[]): void {
-    const names = fields.map((name) => name.trim())
-    const duplicates = names.filter((name, i) => name !== '' && names.indexOf(name) !== i)
-    if (duplicates.length > 0) {
-      const list = [...new Set(duplicates)].map((name) => JSON.stringify(name)).join(', ')
-      throw unreadable(`line ${this.#line}: the header names ${list} more than once: column names must be unique`)
-    }
-    this.#columns = names.length
-    this.#options.onHeader(names)
+    return this.#table.row(this.#line, fields)
   }
 
   #cutOff(reason: string): Error {

@@ -1,0 +1,60 @@
+import { detectMapping, type Proposal } from '../supplier-files/detect.ts'
+import { mappingJsonSchema } from '../supplier-files/mapping-json-schema.ts'
+import { previewRows, type PreviewedRow } from '../supplier-files/preview.ts'
+import { openFile, readMapping, type ImportOptions } from './import-file.ts'
+import { openPrinter } from './print.ts'
+import { terminal } from './terminal.ts'
+
+// What the import command shows before anything is written. It needs no database.
+
+/** Prints a proposed mapping with a reason for each of its lines. */
+export async function detectFile(file: string, options: ImportOptions): Promise<void> {
+  const warnings: string[] = []
+  const proposal = await detectMapping(await openFile(file), (warning) => warnings.push(warning))
+  // the members of a mapping keep their names, which the printer would change
+  const printer = openPrinter(options.json ?? false)
+  if (printer.isJson) terminal().stdout.write(`${JSON.stringify({ ...proposal, warnings })}\n`)
+  else printer.result({}, proposalText(proposal, warnings))
+}
+
+function proposalText({ preset, mapping, reasons }: Proposal, warnings: readonly string[]): string {
+  const lines = reasons.map(({ path, reason }) => `  ${path === '' ? 'file' : path}: ${reason}`)
+  const shown = preset === null ? [JSON.stringify(mapping, null, 2)] : []
+  return [...warnings.map((warning) => `warning: ${warning}`), ...lines, ...shown].join('\n')
+}
+
+/** Prints the first rows beside the offers that the mapping makes of them. The exit code is 3 when one of them is refused. */
+export async function previewFile(file: string, options: ImportOptions): Promise<void> {
+  const warnings: string[] = []
+  const mapping = await readMapping(options)
+  const rows = await previewRows(await openFile(file), mapping, options.preview ?? 1, (warning) =>
+    warnings.push(warning),
+  )
+  if (options.json === true) terminal().stdout.write(`${JSON.stringify({ rows, warnings })}\n`)
+  else
+    openPrinter(false).result(
+      {},
+      [...warnings.map((warning) => `warning: ${warning}`), ...rows.flatMap(rowLines)].join('\n'),
+    )
+  if (rows.some(({ read }) => 'faults' in read)) terminal().exitCode = 3
+}
+
+const VALUE_SHOWN = 120
+
+function rowLines({ row, read }: PreviewedRow): string[] {
+  const lines = [`line ${read.line}`]
+  for (const [name, value] of Object.entries(row ?? {})) {
+    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+    if (text !== '') lines.push(`  ${name}: ${text.length > VALUE_SHOWN ? `${text.slice(0, VALUE_SHOWN)}…` : text}`)
+  }
+  if ('faults' in read) lines.push(...read.faults.map(({ name, reason }) => `  refused: ${name} ${reason}`))
+  else if ('offer' in read)
+    lines.push(...Object.entries(read.offer).map(([name, value]) => `  -> ${name}: ${JSON.stringify(value)}`))
+  else lines.push('  -> left out')
+  return lines
+}
+
+/** Prints the JSON schema of mapping files. */
+export function printSchema(): void {
+  terminal().stdout.write(`${JSON.stringify(mappingJsonSchema(), null, 2)}\n`)
+}

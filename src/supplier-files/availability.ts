@@ -1,0 +1,67 @@
+/** What a word about availability can mean. */
+const STATES = ['inStock', 'low', 'outOfStock', 'preorder', 'backorder'] as const
+export type AvailabilityState = (typeof STATES)[number]
+
+/** What a mapping says about words: how many pieces each meaning counts as, and words of the supplier's own. */
+export interface AvailabilitySettings extends Partial<Record<AvailabilityState, number>> {
+  words?: Record<string, AvailabilityState>
+}
+
+/** The pieces that a text such as `in stock` counts as; undefined for a text that is no such word. */
+export type CountAvailability = (text: string) => number | undefined
+
+/** Words of shops and suppliers in several languages, in lower case, with single blanks for `_` and `-`. */
+const WORDS: Readonly<Record<AvailabilityState, string>> = {
+  inStock:
+    'in stock|instock|available|yes|y|true|on stock|limited availability|in store only|' +
+    'lieferbar|auf lager|sofort lieferbar|lagernd|verfügbar|vorrätig|ja|' +
+    'dostępny|dostępna|dostępne|na stanie|w magazynie|tak|jest|' +
+    'en stock|disponible|oui|sí|si|disponibile|in magazzino|sì|' +
+    'op voorraad|skladem|ano|na sklade|áno|raktáron|készleten|igen|i lager|på lager|varastossa',
+  low:
+    'low stock|limited|few left|low|geringer bestand|wenige verfügbar|mało|ostatnie sztuki|' +
+    'stock limité|pocas unidades|poslední kusy|beperkt op voorraad',
+  outOfStock:
+    'out of stock|outofstock|sold out|soldout|unavailable|not available|no|n|none|false|discontinued|' +
+    'nicht lieferbar|nicht auf lager|ausverkauft|vergriffen|nicht verfügbar|nein|' +
+    'niedostępny|niedostępna|niedostępne|brak|nie|wyprzedany|wyprzedane|' +
+    'rupture|rupture de stock|épuisé|non|agotado|sin stock|esaurito|non disponibile|' +
+    'niet op voorraad|uitverkocht|nee|vyprodáno|není skladem|ne|nincs|elfogyott|slutsåld|udsolgt',
+  preorder: 'preorder|pre order|presale|vorbestellbar|vorbestellung|przedsprzedaż|précommande|preventa|předobjednávka',
+  backorder:
+    'backorder|back order|on backorder|onbackorder|on order|available for order|made to order|' +
+    'bestellbar|auf bestellung|nachbestellt|na zamówienie|sur commande|bajo pedido|su ordinazione|na objednávku',
+}
+
+const COUNTS: Readonly<Record<AvailabilityState, number>> = {
+  inStock: 1,
+  low: 1,
+  outOfStock: 0,
+  preorder: 0,
+  backorder: 0,
+}
+
+const known = new Map<string, AvailabilityState>(
+  STATES.flatMap((state) => WORDS[state].split('|').map((word): [string, AvailabilityState] => [word, state])),
+)
+
+/** `http://schema.org/InStock` and `in_stock` are `in stock`. */
+function normalized(text: string): string {
+  return text
+    .replace(/^https?:\/\/schema\.org\//i, '')
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ')
+    .replace(/[.!]+$/, '')
+    .trim()
+}
+
+/** Compiles the settings of a mapping into a function that counts words. */
+export function compileAvailability(settings: AvailabilitySettings = {}): CountAvailability {
+  const own = new Map(Object.entries(settings.words ?? {}).map(([word, state]) => [normalized(word), state]))
+  return (text) => {
+    const word = normalized(text)
+    const state = own.get(word) ?? known.get(word)
+    return state === undefined ? undefined : (settings[state] ?? COUNTS[state])
+  }
+}

@@ -1,0 +1,177 @@
+import { Exact } from '../../model/money.ts'
+import { unreadable, type RawRow } from '../rows.ts'
+import { parseRecords, type ElementPath, type XmlRecord } from '../xml/parse.ts'
+import { elementText, listOf, localName, memberOf, withoutPrefixes } from '../xml/names.ts'
+import { localeOf } from './languages.ts'
+
+/** What the header of a catalog says about its articles. */
+interface CatalogHeader {
+  locale: string
+  currency: string
+  mimeRoot: string
+}
+
+/**
+ * Parses a BMEcat catalog, 1.2 or 2005, into rows that are the same for both: `sku`, `mode` (`new`, `update`, `delete`), `title`,
+ * `description` (of the catalog's language; `titles.de` and `descriptions.de` by locale), `ean`, `manufacturer`, `manufacturer_sku`,
+ * `category`, `keywords`, `features` (name, value, unit), `prices` (type, amount, currency, lower), `price_quantity`, `order_unit`, `images`,
+ * `delivery_time`, `stock`; and the elements of the article as they are.
+ * @throws ShelfwireError `source-unreadable` for XML that is not well-formed, cut off, or no catalog
+ */
+export async function* parseBmecat(text: AsyncIterable<string>, rowBytesMax: number): AsyncGenerator<RawRow[]> {
+  let header: CatalogHeader = { locale: '', currency: '', mimeRoot: '' }
+  let isCatalog = false
+  for await (const records of parseRecords(text, isRecord, rowBytesMax)) {
+    const rows: RawRow[] = []
+    for (const record of records) {
+      isCatalog = true
+      if (localName(record.path.at(-1) ?? '') === 'HEADER') header = headerOf(withoutPrefixes(record.value))
+      else rows.push(articleOf(record, header, rowBytesMax))
+    }
+    yield rows
+  }
+  if (!isCatalog)
+    throw unreadable('line 1: this is no BMEcat catalog: <HEADER> and <ARTICLE> or <PRODUCT> in <BMECAT> are expected')
+}
+
+function isRecord(path: ElementPath): boolean {
+  if (localName(path[0] ?? '') !== 'BMECAT') return false
+  const last = localName(path.at(-1) ?? '')
+  return path.length === 2 ? last === 'HEADER' : path.length === 3 && (last === 'ARTICLE' || last === 'PRODUCT')
+}
+
+function headerOf(header: unknown): CatalogHeader {
+  const catalog = memberOf(header, 'CATALOG')
+  const languages = listOf(memberOf(catalog, 'LANGUAGE'))
+  const main = languages.find((language) => memberOf(language, '@default') === 'true') ?? languages[0]
+  return {
+    locale: localeOf(elementText(main)),
+    currency: elementText(memberOf(catalog, 'CURRENCY')),
+    mimeRoot: elementText(memberOf(catalog, 'MIME_ROOT')),
+  }
+}
+
+function articleOf({ line, value, path }: XmlRecord, header: CatalogHeader, rowBytesMax: number): RawRow {
+  if (value === null) return { line, fault: `is longer than ${rowBytesMax} bytes` }
+  const article = withoutPrefixes(value) as Record<string, unknown>
+  // 1.2 says ARTICLE and AID where 2005 says PRODUCT and PID
+  const part = (name: string) => memberOf(article, `PRODUCT_${name}`) ?? memberOf(article, `ARTICLE_${name}`)
+  const details = part('DETAILS')
+  const order = part('ORDER_DETAILS')
+  const row: Record<string, unknown> = { ...article }
+  const set = (name: string, text: unknown) => {
+    if (text !== undefined && text !== '') row[name] = text
+  }
+  set('sku', elementText(memberOf(article, 'SUPPLIER_PID') ?? memberOf(article, 'SUPPLIER_AID')))
+  set('mode', elementText(memberOf(article, '@mode')) || (path[1] === 'T_NEW_CATALOG' ? 'new' : 'update'))
+  if (details !== undefined) {
+    for (const [name, from] of [
+      ['title', 'DESCRIPTION_SHORT'],
+      ['description', 'DESCRIPTION_LONG'],
+    ] as const) {
+      const texts = textsOf(memberOf(details, from), header.locale)
+      row[name] = texts[header.locale] ?? Object.values(texts)[0] ?? ''
+      row[`${name}s`] = texts
+    }
+    row['ean'] = gtinsOf(details)
+    row['manufacturer'] = elementText(memberOf(details, 'MANUFACTURER_NAME'))
+    set('manufacturer_sku', elementText(memberOf(details, 'MANUFACTURER_PID') ?? memberOf(details, 'MANUFACTURER_AID')))
+    set('delivery_time', elementText(memberOf(details, 'DELIVERY_TIME')))
+    set('stock', elementText(memberOf(details, 'STOCK')))
+    row['keywords'] = listOf(memberOf(details, 'KEYWORD')).map(elementText)
+    set('category', categoryOf(details, part('FEATURES')))
+  }
+  const features = part('FEATURES')
+  if (features !== undefined) row['features'] = listOf(features).flatMap((set) => featuresOf(set))
+  if (part('PRICE_DETAILS') !== undefined) row['prices'] = pricesOf(listOf(part('PRICE_DETAILS'))[0], header.currency)
+  if (order !== undefined) {
+    row['price_quantity'] = elementText(memberOf(order, 'PRICE_QUANTITY')) || '1'
+    set('order_unit', elementText(memberOf(order, 'ORDER_UNIT')))
+    set('content_unit', elementText(memberOf(order, 'CONTENT_UNIT')))
+  }
+  const mime = memberOf(article, 'MIME_INFO')
+  if (mime !== undefined || details !== undefined) row['images'] = imagesOf(mime, header.mimeRoot)
+  return { line, row }
+}
+
+/** The texts of an element by locale. One without a language is in the catalog's; several of one language are paragraphs. */
+function textsOf(value: unknown, locale: string): Record<string, string> {
+  const texts: Record<string, string> = {}
+  for (const one of listOf(value)) {
+    const language = elementText(memberOf(one, '@lang'))
+    const at = language === '' ? locale : localeOf(language)
+    const text = elementText(one)
+    if (text !== '') texts[at] = texts[at] === undefined ? text : `${texts[at]}\n${text}`
+  }
+  return texts
+}
+
+/** EAN, GTIN (2005) or INTERNATIONAL_PID of the type gtin or ean. */
+function gtinsOf(details: unknown): string[] {
+  const named = [...listOf(memberOf(details, 'EAN')), ...listOf(memberOf(details, 'GTIN'))].map(elementText)
+  const typed = listOf(memberOf(details, 'INTERNATIONAL_PID'))
+    .filter((id) => /^(?:gtin|ean|upc)/i.test(elementText(memberOf(id, '@type'))))
+    .map(elementText)
+  return [...new Set([...named, ...typed])].filter((text) => text !== '')
+}
+
+/** The group of a classification system; the supplier's own groups are mapped to articles after all articles only. */
+function categoryOf(details: unknown, features: unknown): string {
+  const set = listOf(features).find((one) => elementText(memberOf(one, 'REFERENCE_FEATURE_GROUP_NAME')) !== '')
+  return (
+    elementText(memberOf(set, 'REFERENCE_FEATURE_GROUP_NAME')) || elementText(memberOf(details, 'ERP_GROUP_SUPPLIER'))
+  )
+}
+
+function featuresOf(set: unknown): Record<string, unknown>[] {
+  return listOf(memberOf(set, 'FEATURE')).flatMap((feature) => {
+    const name = elementText(memberOf(feature, 'FNAME')) || elementText(memberOf(feature, 'FT_NAME'))
+    // 1.2 has values of variants in place of one
+    const values = listOf(memberOf(feature, 'FVALUE') ?? memberOf(listOf(memberOf(feature, 'VARIANTS'))[0], 'FVALUE'))
+      .map(elementText)
+      .filter((value) => value !== '' && value !== '-')
+    return name === '' || values.length === 0
+      ? []
+      : [{ name, value: values, unit: elementText(memberOf(feature, 'FUNIT')) }]
+  })
+}
+
+function pricesOf(details: unknown, currency: string): Record<string, string>[] {
+  const prices = listOf(memberOf(details, 'PRODUCT_PRICE') ?? memberOf(details, 'ARTICLE_PRICE'))
+  return prices.flatMap((price) => {
+    const amount = elementText(memberOf(price, 'PRICE_AMOUNT'))
+    if (amount === '') return []
+    return [
+      {
+        type: elementText(memberOf(price, '@price_type')),
+        amount: withFactor(amount, elementText(memberOf(price, 'PRICE_FACTOR'))),
+        currency: elementText(memberOf(price, 'PRICE_CURRENCY')) || currency,
+        lower: elementText(memberOf(price, 'LOWER_BOUND')) || '1',
+        tax: elementText(memberOf(price, 'TAX')),
+      },
+    ]
+  })
+}
+
+const PLAIN = /^\d{1,15}(?:\.\d{1,6})?$/
+
+const withFactor = (amount: string, factor: string): string =>
+  PLAIN.test(amount) && PLAIN.test(factor) && factor !== '1'
+    ? new Exact(amount).times(factor).toDecimalPlaces(6).toFixed()
+    : amount
+
+/** Pictures of the article; not its data sheets, logos and icons. */
+function imagesOf(mime: unknown, root: string): string[] {
+  return listOf(memberOf(mime, 'MIME')).flatMap((one) => {
+    const source = elementText(memberOf(one, 'MIME_SOURCE'))
+    const type = elementText(memberOf(one, 'MIME_TYPE'))
+    const purpose = elementText(memberOf(one, 'MIME_PURPOSE'))
+    const isPicture = type === '' ? /\.(?:jpe?g|png|gif|webp|tiff?|bmp)$/i.test(source) : /^image\//i.test(type)
+    if (source === '' || !isPicture || /^(?:data_sheet|logo|icon|thumbnail|safety_data_sheet)$/i.test(purpose))
+      return []
+    const isAbsolute = /^(?:https?:)?\/\//i.test(source)
+    return [
+      isAbsolute || !/^https?:\/\//i.test(root) ? source : `${root.replace(/\/+$/, '')}/${source.replace(/^\/+/, '')}`,
+    ]
+  })
+}

@@ -1,0 +1,58 @@
+import type { Format } from './mapping.ts'
+
+/** What the start of a text shows: a format, or a page that a server sent in place of the file. */
+export type TextKind = Format | 'html'
+
+/** The format of a text by its first characters. A table is `csv`, whatever its delimiter. */
+export function formatOfText(head: string): TextKind {
+  const text = head.replace(/^\ufeff/, '').trimStart()
+  if (text.startsWith('<')) return formatOfMarkup(text)
+  if (text.startsWith('[') && /^\[\s*(?:[[{"\d\]]|$)/.test(text)) return 'json'
+  if (text.startsWith('{') && /^\{\s*(?:"|\}|$)/.test(text)) return isLines(text) ? 'ndjson' : 'json'
+  return 'csv'
+}
+
+function formatOfMarkup(text: string): TextKind {
+  const root = /^(?:<\?[^>]*\?>|<!--[\s\S]*?-->|<!DOCTYPE[^[>]*(?:\[[\s\S]*?\])?[^>]*>|\s)*<([\w:.-]+)([^>]*)/i.exec(
+    text,
+  )
+  const name = (root?.[1] ?? '').toLowerCase()
+  if (/^<!doctype\s+html/i.test(text) || ['html', 'head', 'body', 'table', 'div', 'p'].includes(name)) return 'html'
+  if (name === 'bmecat' || name.endsWith(':bmecat')) return 'bmecat'
+  if (/base\.google\.com\/ns/i.test(text) && /^(?:rss|feed|rdf|channel)$/.test(name.replace(/^.*:/, '')))
+    return 'google'
+  return 'xml'
+}
+
+/** Whether each line is an object: a document of one line that has lists in it is not meant so. */
+function isLines(text: string): boolean {
+  const end = text.indexOf('\n')
+  const [first, rest] = end === -1 ? [text, ''] : [text.slice(0, end), text.slice(end + 1).trimStart()]
+  try {
+    const value: unknown = JSON.parse(first)
+    if (rest !== '') return rest.startsWith('{')
+    return Object.values(value as object).every((member) => !isListOfObjects(member))
+  } catch {
+    return rest.startsWith('{') && /\}\s*\r?$/.test(first)
+  }
+}
+
+const isListOfObjects = (value: unknown): boolean =>
+  Array.isArray(value) && value.some((member) => typeof member === 'object' && member !== null)
+
+/** Why a text cannot be read as a format; undefined when it may be one of that format. */
+export function contradiction(format: Format, kind: TextKind): string | undefined {
+  if (kind === 'html')
+    return 'the file is an HTML page, most likely an error page or a sign-in page of the supplier’s server: check where it comes from'
+  const isMarkup = kind === 'xml' || kind === 'bmecat' || (kind === 'google' && format !== 'google')
+  const isTable = format === 'csv' || format === 'tsv' || format === 'xlsx'
+  if (isTable && isMarkup)
+    return `the file is XML, and not ${format}: give "format": ${JSON.stringify(kind)} in the mapping`
+  if (isTable && (kind === 'json' || kind === 'ndjson'))
+    return `the file is JSON, and not ${format}: give "format": ${JSON.stringify(kind)} in the mapping`
+  if ((format === 'json' || format === 'ndjson') && isMarkup)
+    return `the file is XML, and not ${format}: give "format": ${JSON.stringify(kind)} in the mapping`
+  if ((format === 'xml' || format === 'bmecat') && !isMarkup && kind !== 'google')
+    return `the file is not XML: it does not start with "<"`
+  return undefined
+}

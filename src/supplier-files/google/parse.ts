@@ -1,0 +1,87 @@
+import { parseCsv, type CsvOptions } from '../csv/parse.ts'
+import { unreadable, type RawRow } from '../rows.ts'
+import { parseRecords, rowOf, type ElementPath } from '../xml/parse.ts'
+import { elementText, localName, memberOf, withoutPrefixes } from '../xml/names.ts'
+
+/**
+ * Parses a Google Merchant feed in XML, RSS 2.0 or Atom, into rows. Fields have their names without the prefix `g:`; one that is
+ * repeated is a list.
+ * @throws ShelfwireError `source-unreadable` for XML that is not well-formed, cut off, or no feed
+ */
+export async function* parseGoogleXml(text: AsyncIterable<string>, rowBytesMax: number): AsyncGenerator<RawRow[]> {
+  let count = 0
+  for await (const records of parseRecords(text, isItem, rowBytesMax)) {
+    count += records.length
+    yield records.map((record) => {
+      const raw = rowOf(record, rowBytesMax)
+      return 'row' in raw ? { line: raw.line, row: itemOf(raw.row) } : raw
+    })
+  }
+  if (count === 0)
+    throw unreadable('line 1: the feed has no products: <item> in <channel>, or <entry> in <feed>, is expected')
+}
+
+function isItem(path: ElementPath): boolean {
+  const last = localName(path.at(-1) ?? '')
+  if (path.length === 2) return last === 'entry' || (last === 'item' && path[0] !== 'channel')
+  return path.length === 3 && last === 'item'
+}
+
+function itemOf(row: unknown): Record<string, unknown> {
+  const item = withoutPrefixes(row) as Record<string, unknown>
+  const link = item['link']
+  // Atom has the address in an attribute
+  if (elementText(link) === '' && memberOf(link, '@href') !== undefined) item['link'] = memberOf(link, '@href')
+  return item
+}
+
+/** Parses a Google Merchant feed as a table. Names of columns are written in several ways: `Image Link`, `g:image_link`. */
+export async function* parseGoogleTable(
+  text: AsyncIterable<string>,
+  options: Omit<CsvOptions, 'bind' | 'hasHeader'>,
+): AsyncGenerator<RawRow[]> {
+  let names: string[] = []
+  const bind: CsvOptions['bind'] = (lookup) => {
+    const columns = lookup.columns ?? []
+    names = columns.map(fieldName)
+    // what is before the header names no key
+    if (!names.includes('id')) lookup('id')
+  }
+  for await (const rows of parseCsv(text, { ...options, hasHeader: true, bind })) {
+    yield rows.map((raw) =>
+      'row' in raw ? { line: raw.line, row: rowOfCells(names, raw.row as readonly string[]) } : raw,
+    )
+  }
+}
+
+const fieldName = (column: string) => localName(column.trim().toLowerCase()).replaceAll(' ', '_')
+
+function rowOfCells(names: readonly string[], cells: readonly string[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (const [place, name] of names.entries()) {
+    const cell = cells[place] ?? ''
+    if (name === 'product_detail' || name === 'product_details') row['product_detail'] = detailsOf(cell)
+    else if (name === 'additional_image_link') row[name] = piecesOf(cell)
+    else if (row[name] === undefined || row[name] === '') row[name] = cell
+    else row[name] = [row[name], cell].flat()
+  }
+  return row
+}
+
+const piecesOf = (cell: string) => (cell === '' ? [] : cell.split(',').map((piece) => piece.trim()))
+
+/** `General:Type:Player, General:Resolution:432 x 240`: section, name and value of each. */
+function detailsOf(cell: string): Record<string, string>[] {
+  return piecesOf(cell).flatMap((piece) => {
+    const parts = piece.replace(/^"|"$/g, '').split(':')
+    if (parts.length < 2) return []
+    const [section, name] = parts.length === 2 ? ['', parts[0]] : [parts[0], parts[1]]
+    return [
+      {
+        section_name: section ?? '',
+        attribute_name: name ?? '',
+        attribute_value: parts.slice(parts.length === 2 ? 1 : 2).join(':'),
+      },
+    ]
+  })
+}

@@ -1,0 +1,268 @@
+import type { Fault } from '../platform/errors.ts'
+import { compileList, type ReadList } from './cells.ts'
+import { compileCondition } from './conditions.ts'
+import type { Grouping, Mapping } from './mapping.ts'
+import { memberText, unreadable, type Lookup, type RawRow, type ReadLimits, type Row, type Warn } from './rows.ts'
+
+/** A row that can be read. */
+interface Member {
+  line: number
+  row: Row
+  /** Whether it is an offer of its own. */
+  isOffer: boolean
+}
+
+/**
+ * Brings the rows of one product together: fills empty columns from its first row or its parent, and collects columns over its rows.
+ * Rows that are no offers of their own become parts. Rows of one product follow each other, or are anywhere with `anywhere`; then they
+ * are kept until the end of the file, within a limit.
+ * @param open the lookup of the file, once its first row is there
+ * @throws ShelfwireError `source-unreadable` for a product of too many rows, or more rows to keep than the limit allows
+ */
+export async function* groupRows(
+  pages: AsyncIterable<RawRow[]>,
+  mapping: Mapping,
+  grouping: Grouping,
+  open: () => Lookup,
+  limits: ReadLimits,
+  warn: Warn,
+): AsyncGenerator<RawRow[]> {
+  let grouper: Grouper | undefined
+  for await (const page of pages) {
+    const ready: RawRow[] = []
+    for (const raw of page) {
+      if (!('row' in raw)) ready.push(raw)
+      else {
+        grouper ??=
+          grouping.parent === undefined
+            ? new Together(mapping, grouping, open(), limits)
+            : new UnderParents(mapping, grouping, open(), limits, warn)
+        grouper.take(raw, ready)
+      }
+    }
+    if (ready.length > 0) yield ready
+  }
+  const rest: RawRow[] = []
+  grouper?.end(rest)
+  if (rest.length > 0) yield rest
+}
+
+abstract class Grouper {
+  protected readonly limits: ReadLimits
+  protected readonly isAnywhere: boolean
+  readonly #keys: ReadList
+  readonly #isOffer: (row: Row) => boolean
+  protected readonly inherited: readonly Field[]
+  protected readonly collected: readonly Field[]
+  #keptBytes = 0
+
+  constructor(mapping: Mapping, grouping: Grouping, lookup: Lookup, limits: ReadLimits) {
+    this.limits = limits
+    this.isAnywhere = grouping.anywhere === true
+    this.#keys = compileList(grouping.by, { name: 'group.by', lookup, sign: mapping.decimal, written: '.' })
+    this.#isOffer =
+      grouping.offers === undefined ? () => true : compileCondition(grouping.offers, lookup, mapping.decimal)
+    this.inherited = (grouping.inherit ?? []).map((column) => fieldOf(column, lookup))
+    this.collected = (grouping.collect ?? []).map((column) => fieldOf(column, lookup))
+  }
+
+  abstract take(raw: { line: number; row: Row }, ready: RawRow[]): void
+  abstract end(ready: RawRow[]): void
+
+  protected keysOf(row: Row): string[] {
+    const faults: Fault[] = []
+    return this.#keys(row, faults) ?? []
+  }
+
+  protected memberOf(raw: { line: number; row: Row }): Member {
+    return { ...raw, isOffer: this.#isOffer(raw.row) }
+  }
+
+  /** Counts what is kept of a row. @throws ShelfwireError `source-unreadable` beyond the limit */
+  protected keep(row: Row): void {
+    this.#keptBytes += 100 + 2 * JSON.stringify(row).length
+    if (this.#keptBytes > this.limits.importGroupBytesMax)
+      throw unreadable(
+        `rows that belong together are too far apart: more than ${this.limits.importGroupBytesMax} bytes would have to be kept; sort the file by the column of "group", or split it`,
+      )
+  }
+}
+
+/** Rows that share a key. */
+class Together extends Grouper {
+  #key: string | undefined
+  #adjacent: Member[] = []
+  readonly #all = new Map<string, Member[]>()
+
+  take(raw: { line: number; row: Row }, ready: RawRow[]): void {
+    const [key] = this.keysOf(raw.row)
+    const member = this.memberOf(raw)
+    if (this.isAnywhere) {
+      this.keep(raw.row)
+      // without a key a row belongs to no other
+      const name = key === undefined ? `\0${raw.line}` : key
+      const group = this.#all.get(name)
+      if (group === undefined) this.#all.set(name, [member])
+      else this.#add(group, member)
+      return
+    }
+    if (key === undefined || key !== this.#key) {
+      this.#finish(this.#adjacent, ready)
+      this.#adjacent = []
+      this.#key = key
+    }
+    this.#add(this.#adjacent, member)
+  }
+
+  end(ready: RawRow[]): void {
+    this.#finish(this.#adjacent, ready)
+    for (const group of this.#all.values()) this.#finish(group, ready)
+  }
+
+  #add(group: Member[], member: Member): void {
+    if (group.length >= this.limits.importGroupRowsMax)
+      throw unreadable(
+        `line ${member.line}: more than ${this.limits.importGroupRowsMax} rows have the key of this one: check the column of "group"`,
+      )
+    group.push(member)
+  }
+
+  #finish(group: readonly Member[], ready: RawRow[]): void {
+    const [first] = group
+    if (first === undefined) return
+    if (group.length === 1 && first.isOffer && this.collected.length === 0) {
+      ready.push({ line: first.line, row: first.row })
+      return
+    }
+    const lists = this.collected.map((field) => distinct(group.flatMap(({ row }) => field.values(row))))
+    const shared = this.inherited.map((field) => (this.isAnywhere ? agreed(group, field) : field.read(first.row)))
+    for (const { line, row, isOffer } of group) {
+      if (!isOffer) ready.push({ line, part: true })
+      else ready.push({ line, row: completed(row, this.inherited, shared, this.collected, lists) })
+    }
+  }
+}
+
+/** Rows that name another row as their parent. */
+class UnderParents extends Grouper {
+  readonly #parentOf: (row: Row) => unknown
+  readonly #parents = new Map<string, Row>()
+  /** Rows whose parent has not come yet. */
+  readonly #waiting: { member: Member; parent: string }[] = []
+  readonly #warn: Warn
+  #orphans = 0
+
+  constructor(mapping: Mapping, grouping: Grouping, lookup: Lookup, limits: ReadLimits, warn: Warn) {
+    super(mapping, grouping, lookup, limits)
+    this.#parentOf = lookup(grouping.parent ?? '')
+    this.#warn = warn
+  }
+
+  take(raw: { line: number; row: Row }, ready: RawRow[]): void {
+    const member = this.memberOf(raw)
+    const parent = memberText(this.#parentOf(raw.row))
+    if (parent !== '') {
+      const known = this.#parents.get(parent)
+      if (known !== undefined || !this.isAnywhere) this.#finish(member, known, ready)
+      else {
+        this.keep(raw.row)
+        this.#waiting.push({ member, parent })
+      }
+      return
+    }
+    const keys = this.keysOf(raw.row)
+    if (keys.length > 0) {
+      const kept = this.#keptPart(raw.row)
+      this.keep(kept)
+      for (const key of keys) this.#parents.set(key, kept)
+    }
+    ready.push(member.isOffer ? { line: raw.line, row: raw.row } : { line: raw.line, part: true })
+  }
+
+  end(ready: RawRow[]): void {
+    for (const { member, parent } of this.#waiting) this.#finish(member, this.#parents.get(parent), ready)
+    if (this.#orphans > 0) {
+      const hint = this.isAnywhere ? '' : ' before them: give "anywhere" in "group" if it may come after'
+      this.#warn(`${this.#orphans} rows name a parent that the file does not have${hint}`)
+    }
+  }
+
+  /** Only what children take from a parent is kept. */
+  #keptPart(row: Row): Row {
+    if (!Array.isArray(row)) {
+      const names = [...this.inherited, ...this.collected]
+      return Object.fromEntries(names.map((field) => [field.column, field.read(row)]))
+    }
+    const kept: unknown[] = []
+    for (const field of [...this.inherited, ...this.collected]) kept[field.place] = field.read(row)
+    return Array.from(kept, (cell) => cell ?? '')
+  }
+
+  #finish({ line, row, isOffer }: Member, parent: Row | undefined, ready: RawRow[]): void {
+    if (parent === undefined) this.#orphans++
+    if (!isOffer) ready.push({ line, part: true })
+    else if (parent === undefined) ready.push({ line, row })
+    else {
+      const shared = this.inherited.map((field) => field.read(parent))
+      const lists = this.collected.map((field) => distinct([...field.values(row), ...field.values(parent)]))
+      ready.push({ line, row: completed(row, this.inherited, shared, this.collected, lists) })
+    }
+  }
+}
+
+/** A column that is read and written in rows. */
+interface Field {
+  column: string
+  /** In a table; -1 in an object. */
+  place: number
+  read(row: Row): unknown
+  values(row: Row): unknown[]
+}
+
+function fieldOf(column: string, lookup: Lookup): Field {
+  const read = lookup(column)
+  return {
+    column,
+    place: lookup.columns?.indexOf(column) ?? -1,
+    read,
+    values: (row) => [read(row)].flat().filter((value) => !isEmpty(value)),
+  }
+}
+
+const isEmpty = (value: unknown) => memberText(value) === '' || (Array.isArray(value) && value.length === 0)
+
+function distinct(values: readonly unknown[]): unknown[] {
+  const seen = new Set<string>()
+  return values.filter((value) => {
+    const text = memberText(value)
+    if (seen.has(text)) return false
+    seen.add(text)
+    return true
+  })
+}
+
+/** The one value that all rows have that have any: the order of rows must not matter where they may be anywhere. */
+function agreed(group: readonly Member[], field: Field): unknown {
+  const values = distinct(group.flatMap(({ row }) => field.values(row)))
+  return values.length === 1 ? values[0] : undefined
+}
+
+function completed(
+  row: Row,
+  inherited: readonly Field[],
+  shared: readonly unknown[],
+  collected: readonly Field[],
+  lists: readonly unknown[][],
+): Row {
+  const cells = Array.isArray(row) ? [...(row as unknown[])] : undefined
+  const members: Record<string, unknown> | undefined =
+    cells === undefined ? { ...(row as Record<string, unknown>) } : undefined
+  const set = (field: Field, value: unknown) => {
+    if (cells !== undefined && field.place >= 0) cells[field.place] = value
+    else if (members !== undefined) members[field.column] = value
+  }
+  for (const [i, field] of inherited.entries())
+    if (isEmpty(field.read(row)) && !isEmpty(shared[i])) set(field, shared[i])
+  for (const [i, field] of collected.entries()) set(field, lists[i] ?? [])
+  return cells ?? members ?? row
+}

@@ -1,0 +1,68 @@
+import { NAME_FIELDS } from '../../contract/product-fields.ts'
+import { ATTRIBUTE_SHAPES, CONDITION_SHAPES, MappingShape, SOURCE_SHAPES, type Shape } from './mapping-schema.ts'
+
+type Schema = Record<string, unknown>
+
+const ref = (name: string): Schema => ({ $ref: `#/definitions/${name}` })
+
+/** What the members of sources, conditions and groupings contain that the shapes leave open. */
+const MEMBERS: Readonly<Record<string, Schema>> = {
+  join: { type: 'array', items: ref('source'), minItems: 1 },
+  first: { type: 'array', items: ref('source'), minItems: 1 },
+  when: ref('conditions'),
+  use: ref('source'),
+  else: ref('source'),
+  of: { type: 'object', additionalProperties: ref('source') },
+  where: ref('conditions'),
+  offers: ref('conditions'),
+  by: ref('sources'),
+}
+
+/** A shape as plain JSON Schema, with references to what it contains. */
+function closed(shape: Shape): Schema {
+  const schema = JSON.parse(JSON.stringify(shape)) as Schema & { properties: Record<string, Schema> }
+  for (const name of Object.keys(schema.properties)) {
+    const inner = MEMBERS[name]
+    if (inner !== undefined) schema.properties[name] = inner
+  }
+  return schema
+}
+
+const anyOf = (shapes: Readonly<Record<string, Shape>>): Schema[] => Object.values(shapes).map(closed)
+
+/**
+ * The JSON Schema (draft 7, which editors know best) of mapping files, for editors. parseMapping also checks what a schema cannot say: that formulas name their
+ * values, that regular expressions are valid, that a locale is given.
+ */
+export function mappingJsonSchema(): Schema {
+  const mapping = closed(MappingShape) as Schema & { properties: Record<string, Schema> }
+  const group = mapping.properties['group'] as Schema & { properties: Record<string, Schema> }
+  mapping.properties['group'] = closed(group as unknown as Shape)
+  mapping.properties['skip'] = { type: 'array', items: ref('condition') }
+  mapping.properties['fields'] = ref('fields')
+  const one = ['cost', 'currency', 'quantity', 'title', 'description', ...NAME_FIELDS]
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Mapping of a supplier’s file for Shelfwire',
+    ...mapping,
+    definitions: {
+      fields: {
+        type: 'object',
+        required: ['sku'],
+        properties: {
+          sku: ref('source'),
+          ...Object.fromEntries(one.map((name) => [name, ref('source')])),
+          ean: ref('sources'),
+          images: ref('sources'),
+          attributes: { type: 'array', items: { anyOf: anyOf(ATTRIBUTE_SHAPES) } },
+        },
+        patternProperties: { '^(title|description)\\..+$': ref('source') },
+        additionalProperties: false,
+      },
+      source: { anyOf: [{ type: 'string', minLength: 1 }, ...anyOf(SOURCE_SHAPES)] },
+      sources: { anyOf: [ref('source'), { type: 'array', items: ref('source'), minItems: 1 }] },
+      condition: { anyOf: anyOf(CONDITION_SHAPES) },
+      conditions: { anyOf: [ref('condition'), { type: 'array', items: ref('condition'), minItems: 1 }] },
+    },
+  }
+}

@@ -1,0 +1,211 @@
+import { MUST } from '../../contract/values.ts'
+import { readCurrency } from '../input/currency.ts'
+import { BOUNDS, readDecimal } from '../input/decimal.ts'
+import { readQuantity } from '../input/quantity.ts'
+import { butIs, quoted, type Verdict } from '../input/verdict.ts'
+import type { CountAvailability } from './availability.ts'
+
+// How suppliers' files write numbers. The values themselves are checked by src/input.
+
+/** The decimal sign that a mapping states. Without one it is a point, and a number that could be read in two ways is refused. */
+export type DecimalSign = '.' | ',' | undefined
+
+const BLANK_OR_APOSTROPHE = /[ \u00a0\u2009\u202f'\u2019]/g
+const GROUPED_BY_BLANK = /^\d{1,3}(?:[ \u00a0\u2009\u202f'\u2019]\d{3})+$/
+/** Longer texts are refused unread. */
+const TEXT_LENGTH_MAX = 100
+
+/**
+ * Turns a number as people write it into plain decimal text. Thousands may be separated by blanks, apostrophes, or the sign that is
+ * not the decimal one: with "," as the decimal sign `1.200` is 1200. Where the mapping states no sign, `1,234` is refused: it may be
+ * 1234 or 1.234.
+ * @param what the beginning of a fault's message. @param cell the text that it quotes.
+ */
+export function plainNumber(
+  text: string,
+  sign: DecimalSign,
+  what: string = MUST.decimal,
+  cell: string = text,
+): Verdict<string> {
+  if (text.length > TEXT_LENGTH_MAX) return { reason: `${what}${butIs(cell)}` }
+  const point = sign ?? '.'
+  const isNegative = /^[-\u2212]/.test(text)
+  const other = point === '.' ? ',' : '.'
+  const [head = '', fraction = '', ...more] = (isNegative ? text.slice(1) : text).split(point)
+  let whole = head
+  if (GROUPED_BY_BLANK.test(whole)) whole = whole.replace(BLANK_OR_APOSTROPHE, '')
+  else if (whole.includes(other)) {
+    const groups = whole.split(other)
+    const isGrouped = /^[1-9]\d{0,2}$/.test(groups[0] ?? '') && groups.slice(1).every((group) => /^\d{3}$/.test(group))
+    if (isGrouped && sign === undefined && groups.length === 2 && !text.includes(point))
+      return { reason: `${quoted(cell)} is ${groups.join('')} or ${groups.join('.')}: set "decimal" in the mapping` }
+    if (isGrouped) whole = groups.join('')
+  }
+  if (more.length > 0 || !/^\d*$/.test(whole) || !/^\d*$/.test(fraction) || whole + fraction === '')
+    return { reason: `${what}${butIs(cell)}${numberHint(text, sign, other)}` }
+  return { value: `${isNegative ? '-' : ''}${whole === '' ? '0' : whole}${fraction === '' ? '' : `.${fraction}`}` }
+}
+
+function numberHint(text: string, sign: DecimalSign, other: string): string {
+  if (/[\p{Sc}\p{L}]/u.test(text)) return ': take the number out of it with "capture", or remove words with "replace"'
+  if (!text.includes(other)) return ''
+  return sign === undefined
+    ? `: "${other}" is not the decimal sign until the mapping says so with "decimal"`
+    : `: "${other}" is not the mapping's decimal sign`
+}
+
+/** Signs and names of currencies beside amounts; null: several currencies are written so. */
+const CURRENCY_SIGNS: Readonly<Record<string, string | null>> = {
+  '€': 'EUR',
+  '£': 'GBP',
+  zł: 'PLN',
+  zl: 'PLN',
+  kč: 'CZK',
+  ft: 'HUF',
+  лв: 'BGN',
+  lei: 'RON',
+  '₽': 'RUB',
+  '₴': 'UAH',
+  '₺': 'TRY',
+  '₹': 'INR',
+  euro: 'EUR',
+  $: null,
+  kr: null,
+  '¥': null,
+  'fr.': null,
+}
+
+/** An amount, and the ISO 4217 code beside it; null where none is written, or one that several currencies share. */
+export interface Money {
+  amount: string
+  currency: string | null
+}
+
+/** Reads an amount with or without a currency: `12,50 EUR`, `€ 12.50`, `5,-`. */
+export function readMoney(text: string, sign: DecimalSign): Verdict<Money> {
+  if (/^\d{1,9}(?:\.\d{1,2})?$/.test(text) && sign !== ',') return wrap(readDecimal(text, BOUNDS.amount), null)
+  let number = text
+  let currency: string | null = null
+  const beside =
+    /^([^\d\s.,+\-\u2212'\u2019]{1,5}) *(?=[-\u2212]?[\d.,])|(?<=[\d.,-]) *([^\d\s,+\-\u2212'\u2019]{1,5})$/u.exec(text)
+  const word = beside?.[1] ?? beside?.[2]
+  if (beside !== null && word !== undefined && text.length <= TEXT_LENGTH_MAX) {
+    const known = currencyOf(word)
+    if (known !== undefined) {
+      currency = known
+      number = (
+        beside.index === 0 && beside[1] !== undefined ? text.slice(beside[0].length) : text.slice(0, beside.index)
+      ).trim()
+    }
+  }
+  const plain = plainNumber(number.replace(/[.,](?:-{1,2}|\u2013|\u2014)$/, ''), sign, MUST.decimal, text)
+  return 'value' in plain ? wrap(readDecimal(plain.value, BOUNDS.amount), currency) : plain
+}
+
+const wrap = (amount: Verdict<string>, currency: string | null): Verdict<Money> =>
+  'value' in amount ? { value: { amount: amount.value, currency } } : amount
+
+function currencyOf(word: string): string | null | undefined {
+  const sign = CURRENCY_SIGNS[word.toLowerCase()]
+  if (sign !== undefined) return sign
+  const code = readCurrency(word)
+  return 'value' in code ? code.value : undefined
+}
+
+const PIECES = /^(.*\d) *(?:pcs?|pieces?|units?|st|stk|stück|stck|szt|ks|db|pz|pzs|uds?|шт)\.?$/i
+
+/** A number of pieces; an empty cell is 0. Words such as `in stock` count as `availability` says. */
+export function readPieces(text: string, sign: DecimalSign, countWord: CountAvailability): Verdict<number> {
+  if (/^\d{1,9}$/.test(text)) return { value: Number(text) }
+  if (text === '') return { value: 0 }
+  if (text.length <= TEXT_LENGTH_MAX && /\p{L}/u.test(text)) {
+    const count = countWord(text)
+    if (count !== undefined) return { value: count }
+  }
+  const bare = text.length <= TEXT_LENGTH_MAX ? (PIECES.exec(text)?.[1] ?? text).trim() : text
+  const bound = bare.replace(/^>=?\s*/, '')
+  const number = bound.endsWith('+') ? bound.slice(0, -1).trimEnd() : bound
+  const plain = plainNumber(number, sign, MUST.quantity, text)
+  return 'value' in plain ? readQuantity(plain.value) : plain
+}
+
+const NUMBER_AND_UNIT = /^([-\u2212]?[\d.,]*\d(?:[ \u00a0\u202f'\u2019]\d{3})*[\d.,]*)(\s*[^\d\s.,][^\d]{0,19})?$/u
+
+/**
+ * The value of an attribute that is a number, with a point for decimals and no separators; the unit after it stays. Other texts are
+ * returned as they are. Only where the mapping states a decimal sign: a text may look like a number and be none.
+ */
+export function attributeNumber(text: string, sign: DecimalSign): string {
+  if (sign === undefined || text.length > TEXT_LENGTH_MAX || !/[.,]/.test(text)) return text
+  const [, number = '', unit = ''] = NUMBER_AND_UNIT.exec(text) ?? []
+  const plain = number === '' ? { reason: '' } : plainNumber(number, sign)
+  return 'value' in plain ? plain.value + unit : text
+}
+
+/** The number in a text such as `1.200,5 kg`, without its unit, as plain decimal text. */
+export function numberAlone(text: string, sign: DecimalSign): Verdict<string> {
+  const number = text.length <= TEXT_LENGTH_MAX ? (NUMBER_AND_UNIT.exec(text)?.[1] ?? text) : text
+  return plainNumber(number.trim(), sign, MUST.decimal, text)
+}
+
+/** A JSON number, or a result of arithmetic, in the notation of the file. */
+export const inNotation = (plain: string, sign: DecimalSign): string => (sign === ',' ? plain.replace('.', ',') : plain)
+
+/**
+ * What the numbers of one column show about its decimal sign. It is asked when a number could be read in two ways, and at the end of
+ * the file: numbers that were read one way while others show the other way are a mistake of the mapping.
+ */
+export class NumberEvidence {
+  readonly #examples: Record<'.' | ',', { count: number; example: string }> = {
+    '.': { count: 0, example: '' },
+    ',': { count: 0, example: '' },
+  }
+  /** Numbers such as `1.234`, which were read with a decimal point because the mapping states none. */
+  #open = 0
+  #openExample = ''
+
+  note(text: string): void {
+    const sign = /^\D*\d{1,3}\.\d{3}(?:\D*)$/.test(text) ? 'open' : signOf(text)
+    if (sign === undefined) return
+    if (sign === 'open') {
+      if (this.#open++ === 0) this.#openExample = text
+    } else if (this.#examples[sign].count++ === 0) this.#examples[sign].example = text
+  }
+
+  /** The sign that the numbers of the column show; undefined when none does, or both. */
+  sign(): '.' | ',' | undefined {
+    const [point, comma] = [this.#examples['.'].count, this.#examples[','].count]
+    if (point === 0 && comma === 0) return undefined
+    return point > comma * 10 ? '.' : comma > point * 10 ? ',' : undefined
+  }
+
+  /** What the column shows, for a fault; empty when no value decides. */
+  words(): string {
+    for (const sign of ['.', ','] as const) {
+      const { count, example } = this.#examples[sign]
+      if (count > 0)
+        return ` (${count} ${count === 1 ? 'value' : 'values'} of this column so far, such as ${quoted(example)}, show "${sign}")`
+    }
+    return ' (no value of this column so far shows which)'
+  }
+
+  /** What is wrong with the numbers of the column as a whole, at the end of the file; `isSevere` when most of them show it. */
+  conflict(field: string): { text: string; isSevere: boolean } | undefined {
+    const { count, example } = this.#examples[',']
+    if (this.#open === 0 || count === 0) return undefined
+    const text = `${field}: ${this.#open} values such as ${quoted(this.#openExample)} were read with "." for decimals, but ${count} such as ${quoted(example)} have ",": set "decimal" in the mapping`
+    return { text, isSevere: count > this.#examples['.'].count }
+  }
+}
+
+/** The sign that a number certainly has for decimals. */
+function signOf(text: string): '.' | ',' | undefined {
+  const digits = text.replace(/[^\d.,]/g, '')
+  const last = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','))
+  if (last === -1) return undefined
+  const sign = digits[last] as '.' | ','
+  const isRepeated = digits.indexOf(sign) !== last
+  if (isRepeated) return sign === '.' ? ',' : '.'
+  const isMixed = /[.,]/.test(digits.slice(0, last))
+  return isMixed || digits.length - last - 1 !== 3 || digits.startsWith('0') ? sign : undefined
+}

@@ -1,0 +1,29 @@
+import { Reading, type ReadRow } from './reading.ts'
+import type { Mapping } from './mapping.ts'
+import { defaultLimits, type RawRow, type Warn } from './rows.ts'
+
+/** A row of a file beside what the mapping makes of it. `row` is null for a row that cannot be read, and for a part of others. */
+export interface PreviewedRow {
+  row: Readonly<Record<string, unknown>> | null
+  read: ReadRow
+}
+
+/** Reads the first `count` rows of a file exactly as an import does, and no more of it than that takes. */
+export async function previewRows(
+  bytes: AsyncIterable<Uint8Array>,
+  mapping: Mapping,
+  count: number,
+  warn: Warn = () => {},
+): Promise<PreviewedRow[]> {
+  const reading = new Reading(mapping, defaultLimits, warn)
+  const previewed: PreviewedRow[] = []
+  for await (const page of reading.rows(bytes)) {
+    for (const raw of page.slice(0, count - previewed.length))
+      previewed.push({ row: rowOf(raw, reading), read: reading.convert(raw) })
+    if (previewed.length >= count) break
+  }
+  for (const warning of reading.warnings()) warn(warning)
+  return previewed
+}
+
+const rowOf = (raw: RawRow, reading: Reading) => ('row' in raw ? reading.membersOf(raw.row) : null)

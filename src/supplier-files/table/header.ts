@@ -1,0 +1,60 @@
+import { nearest } from '../mapping-check.ts'
+import { unreadable, type Lookup } from '../rows.ts'
+
+/** A lookup by the names of a header. Of a repeated name `Image`, the first is `Image#1`, the second `Image#2`. */
+export interface Columns {
+  lookup: Lookup
+  /** What is wrong with the columns that were looked for; undefined when all are there. */
+  fault(line: number, delimiter?: string): Error | undefined
+}
+
+/** Prepares the columns of a table for a mapping. */
+export function openColumns(names: readonly string[]): Columns {
+  const places = new Map<string, number>()
+  const times = new Map<string, number>()
+  for (const [place, name] of names.entries()) {
+    const time = (times.get(name) ?? 0) + 1
+    times.set(name, time)
+    if (time === 1) places.set(name, place)
+    else {
+      if (time === 2) places.set(`${name}#1`, places.get(name) ?? place)
+      places.set(`${name}#${time}`, place)
+    }
+  }
+  const missing = new Set<string>()
+  const repeated = new Set<string>()
+  const lookup: Lookup = (column, isOptional) => {
+    const place = places.get(column)
+    if ((times.get(column) ?? 0) > 1) repeated.add(column)
+    if (place === undefined) {
+      if (isOptional !== true) missing.add(column)
+      return () => undefined
+    }
+    return (row) => (row as readonly unknown[])[place]
+  }
+  lookup.columns = names
+  return {
+    lookup,
+    fault(line, delimiter) {
+      if (repeated.size > 0) {
+        const list = quotedList([...repeated])
+        const [first] = repeated
+        return unreadable(
+          `line ${line}: the header names ${list} more than once: say which in the mapping, as in ${JSON.stringify(`${first}#1`)}`,
+        )
+      }
+      if (missing.size === 0) return undefined
+      const list = Array.from(missing, (name) => {
+        const near = nearest(name, names)
+        return JSON.stringify(name) + (near === undefined ? '' : ` (did you mean ${JSON.stringify(near)}?)`)
+      }).join(', ')
+      const hint =
+        names.length === 1 && delimiter !== undefined
+          ? `; it has one column: is the delimiter ${JSON.stringify(delimiter)} right?`
+          : ''
+      return unreadable(`line ${line}: the header lacks columns that the mapping names: ${list}${hint}`)
+    },
+  }
+}
+
+const quotedList = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(', ')

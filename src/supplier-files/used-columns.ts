@@ -1,0 +1,72 @@
+import type { Mapping } from './mapping.ts'
+import type { Lookup, Row } from './rows.ts'
+
+interface Use {
+  isRead: boolean
+  /** A row had the column, or the path. */
+  isThere: boolean
+  hasValue: boolean
+}
+
+/** Notes which columns of the mapping the rows of a file really have. */
+export class UsedColumns {
+  readonly #uses = new Map<string, Use>()
+
+  /** The lookup, with a note of each column that is read. */
+  watched(lookup: Lookup): Lookup {
+    const watched: Lookup = (column, isOptional) => {
+      const use = this.#uses.get(column) ?? { isRead: false, isThere: false, hasValue: false }
+      this.#uses.set(column, use)
+      const get = lookup(column, isOptional)
+      return (row: Row) => {
+        const value = get(row)
+        use.isRead = true
+        if (!use.hasValue && value !== undefined) {
+          use.isThere = true
+          if (value !== '' && value !== null) use.hasValue = true
+        }
+        return value
+      }
+    }
+    if (lookup.columns !== undefined) watched.columns = lookup.columns
+    return watched
+  }
+
+  /**
+   * What no row of the file has: paths that the mapping names directly, in formats with members, and costs, quantities and titles that
+   * are empty everywhere. A path that is one of several possible sources may be missing.
+   */
+  warnings({ fields }: Mapping, isTable: boolean): string[] {
+    const warnings: string[] = []
+    const missing = [...new Set(directColumns(fields))].filter((column) => {
+      const use = this.#uses.get(column)
+      return use !== undefined && use.isRead && !use.isThere
+    })
+    if (missing.length > 0 && !isTable) {
+      const list = missing.slice(0, 20).map((column) => JSON.stringify(column))
+      warnings.push(`no row has ${list.join(', ')}, which the mapping names: check the spelling`)
+    }
+    for (const source of [fields.cost, fields.quantity, fields.title]) {
+      const use = typeof source === 'string' ? this.#uses.get(source) : undefined
+      if (use?.isThere === true && !use.hasValue) warnings.push(`${JSON.stringify(source)} is empty in every row`)
+    }
+    return warnings
+  }
+}
+
+function directColumns(fields: Mapping['fields']): string[] {
+  return Object.values(fields)
+    .flat()
+    .flatMap((source: unknown) => {
+      if (typeof source === 'string') return [source]
+      if (
+        typeof source !== 'object' ||
+        source === null ||
+        !('column' in source) ||
+        'default' in source ||
+        'optional' in source
+      )
+        return []
+      return typeof source.column === 'string' ? [source.column] : []
+    })
+}

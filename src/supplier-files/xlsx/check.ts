@@ -1,0 +1,28 @@
+import { unreadable, type ReadLimits } from '../rows.ts'
+import { directoryOf } from '../zip/directory.ts'
+
+/**
+ * Checks by the directory of a workbook what its parts expand to, before any of them is read. The library refuses a part that
+ * becomes larger than the directory says.
+ * @throws ShelfwireError `source-unreadable` for a workbook that is cut off, damaged, or beyond the limits
+ */
+export function checkWorkbook(workbook: Buffer, limits: ReadLimits): void {
+  const entries = directoryOf(workbook, 0)
+  if (entries === 'cut-off') throw unreadable('the workbook is cut off; fetch it again')
+  if (entries === 'damaged') throw unreadable('the workbook is damaged: its directory cannot be read; fetch it again')
+  let parts = 0
+  for (const { name, size, compressedSize } of entries) {
+    // a part of unknown size would be bounded by nothing
+    if (size === 0 && compressedSize > 2)
+      throw unreadable(`the workbook is damaged: ${name} has no size; save it again`)
+    if (/^xl\/worksheets\/[^/]+\.xml$/.test(name)) {
+      if (size > limits.importWorkbookSheetBytesMax) throw tooLarge(name, limits.importWorkbookSheetBytesMax)
+    } else if (/\.(?:xml|rels)$/i.test(name)) {
+      parts += size
+      if (parts > limits.importWorkbookPartsBytesMax) throw tooLarge(name, limits.importWorkbookPartsBytesMax)
+    }
+  }
+}
+
+const tooLarge = (name: string, max: number) =>
+  unreadable(`the workbook expands to too much: ${name} goes beyond ${max} bytes; save the sheet as CSV`)

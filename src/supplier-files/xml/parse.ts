@@ -1,0 +1,201 @@
+import { SaxesParser } from 'saxes'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { UNFINISHED_ROWS, unreadable, type RawRow } from '../rows.ts'
+import { ENTITIES } from './entities.ts'
+
+const DEPTH_MAX = 64
+
+/** The names of the elements from the root to one element. */
+export type ElementPath = readonly string[]
+
+/** An element of a document: its text, or an object of its members. */
+export interface XmlRecord {
+  path: ElementPath
+  line: number
+  /** Null for a record that is longer than allowed. */
+  value: unknown
+}
+
+/**
+ * Parses an XML document into rows: the elements at the path `items` (`catalog.products.product`, where `*` is any name), or without
+ * a path the children of the root. A row has a member for each child, a list where one is repeated, `@name` for each
+ * attribute, and `#text` for the text of an element that also has others. Names are as in the file, with their prefixes. Entities
+ * of the document's own are never expanded. Yields the rows of one chunk at a time.
+ * @throws ShelfwireError `source-unreadable` for a document that is not well-formed, cut off, or has no element at the path
+ */
+export async function* parseXml(
+  text: AsyncIterable<string>,
+  options: { items: string | undefined; rowBytesMax: number },
+): AsyncGenerator<RawRow[]> {
+  const { items, rowBytesMax } = options
+  const path = items?.split('.') ?? ['*', '*']
+  const isRecord = (at: ElementPath) =>
+    at.length === path.length && path.every((name, i) => name === '*' || name === at[i])
+  let count = 0
+  for await (const records of parseRecords(text, isRecord, rowBytesMax)) {
+    count += records.length
+    yield records.map((record) => rowOf(record, rowBytesMax))
+  }
+  if (count === 0)
+    throw unreadable(
+      `line 1: there is no element at ${JSON.stringify(path.join('.'))}: give the path of the products with "items" in the mapping`,
+    )
+}
+
+/** The row of a record; one that is only a text has it as `#text`. */
+export function rowOf({ line, value }: XmlRecord, rowBytesMax: number): RawRow {
+  if (value === null) return { line, fault: `is longer than ${rowBytesMax} bytes` }
+  return { line, row: typeof value === 'object' ? (value as Record<string, unknown>) : { '#text': value } }
+}
+
+/** Parses the elements for which `isRecord` holds, in the order of the document; records do not contain each other. */
+export async function* parseRecords(
+  text: AsyncIterable<string>,
+  isRecord: (path: ElementPath) => boolean,
+  rowBytesMax: number,
+): AsyncGenerator<XmlRecord[]> {
+  const reader = new XmlReader(isRecord, rowBytesMax)
+  for await (const piece of text) {
+    const records = reader.take(piece)
+    if (records.length > 0) yield records
+  }
+  reader.end()
+}
+
+/** An element that is open: what it has so far. */
+interface OpenElement {
+  members: Record<string, unknown> | undefined
+  text: string
+}
+
+class XmlReader {
+  readonly #parser = new SaxesParser({ xmlns: false })
+  readonly #isRecord: (path: ElementPath) => boolean
+  readonly #rowBytesMax: number
+  readonly #path: string[] = []
+  /** The elements of the record that is open, outermost first. */
+  readonly #open: OpenElement[] = []
+  #records: XmlRecord[] = []
+  #recordLine = 0
+  #recordStart = 0
+  /** Where the last element, text or the like ended: what has no end grows in memory. */
+  #lastEvent = 0
+
+  constructor(isRecord: (path: ElementPath) => boolean, rowBytesMax: number) {
+    this.#isRecord = isRecord
+    this.#rowBytesMax = rowBytesMax
+    const parser = this.#parser
+    parser.ENTITIES = ENTITIES
+    parser.on('error', (error) => {
+      throw unreadable(`line ${parser.line}: not well-formed XML: ${error.message.replace(/^\d+:\d+: /, '')}`, error)
+    })
+    parser.on('opentag', ({ name, attributes }) => this.#opened(name, attributes))
+    parser.on('closetag', () => this.#closed())
+    parser.on('text', (part) => this.#text(part))
+    parser.on('cdata', (part) => this.#text(part))
+    parser.on('comment', () => (this.#lastEvent = parser.position))
+  }
+
+  take(piece: string): XmlRecord[] {
+    this.#records = []
+    // blank lines before the declaration are a common mistake, and harmless
+    const text = this.#parser.position === 0 ? piece.trimStart() : piece
+    if (text === '') return []
+    try {
+      this.#parser.write(text)
+    } catch (error) {
+      throw this.#refusal(error)
+    }
+    const max = this.#rowBytesMax * UNFINISHED_ROWS
+    const from = this.#open.length > 0 ? this.#recordStart : this.#lastEvent
+    if (this.#parser.position - from > max)
+      throw unreadable(
+        `line ${this.#parser.line}: no element ends within ${max} bytes: the file is damaged, or the path of the products is wrong`,
+      )
+    return this.#records
+  }
+
+  end(): void {
+    try {
+      this.#parser.close()
+    } catch (error) {
+      if (this.#path.length > 0 || this.#parser.position === 0)
+        throw unreadable(
+          `line ${this.#parser.line}: the file is cut off: <${this.#path.at(-1) ?? ''}> is not closed; fetch it again`,
+          error,
+        )
+      throw this.#refusal(error)
+    }
+  }
+
+  #opened(name: string, attributes: Record<string, string>): void {
+    this.#lastEvent = this.#parser.position
+    this.#path.push(name)
+    if (this.#path.length > DEPTH_MAX)
+      throw unreadable(`line ${this.#parser.line}: elements are nested more than ${DEPTH_MAX} deep`)
+    if (this.#open.length === 0) {
+      if (!this.#isRecord(this.#path)) return
+      this.#recordLine = this.#parser.line
+      this.#recordStart = this.#parser.position
+    }
+    let members: Record<string, unknown> | undefined
+    for (const [attribute, value] of Object.entries(attributes)) {
+      members ??= emptyMembers()
+      members[`@${attribute}`] = value
+    }
+    this.#open.push({ members, text: '' })
+  }
+
+  #closed(): void {
+    this.#lastEvent = this.#parser.position
+    const name = this.#path.at(-1) ?? ''
+    const element = this.#open.pop()
+    if (element !== undefined) {
+      const value = valueOf(element)
+      const parent = this.#open.at(-1)
+      if (parent === undefined) this.#record(value)
+      else addMember(parent, name, value)
+    }
+    this.#path.pop()
+  }
+
+  #record(value: unknown): void {
+    const length = this.#parser.position - this.#recordStart
+    this.#records.push({
+      path: [...this.#path],
+      line: this.#recordLine,
+      value: length > this.#rowBytesMax ? null : value,
+    })
+  }
+
+  #text(part: string): void {
+    this.#lastEvent = this.#parser.position
+    const element = this.#open.at(-1)
+    if (element !== undefined) element.text += part
+  }
+
+  #refusal(error: unknown): Error {
+    if (error instanceof ShelfwireError) return error
+    return unreadable(
+      `line ${this.#parser.line}: not well-formed XML: ${error instanceof Error ? error.message : String(error)}`,
+      error,
+    )
+  }
+}
+
+/** Without a prototype: an element may be called `__proto__`. */
+const emptyMembers = () => Object.create(null) as Record<string, unknown>
+
+function valueOf({ members, text }: OpenElement): unknown {
+  if (members === undefined) return text
+  if (text.trim() !== '') members['#text'] = text.trim()
+  return members
+}
+
+function addMember(parent: OpenElement, name: string, value: unknown): void {
+  const members = (parent.members ??= emptyMembers())
+  const before = members[name]
+  if (before === undefined) members[name] = value
+  else if (Array.isArray(before)) before.push(value)
+  else members[name] = [before, value]
+}
