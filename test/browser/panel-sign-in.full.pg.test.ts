@@ -199,7 +199,7 @@ test('passkeys: add one, sign in by it without a code, remove it', { timeout: 30
     .getByRole('button', { name: 'Remove' })
     .click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-  await page.getByText('You have no passkey.').waitFor()
+  await page.getByText('No passkeys yet.').waitFor()
   await signOut()
   await button('Sign in with a passkey').click()
   await page.getByRole('alert').waitFor()
@@ -320,7 +320,7 @@ test('a person of two accounts switches between them, and sees each with its rol
     .filter({ hasText: /zweite.firma/i })
     .waitFor()
   await page.getByRole('link', { name: 'People', exact: true }).click()
-  await page.getByText('Only owners change this.').waitFor()
+  await page.getByText('Only owners can change this.').waitFor()
   expect(await button('Invite a person').count()).toBe(0)
   // the account that was looked at last is the one that opens
   await page.goto(`${mailing.url}/panel`)
@@ -422,13 +422,13 @@ test('a mail that failed: the owner sees it, and sends it again', { timeout: 30_
   await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
   await dialog.getByText('was not mailed').waitFor()
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
-  await page.getByText('The mail failed', { exact: true }).waitFor()
+  await page.getByText('The mail could not be sent', { exact: true }).waitFor()
   sink.manner = 'take'
   sink.mails.length = 0
   await button('Send again').click()
   await dialog.getByRole('button', { name: 'Send again' }).click()
   await page.getByText(`An invitation is on its way to ${address}`).waitFor()
-  await page.getByText('The mail failed', { exact: true }).waitFor({ state: 'detached' })
+  await page.getByText('The mail could not be sent', { exact: true }).waitFor({ state: 'detached' })
   const invited = await (await another()).newPage()
   await invited.goto(await mailedLink(address))
   await invited.getByLabel('Your name').fill('Nina')

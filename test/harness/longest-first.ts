@@ -12,7 +12,7 @@ export const LONGEST = [
   'test/api/export.pg.test.ts',
   'test/webhooks/notices.pg.test.ts',
   'test/api/write-input.pg.test.ts',
-  'test/api/write-isolation.pg.test.ts',
+  'test/api/write-isolation.full.pg.test.ts',
   'test/api/write-fuzz.pg.test.ts',
   'test/api/write-model.pg.test.ts',
   'test/api/fuzz.pg.test.ts',

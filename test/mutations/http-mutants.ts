@@ -93,7 +93,7 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
         to: 'return answerData(call, { undeclared: true,',
       },
     ],
-    file: 'test/api/write-isolation.pg.test.ts',
+    file: 'test/api/write-isolation.full.pg.test.ts',
     test: 'every route has its case; its owner may, and every answer is as documented',
   },
   {

@@ -77,7 +77,7 @@ export const OFFER_AND_PRICE_MUTANTS: readonly Mutant[] = [
         to: 'void row.gtins',
       },
     ],
-    file: 'test/operations/row-order.pg.test.ts',
+    file: 'test/operations/row-order.full.pg.test.ts',
     test: 'in one bulk the last row of an offer counts, and what a row brings a later one takes',
   },
   {
@@ -85,7 +85,7 @@ export const OFFER_AND_PRICE_MUTANTS: readonly Mutant[] = [
     edits: [
       { file: 'src/catalog/products/write-offer-prices.ts', from: 'knownOf.set(keyOf(row), next)', to: 'void next' },
     ],
-    file: 'test/operations/row-order.pg.test.ts',
+    file: 'test/operations/row-order.full.pg.test.ts',
     test: 'in one bulk the last price of an offer counts',
   },
   {
@@ -97,7 +97,7 @@ export const OFFER_AND_PRICE_MUTANTS: readonly Mutant[] = [
         to: 'row',
       },
     ],
-    file: 'test/operations/row-order.pg.test.ts',
+    file: 'test/operations/row-order.full.pg.test.ts',
     test: 'in one bulk the last stock of a product counts',
   },
 ]

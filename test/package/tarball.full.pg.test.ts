@@ -29,6 +29,12 @@ beforeAll(async () => {
   env = {
     PATH: [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
     HOME: process.env['HOME'] ?? directory,
+    // how this machine reaches the registry
+    ...Object.fromEntries(
+      Object.entries(process.env).flatMap(([name, value = '']) =>
+        /CERT|PROXY|^npm_config_(?:registry|cafile)$/i.test(name) ? [[name, value]] : [],
+      ),
+    ),
     npm_config_loglevel: 'error',
     npm_config_update_notifier: 'false',
     DATABASE_URL: database.url,
