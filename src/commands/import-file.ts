@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import { runImport, type ImportReport } from '../imports/run.ts'
-import { parseMapping, type Mapping } from '../supplier-files/mapping.ts'
+import type { Mapping } from '../supplier-files/mapping.ts'
+import { readMappingDocument } from '../supplier-files/mapping-document.ts'
 import { presetMapping } from '../supplier-files/preset-mapping.ts'
 import { PRESETS } from '../supplier-files/presets.ts'
 import { readOfferPages } from '../supplier-files/read-offers.ts'
@@ -100,7 +101,7 @@ export async function readMapping(options: ImportOptions): Promise<Mapping> {
       cause: error,
     })
   }
-  return parseMapping(typeof json === 'object' && json !== null ? { ...json, ...overrides } : json)
+  return readMappingDocument(typeof json === 'object' && json !== null ? { ...json, ...overrides } : json)
 }
 
 function toText(report: ImportReport): string {
