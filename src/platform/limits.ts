@@ -159,6 +159,18 @@ export const LIMITS = {
   largeBodiesBytesMax: 100_663_296,
   largeBodiesPerAccountMax: 1,
   largeBodyRetrySeconds: 5,
+  // files that are being uploaded, and files that are looked at before they are: of one account, and per process
+  uploadsPerAccountMax: 4,
+  uploadsMax: 16,
+  uploadRetrySeconds: 10,
+  /** How long a file may take to arrive; without a byte of it, requestTimeoutMs. */
+  uploadMs: 7_200_000,
+  /** After a file was refused, so long what else the client sends of it is thrown away, so that it can read why. */
+  uploadLingerMs: 10_000,
+  uploadFileNameLengthMax: 200,
+  importMappingBytesMax: 1_048_576,
+  importPreviewRowsMax: 100,
+  importPreviewCharactersMax: 2_097_152,
   smallBodiesBytesMax: 67_108_864,
   smallBodiesBytesPerAccountMax: 16_777_216,
   bulkResultsPageMax: 1_000,

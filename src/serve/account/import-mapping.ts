@@ -1,0 +1,58 @@
+import type { QueryOf } from '../../../contract/route.ts'
+import type { PREVIEW_FILE } from '../../../contract/routes/imports.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
+import type { Mapping } from '../../supplier-files/mapping.ts'
+import { PRESETS } from '../../supplier-files/presets.ts'
+
+/** A mapping as it was given, and as it is used. */
+export interface GivenMapping {
+  document: unknown
+  mapping: Mapping
+}
+
+type MappingQuery = Pick<QueryOf<typeof PREVIEW_FILE>, 'mapping' | 'image_base_url' | 'locale'>
+
+/**
+ * The ready mapping that the query names; undefined where it names none, and a form is to have one.
+ * @throws ShelfwireError invalid-parameters for an unknown one, and for settings that are missing or invalid, before anything is received
+ */
+export function mappingOfQuery(query: MappingQuery): GivenMapping | undefined {
+  const { mapping: preset, image_base_url: imageBaseUrl, locale } = query
+  if (preset === undefined) return undefined
+  if (!Object.hasOwn(PRESETS, preset))
+    throw invalid('mapping', `must be one of ${Object.keys(PRESETS).join(', ')}; one of your own is a part of a form`)
+  const document = {
+    preset,
+    ...(imageBaseUrl === undefined ? {} : { imageBaseUrl }),
+    ...(locale === undefined ? {} : { locale }),
+  }
+  try {
+    return { document, mapping: readMappingDocument(document) }
+  } catch (error) {
+    if (!(error instanceof ShelfwireError)) throw error
+    const [{ name, reason } = { name: 'mapping', reason: error.message }] = error.faults
+    throw invalid(name === 'imageBaseUrl' ? 'image_base_url' : name, reason)
+  }
+}
+
+/**
+ * The mapping of a file: that of the query, or the form's.
+ * @throws ShelfwireError invalid-input for none or two of them, and for one that is not valid
+ */
+export function mappingOf(ofQuery: GivenMapping | undefined, sent: unknown): GivenMapping {
+  if (ofQuery !== undefined && sent !== undefined)
+    throw refused('is given twice: by a parameter and as a part of the form')
+  if (ofQuery !== undefined) return ofQuery
+  if (sent === undefined)
+    throw refused(
+      `is required: name a ready one by the parameter mapping (${Object.keys(PRESETS).join(', ')}), or send a form with your own as the part mapping before the part file`,
+    )
+  return { document: sent, mapping: readMappingDocument(sent) }
+}
+
+const invalid = (name: string, reason: string) =>
+  new ShelfwireError('invalid-parameters', `${name} ${reason}`, { faults: [{ name, reason }] })
+
+const refused = (reason: string) =>
+  new ShelfwireError('invalid-input', `the mapping ${reason}`, { faults: [{ name: 'mapping', reason }] })
