@@ -194,14 +194,14 @@ export async function runsOpenCount(reader: Reader, accountId: number, supplierI
 /** A run locked to be confirmed, canceled or undone. */
 export type LockedRun = Pick<
   RunRow,
-  'runId' | 'supplierId' | 'sourceId' | 'trigger' | 'mode' | 'isDryRun' | 'state' | 'fileKey' | 'undoneByRunId'
+  'runId' | 'supplierId' | 'sourceId' | 'trigger' | 'mode' | 'isDryRun' | 'state' | 'fileKey' | 'undoesRunId' | 'undoneByRunId'
 > & { hasWritten: boolean }
 
 /** Locks a run; undefined when there is none. */
 export async function runLock(tx: Tx, accountId: number, runId: number): Promise<LockedRun | undefined> {
   const [row] = await tx<LockedRun[]>`
     select run_id as "runId", supplier_id as "supplierId", source_id as "sourceId", trigger, mode, is_dry_run as "isDryRun", state,
-      file_key as "fileKey", undone_by_run_id as "undoneByRunId", has_written as "hasWritten"
+      file_key as "fileKey", undoes_run_id as "undoesRunId", undone_by_run_id as "undoneByRunId", has_written as "hasWritten"
     from import_run where account_id = ${accountId} and run_id = ${runId} for update`
   return row
 }
