@@ -167,7 +167,6 @@ export const LIMITS = {
   uploadMs: 7_200_000,
   /** After a file was refused, so long what else the client sends of it is thrown away, so that it can read why. */
   uploadLingerMs: 10_000,
-  uploadFileNameLengthMax: 200,
   importMappingBytesMax: 1_048_576,
   importPreviewRowsMax: 100,
   importPreviewCharactersMax: 2_097_152,

@@ -15,7 +15,6 @@ import type { KeptFile } from '../../imports/files/run-files.ts'
 import { cancelRun, confirmRun, enqueueRun, undoRun } from '../../imports/runs/runs.ts'
 import { changesAfter, refusalsOf, runsAfter } from '../../imports/runs/runs.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
-import { LIMITS } from '../../platform/limits.ts'
 import type { Handlers, ServeContext } from '../context.ts'
 import { handle } from '../handle.ts'
 import { answerWrite, type Outcome } from '../writing/answer-write.ts'
@@ -93,17 +92,8 @@ async function keep(
   })
 }
 
-/** What a file is called, without the folders that a client may name: it is only shown, and never a path of ours. */
-function fileName(given: string | null): string {
-  const name = (given ?? '')
-    .replace(/^.*[/\\]/s, '')
-    // control characters, and those that turn or hide text
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '')
-    .trim()
-  const characters = [...name]
-  if (characters.length <= LIMITS.uploadFileNameLengthMax) return name === '' || /^\.+$/.test(name) ? 'upload' : name
-  return characters.slice(0, LIMITS.uploadFileNameLengthMax).join('')
-}
+/** What a file is called; characters that turn or hide text are left out, and keep() leaves out folders. It is only shown. */
+const fileName = (given: string | null) => (given ?? 'upload').replaceAll(/[\p{Cf}\p{Zl}\p{Zp}]/gu, '')
 
 const runHandlers: Handlers = (app, context) => {
   handle(app, LIST_IMPORTS, async (call) => {
