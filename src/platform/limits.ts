@@ -88,6 +88,26 @@ export const LIMITS = {
   /** What a killed import keeps others waiting; three renewals may fail within it. */
   importLeaseMs: 15_000,
   importLeaseRenewMs: 4_000,
+  /** Runs of a supplier that wait or run. */
+  importRunsOpenPerSupplierMax: 20,
+  /** Runs at the same time, per process. */
+  importRunsAtOnce: 2,
+  /** How often a run is begun: a process may be killed meanwhile, the file store or the database may not answer. */
+  importRunAttemptsMax: 6,
+  /** How long a run waits to be begun again after a failure that may pass: after the first, the second, ... */
+  importRunRetrySeconds: [5, 30, 120, 300, 600] as readonly number[],
+  /** How often the progress of a run is recorded while its file is read. */
+  importRunProgressMs: 1_000,
+  /** How long files are kept, and runs with what they changed. */
+  importFileDaysMax: 7,
+  importRunDaysMax: 30,
+  importRunsDeletedPerStep: 1_000,
+  /** Files that no run names are removed after so long: an upload that was never asked to be imported. */
+  importFileUnnamedHours: 24,
+  /** Refused rows by field and reason: groups of a run, values told apart in one, and examples of each. */
+  importRefusalGroupsMax: 200,
+  importRefusalValuesMax: 10,
+  importRefusalExamples: 5,
   offerAbsentDaysMax: 30,
   offersDroppedPerStep: 1_000,
   // sources of supplier files
