@@ -96,7 +96,8 @@ export const SOURCES = {
     }),
     cron: orNull(
       Type.String({
-        description: 'When it is fetched: minute, hour, day of the month, month, day of the week, such as 30 5 * * 1-6.',
+        description:
+          'When it is fetched: minute, hour, day of the month, month, day of the week, such as 30 5 * * 1-6.',
       }),
       'must be a string',
     ),

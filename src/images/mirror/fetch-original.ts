@@ -120,7 +120,8 @@ function fetchedOf(answer: Answered, isFirst: boolean): Fetched {
   if (status === 304) return { kind: 'unchanged' }
   if (status === 404) return { kind: 'gone', reason: 'not_found' }
   if (status === 410) return { kind: 'gone', reason: 'gone' }
-  const retryAfterMs = status === 429 || status === 503 ? retryAfterOf(answer.retryAfter, LIMITS.imageRetryAfterMs) : null
+  const retryAfterMs =
+    status === 429 || status === 503 ? retryAfterOf(answer.retryAfter, LIMITS.imageRetryAfterMs) : null
   return {
     kind: 'failed',
     reason: `http_${status}`,

@@ -103,7 +103,8 @@ async function newestOf(directory: string, file: string): Promise<ListedFile> {
 async function listed(directory: string, name: string): Promise<ListedFile> {
   const found = await stat(join(directory, name)).catch(() => null)
   if (found === null) throw missing(name)
-  if (!found.isFile()) throw new FetchError('not_found', `${JSON.stringify(printable(name))} is not a file`, { isForGood: true })
+  if (!found.isFile())
+    throw new FetchError('not_found', `${JSON.stringify(printable(name))} is not a file`, { isForGood: true })
   return { name, bytes: found.size, modifiedMs: Math.floor(found.mtimeMs) }
 }
 
@@ -115,7 +116,10 @@ async function openInside(root: string, path: string, name: string): Promise<Fil
   if (!isInside(root, real)) throw outside(name)
   // NONBLOCK: a pipe would be waited for
   const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => {
-    throw new FetchError('denied', `${JSON.stringify(printable(name))} cannot be opened: the service must be allowed to read it`)
+    throw new FetchError(
+      'denied',
+      `${JSON.stringify(printable(name))} cannot be opened: the service must be allowed to read it`,
+    )
   })
   try {
     const opened = await handle.stat({ bigint: true })
@@ -123,7 +127,8 @@ async function openInside(root: string, path: string, name: string): Promise<Fil
     const again = await realpath(real).catch(() => '')
     const there = again === real ? await stat(real, { bigint: true }) : null
     if (there === null || there.dev !== opened.dev || there.ino !== opened.ino) throw outside(name)
-    if (!opened.isFile()) throw new FetchError('not_found', `${JSON.stringify(printable(name))} is not a file`, { isForGood: true })
+    if (!opened.isFile())
+      throw new FetchError('not_found', `${JSON.stringify(printable(name))} is not a file`, { isForGood: true })
     return handle
   } catch (error) {
     await handle.close()
@@ -131,8 +136,13 @@ async function openInside(root: string, path: string, name: string): Promise<Fil
   }
 }
 
-const isInside = (root: string, path: string) => path === root || path.startsWith(root.endsWith(sep) ? root : root + sep)
+const isInside = (root: string, path: string) =>
+  path === root || path.startsWith(root.endsWith(sep) ? root : root + sep)
 
 function outside(name: string): FetchError {
-  return new FetchError('outside', `${JSON.stringify(printable(name))} leads out of the directory of the setting IMPORT_DIR`, { isForGood: true })
+  return new FetchError(
+    'outside',
+    `${JSON.stringify(printable(name))} leads out of the directory of the setting IMPORT_DIR`,
+    { isForGood: true },
+  )
 }

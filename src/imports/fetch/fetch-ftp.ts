@@ -74,9 +74,7 @@ async function read(
   const { bounds, signal } = request
   const { directory, file } = request.address
   const pathOf = (name: string) => (directory === '' ? name : `${directory === '/' ? '' : directory}/${name}`)
-  const found = file.includes('*')
-    ? await newestOf(client, directory, file)
-    : await statOf(client, pathOf(file), file)
+  const found = file.includes('*') ? await newestOf(client, directory, file) : await statOf(client, pathOf(file), file)
   const version = found.bytes < 0 ? null : versionOf(found)
   if (version !== null && version === request.known) return null
   await using incoming = await openIncomingFile(request.directory, bounds, request.onBytes)
@@ -108,7 +106,13 @@ async function read(
     if (after.bytes >= 0 && after.bytes !== received.bytes) throw changing(found.name)
     if (after.modifiedMs !== found.modifiedMs && !file.includes('*')) throw changing(found.name)
   }
-  return { ...received, name: printable(found.name), size: found.bytes < 0 ? received.bytes : found.bytes, version, isCut }
+  return {
+    ...received,
+    name: printable(found.name),
+    size: found.bytes < 0 ? received.bytes : found.bytes,
+    version,
+    isCut,
+  }
 }
 
 /** Size and age; -1 and 0 where the server does not say. @throws FetchError where it says that there is no such file */
@@ -139,14 +143,27 @@ async function newestOf(client: Client, directory: string, pattern: string): Pro
 function ftpError(error: Error): FetchError {
   if (error instanceof FTPError) {
     if (error.code === 530 || error.code === 430 || error.code === 332)
-      return new FetchError('auth', `the server does not accept user and password (${error.code}): check the credentials of the source`, { isForGood: true })
-    if (error.code === 421) return new FetchError('ftp_421', 'the server takes no more connections now (421); it is tried again')
+      return new FetchError(
+        'auth',
+        `the server does not accept user and password (${error.code}): check the credentials of the source`,
+        { isForGood: true },
+      )
+    if (error.code === 421)
+      return new FetchError('ftp_421', 'the server takes no more connections now (421); it is tried again')
     if (error.code === 550)
-      return new FetchError('not_found', 'there is no such file, or the user may not read it (550): check the path with the supplier', { isForGood: true })
+      return new FetchError(
+        'not_found',
+        'there is no such file, or the user may not read it (550): check the path with the supplier',
+        { isForGood: true },
+      )
     return new FetchError(`ftp_${error.code}`, `the server answers ${error.code}: the supplier can say why`)
   }
   if (/PASV returned another host/.test(error.message))
-    return new FetchError('other_host', 'the server wants to send the file from another host, which is not allowed: ask the supplier for SFTP or HTTPS', { isForGood: true })
+    return new FetchError(
+      'other_host',
+      'the server wants to send the file from another host, which is not allowed: ask the supplier for SFTP or HTTPS',
+      { isForGood: true },
+    )
   const { fault, detail } = describeFailure(error)
   if (fault !== 'local') return connectionError(fault, detail)
   if (/timeout/i.test(error.message)) return new FetchError('timeout', 'the server did not answer in time')

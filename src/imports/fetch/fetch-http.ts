@@ -51,7 +51,10 @@ export async function fetchHttp(outbound: Outbound, request: HttpRequest): Promi
     const answer = await ask(outbound, request, url, file)
     if (!REDIRECTS.has(answer.status)) return await fetchedOf(request, url, answer, file)
     if (hops >= LIMITS.sourceRedirectsMax)
-      throw new FetchError('redirects', `the server redirects more than ${LIMITS.sourceRedirectsMax} times; use the last URL as that of the source`)
+      throw new FetchError(
+        'redirects',
+        `the server redirects more than ${LIMITS.sourceRedirectsMax} times; use the last URL as that of the source`,
+      )
     url = targetOf(answer, url)
   }
 }
@@ -66,7 +69,9 @@ async function ask(outbound: Outbound, request: HttpRequest, url: URL, file: Inc
     headers: {
       ...(url.origin === request.url.origin ? credentials : {}),
       ...(validators === null || validators.etag === null ? {} : { 'if-none-match': validators.etag }),
-      ...(validators === null || validators.lastModified === null ? {} : { 'if-modified-since': validators.lastModified }),
+      ...(validators === null || validators.lastModified === null
+        ? {}
+        : { 'if-modified-since': validators.lastModified }),
     },
     connectTimeoutMs: bounds.connectMs,
     totalTimeoutMs: bounds.totalMs,
@@ -101,11 +106,13 @@ export function connectionError(fault: FailureKind, detail: string): FetchError 
     protocol: 'the file is not complete, or this is no HTTP server; nothing was imported',
   }
   const what = advice[fault]
-  return new FetchError(fault, what === undefined ? detail : `${detail}: ${what}`, { isForGood: fault === 'blocked_address' })
+  return new FetchError(fault, what === undefined ? detail : `${detail}: ${what}`, {
+    isForGood: fault === 'blocked_address',
+  })
 }
 
 function targetOf({ status, location }: Answered, base: URL): URL {
-  if (location === null || !URL.canParse(location, base))
+  if (location === null || !URL.canParse(location, base.href))
     throw new FetchError('redirects', `the server answers ${status} without saying where the file is`)
   return new URL(location, base)
 }
@@ -113,7 +120,8 @@ function targetOf({ status, location }: Answered, base: URL): URL {
 async function fetchedOf(request: HttpRequest, url: URL, answer: Answered, file: IncomingFile): Promise<HttpFetched> {
   const { status } = answer
   if (status === 304 && request.validators !== null) return { kind: 'unchanged' }
-  if (status !== 200) throw statusError(answer, url.origin === request.url.origin && Object.keys(request.credentials).length > 0)
+  if (status !== 200)
+    throw statusError(answer, url.origin === request.url.origin && Object.keys(request.credentials).length > 0)
   const encoding = (answer.contentEncoding ?? 'identity').trim().toLowerCase()
   const received = await file.end()
   // a file in gzip is unpacked when it is read, whatever the header says
@@ -134,7 +142,10 @@ async function decoded({ directory, bounds, onBytes, signal }: HttpRequest, enco
   try {
     const decoder = encoding === 'br' ? createBrotliDecompress() : encoding === 'deflate' ? createInflate() : null
     if (decoder === null)
-      throw new FetchError('content_encoding', `the server sends the file in the coding ${JSON.stringify(encoding.slice(0, 40))}, which was not asked for and is not known`)
+      throw new FetchError(
+        'content_encoding',
+        `the server sends the file in the coding ${JSON.stringify(encoding.slice(0, 40))}, which was not asked for and is not known`,
+      )
     await using file = await openIncomingFile(directory, bounds, onBytes)
     await pipeline(
       createReadStream(path),
@@ -163,15 +174,18 @@ function statusError({ status, retryAfter }: Answered, isAuthorized: boolean): F
         ? 'the server does not accept the credentials (401): send the right ones, or ask the supplier for new ones'
         : 'the server asks for credentials (401): add them to the source',
     )
-  if (status === 403) return forGood('the server refuses access (403): ask the supplier to allow it, or check the credentials')
+  if (status === 403)
+    return forGood('the server refuses access (403): ask the supplier to allow it, or check the credentials')
   if (status === 404) return forGood('there is no file at the URL (404): ask the supplier where it is now')
   if (status === 410) return forGood('the file is gone for good (410): ask the supplier where it is now')
   if (status === 429 || status === 503) {
     const retryAfterMs = retryAfterOf(retryAfter, LIMITS.sourceRetryAfterMs)
-    const detail = status === 429 ? 'the server says that it is asked too often (429)' : 'the server is busy or in maintenance (503)'
+    const detail =
+      status === 429 ? 'the server says that it is asked too often (429)' : 'the server is busy or in maintenance (503)'
     return new FetchError(fault, `${detail}; it is tried again later`, { retryAfterMs })
   }
-  if (status >= 500) return new FetchError(fault, `the server failed (${status}); it is tried again, and the supplier can say more`)
+  if (status >= 500)
+    return new FetchError(fault, `the server failed (${status}); it is tried again, and the supplier can say more`)
   if (status >= 400) return forGood(`the server refuses the request (${status}): check the URL with the supplier`)
   return new FetchError(fault, `the server answers ${status} and sends no file: check the URL with the supplier`)
 }
@@ -190,7 +204,12 @@ function nameOf(url: URL): string {
 
 /** A file's name as it is shown. */
 export function printable(name: string): string {
-  return name.replaceAll(/\p{Cc}/gu, '').toWellFormed().slice(0, 200) || 'file'
+  return (
+    name
+      .replaceAll(/\p{Cc}/gu, '')
+      .toWellFormed()
+      .slice(0, 200) || 'file'
+  )
 }
 
 function withoutFragment(url: URL): string {

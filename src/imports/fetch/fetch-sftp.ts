@@ -46,7 +46,7 @@ export interface ServerFile {
  * @throws FetchError; the reason of `signal`
  */
 export async function fetchSftp(outbound: Outbound, request: SftpRequest): Promise<ServerFile | null> {
-  const { address, signal, bounds } = request
+  const { signal, bounds } = request
   const ssh2 = (await import('ssh2')).default
   const socket = await connect(outbound, request)
   const client = new ssh2.Client()
@@ -59,7 +59,9 @@ export async function fetchSftp(outbound: Outbound, request: SftpRequest): Promi
     const checking: KeyCheck = { shown: null, refusal: null }
     client.on('error', (error) => broken.reject(checking.refusal ?? sshError(error)))
     client.on('close', () =>
-      broken.reject(checking.refusal ?? new FetchError('reset', 'the server closed the connection before the file was complete')),
+      broken.reject(
+        checking.refusal ?? new FetchError('reset', 'the server closed the connection before the file was complete'),
+      ),
     )
     const ready = once(client, 'ready')
     ready.catch(() => {})
@@ -121,27 +123,44 @@ async function checkKey({ hostKey, onFirstKey }: SftpRequest, key: Buffer, check
   return isKnown
 }
 
-function loginOf(credentials: Credentials | null): Pick<ConnectConfig, 'username' | 'password' | 'privateKey' | 'passphrase'> {
+function loginOf(
+  credentials: Credentials | null,
+): Pick<ConnectConfig, 'username' | 'password' | 'privateKey' | 'passphrase'> {
   if (credentials?.kind === 'password') return { username: credentials.username, password: credentials.password }
   if (credentials?.kind !== 'key')
-    throw new FetchError('auth', 'an SFTP server needs credentials: add a user with a password or a private key to the source', {
-      isForGood: true,
-    })
+    throw new FetchError(
+      'auth',
+      'an SFTP server needs credentials: add a user with a password or a private key to the source',
+      {
+        isForGood: true,
+      },
+    )
   const { username, privateKey, passphrase } = credentials
   return { username, privateKey, ...(passphrase === null ? {} : { passphrase }) }
 }
 
 function sshError(error: Error & { level?: string; code?: string }): FetchError {
   if (error.level === 'client-authentication')
-    return new FetchError('auth', 'the server does not accept user and password or key: check the credentials of the source', {
-      isForGood: true,
-    })
-  if (error.level === 'client-timeout') return new FetchError('timeout', 'the server did not answer as an SFTP server in time')
+    return new FetchError(
+      'auth',
+      'the server does not accept user and password or key: check the credentials of the source',
+      {
+        isForGood: true,
+      },
+    )
+  if (error.level === 'client-timeout')
+    return new FetchError('timeout', 'the server did not answer as an SFTP server in time')
   if (error.level === 'client-socket' || error.code !== undefined) {
     const { fault, detail } = describeFailure(error)
-    return connectionError(fault === 'local' ? 'reset' : fault, fault === 'local' ? 'the connection was closed' : detail)
+    return connectionError(
+      fault === 'local' ? 'reset' : fault,
+      fault === 'local' ? 'the connection was closed' : detail,
+    )
   }
-  return new FetchError('protocol', 'the server is no SFTP server, or none that can be spoken to: no common protocol was found')
+  return new FetchError(
+    'protocol',
+    'the server is no SFTP server, or none that can be spoken to: no common protocol was found',
+  )
 }
 
 async function read(sftp: SFTPWrapper, request: SftpRequest): Promise<ServerFile | null> {
@@ -151,7 +170,8 @@ async function read(sftp: SFTPWrapper, request: SftpRequest): Promise<ServerFile
   const version = versionOf(found)
   if (version !== null && version === request.known) return null
   await using incoming = await openIncomingFile(request.directory, request.bounds, request.onBytes)
-  if (found.bytes > request.bounds.bytesMax && !request.bounds.isBeginning) await incoming.write(new Uint8Array(request.bounds.bytesMax + 1))
+  if (found.bytes > request.bounds.bytesMax && !request.bounds.isBeginning)
+    await incoming.write(new Uint8Array(request.bounds.bytesMax + 1))
   const parts: AsyncIterable<Buffer> = sftp.createReadStream(pathOf(found.name), { highWaterMark: 262_144 })
   try {
     for await (const part of parts) {
@@ -172,7 +192,10 @@ async function read(sftp: SFTPWrapper, request: SftpRequest): Promise<ServerFile
 
 /** A file that was being written while it was read. */
 export function changing(name: string): FetchError {
-  return new FetchError('being_written', `${JSON.stringify(printable(name))} was being written while it was read; it is tried again`)
+  return new FetchError(
+    'being_written',
+    `${JSON.stringify(printable(name))} was being written while it was read; it is tried again`,
+  )
 }
 
 async function newestOf(sftp: SFTPWrapper, directory: string, pattern: string): Promise<ListedFile> {
@@ -206,7 +229,10 @@ async function statOf(sftp: SFTPWrapper, path: string, name: string): Promise<Li
   ).catch((error: unknown) => {
     throw accessError(error, name)
   })
-  if (attrs.isDirectory()) throw new FetchError('not_found', `${JSON.stringify(printable(name))} is a directory: name a file in it`, { isForGood: true })
+  if (attrs.isDirectory())
+    throw new FetchError('not_found', `${JSON.stringify(printable(name))} is a directory: name a file in it`, {
+      isForGood: true,
+    })
   return listed(name, attrs)
 }
 
@@ -217,8 +243,15 @@ function accessError(error: unknown, name: string): FetchError {
   const status = (error as { code?: unknown }).code
   if (status === 2) return missing(name)
   if (status === 3)
-    return new FetchError('denied', `the user may not read ${JSON.stringify(printable(name))}: ask the supplier to allow it`, { isForGood: true })
-  return new FetchError('protocol', `the server could not say what ${JSON.stringify(printable(name))} is: ${statusOf(error)}`)
+    return new FetchError(
+      'denied',
+      `the user may not read ${JSON.stringify(printable(name))}: ask the supplier to allow it`,
+      { isForGood: true },
+    )
+  return new FetchError(
+    'protocol',
+    `the server could not say what ${JSON.stringify(printable(name))} is: ${statusOf(error)}`,
+  )
 }
 
 function statusOf(error: unknown): string {

@@ -164,7 +164,12 @@ export function openFetching(options: FetchOptions): Fetching {
       })
       if (outcome === null) return failed('protocol', 'the server says that the file is unchanged, which was not asked')
       if ('kind' in outcome) return outcome
-      return { path: outcome.path, name: outcome.name, size: outcome.isCut ? outcome.size : outcome.bytes, isCut: outcome.isCut }
+      return {
+        path: outcome.path,
+        name: outcome.name,
+        size: outcome.isCut ? outcome.size : outcome.bytes,
+        isCut: outcome.isCut,
+      }
     },
   }
 }
@@ -173,7 +178,9 @@ async function receive({ seal, outbound, importDir, restMs }: FetchOptions, task
   const { source, accountId, validators, ...rest } = task
   const known = validators?.etag ?? null
   if (source.kind === 'upload')
-    throw new FetchError('upload', 'a source of the kind upload is not fetched; send a file instead', { isForGood: true })
+    throw new FetchError('upload', 'a source of the kind upload is not fetched; send a file instead', {
+      isForGood: true,
+    })
   if (source.kind === 'directory') {
     if (importDir === null)
       throw new FetchError('directory', 'the setting IMPORT_DIR of this server is not set', { isForGood: true })

@@ -25,7 +25,11 @@ export interface IncomingFile extends AsyncDisposable {
 }
 
 /** Opens a temporary file in a directory, which is made. Disposing removes it unless it was ended. */
-export async function openIncomingFile(directory: string, bounds: FetchBounds, onBytes: OnBytes): Promise<IncomingFile> {
+export async function openIncomingFile(
+  directory: string,
+  bounds: FetchBounds,
+  onBytes: OnBytes,
+): Promise<IncomingFile> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const path = join(directory, `${randomUUID()}.fetched`)
   const handle = await open(path, 'wx', 0o600)
@@ -36,7 +40,10 @@ export async function openIncomingFile(directory: string, bounds: FetchBounds, o
     async write(part) {
       const room = bounds.bytesMax - bytes
       if (part.length > room && !bounds.isBeginning)
-        throw new FetchError('too_large', `the file has more than ${sizeShown(bounds.bytesMax)}, which is the most that is imported`)
+        throw new FetchError(
+          'too_large',
+          `the file has more than ${sizeShown(bounds.bytesMax)}, which is the most that is imported`,
+        )
       const taken = part.length > room ? part.subarray(0, room) : part
       await handle.writeFile(taken)
       hash.update(taken)
@@ -83,7 +90,10 @@ export function openPace(bounds: FetchBounds, outer: AbortSignal): Pace {
   const late = setTimeout(
     () =>
       ending.abort(
-        new FetchError('timeout', `the file was not complete after ${timeShown(bounds.totalMs)}; ${sizeShown(bytes)} had come`),
+        new FetchError(
+          'timeout',
+          `the file was not complete after ${timeShown(bounds.totalMs)}; ${sizeShown(bytes)} had come`,
+        ),
       ),
     bounds.totalMs,
   )

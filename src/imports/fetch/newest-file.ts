@@ -24,7 +24,10 @@ export class NewestFile {
   add(file: ListedFile): void {
     this.#listed++
     if (this.#listed > LIMITS.sourceListedMax)
-      throw new FetchError('too_many_files', `the directory has more than ${LIMITS.sourceListedMax} entries: name the file without *, or use another directory`)
+      throw new FetchError(
+        'too_many_files',
+        `the directory has more than ${LIMITS.sourceListedMax} entries: name the file without *, or use another directory`,
+      )
     if (!matchesName(this.#pattern, file.name)) return
     const before = this.#newest
     const isNewer =

@@ -118,6 +118,9 @@ const hashing = (hash: Hash) =>
 function plainName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''
   // eslint-disable-next-line no-control-regex
-  const plain = last.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '').trim().slice(0, NAME_LENGTH_MAX)
+  const plain = last
+    .replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '')
+    .trim()
+    .slice(0, NAME_LENGTH_MAX)
   return plain === '' ? 'file' : plain
 }

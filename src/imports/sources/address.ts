@@ -67,7 +67,8 @@ export function readServerUrl(text: string, protocols: readonly string[]): Addre
 /** Reads the path of a directory source: relative, below IMPORT_DIR. @returns its directories and the name of the file. */
 export function readPath(text: string): { directories: string[]; file: string } | { reason: string } {
   if (text.length > 1_000) return { reason: 'must have at most 1,000 characters' }
-  if (/[\\\p{Cc}]/u.test(text)) return { reason: 'must not contain backslashes or control characters; / separates directories' }
+  if (/[\\\p{Cc}]/u.test(text))
+    return { reason: 'must not contain backslashes or control characters; / separates directories' }
   if (text.startsWith('/')) return { reason: 'must be relative: it begins below IMPORT_DIR' }
   const parts = text.split('/')
   const file = parts.pop() ?? ''

@@ -81,7 +81,8 @@ export async function readCredentials(
       fault(name, `has no meaning with the kind ${given.kind}`)
   if (given.kind === 'basic' && given.username?.includes(':') === true) fault('username', 'must not contain a colon')
   if (given.kind === 'header' && given.name !== undefined) {
-    if (!/^[\w!#$%&'*+.^`|~-]{1,100}$/.test(given.name)) fault('name', 'must be the name of a header, such as X-Api-Key')
+    if (!/^[\w!#$%&'*+.^`|~-]{1,100}$/.test(given.name))
+      fault('name', 'must be the name of a header, such as X-Api-Key')
     else if (OWN_HEADERS.test(given.name)) fault('name', 'must not be a header that requests have anyway')
   }
   if (given.kind === 'key' && given.private_key !== undefined) {

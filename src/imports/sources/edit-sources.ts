@@ -117,7 +117,9 @@ export function parseSourceMapping(document: unknown): Mapping {
   const { preset, ...overrides } = document
   if (typeof preset === 'string') return presetMapping(preset, overrides)
   const faults = [{ name: 'preset', reason: 'must be the name of a ready mapping' }]
-  throw new ShelfwireError('invalid-input', 'the mapping is invalid: preset must be the name of a ready mapping', { faults })
+  throw new ShelfwireError('invalid-input', 'the mapping is invalid: preset must be the name of a ready mapping', {
+    faults,
+  })
 }
 
 /** Protocol, host and port of a URL; null where there is none that can be read. */
@@ -261,8 +263,7 @@ function checkMapping(check: Check, mapping: Record<string, unknown>): void {
   } catch (error) {
     if (!(error instanceof ShelfwireError) || error.code !== 'invalid-input') throw error
     const faults = error.faults.length > 0 ? error.faults : [{ name: 'preset', reason: error.message }]
-    for (const fault of faults)
-      check.that(false, fault.name === '' ? 'mapping' : `mapping.${fault.name}`, fault.reason)
+    for (const fault of faults) check.that(false, fault.name === '' ? 'mapping' : `mapping.${fault.name}`, fault.reason)
   }
 }
 
@@ -283,5 +284,9 @@ function checkSchedule(
   check.that(cron === null || everyMinutes === null, 'every_minutes', 'must not be set beside cron')
   if (kind !== 'upload') return
   check.that(cron === null, 'cron', 'has no meaning in a source of the kind upload, which is not fetched')
-  check.that(everyMinutes === null, 'every_minutes', 'has no meaning in a source of the kind upload, which is not fetched')
+  check.that(
+    everyMinutes === null,
+    'every_minutes',
+    'has no meaning in a source of the kind upload, which is not fetched',
+  )
 }

@@ -148,7 +148,11 @@ export async function validatorsGet(reader: Reader, accountId: number, sourceId:
 }
 
 /** Accounts with sources that are due, or whose owners are to be told of failures, or whose schedule was decided in the future. */
-export async function accountsWithDueSources(reader: Reader, clockBackMs: number, accounts: Accounts = null): Promise<number[]> {
+export async function accountsWithDueSources(
+  reader: Reader,
+  clockBackMs: number,
+  accounts: Accounts = null,
+): Promise<number[]> {
   const rows = await reader<{ accountId: number }[]>`
     select account_id as "accountId" from supplier_source
     where (next_run_at <= now() or tell_at <= now()
@@ -230,7 +234,12 @@ export interface SourceHealth {
   told: EndedSource['told']
 }
 
-export async function sourceHealthSet(tx: Tx, accountId: number, sourceId: number, health: SourceHealth): Promise<void> {
+export async function sourceHealthSet(
+  tx: Tx,
+  accountId: number,
+  sourceId: number,
+  health: SourceHealth,
+): Promise<void> {
   await tx`
     update supplier_source set next_run_at = ${health.nextRunAt}, scheduled_at = now(), failures = ${health.failures},
       failed_since = ${health.failedSince}, failure = ${health.failure}, tell_at = ${health.tellAt}, told = ${health.told}

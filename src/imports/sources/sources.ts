@@ -23,6 +23,7 @@ import {
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
+const NOTHING = { etag: null, lastModified: null }
 
 /** How a run of a source ended. */
 export interface RunEnd {
@@ -59,7 +60,8 @@ async function askFor(tx: Tx, accountId: number, source: SourceRow): Promise<boo
     await enqueueRun(tx, accountId, { ...requestOf(source), trigger: 'schedule', isDryRun: false, isConfirmed: false })
     return true
   } catch (error) {
-    if (error instanceof ShelfwireError && (error.code === 'conflict' || error.code === 'unknown-supplier')) return false
+    if (error instanceof ShelfwireError && (error.code === 'conflict' || error.code === 'unknown-supplier'))
+      return false
     throw error
   }
 }
@@ -101,19 +103,17 @@ export async function runSource(
  */
 export async function sourceRunEnded(tx: Tx, accountId: number, sourceId: number, end: RunEnd): Promise<void> {
   const source = await sourceLock(tx, accountId, sourceId)
-  if (source === undefined || end.isDryRun === true || end.state === 'canceled') return
+  if (source === undefined || end.isDryRun === true) return
   const { state, fetched } = end
-  const file = fetched?.kind === 'file' ? fetched : null
-  // 304 says that what is stored still holds; a file of which nothing is known any more leaves nothing to ask by
-  if ((state === 'succeeded' || state === 'unchanged') && fetched?.kind !== 'unchanged') {
-    const isKnown = file !== null && file.version === source.version
-    await sourceValidatorsSet(
-      tx,
-      accountId,
-      sourceId,
-      isKnown ? { etag: file.etag, lastModified: file.lastModified } : { etag: null, lastModified: null },
-    )
+  const isImported = state === 'succeeded' || state === 'unchanged'
+  // 304 says that what is stored still holds, and a failed fetch says nothing
+  if (fetched?.kind !== 'unchanged' && fetched?.kind !== 'failed') {
+    // of a file that was not imported in whole, or of which nothing is known any more, nothing may be called unchanged
+    const isKnown = isImported && fetched !== null && fetched.version === source.version
+    const { etag, lastModified } = isKnown ? fetched : NOTHING
+    await sourceValidatorsSet(tx, accountId, sourceId, { etag, lastModified })
   }
+  if (state === 'canceled') return
   const health = healthAfter(source, end)
   const kind = noticeOf(source, state)
   await sourceHealthSet(tx, accountId, sourceId, { ...health, ...(kind === null ? {} : toldBy(kind)) })

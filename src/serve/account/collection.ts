@@ -181,7 +181,9 @@ function handlersOf<Row>(collection: Untyped<Row>): Handlers {
           requireMatch(call.request, current)
           requireEchoed(noun, without(echoed, stateNames), current ?? { [key.name]: wanted })
           if (row === undefined || current === null) {
-            const made = await writing(() => collection.create(tx, accountId, { ...members, [key.name]: wanted }, parent))
+            const made = await writing(() =>
+              collection.create(tx, accountId, { ...members, [key.name]: wanted }, parent),
+            )
             return {
               ...waitFor(made),
               status: 201,

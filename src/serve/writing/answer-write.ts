@@ -84,9 +84,7 @@ function changeOf(request: FastifyRequest): AuditChange {
   return {
     action: config.route?.id ?? '',
     target,
-    details: isShort
-      ? { body }
-      : { bytes: Number(request.headers['content-length'] ?? 0) || null },
+    details: isShort ? { body } : { bytes: Number(request.headers['content-length'] ?? 0) || null },
   }
 }
 

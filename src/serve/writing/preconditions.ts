@@ -24,7 +24,10 @@ export function taggedBody(
   const body = JSON.stringify({ data, meta })
   if (state === undefined) return { body, tag: sourceTag(body) }
   const second = sourceTag(JSON.stringify(state)).slice(0, STATE_TAG_LENGTH)
-  return { body: JSON.stringify({ data: { ...(data as object), ...state }, meta }), tag: `${sourceTag(body)}.${second}` }
+  return {
+    body: JSON.stringify({ data: { ...(data as object), ...state }, meta }),
+    tag: `${sourceTag(body)}.${second}`,
+  }
 }
 
 const STATE_TAG_LENGTH = 8
