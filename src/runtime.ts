@@ -30,6 +30,9 @@ import { startImageBase } from './images/base/image-base.ts'
 import { startMirror, type Mirror } from './images/mirror/loop.ts'
 import { openRoom } from './images/mirror/room.ts'
 import { startRemoving } from './images/unused/remove.ts'
+import { openFetching, type Fetching } from './imports/fetch/fetch-source.ts'
+import type { SourceRules } from './imports/sources/edit-sources.ts'
+import { startSources } from './imports/sources/loop.ts'
 import { startForgetting } from './idempotency/forget.ts'
 import { openOperations, startOperations } from './operations/operations.ts'
 import { openPeople } from './people/people.ts'
@@ -64,6 +67,8 @@ export interface Runtime extends AsyncDisposable {
   writes: Writes
   seal: Seal
   outbound: Outbound
+  /** Fetches the files of sources. */
+  fetching: Fetching
   endpoints: Endpoints
   /** Where the bytes of pictures are kept. */
   imageStore: ImageStore
@@ -139,6 +144,7 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
       writes: openWrites({ db, wake, log, shelf, operations: openOperations(db, wake) }),
       seal,
       outbound,
+      fetching: openFetching({ db, log, seal, outbound, importDir: settings.importDir }),
       endpoints: openEndpoints(db, wake, seal, outbound),
       imageStore,
       decoders,
@@ -203,6 +209,7 @@ export async function startService(
       startForgettingPeople(db, log),
       startCountingChanges(db, log),
       startForgettingUploads(db, log),
+      startSources(db, wake, log),
     )
     deliverer = startDeliverer({ db, wake, log, outbound, seal, perSecondMax: settings.webhooksPerSecond })
     loops.push(deliverer, startNotices(db, mailer, log))
@@ -296,6 +303,11 @@ export async function startService(
         log,
       }),
     },
+    sources: {
+      rules: sourceRules(runtime),
+      fetching: runtime.fetching,
+      directory: join(settings.dataDir, 'import-fetching'),
+    },
     publicUrl: () => url,
     isPublicUrlSet: settings.publicUrl !== null,
     ratePerSecond: settings.ratePerSecond,
@@ -359,6 +371,15 @@ export async function startService(
       }
     },
   }
+}
+
+/** What sources are checked by when they are set. */
+export function sourceRules({
+  seal,
+  outbound,
+  settings,
+}: Pick<Runtime, 'seal' | 'outbound' | 'settings'>): SourceRules {
+  return { seal, isAllowed: (host) => outbound.isAllowed(host), importDir: settings.importDir }
 }
 
 /** Opens the listener for operators where METRICS_PORT asks for it. */

@@ -194,7 +194,16 @@ export async function runsOpenCount(reader: Reader, accountId: number, supplierI
 /** A run locked to be confirmed, canceled or undone. */
 export type LockedRun = Pick<
   RunRow,
-  'runId' | 'supplierId' | 'sourceId' | 'trigger' | 'mode' | 'isDryRun' | 'state' | 'fileKey' | 'undoesRunId' | 'undoneByRunId'
+  | 'runId'
+  | 'supplierId'
+  | 'sourceId'
+  | 'trigger'
+  | 'mode'
+  | 'isDryRun'
+  | 'state'
+  | 'fileKey'
+  | 'undoesRunId'
+  | 'undoneByRunId'
 > & { hasWritten: boolean }
 
 /** Locks a run; undefined when there is none. */
