@@ -68,7 +68,7 @@ comment on column import_run.due_at is 'when it may be begun, or begun again';
 comment on column import_run.file_bytes is 'size of the file as it was sent, before our compression';
 comment on column import_run.file_hash is 'SHA-256 of the file as it was sent';
 comment on column import_run.file_key is 'name of the file in the file store; null: not kept, or not any more';
-comment on column import_run.fetched is 'what the source said of the file: {etag, lastModified}';
+comment on column import_run.fetched is 'what fetching the file from its source gave';
 comment on column import_run.refusals_key is 'name, in the file store, of the list of all refused rows and stale offers';
 comment on column import_run.total is 'entries to write: new, changed and missing offers; null until the file has been read';
 comment on column import_run.written is 'how many of them this attempt has written';

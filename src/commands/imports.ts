@@ -76,7 +76,7 @@ export function importsCommands(program: Command): void {
     .action((id: string, options: Common & { format: 'csv' | 'ndjson'; output?: string }) =>
       withRuntime(options, async ({ runtime, printer }) => {
         const run = await existing(runtime.db, options.account, id)
-        const stored = run.refusalsKey === null ? undefined : await runtime.runFiles.read(run.refusalsKey)
+        const stored = run.refusalsKey === null ? undefined : await runtime.imports.files.read(run.refusalsKey)
         if (stored === undefined && run.endedAt !== null && run.refused + run.stale > 0)
           throw notKept(`the refused rows of run ${run.runId}`)
         await save(printer, options, 'refused rows', refusalsAs(options.format, stored))
@@ -88,7 +88,7 @@ export function importsCommands(program: Command): void {
     .action((id: string, options: Common & { output?: string }) =>
       withRuntime(options, async ({ runtime, printer }) => {
         const run = await existing(runtime.db, options.account, id)
-        const stored = run.fileKey === null ? undefined : await runtime.runFiles.read(run.fileKey)
+        const stored = run.fileKey === null ? undefined : await runtime.imports.files.read(run.fileKey)
         if (stored === undefined) throw notKept(`the file of run ${run.runId}`)
         await save(printer, options, run.fileName ?? 'file', stored)
       }),

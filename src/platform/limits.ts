@@ -110,6 +110,32 @@ export const LIMITS = {
   importRefusalExamples: 5,
   offerAbsentDaysMax: 30,
   offersDroppedPerStep: 1_000,
+  // sources of supplier files
+  sourcesPerSupplierMax: 20,
+  sourcesPerAccountMax: 1_000,
+  sourceEveryMinutesMin: 5,
+  sourceEveryMinutesMax: 10_080,
+  sourceMappingCharactersMax: 200_000,
+  sourceSecretLengthMax: 4_096,
+  sourceKeyLengthMax: 16_384,
+  /** When a failed fetch is tried again: after the first failure, the second, ... */
+  sourceRetryMinutes: [1, 5, 15, 60] as readonly number[],
+  sourceRetryAfterMs: 86_400_000,
+  sourceToldAfterHours: 24,
+  sourceConnectTimeoutMs: 15_000,
+  sourceTotalTimeoutMs: 1_800_000,
+  /** A file that arrives more slowly than this, in each such time, is given up. */
+  sourcePaceMs: 60_000,
+  sourcePaceBytesMin: 65_536,
+  sourceRedirectsMax: 5,
+  sourceListedMax: 10_000,
+  /** A file in a directory that was written to more recently than this may not be complete. */
+  sourceFileRestMs: 10_000,
+  sourceTestBytesMax: 16_777_216,
+  sourceTestTimeoutMs: 60_000,
+  sourcesPerTurn: 20,
+  /** What the clock may be behind the time when a schedule was decided, before it is decided again. */
+  sourceClockBackMs: 300_000,
   // per product
   skuLengthMax: 200,
   eansPerProductMax: 20,

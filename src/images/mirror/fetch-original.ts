@@ -1,6 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import type { Answered, Exchange, Outbound } from '../../outbound/client.ts'
 import type { FailureKind } from '../../outbound/failures.ts'
+import { retryAfterOf } from '../../outbound/retry-after.ts'
 import { LIMITS } from '../../platform/limits.ts'
 
 /** What the server of a picture sent. */
@@ -119,7 +120,8 @@ function fetchedOf(answer: Answered, isFirst: boolean): Fetched {
   if (status === 304) return { kind: 'unchanged' }
   if (status === 404) return { kind: 'gone', reason: 'not_found' }
   if (status === 410) return { kind: 'gone', reason: 'gone' }
-  const retryAfterMs = status === 429 || status === 503 ? retryAfterOf(answer.retryAfter) : null
+  const retryAfterMs =
+    status === 429 || status === 503 ? retryAfterOf(answer.retryAfter, LIMITS.imageRetryAfterMs) : null
   return {
     kind: 'failed',
     reason: `http_${status}`,
@@ -130,13 +132,6 @@ function fetchedOf(answer: Answered, isFirst: boolean): Fetched {
 
 /** Kept to be sent back, so only where it is short and printable. */
 const headerOf = (text: string | null) => (text !== null && /^[\x20-\x7e]{1,200}$/.test(text) ? text : null)
-
-/** Seconds or an HTTP date, at most LIMITS.imageRetryAfterMs; null where there is none to follow. */
-function retryAfterOf(text: string | null): number | null {
-  if (text === null) return null
-  const ms = /^\s*\d+\s*$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now()
-  return Number.isNaN(ms) || ms <= 0 ? null : Math.min(ms, LIMITS.imageRetryAfterMs)
-}
 
 function targetOf(location: string | null, base: string): string | null {
   return location !== null && URL.canParse(location, base) ? withoutFragment(new URL(location, base).href) : null

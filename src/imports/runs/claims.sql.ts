@@ -87,7 +87,7 @@ export async function runProgress(
   return updated.length > 0
 }
 
-/** Records the file of a run, which is going to be read. @param fetched what its source said of it. */
+/** Records the file of a run, which is going to be read. @param fetched as the source gave it; null where there is none. */
 export async function runFileSet(tx: Tx, held: HeldRun, file: KeptFile, fetched: unknown): Promise<boolean> {
   const updated = await tx`
     update import_run set state = 'reading', file_name = ${file.name}, file_bytes = ${file.bytes}, file_hash = ${file.hash},

@@ -1,12 +1,14 @@
 import type { Readable } from 'node:stream'
 import { stalePosition } from '../../catalog/stale/stale.sql.ts'
-import { inTransaction } from '../../db/sql.ts'
+import { inTransaction, type Tx } from '../../db/sql.ts'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
 import { faultPoint } from '../../platform/fault-point.ts'
 import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
 import { readOfferPages } from '../../supplier-files/read-offers.ts'
+import type { Fetched } from '../fetch/fetched.ts'
 import type { KeptFile } from '../files/run-files.ts'
 import type { ImportLease } from '../import-lease.ts'
+import { sourceRunEnded } from '../sources/sources.ts'
 import { runImport, type ImportProgress, type ImportReport, type KeptRun } from '../run.ts'
 import {
   runEnd,
@@ -18,7 +20,6 @@ import {
   type HeldRun,
 } from './claims.sql.ts'
 import { fetchFile } from './fetch-file.ts'
-import type { Fetched, SourceRunEnded } from './fetched.ts'
 import { followRun, keepRun, recordReading, type RunOutcome } from './follow-run.ts'
 import { openRefusalList } from './refusal-list.ts'
 import { FileUnavailable, requireHeld, RunEnds, RunStopped, type RunContext } from './run-context.ts'
@@ -89,7 +90,7 @@ export async function executeRun(
       await inTransaction(db, async (tx) => {
         requireHeld(await runEnd(tx, held, end))
         if (run.undoesRunId !== null) await runUndoneBy(tx, accountId, run.undoesRunId, null)
-        await tellSource(context, tx, accountId, run, end.state, end.fetched ?? fetched)
+        await tellSource(tx, accountId, run, end.state, end.fetched ?? fetched, end.problem?.detail)
       })
     })
     return { ...failed, error, ...(outcome.report === undefined ? {} : { report: outcome.report }) }
@@ -180,33 +181,22 @@ async function finish(
     if (run.isDryRun)
       requireHeld(await runEnd(tx, held, { state: 'succeeded', problem: null, ...(totals === null ? {} : { totals }) }))
     else requireHeld(await runResolve(tx, held, await stalePosition(tx, accountId), totals))
-    await tellSource(context, tx, accountId, run, 'succeeded', fetched)
+    await tellSource(tx, accountId, run, 'succeeded', fetched)
   })
   return { state: run.isDryRun ? 'succeeded' : 'resolving', ...(report === undefined ? {} : { report }) }
 }
 
 /** Takes note of the end at the run's source, in the transaction of the end. */
 async function tellSource(
-  { sourceRunEnded }: RunContext,
-  tx: Parameters<SourceRunEnded>[0],
+  tx: Tx,
   accountId: number,
-  run: ClaimedRun,
+  { runId, sourceId, isDryRun, fileHash }: ClaimedRun,
   state: RunEndState,
   fetched: Fetched | null,
+  detail: string | null = null,
 ): Promise<void> {
-  if (run.sourceId === null) return
-  const end = { state, fetched: fetched ?? (await fetchedBefore(tx, accountId, run)) }
-  await sourceRunEnded(tx, accountId, run.sourceId, end)
-}
-
-/** What an earlier attempt fetched. */
-async function fetchedBefore(
-  tx: Parameters<SourceRunEnded>[0],
-  accountId: number,
-  { runId, fileHash, fileName }: ClaimedRun,
-): Promise<Fetched | null> {
-  if (fileHash === null) return null
-  const said = (await runFetched(tx, accountId, runId)) as { etag?: string | null; lastModified?: string | null } | null
-  const { etag = null, lastModified = null } = said ?? {}
-  return { kind: 'file', path: '', name: fileName ?? 'file', bytes: 0, hash: fileHash, etag, lastModified }
+  if (sourceId === null) return
+  // an earlier attempt may have fetched the file
+  const known = fetched ?? (fileHash === null ? null : ((await runFetched(tx, accountId, runId)) as Fetched | null))
+  await sourceRunEnded(tx, accountId, sourceId, { state, fetched: known, runId, isDryRun, detail })
 }

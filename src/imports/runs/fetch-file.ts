@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { inTransaction } from '../../db/sql.ts'
 import { faultPoint } from '../../platform/fault-point.ts'
+import type { Fetched } from '../fetch/fetched.ts'
 import type { KeptFile } from '../files/run-files.ts'
 import { runFileSet, sameFileRun, type ClaimedRun, type HeldRun } from './claims.sql.ts'
-import type { Fetched } from './fetched.ts'
 import type { Follower } from './follow-run.ts'
 import { FetchEnds, requireHeld, RunEnds, type RunContext } from './run-context.ts'
 
@@ -49,8 +49,7 @@ export async function fetchFile(
     }
     const file = await files.keep(accountId, fetched.path, fetched.name)
     faultPoint('run:after-keep')
-    const said = { etag: fetched.etag, lastModified: fetched.lastModified }
-    await inTransaction(db, async (tx) => requireHeld(await runFileSet(tx, held, file, said)))
+    await inTransaction(db, async (tx) => requireHeld(await runFileSet(tx, held, file, { ...fetched, path: '' })))
     follower.bytes = null
     return { fetched: { ...fetched, path: '' }, file }
   } finally {

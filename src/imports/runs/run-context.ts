@@ -3,7 +3,8 @@ import type { Wake } from '../../db/wake.ts'
 import type { Unfinished } from '../../objects/unfinished.ts'
 import type { Log } from '../../platform/log.ts'
 import type { RunFiles } from '../files/run-files.ts'
-import type { Fetched, FetchSource, SourceRunEnded } from './fetched.ts'
+import type { Fetching } from '../fetch/fetch-source.ts'
+import type { Fetched } from '../fetch/fetched.ts'
 import type { RunEndState, RunProblem } from './runs.sql.ts'
 
 /** What runs work with. */
@@ -16,8 +17,7 @@ export interface RunContext {
   unfinished: Unfinished
   /** A directory of this machine into which sources are fetched. */
   directory: string
-  fetchSource: FetchSource
-  sourceRunEnded: SourceRunEnded
+  fetchSource: Fetching['fetchSource']
 }
 
 /** Why a run ends here, without an import. */

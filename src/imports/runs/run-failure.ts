@@ -1,8 +1,8 @@
 import { inTransaction } from '../../db/sql.ts'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
+import type { Fetched } from '../fetch/fetched.ts'
 import { runPostpone, type ClaimedRun, type HeldRun, type runEnd } from './claims.sql.ts'
-import type { Fetched } from './fetched.ts'
 import { FileUnavailable, RunEnds, RunStopped, type RunContext } from './run-context.ts'
 import type { RunEndState, RunProblem } from './runs.sql.ts'
 
