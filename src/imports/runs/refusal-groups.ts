@@ -4,7 +4,8 @@ import type { RefusalGroup } from './runs.sql.ts'
 
 /** What a reason quotes, and numbers in it: they differ from row to row. */
 const VARIABLE = /"(?:[^"\\]|\\.)*"|\d+/g
-const QUOTED = /"((?:[^"\\]|\\.)*)"/
+/** The value that a reason is about: what it says it is not, else what it quotes first. */
+const QUOTED = [/, not "((?:[^"\\]|\\.)*)"/, /"((?:[^"\\]|\\.)*)"/]
 
 /** Refusals of one kind: of one field, and for one reason whatever value it names. */
 interface Kind {
@@ -23,7 +24,7 @@ export class RefusalGroups {
   /** @param line null for what is about no row of the file. */
   add(line: number | null, sku: string | null, faults: readonly Fault[]): void {
     for (const { name, reason } of faults) {
-      const [, value = null] = QUOTED.exec(reason) ?? []
+      const [, value = null] = QUOTED.map((form) => form.exec(reason)).find((found) => found !== null) ?? []
       const example = { line, sku, value }
       // `attributes.3` and `attributes.4` are one field
       const field = name.replaceAll(/\.\d+/g, '')

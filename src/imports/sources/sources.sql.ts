@@ -48,6 +48,12 @@ export function sourcesList(reader: Reader, accountId: number, supplierId: numbe
     where account_id = ${accountId} and supplier_id = ${supplierId} order by name`
 }
 
+/** Names of all sources of the account, by id. */
+export function sourceNames(reader: Reader, accountId: number) {
+  return reader<{ sourceId: number; name: string }[]>`
+    select source_id as "sourceId", name from supplier_source where account_id = ${accountId}`
+}
+
 export async function sourcesCount(reader: Reader, accountId: number): Promise<number> {
   const [row] = await reader<{ n: number }[]>`select count(*) as n from supplier_source where account_id = ${accountId}`
   return row?.n ?? 0

@@ -1,5 +1,6 @@
 import { nextStep } from '../../imports/runs/next-step.ts'
 import type { RefusalGroup, RunChange, RunRow } from '../../imports/runs/runs.sql.ts'
+import { sourceNames } from '../../imports/sources/sources.sql.ts'
 import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
 import type { Reader } from '../../db/sql.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
@@ -12,9 +13,10 @@ export interface RunNames {
 
 export async function runNames(reader: Reader, accountId: number): Promise<RunNames> {
   const suppliers = await suppliersList(reader, accountId)
+  const sources = await sourceNames(reader, accountId)
   return {
     suppliers: new Map(suppliers.map((row) => [row.supplierId, row.code])),
-    sources: new Map(),
+    sources: new Map(sources.map((row) => [row.sourceId, row.name])),
   }
 }
 

@@ -28,8 +28,8 @@ export const importPreviewHandlers =
       })
     })
     handle(app, PREVIEW_FILE, async ({ params, query, caller, request, reply }) => {
-      await supplierOf(context.db, caller.accountId, params.code)
-      const ofQuery = mappingOfQuery(query)
+      const supplier = await supplierOf(context.db, caller.accountId, params.code)
+      const ofQuery = await mappingOfQuery(context.db, caller.accountId, supplier, query)
       return files.receive(request, reply, async (file) => {
         const { mapping } = mappingOf(ofQuery, file.mapping)
         const warnings: string[] = []

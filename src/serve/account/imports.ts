@@ -22,7 +22,7 @@ import { receiveFiles, type SentFile, type SentFiles } from '../writing/sent-fil
 import { answerData } from './answer-read.ts'
 import { existingRun } from './existing-run.ts'
 import { downloadHandlers } from './import-downloads.ts'
-import { mappingOf, mappingOfQuery, type GivenMapping } from './import-mapping.ts'
+import { mappingOf, mappingOfQuery, type OfQuery } from './import-mapping.ts'
 import { changeMembers, runDetails, runMembers, runNames } from './import-members.ts'
 import { importPreviewHandlers } from './import-previews.ts'
 import { supplierOf } from './supplier-of.ts'
@@ -45,7 +45,7 @@ const uploadHandler =
   (app, context) => {
     handle(app, UPLOAD_FILE, async ({ params, query, caller: { accountId }, request, reply }) => {
       const supplier = await supplierOf(context.db, accountId, params.code)
-      const ofQuery = mappingOfQuery(query)
+      const ofQuery = await mappingOfQuery(context.db, accountId, supplier, query)
       const { kept, document } = await files.receive(request, reply, (file) =>
         keep(context, accountId, query, ofQuery, file),
       )
@@ -57,7 +57,7 @@ const uploadHandler =
             supplierId: supplier.supplierId,
             sourceId: null,
             trigger: 'upload',
-            mode: query.mode ?? 'full',
+            mode: ofQuery.mode ?? query.mode ?? 'full',
             mapping: document,
             file: kept,
             isDryRun: query.dry_run,
@@ -80,7 +80,7 @@ async function keep(
   context: ServeContext,
   accountId: number,
   query: QueryOf<typeof UPLOAD_FILE>,
-  ofQuery: GivenMapping | undefined,
+  ofQuery: OfQuery,
   file: SentFile,
 ): Promise<{ kept: KeptFile; document: unknown }> {
   const { document } = mappingOf(ofQuery, file.mapping)

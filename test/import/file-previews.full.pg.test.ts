@@ -217,7 +217,7 @@ describe('what cannot be used is refused, and says where and what', () => {
       /send the file alone/,
       ['mapping'],
     ],
-    ['preview', CSV, 422, 'invalid-input', /the mapping is required: name a ready one/, ['mapping']],
+    ['preview', CSV, 422, 'invalid-input', /the mapping is required: name a source .* or a ready mapping/, ['mapping']],
     ['preview?mapping=nosuch', CSV, 400, 'invalid-parameters', /mapping must be one of magento2, /, ['mapping']],
     [
       'preview?mapping=magento2',
