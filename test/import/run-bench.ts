@@ -74,7 +74,11 @@ export async function openRunBench({ db, wake, shelf }: Bench): Promise<RunBench
       return (await openRuns(db, account.accountId)) === 0
     })
   }
-  const ask = async ({ accountId, suppliers: [supplier] }: TestAccount, content: string, over: Partial<RunRequest> = {}) => {
+  const ask = async (
+    { accountId, suppliers: [supplier] }: TestAccount,
+    content: string,
+    over: Partial<RunRequest> = {},
+  ) => {
     const file = await files.keep(accountId, chunks(content), 'offers.csv')
     const request: RunRequest = {
       supplierId: supplier!.supplierId,

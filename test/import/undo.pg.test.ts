@@ -54,14 +54,24 @@ test('after an import and its undo, offers and payloads are what they were, also
   Object.assign(LIMITS, { importPageRows: 2 })
   const undo = await runs.undo(account, bad.runId)
   Object.assign(LIMITS, { importPageRows })
-  expect(undo).toMatchObject({ trigger: 'undo', state: 'succeeded', changed: 4, zeroed: 2, refused: 0, written: 6, total: 6 })
+  expect(undo).toMatchObject({
+    trigger: 'undo',
+    state: 'succeeded',
+    changed: 4,
+    zeroed: 2,
+    refused: 0,
+    written: 6,
+    total: 6,
+  })
   expect(await offersOf(database.db, accountId)).toEqual(before.offers)
   expect(await auditAccount(database.db, accountId)).toMatchObject({ isStale: false, differences: [] })
   const known = new Set(before.payloads.map((row) => JSON.stringify(row)))
   const after = await payloadsOf(database.db, accountId)
   expect(after.filter((row) => known.has(JSON.stringify(row)))).toHaveLength(before.payloads.length)
   // products that the import created stay, without an offer, as after the deletion of an offer
-  const created = (await changesAfter(database.db, accountId, bad.runId, '', 10)).filter(({ kind }) => kind === 'created')
+  const created = (await changesAfter(database.db, accountId, bad.runId, '', 10)).filter(
+    ({ kind }) => kind === 'created',
+  )
   expect(created.map(({ supplierSku }) => supplierSku)).toEqual(['F', 'G'])
   expect(await runGet(database.db, accountId, bad.runId)).toMatchObject({ undoneByRunId: undo.runId })
   // the next import compares with what was known before: only the absent offer is written
@@ -87,19 +97,16 @@ test('what was changed since stays, and is listed', async () => {
   const undo = await runs.undo(account, bad.runId)
   expect(undo).toMatchObject({ changed: 2, zeroed: 0, refused: 4 })
   const left = await changesAfter(database.db, accountId, undo.runId, '', 10)
-  expect(left.map(({ supplierSku, kind }) => `${supplierSku} ${kind}`)).toEqual(['A left', 'D left', 'F left', 'G left'])
+  expect(left.map(({ supplierSku, kind }) => `${supplierSku} ${kind}`)).toEqual([
+    'A left',
+    'D left',
+    'F left',
+    'G left',
+  ])
   const costs = await database.db<{ text: string }[]>`
     select supplier_sku || ' ' || cost::float || ' ' || quantity as text from offer
     where account_id = ${accountId} and dropped_at is null order by supplier_sku`
-  expect(costs.map(({ text }) => text)).toEqual([
-    'A 105 4',
-    'B 8 1',
-    'C 7 0',
-    'D 6 2',
-    'E 5 9',
-    'F 3 1',
-    'G 9 2',
-  ])
+  expect(costs.map(({ text }) => text)).toEqual(['A 105 4', 'B 8 1', 'C 7 0', 'D 6 2', 'E 5 9', 'F 3 1', 'G 9 2'])
 })
 
 test('an undo touches an offer only as the run left it, even if the same record was written since', async () => {
