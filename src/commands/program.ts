@@ -9,6 +9,7 @@ import { distributeCommand } from './distribute.ts'
 import { endpointCommands } from './endpoints.ts'
 import { imageCommands } from './images.ts'
 import { importCommand } from './import.ts'
+import { sourceCommands } from './sources.ts'
 import { listenCommand } from './listen.ts'
 import { memberCommands } from './members.ts'
 import { noticesCommand } from './notices.ts'
@@ -101,6 +102,7 @@ export function buildProgram(): Command {
   productCommands(program)
   imageCommands(program)
   importCommand(program)
+  sourceCommands(program)
   endpointCommands(program)
   memberCommands(program)
   noticesCommand(program)
