@@ -58,7 +58,7 @@ create unique index import_run_of_source on import_run (account_id, source_id)
 create index import_run_of_supplier on import_run (account_id, supplier_id, run_id);
 create index import_run_written on import_run (account_id, supplier_id, run_id) where has_written;
 create index import_run_old on import_run (ended_at) where ended_at is not null;
-create index import_run_filed on import_run (ended_at) where ended_at is not null and (file_key is not null or refusals_key is not null);
+create index import_run_filed on import_run (account_id, ended_at) where ended_at is not null and (file_key is not null or refusals_key is not null);
 comment on table import_run is 'an import of a supplier''s offers, or the undoing of one; those of a supplier run one at a time, under its import_lease, in the order of their ids';
 comment on column import_run.mapping is 'the mapping as it was given; {"preset": name, ...} for a ready one; null when the run undoes another';
 comment on column import_run.state is 'resolving: all is written, and payloads up to mark_id and sweep_id are being brought up to date; held: it exceeded a threshold and waits to be confirmed';
@@ -68,7 +68,7 @@ comment on column import_run.due_at is 'when it may be begun, or begun again';
 comment on column import_run.file_bytes is 'size of the file as it was sent, before our compression';
 comment on column import_run.file_hash is 'SHA-256 of the file as it was sent';
 comment on column import_run.file_key is 'name of the file in the file store; null: not kept, or not any more';
-comment on column import_run.fetched is 'what the source said of the file: {etag, lastModified}';
+comment on column import_run.fetched is 'what fetching the file from its source gave';
 comment on column import_run.refusals_key is 'name, in the file store, of the list of all refused rows and stale offers';
 comment on column import_run.total is 'entries to write: new, changed and missing offers; null until the file has been read';
 comment on column import_run.written is 'how many of them this attempt has written';
@@ -100,10 +100,10 @@ create table import_run_change (
   before jsonb,
   after_hash text,
   primary key (account_id, run_id, supplier_sku),
-  constraint import_run_change_kind check (kind in ('created', 'changed', 'zeroed'))
+  constraint import_run_change_kind check (kind in ('created', 'changed', 'zeroed', 'left'))
 );
 select distribute_table('import_run_change');
 alter table import_run_change add foreign key (account_id, run_id) references import_run (account_id, run_id) on delete cascade;
-comment on table import_run_change is 'offers that a run changed, written in the transaction that changed them';
+comment on table import_run_change is 'offers that a run changed, written in the transaction that changed them; left: that an undo did not take back, because they were changed since';
 comment on column import_run_change.before is 'the part of the offer that the run changed, as it was; null for one that it created';
 comment on column import_run_change.after_hash is 'of the offer as the run left it: only such an offer is undone';

@@ -1,7 +1,6 @@
-import { createHash, randomUUID, type Hash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import type { ObjectStore } from '../../objects/object-store.ts'
@@ -37,20 +36,22 @@ export function openRunFiles(objects: ObjectStore, prefix: string, unfinished: U
         const { head, whole } = await peek(chunks)
         const isCompressed = COMPRESSED.some((magic) => magic.every((byte, i) => head[i] === byte))
         let bytes = 0
-        await pipeline(
-          counted(whole, (chunk) => {
-            bytes += chunk.length
-            if (bytes > LIMITS.importFileBytesMax)
-              throw new ShelfwireError(
-                'source-unreadable',
-                `the file has more than ${LIMITS.importFileBytesMax} bytes: split it`,
-              )
-            given.update(chunk)
-          }),
-          ...(isCompressed ? [] : [createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: LEVEL } })]),
-          hashing(stored),
-          createWriteStream(path, { mode: 0o600 }),
-        )
+        const counted = each(whole, (chunk) => {
+          bytes += chunk.length
+          if (bytes > LIMITS.importFileBytesMax)
+            throw new ShelfwireError(
+              'source-unreadable',
+              `the file has more than ${LIMITS.importFileBytesMax} bytes: split it`,
+            )
+          given.update(chunk)
+        })
+        const hashed = (written: AsyncIterable<Uint8Array>) => each(written, (chunk) => void stored.update(chunk))
+        const file = createWriteStream(path, { mode: 0o600 })
+        if (isCompressed) await pipeline(counted, hashed, file)
+        else {
+          const level = { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } }
+          await pipeline(counted, createZstdCompress(level), hashed, file)
+        }
         const key = `${accountId}/${randomUUID()}.${isCompressed ? 'raw' : 'zst'}`
         await objects.put(prefix + key, path, { sha256: stored.digest('hex'), type: 'application/octet-stream' })
         return { key, name: plainName(name), bytes, hash: given.digest('hex') }
@@ -99,28 +100,20 @@ async function peek(chunks: AsyncIterable<Uint8Array>): Promise<{ head: Buffer; 
   return { head: Buffer.concat(first).subarray(0, HEAD_BYTES), whole: whole() }
 }
 
-async function* counted(chunks: AsyncIterable<Uint8Array>, onChunk: (chunk: Uint8Array) => void) {
+async function* each(chunks: AsyncIterable<Uint8Array>, onChunk: (chunk: Uint8Array) => void) {
   for await (const chunk of chunks) {
     onChunk(chunk)
     yield chunk
   }
 }
 
-const hashing = (hash: Hash) =>
-  new Transform({
-    transform(chunk: Buffer, _, done) {
-      hash.update(chunk)
-      done(null, chunk)
-    },
-  })
-
 /** The last part of a path or URL, as far as it can be shown. */
 function plainName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''
-  // eslint-disable-next-line no-control-regex
   const plain = last
     .replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '')
     .trim()
     .slice(0, NAME_LENGTH_MAX)
+    .toWellFormed()
   return plain === '' ? 'file' : plain
 }

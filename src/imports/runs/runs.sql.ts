@@ -1,7 +1,9 @@
+import type { OfferBefore } from '../../catalog/products/offer-state.ts'
 import { supplierLockShared } from '../../catalog/settings/suppliers.sql.ts'
 import { explainViolation, type Reader, type Tx } from '../../db/sql.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 import type { KeptFile } from '../files/run-files.ts'
+import { storableJson } from './storable.ts'
 
 // Runs as the API and commands read them, and how one comes to be.
 
@@ -116,25 +118,15 @@ export function refusalsOf(reader: Reader, accountId: number, runId: number) {
     where account_id = ${accountId} and run_id = ${runId} order by refusal_number`
 }
 
-export type ChangeKind = 'created' | 'changed' | 'zeroed'
-
-/** The part of an offer that a run changed, as it was before: members that it did not change are left out. */
-export interface OfferBefore {
-  cost: string | null
-  currency: string
-  quantity: number
-  feedHash: string | null
-  absentSince: string | null
-  content?: unknown
-  eans?: readonly string[]
-}
+/** `left`: an undo found it changed since, and left it as it is. */
+export type ChangeKind = 'created' | 'changed' | 'zeroed' | 'left'
 
 export interface RunChange {
   supplierSku: string
   kind: ChangeKind
-  /** Null for an offer that the run created. */
+  /** Null for an offer that the run created, and for one that an undo left. */
   before: OfferBefore | null
-  /** Of the offer as the run left it. */
+  /** offerHash of the offer as the run left it; null for one that was set to 0 or left. */
   afterHash: string | null
 }
 
@@ -171,7 +163,7 @@ export async function runInsert(tx: Tx, accountId: number, run: NewRun): Promise
     insert into import_run (account_id, supplier_id, source_id, trigger, mode, mapping, is_dry_run, is_confirmed, file_name, file_bytes,
       file_hash, file_key, undoes_run_id)
     values (${accountId}, ${run.supplierId}, ${run.sourceId}, ${run.trigger}, ${run.mode},
-      ${run.mapping === null || run.mapping === undefined ? null : JSON.stringify(run.mapping)}::text::jsonb, ${run.isDryRun},
+      ${run.mapping === null || run.mapping === undefined ? null : storableJson(run.mapping)}::text::jsonb, ${run.isDryRun},
       ${run.isConfirmed}, ${file?.name ?? null}, ${file?.bytes ?? null}, ${file?.hash ?? null}, ${file?.key ?? null},
       ${run.undoesRunId ?? null})
     on conflict do nothing
@@ -202,14 +194,23 @@ export async function runsOpenCount(reader: Reader, accountId: number, supplierI
 /** A run locked to be confirmed, canceled or undone. */
 export type LockedRun = Pick<
   RunRow,
-  'runId' | 'supplierId' | 'sourceId' | 'trigger' | 'mode' | 'isDryRun' | 'state' | 'fileKey' | 'undoneByRunId'
+  | 'runId'
+  | 'supplierId'
+  | 'sourceId'
+  | 'trigger'
+  | 'mode'
+  | 'isDryRun'
+  | 'state'
+  | 'fileKey'
+  | 'undoesRunId'
+  | 'undoneByRunId'
 > & { hasWritten: boolean }
 
 /** Locks a run; undefined when there is none. */
 export async function runLock(tx: Tx, accountId: number, runId: number): Promise<LockedRun | undefined> {
   const [row] = await tx<LockedRun[]>`
     select run_id as "runId", supplier_id as "supplierId", source_id as "sourceId", trigger, mode, is_dry_run as "isDryRun", state,
-      file_key as "fileKey", undone_by_run_id as "undoneByRunId", has_written as "hasWritten"
+      file_key as "fileKey", undoes_run_id as "undoesRunId", undone_by_run_id as "undoneByRunId", has_written as "hasWritten"
     from import_run where account_id = ${accountId} and run_id = ${runId} for update`
   return row
 }
@@ -245,7 +246,7 @@ export async function runConfirm(tx: Tx, accountId: number, runId: number): Prom
 /** Ends a locked run as canceled; whoever works on it stops at its next look at the row. */
 export async function runCancel(tx: Tx, accountId: number, runId: number, problem: RunProblem): Promise<void> {
   await tx`
-    update import_run set state = 'canceled', ended_at = now(), holder_id = null, problem = ${JSON.stringify(problem)}::text::jsonb
+    update import_run set state = 'canceled', ended_at = now(), holder_id = null, problem = ${storableJson(problem)}::text::jsonb
     where account_id = ${accountId} and run_id = ${runId}`
 }
 

@@ -1,3 +1,4 @@
+import { supplierLockShared } from '../../catalog/settings/suppliers.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -8,6 +9,7 @@ import {
   openRunOfSource,
   runCancel,
   runConfirm,
+  runGet,
   runInsert,
   runLock,
   runsOpenCount,
@@ -81,6 +83,8 @@ export async function cancelRun(tx: Tx, accountId: number, runId: number): Promi
     return
   }
   if (run.state !== 'waiting' && run.state !== 'fetching' && run.state !== 'reading' && run.state !== 'writing') return
+  // what it has not given back can be undone later
+  if (run.undoesRunId !== null) await runUndoneBy(tx, accountId, run.undoesRunId, null)
   const isPartial = run.hasWritten && !run.isDryRun
   const detail = isPartial ? 'canceled: what was written before stays' : 'canceled before anything was written'
   await runCancel(tx, accountId, runId, { code: 'conflict', detail, errors: [] })
@@ -91,6 +95,9 @@ export async function cancelRun(tx: Tx, accountId: number, runId: number): Promi
  * @throws ShelfwireError unknown-run; conflict for any other run.
  */
 export async function undoRun(tx: Tx, accountId: number, runId: number): Promise<number> {
+  // the supplier before its run, like a deletion
+  const { supplierId } = (await runGet(tx, accountId, runId)) ?? unknownRun(runId)
+  await supplierLockShared(tx, accountId, supplierId)
   const run = await lock(tx, accountId, runId)
   const refuse = (why: string): never => {
     throw new ShelfwireError('conflict', `run ${runId} cannot be undone: ${why}`)
@@ -122,6 +129,9 @@ export async function undoRun(tx: Tx, accountId: number, runId: number): Promise
 
 async function lock(tx: Tx, accountId: number, runId: number): Promise<LockedRun> {
   const run = await runLock(tx, accountId, runId)
-  if (run !== undefined) return run
+  return run ?? unknownRun(runId)
+}
+
+function unknownRun(runId: number): never {
   throw new ShelfwireError('unknown-run', `the account has no import run ${runId}, or it is not kept any more`)
 }
