@@ -4,7 +4,7 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import { detectMapping } from '../../supplier-files/detect.ts'
 import type { Mapping } from '../../supplier-files/mapping.ts'
 import { readOfferPages } from '../../supplier-files/read-offers.ts'
-import { parseSourceMapping } from '../sources/edit-sources.ts'
+import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
 import type { SourceRow } from '../sources/sources.sql.ts'
 import { sizeShown } from './incoming-file.ts'
 import type { Fetching } from './fetch-source.ts'
@@ -78,7 +78,7 @@ async function readAs(
     return { format: mapping.format ?? null, preset }
   } catch (error) {
     if (!(error instanceof ShelfwireError)) throw error
-    const mapping = parseSourceMapping(source.mapping)
+    const mapping = readMappingDocument(source.mapping)
     if (await hasRows(path, mapping)) return { format: mapping.format ?? null, preset: null }
     return { reason: error.message }
   }
