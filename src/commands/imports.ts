@@ -195,7 +195,7 @@ async function codesOf(reader: Reader, accountId: number): Promise<Codes> {
 }
 
 /** A run as --json shows it. */
-function shown({ supplierId, fileKey, refusalsKey, ...run }: RunRow, codes: Codes) {
+function shown({ supplierId, fileKey, refusalsKey: _key, ...run }: RunRow, codes: Codes) {
   return {
     ...run,
     supplier: codes.get(supplierId) ?? null,

@@ -10,6 +10,7 @@ import { endpointCommands } from './endpoints.ts'
 import { imageCommands } from './images.ts'
 import { importCommand } from './import.ts'
 import { importsCommands } from './imports.ts'
+import { sourceCommands } from './sources.ts'
 import { listenCommand } from './listen.ts'
 import { memberCommands } from './members.ts'
 import { noticesCommand } from './notices.ts'
@@ -128,6 +129,7 @@ export function buildProgram(): Command {
   imageCommands(program)
   importCommand(program)
   importsCommands(program)
+  sourceCommands(program)
   endpointCommands(program)
   memberCommands(program)
   noticesCommand(program)

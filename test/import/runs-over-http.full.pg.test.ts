@@ -37,10 +37,10 @@ beforeEach(async () => {
 const MAPPING = { locale: 'en', fields: { sku: 'sku', cost: 'cost', quantity: 'qty', title: 'title' } }
 const table = (...rows: string[]) => `sku,cost,qty,title\n${rows.join('\n')}\n`
 
-function upload(content: string | Uint8Array, query = '', mapping: unknown = MAPPING): Promise<Answer> {
+function upload(content: string | Uint8Array<ArrayBuffer>, query = '', mapping: unknown = MAPPING): Promise<Answer> {
   const form = new FormData()
   form.append('mapping', JSON.stringify(mapping))
-  form.append('file', new Blob([content as Uint8Array<ArrayBuffer>]), 'list.csv')
+  form.append('file', new Blob([content]), 'list.csv')
   return http(`/v1/account/suppliers/north/imports?${query}`, { method: 'POST', body: form })
 }
 const read = async (id: number, path = '') => http(`/v1/account/imports/${id}${path}`)
@@ -143,11 +143,14 @@ test('a file that exceeds thresholds is held, and imported when it is confirmed;
 })
 
 describe('what cannot be read is refused, and says what to do', () => {
-  test.each<[string, () => string | Uint8Array, RegExp]>([
+  test.each<[string, () => string | Uint8Array<ArrayBuffer>, RegExp]>([
     ['an HTML page', () => '<!doctype html><html><body>Sign in</body></html>', /HTML/],
     [
       'a zip bomb',
-      () => zipSync({ 'a.csv': [Buffer.from(`sku,cost,qty,title\n${'A-1,10,5,a\n'.repeat(9_000_000)}`), { level: 9 }] }),
+      () =>
+        new Uint8Array(
+          zipSync({ 'a.csv': [Buffer.from(`sku,cost,qty,title\n${'A-1,10,5,a\n'.repeat(9_000_000)}`), { level: 9 }] }),
+        ),
       /expands/,
     ],
     ['a table without the columns', () => 'a,b\n1,2\n', /sku/],
@@ -210,7 +213,7 @@ test('by command line the runs are listed, shown, downloaded, confirmed and undo
   expect(await imports('list', '--supplier', 'north')).toMatchObject({
     runs: [
       { run_id: held.id, state: 'held', supplier: 'north' },
-      { run_id: first.id, state: 'succeeded', refused: 1, next_step: 'correct the 1 row that were refused' },
+      { run_id: first.id, state: 'succeeded', refused: 1, next_step: 'correct the row that was refused' },
     ],
   })
   expect((await imports('list', '--state', 'held')).runs).toHaveLength(1)
@@ -221,7 +224,7 @@ test('by command line the runs are listed, shown, downloaded, confirmed and undo
     refusals: [{ field: 'cost', count: 1 }],
   })
   const shown = await commands.run(['imports', 'show', String(first.id), ...account])
-  expect(shown.out).toMatch(/refused: 1 x cost .*: line 4 \(A-3\)\nnext: correct the 1 row/)
+  expect(shown.out).toMatch(/refused: 1 x cost .*: line 4 \(A-3\)\nnext: correct the row that was refused/)
   const refusals = await commands.run(['imports', 'refusals', String(first.id), ...account])
   expect(refusals.out).toMatch(/^line,sku,field,reason\r\n4,A-3,cost,/)
   const file = await commands.run(['imports', 'file', String(first.id), ...account])

@@ -1,3 +1,4 @@
+import { unreachable } from '../../platform/errors.ts'
 import type { RunRow } from './runs.sql.ts'
 
 type Stepped = Pick<RunRow, 'state' | 'trigger' | 'isDryRun' | 'refused' | 'stale' | 'problem' | 'fileKey' | 'sourceId'>
@@ -24,13 +25,18 @@ export function nextStep(run: Stepped): string | null {
       return null
     case 'succeeded': {
       const left = [
-        ...(refused > 0 && run.trigger !== 'undo' ? [`correct the ${counted(refused, 'row')} that were refused`] : []),
-        ...(stale > 0 ? [`look at the ${counted(stale, 'offer')} that keep what they had`] : []),
+        ...(refused === 0 || run.trigger === 'undo' ? [] : [`correct ${refusedRows(refused)}`]),
+        ...(stale === 0 ? [] : [`look at ${staleOffers(stale)}`]),
         ...(isDryRun ? ['import the file without the dry run'] : []),
       ]
       return left.length === 0 ? null : left.join('; ')
     }
+    default:
+      return unreachable(state)
   }
 }
 
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+const refusedRows = (count: number) =>
+  count === 1 ? 'the row that was refused' : `the ${count} rows that were refused`
+const staleOffers = (count: number) =>
+  count === 1 ? 'the offer that keeps what it had' : `the ${count} offers that keep what they had`

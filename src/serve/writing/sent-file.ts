@@ -4,18 +4,8 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { callerOf } from '../context.ts'
 import { tooLarge } from './receive.ts'
-import { openForm } from './sent-form.ts'
+import { openForm, type SentFile } from './sent-form.ts'
 import { openUploadSlots } from './upload-slots.ts'
-
-/** A file that is arriving: it is never in memory as a whole. */
-export interface SentFile {
-  /** What the client calls it; null where it does not say. Only to be shown. */
-  name: string | null
-  /** The bytes as they come, to be read once. At the end all has arrived: what was cut off throws. */
-  bytes: AsyncIterable<Uint8Array>
-  /** The part `mapping` of a form, parsed; undefined where there is none. */
-  mapping: unknown
-}
 
 export interface SentFiles {
   /**
@@ -111,9 +101,11 @@ async function* bytesOf(raw: IncomingMessage, app: FastifyInstance, ended: Abort
 }
 
 const cutOff = (cause: Error | null) =>
-  new ShelfwireError('bad-request', 'the connection was closed before the file had arrived', {
-    ...(cause === null ? {} : { cause }),
-  })
+  new ShelfwireError(
+    'bad-request',
+    'the connection was closed before the file had arrived',
+    cause === null ? {} : { cause },
+  )
 
 /** Throws away what else comes, for a while: a client that is sending reads the answer only while its bytes are taken. */
 function discard(raw: IncomingMessage, reply: FastifyReply): void {

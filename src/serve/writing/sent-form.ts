@@ -3,8 +3,17 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import type { SentFile } from './sent-file.ts'
 import { parseStrictJson } from './strict-json.ts'
+
+/** A file that is arriving: it is never in memory as a whole. */
+export interface SentFile {
+  /** What the client calls it; null where it does not say. Only to be shown. */
+  name: string | null
+  /** The bytes as they come, to be read once. At the end all has arrived: what was cut off throws. */
+  bytes: AsyncIterable<Uint8Array>
+  /** The part `mapping` of a form, parsed; undefined where there is none. */
+  mapping: unknown
+}
 
 /** Parts that are read before a form is refused for having too many. */
 const PARTS_MAX = 5
