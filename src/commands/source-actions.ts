@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
-import { accountGet } from '../accounts/accounts.sql.ts'
 import { productsWritten } from '../catalog/stale/written.ts'
 import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
 import type { Reader } from '../db/sql.ts'
@@ -14,7 +13,8 @@ import { asError, ShelfwireError } from '../platform/errors.ts'
 import { formatTimestamp } from '../platform/timestamp.ts'
 import { sourceRules } from '../runtime.ts'
 import { PRESETS } from '../supplier-files/presets.ts'
-import { withRuntime, type CommandContext } from './run.ts'
+import { named, SUPPLIER } from './named.ts'
+import { withRuntime } from './run.ts'
 import { terminal } from './terminal.ts'
 import { given, type Common } from './write.ts'
 
@@ -48,7 +48,7 @@ const EXIT_FAILED = 3
 /** What each command does. */
 export const ACTIONS = {
   async create(options: SourceOptions): Promise<void> {
-    await onAccount(options, async ({ runtime, printer }) => {
+    await withRuntime(options, async ({ runtime, printer }) => {
       const { account } = options
       const { source: name = '', supplier = '' } = options
       const settings = await settingsOf(options)
@@ -87,12 +87,12 @@ export const ACTIONS = {
   },
 
   async list(options: SourceOptions): Promise<void> {
-    await onAccount(options, async ({ runtime: { db }, printer }) => {
+    await withRuntime(options, async ({ runtime: { db }, printer }) => {
       const { account, supplier } = options
+      const wanted = supplier === undefined ? null : await supplierOf(db, account, supplier)
       const suppliers = (await suppliersList(db, account)).filter(
-        (row) => supplier === undefined || row.code === supplier,
+        ({ supplierId }) => wanted === null || supplierId === wanted,
       )
-      if (supplier !== undefined) await supplierOf(db, account, supplier)
       const found: { code: string; row: SourceRow }[] = []
       for (const { supplierId, code } of suppliers)
         for (const row of await sourcesList(db, account, supplierId)) found.push({ code, row })
@@ -104,7 +104,7 @@ export const ACTIONS = {
   },
 
   async show(options: SourceOptions): Promise<void> {
-    await onAccount(options, async ({ runtime, printer }) => {
+    await withRuntime(options, async ({ runtime, printer }) => {
       const { supplier = '', source = '' } = options
       const row = await sourceOf(runtime.db, options.account, supplier, source)
       printer.result(shown(supplier, row), described(row))
@@ -112,7 +112,7 @@ export const ACTIONS = {
   },
 
   async edit(options: SourceOptions): Promise<void> {
-    await onAccount(options, async ({ runtime, printer }) => {
+    await withRuntime(options, async ({ runtime, printer }) => {
       const { account } = options
       const { supplier = '', source: name = '' } = options
       const settings = await settingsOf(options)
@@ -140,7 +140,7 @@ export const ACTIONS = {
   },
 
   async delete(options: SourceOptions): Promise<void> {
-    await onAccount(options, async ({ runtime, printer }) => {
+    await withRuntime(options, async ({ runtime, printer }) => {
       const { account } = options
       const { supplier = '', source: name = '' } = options
       await runtime.writes.write(
@@ -157,7 +157,7 @@ export const ACTIONS = {
   },
 
   async run(options: SourceOptions): Promise<void> {
-    await onAccount(options, async ({ runtime, printer }) => {
+    await withRuntime(options, async ({ runtime, printer }) => {
       const { account } = options
       const { supplier = '', source: name = '' } = options
       const written = await runtime.writes.write(
@@ -179,7 +179,7 @@ export const ACTIONS = {
   },
 
   async test(options: SourceOptions): Promise<void> {
-    await onAccount(options, async ({ runtime, printer }) => {
+    await withRuntime(options, async ({ runtime, printer }) => {
       const { account } = options
       const { supplier = '', source: name = '' } = options
       const row = await sourceOf(runtime.db, account, supplier, name)
@@ -200,21 +200,8 @@ export const ACTIONS = {
   },
 }
 
-/** Runs a command on an account that exists. */
-async function onAccount(options: SourceOptions, work: (context: CommandContext) => Promise<void>): Promise<void> {
-  await withRuntime(options.json, async (context) => {
-    const { runtime } = context
-    if ((await accountGet(runtime.db, options.account)) === undefined)
-      throw new ShelfwireError('unknown-account', `there is no account ${options.account}`)
-    await work(context)
-  })
-}
-
 async function supplierOf(reader: Reader, accountId: number, code: string): Promise<number> {
-  const found = (await suppliersList(reader, accountId)).find((row) => row.code === code)
-  if (found === undefined)
-    throw new ShelfwireError('unknown-supplier', `account ${accountId} has no supplier "${code}"`)
-  return found.supplierId
+  return (await named(reader, accountId, SUPPLIER, code)).supplierId
 }
 
 async function sourceOf(reader: Reader, accountId: number, code: string, name: string): Promise<SourceRow> {

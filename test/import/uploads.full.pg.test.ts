@@ -62,7 +62,7 @@ async function kept(): Promise<string[]> {
 /** Files that are being received, of anybody. */
 async function unfinished(): Promise<string[]> {
   const names = await readdir(directory, { recursive: true })
-  return names.filter((name) => /receiving\/|unfinished\//.test(name))
+  return names.filter((name) => /^import-files\/|unfinished\//.test(name))
 }
 const runs = async () => (await http('/v1/account/imports')).body.data as Record<string, unknown>[]
 
