@@ -27,6 +27,10 @@ export interface Named {
   offer: string
   otherOffer: string
   operationId: number
+  /** A supplier whose offers come in files, and its runs: one that was imported, and one that is held. */
+  lists: string
+  runId: number
+  heldRunId: number
 }
 
 /** Nobody's: what an answer about something of another must not differ from. */
@@ -52,7 +56,13 @@ export const NOBODYS: Named = {
   offer: 'A/nobody',
   otherOffer: 'B/nobody',
   operationId: 900_000_011,
+  lists: 'lists-of-nobody',
+  runId: 900_000_012,
+  heldRunId: 900_000_013,
 }
+
+/** A file as suppliers send one, read by the ready mapping for Google Merchant. */
+export const FEED = 'id,title,price,availability\nL-1,Lamp,1.00 EUR,in stock\n'
 
 export type Request = readonly [path: string, body?: unknown]
 export interface Case {
@@ -240,6 +250,26 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   patchOffer: { requests: (of) => [[`/suppliers/${of.supplier}/offers/${key(of.offer)}`, { quantity: 79 }]] },
   deleteOffer: { requests: (of) => [[`/suppliers/${of.supplier}/offers/${key(of.otherOffer)}`]] },
+  detectFile: { requests: (of) => [[`/suppliers/${of.lists}/imports/detect`, FEED]] },
+  previewFile: { requests: (of) => [[`/suppliers/${of.lists}/imports/preview?mapping=google`, FEED]] },
+  uploadFile: {
+    requests: (of) => [[`/suppliers/${of.supplier}/imports?mapping=google&mode=delta&dry_run=true`, FEED]],
+  },
+  listImports: {
+    requests: (of) => [['/imports'], [`/imports?before=${of.runId + 1}`], ['/imports?state=held']],
+    makesOwn: true,
+  },
+  getImport: { requests: (of) => [[`/imports/${of.runId}`]] },
+  getImportRefusals: {
+    requests: (of) => [[`/imports/${of.runId}/refusals`], [`/imports/${of.runId}/refusals?format=ndjson`]],
+  },
+  getImportFile: { requests: (of) => [[`/imports/${of.runId}/file`]] },
+  listImportChanges: {
+    requests: (of) => [[`/imports/${of.runId}/changes`], [`/imports/${of.runId}/changes?after=L`]],
+  },
+  undoImport: { requests: (of) => [[`/imports/${of.runId}/undo`, {}]] },
+  confirmImport: { requests: (of) => [[`/imports/${of.heldRunId}/confirm`, {}]] },
+  cancelImport: { requests: (of) => [[`/imports/${of.runId}/cancel`, {}]] },
   uploadImage: { requests: () => [['/images', new Uint8Array(pngBomb(8, 8))]], makesOwn: true },
   bulkOffers: {
     requests: (of) => [
