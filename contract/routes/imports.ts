@@ -277,20 +277,6 @@ export const MAPPING_SCHEMA = operatorRoute({
   id: 'mappingSchema',
   path: '/mapping.schema.json',
   summary: 'The JSON Schema of mapping files',
-  description: 'For editors: name it as the `$schema` of a mapping file.',
-  answers: {
-    200: {
-      description: 'The schema (draft 7).',
-      headers: ['ETag', 'Cache-Control', 'Access-Control-Allow-Origin', 'Content-Encoding'],
-      content: { 'application/schema+json': Type.Record(Type.String(), Type.Unknown()) },
-    },
-    304: {
-      description: 'It is what the ETag sent as If-None-Match names; there is no body.',
-      headers: ['ETag', 'Cache-Control', 'Access-Control-Allow-Origin'],
-    },
-  },
-  headers: [{ name: 'If-None-Match', description: 'ETag of an earlier answer: 304, because it has not changed.' }],
-  problems: ['bad-request', 'internal'],
 })
 
 export const IMPORT_ROUTES = [
