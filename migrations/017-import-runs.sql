@@ -58,7 +58,7 @@ create unique index import_run_of_source on import_run (account_id, source_id)
 create index import_run_of_supplier on import_run (account_id, supplier_id, run_id);
 create index import_run_written on import_run (account_id, supplier_id, run_id) where has_written;
 create index import_run_old on import_run (ended_at) where ended_at is not null;
-create index import_run_filed on import_run (account_id, ended_at) where ended_at is not null and (file_key is not null or refusals_key is not null);
+create index import_run_filed on import_run (account_id, ended_at) where file_key is not null or refusals_key is not null;
 comment on table import_run is 'an import of a supplier''s offers, or the undoing of one; those of a supplier run one at a time, under its import_lease, in the order of their ids';
 comment on column import_run.mapping is 'the mapping as it was given; {"preset": name, ...} for a ready one; null when the run undoes another';
 comment on column import_run.state is 'resolving: all is written, and payloads up to mark_id and sweep_id are being brought up to date; held: it exceeded a threshold and waits to be confirmed';

@@ -131,6 +131,8 @@ async function importFile(
         'its file is not in the file store: it was removed, or processes do not share DATA_DIR or a bucket; send or fetch it again',
       errors: [],
     })
+  // one that fails before or after it is read must not end the process
+  stream.on('error', () => {})
   const warnings: string[] = []
   try {
     return await runImport(

@@ -36,10 +36,10 @@ export async function filesForget(
 export async function filesUnnamed(reader: Reader, accountId: number, keys: readonly string[]): Promise<string[]> {
   const rows = await reader<{ key: string }[]>`
     select key from unnest(${[...keys]}::text[]) as given (key)
-    where not exists (
-      select from import_run r
-      where r.account_id = ${accountId} and (r.file_key is not null or r.refusals_key is not null)
-        and (r.file_key = given.key or r.refusals_key = given.key))`
+    where key not in (select file_key from import_run
+        where account_id = ${accountId} and (file_key is not null or refusals_key is not null) and file_key is not null)
+      and key not in (select refusals_key from import_run
+        where account_id = ${accountId} and (file_key is not null or refusals_key is not null) and refusals_key is not null)`
   return rows.map((row) => row.key)
 }
 

@@ -4,13 +4,14 @@ import type { RefusalGroup } from './runs.sql.ts'
 
 /** What a reason quotes, and numbers in it: they differ from row to row. */
 const VARIABLE = /"(?:[^"\\]|\\.)*"|\d+/g
-const QUOTED = /"((?:[^"\\]|\\.)*)"/
+/** What could not be read, in the words of src/input: `must be ..., not "perhaps"`, or `"perhaps" is ...`. */
+const VALUE = /(?<=\bnot |^)"(?:[^"\\]|\\.)*"/
 
 /** Refusals of one kind: of one field, and for one reason whatever value it names. */
 interface Kind {
   group: RefusalGroup
-  /** By the whole reason; null when there are too many to tell them apart. */
-  groups: Map<string, RefusalGroup> | null
+  /** By what could not be read; null when there are too many to tell them apart. */
+  groups: Map<string | null, RefusalGroup> | null
 }
 
 /**
@@ -23,20 +24,20 @@ export class RefusalGroups {
   /** @param line null for what is about no row of the file. */
   add(line: number | null, sku: string | null, faults: readonly Fault[]): void {
     for (const { name, reason } of faults) {
-      const [, value = null] = QUOTED.exec(reason) ?? []
+      const [quoted] = VALUE.exec(reason) ?? []
+      const value = quoted === undefined ? null : unquoted(quoted)
       const example = { line, sku, value }
       // `attributes.3` and `attributes.4` are one field
       const field = name.replaceAll(/\.\d+/g, '')
-      const general = reason.replaceAll(VARIABLE, '…')
-      const kind = this.#kindOf(field, general)
+      const kind = this.#kindOf(field, reason)
       count(kind.group, example)
       if (kind.groups === null) continue
-      let group = kind.groups.get(reason)
+      let group = kind.groups.get(value)
       if (group === undefined && kind.groups.size >= LIMITS.importRefusalValuesMax) {
         kind.groups = null
         continue
       }
-      if (group === undefined) kind.groups.set(reason, (group = { field, reason, count: 0, examples: [] }))
+      if (group === undefined) kind.groups.set(value, (group = { field, reason, count: 0, examples: [] }))
       count(group, example)
     }
   }
@@ -50,11 +51,14 @@ export class RefusalGroups {
   }
 
   #kindOf(field: string, reason: string): Kind {
-    const key = `${field}\n${reason}`
+    const key = `${field}\n${reason.replaceAll(VARIABLE, '…')}`
     const known = this.#kinds.get(key)
     if (known !== undefined) return known
     if (this.#kinds.size >= LIMITS.importRefusalGroupsMax) return this.#others()
-    const kind: Kind = { group: { field, reason, count: 0, examples: [] }, groups: new Map() }
+    const kind: Kind = {
+      group: { field, reason: reason.replace(VALUE, '"…"'), count: 0, examples: [] },
+      groups: new Map(),
+    }
     this.#kinds.set(key, kind)
     return kind
   }
@@ -67,6 +71,15 @@ export class RefusalGroups {
     }
     this.#kinds.set('others', others)
     return others
+  }
+}
+
+/** Most reasons quote as JSON does, and some put a text between quotes as it is. */
+function unquoted(quoted: string): string {
+  try {
+    return JSON.parse(quoted) as string
+  } catch {
+    return quoted.slice(1, -1)
   }
 }
 
