@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import type { Example } from '../../contract/examples.ts'
 import { ROUTES } from '../../contract/routes.ts'
@@ -19,7 +20,9 @@ const ADDRESS = 'https://shelfwire.example.com'
  * is replaced, so that two runs give the same examples.
  */
 export async function recordExamples(database: TestDatabase): Promise<Record<string, Example>> {
-  await using service = await startTestService(database, { env: { RATE_LIMIT_PER_SECOND: '1000' } })
+  await using service = await startTestService(database, {
+    env: { RATE_LIMIT_PER_SECOND: '1000', IMPORT_DIR: fileURLToPath(new URL('../../docs/examples', import.meta.url)) },
+  })
   const document = await readDocument(service.url)
   const { accountId } = await inTransaction(service.runtime.db, (tx) =>
     openAccount(tx, {

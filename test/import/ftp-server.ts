@@ -59,7 +59,8 @@ export async function startFtpServer(options: FtpOptions = {}): Promise<FtpServe
       return say('226 complete')
     }
     const handle = async (line: string) => {
-      const [verb = '', rest = ''] = [line.split(' ')[0]?.toUpperCase(), line.slice(line.indexOf(' ') + 1)]
+      const verb = (line.split(' ')[0] ?? '').toUpperCase()
+      const rest = line.slice(line.indexOf(' ') + 1)
       commands.push(verb === 'PASS' ? 'PASS' : line)
       const path = rest.startsWith('/') ? rest : `/home/${rest}`
       const file = files.get(path)

@@ -56,7 +56,7 @@ export async function startSftpServer(
         const isSigned =
           context.signature === undefined ||
           context.blob === undefined ||
-          allowed.verify(context.blob, context.signature, context.hashAlgo) === true
+          allowed.verify(context.blob, context.signature, context.hashAlgo)
         if (isKnown && isSigned) return context.accept()
       }
       return context.reject(['password', 'publickey'])
