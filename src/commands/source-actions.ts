@@ -345,3 +345,5 @@ function described(row: SourceRow): string {
       : [`failing:     since ${moment(row.failedSince) ?? ''}, ${row.failures} failures to fetch it: ${row.failure}`]),
   ].join('\n')
 }
+
+export type SourceAction = keyof typeof ACTIONS

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { LIMITS } from '../platform/limits.ts'
 import { PRESETS } from '../supplier-files/presets.ts'
 import { ofAccount } from './accounts.ts'
-import type { SourceOptions } from './source-actions.ts'
+import type { SourceAction, SourceOptions } from './source-actions.ts'
 import { wholeNumber } from './write.ts'
 
 const MINUTES = `${LIMITS.sourceEveryMinutesMin} to ${LIMITS.sourceEveryMinutesMax}`
@@ -17,7 +17,7 @@ export function sourceCommands(program: Command): void {
       .requiredOption('--supplier <code>', 'code of the supplier')
       .requiredOption('--source <name>', 'name of the source')
   // imported on demand: the checks of mappings are half of the modules that every command would load
-  const act = (command: Command, action: keyof (typeof import('./source-actions.ts'))['ACTIONS']) =>
+  const act = (command: Command, action: SourceAction) =>
     command.action(async (options: SourceOptions) => (await import('./source-actions.ts')).ACTIONS[action](options))
 
   act(withSettings(one('create', 'add a source')), 'create')

@@ -87,6 +87,27 @@ export async function fillCatalog(ask: Ask): Promise<ExampleIds> {
   await ask('getSupplierResource', { params: { code: 'acme' } })
   await ask('listSupplierResources')
 
+  const ofAcme = { code: 'acme' }
+  await ask('createSource', {
+    params: ofAcme,
+    body: {
+      name: 'stock',
+      kind: 'http',
+      url: 'https://files.acme.example/stock.csv',
+      credentials: { kind: 'basic', username: 'garden-shop', password: 'a password' },
+      mapping: { format: 'csv', delimiter: ';', fields: { sku: 'Article', cost: 'Price', quantity: 'Stock' } },
+      mode: 'delta',
+      every_minutes: 30,
+    },
+  })
+  const catalog = { kind: 'directory', path: 'north.csv', mapping: { preset: 'woocommerce' }, cron: '30 5 * * 1-6' }
+  for (let i = 0; i < 2; i++) await ask('putSource', { params: { ...ofAcme, name: 'catalog' }, body: catalog })
+  await ask('patchSource', { params: { ...ofAcme, name: 'stock' }, body: { every_minutes: 15 } })
+  await ask('getSourceResource', { params: { ...ofAcme, name: 'stock' } })
+  await ask('listSourceResources', { params: ofAcme })
+  await ask('testSource', { params: { ...ofAcme, name: 'catalog' } })
+  await ask('runSource', { params: { ...ofAcme, name: 'catalog' }, body: { dry_run: true } })
+
   const acmeId = acme.data.id as number
   await ask('createSourceOrder', { body: { field: 'title', supplier_ids: [acmeId] } })
   for (let i = 0; i < 2; i++)
@@ -309,6 +330,7 @@ export async function leaveCatalog(ask: Ask, ids: ExampleIds): Promise<void> {
   await ask('deleteCategory', { params: { id: ids.category } })
   await ask('deleteGroup', { params: { id: ids.spareGroup } })
   await ask('deleteRate', { params: { currency: 'USD' } })
+  await ask('deleteSource', { params: { code: 'acme', name: 'stock' } })
   await ask('deleteSupplier', { params: { code: 'garden' } })
   await ask('deleteStore', { params: { slug: 'de' } })
 }

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import type { Example } from '../../contract/examples.ts'
 import { ROUTES } from '../../contract/routes.ts'
@@ -20,7 +21,8 @@ const ADDRESS = 'https://shelfwire.example.com'
  * @param directory for files of imports.
  */
 export async function recordExamples(database: TestDatabase, directory: string): Promise<Record<string, Example>> {
-  const env = { RATE_LIMIT_PER_SECOND: '1000', DATA_DIR: directory }
+  const importDir = fileURLToPath(new URL('../../docs/examples', import.meta.url))
+  const env = { RATE_LIMIT_PER_SECOND: '1000', DATA_DIR: directory, IMPORT_DIR: importDir }
   await using service = await startTestService(database, { env })
   const document = await readDocument(service.url)
   const { accountId } = await inTransaction(service.runtime.db, (tx) =>

@@ -15,6 +15,7 @@ export interface Named {
   attribute: string
   supplier: string
   supplierId: number
+  source: string
   field: string
   pricingRuleId: number
   exclusionRuleId: number
@@ -44,6 +45,7 @@ export const NOBODYS: Named = {
   attribute: 'size-nobody',
   supplier: 'goods-of-nobody',
   supplierId: 900_000_004,
+  source: 'feed-of-nobody',
   field: 'sku',
   pricingRuleId: 900_000_005,
   exclusionRuleId: 900_000_006,
@@ -71,6 +73,7 @@ export interface Case {
   makesOwn?: boolean
 }
 
+const SOURCE = { kind: 'http', url: 'https://files.example/a.csv', mapping: { fields: { sku: 'sku' } }, mode: 'delta' }
 const PUT_STORE = { name: 'S', locale: 'en', currency: 'EUR' }
 const rule = (of: Named) => [
   { store_ids: [of.storeId] },
@@ -83,24 +86,31 @@ export const key = encodeURIComponent
 /** The operations of one resource: list, create, read, (put,) patch, delete. */
 function resource(
   name: string,
-  path: string,
+  path: string | ((of: Named) => string),
   keyOf: (of: Named) => string | number,
   create: (of: Named) => object[],
   patch: (of: Named) => object[],
   put?: (of: Named) => object[],
 ): Record<string, Case> {
-  const one = (of: Named) => `/${path}/${keyOf(of)}`
+  const all = (of: Named) => `/${typeof path === 'string' ? path : path(of)}`
+  const one = (of: Named) => `${all(of)}/${keyOf(of)}`
   return {
-    [`list${name}Resources`]: { requests: (of) => [[`/${path}`], [`/${path}?after=${keyOf(of)}`]], makesOwn: true },
+    [`list${name}Resources`]: {
+      requests: (of) => [[all(of)], [`${all(of)}?after=${keyOf(of)}`]],
+      makesOwn: typeof path === 'string',
+    },
     [`create${name}`]: {
-      requests: (of) => create(of).map((body) => [`/${path}`, body]),
-      makesOwn: put !== undefined || name === 'Group' || name === 'Category',
+      requests: (of) => create(of).map((body) => [all(of), body]),
+      makesOwn: (put !== undefined && typeof path === 'string') || name === 'Group' || name === 'Category',
     },
     [`get${name}Resource`]: { requests: (of) => [[one(of)]] },
     ...(put === undefined
       ? {}
       : {
-          [`put${name}`]: { requests: (of: Named) => put(of).map((body): Request => [one(of), body]), makesOwn: true },
+          [`put${name}`]: {
+            requests: (of: Named) => put(of).map((body): Request => [one(of), body]),
+            makesOwn: typeof path === 'string',
+          },
         }),
     [`patch${name}`]: { requests: (of) => patch(of).map((body) => [one(of), body]) },
     [`delete${name}`]: { requests: (of) => [[one(of)]] },
@@ -156,6 +166,16 @@ export const CASES: Readonly<Record<string, Case>> = {
     () => [{ name: 'Changed' }],
     () => [{ name: 'N', currency: 'EUR' }],
   ),
+  ...resource(
+    'Source',
+    (of) => `suppliers/${of.supplier}/sources`,
+    (of) => of.source,
+    () => [{ ...SOURCE, name: 'new' }],
+    () => [{ every_minutes: 5 }],
+    () => [SOURCE],
+  ),
+  runSource: { requests: (of) => [[`/suppliers/${of.supplier}/sources/${of.source}/run`, {}]] },
+  testSource: { requests: (of) => [[`/suppliers/${of.supplier}/sources/${of.source}/test`]] },
   ...resource(
     'SourceOrder',
     'source-orders',

@@ -46,6 +46,13 @@ async function furnish(name: string, number: number): Promise<{ writer: AccountW
   const supplierId = (
     await writer.say('PUT', `/suppliers/${supplier}`, { name: `Supplier ${name}`, currency: 'EUR', priority: 0 })
   ).id as number
+  await writer.say('PUT', `/suppliers/${supplier}/sources/feed-of-${name}`, {
+    kind: 'http',
+    url: `https://${name}.example/stock.csv`,
+    credentials: { kind: 'bearer', token: `token of ${name}` },
+    mapping: { fields: { sku: 'sku' } },
+    mode: 'delta',
+  })
   await writer.say('PUT', '/source-orders/sku', { supplier_ids: [supplierId] })
   const offer = {
     cost: '10',
@@ -113,6 +120,7 @@ async function furnish(name: string, number: number): Promise<{ writer: AccountW
     attribute: `size-${name}`,
     supplier,
     supplierId,
+    source: `feed-of-${name}`,
     field: 'sku',
     pricingRuleId,
     exclusionRuleId,
