@@ -109,6 +109,12 @@ export const PROBLEMS = {
     meaning: 'The account has no such operation, or it ended more than 30 days ago.',
     advice: '`GET /account/operations` lists those that are kept.',
   },
+  'unknown-run': {
+    status: 404,
+    title: 'Unknown import run',
+    meaning: 'The account has no such import run, or it ended more than 30 days ago.',
+    advice: 'List the runs of the account: those that are kept.',
+  },
   'unknown-account': {
     status: 404,
     title: 'Unknown account',
@@ -173,7 +179,7 @@ export const PROBLEMS = {
   'rate-limited': {
     status: 429,
     title: 'Too many requests',
-    meaning: 'More requests, or more downloads at once, than are allowed.',
+    meaning: 'More requests, or more uploads or downloads at once, than are allowed.',
     advice: 'Wait for the seconds in `Retry-After`, then continue more slowly.',
   },
   internal: {
@@ -271,7 +277,6 @@ export const PROBLEMS = {
     title: 'Source unreadable',
     meaning: 'The file does not exist, or can not be read in its format.',
     advice: 'Check the path, the format and the encoding of the file.',
-    isCommandOnly: true,
   },
   'settings-invalid': {
     status: 500,

@@ -1,15 +1,19 @@
 import type { Command } from 'commander'
 import { SOURCE_FIELDS, type SourceField } from '../../contract/product-fields.ts'
+import { groupsList } from '../catalog/settings/groups.sql.ts'
 import { createGroup } from '../catalog/settings/groups.ts'
+import { ratesList } from '../catalog/settings/rates.sql.ts'
 import { setRates } from '../catalog/settings/rates.ts'
 import { setSourceOrder } from '../catalog/settings/source-orders.ts'
+import { storesList } from '../catalog/settings/stores.sql.ts'
 import { createStore, editStore } from '../catalog/settings/stores.ts'
 import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
 import { createSupplier, editSupplier } from '../catalog/settings/suppliers.ts'
 import type { Written } from '../catalog/stale/written.ts'
-import { ShelfwireError } from '../platform/errors.ts'
 import { ofAccount } from './accounts.ts'
-import { given, idNumber, made, printed, wholeNumber, writeTo, type Common } from './write.ts'
+import { listing } from './listing.ts'
+import { idsNamed, named, STORE, SUPPLIER } from './named.ts'
+import { given, made, printed, wholeNumber, writeTo, type Common } from './write.ts'
 
 /** Commands for an account's stores, suppliers, groups and rates. */
 export function catalogCommands(program: Command): void {
@@ -51,7 +55,7 @@ export function catalogCommands(program: Command): void {
           ),
         ),
     )
-  editing(program, 'supplier', '--supplier <id>')
+  editing(program, 'supplier', '--supplier <code>')
     .option('--name <name>', 'display name')
     .option('--priority <number>', 'lower is preferred')
     .option('--safety-buffer <pieces>', 'subtracted from every reported quantity')
@@ -68,7 +72,7 @@ export function catalogCommands(program: Command): void {
         },
       ) =>
         writeTo(options, async (tx) => {
-          const supplierId = idNumber('--supplier', options.supplier)
+          const { supplierId } = await named(tx, options.account, SUPPLIER, options.supplier)
           const written = await editSupplier(
             tx,
             options.account,
@@ -92,12 +96,7 @@ export function catalogCommands(program: Command): void {
     .requiredOption('--field <field>', SOURCE_FIELDS.join(', '))
     .action((codes: string[], options: Common & { field: string }) =>
       writeTo(options, async (tx) => {
-        const known = new Map((await suppliersList(tx, options.account)).map((row) => [row.code, row.supplierId]))
-        const supplierIds = codes.map((code) => {
-          const id = known.get(code)
-          if (id === undefined) throw new ShelfwireError('unknown-supplier', `the account has no supplier "${code}"`)
-          return id
-        })
+        const supplierIds = (await idsNamed(tx, options.account, SUPPLIER, codes)) ?? []
         return printed(
           await setSourceOrder(tx, options.account, options.field as SourceField, supplierIds),
           { field: options.field, suppliers: codes },
@@ -105,7 +104,7 @@ export function catalogCommands(program: Command): void {
         )
       }),
     )
-  editing(program, 'store', '--store <id>')
+  editing(program, 'store', '--store <slug>')
     .option('--name <name>', 'display name')
     .option('--locale <tag>', 'content language (BCP 47)')
     .option('--currency <code>', 'currency of its prices (ISO 4217)')
@@ -126,7 +125,7 @@ export function catalogCommands(program: Command): void {
         },
       ) =>
         writeTo(options, async (tx) => {
-          const storeId = idNumber('--store', options.store)
+          const { storeId } = await named(tx, options.account, STORE, options.store)
           const listsByDefault = options.listsEverything ?? (options.listsNothing === true ? false : undefined)
           const written = await editStore(
             tx,
@@ -148,7 +147,7 @@ export function catalogCommands(program: Command): void {
     .action((options: Common & { name: string }) =>
       writeTo(options, async (tx) => made('customer_group', await createGroup(tx, options.account, options.name))),
     )
-  ofAccount(program.command('rate').description('exchange rates').command('set'))
+  ofAccount(program.command('rate').description('exchange rates').command('set').description('set exchange rates'))
     .argument('<rates...>', 'such as PLN=4.2875: units of PLN per unit of the account’s currency')
     .action((rates: string[], options: Common) =>
       writeTo(options, async (tx) => {
@@ -156,6 +155,28 @@ export function catalogCommands(program: Command): void {
         return printed(written, { rates_set: rates.length }, `${rates.length} rates set`)
       }),
     )
+  listing(noun(program, 'store'), 'stores', 'list the stores, the default one first', storesList, (row) => [
+    row.storeId,
+    row.slug,
+    row.locale,
+    row.currency,
+    row.isDefault ? 'default' : row.isActive ? 'active' : 'inactive',
+    row.name,
+  ])
+  listing(noun(program, 'supplier'), 'suppliers', 'list the suppliers', suppliersList, (row) => [
+    row.supplierId,
+    row.code,
+    row.currency,
+    row.priority,
+    row.isActive ? 'active' : 'inactive',
+    row.name,
+  ])
+  listing(noun(program, 'group'), 'groups', 'list the customer groups', groupsList, (row) => [
+    row.groupId,
+    row.isDefault ? 'default' : '',
+    row.name,
+  ])
+  listing(noun(program, 'rate'), 'rates', 'list the exchange rates', ratesList, (row) => [row.currency, row.rate])
 }
 
 /** The existing command `name`, to which subcommands are added. */

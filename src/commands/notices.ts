@@ -1,10 +1,8 @@
 import type { Command } from 'commander'
-import { accountGet } from '../accounts/accounts.sql.ts'
-import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { formatTimestamp } from '../platform/timestamp.ts'
 import { noticesList, type NoticeRow } from '../webhooks/notices/notices.sql.ts'
-import { addressShown } from '../webhooks/notices/notice-text.ts'
+import { addressShown, isAboutSource } from '../webhooks/notices/notice-text.ts'
 import { ofAccount } from './accounts.ts'
 import { withRuntime } from './run.ts'
 import { wholeNumber, type Common } from './write.ts'
@@ -14,16 +12,14 @@ export function noticesCommand(program: Command): void {
     program
       .command('notices')
       .description(
-        'list notices to owners about their endpoints and pictures, newest first, and whether they were mailed',
+        'list notices to owners about their endpoints, pictures and sources, newest first, and whether they were mailed',
       ),
   )
     .option('--limit <number>', 'maximum number of notices', (text) => wholeNumber('--limit', text), 20)
     .option('--before <notice>', 'only notices older than this one', (text) => wholeNumber('--before', text))
     .action((options: Common & { limit: number; before?: number }) =>
-      withRuntime(options.json, async ({ runtime, printer }) => {
+      withRuntime(options, async ({ runtime, printer }) => {
         const { account, before } = options
-        if ((await accountGet(runtime.db, account)) === undefined)
-          throw new ShelfwireError('unknown-account', `there is no account ${account}`)
         const limit = Math.min(Math.max(1, options.limit), LIMITS.noticesPageMax)
         const notices = await noticesList(runtime.db, account, { before, limit })
         printer.result({ notices }, notices.length === 0 ? 'no notices' : notices.map(described).join('\n'))
@@ -35,11 +31,16 @@ function described(row: NoticeRow): string {
   return [
     row.noticeId,
     formatTimestamp(row.createdAt),
-    row.endpointId === null ? 'pictures' : `endpoint ${row.endpointId}`,
+    subjectOf(row),
     row.kind,
-    row.endpointId === null ? '-' : addressShown(row.facts.url),
+    row.endpointId !== null ? addressShown(row.facts.url) : isAboutSource(row) ? (row.facts.failure ?? '-') : '-',
     mailed(row),
   ].join('\t')
+}
+
+function subjectOf(row: NoticeRow): string {
+  if (row.endpointId !== null) return `endpoint ${row.endpointId}`
+  return isAboutSource(row) ? `source ${row.facts.supplier}/${row.facts.source}` : 'pictures'
 }
 
 function mailed({ mail, mailError, mailNextAt, mailTries }: NoticeRow): string {

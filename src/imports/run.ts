@@ -1,16 +1,16 @@
 import { offersAfter, offersCompare } from '../catalog/products/offers.sql.ts'
 import { recordHash } from '../catalog/products/offer-state.ts'
-import { lockOffers, writeOffers, zeroOffers, type OfferSupplier } from '../catalog/products/offers.ts'
-import { inTransaction, type Db, type Tx } from '../db/sql.ts'
+import type { OfferSupplier } from '../catalog/products/offers.ts'
+import type { Db, Tx } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import { ShelfwireError, type Fault } from '../platform/errors.ts'
-import { faultPoint } from '../platform/fault-point.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { OfferRecord } from '../model/offer.ts'
 import type { ReadRow } from '../supplier-files/reading.ts'
 import { BitSet } from './bit-set.ts'
 import { takeImportLease, type ImportLease } from './import-lease.ts'
 import { openSpool, type Spool } from './spool.ts'
+import { writeSpool, type PageCounts, type WrittenPage } from './write-spool.ts'
 
 /** `full`: the file contains all offers of the supplier; `delta`: only those that changed. */
 export type ImportMode = 'full' | 'delta'
@@ -23,6 +23,8 @@ export interface ImportRequest {
   isDryRun?: boolean
   /** Accept a full file that is empty or would set more than half of the offers in stock to 0. */
   isConfirmed?: boolean
+  /** An earlier attempt has judged the file, and may have written some of it: thresholds are not judged again. */
+  isJudged?: boolean
 }
 
 export interface RefusedRow {
@@ -67,12 +69,31 @@ export interface ImportProgress {
   total: number | null
 }
 
+/** How a run that is kept follows what is done. */
+export interface KeptRun {
+  lease: ImportLease
+  /** A row was refused. */
+  refused(row: RefusedRow): void
+  /** An offer keeps what it had, because a refused row is about it or may be. */
+  stale(sku: string): void
+  /** After each page that was read: what was refused is put away. @throws when the run was canceled, or is another's by now */
+  read(report: ImportReport): Promise<void>
+  /** The file is judged, and `total` entries are going to be written. */
+  judged(report: ImportReport, total: number): Promise<void>
+  /**
+   * In the transaction of a page, after its offers. @returns what counts: an offer that was written twice, because the run was
+   * interrupted, counts once.
+   */
+  pageWritten(tx: Tx, page: WrittenPage): Promise<PageCounts>
+}
+
 /**
  * Imports one file of one supplier. The file is read, checked and compared as a whole before its first row is written, so
  * that a truncated or unsafe file changes nothing. Then the offers are written in pages, each with its marks in one transaction (T1). A
  * dry run writes what may have changed as well, and rolls it back: its counts are those of the import. An import that is interrupted is
  * simply run again.
  * @param warnings takes warnings from the reading of `pages`
+ * @param kept follows the run, and has taken the supplier's lease; without it the run leaves no trace but the offers
  * @throws ShelfwireError `source-unreadable`, `import-refused`, `import-running`
  */
 export async function runImport(
@@ -82,9 +103,12 @@ export async function runImport(
   pages: AsyncIterable<readonly ReadRow[]>,
   onProgress: (progress: ImportProgress) => void = () => {},
   warnings: string[] = [],
+  kept?: KeptRun,
 ): Promise<ImportReport> {
   const { accountId, supplier } = request
-  await using lease: ImportLease = await takeImportLease(db, accountId, supplier.supplierId)
+  await using own = kept === undefined ? await takeImportLease(db, accountId, supplier.supplierId) : null
+  const lease = own ?? kept?.lease
+  if (lease === undefined) throw new Error('a run has a lease, its own or the one given')
   await using spool = await openSpool()
   const report: ImportReport = {
     mode: request.mode,
@@ -102,21 +126,12 @@ export async function runImport(
     products: 0,
     warnings,
   }
-  const named = await classifyRows(db, request, pages, spool, report, onProgress)
-  if (request.mode === 'full') await spoolAbsent(db, request, named, spool, report)
-  const products = new BitSet()
+  const named = await classifyRows(db, request, pages, spool, report, onProgress, kept)
+  if (request.mode === 'full') await spoolAbsent(db, request, named, spool, report, kept)
+  await kept?.judged(report, spool.size)
   // offers may have changed since they were compared, so what becomes of them is counted again as they are written
   Object.assign(report, report.isDryRun ? { changed: 0 } : { created: 0, changed: 0, zeroed: 0 })
-  let done = 0
-  for await (const page of spool.pages(LIMITS.importPageRows)) {
-    const written = await writePage(db, lease, request, page, report)
-    if (!report.isDryRun) {
-      for (const productId of written) if (products.add(productId)) report.products++
-      wake.notify('mark', accountId)
-    }
-    done += page.length
-    onProgress({ phase: 'writing', done, total: spool.size })
-  }
+  await writeSpool({ db, wake, lease, request, report, kept }, spool, onProgress)
   return report
 }
 
@@ -144,6 +159,7 @@ async function classifyRows(
   spool: Spool,
   report: ImportReport,
   onProgress: (progress: ImportProgress) => void,
+  kept: KeptRun | undefined,
 ): Promise<NamedOffers> {
   const { accountId, supplier } = request
   // known offers that a valid row names; a second such row is a duplicate
@@ -158,6 +174,7 @@ async function classifyRows(
   const created = new Map<string, number>()
   const refuse = (row: RefusedRow) => {
     report.refusedTotal++
+    kept?.refused(row)
     if (report.refused.length < LIMITS.importReportedErrorsMax) report.refused.push(row)
   }
   for await (const page of pages) {
@@ -213,15 +230,16 @@ async function classifyRows(
       }
     }
     await spool.add(found)
+    await kept?.read(report)
     onProgress({ phase: 'reading', done: report.rows, total: null })
   }
   const accepted = report.created + report.changed + report.unchanged
-  if (request.mode === 'full' && accepted === 0 && request.isConfirmed !== true) {
+  if (request.mode === 'full' && accepted === 0 && isJudging(request)) {
     throw new ShelfwireError('import-refused', refusedEmpty(report), {
       faults: report.refused.flatMap((row) => row.faults).slice(0, 20),
     })
   }
-  if (pricesLost > priced * LIMITS.importPricesLostShareMax && request.isConfirmed !== true) {
+  if (pricesLost > priced * LIMITS.importPricesLostShareMax && isJudging(request)) {
     throw new ShelfwireError(
       'import-refused',
       `the file would leave ${pricesLost} of ${priced} offers without a cost, more than half; nothing was written. Confirm it if that is intended`,
@@ -251,6 +269,7 @@ async function spoolAbsent(
   { isSeen, isRefused, withoutKey, soldOut }: NamedOffers,
   spool: Spool,
   report: ImportReport,
+  kept: KeptRun | undefined,
 ): Promise<void> {
   const { accountId, supplier } = request
   // the missing offers may be those of rows without a key
@@ -265,6 +284,7 @@ async function spoolAbsent(
       if (offer.isAbsent || isSeen(offer.offerNumber)) continue
       if (isHeld || isRefused(offer.offerNumber)) {
         report.stale++
+        kept?.stale(offer.supplierSku)
         if (report.staleSkus.length < LIMITS.importReportedErrorsMax) report.staleSkus.push(offer.supplierSku)
         continue
       }
@@ -273,6 +293,7 @@ async function spoolAbsent(
       if (!report.isDryRun) page.push({ absent: offer.supplierSku })
     }
     await spool.add(page.splice(0))
+    await kept?.read(report)
     if (offers.length < LIMITS.importPageRows) break
     after = offers.at(-1)?.supplierSku ?? after
   }
@@ -281,7 +302,7 @@ async function spoolAbsent(
       `${withoutKey} refused ${withoutKey === 1 ? 'row has' : 'rows have'} no readable key and may be about any of the ${report.stale} offers that are missing: these keep their quantities. Mend the rows, leave them out with "skip", or confirm that the missing offers are gone`,
     )
   }
-  if (zeroedInStock > offersInStock * LIMITS.importZeroedShareMax && request.isConfirmed !== true) {
+  if (zeroedInStock > offersInStock * LIMITS.importZeroedShareMax && isJudging(request)) {
     throw new ShelfwireError(
       'import-refused',
       `the file would set ${zeroedInStock} of ${offersInStock} offers in stock to 0, more than half; nothing was written. Confirm it if that is intended`,
@@ -289,48 +310,4 @@ async function spoolAbsent(
   }
 }
 
-/** T1: writes one page in one transaction (in a dry run, one that is rolled back), under the lease: offers, absent offers, and their marks. @returns the marked products. */
-async function writePage(
-  db: Db,
-  lease: ImportLease,
-  request: ImportRequest,
-  page: readonly ({ offer: OfferRecord } | { absent: string })[],
-  report: ImportReport,
-): Promise<number[]> {
-  const { accountId, supplier } = request
-  const offers = page.flatMap((entry) => ('offer' in entry ? [entry.offer] : []))
-  const absent = page.flatMap((entry) => ('absent' in entry ? [entry.absent] : []))
-  if (absent.length > 0) faultPoint('import:before-absent')
-  const write = async (tx: Tx) => {
-    await lease.lock(tx)
-    if (offers.length > 0 && absent.length > 0)
-      await lockOffers(tx, accountId, supplier.supplierId, [...offers.map((offer) => offer.sku), ...absent])
-    const result = offers.length === 0 ? null : await writeOffers(tx, accountId, supplier, offers)
-    const zeroed = absent.length === 0 ? null : await zeroOffers(tx, accountId, supplier.supplierId, absent)
-    faultPoint('import:page-before-commit')
-    return { result, zeroed }
-  }
-  const written = await (report.isDryRun ? rolledBack(db, write) : inTransaction(db, write))
-  faultPoint('import:page-after-commit')
-  const counts = written.result?.value
-  report.created += counts?.created ?? 0
-  report.changed += counts?.changed ?? 0
-  report.unchanged += counts?.unchanged ?? 0
-  report.zeroed += absent.length
-  return [...(written.result?.productIds ?? []), ...(written.zeroed?.productIds ?? [])]
-}
-
-/** Does the work in a transaction that is rolled back. */
-async function rolledBack<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const done: T[] = []
-  const end = new Error('rolled back on purpose')
-  await inTransaction(db, async (tx) => {
-    done.splice(0, 1, await work(tx))
-    throw end
-  }).catch((error: unknown) => {
-    if (error !== end) throw error
-  })
-  const [result] = done
-  if (result === undefined) throw end
-  return result
-}
+const isJudging = ({ isConfirmed, isJudged }: ImportRequest) => isConfirmed !== true && isJudged !== true

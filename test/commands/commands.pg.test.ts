@@ -197,11 +197,13 @@ describe('import', { timeout: 120_000 }, () => {
       ...report,
       is_dry_run: true,
       products: 0,
+      run_id: expect.any(Number),
     })
     expect(await json(['import', offers, ...to, '--mapping', mapping], incomplete)).toEqual({
       ...report,
       is_dry_run: false,
       products: 2,
+      run_id: expect.any(Number),
     })
     // imported products can be read as soon as the command has ended
     const [stored] = await database.db<
@@ -402,7 +404,7 @@ describe('errors are explained, with exit code 1', { timeout: 180_000 }, () => {
         ['store', 'create', '--slug', 'Main Store', '--name', 'x', '--locale', 'en', '--currency', 'EUR'],
         /slug must be 1 to 63 of/,
       ],
-      [['rule', 'create', '--name', 'x', '--markup', '5', '--store', '999999'], /has no store 999999/],
+      [['rule', 'create', '--name', 'x', '--markup', '5', '--store', '999999'], /has no store "999999"/],
       [
         ['rule', 'create', '--name', 'x', '--markup', '5', '--priority', '1.5'],
         /--priority must be a whole number, not "1.5"/,

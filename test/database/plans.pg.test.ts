@@ -15,6 +15,8 @@ import { fillOperations, hotQueries, operationQueries, readSubject, type HotQuer
 import { IMAGE_PLANS } from '../harness/image-plans.ts'
 import { imageQueries } from '../harness/image-queries.ts'
 import { turnMirrorOn } from '../harness/images.ts'
+import { RUN_PLANS } from '../harness/run-plans.ts'
+import { fillRuns, runQueries } from '../harness/run-queries.ts'
 import { WEBHOOK_PLANS } from '../harness/webhook-plans.ts'
 import { fillEndpoints, webhookQueries } from '../harness/webhook-queries.ts'
 import { nodesOf, planOf, recordStatements, sortsOf } from '../harness/plans.ts'
@@ -31,6 +33,7 @@ const TOKENS = 50
 const ENDPOINTS = 20
 const DELIVERIES = 100
 const OPERATIONS = 60
+const RUNS = 800
 
 const by = (...columns: string[]) => `by account_id, ${columns.join(', ')}`
 const KEY = by('store_id', 'product_id')
@@ -253,6 +256,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
     OFFER,
   ],
   ...WEBHOOK_PLANS,
+  ...RUN_PLANS,
   ...IMAGE_PLANS,
 }
 
@@ -352,6 +356,7 @@ beforeAll(async () => {
   })
   for (const owner of [other.accountId, accountId]) await fillEndpoints(db, owner, ENDPOINTS, DELIVERIES)
   for (const owner of [other.accountId, accountId]) await fillOperations(db, owner, OPERATIONS)
+  for (const owner of [other, account]) await fillRuns(db, owner.accountId, owner.suppliers[0].supplierId, RUNS)
   // spreads the log over hours: with all changes within a second or two, the statistics of its times would be useless
   await db.unsafe(`update change set changed_at = date_trunc('second', changed_at - (interval '20 ms' * (c.last_id - change_id)))
     from change_counter c where c.account_id = change.account_id`)
@@ -363,6 +368,7 @@ beforeAll(async () => {
       ...hotQueries(db, subject),
       ...(await webhookQueries(db, subject)),
       ...(await imageQueries(db, subject)),
+      ...(await runQueries(db, subject)),
       ...(await operationQueries(db, subject)),
     ].map((query) => [query.name, query]),
   )

@@ -8,6 +8,7 @@ import { exclusionRules } from './exclusion-rules.ts'
 import { fieldsHandlers } from './explain.ts'
 import { findingHandlers } from './findings.ts'
 import { imageHandlers } from './images.ts'
+import { importHandlers } from './imports.ts'
 import { groups } from './groups.ts'
 import { offerHandlers } from './offers.ts'
 import { operationHandlers } from './operations.ts'
@@ -16,6 +17,7 @@ import { pricingRules } from './pricing-rules.ts'
 import { productHandlers } from './products.ts'
 import { rates } from './rates.ts'
 import { settingsHandlers } from './settings.ts'
+import { sourceHandlers } from './sources.ts'
 import { sourceOrders } from './source-orders.ts'
 import { stockHandlers } from './stock.ts'
 import { stores } from './stores.ts'
@@ -30,6 +32,7 @@ export const accountHandlers: readonly Handlers[] = [
   categories,
   attributes,
   suppliers,
+  sourceHandlers,
   sourceOrders,
   pricingRules,
   exclusionRules,
@@ -40,6 +43,7 @@ export const accountHandlers: readonly Handlers[] = [
   priceHistoryHandlers,
   stockHandlers,
   offerHandlers,
+  importHandlers,
   imageHandlers,
   bulkHandlers,
   operationHandlers,
