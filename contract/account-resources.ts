@@ -146,8 +146,7 @@ export const SUPPLIERS = {
     prices_lost_share_max: Decimal('The same for known costs that the file leaves empty; 0.5 by default.'),
     prices_zero_share_max: Decimal('The same for known costs that become 0, from three on; 0.05 by default.'),
     silent_days_max: Type.Union([Type.Integer({ minimum: 1, maximum: 3650 }), Null], {
-      description:
-        'After so many days without an import or a written offer the supplier is a finding; null: never.',
+      description: 'After so many days without an import or a written offer the supplier is a finding; null: never.',
       ...must('must be a whole number'),
     }),
   },

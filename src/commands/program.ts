@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { failureOf } from '../db/connection-errors.ts'
+import { ImportExceeded } from '../imports/exceeded.ts'
 import { asError, ShelfwireError, unreachable, type ErrorCode } from '../platform/errors.ts'
 import { packageVersion } from '../platform/package.ts'
 import { ROLES } from '../runtime.ts'
@@ -38,7 +39,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     around.stderr.write(`${text}\n`)
     if (args.includes('--json') && error instanceof ShelfwireError) {
       const { code, message, faults } = error
-      around.stdout.write(`${JSON.stringify({ error: { code, detail: message, errors: faults } })}\n`)
+      const excesses = error instanceof ImportExceeded ? { excesses: error.excesses } : {}
+      around.stdout.write(`${JSON.stringify({ error: { code, detail: message, errors: faults, ...excesses } })}\n`)
     }
     return error instanceof ShelfwireError ? (EXIT_CODES[error.code] ?? 1) : 1
   }

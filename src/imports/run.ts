@@ -110,7 +110,8 @@ export async function runImport(
     warnings,
   }
   const named = await classifyRows(db, request, pages, spool, report, onProgress)
-  const stock = request.mode === 'full' ? await spoolAbsent(db, request, named, spool, report) : { inStock: 0, zeroed: 0 }
+  const stock =
+    request.mode === 'full' ? await spoolAbsent(db, request, named, spool, report) : { inStock: 0, zeroed: 0 }
   await judgeFile(db, request, { ...named.counts, ...stock })
   const products = new BitSet()
   // offers may have changed since they were compared, so what becomes of them is counted again as they are written
@@ -322,8 +323,7 @@ async function spoolAbsent(
       if (isHeld || isRefused(offer.offerNumber)) {
         report.stale++
         if (report.staleSkus.length < LIMITS.importReportedErrorsMax) report.staleSkus.push(offer.supplierSku)
-        if (!report.isDryRun && !offer.isStale)
-          page.push({ stale: offer.supplierSku, offerNumber: offer.offerNumber })
+        if (!report.isDryRun && !offer.isStale) page.push({ stale: offer.supplierSku, offerNumber: offer.offerNumber })
         continue
       }
       if (offer.quantity > 0) zeroedInStock++

@@ -53,7 +53,8 @@ const UNPRICED: Pricing = { computed: [], held: [], shown: [] }
 
 /** The payload of a product in each store of a compiled account. Pure, synchronous, never throws. */
 export function resolve(compiled: CompiledAccount, product: ProductInputs): Resolution[] {
-  if (product.isDeleted) return compiled.stores.map(({ store }) => ({ store, payload: null, gaps: NO_GAPS, pricing: UNPRICED }))
+  if (product.isDeleted)
+    return compiled.stores.map(({ store }) => ({ store, payload: null, gaps: NO_GAPS, pricing: UNPRICED }))
   const basis = basisOf(compiled, product)
   const { fields } = basis
   const titles = compiled.sources.of('title', basis.sources)
@@ -105,7 +106,13 @@ export function resolve(compiled: CompiledAccount, product: ProductInputs): Reso
  */
 export function resolvePriceHalves(compiled: CompiledAccount, product: ProductInputs): PriceResolution[] {
   if (product.isDeleted)
-    return compiled.stores.map(({ store }) => ({ store, price: null, exclusionReason: null, priceGaps: 0, pricing: UNPRICED }))
+    return compiled.stores.map(({ store }) => ({
+      store,
+      price: null,
+      exclusionReason: null,
+      priceGaps: 0,
+      pricing: UNPRICED,
+    }))
   const basis = basisOf(compiled, product)
   return compiled.stores.map((inStore) => {
     const { store } = inStore

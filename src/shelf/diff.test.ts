@@ -30,7 +30,8 @@ const payload = (over: { title?: string; stock?: number; price?: string; gaps?: 
     stock: over.stock ?? 5,
   },
 })
-const fresh = (over: Parameters<typeof payload>[0] = {}) => encodeFresh(1, 7, payload(over), { content: over.gaps ?? 0, price: 0 })
+const fresh = (over: Parameters<typeof payload>[0] = {}) =>
+  encodeFresh(1, 7, payload(over), { content: over.gaps ?? 0, price: 0 })
 const LEFT = encodeFresh(1, 7, null, NO_GAPS)
 
 /** The row that shelving `entry` would have left. */

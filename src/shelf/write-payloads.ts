@@ -32,7 +32,16 @@ export function batchWrites(diffs: readonly PayloadDiff[], holds: BatchWrites['h
   return {
     contents: ordered.flatMap(({ fresh: { storeId, productId, halves }, writeContent }) =>
       halves !== null && writeContent
-        ? [{ storeId, productId, tag: halves.contentTag, body: halves.content, sku: halves.sku, gaps: halves.gaps.content }]
+        ? [
+            {
+              storeId,
+              productId,
+              tag: halves.contentTag,
+              body: halves.content,
+              sku: halves.sku,
+              gaps: halves.gaps.content,
+            },
+          ]
         : [],
     ),
     prices: ordered.flatMap(({ fresh: { storeId, productId, halves }, shown }) =>

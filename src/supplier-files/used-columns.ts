@@ -64,18 +64,16 @@ export class UsedColumns {
 
 /** The columns that sources name directly, and not among others or with a default. */
 function directColumns(sources: readonly unknown[]): string[] {
-  return sources
-    .flat()
-    .flatMap((source: unknown) => {
-      if (typeof source === 'string') return [source]
-      if (
-        typeof source !== 'object' ||
-        source === null ||
-        !('column' in source) ||
-        'default' in source ||
-        'optional' in source
-      )
-        return []
-      return typeof source.column === 'string' ? [source.column] : []
-    })
+  return sources.flat().flatMap((source: unknown) => {
+    if (typeof source === 'string') return [source]
+    if (
+      typeof source !== 'object' ||
+      source === null ||
+      !('column' in source) ||
+      'default' in source ||
+      'optional' in source
+    )
+      return []
+    return typeof source.column === 'string' ? [source.column] : []
+  })
 }

@@ -41,9 +41,7 @@ export function offersCompare(reader: Reader, accountId: number, supplierId: num
 
 /** A page of the supplier's offers in key order, to find those that a full import missed. */
 export function offersAfter(reader: Reader, accountId: number, supplierId: number, afterSku: string, limit: number) {
-  return reader<
-    { supplierSku: string; offerNumber: number; quantity: number; isAbsent: boolean; isStale: boolean }[]
-  >`
+  return reader<{ supplierSku: string; offerNumber: number; quantity: number; isAbsent: boolean; isStale: boolean }[]>`
     select supplier_sku as "supplierSku", offer_number as "offerNumber", quantity,
       absent_since is not null as "isAbsent", stale_since is not null as "isStale"
     from offer where account_id = ${accountId} and supplier_id = ${supplierId} and supplier_sku > ${afterSku}
@@ -158,7 +156,12 @@ export async function offersZero(
 }
 
 /** Records that rows of these offers, or perhaps of them, could not be read. Absent ones have nothing to keep. */
-export async function offersStale(tx: Tx, accountId: number, supplierId: number, skus: readonly string[]): Promise<void> {
+export async function offersStale(
+  tx: Tx,
+  accountId: number,
+  supplierId: number,
+  skus: readonly string[],
+): Promise<void> {
   await tx`
     update offer set stale_since = now()
     where account_id = ${accountId} and supplier_id = ${supplierId} and supplier_sku = any(${[...skus]}::text[])

@@ -324,8 +324,7 @@ export async function lockOffers(
 
 async function requireSupplier(tx: Tx, accountId: number, supplierId: number): Promise<{ isQuiet: boolean }> {
   const supplier = await supplierLockShared(tx, accountId, supplierId)
-  if (supplier === undefined)
-    throw new ShelfwireError('unknown-supplier', `the account has no supplier ${supplierId}`)
+  if (supplier === undefined) throw new ShelfwireError('unknown-supplier', `the account has no supplier ${supplierId}`)
   return supplier
 }
 

@@ -49,7 +49,9 @@ export async function supplierInsert(
   return row?.supplier_id ?? 0
 }
 
-export type SupplierChanges = Partial<Pick<SupplierRow, 'name' | 'priority' | 'safetyBuffer' | 'isActive'> & SupplierLimits>
+export type SupplierChanges = Partial<
+  Pick<SupplierRow, 'name' | 'priority' | 'safetyBuffer' | 'isActive'> & SupplierLimits
+>
 
 /** Changes the given members only; false when the supplier is unknown or deleted. */
 export async function supplierUpdate(

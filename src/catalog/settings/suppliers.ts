@@ -102,7 +102,8 @@ function checkChanges(check: Check, changes: SupplierChanges): void {
     return read
   }
   if (changes.zeroedShareMax !== undefined) changes.zeroedShareMax = share('zeroed_share_max', changes.zeroedShareMax)
-  if (changes.refusedShareMax !== undefined) changes.refusedShareMax = share('refused_share_max', changes.refusedShareMax)
+  if (changes.refusedShareMax !== undefined)
+    changes.refusedShareMax = share('refused_share_max', changes.refusedShareMax)
   if (changes.pricesLostShareMax !== undefined)
     changes.pricesLostShareMax = share('prices_lost_share_max', changes.pricesLostShareMax)
   if (changes.pricesZeroShareMax !== undefined)

@@ -165,9 +165,12 @@ function cutOff({ cut, rows }: RunCounts): Excess[] {
   ]
 }
 
+/** Shares have 4 digits after the point; in whole numbers 29 of 100 are not more than 0.29. */
+const SHARE_UNITS = 10_000
+
 /** Whether `count` is more than a share of `of`. Of nothing, nothing is more. */
 function isMore(count: number, of: number, share: number): boolean {
-  return count > 0 && of > 0 && count > of * share
+  return count > 0 && of > 0 && count * SHARE_UNITS > of * Math.round(share * SHARE_UNITS)
 }
 
 const percent = (share: number) => (share === 0.5 ? 'half' : `${Number((share * 100).toFixed(2))} %`)

@@ -33,7 +33,8 @@ export const suppliers = collection({
     if (!isActive) await editSupplier(tx, accountId, made.value, { isActive: false })
     return { ...made, value: rest.code }
   },
-  edit: (tx, accountId, row, members) => editSupplier(tx, accountId, row.supplierId, toFields(toDecimals(members, SHARES))),
+  edit: (tx, accountId, row, members) =>
+    editSupplier(tx, accountId, row.supplierId, toFields(toDecimals(members, SHARES))),
   async remove(tx, accountId, row) {
     return removeSupplier(tx, accountId, row.supplierId)
   },
