@@ -24,6 +24,8 @@ create table supplier_heard (
 );
 select distribute_table('supplier_heard');
 alter table supplier_heard add foreign key (account_id, supplier_id) references supplier (account_id, supplier_id);
+-- known suppliers are silent from now on
+insert into supplier_heard (account_id, supplier_id, heard_at) select account_id, supplier_id, now() from supplier;
 comment on table supplier_heard is 'when a supplier was last heard of: an import that came to its end, or written offers, to the hour';
 
 alter table offer add column stale_since timestamptz;

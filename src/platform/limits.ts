@@ -56,6 +56,9 @@ export const LIMITS = {
   sweepPartIds: 16_384,
   sweepPartsMax: 64,
   findingsMax: 1_000,
+  /** Named with a count of them. */
+  findingsFirstMax: 20,
+  findingsCountedMax: 10_000,
   compiledAccountsMax: 500,
   compiledRulesMax: 50_000,
   idBlockSize: 1_024,

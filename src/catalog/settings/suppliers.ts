@@ -13,6 +13,7 @@ import { sourceOrdersForgetSupplier } from './source-orders.sql.ts'
 import {
   supplierDelete,
   supplierInsert,
+  suppliersHeard,
   suppliersList,
   supplierUpdate,
   type SupplierChanges,
@@ -50,6 +51,8 @@ export async function createSupplier(tx: Tx, accountId: number, input: NewSuppli
     throw new ShelfwireError('conflict', `an account has at most ${LIMITS.suppliersPerAccountMax} suppliers`)
   }
   const supplierId = await supplierInsert(tx, accountId, supplier)
+  // silent since then
+  await suppliersHeard(tx, accountId, [supplierId])
   await inputsVersionRaise(tx, accountId)
   return settingsWritten(supplierId)
 }
