@@ -2,7 +2,7 @@ import { offerOf } from '../catalog/products/offer-resource.sql.ts'
 import { offersAfter, offersCompare, offersStale } from '../catalog/products/offers.sql.ts'
 import { recordHash } from '../catalog/products/offer-state.ts'
 import { lockOffers, writeOffers, zeroOffers, type OfferSupplier } from '../catalog/products/offers.ts'
-import { suppliersHeard } from '../catalog/settings/suppliers.sql.ts'
+import { hearSupplier } from '../catalog/settings/suppliers.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import type { Fault } from '../platform/errors.ts'
@@ -126,7 +126,7 @@ export async function runImport(
     done += page.length
     onProgress({ phase: 'writing', done, total: spool.size })
   }
-  if (!report.isDryRun) await inTransaction(db, (tx) => suppliersHeard(tx, accountId, [supplier.supplierId]))
+  if (!report.isDryRun) await inTransaction(db, (tx) => hearSupplier(tx, accountId, supplier.supplierId))
   return report
 }
 

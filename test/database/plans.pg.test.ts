@@ -12,6 +12,7 @@ import { holdsUpsert } from '../../src/shelf/price-holds.sql.ts'
 import { openBench } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { fillOperations, hotQueries, operationQueries, readSubject, type HotQuery } from '../harness/hot-queries.ts'
+import { FINDING_PLANS, findingQueries } from '../harness/finding-queries.ts'
 import { IMAGE_PLANS } from '../harness/image-plans.ts'
 import { imageQueries } from '../harness/image-queries.ts'
 import { turnMirrorOn } from '../harness/images.ts'
@@ -238,7 +239,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'deletion: rows of a store': [
     ['price_history_pkey by account_id, product_id, store_id', ...BY_PLACE('price_history')],
     ['price_hold_pkey by account_id, product_id, store_id'],
-    ...['payload_content', 'change', 'payload_price'].map((table) => [`${table}_pkey ${KEY}`]),
+    ...['change', 'payload_content', 'payload_price'].map((table) => [`${table}_pkey ${KEY}`]),
     ['change_counter_pkey by account_id'],
     OWNED_UPSERT,
   ],
@@ -254,6 +255,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   ],
   ...WEBHOOK_PLANS,
   ...IMAGE_PLANS,
+  ...FINDING_PLANS,
 }
 
 /** Queries that older servers plan differently, with the cost of that. They are reported as skipped there. */
@@ -363,6 +365,7 @@ beforeAll(async () => {
       ...hotQueries(db, subject),
       ...(await webhookQueries(db, subject)),
       ...(await imageQueries(db, subject)),
+      ...findingQueries(db, subject),
       ...(await operationQueries(db, subject)),
     ].map((query) => [query.name, query]),
   )

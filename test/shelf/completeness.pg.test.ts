@@ -13,6 +13,7 @@ import { RESOLVER_VERSION } from '../../src/resolve/resolve.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { counterGet } from '../../src/shelf/change-counter.sql.ts'
 import { gapsAfter } from '../../src/shelf/completeness.sql.ts'
+import { batchWrites, openWritten } from '../../src/shelf/write-payloads.ts'
 import { findCompleteness } from '../../src/shelf/completeness.ts'
 import { createAccount, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
@@ -92,7 +93,7 @@ test('what products lack is counted per store, and follows every change', async 
   }))
   expect(await lacking(first)).toBe('4: no_image 1, no_price 1, price_zero 1')
   await bench.shelf.write(accountId, async (tx) => {
-    await setListing(tx, accountId, [bare], first, false)
+    await setListing(tx, accountId, first, [bare], false)
     return { productIds: [whole, bare] }
   })
   expect(await lacking(first)).toBe('3: no_image 1, no_price 1')
@@ -169,6 +170,31 @@ test('two shelvers that write gaps of one block at once, one of them without a c
     expect(await lacking(storeIds[0]!)).toBe(isOff ? '40: no_title 20, no_category 20' : '40: ')
   }
   await sound()
+})
+
+test('counts of gaps alone are written in turn, in whatever order the blocks come', async () => {
+  const { accountId, storeIds } = account
+  const [storeId = 0] = storeIds
+  const blocks = Array.from({ length: 300 }, (_, block) => ({ storeId, block, delta: 0, gaps: [1, 0, 0, 0, 0] }))
+  const nothing = batchWrites([], { keep: [], gone: [] })
+  const write = (counts: typeof blocks) =>
+    inTransaction(
+      database.db,
+      async (tx) => {
+        const written = openWritten(tx, accountId)
+        await written.add({ ...nothing, counts })
+        await written.number()
+      },
+      // the first deadlock is an error
+      0,
+    )
+  for (let round = 0; round < 5; round++) {
+    const written = await Promise.allSettled([write(blocks), write(blocks.toReversed()), write(blocks)])
+    expect(written.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
+  }
+  const [row] = await database.db<{ count: number }[]>`
+    select sum(no_title)::int as count from payload_block where account_id = ${accountId}`
+  expect(row?.count).toBe(300 * 15)
 })
 
 describe('what is incomplete', () => {

@@ -83,6 +83,11 @@ export async function supplierDelete(tx: Tx, accountId: number, supplierId: numb
   return result.count === 1
 }
 
+/** Forgets when a deleted supplier was heard of. */
+export async function supplierHeardDelete(tx: Tx, accountId: number, supplierId: number): Promise<void> {
+  await tx`delete from supplier_heard where account_id = ${accountId} and supplier_id = ${supplierId}`
+}
+
 /**
  * Locks a supplier, shared: conflicts with transactions that edit or delete it. Without it an offer written during the
  * deletion would stay behind for ever. @returns undefined when the account does not have it.

@@ -12,8 +12,10 @@ import { settingsLock } from '../../accounts/settings-lock.sql.ts'
 import { sourceOrdersForgetSupplier } from './source-orders.sql.ts'
 import {
   supplierDelete,
+  supplierHeardDelete,
   supplierInsert,
   suppliersHeard,
+  supplierLockShared,
   suppliersList,
   supplierUpdate,
   type SupplierChanges,
@@ -87,12 +89,19 @@ export async function deleteSupplier(tx: Tx, accountId: number, supplierId: numb
   if (!(await supplierDelete(tx, accountId, supplierId))) {
     throw new ShelfwireError('unknown-supplier', `the account has no supplier ${supplierId}`)
   }
+  await supplierHeardDelete(tx, accountId, supplierId)
   await pricingRulesForgetSupplier(tx, accountId, supplierId)
   await exclusionRulesForgetSupplier(tx, accountId, supplierId)
   await assortmentRulesForgetSupplier(tx, accountId, supplierId)
   await sourceOrdersForgetSupplier(tx, accountId, supplierId)
   await sweepAppend(tx, accountId, 'supplier deleted')
   return settingsWritten()
+}
+
+/** Records that a supplier was heard of: an import of it came to its end. Nothing when it was deleted meanwhile. */
+export async function hearSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
+  if ((await supplierLockShared(tx, accountId, supplierId)) !== undefined)
+    await suppliersHeard(tx, accountId, [supplierId])
 }
 
 function checkChanges(check: Check, changes: SupplierChanges): void {
