@@ -1,4 +1,3 @@
-import { ownerOf } from '../db/owner.sql.ts'
 import type { Query, Reader } from '../db/sql.ts'
 import { GAPS, gapPlace, gapValues, type Gap } from '../model/gaps.ts'
 
@@ -106,13 +105,9 @@ export function staleOffersAfter(
 export function silentSuppliers(reader: Reader, accountId: number) {
   return reader<{ supplierId: number; silentDaysMax: number; heardAt: Date | null }[]>`
     select s.supplier_id as "supplierId", s.silent_days_max as "silentDaysMax", h.heard_at as "heardAt"
-    from ${ownerOf(reader, accountId)} cross join lateral (
-      select supplier_id, silent_days_max from supplier
-      where account_id = ${accountId} and is_active and deleted_at is null and silent_days_max is not null offset 0
-    ) s
-    left join lateral (
-      select heard_at from supplier_heard where account_id = ${accountId} and supplier_id = s.supplier_id offset 0
-    ) h on true
-    where h.heard_at is null or h.heard_at < now() - make_interval(days => s.silent_days_max)
+    from supplier s
+    left join supplier_heard h on h.account_id = ${accountId} and h.supplier_id = s.supplier_id
+    where s.account_id = ${accountId} and s.is_active and s.deleted_at is null and s.silent_days_max is not null
+      and (h.heard_at is null or h.heard_at < now() - make_interval(days => s.silent_days_max))
     order by s.supplier_id`
 }

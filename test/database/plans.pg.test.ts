@@ -281,8 +281,9 @@ const SETTINGS_TABLES = new Set([
   'supplier',
   'token',
 ])
-/** Tables with few rows per account (endpoints, open operations): any plan that starts from the account will do. */
-const FEW_ROWS = /^(endpoint|endpoint_state|endpoint_pkey|endpoint_state_pkey|operation) (?!by nothing)/
+/** Tables with few rows per account (endpoints, open operations, when suppliers were heard of): any plan that starts from the account will do. */
+const FEW_ROWS =
+  /^(endpoint|endpoint_state|endpoint_pkey|endpoint_state_pkey|operation|supplier_heard|supplier_heard_pkey) (?!by nothing)/
 /** Windows of these must come from the index in order, without a sort of all rows. */
 const ORDERED =
   /^(feed |first page|last page|page after|page of prices|prices after|sweep batch|import: offers after|marked products|webhooks: attempts (back|forward))/

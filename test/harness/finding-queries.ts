@@ -39,18 +39,28 @@ const STALE = 'offer_stale by account_id, supplier_id'
 /** Their expected access paths. */
 export const FINDING_PLANS: Readonly<Record<string, string[][]>> = {
   'findings: counts of gaps': [['payload_block_pkey by account_id']],
-  'findings: first products with a gap': [['payload_content_gaps by account_id, store_id, gaps']],
+  'findings: first products with a gap': [GAPS_OF('payload_content')],
   'findings: products with a gap': [
     [...GAPS_OF('payload_content'), 'payload_content_pkey by account_id, store_id, product_id'],
   ],
   'findings: products without a price': [
     [...GAPS_OF('payload_price'), 'payload_content_pkey by account_id, store_id, product_id'],
   ],
-  'findings: counts of stale offers': [['supplier by account_id', STALE]],
+  'findings: counts of stale offers': [['supplier by account_id', 'supplier drops by (deleted_at IS NULL)', STALE]],
   'findings: stale offers': [[`${STALE}, supplier_sku`]],
-  'findings: silent suppliers': [['supplier by account_id']],
+  'findings: silent suppliers': [
+    [
+      'supplier by account_id',
+      'supplier drops by (is_active AND (deleted_at IS NULL) AND (silent_days_max IS NOT NULL))',
+    ],
+  ],
   'import: thresholds': [['supplier by account_id, supplier_id']],
-  'import: mark stale offers': [['offer_pkey by account_id, supplier_id, supplier_sku']],
+  'import: mark stale offers': [
+    [
+      'offer_pkey by account_id, supplier_id, supplier_sku',
+      'offer drops by ((stale_since IS NULL) AND (absent_since IS NULL))',
+    ],
+  ],
   'import: heard of': [['account_inputs by account_id']],
   'blocks: lock the counter': [['change_counter_pkey by account_id']],
 }

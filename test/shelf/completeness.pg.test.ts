@@ -66,7 +66,7 @@ const sound = async () =>
   expect(await auditAccount(database.db, account.accountId)).toMatchObject({ differences: [], isStale: false })
 
 test('what products lack is counted per store, and follows every change', async () => {
-  const [first = 0] = account.storeIds
+  const [first] = account.storeIds
   const [whole = 0, bare = 0] = await offer([
     { sku: 'A', ...WHOLE },
     { sku: 'B', quantity: 1 },
@@ -101,7 +101,7 @@ test('what products lack is counted per store, and follows every change', async 
 })
 
 test('rates and rules change what prices lack, by sweeps over price halves alone', async () => {
-  const [first = 0] = account.storeIds
+  const [first] = account.storeIds
   const { accountId } = account
   await offer([
     { sku: 'A', ...WHOLE, currency: 'CHF' },
@@ -125,7 +125,7 @@ test('rates and rules change what prices lack, by sweeps over price halves alone
 test('payloads of an older release get what they lack, without a change', async () => {
   const { accountId, storeIds } = account
   await offer([{ sku: 'A', quantity: 1 }])
-  const before = await lacking(storeIds[0]!)
+  const before = await lacking(storeIds[0])
   expect(before).toBe('1: no_title 1, no_image 1, no_category 1, no_price 1')
   const head = await counterGet(database.db, accountId)
   for (const table of ['payload_content', 'payload_price'] as const)
@@ -133,10 +133,10 @@ test('payloads of an older release get what they lack, without a change', async 
   await database.db`
     update payload_block set no_title = 0, no_image = 0, no_category = 0, no_price = 0 where account_id = ${accountId}`
   await database.db`update account_inputs set resolver = ${RESOLVER_VERSION - 1} where account_id = ${accountId}`
-  expect(await lacking(storeIds[0]!)).toBe('1: ')
+  expect(await lacking(storeIds[0])).toBe('1: ')
   await inTransaction(database.db, (tx) => advanceAccount(tx, accountId, RESOLVER_VERSION))
   await bench.shelf.drain(accountId)
-  expect(await lacking(storeIds[0]!)).toBe(before)
+  expect(await lacking(storeIds[0])).toBe(before)
   expect(await counterGet(database.db, accountId)).toEqual(head)
   await sound()
 })
@@ -167,14 +167,14 @@ test('two shelvers that write gaps of one block at once, one of them without a c
       })),
     ])
     await bench.shelf.drain(accountId)
-    expect(await lacking(storeIds[0]!)).toBe(isOff ? '40: no_title 20, no_category 20' : '40: ')
+    expect(await lacking(storeIds[0])).toBe(isOff ? '40: no_title 20, no_category 20' : '40: ')
   }
   await sound()
 })
 
 test('counts of gaps alone are written in turn, in whatever order the blocks come', async () => {
   const { accountId, storeIds } = account
-  const [storeId = 0] = storeIds
+  const [storeId] = storeIds
   const blocks = Array.from({ length: 300 }, (_, block) => ({ storeId, block, delta: 0, gaps: [1, 0, 0, 0, 0] }))
   const nothing = batchWrites([], { keep: [], gone: [] })
   const write = (counts: typeof blocks) =>
@@ -206,7 +206,7 @@ describe('what is incomplete', () => {
         ...(i % 2 === 0 ? {} : { category: 'Tools' }),
       })),
     )
-    const [storeId = 0] = account.storeIds
+    const [storeId] = account.storeIds
     const walked: number[] = []
     for (let after = 0; ;) {
       const page = await gapsAfter(database.db, account.accountId, storeId, 'no_image', after, 7)
@@ -221,7 +221,7 @@ describe('what is incomplete', () => {
   it('is not that of a store that is inactive or deleted, whose counts go with its payloads', async () => {
     const { accountId, storeIds } = account
     await offer([{ sku: 'A', quantity: 1 }])
-    const [, second = 0, third = 0] = storeIds
+    const [, second, third] = storeIds
     await inTransaction(database.db, (tx) => editStore(tx, accountId, second, { isActive: false }))
     expect(await lacking(second)).toBe('no store')
     await inTransaction(database.db, (tx) => deleteStore(tx, accountId, third))

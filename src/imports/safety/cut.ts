@@ -25,7 +25,7 @@ export function beginningOf(
 /** The values of an offer by field, as texts; without those that are not stated. */
 function values(offer: KnownOffer | OfferRecord): Map<string, string> {
   const found = new Map<string, string>()
-  const add = (field: string, value: unknown) => {
+  const add = (field: string, value: string | number | null | undefined) => {
     if (value !== undefined) found.set(field, value === null ? '' : String(value))
   }
   add('cost', typeof offer.cost === 'string' ? plain(offer.cost) : offer.cost)
