@@ -172,10 +172,14 @@ test('two shelvers that write gaps of one block at once, one of them without a c
   await sound()
 })
 
+/** So many that the statements of two writers overlap. */
+const BLOCKS = 4_000
+const ROUNDS = 3
+
 test('counts of gaps alone are written in turn, in whatever order the blocks come', async () => {
   const { accountId, storeIds } = account
   const [storeId] = storeIds
-  const blocks = Array.from({ length: 300 }, (_, block) => ({ storeId, block, delta: 0, gaps: [1, 0, 0, 0, 0] }))
+  const blocks = Array.from({ length: BLOCKS }, (_, block) => ({ storeId, block, delta: 0, gaps: [1, 0, 0, 0, 0] }))
   const nothing = batchWrites([], { keep: [], gone: [] })
   const write = (counts: typeof blocks) =>
     inTransaction(
@@ -188,13 +192,13 @@ test('counts of gaps alone are written in turn, in whatever order the blocks com
       // the first deadlock is an error
       0,
     )
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const written = await Promise.allSettled([write(blocks), write(blocks.toReversed()), write(blocks)])
     expect(written.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
   }
   const [row] = await database.db<{ count: number }[]>`
     select sum(no_title)::int as count from payload_block where account_id = ${accountId}`
-  expect(row?.count).toBe(300 * 15)
+  expect(row?.count).toBe(BLOCKS * 3 * ROUNDS)
 })
 
 describe('what is incomplete', () => {
