@@ -6,7 +6,7 @@ const LEVELS = [
   ['contract'],
   ['src/platform'],
   ['src/model'],
-  ['src/db', 'src/embedded', 'src/outbound', 'src/input'],
+  ['src/db', 'src/embedded', 'src/objects', 'src/outbound', 'src/input'],
   ['src/resolve', 'src/supplier-files'],
   ['src/accounts', 'src/catalog/stale', 'src/distribution', 'src/idempotency'],
   ['src/people', 'src/catalog/settings', 'src/images'],

@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox'
+import type { Parameters } from './route.ts'
+import type { Tag } from './tags.ts'
 import { closed, echoed, optional, resettable } from './values.ts'
 
 // Account resources: what an account sets below /v1/account. POST and PUT have complete bodies: a member that is absent
@@ -12,8 +14,12 @@ type Fields = Readonly<Record<string, Type.TSchema>>
  * document and the types of its handlers are derived from it.
  */
 export interface AccountResource {
-  /** Last part of the path below /v1/account. */
+  /** The path below /v1/account; with parameters in braces where each belongs to something, such as a supplier. */
   path: string
+  /** The group of its routes; the path when left out. */
+  tag?: Tag
+  /** The parameters of its path. */
+  params?: Parameters
   /** Singular, as used in texts. */
   noun: string
   /** The member that identifies one in the path. */
@@ -26,6 +32,8 @@ export interface AccountResource {
   fixed: readonly string[]
   /** Read-only members that we assign. */
   given: Fields
+  /** Read-only members that change by themselves: a tag does not cover them, and a body that contains them is not compared with them. */
+  state?: Fields
   /** Name of the representation's schema, which ends in Resource. */
   schema: string
   /** Members that only the answer to a creation has. */
@@ -46,34 +54,38 @@ export type ChangedMembers<R extends AccountResource, Defaulted> = {
     | (Name extends Defaulted | R['required'][number] ? never : null)
 }
 /** Names of all members of a representation. */
-export type MemberNames<R extends AccountResource> = (keyof R['fields'] | keyof R['given']) & string
+export type MemberNames<R extends AccountResource> = (keyof R['fields'] | keyof R['given'] | StateNames<R>) & string
+type StateNames<R extends AccountResource> = R extends { state: infer State } ? keyof State : never
 
 /** A noun with its article. */
 export const withArticle = (noun: string) => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
 
 export const createBody = ({ fields, required }: AccountResource) =>
   Type.Object({ ...pick(fields, required), ...optional(resettable(omit(fields, required))) }, closed)
-export const patchBody = ({ fields, fixed, given }: AccountResource) =>
-  Type.Object({ ...optional(resettable(omit(fields, fixed))), ...echoed({ ...pick(fields, fixed), ...given }) }, closed)
-export const putBody = ({ fields, required, key, given }: AccountResource) => {
+export const patchBody = ({ fields, fixed, given, state }: AccountResource) =>
+  Type.Object(
+    { ...optional(resettable(omit(fields, fixed))), ...echoed({ ...pick(fields, fixed), ...given, ...state }) },
+    closed,
+  )
+export const putBody = ({ fields, required, key, given, state }: AccountResource) => {
   const rest = omit(fields, [key.name])
   return Type.Object(
     {
       ...pick(rest, required),
       ...optional(resettable(omit(rest, required))),
-      ...echoed({ ...pick(fields, [key.name]), ...given }),
+      ...echoed({ ...pick(fields, [key.name]), ...given, ...state }),
     },
     closed,
   )
 }
-export const representation = ({ fields, given, schema }: AccountResource) =>
-  Type.Object({ ...given, ...fields }, { $id: schema })
+export const representation = ({ fields, given, state, schema }: AccountResource) =>
+  Type.Object({ ...given, ...fields, ...state }, { $id: schema })
 /** The answer to a creation. */
 export const createdAnswer = (resource: AccountResource) =>
   resource.once === undefined
     ? representation(resource)
     : Type.Object(
-        { ...resource.given, ...resource.fields, ...resource.once },
+        { ...resource.given, ...resource.fields, ...resource.state, ...resource.once },
         { $id: resource.schema.replace(/Resource$/, 'Secret') },
       )
 

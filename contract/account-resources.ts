@@ -3,6 +3,7 @@ import type { AccountResource } from './account-resource.ts'
 import { describeMember, EXCLUSION_KINDS } from './exclusion-kinds.ts'
 import { OneOf } from './one-of.ts'
 import { SOURCE_FIELDS } from './product-fields.ts'
+import { SOURCES } from './supplier-sources.ts'
 import {
   Amount,
   ByLocale,
@@ -350,6 +351,7 @@ export const ACCOUNT_RESOURCES: readonly AccountResource[] = [
   CATEGORIES,
   ATTRIBUTES,
   SUPPLIERS,
+  SOURCES,
   SOURCE_ORDERS,
   PRICING_RULES,
   EXCLUSION_RULES,

@@ -109,6 +109,12 @@ export const PROBLEMS = {
     meaning: 'The account has no such operation, or it ended more than 30 days ago.',
     advice: '`GET /account/operations` lists those that are kept.',
   },
+  'unknown-run': {
+    status: 404,
+    title: 'Unknown import run',
+    meaning: 'The account has no such import run, or it ended more than 30 days ago.',
+    advice: 'List the runs of the account: those that are kept.',
+  },
   'unknown-account': {
     status: 404,
     title: 'Unknown account',

@@ -11,6 +11,7 @@ export const TAGS = [
   ['categories', 'The account’s own categories, and the suppliers’ paths that map to them.'],
   ['attributes', 'Labels, units, positions and translations of attributes.'],
   ['suppliers', 'Who the account buys from.'],
+  ['sources', 'Where the files of suppliers come from, how they are read and when they are fetched.'],
   ['source-orders', 'Which suppliers are asked first for a field of a product.'],
   ['pricing-rules', 'How costs become prices.'],
   ['exclusion-rules', 'What is listed, but not exported.'],

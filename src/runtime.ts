@@ -22,7 +22,8 @@ import { openDecoders, type Decoders } from './images/decode/decoders.ts'
 import { openCachedStore } from './images/store/cached-store.ts'
 import { openDiskStore } from './images/store/disk-store.ts'
 import type { ImageStore } from './images/store/image-store.ts'
-import { openUnfinished } from './images/store/unfinished.ts'
+import { openDiskObjects } from './objects/disk-objects.ts'
+import { openUnfinished, type Unfinished } from './objects/unfinished.ts'
 import { openUploads } from './images/uploads/uploads.ts'
 import { startForgettingUploads } from './images/uploads/forget.ts'
 import { openVariants } from './images/variants/variants.ts'
@@ -30,6 +31,13 @@ import { startImageBase } from './images/base/image-base.ts'
 import { startMirror, type Mirror } from './images/mirror/loop.ts'
 import { openRoom } from './images/mirror/room.ts'
 import { startRemoving } from './images/unused/remove.ts'
+import { openFetching, type Fetching } from './imports/fetch/fetch-source.ts'
+import { openRunFiles } from './imports/files/open-run-files.ts'
+import type { RunFiles } from './imports/files/run-files.ts'
+import { startForgettingRuns } from './imports/runs/forget.ts'
+import type { RunContext } from './imports/runs/run-context.ts'
+import type { SourceRules } from './imports/sources/edit-sources.ts'
+import { startSources } from './imports/sources/loop.ts'
 import { startForgetting } from './idempotency/forget.ts'
 import { openOperations, startOperations } from './operations/operations.ts'
 import { openPeople } from './people/people.ts'
@@ -64,6 +72,10 @@ export interface Runtime extends AsyncDisposable {
   writes: Writes
   seal: Seal
   outbound: Outbound
+  /** Fetches the files of sources. */
+  fetching: Fetching
+  /** What runs of imports work with, the file store among it. */
+  imports: RunContext
   endpoints: Endpoints
   /** Where the bytes of pictures are kept. */
   imageStore: ImageStore
@@ -129,6 +141,9 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
     const imageStore = await openImageStore(settings, releases)
     const decoders = openDecoders(1, log)
     releases.push(() => decoders.close())
+    const fetching = openFetching({ db, log, seal, outbound, importDir: settings.importDir })
+    const unfinished = openUnfinished(join(settings.dataDir, 'import-files'))
+    const files = await openImportFiles(settings, unfinished, releases)
     const shelf = openShelf(db, wake, log, () => performance.now() - traffic.at < SERVING_MS)
     return {
       settings,
@@ -139,6 +154,16 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
       writes: openWrites({ db, wake, log, shelf, operations: openOperations(db, wake) }),
       seal,
       outbound,
+      fetching,
+      imports: {
+        db,
+        wake,
+        log,
+        files,
+        unfinished,
+        directory: join(settings.dataDir, 'import-fetching'),
+        fetchSource: (...task) => fetching.fetchSource(...task),
+      },
       endpoints: openEndpoints(db, wake, seal, outbound),
       imageStore,
       decoders,
@@ -158,6 +183,18 @@ async function openImageStore({ s3, dataDir }: Settings, releases: (() => Promis
   const store = (await import('./images/store/s3-store.ts')).openS3Store(s3)
   releases.push(async () => store[Symbol.asyncDispose]())
   return store
+}
+
+/** Where the files of imports are kept: a bucket where S3_BUCKET names one, else a directory. */
+async function openImportFiles(
+  { s3, dataDir }: Settings,
+  unfinished: Unfinished,
+  releases: (() => Promise<unknown>)[],
+): Promise<RunFiles> {
+  if (s3 === null) return openRunFiles(openDiskObjects(join(dataDir, 'imports')), '', unfinished)
+  const objects = (await import('./objects/s3-objects.ts')).openS3Objects(s3)
+  releases.push(async () => objects[Symbol.asyncDispose]())
+  return openRunFiles(objects, 'imports/', unfinished)
 }
 
 /** Migrates past a pooler, whose settings may limit how long a statement takes. */
@@ -203,6 +240,10 @@ export async function startService(
       startForgettingPeople(db, log),
       startCountingChanges(db, log),
       startForgettingUploads(db, log),
+      startSources(db, wake, log),
+      startForgettingRuns(db, runtime.imports.files, log),
+      // imported only here: the readers of files are half of the modules that every command would load
+      (await import('./imports/runs/loop.ts')).startImports(runtime.imports),
     )
     deliverer = startDeliverer({ db, wake, log, outbound, seal, perSecondMax: settings.webhooksPerSecond })
     loops.push(deliverer, startNotices(db, mailer, log))
@@ -296,6 +337,11 @@ export async function startService(
         log,
       }),
     },
+    sources: {
+      rules: sourceRules(runtime),
+      fetching: runtime.fetching,
+      directory: join(settings.dataDir, 'import-fetching'),
+    },
     publicUrl: () => url,
     isPublicUrlSet: settings.publicUrl !== null,
     ratePerSecond: settings.ratePerSecond,
@@ -359,6 +405,15 @@ export async function startService(
       }
     },
   }
+}
+
+/** What sources are checked by when they are set. */
+export function sourceRules({
+  seal,
+  outbound,
+  settings,
+}: Pick<Runtime, 'seal' | 'outbound' | 'settings'>): SourceRules {
+  return { seal, isAllowed: (host) => outbound.isAllowed(host), importDir: settings.importDir }
 }
 
 /** Opens the listener for operators where METRICS_PORT asks for it. */

@@ -12,12 +12,21 @@ const account = { account_id: PathId('The account.') }
 /** What takes a new account to its first delivered webhook, in this order. */
 export const CHECKLIST_STEPS = ['supplier', 'products', 'token', 'read', 'endpoint', 'delivered'] as const
 
-export const NOTICE_KINDS = ['failing', 'paused', 'recovered', 'images_full', 'images_resumed'] as const
+export const NOTICE_KINDS = [
+  'failing',
+  'paused',
+  'recovered',
+  'images_full',
+  'images_resumed',
+  'source_failing',
+  'source_held',
+  'source_recovered',
+] as const
 
-/** What owners were told of an endpoint, or of their pictures. */
+/** What owners were told of an endpoint, of their pictures, or of a source of supplier files. */
 export const Notice = Type.Object({
   id: Id,
-  endpoint_id: Type.Union([Id, Null], { description: 'null: it is about pictures.' }),
+  endpoint_id: Type.Union([Id, Null], { description: 'null: it is about pictures or a source.' }),
   endpoint_url: Type.Union([Text, Null]),
   kind: OneOf(NOTICE_KINDS, {}),
   created_at: Time('When.'),

@@ -9,6 +9,7 @@ import {
   type AccountResource,
 } from '../account-resource.ts'
 import { ACCOUNT_RESOURCES, CHANNELS } from '../account-resources.ts'
+import { runSourceBody, SourceRun, SourceTest } from '../supplier-sources.ts'
 import { Id } from '../values.ts'
 import { AfterId, AfterKey, PathId, PathKey, PerPage } from '../parameters.ts'
 import { listMeta, readRoute, writeRoute, type Body, type Route } from '../route.ts'
@@ -30,24 +31,23 @@ export interface ResourceRoutes {
 }
 
 function routesOf(resource: AccountResource): ResourceRoutes {
-  const { noun, key, schema, deletion } = resource
+  const { noun, key, schema, deletion, params = {}, path } = resource
   // a resource without its tag does not compile in the table
-  const path = resource.path as Tag
+  const tag = resource.tag ?? (path as Tag)
   const name = schema.replace(/Resource$/, '')
-  const collection = `/v1/account/${path}`
+  const all = { path: `/v1/account/${path}`, params, tag }
   const one = {
-    path: `${collection}/{${key.name}}`,
-    params: { [key.name]: key.isText ? PathKey(key.description) : PathId(key.description) },
-    tag: path,
+    path: `${all.path}/{${key.name}}`,
+    params: { ...params, [key.name]: key.isText ? PathKey(key.description) : PathId(key.description) },
+    tag,
   }
   const single = withArticle(noun)
   const whole = representation(resource)
   const answer = { data: whole }
   return {
     list: readRoute({
+      ...all,
       id: `list${schema}s`,
-      path: collection,
-      tag: path,
       summary: `List every ${noun}`,
       description: 'As the account sets them, in the order of their keys.',
       query: { per_page: PerPage, after: key.isText ? AfterKey : AfterId },
@@ -61,10 +61,9 @@ function routesOf(resource: AccountResource): ResourceRoutes {
       returns: `A page of them: every ${noun} after \`after\`, as the account sets it.`,
     }),
     create: writeRoute({
+      ...all,
       id: `create${name}`,
       method: 'post',
-      path: collection,
-      tag: path,
       summary: `Create ${single}`,
       description: `${key.isText ? '409 when the key is taken. ' : ''}${WRITES}`,
       body: { noun, schema: createBody(resource) },
@@ -133,6 +132,43 @@ export const ROTATE_CHANNEL = writeRoute({
   statuses: [200],
 })
 
+const oneSource = {
+  path: '/v1/account/suppliers/{code}/sources/{name}',
+  params: { code: PathKey('The supplier’s code.'), name: PathKey('The source’s name.') },
+  tag: 'sources',
+} as const
+
+/** A run of a source, besides those by its schedule. */
+export const RUN_SOURCE = writeRoute({
+  ...oneSource,
+  id: 'runSource',
+  path: `${oneSource.path}/run`,
+  method: 'post',
+  summary: 'Fetch and import a source now',
+  description:
+    'Also when it is inactive. The file is fetched also when the server says that it is the one that was imported last. 409 while a run of it waits or runs.',
+  body: { noun: 'run', schema: runSourceBody },
+  answer: { data: SourceRun },
+  returns: 'The run that was asked for; it begins when the supplier has no other one.',
+  problems: ['unknown-reference', 'unknown-supplier'],
+  statuses: [201],
+})
+
+/** A try of a source. */
+export const TEST_SOURCE = writeRoute({
+  ...oneSource,
+  id: 'testSource',
+  path: `${oneSource.path}/test`,
+  method: 'post',
+  summary: 'Try a source',
+  description:
+    'Connects as a run would, reads the beginning of the file and says what it found. Nothing is written, and nothing is imported.',
+  answer: { data: SourceTest },
+  returns: 'What was found, also where it failed.',
+  problems: ['unknown-reference', 'unknown-supplier'],
+  statuses: [200],
+})
+
 const BY_PATH: ReadonlyMap<string, ResourceRoutes> = new Map(
   ACCOUNT_RESOURCES.map((resource) => [resource.path, routesOf(resource)]),
 )
@@ -147,4 +183,6 @@ export function routesOfResource({ path }: AccountResource): ResourceRoutes {
 export const RESOURCE_ROUTES: readonly Route[] = [
   ...[...BY_PATH.values()].flatMap((routes) => Object.values(routes).filter((route: Route | null) => route !== null)),
   ROTATE_CHANNEL,
+  RUN_SOURCE,
+  TEST_SOURCE,
 ]

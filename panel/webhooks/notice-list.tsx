@@ -16,6 +16,9 @@ const TONES: Readonly<Record<Notice['kind'], Tone>> = {
   recovered: 'good',
   images_full: 'warn',
   images_resumed: 'good',
+  source_failing: 'bad',
+  source_held: 'warn',
+  source_recovered: 'good',
 }
 
 /** What owners were told of endpoints and pictures, and whether by mail. */
@@ -33,7 +36,10 @@ export function NoticeList({ notices }: { notices: readonly Notice[] }) {
     {
       id: 'endpoint',
       title: t('notices.endpoint'),
-      cell: (notice) => (notice.endpoint_url === null ? t('notices.pictures') : <Address url={notice.endpoint_url} />),
+      cell: (notice) => {
+        if (notice.endpoint_url !== null) return <Address url={notice.endpoint_url} />
+        return t(notice.kind.startsWith('source_') ? 'notices.source' : 'notices.pictures')
+      },
     },
     {
       id: 'mail',

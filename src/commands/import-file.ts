@@ -1,12 +1,14 @@
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
+import { inTransaction } from '../db/sql.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
-import { runImport, type ImportReport } from '../imports/run.ts'
-import { parseMapping, type Mapping } from '../supplier-files/mapping.ts'
-import { presetMapping } from '../supplier-files/preset-mapping.ts'
+import type { ImportReport } from '../imports/run.ts'
+import { importNow } from '../imports/runs/import-now.ts'
+import { runsSettle } from '../imports/runs/claims.sql.ts'
+import type { Mapping } from '../supplier-files/mapping.ts'
+import { readMappingDocument } from '../supplier-files/mapping-document.ts'
 import { PRESETS } from '../supplier-files/presets.ts'
-import { readOfferPages } from '../supplier-files/read-offers.ts'
 import { withRuntime } from './run.ts'
 import { terminal } from './terminal.ts'
 
@@ -42,25 +44,25 @@ export async function importFile(file: string, options: ImportOptions): Promise<
         `account ${accountId} has no supplier "${options.supplier}"; create it with: shelfwire supplier create`,
       )
     }
-    const mapping = await readMapping(options)
+    const mapping = await readDocument(options)
+    readMappingDocument(mapping)
     const worker = options.dryRun === true ? null : runtime.shelf.startWorker('shelve-import')
-    let report: ImportReport
-    const warnings: string[] = []
+    let report: ImportReport & { runId: number }
     try {
       using progress = printer.progress('Reading')
-      report = await runImport(
-        runtime.db,
-        runtime.wake,
+      report = await importNow(
+        runtime.imports,
+        accountId,
         {
-          accountId,
-          supplier,
+          supplierId: supplier.supplierId,
           mode: options.delta === true ? 'delta' : 'full',
+          mapping,
           isDryRun: options.dryRun === true,
           isConfirmed: options.confirm === true,
+          name: file === '-' ? 'stdin' : file,
         },
-        readOfferPages(await openFile(file), mapping, undefined, (warning) => warnings.push(warning)),
+        await openFile(file),
         ({ phase, done, total }) => progress.update(done, total, phase === 'reading' ? 'Reading' : 'Writing'),
-        warnings,
       )
     } finally {
       await worker?.stop()
@@ -69,6 +71,7 @@ export async function importFile(file: string, options: ImportOptions): Promise<
       using progress = printer.progress('Resolving')
       // products that another process shelves are waited for, but not counted here
       await runtime.shelf.drain(accountId, (shelved) => progress.update(shelved.products, report.products, 'Resolving'))
+      await inTransaction(runtime.db, (tx) => runsSettle(tx, accountId))
     }
     printer.result({ ...report }, toText(report))
     if (report.refusedTotal > 0 || report.stale > 0) terminal().exitCode = EXIT_INCOMPLETE
@@ -87,12 +90,17 @@ export async function openFile(file: string): Promise<AsyncIterable<Uint8Array>>
 
 /** Reads the mapping file, or takes the ready mapping of that name. @throws ShelfwireError `invalid-input` */
 export async function readMapping(options: ImportOptions): Promise<Mapping> {
+  return readMappingDocument(await readDocument(options))
+}
+
+/** The mapping as it is kept with the run. @throws ShelfwireError `invalid-input` when it cannot be read */
+async function readDocument(options: ImportOptions): Promise<unknown> {
   const overrides = {
     ...(options.imageBaseUrl === undefined ? {} : { imageBaseUrl: options.imageBaseUrl }),
     ...(options.locale === undefined ? {} : { locale: options.locale }),
   }
   const { mapping: name = '' } = options
-  if (Object.hasOwn(PRESETS, name)) return presetMapping(name, overrides)
+  if (Object.hasOwn(PRESETS, name)) return { preset: name, ...overrides }
   const text = await readFile(name, 'utf8').catch((error: unknown) => {
     throw new ShelfwireError('invalid-input', `the mapping ${name} cannot be read: ${asError(error).message}`, {
       cause: error,
@@ -106,7 +114,7 @@ export async function readMapping(options: ImportOptions): Promise<Mapping> {
       cause: error,
     })
   }
-  return parseMapping(typeof json === 'object' && json !== null ? { ...json, ...overrides } : json)
+  return typeof json === 'object' && json !== null && !Array.isArray(json) ? { ...json, ...overrides } : json
 }
 
 function toText(report: ImportReport): string {

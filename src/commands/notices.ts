@@ -4,7 +4,7 @@ import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { formatTimestamp } from '../platform/timestamp.ts'
 import { noticesList, type NoticeRow } from '../webhooks/notices/notices.sql.ts'
-import { addressShown } from '../webhooks/notices/notice-text.ts'
+import { addressShown, isAboutSource } from '../webhooks/notices/notice-text.ts'
 import { ofAccount } from './accounts.ts'
 import { withRuntime } from './run.ts'
 import { wholeNumber, type Common } from './write.ts'
@@ -14,7 +14,7 @@ export function noticesCommand(program: Command): void {
     program
       .command('notices')
       .description(
-        'list notices to owners about their endpoints and pictures, newest first, and whether they were mailed',
+        'list notices to owners about their endpoints, pictures and sources, newest first, and whether they were mailed',
       ),
   )
     .option('--limit <number>', 'maximum number of notices', (text) => wholeNumber('--limit', text), 20)
@@ -35,11 +35,16 @@ function described(row: NoticeRow): string {
   return [
     row.noticeId,
     formatTimestamp(row.createdAt),
-    row.endpointId === null ? 'pictures' : `endpoint ${row.endpointId}`,
+    subjectOf(row),
     row.kind,
-    row.endpointId === null ? '-' : addressShown(row.facts.url),
+    row.endpointId !== null ? addressShown(row.facts.url) : isAboutSource(row) ? (row.facts.failure ?? '-') : '-',
     mailed(row),
   ].join('\t')
+}
+
+function subjectOf(row: NoticeRow): string {
+  if (row.endpointId !== null) return `endpoint ${row.endpointId}`
+  return isAboutSource(row) ? `source ${row.facts.supplier}/${row.facts.source}` : 'pictures'
 }
 
 function mailed({ mail, mailError, mailNextAt, mailTries }: NoticeRow): string {

@@ -4,7 +4,7 @@ import type { Db } from './sql.ts'
 
 /**
  * What changed: `mark`: products to be shelved; `change`: the change log; `directory`: tokens or stores; `endpoint`: a webhook
- * endpoint, by its owner; `operation`: an operation to be worked on.
+ * endpoint, by its owner; `operation`: an operation to be worked on; `import`: a run of an import to be worked on.
  */
 export type Topic = (typeof TOPICS)[number]
 
@@ -24,7 +24,7 @@ export interface Wake {
   stop(): Promise<void>
 }
 
-const TOPICS = ['mark', 'change', 'directory', 'endpoint', 'operation'] as const
+const TOPICS = ['mark', 'change', 'directory', 'endpoint', 'operation', 'import'] as const
 const CHANNEL = 'shelfwire'
 /** NOTIFY takes 8,000 bytes; an account id and its separator take at most 20. */
 const ACCOUNTS_PER_NOTIFY = 300
@@ -41,6 +41,7 @@ export function openWake(db: Db, log: Log): Wake {
     directory: new Set(),
     endpoint: new Set(),
     operation: new Set(),
+    import: new Set(),
   }
   const pending: Record<Topic, Set<number>> = {
     mark: new Set(),
@@ -48,6 +49,7 @@ export function openWake(db: Db, log: Log): Wake {
     directory: new Set(),
     endpoint: new Set(),
     operation: new Set(),
+    import: new Set(),
   }
   let flushing: Promise<void> | undefined
   let listening: { stop: () => Promise<void> } | undefined

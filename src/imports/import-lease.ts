@@ -7,6 +7,7 @@ import { formatTimestamp } from '../platform/timestamp.ts'
 import { leaseRelease, leaseRenew, leaseTake } from './import-leases.sql.ts'
 
 export interface ImportLease extends AsyncDisposable {
+  readonly holderId: string
   /**
    * Locks the lease to the end of the transaction, so that nobody takes it while a page is being written.
    * @throws ShelfwireError `import-running` when another import has taken it, or has taken it and ended
@@ -35,6 +36,7 @@ export async function takeImportLease(db: Db, accountId: number, supplierId: num
       .finally(() => (renewing = undefined))
   }, LIMITS.importLeaseRenewMs)
   return {
+    holderId,
     async lock(tx) {
       if (await leaseRenew(tx, accountId, supplierId, holderId)) return
       throw new ShelfwireError(

@@ -1,5 +1,12 @@
-import type { Tx } from '../db/sql.ts'
+import type { Reader, Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
+
+/**
+ * Whether a lease has run out. One that ends later than a lease can is of a clock that has been set back since: its holder, if it
+ * lives, loses it and stops.
+ */
+export const isOver = (reader: Reader) =>
+  reader`(expires_at <= now() or expires_at > now() + make_interval(secs => ${(2 * LIMITS.importLeaseMs) / 1_000}))`
 
 /** @returns null when the lease was taken, otherwise when that of the import that has it ends, unless it is renewed. */
 export async function leaseTake(
@@ -11,7 +18,7 @@ export async function leaseTake(
   const seconds = LIMITS.importLeaseMs / 1_000
   for (;;) {
     const [held] = await tx<{ isOver: boolean; heldUntil: Date }[]>`
-      select expires_at <= now() as "isOver", greatest(expires_at, now()) as "heldUntil" from import_lease
+      select ${isOver(tx)} as "isOver", greatest(expires_at, now()) as "heldUntil" from import_lease
       where account_id = ${accountId} and supplier_id = ${supplierId}`
     if (held === undefined) {
       // not first: where there is a row, it would wait for the page that is being written
@@ -27,7 +34,7 @@ export async function leaseTake(
     // whoever has locked it is writing a page, renews it, or takes it: it is held, whatever the time
     const over = await tx`
       select from import_lease
-      where account_id = ${accountId} and supplier_id = ${supplierId} and expires_at <= now()
+      where account_id = ${accountId} and supplier_id = ${supplierId} and ${isOver(tx)}
       for update skip locked`
     if (over.length === 0) return held
     await tx`

@@ -1,12 +1,11 @@
 import { offerOf } from '../catalog/products/offer-resource.sql.ts'
-import { offersAfter, offersCompare, offersStale } from '../catalog/products/offers.sql.ts'
+import { offersAfter, offersCompare } from '../catalog/products/offers.sql.ts'
 import { recordHash } from '../catalog/products/offer-state.ts'
-import { lockOffers, writeOffers, zeroOffers, type OfferSupplier } from '../catalog/products/offers.ts'
+import type { OfferSupplier } from '../catalog/products/offers.ts'
 import { hearSupplier } from '../catalog/settings/suppliers.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import type { Fault } from '../platform/errors.ts'
-import { faultPoint } from '../platform/fault-point.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { OfferRecord } from '../model/offer.ts'
 import type { FileDoubts, ReadRow } from '../supplier-files/reading.ts'
@@ -17,6 +16,7 @@ import { beginningOf } from './safety/cut.ts'
 import { judge, type RunCounts } from './safety/judge.ts'
 import { openSpool, type Spool, type Spooled } from './spool.ts'
 import { thresholdsOf } from './thresholds.sql.ts'
+import { writeSpool, type PageCounts, type WrittenPage } from './write-spool.ts'
 
 /** `full`: the file contains all offers of the supplier; `delta`: only those that changed. */
 export type ImportMode = 'full' | 'delta'
@@ -29,6 +29,8 @@ export interface ImportRequest {
   isDryRun?: boolean
   /** Accept a file that exceeds the supplier's thresholds (safety/judge.ts), and that offers are missing which rows without a key may be about. */
   isConfirmed?: boolean
+  /** An earlier attempt has judged the file, and may have written some of it: thresholds are not judged again. */
+  isJudged?: boolean
 }
 
 export interface RefusedRow {
@@ -73,12 +75,31 @@ export interface ImportProgress {
   total: number | null
 }
 
+/** How a run that is kept follows what is done. */
+export interface KeptRun {
+  lease: ImportLease
+  /** A row was refused. */
+  refused(row: RefusedRow): void
+  /** An offer keeps what it had, because a refused row is about it or may be. */
+  stale(sku: string): void
+  /** After each page that was read: what was refused is put away. @throws when the run was canceled, or is another's by now */
+  read(report: ImportReport): Promise<void>
+  /** The file is judged, and `total` entries are going to be written. */
+  judged(report: ImportReport, total: number): Promise<void>
+  /**
+   * In the transaction of a page, after its offers. @returns what counts: an offer that was written twice, because the run was
+   * interrupted, counts once.
+   */
+  pageWritten(tx: Tx, page: WrittenPage): Promise<PageCounts>
+}
+
 /**
  * Imports one file of one supplier. The file is read, checked and compared as a whole before its first row is written, so
  * that a truncated or unsafe file changes nothing. Then the offers are written in pages, each with its marks in one transaction (T1). A
  * dry run writes what may have changed as well, and rolls it back: its counts are those of the import. An import that is interrupted is
  * simply run again.
  * @param warnings takes warnings from the reading of `pages`
+ * @param kept follows the run, and has taken the supplier's lease; without it the run leaves no trace but the offers
  * @throws ImportExceeded when the file exceeds a threshold of the supplier
  * @throws ShelfwireError `source-unreadable`, `import-running`, `unknown-supplier`
  */
@@ -89,9 +110,12 @@ export async function runImport(
   pages: ReadPages,
   onProgress: (progress: ImportProgress) => void = () => {},
   warnings: string[] = [],
+  kept?: KeptRun,
 ): Promise<ImportReport> {
   const { accountId, supplier } = request
-  await using lease: ImportLease = await takeImportLease(db, accountId, supplier.supplierId)
+  await using own = kept === undefined ? await takeImportLease(db, accountId, supplier.supplierId) : null
+  const lease = own ?? kept?.lease
+  if (lease === undefined) throw new Error('a run has a lease, its own or the one given')
   await using spool = await openSpool()
   const report: ImportReport = {
     mode: request.mode,
@@ -109,23 +133,14 @@ export async function runImport(
     products: 0,
     warnings,
   }
-  const named = await classifyRows(db, request, pages, spool, report, onProgress)
+  const named = await classifyRows(db, request, pages, spool, report, onProgress, kept)
   const stock =
-    request.mode === 'full' ? await spoolAbsent(db, request, named, spool, report) : { inStock: 0, zeroed: 0 }
+    request.mode === 'full' ? await spoolAbsent(db, request, named, spool, report, kept) : { inStock: 0, zeroed: 0 }
   await judgeFile(db, request, { ...named.counts, ...stock })
-  const products = new BitSet()
+  await kept?.judged(report, spool.size)
   // offers may have changed since they were compared, so what becomes of them is counted again as they are written
   Object.assign(report, report.isDryRun ? { changed: 0 } : { created: 0, changed: 0, zeroed: 0 })
-  let done = 0
-  for await (const page of spool.pages(LIMITS.importPageRows)) {
-    const written = await writePage(db, lease, request, stillStale(page, named), report)
-    if (!report.isDryRun) {
-      for (const productId of written) if (products.add(productId)) report.products++
-      wake.notify('mark', accountId)
-    }
-    done += page.length
-    onProgress({ phase: 'writing', done, total: spool.size })
-  }
+  await writeSpool({ db, wake, lease, request, report, kept, isSeen: named.isSeen }, spool, onProgress)
   if (!report.isDryRun) await inTransaction(db, (tx) => hearSupplier(tx, accountId, supplier.supplierId))
   return report
 }
@@ -136,17 +151,12 @@ export type ReadPages = AsyncIterable<readonly ReadRow[]> & { doubts?: () => Fil
 /** Fields without which a file is of no use. */
 const REQUIRED = ['sku', 'quantity', 'cost']
 
-/** @throws ImportExceeded unless the file is within the supplier's thresholds, or confirmed */
+/** @throws ImportExceeded unless the file is within the supplier's thresholds, confirmed, or was judged before */
 async function judgeFile(db: Db, request: ImportRequest, counts: RunCounts): Promise<void> {
   const { accountId, supplier } = request
-  if (request.isConfirmed === true) return
+  if (request.isConfirmed === true || request.isJudged === true) return
   const excesses = judge(counts, await thresholdsOf(db, accountId, supplier.supplierId))
   if (excesses.length > 0) throw new ImportExceeded(excesses)
-}
-
-/** A page without the stale offers that a later row turned out to be about. */
-function stillStale(page: readonly Spooled[], { isSeen }: NamedOffers): Spooled[] {
-  return page.filter((entry) => !('stale' in entry && isSeen(entry.offerNumber)))
 }
 
 /** What a file says about the known offers, by their number. */
@@ -170,6 +180,7 @@ async function classifyRows(
   spool: Spool,
   report: ImportReport,
   onProgress: (progress: ImportProgress) => void,
+  kept: KeptRun | undefined,
 ): Promise<NamedOffers> {
   const { accountId, supplier } = request
   // known offers that a valid row names; a second such row is a duplicate
@@ -189,6 +200,7 @@ async function classifyRows(
   const created = new Map<string, number>()
   const refuse = (row: RefusedRow) => {
     report.refusedTotal++
+    kept?.refused(row)
     if (report.refused.length < LIMITS.importReportedErrorsMax) report.refused.push(row)
   }
   for await (const page of pages) {
@@ -249,18 +261,20 @@ async function classifyRows(
         report.created++
         if (!report.isDryRun) found.push({ offer })
       } else if (old.feedHash === recordHash(offer)) {
-        // written, and counted then: it shows that the offer can be read again
-        if (old.isStale) found.push({ offer })
-        else report.unchanged++
+        report.unchanged++
+        // written, because that shows that the offer can be read again
+        if (old.isStale) found.push({ offer, isEqual: true })
       } else {
         report.changed++
         found.push({ offer })
       }
     }
     await spool.add(found)
+    await kept?.read(report)
     onProgress({ phase: 'reading', done: report.rows, total: null })
   }
   if (isDelta) report.staleSkus.push(...staleSkus)
+  for (const sku of staleSkus) kept?.stale(sku)
   const doubts = pages.doubts?.()
   return {
     isSeen: (number) => seen.has(number),
@@ -308,6 +322,7 @@ async function spoolAbsent(
   { isSeen, isRefused, counts: { withoutKey, zeroed: soldOut } }: NamedOffers,
   spool: Spool,
   report: ImportReport,
+  kept: KeptRun | undefined,
 ): Promise<{ inStock: number; zeroed: number }> {
   const { accountId, supplier } = request
   // the missing offers may be those of rows without a key
@@ -322,6 +337,7 @@ async function spoolAbsent(
       if (offer.isAbsent || isSeen(offer.offerNumber)) continue
       if (isHeld || isRefused(offer.offerNumber)) {
         report.stale++
+        kept?.stale(offer.supplierSku)
         if (report.staleSkus.length < LIMITS.importReportedErrorsMax) report.staleSkus.push(offer.supplierSku)
         if (!report.isDryRun && !offer.isStale) page.push({ stale: offer.supplierSku, offerNumber: offer.offerNumber })
         continue
@@ -331,6 +347,7 @@ async function spoolAbsent(
       if (!report.isDryRun) page.push({ absent: offer.supplierSku })
     }
     await spool.add(page.splice(0))
+    await kept?.read(report)
     if (offers.length < LIMITS.importPageRows) break
     after = offers.at(-1)?.supplierSku ?? after
   }
@@ -340,53 +357,4 @@ async function spoolAbsent(
     )
   }
   return { inStock: offersInStock, zeroed: zeroedInStock }
-}
-
-/** T1: writes one page in one transaction (in a dry run, one that is rolled back), under the lease: offers, absent and stale offers, and their marks. @returns the marked products. */
-async function writePage(
-  db: Db,
-  lease: ImportLease,
-  request: ImportRequest,
-  page: readonly Spooled[],
-  report: ImportReport,
-): Promise<number[]> {
-  const { accountId, supplier } = request
-  const offers = page.flatMap((entry) => ('offer' in entry ? [entry.offer] : []))
-  const absent = page.flatMap((entry) => ('absent' in entry ? [entry.absent] : []))
-  const stale = page.flatMap((entry) => ('stale' in entry ? [entry.stale] : []))
-  if (absent.length > 0) faultPoint('import:before-absent')
-  const write = async (tx: Tx) => {
-    await lease.lock(tx)
-    const lists = [offers.map((offer) => offer.sku), absent, stale]
-    if (lists.filter((skus) => skus.length > 0).length > 1)
-      await lockOffers(tx, accountId, supplier.supplierId, lists.flat())
-    if (stale.length > 0) await offersStale(tx, accountId, supplier.supplierId, stale)
-    const result = offers.length === 0 ? null : await writeOffers(tx, accountId, supplier, offers)
-    const zeroed = absent.length === 0 ? null : await zeroOffers(tx, accountId, supplier.supplierId, absent)
-    faultPoint('import:page-before-commit')
-    return { result, zeroed }
-  }
-  const written = await (report.isDryRun ? rolledBack(db, write) : inTransaction(db, write))
-  faultPoint('import:page-after-commit')
-  const counts = written.result?.value
-  report.created += counts?.created ?? 0
-  report.changed += counts?.changed ?? 0
-  report.unchanged += counts?.unchanged ?? 0
-  report.zeroed += absent.length
-  return [...(written.result?.productIds ?? []), ...(written.zeroed?.productIds ?? [])]
-}
-
-/** Does the work in a transaction that is rolled back. */
-async function rolledBack<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const done: T[] = []
-  const end = new Error('rolled back on purpose')
-  await inTransaction(db, async (tx) => {
-    done.splice(0, 1, await work(tx))
-    throw end
-  }).catch((error: unknown) => {
-    if (error !== end) throw error
-  })
-  const [result] = done
-  if (result === undefined) throw end
-  return result
 }

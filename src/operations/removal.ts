@@ -5,6 +5,8 @@ import { deleteSupplier } from '../catalog/settings/suppliers.ts'
 import type { Written } from '../catalog/stale/written.ts'
 import { channelsList } from '../channels/channels.sql.ts'
 import type { Tx } from '../db/sql.ts'
+import { runsOfSupplierCancel } from '../imports/runs/forget.sql.ts'
+import { sourcesForgetSupplier } from '../imports/sources/sources.sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { endpointsList } from '../webhooks/endpoints/endpoints.sql.ts'
 import { trackDeletion } from './operations.sql.ts'
@@ -36,9 +38,13 @@ export async function removeStore(tx: Tx, accountId: number, storeId: number): P
   return written
 }
 
-/** Deletes a supplier: it no longer counts; the loop deletes its offers. */
+/** Deletes a supplier and its sources: it no longer counts, its imports end, and the loop deletes its offers and runs. */
 export async function removeSupplier(tx: Tx, accountId: number, supplierId: number): Promise<Written> {
+  // before the supplier: whoever asks for a run of a source locks the source, and then the supplier
+  await settingsLock(tx, accountId)
+  await sourcesForgetSupplier(tx, accountId, supplierId)
   const written = await deleteSupplier(tx, accountId, supplierId)
+  await runsOfSupplierCancel(tx, accountId, supplierId)
   await trackDeletion(tx, accountId, 'delete_supplier', supplierId)
   return written
 }

@@ -1,3 +1,4 @@
+import { isIP, type Socket } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
@@ -5,7 +6,7 @@ import { checkOutboundUrl, checkReachable, hostOf } from './outbound-url.ts'
 import { openAddressRule } from './addresses.ts'
 import type { BodySink, Received } from './exchange.ts'
 import { DeadlinePassed, describeFailure, GivenUp, type FailureKind } from './failures.ts'
-import type { Guard } from './guarded-connect.ts'
+import { connectGuarded, type Guard } from './guarded-connect.ts'
 import { openConnection, type Connection } from './connection.ts'
 import { openEvidence } from './network-evidence.ts'
 import { openResolver, type Resolver } from './resolver.ts'
@@ -49,6 +50,15 @@ export interface OutboundRequest {
 export interface Outbound {
   /** Sends a request and reads the response. Never throws. */
   send(request: OutboundRequest): Promise<Exchange>
+  /**
+   * Connects to a host for another protocol than HTTP, under the same rules; without TLS.
+   * @throws errors for `describeFailure`; the reason of `signal`
+   */
+  connect(target: { host: string; port: number; timeoutMs: number; signal: AbortSignal }): Promise<Socket>
+  /** Certificates that are trusted instead of the system's; undefined: the system's. */
+  ca: string | Buffer | undefined
+  /** Whether a host may be reached: false for an address that is not public. A name is judged when it is connected to. */
+  isAllowed(host: string): boolean
   /** Checks a URL before it is saved. @throws ShelfwireError `invalid-input` with one fault named `url` */
   check(url: string): Promise<URL>
   /** Aborts running requests, which fail with `isOurs`, and closes all connections. */
@@ -165,6 +175,22 @@ export function openOutbound(options: OutboundOptions): Outbound {
       request.signal?.removeEventListener('abort', abort)
       return { ...outcome, durationMs: performance.now() - began }
     },
+    connect({ host, port, timeoutMs, signal }) {
+      const { promise, resolve, reject } = Promise.withResolvers<Socket>()
+      const abort = () => reject(asError(signal.reason))
+      signal.addEventListener('abort', abort, { once: true })
+      if (signal.aborted) abort()
+      const target = { hostname: host, host, port: String(port), protocol: 'http:' }
+      connectGuarded(guard, { timeoutMs, signal, isResolving: false }, target, (...[error, socket]) => {
+        signal.removeEventListener('abort', abort)
+        if (error !== null) reject(error)
+        else if (signal.aborted) socket.destroy()
+        else resolve(socket)
+      })
+      return promise
+    },
+    ca: options.ca,
+    isAllowed: (host) => isIP(host) === 0 || rule(host),
     async check(text) {
       const url = checkOutboundUrl(text)
       await checkReachable(url, rule, resolver)

@@ -34,6 +34,7 @@ export type ErrorCode =
   | 'precondition-failed'
   | 'idempotency-key-reused'
   | 'unknown-operation'
+  | 'unknown-run'
   | 'import-refused'
   | 'import-running'
   | 'source-unreadable'

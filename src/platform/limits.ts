@@ -93,8 +93,54 @@ export const LIMITS = {
   /** What a killed import keeps others waiting; three renewals may fail within it. */
   importLeaseMs: 15_000,
   importLeaseRenewMs: 4_000,
+  /** Runs of a supplier that wait or run. */
+  importRunsOpenPerSupplierMax: 20,
+  /** Runs at the same time, per process. */
+  importRunsAtOnce: 2,
+  /** How often a run is begun: a process may be killed meanwhile, the file store or the database may not answer. */
+  importRunAttemptsMax: 6,
+  /** How long a run waits to be begun again after a failure that may pass: after the first, the second, ... */
+  importRunRetrySeconds: [5, 30, 120, 300, 600] as readonly number[],
+  /** How often the progress of a run is recorded while its file is read. */
+  importRunProgressMs: 1_000,
+  /** How long files are kept, and runs with what they changed. */
+  importFileDaysMax: 7,
+  importRunDaysMax: 30,
+  importRunsDeletedPerStep: 1_000,
+  /** Files that no run names are removed after so long: an upload that was never asked to be imported. */
+  importFileUnnamedHours: 24,
+  /** Refused rows by field and reason: groups of a run, values told apart in one, and examples of each. */
+  importRefusalGroupsMax: 200,
+  importRefusalValuesMax: 10,
+  importRefusalExamples: 5,
   offerAbsentDaysMax: 30,
   offersDroppedPerStep: 1_000,
+  // sources of supplier files
+  sourcesPerSupplierMax: 20,
+  sourcesPerAccountMax: 1_000,
+  sourceEveryMinutesMin: 5,
+  sourceEveryMinutesMax: 10_080,
+  sourceMappingCharactersMax: 200_000,
+  sourceSecretLengthMax: 4_096,
+  sourceKeyLengthMax: 16_384,
+  /** When a failed fetch is tried again: after the first failure, the second, ... */
+  sourceRetryMinutes: [1, 5, 15, 60] as readonly number[],
+  sourceRetryAfterMs: 86_400_000,
+  sourceToldAfterHours: 24,
+  sourceConnectTimeoutMs: 15_000,
+  sourceTotalTimeoutMs: 1_800_000,
+  /** A file that arrives more slowly than this, in each such time, is given up. */
+  sourcePaceMs: 60_000,
+  sourcePaceBytesMin: 65_536,
+  sourceRedirectsMax: 5,
+  sourceListedMax: 10_000,
+  /** A file in a directory that was written to more recently than this may not be complete. */
+  sourceFileRestMs: 10_000,
+  sourceTestBytesMax: 16_777_216,
+  sourceTestTimeoutMs: 60_000,
+  sourcesPerTurn: 20,
+  /** What the clock may be behind the time when a schedule was decided, before it is decided again. */
+  sourceClockBackMs: 300_000,
   // per product
   skuLengthMax: 200,
   eansPerProductMax: 20,

@@ -35,6 +35,8 @@ export interface Settings {
   outboundAllow: readonly string[]
   /** Keys that secrets are sealed with (seal.ts): the first seals, all open. Empty: one is generated into DATA_DIR. */
   secretKeys: readonly string[]
+  /** The directory below which sources may name files; absolute. null: no source may. */
+  importDir: string | null
   /** Mail server; null: notices are stored and listed, not mailed. */
   smtpUrl: string | null
   /** Sender of e-mail. */
@@ -168,6 +170,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       (key) => /^[\x21-\x7e]{32,200}$/.test(key),
       'must be 32 to 200 printable characters without spaces; to rotate it, put the new key before the old one, with a comma',
     ),
+    importDir: get('IMPORT_DIR') === undefined ? null : resolve(get('IMPORT_DIR') ?? ''),
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: get('MAIL_FROM') ?? 'Shelfwire <shelfwire@localhost>',
     imageUrl: url('IMAGE_URL', ['http:', 'https:']),

@@ -1,5 +1,5 @@
 /** One part of a body, as Range asks for it (RFC 9110): positions of bytes, both inclusive. */
-import type { ByteRange } from '../images/store/image-store.ts'
+import type { ByteRange } from '../objects/object-store.ts'
 
 /**
  * Reads a Range header for a body of so many bytes.

@@ -1,5 +1,6 @@
 import { accountGet, accountInsert, type AccountRow, accountUpdate } from '../accounts/accounts.sql.ts'
 import { Check } from '../input/check.ts'
+import { isTimeZone } from '../input/time-zone.ts'
 import { BOUNDS, compareDecimals } from '../input/decimal.ts'
 import { accountDayMove, accountInputsInsert } from '../catalog/settings/days.sql.ts'
 import { sweepAppend } from '../catalog/stale/sweeps.sql.ts'
@@ -92,18 +93,4 @@ export async function editAccount(tx: Tx, accountId: number, changes: AccountCha
   if (account.timeZone !== old.timeZone) await accountDayMove(tx, accountId, old.timeZone)
   await sweepAppend(tx, accountId, 'account edited')
   return settingsWritten()
-}
-
-/**
- * Whether it is an IANA name, which PostgreSQL knows too. A bare offset is refused: PostgreSQL reads its sign the other
- * way round.
- */
-function isTimeZone(name: string): boolean {
-  try {
-    return (
-      /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone.length > 0
-    )
-  } catch {
-    return false
-  }
 }

@@ -201,11 +201,13 @@ describe('import', { timeout: 120_000 }, () => {
       ...report,
       is_dry_run: true,
       products: 0,
+      run_id: expect.any(Number),
     })
     expect(await json(['import', offers, ...to, '--mapping', mapping], incomplete)).toEqual({
       ...report,
       is_dry_run: false,
       products: 2,
+      run_id: expect.any(Number),
     })
     // imported products can be read as soon as the command has ended
     const [stored] = await database.db<

@@ -55,7 +55,7 @@ const CASES = {
   'sweep:after-progress': [{ kind: 'sweep', passes: [1, 3] }],
   'sweep:after-commit': [{ kind: 'sweep', passes: [1, 3] }],
 } satisfies Record<
-  Exclude<FaultPoint, `webhook:${string}` | `operation:${string}` | (typeof MIRROR_POINTS)[number]>,
+  Exclude<FaultPoint, `webhook:${string}` | `operation:${string}` | `run:${string}` | (typeof MIRROR_POINTS)[number]>,
   { kind: Job['kind']; passes: number[] }[]
 >
 

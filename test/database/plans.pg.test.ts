@@ -16,6 +16,8 @@ import { FINDING_PLANS, findingQueries } from '../harness/finding-queries.ts'
 import { IMAGE_PLANS } from '../harness/image-plans.ts'
 import { imageQueries } from '../harness/image-queries.ts'
 import { turnMirrorOn } from '../harness/images.ts'
+import { RUN_PLANS } from '../harness/run-plans.ts'
+import { fillRuns, runQueries } from '../harness/run-queries.ts'
 import { WEBHOOK_PLANS } from '../harness/webhook-plans.ts'
 import { fillEndpoints, webhookQueries } from '../harness/webhook-queries.ts'
 import { nodesOf, planOf, recordStatements, sortsOf } from '../harness/plans.ts'
@@ -32,6 +34,7 @@ const TOKENS = 50
 const ENDPOINTS = 20
 const DELIVERIES = 100
 const OPERATIONS = 60
+const RUNS = 800
 
 const by = (...columns: string[]) => `by account_id, ${columns.join(', ')}`
 const KEY = by('store_id', 'product_id')
@@ -254,6 +257,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
     OFFER,
   ],
   ...WEBHOOK_PLANS,
+  ...RUN_PLANS,
   ...IMAGE_PLANS,
   ...FINDING_PLANS,
 }
@@ -355,6 +359,7 @@ beforeAll(async () => {
   })
   for (const owner of [other.accountId, accountId]) await fillEndpoints(db, owner, ENDPOINTS, DELIVERIES)
   for (const owner of [other.accountId, accountId]) await fillOperations(db, owner, OPERATIONS)
+  for (const owner of [other, account]) await fillRuns(db, owner.accountId, owner.suppliers[0].supplierId, RUNS)
   // spreads the log over hours: with all changes within a second or two, the statistics of its times would be useless
   await db.unsafe(`update change set changed_at = date_trunc('second', changed_at - (interval '20 ms' * (c.last_id - change_id)))
     from change_counter c where c.account_id = change.account_id`)
@@ -367,6 +372,7 @@ beforeAll(async () => {
       ...(await webhookQueries(db, subject)),
       ...(await imageQueries(db, subject)),
       ...findingQueries(db, subject),
+      ...(await runQueries(db, subject)),
       ...(await operationQueries(db, subject)),
     ].map((query) => [query.name, query]),
   )

@@ -25,6 +25,16 @@ export interface OfferState {
   feedHash: string | null
 }
 
+/**
+ * The part of an offer that a write changed, as it was before: cost, currency, quantity and the hash always; content and EANs only where
+ * they changed. `absentSince` (ISO 8601): since when a full import missed it.
+ */
+export interface OfferBefore extends Pick<OfferState, 'cost' | 'currency' | 'quantity' | 'feedHash'> {
+  absentSince: string | null
+  content?: OfferContent
+  eans?: readonly string[]
+}
+
 /** How much a record changed an offer: nothing, only cost, currency or quantity, or more. */
 export type Moved = 'nothing' | 'price' | 'whole'
 
@@ -58,6 +68,41 @@ export function recordHash(record: OfferWrite): string {
   const text = JSON.stringify(fields.map((value) => (value === undefined ? false : value)))
   return hash('sha256', text, 'base64url').slice(0, 22)
 }
+
+/** Identifies what an offer says, and by which record: equal after the same writes only. */
+export function offerHash({ cost, currency, quantity, content, eans, feedHash }: OfferState): string {
+  const text = JSON.stringify([
+    cost === null ? null : plainDecimal(cost),
+    currency,
+    quantity,
+    contentKey(content),
+    eans,
+    feedHash,
+  ])
+  return hash('sha256', text, 'base64url').slice(0, 22)
+}
+
+/** What a write took from an offer. */
+export function offerBefore(before: OfferState, after: OfferState, absentSince: Date | null): OfferBefore {
+  const { cost, currency, quantity, feedHash } = before
+  return {
+    cost,
+    currency,
+    quantity,
+    feedHash,
+    absentSince: absentSince?.toISOString() ?? null,
+    ...(isSameContent(before.content, after.content) ? {} : { content: contentOf(before.content) }),
+    ...(isSameEans(before.eans, after.eans) ? {} : { eans: before.eans }),
+  }
+}
+
+/** Without what a row of the database has besides. */
+const contentOf = (content: OfferContent): OfferContent => ({
+  ...forEachField(NAME_FIELDS, (field) => content[field]),
+  texts: content.texts,
+  attributes: content.attributes,
+  images: content.images,
+})
 
 /** The offer after a record. @param feedHash recordHash of the record. @param currency of its supplier. */
 export function applyRecord(
@@ -122,6 +167,7 @@ function contentKey(content: OfferContent): string {
 
 /** numeric returns costs without trailing zeros; a record may have them. */
 export function sameDecimal(a: string | null, b: string | null): boolean {
-  const plain = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
-  return a === null || b === null ? a === b : plain(a) === plain(b)
+  return a === null || b === null ? a === b : plainDecimal(a) === plainDecimal(b)
 }
+
+const plainDecimal = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)

@@ -51,6 +51,8 @@ export function offersAfter(reader: Reader, accountId: number, supplierId: numbe
 /** A known offer. Of one that was deleted only the key and the product count. */
 export interface LockedOffer extends OfferRow {
   isDropped: boolean
+  /** Since when a full import missed it. */
+  absentSince: Date | null
   /** An equal record is written, too: it shows that the offer could be read. */
   isStale: boolean
 }
@@ -59,7 +61,8 @@ export interface LockedOffer extends OfferRow {
 export function offersLock(tx: Tx, accountId: number, supplierId: number, skus: readonly string[]) {
   return tx<LockedOffer[]>`
     select supplier_sku as "supplierSku", product_id as "productId", trim_scale(cost)::text as cost, currency, quantity,
-      feed_hash as "feedHash", dropped_at is not null as "isDropped", stale_since is not null as "isStale"
+      feed_hash as "feedHash", dropped_at is not null as "isDropped", absent_since as "absentSince",
+      stale_since is not null as "isStale"
     from offer where account_id = ${accountId} and supplier_id = ${supplierId}
       and supplier_sku = any(${[...skus]}::text[])
     order by supplier_sku for no key update`
@@ -140,19 +143,18 @@ export function offerContentsUpsert(tx: Tx, accountId: number, supplierId: numbe
         attributes = excluded.attributes, images = excluded.images`
 }
 
-/** Sets offers that a full import did not contain to quantity 0. @returns the products whose quantity changed. */
+/** Sets offers that a full import did not contain to quantity 0. @returns those that were not absent before. */
 export async function offersZero(
   tx: Tx,
   accountId: number,
   supplierId: number,
   skus: readonly string[],
-): Promise<number[]> {
-  const rows = await tx<{ product_id: number }[]>`
+): Promise<{ supplierSku: string; productId: number }[]> {
+  return await tx<{ supplierSku: string; productId: number }[]>`
     update offer set quantity = 0, absent_since = now(), stale_since = null, feed_hash = null
     where account_id = ${accountId} and supplier_id = ${supplierId} and supplier_sku = any(${[...skus]}::text[])
       and absent_since is null
-    returning product_id`
-  return rows.map((row) => row.product_id)
+    returning supplier_sku as "supplierSku", product_id as "productId"`
 }
 
 /** Records that rows of these offers, or perhaps of them, could not be read. Absent ones have nothing to keep. */
@@ -204,6 +206,30 @@ export async function offersDrop(tx: Tx, accountId: number, days: number, limit:
     update offer o set dropped_at = statement_timestamp(), cost = null, quantity = 0, feed_hash = null
     where o.account_id = ${accountId} and o.ctid = any(array(select ctid from long_absent))
     returning o.supplier_id as "supplierId", o.supplier_sku as "supplierSku", o.product_id as "productId"`
+  await droppedContentDelete(tx, accountId, dropped)
+  return dropped
+}
+
+/** Drops known offers of a supplier, locked and not dropped yet, as if each had been deleted. */
+export async function offersDropGiven(
+  tx: Tx,
+  accountId: number,
+  supplierId: number,
+  offers: readonly { supplierSku: string; productId: number }[],
+): Promise<void> {
+  await tx`
+    update offer set dropped_at = now(), absent_since = coalesce(absent_since, (select now())), cost = null, quantity = 0, feed_hash = null
+    where account_id = ${accountId} and supplier_id = ${supplierId} and dropped_at is null
+      and supplier_sku = any(${offers.map((row) => row.supplierSku)}::text[])`
+  await droppedContentDelete(
+    tx,
+    accountId,
+    offers.map((offer) => ({ ...offer, supplierId })),
+  )
+}
+
+/** Deletes content and EANs of dropped offers. */
+async function droppedContentDelete(tx: Tx, accountId: number, dropped: readonly DroppedOffer[]): Promise<void> {
   for (const table of ['offer_content', 'product_ean'] as const) {
     await tx`
       delete from ${tx(table)} where account_id = ${accountId} and ctid = any(array(
@@ -215,7 +241,20 @@ export async function offersDrop(tx: Tx, accountId: number, days: number, limit:
             and supplier_sku = given.supplier_sku offset 0
         ) r))`
   }
-  return dropped
+}
+
+/** Makes locked offers absent since the given times again. */
+export function offersAbsentSet(
+  tx: Tx,
+  accountId: number,
+  supplierId: number,
+  offers: readonly { supplierSku: string; absentSince: string }[],
+) {
+  return tx`
+    update offer o set absent_since = given.absent_since
+    from unnest(${offers.map((row) => row.supplierSku)}::text[], ${offers.map((row) => row.absentSince)}::timestamptz[])
+      as given (supplier_sku, absent_since)
+    where o.account_id = ${accountId} and o.supplier_id = ${supplierId} and o.supplier_sku = given.supplier_sku`
 }
 
 export interface OfferPriceRow {

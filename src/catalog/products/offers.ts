@@ -48,6 +48,18 @@ export interface OffersWritten {
   unchanged: number
   /** What happened to each record, in their order. */
   outcomes: OfferOutcome[]
+  /** The offers that are created or changed, each once. */
+  changes: OfferChange[]
+}
+
+/** What a write made of an offer. */
+export interface OfferChange {
+  supplierSku: string
+  kind: 'created' | 'changed'
+  before: OfferState
+  after: OfferState
+  /** Since when a full import had missed it. */
+  absentSince: Date | null
 }
 
 export interface OfferOutcome {
@@ -120,11 +132,17 @@ export async function writeOfferBatch(
   for (const [supplierId, offers] of bySupplier) await readContents(tx, accountId, supplierId, offers)
   const wholes = new Set<number>()
   const prices = new Set<number>()
+  const changes = new Map<Writing, OfferChange>()
   const outcomes = records.map(({ supplier, record }, i): OfferOutcome => {
     const writing = writings.get(keyOf(supplier.supplierId, record.sku))
     if (writing === undefined) throw new Error('every record has its offer')
     const { productId } = writing
     const { status, moved } = apply(writing, record, hashes[i] ?? '')
+    if (status !== 'unchanged') {
+      const { supplierSku, before, after, known } = writing
+      const kind = changes.get(writing)?.kind ?? status
+      changes.set(writing, { supplierSku, kind, before, after, absentSince: known?.absentSince ?? null })
+    }
     if (moved === 'whole') wholes.add(productId)
     if (moved === 'price') prices.add(productId)
     return { status, productId }
@@ -141,6 +159,7 @@ export async function writeOfferBatch(
     changed: count('changed'),
     unchanged: count('unchanged'),
     outcomes,
+    changes: [...changes.values()],
   })
 }
 
@@ -280,7 +299,7 @@ async function store(tx: Tx, accountId: number, supplierId: number, offers: read
   const contents = pending
     .filter((writing) => isWhole(writing) || !isSameContent(writing.before.content, writing.after.content))
     .map(({ supplierSku, productId, after }) => ({ ...after.content, supplierSku, productId }))
-  for (const slice of slicesBySize(contents, sizeOf)) await offerContentsUpsert(tx, accountId, supplierId, slice)
+  for (const slice of slicesBySize(contents, contentSize)) await offerContentsUpsert(tx, accountId, supplierId, slice)
   const eans = pending.filter(({ before, after }) => !isSameEans(before.eans, after.eans))
   const replaced = eans.filter((writing) => !isWhole(writing))
   if (replaced.length > 0) await offerEansDelete(tx, accountId, supplierId, replaced)
@@ -288,7 +307,7 @@ async function store(tx: Tx, accountId: number, supplierId: number, offers: read
 }
 
 /** Characters of a content's texts, attributes and images. */
-function sizeOf({ texts, attributes, images }: OfferState['content']): number {
+export function contentSize({ texts, attributes, images }: OfferState['content']): number {
   let size = 0
   for (const { title, description } of Object.values(texts)) size += (title?.length ?? 0) + (description?.length ?? 0)
   for (const { key, value } of attributes) size += key.length + value.length
@@ -309,7 +328,7 @@ function eanRows({ supplier: { supplierId }, supplierSku, productId, after }: Wr
 
 /**
  * Locks offers of a supplier in key order, for a transaction that writes some of them with writeOffers and others with
- * zeroOffers: both at once, before the account's creators.
+ * zeroOffers: both at once, before the account's creators. @returns those that are known.
  * @throws ShelfwireError unknown-supplier when it was deleted.
  */
 export async function lockOffers(
@@ -317,9 +336,9 @@ export async function lockOffers(
   accountId: number,
   supplierId: number,
   skus: readonly string[],
-): Promise<void> {
+): Promise<LockedOffer[]> {
   await requireSupplier(tx, accountId, supplierId)
-  await offersLock(tx, accountId, supplierId, skus)
+  return await offersLock(tx, accountId, supplierId, skus)
 }
 
 async function requireSupplier(tx: Tx, accountId: number, supplierId: number): Promise<{ isQuiet: boolean }> {
@@ -328,16 +347,20 @@ async function requireSupplier(tx: Tx, accountId: number, supplierId: number): P
   return supplier
 }
 
-/** Sets offers that a full import did not contain to 0 and marks their products. */
+/** Sets offers that a full import did not contain to 0 and marks their products. @returns the keys of those that were not absent before. */
 export async function zeroOffers(
   tx: Tx,
   accountId: number,
   supplierId: number,
   skus: readonly string[],
-): Promise<Written> {
-  const written = productsWritten(await offersZero(tx, accountId, supplierId, skus))
-  await marksAppend(tx, accountId, written.productIds, 'price')
-  return written
+): Promise<Written<string[]>> {
+  const zeroed = await offersZero(tx, accountId, supplierId, skus)
+  const productIds = zeroed.map((row) => row.productId)
+  await marksAppend(tx, accountId, productIds, 'price')
+  return productsWritten(
+    productIds,
+    zeroed.map((row) => row.supplierSku),
+  )
 }
 
 /** Deletes the next offers of a supplier and marks their products. @returns how many. */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { LIMITS } from '../../platform/limits.ts'
-import { readAtOnce, storedName, type ImageStore } from './image-store.ts'
+import { readAtOnce } from '../../objects/object-store.ts'
+import { storedName, type ImageStore } from './image-store.ts'
 
 /**
  * A store of which small pictures that are often read are kept in memory. Their bytes never change; one that was removed by another

@@ -2,7 +2,7 @@
  * Where the bytes of pictures are kept. A picture is named by the SHA-256 of its bytes (64 lower-case hexadecimal
  * characters), so the same picture of two accounts is stored once and its bytes never change.
  */
-import { Readable } from 'node:stream'
+import type { ByteRange, ReadObject } from '../../objects/object-store.ts'
 import { imageExtension, typeOfExtension, type ImageType } from '../inspect/image-type.ts'
 
 /** A stored picture as a listing names it. */
@@ -11,19 +11,6 @@ export interface StoredImage {
   bytes: number
   /** When the bytes were last put, by the clock of the store. */
   modifiedAt: Date
-}
-
-/** Positions of a picture's bytes, both inclusive. */
-export interface ByteRange {
-  first: number
-  last: number
-}
-
-/** Bytes of a picture: a stream of them, and where they were read at once, all of them. */
-export interface ReadImage {
-  readonly stream: Readable
-  readonly bytes: number
-  readonly all?: Buffer
 }
 
 /**
@@ -40,7 +27,7 @@ export interface ImageStore {
    * The picture, or its bytes of `range`, which must lie within it; `bytes` is the length of the stream. Undefined when there is
    * none. Whoever gets a stream reads it to its end or destroys it.
    */
-  read(hash: string, range?: ByteRange, type?: ImageType): Promise<ReadImage | undefined>
+  read(hash: string, range?: ByteRange, type?: ImageType): Promise<ReadObject | undefined>
   /** The length of the picture; undefined when there is none. */
   stat(hash: string, type?: ImageType): Promise<{ bytes: number } | undefined>
   /** Removes the picture; none there is no error. */
@@ -65,12 +52,3 @@ export function readStoredName(name: string): { hash: string; type: ImageType } 
 export function requireHash(hash: string): void {
   if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error('a stored picture is named by 64 hexadecimal characters')
 }
-
-/** All bytes that were asked for, read already. */
-export const readAtOnce = (all: Buffer): ReadImage => ({
-  bytes: all.length,
-  all,
-  get stream() {
-    return Readable.from([all], { objectMode: false })
-  },
-})

@@ -1,188 +1,48 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { AwsV4Signer } from 'aws4fetch'
-import { Agent, request, type Dispatcher } from 'undici'
-import type { ImageType } from '../inspect/image-type.ts'
-import { LIMITS } from '../../platform/limits.ts'
+import { openS3Objects } from '../../objects/s3-objects.ts'
 import type { S3Settings } from '../../platform/settings.ts'
-import { readListing } from './s3-listing.ts'
-import { readAtOnce, readStoredName, requireHash, storedName, type ImageStore } from './image-store.ts'
+import type { ImageType } from '../inspect/image-type.ts'
+import { readStoredName, requireHash, storedName, type ImageStore } from './image-store.ts'
 
 /** So a bucket can stand in front of the service: its keys are the paths of the pictures' addresses. */
 const PREFIX = 'images/'
-const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
-/** Of a try after a failure that may pass. */
-const RETRY_MS = [100, 500]
 
-type Answer = Dispatcher.ResponseData
-
-/** A store that answers with a failure; the message says what it was asked. */
-class S3Error extends Error {
-  readonly status: number
-  constructor(status: number, message: string) {
-    super(message)
-    this.status = status
-  }
-}
-
-/** What one request is; `body` opens it anew for each try. */
-interface Ask {
-  method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
-  key: string
-  query?: Record<string, string>
-  headers?: Record<string, string>
-  body?: { open: () => NodeJS.ReadableStream; bytes: number; sha256: string }
-}
-
-/**
- * A store in a bucket: `images/{hash}.{extension}`. The endpoint is the operator's, so it is reached directly and may be in a private
- * network. Failures that may pass are tried again twice.
- */
+/** A store in a bucket: `images/{hash}.{extension}`. */
 export function openS3Store(settings: S3Settings): ImageStore & AsyncDisposable {
-  const agent = new Agent({
-    connections: LIMITS.imageStoreConnectionsMax,
-    headersTimeout: LIMITS.imageStoreTimeoutMs,
-    bodyTimeout: LIMITS.imageStoreTimeoutMs,
-    connect: { timeout: LIMITS.imageStoreConnectMs },
-  })
-  const base = baseOf(settings)
+  const objects = openS3Objects(settings)
 
-  const send = async ({ method, key, query = {}, headers = {}, body }: Ask): Promise<Answer> => {
-    const url = new URL(base + key.split('/').map(encodeURIComponent).join('/'))
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-    const signed = await new AwsV4Signer({
-      method,
-      url: url.href,
-      headers: { ...headers, 'X-Amz-Content-Sha256': body?.sha256 ?? EMPTY_SHA256 },
-      accessKeyId: settings.accessKeyId,
-      secretAccessKey: settings.secretAccessKey,
-      service: 's3',
-      region: settings.region,
-    }).sign()
-    const sent = Object.fromEntries(signed.headers)
-    delete sent['host']
-    return request(signed.url, {
-      dispatcher: agent,
-      method,
-      headers: { ...sent, ...(body === undefined ? {} : { 'content-length': String(body.bytes) }) },
-      ...(body === undefined ? {} : { body: body.open() as never }),
-    })
-  }
-
-  /** @returns the answer, or null for 404. @throws S3Error for any other status that is no success. */
-  const ask = async (what: Ask): Promise<Answer | null> => {
-    for (let attempt = 0; ; attempt++) {
-      const pause = RETRY_MS[attempt]
-      try {
-        const answer = await send(what)
-        if (answer.statusCode < 300) return answer
-        const text = (await answer.body.text()).slice(0, 10_000)
-        if (answer.statusCode === 404 && !text.includes('NoSuchBucket')) return null
-        throw new S3Error(answer.statusCode, failure(what, answer.statusCode, text))
-      } catch (error) {
-        const mayPass = !(error instanceof S3Error) || error.status >= 500 || error.status === 429
-        if (!mayPass || pause === undefined) throw error
-        await sleep(pause)
-      }
-    }
-  }
-
-  /** Type and length of a picture. */
-  const find = async (hash: string, type?: ImageType): Promise<{ bytes: number; type: ImageType } | undefined> => {
+  /** The key of a picture whose type may not be known; undefined when there is none. */
+  const keyOf = async (hash: string, type?: ImageType): Promise<string | undefined> => {
     requireHash(hash)
-    if (type === undefined) {
-      const { objects } = await page({ prefix: `${PREFIX}${hash}.`, 'max-keys': '10' })
-      for (const { key, bytes } of objects) {
-        const name = readStoredName(key.slice(PREFIX.length))
-        if (name !== undefined) return { bytes, type: name.type }
-      }
-      return undefined
-    }
-    const answer = await ask({ method: 'HEAD', key: PREFIX + storedName(hash, type) })
-    await answer?.body.dump()
-    return answer === null ? undefined : { bytes: Number(answer.headers['content-length']), type }
-  }
-
-  const page = async (query: Record<string, string>) => {
-    const answer = await ask({ method: 'GET', key: '', query: { 'list-type': '2', ...query } })
-    if (answer === null) throw new Error(`the bucket ${settings.bucket} does not answer listings`)
-    return readListing(await answer.body.text())
+    if (type !== undefined) return PREFIX + storedName(hash, type)
+    for await (const { key } of objects.list(`${PREFIX}${hash}.`))
+      if (readStoredName(key.slice(PREFIX.length)) !== undefined) return key
+    return undefined
   }
 
   return {
     async put(hash, file, type) {
       requireHash(hash)
-      const { size: bytes } = await stat(file)
-      const answer = await ask({
-        method: 'PUT',
-        key: PREFIX + storedName(hash, type),
-        headers: { 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' },
-        // the store refuses bytes that are not those of the hash
-        body: { open: () => createReadStream(file), bytes, sha256: hash },
-      })
-      if (answer === null) throw new Error(`the bucket ${settings.bucket} takes no pictures: 404`)
-      await answer.body.dump()
+      const caching = 'public, max-age=31536000, immutable'
+      await objects.put(PREFIX + storedName(hash, type), file, { sha256: hash, type, caching })
     },
     async read(hash, range, type) {
-      requireHash(hash)
-      const known = type ?? (await find(hash))?.type
-      if (known === undefined) return undefined
-      const answer = await ask({
-        method: 'GET',
-        key: PREFIX + storedName(hash, known),
-        ...(range === undefined ? {} : { headers: { range: `bytes=${range.first}-${range.last}` } }),
-      })
-      if (answer === null) return undefined
-      const bytes = Number(answer.headers['content-length'])
-      const wanted = range === undefined ? bytes : range.last - range.first + 1
-      if (answer.statusCode === (range === undefined ? 200 : 206) && bytes === wanted) {
-        // a slow reader does not keep a connection to the bucket
-        if (bytes <= LIMITS.imageReadAtOnceBytes) return readAtOnce(Buffer.from(await answer.body.arrayBuffer()))
-        return { stream: answer.body, bytes }
-      }
-      answer.body.on('error', () => {}).destroy()
-      throw new Error(`the bucket does not send the bytes of ${hash} that were asked for`)
+      const key = await keyOf(hash, type)
+      return key === undefined ? undefined : objects.read(key, range)
     },
     async stat(hash, type) {
-      const found = await find(hash, type)
-      return found === undefined ? undefined : { bytes: found.bytes }
+      const key = await keyOf(hash, type)
+      return key === undefined ? undefined : objects.stat(key)
     },
     async remove(hash) {
-      const found = await find(hash)
-      if (found === undefined) return
-      const answer = await ask({ method: 'DELETE', key: PREFIX + storedName(hash, found.type) })
-      await answer?.body.dump()
+      const key = await keyOf(hash)
+      if (key !== undefined) await objects.remove(key)
     },
     async *list() {
-      let next: string | null = ''
-      while (next !== null) {
-        const { objects, continuation }: ReturnType<typeof readListing> = await page({
-          prefix: PREFIX,
-          ...(next === '' ? {} : { 'continuation-token': next }),
-        })
-        for (const { key, bytes, modifiedAt } of objects) {
-          const name = readStoredName(key.slice(PREFIX.length))
-          if (name !== undefined) yield { hash: name.hash, bytes, modifiedAt }
-        }
-        next = continuation
+      for await (const { key, bytes, modifiedAt } of objects.list(PREFIX)) {
+        const name = readStoredName(key.slice(PREFIX.length))
+        if (name !== undefined) yield { hash: name.hash, bytes, modifiedAt }
       }
     },
-    async [Symbol.asyncDispose]() {
-      await agent.destroy()
-    },
+    [Symbol.asyncDispose]: () => objects[Symbol.asyncDispose](),
   }
-}
-
-/** With a slash at the end. */
-function baseOf({ endpoint, bucket, isPathStyle }: S3Settings): string {
-  if (isPathStyle) return `${endpoint}/${bucket}/`
-  const url = new URL(endpoint)
-  url.hostname = `${bucket}.${url.hostname}`
-  return url.href.replace(/\/*$/, '/')
-}
-
-function failure({ method, key }: Ask, status: number, text: string): string {
-  const [, code = ''] = /<Code>([\w.]{1,100})<\/Code>/.exec(text) ?? []
-  return `the bucket answers ${method} ${key} with ${status}${code === '' ? '' : ` ${code}`}`
 }

@@ -10,7 +10,7 @@ import { bytesLockShared, productsOfImagesMark } from '../mirror/records.sql.ts'
 import type { Room } from '../mirror/room.ts'
 import { imageHostOf, urlHashOf } from '../register/url-hash.ts'
 import type { ImageStore } from '../store/image-store.ts'
-import type { Unfinished } from '../store/unfinished.ts'
+import type { Unfinished } from '../../objects/unfinished.ts'
 import { uploadUpsert } from './uploads.sql.ts'
 
 const RETRY_SECONDS = 5

@@ -1,7 +1,7 @@
 /** The directory of variants: a cache, which is bounded and may be removed at any time. Processes may share it. */
 import { mkdir, open, opendir, readdir, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openUnfinished } from '../store/unfinished.ts'
+import { openUnfinished } from '../../objects/unfinished.ts'
 import type { Variant } from './variant.ts'
 
 const UNFINISHED = 'unfinished'

@@ -2,6 +2,7 @@ import { deleteSupplierOffers } from '../../catalog/products/offers.ts'
 import { productIdsAfter, productsLockForUpdate } from '../../catalog/products/products.sql.ts'
 import { storeRowsOfProductsDelete } from '../../catalog/products/listings.sql.ts'
 import type { Tx } from '../../db/sql.ts'
+import { runsOfSupplierDelete } from '../../imports/runs/forget.sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { shelfBlocksDelete, shelfDelete } from '../../shelf/deleted-store.sql.ts'
 import { placeMove, type Work } from '../operations.sql.ts'
@@ -41,8 +42,9 @@ async function storeStep(tx: Tx, accountId: number, storeId: number, work: Work)
   return { done: ids.length, isDone: false }
 }
 
-/** Every writer of offers locks the supplier, so no offers can follow the last of them. */
+/** Every writer of offers and runs locks the supplier, so none can follow the last of them. */
 async function supplierStep(tx: Tx, accountId: number, supplierId: number): Promise<Deleted> {
   const done = await deleteSupplierOffers(tx, accountId, supplierId, LIMITS.deletedRowsPerStep)
-  return { done, isDone: done < LIMITS.deletedRowsPerStep }
+  if (done > 0) return { done, isDone: false }
+  return { done, isDone: !(await runsOfSupplierDelete(tx, accountId, supplierId, LIMITS.deletedRowsPerStep)) }
 }

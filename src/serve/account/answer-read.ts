@@ -1,14 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answer } from '../answer.ts'
-import { sourceTag } from '../writing/preconditions.ts'
+import { taggedBody } from '../writing/preconditions.ts'
 
-/** Answers `{data}`, or `{data, meta}` for a page of a list, under the same tag as the answer of a write. */
+/**
+ * Answers `{data}`, or `{data, meta}` for a page of a list, under the same tag as the answer of a write.
+ * @param state members of `data` that change by themselves; see taggedBody.
+ */
 export function answerData(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   data: unknown,
   meta?: Readonly<Record<string, unknown>>,
+  state?: Readonly<Record<string, unknown>>,
 ): FastifyReply | Promise<FastifyReply> {
-  // without meta this is the text of sourceBody: JSON omits meta when it is undefined
-  const body = JSON.stringify({ data, meta })
-  return answer(request, reply, body, sourceTag(body))
+  const { body, tag } = taggedBody(data, { meta, state })
+  return answer(request, reply, body, tag)
 }

@@ -13,7 +13,7 @@ import type { Reader, Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import type { Handlers } from '../context.ts'
 import { handle, type Call } from '../handle.ts'
-import { answerWrite, waitFor } from '../writing/answer-write.ts'
+import { answerWrite, waitFor, type Outcome } from '../writing/answer-write.ts'
 import { requireMatch } from '../writing/preconditions.ts'
 import { partEchoed, requireEchoed } from '../writing/echoed.ts'
 import { answerData } from './answer-read.ts'
@@ -36,17 +36,19 @@ export interface Made {
  * How one account resource is read and written; this file has the rules common to all of them. The types of members
  * come from the resource's declaration.
  */
-export interface Collection<R extends AccountResource, Row, Defaulted extends keyof R['fields']> {
+export interface Collection<R extends AccountResource, Row, Defaulted extends keyof R['fields'], Parent = undefined> {
   resource: R
-  /** All of the account, in list order. */
-  list(reader: Reader, accountId: number): Promise<readonly Row[]>
+  /** What they belong to, by the parameters of the path. @throws ShelfwireError when the account has no such. */
+  parent?(reader: Reader, accountId: number, params: Readonly<Record<string, unknown>>): Promise<Parent>
+  /** All of the account, or of the parent, in list order. */
+  list(reader: Reader, accountId: number, parent: Parent): Promise<readonly Row[]>
   keyOf(row: Row): Key
   /** The stored form of a key from a path or body, where several spellings exist; left out: the key as it is. */
   canonicalKey?(given: string): string
   represent(row: Row): Readonly<Record<MemberNames<R>, unknown>>
   /** Values of members that a body leaves out, or that a patch sets to null. */
   defaults: Readonly<Record<Defaulted, unknown>>
-  create(tx: Tx, accountId: number, members: NewMembers<R, Defaulted>): Promise<Written<Key | Made>>
+  create(tx: Tx, accountId: number, members: NewMembers<R, Defaulted>, parent: Parent): Promise<Written<Key | Made>>
   /** Sets the members that are given. */
   edit(tx: Tx, accountId: number, row: Row, members: ChangedMembers<R, Defaulted>): Promise<Written>
   /** Sets all members, for PUT; `edit` when left out. */
@@ -64,12 +66,13 @@ export interface Collection<R extends AccountResource, Row, Defaulted extends ke
 /** A collection without the types of its members, for the code that all collections share. */
 interface Untyped<Row> {
   resource: AccountResource
-  list(reader: Reader, accountId: number): Promise<readonly Row[]>
+  parent?(reader: Reader, accountId: number, params: Members): Promise<unknown>
+  list(reader: Reader, accountId: number, parent: unknown): Promise<readonly Row[]>
   keyOf(row: Row): Key
   canonicalKey?(given: string): string
   represent(row: Row): Members
   defaults: Members
-  create(tx: Tx, accountId: number, members: Members): Promise<Written<Key | Made>>
+  create(tx: Tx, accountId: number, members: Members, parent: unknown): Promise<Written<Key | Made>>
   edit(tx: Tx, accountId: number, row: Row, members: Members): Promise<Written>
   replace?(tx: Tx, accountId: number, row: Row, members: Members): Promise<Written>
   remove(tx: Tx, accountId: number, row: Row): Promise<Written>
@@ -77,8 +80,8 @@ interface Untyped<Row> {
 }
 
 /** Handlers of GET, POST, PUT (where the key is the owner's), PATCH and DELETE of one account resource. */
-export function collection<R extends AccountResource, Row, Defaulted extends keyof R['fields']>(
-  typed: Collection<R, Row, Defaulted>,
+export function collection<R extends AccountResource, Row, Defaulted extends keyof R['fields'], Parent = undefined>(
+  typed: Collection<R, Row, Defaulted, Parent>,
 ): Handlers {
   // bodies are checked by the same schemas that the types come from
   return handlersOf(typed as unknown as Untyped<Row>)
@@ -89,34 +92,44 @@ function handlersOf<Row>(collection: Untyped<Row>): Handlers {
   const { path, noun, key } = resource
   const routes = routesOfResource(resource)
   const given = Object.keys(resource.given)
+  const stateNames = Object.keys(resource.state ?? {})
 
   const canonical = collection.canonicalKey ?? ((sent: string) => sent)
   const keyOf = ({ params }: { params: Members }): Key => {
     const wanted = params[key.name] as Key
     return typeof wanted === 'string' ? canonical(wanted) : wanted
   }
-  const find = async (reader: Reader, accountId: number, wanted: Key) =>
-    (await collection.list(reader, accountId)).find((row) => collection.keyOf(row) === wanted)
+  const parentOf = async (reader: Reader, accountId: number, params: Members) =>
+    collection.parent?.(reader, accountId, params)
+  const find = async (reader: Reader, accountId: number, wanted: Key, parent: unknown) =>
+    (await collection.list(reader, accountId, parent)).find((row) => collection.keyOf(row) === wanted)
   const missing = (wanted: Key) =>
     new ShelfwireError('unknown-reference', `the account has no ${noun} "${String(wanted).slice(0, 80)}"`)
-  const represented = async (tx: Tx, accountId: number, wanted: Key) => {
-    const row = await find(tx, accountId, wanted)
+  /** What is set, apart from what changes by itself. */
+  const represent = (row: Row) => partState(collection.represent(row), stateNames)
+  const represented = async (tx: Tx, accountId: number, wanted: Key, parent: unknown) => {
+    const row = await find(tx, accountId, wanted, parent)
     if (row === undefined) throw missing(wanted)
-    return collection.represent(row)
+    return represent(row)
   }
-  const location = (wanted: Key) => `/v1/account/${path}/${encodeURIComponent(wanted)}`
+  const location = (params: Members, wanted: Key) =>
+    `/v1/account/${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))}/${encodeURIComponent(wanted)}`
 
   return (app, context) => {
     /** A settings write, locked before the first read: what a precondition was compared with is what is written. */
-    const change = ({ request, reply }: Replied, work: Parameters<typeof answerWrite>[3]) =>
+    const change = (
+      { request, reply, params }: Replied & { params: Members },
+      work: (tx: Tx, accountId: number, parent: unknown) => Promise<Outcome>,
+    ) =>
       answerWrite(context, request, reply, async (tx, accountId) => {
         await settingsLock(tx, accountId)
-        return work(tx, accountId)
+        return work(tx, accountId, await parentOf(tx, accountId, params))
       })
 
     handle(app, routes.list, async (call) => {
       const { per_page: perPage, after } = call.query as { per_page: number; after: Key | undefined }
-      const rows = [...(await collection.list(context.db, call.caller.accountId))].sort((a, b) =>
+      const parent = await parentOf(context.db, call.caller.accountId, call.params)
+      const rows = [...(await collection.list(context.db, call.caller.accountId, parent))].sort((a, b) =>
         isBefore(collection.keyOf(a), collection.keyOf(b)) ? -1 : 1,
       )
       const rest = after === undefined ? rows : rows.filter((row) => isBefore(after, collection.keyOf(row)))
@@ -128,29 +141,31 @@ function handlersOf<Row>(collection: Untyped<Row>): Handlers {
     })
     handle(app, routes.get, async (call) => {
       const wanted = keyOf(call)
-      const row = await find(context.db, call.caller.accountId, wanted)
+      const { accountId } = call.caller
+      const row = await find(context.db, accountId, wanted, await parentOf(context.db, accountId, call.params))
       if (row === undefined) throw missing(wanted)
-      return answerData(call, collection.represent(row))
+      const { data, state } = represent(row)
+      return answerData(call, data, undefined, state)
     })
     handle(app, routes.create, (call) => {
       const members = withDefaults(call.body as Members, collection.defaults)
-      return change(call, async (tx, accountId) => {
+      return change(call, async (tx, accountId, parent) => {
         const own = key.isText ? canonical(members[key.name] as string) : null
-        if (own !== null && (await find(tx, accountId, own)) !== undefined) {
+        if (own !== null && (await find(tx, accountId, own, parent)) !== undefined) {
           throw new ShelfwireError(
             'conflict',
             `${withArticle(noun)} "${own.slice(0, 80)}" exists already; PUT replaces it, PATCH changes it`,
           )
         }
-        const made = await writing(() => collection.create(tx, accountId, members))
+        const made = await writing(() => collection.create(tx, accountId, members, parent))
         const { value } = made
         const [madeKey, once] =
           typeof value === 'object' ? [value.key, value.once(context.publicUrl())] : [value, undefined]
         return {
           ...waitFor(made),
           status: 201,
-          data: await represented(tx, accountId, madeKey),
-          location: location(madeKey),
+          ...(await represented(tx, accountId, madeKey, parent)),
+          location: location(call.params, madeKey),
           ...(once === undefined ? {} : { once }),
         }
       })
@@ -158,52 +173,72 @@ function handlersOf<Row>(collection: Untyped<Row>): Handlers {
     if (routes.put !== null) {
       handle(app, routes.put, (call) => {
         const wanted = keyOf(call)
-        const { members: sent, echoed } = partEchoed(call.body as Members, [key.name, ...given])
+        const { members: sent, echoed } = partEchoed(call.body as Members, [key.name, ...given, ...stateNames])
         const members = withDefaults(sent, collection.defaults)
-        return change(call, async (tx, accountId) => {
-          const row = await find(tx, accountId, wanted)
-          const current = row === undefined ? null : collection.represent(row)
+        return change(call, async (tx, accountId, parent) => {
+          const row = await find(tx, accountId, wanted, parent)
+          const current = row === undefined ? null : represent(row).data
           requireMatch(call.request, current)
-          requireEchoed(noun, echoed, current ?? { [key.name]: wanted })
+          requireEchoed(noun, without(echoed, stateNames), current ?? { [key.name]: wanted })
           if (row === undefined || current === null) {
-            const made = await writing(() => collection.create(tx, accountId, { ...members, [key.name]: wanted }))
+            const made = await writing(() =>
+              collection.create(tx, accountId, { ...members, [key.name]: wanted }, parent),
+            )
             return {
               ...waitFor(made),
               status: 201,
-              data: await represented(tx, accountId, typeof made.value === 'object' ? made.value.key : made.value),
-              location: location(wanted),
+              ...(await represented(
+                tx,
+                accountId,
+                typeof made.value === 'object' ? made.value.key : made.value,
+                parent,
+              )),
+              location: location(call.params, wanted),
             }
           }
           const { members: rest, echoed: fixed } = partEchoed(members, resource.fixed)
           requireEchoed(noun, fixed, current, 'never changes')
           const written = await writing(() => (collection.replace ?? collection.edit)(tx, accountId, row, rest))
-          return { ...waitFor(written), status: 200, data: await represented(tx, accountId, wanted) }
+          return { ...waitFor(written), status: 200, ...(await represented(tx, accountId, wanted, parent)) }
         })
       })
     }
     handle(app, routes.patch, (call) => {
       const wanted = keyOf(call)
-      const { members: patch, echoed } = partEchoed(call.body as Members, [...resource.fixed, ...given])
-      return change(call, async (tx, accountId) => {
-        const row = await find(tx, accountId, wanted)
+      const { members: patch, echoed } = partEchoed(call.body as Members, [...resource.fixed, ...given, ...stateNames])
+      return change(call, async (tx, accountId, parent) => {
+        const row = await find(tx, accountId, wanted, parent)
         if (row === undefined) throw missing(wanted)
-        const current = collection.represent(row)
+        const current = represent(row).data
         requireMatch(call.request, current)
-        requireEchoed(noun, echoed, current)
+        requireEchoed(noun, without(echoed, stateNames), current)
         const written = await writing(() => collection.edit(tx, accountId, row, reset(collection, patch)))
-        return { ...waitFor(written), status: 200, data: await represented(tx, accountId, wanted) }
+        return { ...waitFor(written), status: 200, ...(await represented(tx, accountId, wanted, parent)) }
       })
     })
     handle(app, routes.delete, (call) => {
       const wanted = keyOf(call)
-      return change(call, async (tx, accountId) => {
-        const row = await find(tx, accountId, wanted)
+      return change(call, async (tx, accountId, parent) => {
+        const row = await find(tx, accountId, wanted, parent)
         if (row === undefined) throw missing(wanted)
-        requireMatch(call.request, collection.represent(row))
+        requireMatch(call.request, represent(row).data)
         return { ...waitFor(await collection.remove(tx, accountId, row)), status: 204 }
       })
     })
   }
+}
+
+/** A representation in two: what is set, and what changes by itself (`state` is absent where nothing does). */
+function partState(members: Members, names: readonly string[]): { data: Members; state?: Members } {
+  if (names.length === 0) return { data: members }
+  return {
+    data: without(members, names),
+    state: Object.fromEntries(Object.entries(members).filter(([name]) => names.includes(name))),
+  }
+}
+
+function without(members: Members, names: readonly string[]): Members {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)))
 }
 
 /** A patch with each null replaced by the default. */

@@ -16,6 +16,7 @@ import { pricingRules } from './pricing-rules.ts'
 import { productHandlers } from './products.ts'
 import { rates } from './rates.ts'
 import { settingsHandlers } from './settings.ts'
+import { sourceHandlers } from './sources.ts'
 import { sourceOrders } from './source-orders.ts'
 import { stockHandlers } from './stock.ts'
 import { stores } from './stores.ts'
@@ -30,6 +31,7 @@ export const accountHandlers: readonly Handlers[] = [
   categories,
   attributes,
   suppliers,
+  sourceHandlers,
   sourceOrders,
   pricingRules,
   exclusionRules,

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { IMAGE } from '../../../contract/routes/images.ts'
 import type { ImageType } from '../../images/inspect/image-type.ts'
-import { readStoredName, type ByteRange, type ImageStore, type ReadImage } from '../../images/store/image-store.ts'
+import { readStoredName, type ImageStore } from '../../images/store/image-store.ts'
+import type { ByteRange, ReadObject } from '../../objects/object-store.ts'
 import { variantOf, variantTag, type Variant } from '../../images/variants/variant.ts'
 import type { Variants } from '../../images/variants/variants.ts'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
@@ -29,7 +30,7 @@ interface Source {
   type: ImageType
   tag: string
   stat(): Promise<{ bytes: number } | undefined>
-  read(range?: ByteRange): Promise<ReadImage | undefined>
+  read(range?: ByteRange): Promise<ReadObject | undefined>
 }
 
 /** GET and HEAD /images/{hash}.{ending}: pictures, for anybody who knows their hash. */

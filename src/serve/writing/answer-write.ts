@@ -7,13 +7,15 @@ import { LIMITS } from '../../platform/limits.ts'
 import type { RememberedAnswer } from '../../writes/writes.ts'
 import { callerOf, type ServeContext } from '../context.ts'
 import { requestHash } from './body.ts'
-import { sourceBody, sourceTag } from './preconditions.ts'
+import { sourceBody, taggedBody } from './preconditions.ts'
 
 /** The result of a write over HTTP: its answer, and what to wait for before it is sent (left out: nothing). */
 export interface Outcome extends Partial<Omit<Written, 'value'>> {
   status: 200 | 201 | 202 | 204
   /** The value of `data`. */
   data?: unknown
+  /** Members of `data` that change by themselves; see taggedBody. */
+  state?: Record<string, unknown>
   /** Members beside `data`. */
   beside?: Record<string, unknown>
   /** Members of `data` that are shown once and never stored, not even under an Idempotency-Key. */
@@ -72,29 +74,36 @@ export async function answerWrite(
     : reply.header('Content-Type', 'application/json; charset=utf-8').send(answer.body)
 }
 
-/** What a request changes, for the audit trail: bodies of these routes hold no secrets. */
+/** What a request changes, for the audit trail, without the credentials that it may hold. */
 function changeOf(request: FastifyRequest): AuditChange {
   const [target = ''] = request.url.split('?')
   const { config } = request.routeOptions
-  const text = request.sentRows === null ? JSON.stringify(request.body ?? {}) : null
+  const body = withoutSecrets(request.body ?? null)
+  const text = request.sentRows === null ? JSON.stringify(body ?? {}) : null
   const isShort = text !== null && text.length <= LIMITS.auditDetailsCharactersMax
   return {
     action: config.route?.id ?? '',
     target,
-    details: isShort
-      ? { body: request.body ?? null }
-      : { bytes: Number(request.headers['content-length'] ?? 0) || null },
+    details: isShort ? { body } : { bytes: Number(request.headers['content-length'] ?? 0) || null },
   }
 }
 
+/** A body with the kind of its credentials alone; they are the only secrets that bodies of these routes hold. */
+function withoutSecrets(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !('credentials' in body)) return body
+  const { credentials } = body
+  const isGiven = typeof credentials === 'object' && credentials !== null && 'kind' in credentials
+  return { ...body, credentials: isGiven ? { kind: credentials.kind } : null }
+}
+
 function answerOf(outcome: Outcome): RememberedAnswer {
-  const { status, data, beside, once, location } = outcome
+  const { status, data, state, beside, once, location } = outcome
   const headers: Record<string, string> = location === undefined ? {} : { Location: location }
   if (status === 204) return { status, headers, body: '' }
   if (beside !== undefined) return { status, headers, body: JSON.stringify({ data, ...beside }) }
-  const body = sourceBody(data)
-  const shown = once === undefined ? body : sourceBody({ ...(data as object), ...once })
-  return { status, headers: { ...headers, ETag: `"${sourceTag(body)}"` }, body: shown }
+  const { body, tag } = taggedBody(data, { state })
+  const shown = once === undefined ? body : sourceBody({ ...(data as object), ...state, ...once })
+  return { status, headers: { ...headers, ETag: `"${tag}"` }, body: shown }
 }
 
 function keyOf(request: FastifyRequest): string | null {

@@ -13,6 +13,26 @@ export function sourceBody(representation: unknown): string {
 }
 
 /**
+ * The JSON text of an answer and its tag. With `state`, members that change by themselves, the tag has a second part for them: an answer
+ * that differs has another tag, and If-Match compares the first part alone.
+ */
+export function taggedBody(
+  data: unknown,
+  { meta, state }: { meta?: unknown; state?: Readonly<Record<string, unknown>> | undefined } = {},
+): { body: string; tag: string } {
+  // without meta this is the text of sourceBody: JSON omits meta when it is undefined
+  const body = JSON.stringify({ data, meta })
+  if (state === undefined) return { body, tag: sourceTag(body) }
+  const second = sourceTag(JSON.stringify(state)).slice(0, STATE_TAG_LENGTH)
+  return {
+    body: JSON.stringify({ data: { ...(data as object), ...state }, meta }),
+    tag: `${sourceTag(body)}.${second}`,
+  }
+}
+
+const STATE_TAG_LENGTH = 8
+
+/**
  * Checks If-Match and If-None-Match of a write against the present state, which the caller has locked.
  * @param current what a GET would answer; null when there is nothing.
  * @throws ShelfwireError precondition-failed.
@@ -37,11 +57,13 @@ export function requireMatch(request: FastifyRequest, current: unknown): void {
   }
 }
 
-/** Whether a list of entity tags, or `*`, contains a tag. The suffix of a coding (serve/answer.ts) is ignored. */
+/** Whether a list of entity tags, or `*`, contains a tag. The suffix of a coding (serve/answer.ts) and the part for a state are ignored. */
 function isAmong(header: string, tag: string | null): boolean {
   if (tag === null) return false
   return (
     header.trim() === '*' ||
-    header.split(',').some((entry) => entry.trim().replace(/-(?:gzip|br|zstd)"$/, '"') === `"${tag}"`)
+    header
+      .split(',')
+      .some((entry) => entry.trim().replace(/(?:\.[\w-]{8})?(?:-(?:gzip|br|zstd))?"$/, '"') === `"${tag}"`)
   )
 }

@@ -1,4 +1,5 @@
 import { COOLDOWN_MS, FAILURES_PAUSED } from '../health/health.ts'
+import type { SourceNotice } from '../../imports/sources/notices.sql.ts'
 import type { NoticeSubject } from './notices.sql.ts'
 
 // The text of notices to owners. Pure.
@@ -14,7 +15,10 @@ export interface NoticeText {
 
 /** The mail of a notice. Times are in UTC; the endpoint's URL is shown without its query. */
 export function noticeText(accountId: number, notice: NoticeSubject & { createdAt: Date }): NoticeText {
-  if (notice.endpointId === null) return pictureText(accountId, notice)
+  if (notice.endpointId === null) {
+    const { createdAt } = notice
+    return isAboutSource(notice) ? sourceText(accountId, notice, createdAt) : pictureText(accountId, notice, createdAt)
+  }
   const { kind, facts } = notice
   const address = addressShown(facts.url)
   const short =
@@ -67,7 +71,8 @@ export function noticeText(accountId: number, notice: NoticeSubject & { createdA
 /** About the room for pictures. */
 function pictureText(
   accountId: number,
-  { kind, facts, createdAt }: Extract<NoticeSubject, { endpointId: null }> & { createdAt: Date },
+  { kind, facts }: Extract<NoticeSubject, { kind: 'images_full' | 'images_resumed' }>,
+  createdAt: Date,
 ): NoticeText {
   const about = [
     `Account:     ${accountId}`,
@@ -84,6 +89,55 @@ function pictureText(
         ]
       : ['There is room for pictures again, and those that waited are being copied.', about, 'There is nothing to do.']
   const subject = kind === 'images_full' ? 'There is no room for more pictures' : 'There is room for pictures again'
+  return { subject, text: `${paragraphs.join('\n\n')}\n` }
+}
+
+/** Whether a notice that is about no endpoint is about a source. */
+export function isAboutSource(notice: Extract<NoticeSubject, { endpointId: null }>): notice is AboutSource {
+  return notice.kind !== 'images_full' && notice.kind !== 'images_resumed'
+}
+
+type AboutSource = { endpointId: null } & SourceNotice
+
+/** About a source of supplier files. */
+function sourceText(accountId: number, { kind, facts }: SourceNotice, createdAt: Date): NoticeText {
+  const { source, supplier, run_id: runId, failure, failed_since: since } = facts
+  const name = `${source} of the supplier ${supplier}`
+  const command = (rest: string) =>
+    `  shelfwire source ${rest} --account ${accountId} --supplier ${supplier} --source ${source}`
+  const about = [
+    `Source:      ${name} (account ${accountId})`,
+    `Time:        ${timeShown(createdAt.toISOString())}`,
+    ...(runId === null ? [] : [`Run:         ${runId}`]),
+    ...(since === null ? [] : [`Since:       ${timeShown(since)}`]),
+    ...(failure === null ? [] : [`Reason:      ${failure}`]),
+  ].join('\n')
+  const kept = 'Nothing is lost: its offers stay as the last import left them.'
+  const texts: Record<SourceNotice['kind'], [string, string[]]> = {
+    source_failing: [
+      `The source ${name} fails`,
+      [
+        'No file of this source has been imported for a day or longer.',
+        about,
+        `${kept} It is fetched again by its schedule.`,
+        `To see what the server answers, and to import it at once, use\n\n${command('test')}\n${command('run')}`,
+      ],
+    ],
+    source_held: [
+      `A file of the source ${name} was held back`,
+      [
+        'A file was fetched and not imported, because it would change more than the thresholds of the supplier allow.',
+        about,
+        `${kept} If the file is right, import it with`,
+        `${command('run')} --confirm`,
+      ],
+    ],
+    source_recovered: [
+      `The source ${name} works again`,
+      ['Its file has been imported again.', about, 'There is nothing to do.'],
+    ],
+  }
+  const [subject, paragraphs] = texts[kind]
   return { subject, text: `${paragraphs.join('\n\n')}\n` }
 }
 

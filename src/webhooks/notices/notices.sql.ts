@@ -1,15 +1,20 @@
 import { among, type Accounts } from '../../db/among.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
+import type { SourceNotice } from '../../imports/sources/notices.sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { NoticeKind } from '../health/health.ts'
 import type { NewNotice } from '../deliver/records.sql.ts'
 
-// Notices to owners about their endpoints. They are inserted when an endpoint's health changes (deliver/records.sql.ts).
+// Notices to owners. Those about an endpoint are inserted when its health changes (deliver/records.sql.ts).
 
-/** About an endpoint, or about the account's pictures, for which there was no room (src/images/mirror/notices.sql.ts). */
+/**
+ * About an endpoint; about the account's pictures, for which there was no room (src/images/mirror/notices.sql.ts); or about a source of
+ * supplier files (src/imports/sources/notices.sql.ts).
+ */
 export type NoticeSubject =
   | { endpointId: number; kind: NoticeKind; facts: NewNotice['facts'] }
   | { endpointId: null; kind: 'images_full' | 'images_resumed'; facts: { used_bytes: number } }
+  | ({ endpointId: null } & SourceNotice)
 
 export type NoticeRow = NoticeSubject & {
   noticeId: number

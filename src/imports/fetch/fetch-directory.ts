@@ -1,0 +1,148 @@
+import { constants } from 'node:fs'
+import { open, opendir, realpath, stat, type FileHandle } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { matchesName, readPath } from '../sources/address.ts'
+import { printable } from './fetch-http.ts'
+import { FetchError, type OnBytes } from './fetched.ts'
+import { openIncomingFile, type FetchBounds } from './incoming-file.ts'
+import { missing, NewestFile, versionOf, type ListedFile } from './newest-file.ts'
+import { changing, type ServerFile } from './fetch-sftp.ts'
+
+export interface DirectoryRequest {
+  /** IMPORT_DIR. */
+  root: string
+  /** Below it; the name of the file may have a *. */
+  path: string
+  known: string | null
+  directory: string
+  bounds: FetchBounds
+  /** A file that was written to more recently may not be complete. */
+  restMs: number
+  signal: AbortSignal
+  onBytes: OnBytes
+}
+
+const LOOK_MS = 500
+const PART_BYTES = 1_048_576
+
+/**
+ * Copies a file from below the operator's directory. Nothing outside of it is opened, whatever links lead there. A file that is still being
+ * written is waited for.
+ * @returns the file; null when it is the one that is known.
+ * @throws FetchError; the reason of `signal`
+ */
+export async function fetchDirectory(request: DirectoryRequest): Promise<ServerFile | null> {
+  const place = readPath(request.path)
+  if ('reason' in place) throw new FetchError('directory', `the path ${place.reason}`, { isForGood: true })
+  const found = await settled(request, place)
+  const version = versionOf(found.file)
+  if (version === request.known) return null
+  await using handle = await openInside(found.root, join(found.directory, found.file.name), found.file.name)
+  await using incoming = await openIncomingFile(request.directory, request.bounds, request.onBytes)
+  const part = Buffer.allocUnsafe(PART_BYTES)
+  while (!incoming.isFull()) {
+    request.signal.throwIfAborted()
+    const { bytesRead } = await handle.read(part, 0, part.length)
+    if (bytesRead === 0) break
+    await incoming.write(part.subarray(0, bytesRead))
+  }
+  const isCut = incoming.isFull()
+  const received = await incoming.end()
+  const after = await handle.stat()
+  if (!isCut && (after.size !== received.bytes || Math.floor(after.mtimeMs) !== found.file.modifiedMs))
+    throw changing(found.file.name)
+  return { ...received, name: printable(found.file.name), size: after.size, version, isCut }
+}
+
+interface Found {
+  root: string
+  directory: string
+  file: ListedFile
+}
+
+/** Finds the file, when it has not been written to for a while: by its age, or as it is seen to stay. */
+async function settled(
+  request: DirectoryRequest,
+  { directories, file }: { directories: string[]; file: string },
+): Promise<Found> {
+  const { restMs, signal } = request
+  let seen: { file: ListedFile; since: number } | null = null
+  for (;;) {
+    const root = await realpath(request.root).catch(() => {
+      throw new FetchError('directory', 'the directory of the setting IMPORT_DIR does not exist on this server')
+    })
+    const directory = await realpath(join(root, ...directories)).catch(() => {
+      throw missing(directories.join('/'))
+    })
+    if (!isInside(root, directory)) throw outside(directories.join('/'))
+    const now = await newestOf(directory, file)
+    if (Date.now() - now.modifiedMs >= restMs && now.modifiedMs <= Date.now()) return { root, directory, file: now }
+    const isSame = seen !== null && versionOf(seen.file) === versionOf(now)
+    if (!isSame || seen === null) seen = { file: now, since: performance.now() }
+    if (performance.now() - seen.since >= restMs) return { root, directory, file: now }
+    await sleep(Math.min(LOOK_MS, restMs), undefined, { signal }).catch(() => signal.throwIfAborted())
+  }
+}
+
+async function newestOf(directory: string, file: string): Promise<ListedFile> {
+  const newest = new NewestFile(file)
+  if (!file.includes('*')) {
+    newest.add(await listed(directory, file))
+    return newest.get()
+  }
+  for await (const entry of await opendir(directory)) {
+    if (entry.isDirectory() || !matchesName(file, entry.name)) continue
+    // it may be gone by now
+    const found = await listed(directory, entry.name).catch(() => null)
+    if (found !== null) newest.add(found)
+  }
+  return newest.get()
+}
+
+async function listed(directory: string, name: string): Promise<ListedFile> {
+  const found = await stat(join(directory, name)).catch(() => null)
+  if (found === null) throw missing(name)
+  if (!found.isFile())
+    throw new FetchError('not_found', `${JSON.stringify(printable(name))} is not a file`, { isForGood: true })
+  return { name, bytes: found.size, modifiedMs: Math.floor(found.mtimeMs) }
+}
+
+/** Opens a file that is inside of `root` when it is opened. */
+async function openInside(root: string, path: string, name: string): Promise<FileHandle> {
+  const real = await realpath(path).catch(() => {
+    throw missing(name)
+  })
+  if (!isInside(root, real)) throw outside(name)
+  // NONBLOCK: a pipe would be waited for
+  const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => {
+    throw new FetchError(
+      'denied',
+      `${JSON.stringify(printable(name))} cannot be opened: the service must be allowed to read it`,
+    )
+  })
+  try {
+    const opened = await handle.stat({ bigint: true })
+    // a directory on the way may have been replaced by a link since it was looked at
+    const again = await realpath(real).catch(() => '')
+    const there = again === real ? await stat(real, { bigint: true }) : null
+    if (there === null || there.dev !== opened.dev || there.ino !== opened.ino) throw outside(name)
+    if (!opened.isFile())
+      throw new FetchError('not_found', `${JSON.stringify(printable(name))} is not a file`, { isForGood: true })
+    return handle
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}
+
+const isInside = (root: string, path: string) =>
+  path === root || path.startsWith(root.endsWith(sep) ? root : root + sep)
+
+function outside(name: string): FetchError {
+  return new FetchError(
+    'outside',
+    `${JSON.stringify(printable(name))} leads out of the directory of the setting IMPORT_DIR`,
+    { isForGood: true },
+  )
+}

@@ -1,0 +1,219 @@
+import { createReadStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { createBrotliDecompress, createInflate } from 'node:zlib'
+import { pipeline } from 'node:stream/promises'
+import type { Answered, Outbound } from '../../outbound/client.ts'
+import type { FailureKind } from '../../outbound/failures.ts'
+import { retryAfterMs as retryAfterMsOf } from '../../outbound/retry-after.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { FetchError, type OnBytes } from './fetched.ts'
+import { openIncomingFile, type FetchBounds, type IncomingFile } from './incoming-file.ts'
+
+export interface HttpRequest {
+  url: URL
+  /** What the server of `url` is asked with; no other server gets it. */
+  credentials: Readonly<Record<string, string>>
+  /** Of the file that was imported last; null: the file is wanted in any case. */
+  validators: { etag: string | null; lastModified: string | null } | null
+  /** Requests of the same key share a connection. */
+  key: string
+  directory: string
+  bounds: FetchBounds
+  signal: AbortSignal
+  onBytes: OnBytes
+}
+
+export type HttpFetched =
+  | {
+      kind: 'file'
+      path: string
+      name: string
+      bytes: number
+      hash: string
+      etag: string | null
+      lastModified: string | null
+      /** Whether only the beginning was read. */
+      isCut: boolean
+    }
+  | { kind: 'unchanged' }
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/**
+ * Fetches a file by HTTP. Redirects are followed, each to an address that the client's rules allow; credentials are sent to the origin of
+ * the URL only.
+ * @throws FetchError; the reason of `signal`
+ */
+export async function fetchHttp(outbound: Outbound, request: HttpRequest): Promise<HttpFetched> {
+  let url = request.url
+  for (let hops = 0; ; hops++) {
+    await using file = await openIncomingFile(request.directory, request.bounds, request.onBytes)
+    const answer = await ask(outbound, request, url, file)
+    if (!REDIRECTS.has(answer.status)) return await fetchedOf(request, url, answer, file)
+    if (hops >= LIMITS.sourceRedirectsMax)
+      throw new FetchError(
+        'redirects',
+        `the server redirects more than ${LIMITS.sourceRedirectsMax} times; use the last URL as that of the source`,
+      )
+    url = targetOf(answer, url)
+  }
+}
+
+async function ask(outbound: Outbound, request: HttpRequest, url: URL, file: IncomingFile): Promise<Answered> {
+  const { validators, credentials, bounds, signal } = request
+  let writing: Promise<void> = Promise.resolve()
+  let broken: unknown = null
+  const exchange = await outbound.send({
+    method: 'GET',
+    url: withoutFragment(url),
+    headers: {
+      ...(url.origin === request.url.origin ? credentials : {}),
+      ...(validators === null || validators.etag === null ? {} : { 'if-none-match': validators.etag }),
+      ...(validators === null || validators.lastModified === null
+        ? {}
+        : { 'if-modified-since': validators.lastModified }),
+    },
+    connectTimeoutMs: bounds.connectMs,
+    totalTimeoutMs: bounds.totalMs,
+    // one more than allowed: then it is known to be too large
+    readBytesMax: bounds.isBeginning ? bounds.bytesMax : bounds.bytesMax + 1,
+    sink(part) {
+      writing = file.write(part).catch((error: unknown) => {
+        broken ??= error
+        throw error
+      })
+      return writing
+    },
+    signal,
+    key: `source ${request.key}`,
+  })
+  // the exchange may have ended while a part was being written
+  await writing.catch(() => {})
+  if (signal.aborted) throw signal.reason
+  if (broken !== null) throw broken
+  if (exchange.kind === 'failed') throw connectionError(exchange.fault, exchange.detail)
+  return exchange
+}
+
+/** What to do about a server that could not be asked, or did not answer in full. */
+export function connectionError(fault: FailureKind, detail: string): FetchError {
+  const advice: Partial<Record<FailureKind, string>> = {
+    blocked_address: 'use a public address; other networks must be listed in the setting OUTBOUND_ALLOW',
+    dns: 'check the host in the URL',
+    refused: 'check host and port in the URL, or ask the supplier whether the server runs',
+    tls: 'the certificate of the server must be valid and complete',
+    reset: 'the file is not complete, and nothing of it was imported',
+    protocol: 'the file is not complete, or this is no HTTP server; nothing was imported',
+  }
+  const what = advice[fault]
+  return new FetchError(fault, what === undefined ? detail : `${detail}: ${what}`, {
+    isForGood: fault === 'blocked_address',
+  })
+}
+
+function targetOf({ status, location }: Answered, base: URL): URL {
+  if (location === null || !URL.canParse(location, base.href))
+    throw new FetchError('redirects', `the server answers ${status} without saying where the file is`)
+  return new URL(location, base)
+}
+
+async function fetchedOf(request: HttpRequest, url: URL, answer: Answered, file: IncomingFile): Promise<HttpFetched> {
+  const { status } = answer
+  if (status === 304 && request.validators !== null) return { kind: 'unchanged' }
+  if (status !== 200)
+    throw statusError(answer, url.origin === request.url.origin && Object.keys(request.credentials).length > 0)
+  const encoding = (answer.contentEncoding ?? 'identity').trim().toLowerCase()
+  const received = await file.end()
+  // a file in gzip is unpacked when it is read, whatever the header says
+  const isPlain = ['identity', '', 'gzip', 'x-gzip'].includes(encoding)
+  const kept = isPlain ? received : await decoded(request, encoding, received.path)
+  return {
+    kind: 'file',
+    ...kept,
+    name: nameOf(url),
+    etag: headerOf(answer.etag),
+    lastModified: headerOf(answer.lastModified),
+    isCut: answer.isCut,
+  }
+}
+
+/** Undoes a content coding that was not asked for. */
+async function decoded({ directory, bounds, onBytes, signal }: HttpRequest, encoding: string, path: string) {
+  try {
+    const decoder = encoding === 'br' ? createBrotliDecompress() : encoding === 'deflate' ? createInflate() : null
+    if (decoder === null)
+      throw new FetchError(
+        'content_encoding',
+        `the server sends the file in the coding ${JSON.stringify(encoding.slice(0, 40))}, which was not asked for and is not known`,
+      )
+    await using file = await openIncomingFile(directory, bounds, onBytes)
+    await pipeline(
+      createReadStream(path),
+      decoder,
+      async (parts: AsyncIterable<Buffer>) => {
+        for await (const part of parts) await file.write(part)
+      },
+      { signal },
+    ).catch((error: unknown) => {
+      if (error instanceof FetchError || signal.aborted) throw error
+      throw new FetchError('content_encoding', `the file is damaged: its coding ${encoding} cannot be undone`)
+    })
+    return await file.end()
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+/** What a status means for the merchant. */
+function statusError({ status, retryAfter }: Answered, isAuthorized: boolean): FetchError {
+  const fault = `http_${status}`
+  const forGood = (detail: string) => new FetchError(fault, detail, { isForGood: true })
+  if (status === 401)
+    return forGood(
+      isAuthorized
+        ? 'the server does not accept the credentials (401): send the right ones, or ask the supplier for new ones'
+        : 'the server asks for credentials (401): add them to the source',
+    )
+  if (status === 403)
+    return forGood('the server refuses access (403): ask the supplier to allow it, or check the credentials')
+  if (status === 404) return forGood('there is no file at the URL (404): ask the supplier where it is now')
+  if (status === 410) return forGood('the file is gone for good (410): ask the supplier where it is now')
+  if (status === 429 || status === 503) {
+    const retryAfterMs = retryAfterMsOf(status, retryAfter, new Date(), LIMITS.sourceRetryAfterMs)
+    const detail =
+      status === 429 ? 'the server says that it is asked too often (429)' : 'the server is busy or in maintenance (503)'
+    return new FetchError(fault, `${detail}; it is tried again later`, { retryAfterMs })
+  }
+  if (status >= 500)
+    return new FetchError(fault, `the server failed (${status}); it is tried again, and the supplier can say more`)
+  if (status >= 400) return forGood(`the server refuses the request (${status}): check the URL with the supplier`)
+  return new FetchError(fault, `the server answers ${status} and sends no file: check the URL with the supplier`)
+}
+
+/** Kept to be sent back, so only where it is short and printable. */
+const headerOf = (text: string | null) => (text !== null && /^[\x20-\x7e]{1,200}$/.test(text) ? text : null)
+
+function nameOf(url: URL): string {
+  const last = url.pathname.split('/').findLast((part) => part !== '') ?? url.hostname
+  try {
+    return printable(decodeURIComponent(last))
+  } catch {
+    return printable(last)
+  }
+}
+
+/** A file's name as it is shown. */
+export function printable(name: string): string {
+  return (
+    name
+      .replaceAll(/\p{Cc}/gu, '')
+      .toWellFormed()
+      .slice(0, 200) || 'file'
+  )
+}
+
+function withoutFragment(url: URL): string {
+  const copy = new URL(url)
+  copy.hash = ''
+  return copy.href
+}

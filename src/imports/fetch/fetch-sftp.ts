@@ -1,0 +1,260 @@
+import { hash } from 'node:crypto'
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import type { ConnectConfig, FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2'
+import type { Outbound } from '../../outbound/client.ts'
+import { describeFailure } from '../../outbound/failures.ts'
+import type { Credentials } from '../sources/credentials.ts'
+import type { Address } from '../sources/address.ts'
+import { connectionError, printable } from './fetch-http.ts'
+import { FetchError, type OnBytes } from './fetched.ts'
+import { openIncomingFile, type FetchBounds } from './incoming-file.ts'
+import { missing, NewestFile, versionOf, type ListedFile } from './newest-file.ts'
+
+export interface ServerRequest {
+  address: Extract<Address, { host: string; port: number }>
+  credentials: Credentials | null
+  /** Stands for the file that was imported last; null: the file is wanted in any case. */
+  known: string | null
+  directory: string
+  bounds: FetchBounds
+  signal: AbortSignal
+  onBytes: OnBytes
+}
+
+export interface SftpRequest extends ServerRequest {
+  /** Fingerprint that the server's key must have; null: it is the first contact. */
+  hostKey: string | null
+  /** Keeps the key of a first contact. @returns false when another one is kept meanwhile: then the server is refused. */
+  onFirstKey: (fingerprint: string) => Promise<boolean>
+}
+
+export interface ServerFile {
+  path: string
+  bytes: number
+  hash: string
+  name: string
+  /** Of the whole file. */
+  size: number
+  version: string | null
+  isCut: boolean
+}
+
+/**
+ * Fetches a file by SFTP, over a connection that keeps the rules of all outbound ones.
+ * @returns the file; null when it is the one that is known.
+ * @throws FetchError; the reason of `signal`
+ */
+export async function fetchSftp(outbound: Outbound, request: SftpRequest): Promise<ServerFile | null> {
+  const { signal, bounds } = request
+  const ssh2 = (await import('ssh2')).default
+  const socket = await connect(outbound, request)
+  const client = new ssh2.Client()
+  const broken = Promise.withResolvers<never>()
+  broken.promise.catch(() => {})
+  const abort = () => broken.reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  if (signal.aborted) abort()
+  try {
+    const checking: KeyCheck = { shown: null, refusal: null }
+    client.on('error', (error) => broken.reject(checking.refusal ?? sshError(error)))
+    client.on('close', () =>
+      broken.reject(
+        checking.refusal ?? new FetchError('reset', 'the server closed the connection before the file was complete'),
+      ),
+    )
+    const ready = once(client, 'ready')
+    ready.catch(() => {})
+    client.connect({
+      sock: socket,
+      readyTimeout: bounds.connectMs,
+      hostVerifier: (key: Buffer, done: (isAccepted: boolean) => void) =>
+        void checkKey(request, key, checking).then(done, (error: unknown) => {
+          broken.reject(error)
+          done(false)
+        }),
+      ...loginOf(request.credentials),
+    })
+    await Promise.race([ready, broken.promise])
+    const sftp = await Promise.race([
+      new Promise<SFTPWrapper>((resolve, reject) =>
+        client.sftp((error, opened) => (error === undefined ? resolve(opened) : reject(error))),
+      ).catch(() => {
+        throw new FetchError('protocol', 'the server allows no SFTP to this user', { isForGood: true })
+      }),
+      broken.promise,
+    ])
+    return await Promise.race([read(sftp, request), broken.promise])
+  } finally {
+    signal.removeEventListener('abort', abort)
+    client.on('error', () => {})
+    client.destroy()
+    socket.destroy()
+  }
+}
+
+/** Connects under the rules of all outbound requests. */
+export async function connect(outbound: Outbound, { address, bounds, signal }: ServerRequest): Promise<Socket> {
+  try {
+    return await outbound.connect({ host: address.host, port: address.port, timeoutMs: bounds.connectMs, signal })
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    const { fault, detail } = describeFailure(error)
+    throw connectionError(fault, detail)
+  }
+}
+
+/** What became of the check of the server's key. */
+interface KeyCheck {
+  shown: string | null
+  refusal: FetchError | null
+}
+
+/** The key is checked before anything is sent that the server could keep, such as a password. */
+async function checkKey({ hostKey, onFirstKey }: SftpRequest, key: Buffer, check: KeyCheck): Promise<boolean> {
+  check.shown = `SHA256:${hash('sha256', key, 'base64').replace(/=+$/, '')}`
+  const isKnown = hostKey === null ? await onFirstKey(check.shown) : hostKey === check.shown
+  if (!isKnown)
+    check.refusal = new FetchError(
+      'host_key_changed',
+      `the server shows another key than before (${check.shown}): ask the supplier whether it was changed, and only then set host_key to it, or to null`,
+      { isForGood: true },
+    )
+  return isKnown
+}
+
+function loginOf(
+  credentials: Credentials | null,
+): Pick<ConnectConfig, 'username' | 'password' | 'privateKey' | 'passphrase'> {
+  if (credentials?.kind === 'password') return { username: credentials.username, password: credentials.password }
+  if (credentials?.kind !== 'key')
+    throw new FetchError(
+      'auth',
+      'an SFTP server needs credentials: add a user with a password or a private key to the source',
+      {
+        isForGood: true,
+      },
+    )
+  const { username, privateKey, passphrase } = credentials
+  return { username, privateKey, ...(passphrase === null ? {} : { passphrase }) }
+}
+
+function sshError(error: Error & { level?: string; code?: string }): FetchError {
+  if (error.level === 'client-authentication')
+    return new FetchError(
+      'auth',
+      'the server does not accept user and password or key: check the credentials of the source',
+      {
+        isForGood: true,
+      },
+    )
+  if (error.level === 'client-timeout')
+    return new FetchError('timeout', 'the server did not answer as an SFTP server in time')
+  if (error.level === 'client-socket' || error.code !== undefined) {
+    const { fault, detail } = describeFailure(error)
+    return connectionError(
+      fault === 'local' ? 'reset' : fault,
+      fault === 'local' ? 'the connection was closed' : detail,
+    )
+  }
+  return new FetchError(
+    'protocol',
+    'the server is no SFTP server, or none that can be spoken to: no common protocol was found',
+  )
+}
+
+async function read(sftp: SFTPWrapper, request: SftpRequest): Promise<ServerFile | null> {
+  const { directory, file } = request.address
+  const pathOf = (name: string) => (directory === '' ? name : `${directory === '/' ? '' : directory}/${name}`)
+  const found = file.includes('*') ? await newestOf(sftp, directory, file) : await statOf(sftp, pathOf(file), file)
+  const version = versionOf(found)
+  if (version !== null && version === request.known) return null
+  await using incoming = await openIncomingFile(request.directory, request.bounds, request.onBytes)
+  if (found.bytes > request.bounds.bytesMax && !request.bounds.isBeginning)
+    await incoming.write(new Uint8Array(request.bounds.bytesMax + 1))
+  const parts: AsyncIterable<Buffer> = sftp.createReadStream(pathOf(found.name), { highWaterMark: 262_144 })
+  try {
+    for await (const part of parts) {
+      request.signal.throwIfAborted()
+      await incoming.write(part)
+      if (incoming.isFull()) break
+    }
+  } catch (error) {
+    if (error instanceof FetchError || request.signal.aborted) throw error
+    throw new FetchError('reset', `the file could not be read to its end: ${statusOf(error)}`)
+  }
+  const isCut = incoming.isFull()
+  const received = await incoming.end()
+  const after = isCut ? found : await statOf(sftp, pathOf(found.name), found.name)
+  if (!isCut && (after.bytes !== received.bytes || after.modifiedMs !== found.modifiedMs)) throw changing(found.name)
+  return { ...received, name: printable(found.name), size: found.bytes, version, isCut }
+}
+
+/** A file that was being written while it was read. */
+export function changing(name: string): FetchError {
+  return new FetchError(
+    'being_written',
+    `${JSON.stringify(printable(name))} was being written while it was read; it is tried again`,
+  )
+}
+
+async function newestOf(sftp: SFTPWrapper, directory: string, pattern: string): Promise<ListedFile> {
+  const newest = new NewestFile(pattern)
+  const path = directory === '' ? '.' : directory
+  const handle = await new Promise<Buffer>((resolve, reject) =>
+    sftp.opendir(path, (error, opened) => (error === undefined ? resolve(opened) : reject(error))),
+  ).catch((error: unknown) => {
+    throw accessError(error, path)
+  })
+  for (;;) {
+    const entries = await new Promise<FileEntryWithStats[] | null>((resolve, reject) =>
+      sftp.readdir(handle, (error, list) => {
+        if (error === undefined) resolve(list)
+        // the end of the list
+        else if ((error as { code?: number }).code === 1) resolve(null)
+        else reject(error)
+      }),
+    ).catch((error: unknown) => {
+      throw accessError(error, path)
+    })
+    // an empty list would come for ever
+    if (entries === null || entries.length === 0) return newest.get()
+    for (const { filename, attrs } of entries) if (!attrs.isDirectory()) newest.add(listed(filename, attrs))
+  }
+}
+
+async function statOf(sftp: SFTPWrapper, path: string, name: string): Promise<ListedFile> {
+  const attrs = await new Promise<Stats>((resolve, reject) =>
+    sftp.stat(path, (error, stats) => (error === undefined ? resolve(stats) : reject(error))),
+  ).catch((error: unknown) => {
+    throw accessError(error, name)
+  })
+  if (attrs.isDirectory())
+    throw new FetchError('not_found', `${JSON.stringify(printable(name))} is a directory: name a file in it`, {
+      isForGood: true,
+    })
+  return listed(name, attrs)
+}
+
+const listed = (name: string, { size, mtime }: Stats): ListedFile => ({ name, bytes: size, modifiedMs: mtime * 1_000 })
+
+/** Status 2 of SFTP: no such file; 3: permission denied. */
+function accessError(error: unknown, name: string): FetchError {
+  const status = (error as { code?: unknown }).code
+  if (status === 2) return missing(name)
+  if (status === 3)
+    return new FetchError(
+      'denied',
+      `the user may not read ${JSON.stringify(printable(name))}: ask the supplier to allow it`,
+      { isForGood: true },
+    )
+  return new FetchError(
+    'protocol',
+    `the server could not say what ${JSON.stringify(printable(name))} is: ${statusOf(error)}`,
+  )
+}
+
+function statusOf(error: unknown): string {
+  const status = (error as { code?: unknown }).code
+  return typeof status === 'number' ? `status ${status}` : 'the connection was lost'
+}

@@ -1,0 +1,247 @@
+import type { Db } from '../../db/sql.ts'
+import { inTransaction } from '../../db/sql.ts'
+import type { Outbound } from '../../outbound/client.ts'
+import { asError, ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Seal } from '../../platform/seal.ts'
+import { readHttpUrl, readServerUrl, type Address } from '../sources/address.ts'
+import { headerOf, openCredentials, type Credentials } from '../sources/credentials.ts'
+import { isNewestOfSource } from '../sources/newest-run.sql.ts'
+import { hostKeyPin, sourceGet, validatorsGet, type SourceRow } from '../sources/sources.sql.ts'
+import { fetchDirectory } from './fetch-directory.ts'
+import { fetchHttp } from './fetch-http.ts'
+import { FetchError, type Fetched, type FetchFailure, type OnBytes } from './fetched.ts'
+import { openPace, type FetchBounds } from './incoming-file.ts'
+
+export interface FetchOptions {
+  db: Db
+  log: Log
+  seal: Seal
+  outbound: Outbound
+  /** IMPORT_DIR; null: there are no directory sources. */
+  importDir: string | null
+  /** For tests; LIMITS when left out. */
+  bounds?: Partial<FetchBounds>
+  restMs?: number
+}
+
+/** The beginning of a source's file, or the whole where it is short. */
+export interface Beginning {
+  path: string
+  name: string
+  /** Of the whole file; null where the server does not say. */
+  size: number | null
+  isCut: boolean
+}
+
+export interface Fetching {
+  /**
+   * Fetches the file of a source into `directory`. A server is asked whether it has a newer one than that which was imported last,
+   * unless another import of the supplier has come since.
+   * @throws the reason of `signal`; errors of the database and of the disk
+   */
+  fetchSource(
+    accountId: number,
+    sourceId: number,
+    directory: string,
+    signal: AbortSignal,
+    onBytes: OnBytes,
+  ): Promise<Fetched>
+  /** Fetches the beginning of the file, and changes nothing. `onHostKey` gets the fingerprint that an SFTP server showed. */
+  fetchBeginning(
+    source: SourceRow,
+    accountId: number,
+    directory: string,
+    signal: AbortSignal,
+    onHostKey: (fingerprint: string) => void,
+  ): Promise<Beginning | FetchFailure>
+}
+
+/** One file to fetch. */
+interface Task {
+  source: SourceRow
+  accountId: number
+  directory: string
+  bounds: FetchBounds
+  validators: { etag: string | null; lastModified: string | null } | null
+  signal: AbortSignal
+  onBytes: OnBytes
+  /** Keeps the key of an SFTP server's first contact. */
+  onFirstKey: (fingerprint: string) => Promise<boolean>
+}
+
+/** What every protocol gives; null: the file that is known. */
+interface Received {
+  path: string
+  name: string
+  bytes: number
+  hash: string
+  etag: string | null
+  lastModified: string | null
+  size: number | null
+  isCut: boolean
+}
+
+/** Opens what fetches the files of sources; all of it goes through the rules of outbound requests. */
+export function openFetching(options: FetchOptions): Fetching {
+  const { db, log } = options
+  const whole: FetchBounds = {
+    bytesMax: LIMITS.importFileBytesMax,
+    isBeginning: false,
+    totalMs: LIMITS.sourceTotalTimeoutMs,
+    connectMs: LIMITS.sourceConnectTimeoutMs,
+    paceMs: LIMITS.sourcePaceMs,
+    paceBytesMin: LIMITS.sourcePaceBytesMin,
+    ...options.bounds,
+  }
+  const beginning: FetchBounds = {
+    ...whole,
+    bytesMax: Math.min(whole.bytesMax, LIMITS.sourceTestBytesMax),
+    isBeginning: true,
+    totalMs: Math.min(whole.totalMs, LIMITS.sourceTestTimeoutMs),
+  }
+
+  const fetch = async (task: Omit<Task, 'signal' | 'onBytes'> & Pick<Task, 'signal' | 'onBytes'>) => {
+    using pace = openPace(task.bounds, task.signal)
+    try {
+      return await receive(options, {
+        ...task,
+        signal: pace.signal,
+        onBytes: (bytes) => {
+          pace.onBytes(bytes)
+          task.onBytes(bytes)
+        },
+      })
+    } catch (error) {
+      task.signal.throwIfAborted()
+      const failure = failureOf(pace.signal.aborted ? pace.signal.reason : error)
+      if (failure === null) throw error
+      log.info(
+        { accountId: task.accountId, sourceId: task.source.sourceId, fault: failure.fault },
+        'the file of a source could not be fetched',
+      )
+      return failure
+    }
+  }
+
+  return {
+    async fetchSource(accountId, sourceId, directory, signal, onBytes) {
+      const source = await sourceGet(db, accountId, sourceId)
+      if (source === undefined) return failed('deleted', 'the source was deleted')
+      // the server must not say "unchanged" of a file that another import has overwritten since
+      const isNewest = await isNewestOfSource(db, accountId, source.supplierId, sourceId)
+      const known = isNewest ? await validatorsGet(db, accountId, sourceId) : null
+      const validators = known === null || (known.etag === null && known.lastModified === null) ? null : known
+      const outcome = await fetch({
+        source,
+        accountId,
+        directory,
+        bounds: whole,
+        validators,
+        signal,
+        onBytes,
+        onFirstKey: (fingerprint) => inTransaction(db, (tx) => hostKeyPin(tx, accountId, source, fingerprint)),
+      })
+      if (outcome === null) return { kind: 'unchanged' }
+      if ('kind' in outcome) return outcome
+      const { path, name, bytes, hash, etag, lastModified } = outcome
+      return { kind: 'file', path, name, bytes, hash, etag, lastModified, version: source.version }
+    },
+    async fetchBeginning(source, accountId, directory, signal, onHostKey) {
+      const outcome = await fetch({
+        source,
+        accountId,
+        directory,
+        bounds: beginning,
+        validators: null,
+        signal,
+        onBytes: () => {},
+        async onFirstKey(fingerprint) {
+          onHostKey(fingerprint)
+          return true
+        },
+      })
+      if (outcome === null) return failed('protocol', 'the server says that the file is unchanged, which was not asked')
+      if ('kind' in outcome) return outcome
+      return {
+        path: outcome.path,
+        name: outcome.name,
+        size: outcome.isCut ? outcome.size : outcome.bytes,
+        isCut: outcome.isCut,
+      }
+    },
+  }
+}
+
+async function receive({ seal, outbound, importDir, restMs }: FetchOptions, task: Task): Promise<Received | null> {
+  const { source, accountId, validators, ...rest } = task
+  const known = validators?.etag ?? null
+  if (source.kind === 'upload')
+    throw new FetchError('upload', 'a source of the kind upload is not fetched; send a file instead', {
+      isForGood: true,
+    })
+  if (source.kind === 'directory') {
+    if (importDir === null)
+      throw new FetchError('directory', 'the setting IMPORT_DIR of this server is not set', { isForGood: true })
+    const file = await fetchDirectory({
+      ...rest,
+      root: importDir,
+      path: source.path ?? '',
+      known,
+      restMs: restMs ?? LIMITS.sourceFileRestMs,
+    })
+    return file === null ? null : { ...file, etag: file.version, lastModified: null }
+  }
+  const address = addressOf(source)
+  const credentials = credentialsOf(seal, accountId, source, address.origin)
+  if ('url' in address) {
+    const fetched = await fetchHttp(outbound, {
+      ...rest,
+      url: address.url,
+      credentials: credentials === null ? {} : headerOf(credentials),
+      validators,
+      key: `${accountId}/${source.sourceId}`,
+    })
+    return fetched.kind === 'unchanged' ? null : { ...fetched, size: fetched.isCut ? null : fetched.bytes }
+  }
+  // imported on demand: most processes never speak these protocols
+  const request = { ...rest, address, credentials, known }
+  const file =
+    address.protocol === 'sftp'
+      ? await (await import('./fetch-sftp.ts')).fetchSftp(outbound, { ...request, hostKey: source.hostKey })
+      : await (await import('./fetch-ftp.ts')).fetchFtp(outbound, request)
+  return file === null ? null : { ...file, etag: file.version, lastModified: null }
+}
+
+/** A source's URL, as it was checked when it was set. */
+function addressOf({ kind, url }: SourceRow): Address {
+  const text = url ?? ''
+  if (kind === 'sftp') return readServerUrl(text, ['sftp'])
+  return kind === 'ftp' ? readServerUrl(text, ['ftp', 'ftps', 'ftpes']) : readHttpUrl(text)
+}
+
+function credentialsOf(seal: Seal, accountId: number, source: SourceRow, origin: string): Credentials | null {
+  const { supplierId, name, credentials } = source
+  if (credentials === null) return null
+  try {
+    return openCredentials(seal, { accountId, supplierId, name }, credentials, origin)
+  } catch (error) {
+    if (!(error instanceof ShelfwireError)) throw error
+    throw new FetchError('credentials', 'the stored credentials cannot be opened any more: send them again', {
+      isForGood: true,
+    })
+  }
+}
+
+/** What a merchant is told; null for what is no fault of the source, such as a full disk. */
+function failureOf(error: unknown): FetchFailure | null {
+  if (error instanceof FetchError) return error.failure
+  if (error instanceof ShelfwireError && error.code === 'invalid-input')
+    return failed('url', `the URL cannot be used: ${asError(error).message}`)
+  return null
+}
+
+function failed(fault: string, detail: string): FetchFailure {
+  return { kind: 'failed', fault, detail, retryAfterMs: null, isForGood: true }
+}

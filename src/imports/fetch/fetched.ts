@@ -1,0 +1,44 @@
+/** What fetching the file of a source gave. */
+export type Fetched = FetchedFile | { kind: 'unchanged' } | FetchFailure
+
+export interface FetchedFile {
+  kind: 'file'
+  /** A temporary file, which the caller removes. */
+  path: string
+  /** What it is called where it comes from; only shown. */
+  name: string
+  bytes: number
+  /** SHA-256 in hexadecimal. */
+  hash: string
+  etag: string | null
+  lastModified: string | null
+  /** Of the source as it was when the file was fetched. */
+  version: number
+}
+
+export interface FetchFailure {
+  kind: 'failed'
+  /** A word for what failed, such as `http_404` or `dns`. */
+  fault: string
+  /** What failed and what to do, for the merchant; without addresses of ours and without secrets. */
+  detail: string
+  /** When the server asks to be asked again. */
+  retryAfterMs: number | null
+  /** Whether trying again soon would give the same. */
+  isForGood: boolean
+}
+
+/** Called with the bytes that have arrived. */
+export type OnBytes = (bytes: number) => void
+
+/** A failure, where it is found; `failureOf` in fetch-source.ts catches it. */
+export class FetchError extends Error {
+  override readonly name = 'FetchError'
+  readonly failure: FetchFailure
+
+  constructor(fault: string, detail: string, options: { retryAfterMs?: number | null; isForGood?: boolean } = {}) {
+    super(detail)
+    const { retryAfterMs = null, isForGood = false } = options
+    this.failure = { kind: 'failed', fault, detail, retryAfterMs, isForGood }
+  }
+}

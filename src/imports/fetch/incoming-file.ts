@@ -1,0 +1,117 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FetchError, type OnBytes } from './fetched.ts'
+
+/** How much of a file is read, and how slowly it may come. */
+export interface FetchBounds {
+  /** A file that has more is refused, or cut where only its beginning is wanted. */
+  bytesMax: number
+  isBeginning: boolean
+  totalMs: number
+  connectMs: number
+  paceMs: number
+  paceBytesMin: number
+}
+
+/** A file that is being received, part by part. */
+export interface IncomingFile extends AsyncDisposable {
+  /** @throws FetchError `too_large`; what writing to the disk fails with */
+  write(part: Uint8Array): Promise<void>
+  /** Whether it has as much as is wanted: the rest need not be sent. */
+  isFull(): boolean
+  /** Ends it. It is the caller's from then on. */
+  end(): Promise<{ path: string; bytes: number; hash: string }>
+}
+
+/** Opens a temporary file in a directory, which is made. Disposing removes it unless it was ended. */
+export async function openIncomingFile(
+  directory: string,
+  bounds: FetchBounds,
+  onBytes: OnBytes,
+): Promise<IncomingFile> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const path = join(directory, `${randomUUID()}.fetched`)
+  const handle = await open(path, 'wx', 0o600)
+  const hash = createHash('sha256')
+  let bytes = 0
+  let isEnded = false
+  return {
+    async write(part) {
+      const room = bounds.bytesMax - bytes
+      if (part.length > room && !bounds.isBeginning)
+        throw new FetchError(
+          'too_large',
+          `the file has more than ${sizeShown(bounds.bytesMax)}, which is the most that is imported`,
+        )
+      const taken = part.length > room ? part.subarray(0, room) : part
+      await handle.writeFile(taken)
+      hash.update(taken)
+      bytes += taken.length
+      onBytes(bytes)
+    },
+    isFull: () => bounds.isBeginning && bytes >= bounds.bytesMax,
+    async end() {
+      await handle.close()
+      isEnded = true
+      return { path, bytes, hash: hash.digest('hex') }
+    },
+    async [Symbol.asyncDispose]() {
+      if (isEnded) return
+      await handle.close()
+      await rm(path, { force: true })
+    },
+  }
+}
+
+/** Ends what takes too long or comes too slowly: the signal is aborted with a FetchError then. */
+export interface Pace extends Disposable {
+  signal: AbortSignal
+  onBytes: OnBytes
+}
+
+export function openPace(bounds: FetchBounds, outer: AbortSignal): Pace {
+  const ending = new AbortController()
+  let bytes = 0
+  let before = 0
+  const slow = setInterval(() => {
+    const come = bytes - before
+    before = bytes
+    if (come >= bounds.paceBytesMin) return
+    ending.abort(
+      new FetchError(
+        'too_slow',
+        bytes === 0
+          ? `the server has sent nothing for ${timeShown(bounds.paceMs)}`
+          : `the file came too slowly: ${sizeShown(come)} in ${timeShown(bounds.paceMs)}, after ${sizeShown(bytes)} in all`,
+      ),
+    )
+  }, bounds.paceMs)
+  const late = setTimeout(
+    () =>
+      ending.abort(
+        new FetchError(
+          'timeout',
+          `the file was not complete after ${timeShown(bounds.totalMs)}; ${sizeShown(bytes)} had come`,
+        ),
+      ),
+    bounds.totalMs,
+  )
+  return {
+    signal: AbortSignal.any([ending.signal, outer]),
+    onBytes: (now) => (bytes = now),
+    [Symbol.dispose]() {
+      clearInterval(slow)
+      clearTimeout(late)
+    },
+  }
+}
+
+const timeShown = (ms: number) => (ms < 120_000 ? `${Math.round(ms / 1_000)} s` : `${Math.round(ms / 60_000)} minutes`)
+
+/** A number of bytes for people. */
+export function sizeShown(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`
+  if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(1)} kB`
+  return bytes < 1_000_000_000 ? `${(bytes / 1_000_000).toFixed(1)} MB` : `${(bytes / 1_000_000_000).toFixed(1)} GB`
+}

@@ -1,0 +1,61 @@
+import { LIMITS } from '../../platform/limits.ts'
+import { matchesName } from '../sources/address.ts'
+import { FetchError } from './fetched.ts'
+
+/** A file of a listing. */
+export interface ListedFile {
+  name: string
+  bytes: number
+  /** In milliseconds since 1970; 0 where the server does not say. */
+  modifiedMs: number
+}
+
+/** Collects a listing, in which the newest file of a pattern is looked for. */
+export class NewestFile {
+  readonly #pattern: string
+  #listed = 0
+  #newest: ListedFile | null = null
+
+  constructor(pattern: string) {
+    this.#pattern = pattern
+  }
+
+  /** @throws FetchError when the directory has too many entries */
+  add(file: ListedFile): void {
+    this.#listed++
+    if (this.#listed > LIMITS.sourceListedMax)
+      throw new FetchError(
+        'too_many_files',
+        `the directory has more than ${LIMITS.sourceListedMax} entries: name the file without *, or use another directory`,
+      )
+    if (!matchesName(this.#pattern, file.name)) return
+    const before = this.#newest
+    const isNewer =
+      before === null ||
+      file.modifiedMs > before.modifiedMs ||
+      // of one age, the one whose name is last: names often have a date
+      (file.modifiedMs === before.modifiedMs && file.name > before.name)
+    if (isNewer) this.#newest = file
+  }
+
+  /** @throws FetchError when there is none */
+  get(): ListedFile {
+    if (this.#newest !== null) return this.#newest
+    throw missing(this.#pattern)
+  }
+}
+
+export function missing(file: string): FetchError {
+  const isPattern = file.includes('*')
+  return new FetchError(
+    'not_found',
+    isPattern
+      ? `there is no file whose name fits ${JSON.stringify(file.slice(0, 100))}: check the directory and the name with the supplier`
+      : `there is no file ${JSON.stringify(file.slice(0, 100))}: check its path with the supplier`,
+    { isForGood: !isPattern },
+  )
+}
+
+/** What stands for a version of a file where the server has no tags. */
+export const versionOf = ({ name, bytes, modifiedMs }: ListedFile) =>
+  modifiedMs === 0 ? null : `${modifiedMs}-${bytes}-${name}`.slice(0, 300)

@@ -1,0 +1,119 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
+import type { ObjectStore } from '../../objects/object-store.ts'
+import type { Unfinished } from '../../objects/unfinished.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import type { RunFiles } from './run-files.ts'
+
+/** Fast rather than small: a file is kept for days, and an import waits for it. */
+const LEVEL = 1
+/** How much of a file is looked at to see whether it is compressed already. */
+const HEAD_BYTES = 4
+const COMPRESSED = [
+  [0x1f, 0x8b], // gzip
+  [0x50, 0x4b], // zip, and with it XLSX
+  [0x28, 0xb5, 0x2f, 0xfd], // Zstandard
+]
+const NAME_LENGTH_MAX = 200
+
+/**
+ * The files of imports in an object store.
+ * @param prefix of their keys there, with a slash at its end; empty where the store has nothing else.
+ * @param unfinished for files that are being received.
+ */
+export function openRunFiles(objects: ObjectStore, prefix: string, unfinished: Unfinished): RunFiles {
+  return {
+    async keep(accountId, source, name) {
+      const path = await unfinished.path()
+      const given = createHash('sha256')
+      const stored = createHash('sha256')
+      try {
+        const chunks = typeof source === 'string' ? createReadStream(source, { highWaterMark: 1_048_576 }) : source
+        const { head, whole } = await peek(chunks)
+        const isCompressed = COMPRESSED.some((magic) => magic.every((byte, i) => head[i] === byte))
+        let bytes = 0
+        const counted = each(whole, (chunk) => {
+          bytes += chunk.length
+          if (bytes > LIMITS.importFileBytesMax)
+            throw new ShelfwireError(
+              'source-unreadable',
+              `the file has more than ${LIMITS.importFileBytesMax} bytes: split it`,
+            )
+          given.update(chunk)
+        })
+        const hashed = (written: AsyncIterable<Uint8Array>) => each(written, (chunk) => void stored.update(chunk))
+        const file = createWriteStream(path, { mode: 0o600 })
+        if (isCompressed) await pipeline(counted, hashed, file)
+        else {
+          const level = { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } }
+          await pipeline(counted, createZstdCompress(level), hashed, file)
+        }
+        const key = `${accountId}/${randomUUID()}.${isCompressed ? 'raw' : 'zst'}`
+        await objects.put(prefix + key, path, { sha256: stored.digest('hex'), type: 'application/octet-stream' })
+        return { key, name: plainName(name), bytes, hash: given.digest('hex') }
+      } finally {
+        await rm(path, { force: true })
+      }
+    },
+    async read(key) {
+      const found = await objects.read(prefix + key)
+      if (found === undefined || !key.endsWith('.zst')) return found?.stream
+      const plain = createZstdDecompress()
+      // an error of either ends both
+      pipeline(found.stream, plain).catch(() => {})
+      return plain
+    },
+    remove: (key) => objects.remove(prefix + key),
+    async *list() {
+      for await (const { key, modifiedAt } of objects.list(prefix)) yield { key: key.slice(prefix.length), modifiedAt }
+    },
+  }
+}
+
+/** The first bytes, and all of them. */
+async function peek(chunks: AsyncIterable<Uint8Array>): Promise<{ head: Buffer; whole: AsyncIterable<Uint8Array> }> {
+  const read = chunks[Symbol.asyncIterator]()
+  const first: Uint8Array[] = []
+  let length = 0
+  while (length < HEAD_BYTES) {
+    const next = await read.next()
+    if (next.done === true) break
+    first.push(next.value)
+    length += next.value.length
+  }
+  async function* whole() {
+    try {
+      yield* first
+      for (;;) {
+        const next = await read.next()
+        if (next.done === true) return
+        yield next.value
+      }
+    } finally {
+      await read.return?.()
+    }
+  }
+  return { head: Buffer.concat(first).subarray(0, HEAD_BYTES), whole: whole() }
+}
+
+async function* each(chunks: AsyncIterable<Uint8Array>, onChunk: (chunk: Uint8Array) => void) {
+  for await (const chunk of chunks) {
+    onChunk(chunk)
+    yield chunk
+  }
+}
+
+/** The last part of a path or URL, as far as it can be shown. */
+function plainName(name: string): string {
+  const last = name.split(/[/\\]/).at(-1) ?? ''
+  const plain = last
+    .replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '')
+    .trim()
+    .slice(0, NAME_LENGTH_MAX)
+    .toWellFormed()
+  return plain === '' ? 'file' : plain
+}

@@ -1,0 +1,320 @@
+import type { StalePosition } from '../../catalog/stale/stale.sql.ts'
+import { among, type Accounts } from '../../db/among.ts'
+import { jsonTexts, type Reader, type Tx } from '../../db/sql.ts'
+import type { KeptFile } from '../files/run-files.ts'
+import { isOver } from '../import-leases.sql.ts'
+import type { PageCounts } from '../write-spool.ts'
+import type { RefusalGroup, RunChange, RunEndState, RunExcess, RunProblem, RunTrigger } from './runs.sql.ts'
+import { storable, storableJson } from './storable.ts'
+
+// What the loop does with a run: whose turn it is, and what is recorded while it runs. Whoever works on a run holds its supplier's
+// lease, and every statement asks whether the run is still that holder's: a run that was canceled is nobody's.
+
+/** Accounts with runs that have not ended, in id order. */
+export async function accountsWithOpenRuns(reader: Reader, accounts: Accounts = null): Promise<number[]> {
+  const rows = await reader<{ account_id: number }[]>`
+    select distinct account_id from import_run where ended_at is null${among(reader, 'and', accounts)} order by account_id`
+  return rows.map((row) => row.account_id)
+}
+
+/** The next run of each supplier of an account that is due and whose supplier has no import, the one that was asked for first. */
+export function runsDue(reader: Reader, accountId: number) {
+  return reader<{ runId: number; supplierId: number }[]>`
+    select run_id as "runId", supplier_id as "supplierId" from (
+      select distinct on (supplier_id) supplier_id, run_id, due_at from import_run
+      where account_id = ${accountId} and ended_at is null and state <> 'resolving' order by supplier_id, run_id) following
+    where (due_at <= now() or due_at > now() + make_interval(hours => 1)) and not exists (
+      select from import_lease l
+      where l.account_id = ${accountId} and l.supplier_id = following.supplier_id and not ${isOver(reader)})
+    order by run_id`
+}
+
+/** A run that this process works on. */
+export interface ClaimedRun {
+  runId: number
+  supplierId: number
+  sourceId: number | null
+  trigger: RunTrigger
+  mode: 'full' | 'delta'
+  mapping: unknown
+  isDryRun: boolean
+  isConfirmed: boolean
+  hasWritten: boolean
+  attempts: number
+  fileKey: string | null
+  fileName: string | null
+  fileHash: string | null
+  undoesRunId: number | null
+  position: string | null
+}
+
+/** Takes a run for a holder of its supplier's lease; undefined when it has ended or is gone. */
+export async function runClaim(
+  tx: Tx,
+  accountId: number,
+  runId: number,
+  holderId: string,
+): Promise<ClaimedRun | undefined> {
+  const [row] = await tx<ClaimedRun[]>`
+    update import_run set holder_id = ${holderId}::uuid, attempts = attempts + 1, started_at = coalesce(started_at, (select now())),
+      state = case when trigger = 'undo' then 'writing' when file_key is null then 'fetching' else 'reading' end,
+      total = case when trigger = 'undo' then total end, written = case when trigger = 'undo' then written else 0 end, problem = null
+    where account_id = ${accountId} and run_id = ${runId} and ended_at is null and state <> 'resolving'
+    returning run_id as "runId", supplier_id as "supplierId", source_id as "sourceId", trigger, mode, mapping, is_dry_run as "isDryRun",
+      is_confirmed as "isConfirmed", has_written as "hasWritten", attempts, file_key as "fileKey", file_name as "fileName",
+      file_hash as "fileHash", undoes_run_id as "undoesRunId", position`
+  return row
+}
+
+/** The run that a holder works on. */
+export interface HeldRun {
+  accountId: number
+  runId: number
+  holderId: string
+}
+
+const isHeld = (tx: Tx, { accountId, runId, holderId }: HeldRun) =>
+  tx`account_id = ${accountId} and run_id = ${runId} and holder_id = ${holderId}::uuid and ended_at is null`
+
+/** Records how far the reading or fetching is. @returns whether the run is still the holder's; so do the others below. */
+export async function runProgress(
+  tx: Tx,
+  held: HeldRun,
+  { rows, bytes }: { rows: number; bytes: number | null },
+): Promise<boolean> {
+  const updated = await tx`
+    update import_run set rows = ${rows}, file_bytes = coalesce(${bytes}, file_bytes) where ${isHeld(tx, held)} returning 1`
+  return updated.length > 0
+}
+
+/** Records the file of a run, which is going to be read. @param fetched as the source gave it; null where there is none. */
+export async function runFileSet(tx: Tx, held: HeldRun, file: KeptFile, fetched: unknown): Promise<boolean> {
+  const updated = await tx`
+    update import_run set state = 'reading', file_name = ${file.name}, file_bytes = ${file.bytes}, file_hash = ${file.hash},
+      file_key = ${file.key}, fetched = ${fetched === null ? null : storableJson(fetched)}::text::jsonb
+    where ${isHeld(tx, held)} returning 1`
+  return updated.length > 0
+}
+
+/** What the source said of a run's file when it was fetched. */
+export async function runFetched(reader: Reader, accountId: number, runId: number): Promise<unknown> {
+  const [row] = await reader<{ fetched: unknown }[]>`
+    select fetched from import_run where account_id = ${accountId} and run_id = ${runId}`
+  return row?.fetched ?? null
+}
+
+/** What was found while a file was read. */
+export interface RunReading {
+  rows: number
+  skipped: number
+  stale: number
+  refused: number
+  warnings: readonly string[]
+  refusalsKey: string | null
+  groups: readonly RefusalGroup[]
+}
+
+/** Records what was found while the file was read. */
+export async function runReadingSet(tx: Tx, held: HeldRun, reading: RunReading): Promise<boolean> {
+  const { accountId, runId } = held
+  const updated = await tx`
+    update import_run set rows = ${reading.rows}, skipped = ${reading.skipped}, stale = ${reading.stale}, refused = ${reading.refused},
+      warnings = ${storableJson(reading.warnings)}::text::jsonb, refusals_key = ${reading.refusalsKey}
+    where ${isHeld(tx, held)} returning 1`
+  if (updated.length === 0) return false
+  await tx`delete from import_run_refusal where account_id = ${accountId} and run_id = ${runId}`
+  if (reading.groups.length > 0) await refusalsInsert(tx, held, reading.groups)
+  return true
+}
+
+async function refusalsInsert(tx: Tx, { accountId, runId }: HeldRun, groups: readonly RefusalGroup[]): Promise<void> {
+  await tx`
+    insert into import_run_refusal (account_id, run_id, refusal_number, field, reason, count, examples)
+    select ${accountId}, ${runId}, refusal_number, field, reason, count, examples::jsonb from unnest(${groups.map((_, i) => i + 1)}::int[],
+      ${groups.map((group) => storable(group.field))}::text[], ${groups.map((group) => storable(group.reason))}::text[],
+      ${groups.map((group) => group.count)}::bigint[],
+      string_to_array(${jsonTexts(groups.map((group) => storableJson(group.examples)))}, E'\\x1e'))
+      as given (refusal_number, field, reason, count, examples)`
+}
+
+/** The file is judged; what is committed from here on says that some of it may be written. A dry run writes nothing. */
+export async function runWrite(tx: Tx, held: HeldRun, total: number): Promise<boolean> {
+  const updated = await tx`
+    update import_run set state = 'writing', total = ${total}, written = 0, has_written = not is_dry_run
+    where ${isHeld(tx, held)} returning 1`
+  return updated.length > 0
+}
+
+/** Counts a page, in its transaction. */
+export async function runPage(
+  tx: Tx,
+  held: HeldRun,
+  page: PageCounts & { entries: number; products: number },
+): Promise<boolean> {
+  const updated = await tx`
+    update import_run set written = written + ${page.entries}, created = created + ${page.created}, changed = changed + ${page.changed},
+      zeroed = zeroed + ${page.zeroed}, products = products + ${page.products}
+    where ${isHeld(tx, held)} and state = 'writing' returning 1`
+  return updated.length > 0
+}
+
+/** Counts a page of an undo in its transaction, with the key it has come to. */
+export async function undoPage(
+  tx: Tx,
+  held: HeldRun,
+  page: { entries: number; restored: number; dropped: number; left: number; products: number; position: string },
+): Promise<boolean> {
+  const updated = await tx`
+    update import_run set written = written + ${page.entries}, changed = changed + ${page.restored}, zeroed = zeroed + ${page.dropped},
+      refused = refused + ${page.left}, products = products + ${page.products}, position = ${page.position}, has_written = true
+    where ${isHeld(tx, held)} and state = 'writing' returning 1`
+  return updated.length > 0
+}
+
+/** Records how many changes an undo has to look at. */
+export async function undoTotalSet(tx: Tx, held: HeldRun): Promise<boolean> {
+  const updated = await tx`
+    update import_run set total = (select count(*) from import_run_change c
+      where c.account_id = ${held.accountId} and c.run_id = (
+        select u.undoes_run_id from import_run u where u.account_id = ${held.accountId} and u.run_id = ${held.runId}))
+    where ${isHeld(tx, held)} returning 1`
+  return updated.length > 0
+}
+
+/** Of these keys, those of which the run has kept a change. */
+export async function changesKnown(
+  tx: Tx,
+  { accountId, runId }: HeldRun,
+  skus: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx<{ supplierSku: string }[]>`
+    select supplier_sku as "supplierSku" from import_run_change
+    where account_id = ${accountId} and run_id = ${runId} and supplier_sku = any(${[...skus]}::text[])`
+  return new Set(rows.map((row) => row.supplierSku))
+}
+
+/** Keeps what a page changed. Of an offer that the run changes again, what it had before the first time stays. */
+export async function changesInsert(
+  tx: Tx,
+  { accountId, runId }: HeldRun,
+  changes: readonly RunChange[],
+): Promise<void> {
+  if (changes.length === 0) return
+  await tx`
+    insert into import_run_change (account_id, run_id, supplier_sku, kind, before, after_hash)
+    select ${accountId}, ${runId}, supplier_sku, kind, nullif(before, 'null')::jsonb, after_hash
+    from unnest(${changes.map((change) => change.supplierSku)}::text[], ${changes.map((change) => change.kind)}::text[],
+      string_to_array(${jsonTexts(changes.map((change) => storableJson(change.before)))}, E'\\x1e'),
+      ${changes.map((change) => change.afterHash)}::text[]) as given (supplier_sku, kind, before, after_hash)
+    on conflict (account_id, run_id, supplier_sku) do update
+      set before = excluded.before || import_run_change.before, after_hash = excluded.after_hash`
+}
+
+/** What a run counted that is not counted page by page. */
+export interface RunTotals {
+  unchanged: number
+  /** Of a dry run. */
+  dry: PageCounts | null
+}
+
+async function totalsSet(tx: Tx, held: HeldRun, { unchanged, dry }: RunTotals): Promise<void> {
+  // with a page that was interrupted after its commit, what this attempt found unchanged is what the run has changed
+  await tx`
+    update import_run set unchanged = greatest(0, ${unchanged}::bigint - created - changed) where ${isHeld(tx, held)}`
+  if (dry === null) return
+  await tx`
+    update import_run set unchanged = ${unchanged}::bigint - ${dry.created}::bigint - ${dry.changed}::bigint, created = ${dry.created},
+      changed = ${dry.changed}, zeroed = ${dry.zeroed}
+    where ${isHeld(tx, held)}`
+}
+
+/** All is written: payloads follow up to a position. @param totals of a run that has read a file; `unchanged` are all its valid offers. */
+export async function runResolve(
+  tx: Tx,
+  held: HeldRun,
+  position: StalePosition,
+  totals: RunTotals | null,
+): Promise<boolean> {
+  if (totals !== null) await totalsSet(tx, held, totals)
+  const updated = await tx`
+    update import_run set state = 'resolving', mark_id = ${position.markId}, sweep_id = ${position.sweepId}, holder_id = null
+    where ${isHeld(tx, held)} returning 1`
+  return updated.length > 0
+}
+
+/** Ends a run. */
+export async function runEnd(
+  tx: Tx,
+  held: HeldRun,
+  end: {
+    state: RunEndState
+    problem: RunProblem | null
+    excesses?: readonly RunExcess[]
+    warnings?: readonly string[]
+    totals?: RunTotals
+  },
+): Promise<boolean> {
+  if (end.totals !== undefined) await totalsSet(tx, held, end.totals)
+  const updated = await tx`
+    update import_run set state = ${end.state}, ended_at = now(), holder_id = null, excesses = ${storableJson(end.excesses ?? [])}::text::jsonb,
+      warnings = warnings || ${storableJson(end.warnings ?? [])}::text::jsonb,
+      problem = ${end.problem === null ? null : storableJson(end.problem)}::text::jsonb
+    where ${isHeld(tx, held)} returning 1`
+  return updated.length > 0
+}
+
+/** Gives a run back: it is begun again after a while. @param isCounted false when nothing failed. */
+export async function runPostpone(
+  tx: Tx,
+  held: HeldRun,
+  { seconds, isCounted, problem }: { seconds: number; isCounted: boolean; problem: RunProblem | null },
+): Promise<void> {
+  await tx`
+    update import_run set state = 'waiting', holder_id = null, due_at = now() + make_interval(secs => ${seconds}),
+      attempts = attempts - ${isCounted ? 0 : 1}, problem = ${problem === null ? null : storableJson(problem)}::text::jsonb
+    where ${isHeld(tx, held)}`
+}
+
+/** Ends runs that wait for no more shelving. @returns how many. */
+export async function runsSettle(tx: Tx, accountId: number): Promise<number> {
+  const settled = await tx`
+    update import_run r set state = 'succeeded', ended_at = now()
+    where r.account_id = ${accountId} and r.ended_at is null and r.state = 'resolving'
+      and not exists (select from mark m where m.account_id = ${accountId} and m.mark_id <= r.mark_id)
+      and r.sweep_id < coalesce((select min(sweep_id) from sweep where account_id = ${accountId}), ${Number.MAX_SAFE_INTEGER})
+    returning 1`
+  return settled.length
+}
+
+/** The currency of a supplier that is not deleted. */
+export async function supplierCurrency(
+  reader: Reader,
+  accountId: number,
+  supplierId: number,
+): Promise<string | undefined> {
+  const [row] = await reader<{ currency: string }[]>`
+    select currency from supplier where account_id = ${accountId} and supplier_id = ${supplierId} and deleted_at is null`
+  return row?.currency
+}
+
+/**
+ * Why a scheduled run need not import this file: it is the last one that was imported, by the same mapping and in the same mode, or
+ * its import was undone. @returns the run that imported it.
+ */
+export async function sameFileRun(
+  reader: Reader,
+  accountId: number,
+  { supplierId, mode, mapping }: Pick<ClaimedRun, 'supplierId' | 'mode' | 'mapping'>,
+  hash: string,
+): Promise<{ runId: number; isUndone: boolean } | undefined> {
+  const [row] = await reader<{ runId: number; isUndone: boolean }[]>`
+    select run_id as "runId", undone_by_run_id is not null as "isUndone" from import_run
+    where account_id = ${accountId} and supplier_id = ${supplierId} and has_written and trigger <> 'undo'
+      and file_hash = ${hash} and mode = ${mode} and mapping = ${storableJson(mapping)}::text::jsonb
+      and (undone_by_run_id is not null or state in ('resolving', 'succeeded') and run_id = (
+        select max(run_id) from import_run
+        where account_id = ${accountId} and supplier_id = ${supplierId} and has_written and trigger <> 'undo'
+          and undone_by_run_id is null))
+    order by run_id desc limit 1`
+  return row
+}

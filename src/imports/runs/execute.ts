@@ -1,0 +1,204 @@
+import type { Readable } from 'node:stream'
+import { stalePosition } from '../../catalog/stale/stale.sql.ts'
+import { inTransaction, type Tx } from '../../db/sql.ts'
+import { asError, ShelfwireError } from '../../platform/errors.ts'
+import { faultPoint } from '../../platform/fault-point.ts'
+import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
+import { readOfferPages } from '../../supplier-files/read-offers.ts'
+import type { Fetched } from '../fetch/fetched.ts'
+import type { KeptFile } from '../files/run-files.ts'
+import type { ImportLease } from '../import-lease.ts'
+import { sourceRunEnded } from '../sources/sources.ts'
+import { runImport, type ImportProgress, type ImportReport, type KeptRun } from '../run.ts'
+import {
+  runEnd,
+  runFetched,
+  runFileSet,
+  runResolve,
+  supplierCurrency,
+  type ClaimedRun,
+  type HeldRun,
+} from './claims.sql.ts'
+import { fetchFile } from './fetch-file.ts'
+import { followRun, keepRun, recordReading, type RunOutcome } from './follow-run.ts'
+import { openRefusalList } from './refusal-list.ts'
+import { FileUnavailable, requireHeld, RunEnds, RunStopped, type RunContext } from './run-context.ts'
+import { failureOf } from './run-failure.ts'
+import { runUndoneBy, type RunEndState } from './runs.sql.ts'
+import { undoChanges } from './undo.ts'
+
+/** How this process's work on a run ended; `error` is why it did not succeed. */
+export interface Executed {
+  state: RunEndState | 'resolving' | 'postponed' | 'stopped'
+  report?: ImportReport
+  error?: Error
+}
+
+export interface ExecuteOptions {
+  /** Ends the work of this process; the run is taken up by another one. */
+  signal: AbortSignal
+  /** Keeps the file of a run that has none, in place of its source. */
+  receive?: () => Promise<KeptFile>
+  /** Whoever asked for the run is told that it failed: it is not begun again for a failure that may pass. */
+  isOnce?: boolean
+  onProgress?: (progress: ImportProgress) => void
+}
+
+/**
+ * Does a claimed run, under the lease of its supplier: fetches the file where it must be fetched, keeps it, reads and judges it, writes it
+ * in pages, and records how it ended. Nothing is thrown: an error ends the run, or has it begun again later.
+ */
+export async function executeRun(
+  context: RunContext,
+  accountId: number,
+  run: ClaimedRun,
+  lease: ImportLease,
+  { signal, receive, isOnce = false, onProgress = () => {} }: ExecuteOptions,
+): Promise<Executed> {
+  const { db } = context
+  const held: HeldRun = { accountId, runId: run.runId, holderId: lease.holderId }
+  const outcome: RunOutcome = { report: undefined, accepted: null }
+  await using follower = followRun(db, held)
+  await using list = openRefusalList(context.unfinished)
+  const stopping = AbortSignal.any([signal, follower.signal])
+  const reading: Reading = { fileKey: run.fileKey, failure: undefined }
+  let fetched: Fetched | null = null
+  try {
+    let report: ImportReport | undefined
+    if (run.trigger === 'undo') {
+      await undoChanges(context, held, run, lease, stopping, (done) =>
+        onProgress({ phase: 'writing', done, total: null }),
+      )
+    } else {
+      if (reading.fileKey === null) {
+        const got = await (receive === undefined
+          ? fetchFile(context, held, run, stopping, follower)
+          : receiveFile(context, held, receive))
+        fetched = got.fetched
+        reading.fileKey = got.file.key
+      }
+      const kept = keepRun(context, held, run, lease, list, follower, outcome)
+      report = await importFile(context, accountId, run, reading, kept, stopping, onProgress)
+    }
+    faultPoint('run:before-end')
+    return await finish(context, held, run, report, outcome, fetched)
+  } catch (thrown) {
+    // a parser may say of an interrupted or broken stream that the file is broken
+    const error = follower.signal.aborted ? new RunStopped() : (reading.failure ?? asError(thrown))
+    const failed = await failureOf(context, held, { run, error, signal, isOnce }, async (end) => {
+      if (outcome.accepted === null) await recordReading(context, held, list, outcome, false)
+      await inTransaction(db, async (tx) => {
+        requireHeld(await runEnd(tx, held, end))
+        if (run.undoesRunId !== null) await runUndoneBy(tx, accountId, run.undoesRunId, null)
+        await tellSource(tx, accountId, run, end.state, end.fetched ?? fetched, end.problem?.detail)
+      })
+    })
+    return { ...failed, error, ...(outcome.report === undefined ? {} : { report: outcome.report }) }
+  }
+}
+
+async function receiveFile({ db }: RunContext, held: HeldRun, receive: () => Promise<KeptFile>) {
+  const file = await receive()
+  await inTransaction(db, async (tx) => requireHeld(await runFileSet(tx, held, file, null)))
+  return { fetched: null, file }
+}
+
+/** The reading of a kept file. */
+interface Reading {
+  fileKey: string | null
+  failure: FileUnavailable | undefined
+}
+
+/** Reads a kept file and imports it. */
+async function importFile(
+  { db, wake, files }: RunContext,
+  accountId: number,
+  run: ClaimedRun,
+  reading: Reading,
+  kept: KeptRun,
+  signal: AbortSignal,
+  onProgress: (progress: ImportProgress) => void,
+): Promise<ImportReport> {
+  const { supplierId, mode, isDryRun, isConfirmed } = run
+  const currency = await supplierCurrency(db, accountId, supplierId)
+  if (currency === undefined) throw new ShelfwireError('unknown-supplier', 'the supplier was deleted meanwhile')
+  const mapping = readMappingDocument(run.mapping)
+  const stream = reading.fileKey === null ? undefined : await files.read(reading.fileKey)
+  if (stream === undefined)
+    throw new RunEnds('failed', {
+      code: 'source-unreadable',
+      detail:
+        'its file is not in the file store: it was removed, or processes do not share DATA_DIR or a bucket; send or fetch it again',
+      errors: [],
+    })
+  // one that fails before or after it is read must not end the process
+  stream.on('error', () => {})
+  const warnings: string[] = []
+  try {
+    return await runImport(
+      db,
+      wake,
+      { accountId, supplier: { supplierId, currency }, mode, isDryRun, isConfirmed, isJudged: run.hasWritten },
+      readOfferPages(bytesOf(stream, signal, reading), mapping, undefined, (warning) => warnings.push(warning)),
+      (progress) => {
+        signal.throwIfAborted()
+        onProgress(progress)
+      },
+      warnings,
+      kept,
+    )
+  } finally {
+    stream.destroy()
+  }
+}
+
+/** The bytes of a kept file, until the work is to end. @throws FileUnavailable when the store fails */
+async function* bytesOf(stream: Readable, signal: AbortSignal, reading: Reading): AsyncGenerator<Uint8Array> {
+  const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
+  for (;;) {
+    signal.throwIfAborted()
+    const next = await chunks.next().catch((error: unknown) => {
+      const message = `the file store does not answer: ${asError(error).message}`
+      throw (reading.failure = new FileUnavailable(message, { cause: error }))
+    })
+    if (next.done === true) return
+    yield next.value
+  }
+}
+
+/** Records that all is written. Payloads follow; a dry run has ended. */
+async function finish(
+  context: RunContext,
+  held: HeldRun,
+  run: ClaimedRun,
+  report: ImportReport | undefined,
+  { accepted }: RunOutcome,
+  fetched: Fetched | null,
+): Promise<Executed> {
+  const { accountId } = held
+  const { created = 0, changed = 0, zeroed = 0 } = report ?? {}
+  const totals =
+    report === undefined ? null : { unchanged: accepted ?? 0, dry: run.isDryRun ? { created, changed, zeroed } : null }
+  await inTransaction(context.db, async (tx) => {
+    if (run.isDryRun)
+      requireHeld(await runEnd(tx, held, { state: 'succeeded', problem: null, ...(totals === null ? {} : { totals }) }))
+    else requireHeld(await runResolve(tx, held, await stalePosition(tx, accountId), totals))
+    await tellSource(tx, accountId, run, 'succeeded', fetched)
+  })
+  return { state: run.isDryRun ? 'succeeded' : 'resolving', ...(report === undefined ? {} : { report }) }
+}
+
+/** Takes note of the end at the run's source, in the transaction of the end. */
+async function tellSource(
+  tx: Tx,
+  accountId: number,
+  { runId, sourceId, isDryRun, fileHash }: ClaimedRun,
+  state: RunEndState,
+  fetched: Fetched | null,
+  detail: string | null = null,
+): Promise<void> {
+  if (sourceId === null) return
+  // an earlier attempt may have fetched the file
+  const known = fetched ?? (fileHash === null ? null : ((await runFetched(tx, accountId, runId)) as Fetched | null))
+  await sourceRunEnded(tx, accountId, sourceId, { state, fetched: known, runId, isDryRun, detail })
+}

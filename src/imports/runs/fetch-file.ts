@@ -1,0 +1,58 @@
+import { rm } from 'node:fs/promises'
+import { inTransaction } from '../../db/sql.ts'
+import { faultPoint } from '../../platform/fault-point.ts'
+import type { Fetched } from '../fetch/fetched.ts'
+import type { KeptFile } from '../files/run-files.ts'
+import { runFileSet, sameFileRun, type ClaimedRun, type HeldRun } from './claims.sql.ts'
+import type { Follower } from './follow-run.ts'
+import { FetchEnds, requireHeld, RunEnds, type RunContext } from './run-context.ts'
+
+/**
+ * Fetches a run's file from its source and keeps it.
+ * @throws RunEnds when there is nothing to import
+ */
+export async function fetchFile(
+  context: RunContext,
+  held: HeldRun,
+  run: ClaimedRun,
+  signal: AbortSignal,
+  follower: Follower,
+): Promise<{ fetched: Fetched; file: KeptFile }> {
+  const { db, files } = context
+  const { accountId } = held
+  const { sourceId } = run
+  if (sourceId === null)
+    throw new RunEnds('failed', {
+      code: 'internal',
+      detail: 'interrupted before its file had been received: send the file again',
+      errors: [],
+    })
+  const fetched = await context.fetchSource(accountId, sourceId, context.directory, signal, (bytes) => {
+    follower.bytes = bytes
+    faultPoint('run:while-fetching')
+  })
+  try {
+    signal.throwIfAborted()
+    if (fetched.kind === 'unchanged') throw new FetchEnds(fetched, 'unchanged', null)
+    if (fetched.kind === 'failed') {
+      const errors = [{ name: 'source', reason: fetched.fault }]
+      throw new FetchEnds(fetched, 'failed', { code: 'source-unreadable', detail: fetched.detail, errors })
+    }
+    const same = run.trigger === 'schedule' ? await sameFileRun(db, accountId, run, fetched.hash) : undefined
+    if (same !== undefined) {
+      const why = same.isUndone
+        ? [
+            `the file is that of run ${same.runId}, which was undone: it is imported again when it or the mapping changes, or on request`,
+          ]
+        : []
+      throw new FetchEnds(fetched, 'unchanged', null, why)
+    }
+    const file = await files.keep(accountId, fetched.path, fetched.name)
+    faultPoint('run:after-keep')
+    await inTransaction(db, async (tx) => requireHeld(await runFileSet(tx, held, file, { ...fetched, path: '' })))
+    follower.bytes = null
+    return { fetched: { ...fetched, path: '' }, file }
+  } finally {
+    if (fetched.kind === 'file') await rm(fetched.path, { force: true })
+  }
+}

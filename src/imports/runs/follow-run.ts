@@ -1,0 +1,142 @@
+import { clearInterval, setInterval } from 'node:timers'
+import { offerBefore, offerHash } from '../../catalog/products/offer-state.ts'
+import { inTransaction, type Db, type Tx } from '../../db/sql.ts'
+import { faultPoint } from '../../platform/fault-point.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import type { RunFiles } from '../files/run-files.ts'
+import type { ImportLease } from '../import-lease.ts'
+import type { ImportReport, KeptRun } from '../run.ts'
+import type { PageCounts, WrittenPage } from '../write-spool.ts'
+import {
+  changesInsert,
+  changesKnown,
+  runPage,
+  runProgress,
+  runReadingSet,
+  runWrite,
+  type ClaimedRun,
+  type HeldRun,
+} from './claims.sql.ts'
+import type { RefusalList } from './refusal-list.ts'
+import { requireHeld, RunStopped } from './run-context.ts'
+import type { RunChange } from './runs.sql.ts'
+
+/** Records how far a run is, and sees whether it was canceled. */
+export interface Follower extends AsyncDisposable {
+  rows: number
+  bytes: number | null
+  /** Aborted with RunStopped when the run is not this process's any more. */
+  signal: AbortSignal
+}
+
+export function followRun(db: Db, held: HeldRun): Follower {
+  const ending = new AbortController()
+  let asking: Promise<void> | undefined
+  const follower: Follower = {
+    rows: 0,
+    bytes: null,
+    signal: ending.signal,
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      await asking
+    },
+  }
+  const timer = setInterval(() => {
+    asking ??= inTransaction(db, (tx) => runProgress(tx, held, follower))
+      .then((isHeld) => {
+        if (!isHeld) ending.abort(new RunStopped())
+      })
+      // asked again a second later; pages ask themselves
+      .catch(() => {})
+      .finally(() => (asking = undefined))
+  }, LIMITS.importRunProgressMs)
+  return follower
+}
+
+/** What a run has come to: for its row, whatever ends it. */
+export interface RunOutcome {
+  report: ImportReport | undefined
+  /** All valid offers of the file; null until it is read. */
+  accepted: number | null
+}
+
+/** Records a run of a file in its row, and what it changes, while runImport does the work. */
+export function keepRun(
+  { db, files }: { db: Db; files: RunFiles },
+  held: HeldRun,
+  run: ClaimedRun,
+  lease: ImportLease,
+  list: RefusalList,
+  follower: Follower,
+  outcome: RunOutcome,
+): KeptRun {
+  /** Offers may be written again after an interruption: they count once. */
+  const isResumed = run.hasWritten
+  return {
+    lease,
+    refused: (row) => list.add(row, true),
+    stale: (sku) =>
+      list.add({ line: null, sku, faults: [{ name: 'offer', reason: 'may be refused; it stays as it is' }] }, false),
+    async read(report) {
+      outcome.report = report
+      follower.rows = report.rows
+      await list.flush()
+      faultPoint('run:while-reading')
+      follower.signal.throwIfAborted()
+    },
+    async judged(report, total) {
+      outcome.report = report
+      outcome.accepted = report.created + report.changed + report.unchanged
+      await recordReading({ db, files }, held, list, outcome)
+      await inTransaction(db, async (tx) => requireHeld(await runWrite(tx, held, total)))
+    },
+    pageWritten: (tx, page) => recordPage(tx, held, page, isResumed),
+  }
+}
+
+/**
+ * Records what was found while the file was read, and keeps the list of refused rows.
+ * @param isListed false: where the file store does not take the list, the groups are enough
+ */
+export async function recordReading(
+  { db, files }: { db: Db; files: RunFiles },
+  held: HeldRun,
+  list: RefusalList,
+  { report }: RunOutcome,
+  isListed = true,
+): Promise<void> {
+  if (report === undefined) return
+  const refusalsKey = await list.keep(files, held.accountId).catch((error: unknown) => {
+    if (isListed) throw error
+    return null
+  })
+  const { rows, skipped, stale, refusedTotal: refused, warnings } = report
+  const reading = { rows, skipped, stale, refused, warnings, refusalsKey, groups: list.groups() }
+  await inTransaction(db, async (tx) => requireHeld(await runReadingSet(tx, held, reading)))
+}
+
+/** Keeps what a page changed and counts it, in its transaction. */
+async function recordPage(tx: Tx, held: HeldRun, page: WrittenPage, isResumed: boolean): Promise<PageCounts> {
+  const changes: RunChange[] = [
+    ...page.changes.map(({ supplierSku, kind, before, after, absentSince }) => ({
+      supplierSku,
+      kind,
+      before: kind === 'created' ? null : offerBefore(before, after, absentSince),
+      afterHash: offerHash(after),
+    })),
+    ...page.zeroed.map(({ supplierSku, before }) => ({
+      supplierSku,
+      kind: 'zeroed' as const,
+      before,
+      afterHash: null,
+    })),
+  ]
+  const skus = changes.map((change) => change.supplierSku)
+  const known = isResumed ? await changesKnown(tx, held, skus) : new Set<string>()
+  const fresh = changes.filter((change) => !known.has(change.supplierSku))
+  const count = (kind: RunChange['kind']) => fresh.filter((change) => change.kind === kind).length
+  const counts = { created: count('created'), changed: count('changed'), zeroed: count('zeroed') }
+  await changesInsert(tx, held, changes)
+  requireHeld(await runPage(tx, held, { ...counts, entries: page.entries, products: page.products }))
+  return counts
+}

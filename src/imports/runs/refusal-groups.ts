@@ -1,0 +1,89 @@
+import type { Fault } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import type { RefusalGroup } from './runs.sql.ts'
+
+/** What a reason quotes, and numbers in it: they differ from row to row. */
+const VARIABLE = /"(?:[^"\\]|\\.)*"|\d+/g
+/** What could not be read, in the words of src/input: `must be ..., not "perhaps"`, or `"perhaps" is ...`. */
+const VALUE = /(?<=\bnot |^)"(?:[^"\\]|\\.)*"/
+
+/** Refusals of one kind: of one field, and for one reason whatever value it names. */
+interface Kind {
+  group: RefusalGroup
+  /** By what could not be read; null when there are too many to tell them apart. */
+  groups: Map<string | null, RefusalGroup> | null
+}
+
+/**
+ * Groups refused rows by field and reason, in bounded memory. As long as a kind of refusal is about a few values, each of them is a group
+ * (`"preorder"`, 95 times); else the kind is one.
+ */
+export class RefusalGroups {
+  readonly #kinds = new Map<string, Kind>()
+
+  /** @param line null for what is about no row of the file. */
+  add(line: number | null, sku: string | null, faults: readonly Fault[]): void {
+    for (const { name, reason } of faults) {
+      const [quoted] = VALUE.exec(reason) ?? []
+      const value = quoted === undefined ? null : unquoted(quoted)
+      const example = { line, sku, value }
+      // `attributes.3` and `attributes.4` are one field
+      const field = name.replaceAll(/\.\d+/g, '')
+      const kind = this.#kindOf(field, reason)
+      count(kind.group, example)
+      if (kind.groups === null) continue
+      let group = kind.groups.get(value)
+      if (group === undefined && kind.groups.size >= LIMITS.importRefusalValuesMax) {
+        kind.groups = null
+        continue
+      }
+      if (group === undefined) kind.groups.set(value, (group = { field, reason, count: 0, examples: [] }))
+      count(group, example)
+    }
+  }
+
+  /** The groups, the most frequent first. */
+  groups(): RefusalGroup[] {
+    return [...this.#kinds.values()]
+      .flatMap(({ group, groups }) => (groups === null ? [group] : [...groups.values()]))
+      .sort((a, b) => b.count - a.count)
+      .slice(0, LIMITS.importRefusalGroupsMax)
+  }
+
+  #kindOf(field: string, reason: string): Kind {
+    const key = `${field}\n${reason.replaceAll(VARIABLE, '…')}`
+    const known = this.#kinds.get(key)
+    if (known !== undefined) return known
+    if (this.#kinds.size >= LIMITS.importRefusalGroupsMax) return this.#others()
+    const kind: Kind = {
+      group: { field, reason: reason.replace(VALUE, '"…"'), count: 0, examples: [] },
+      groups: new Map(),
+    }
+    this.#kinds.set(key, kind)
+    return kind
+  }
+
+  /** What is beyond the number of kinds. */
+  #others(): Kind {
+    const others = this.#kinds.get('others') ?? {
+      group: { field: 'row', reason: 'is refused for another reason', count: 0, examples: [] },
+      groups: null,
+    }
+    this.#kinds.set('others', others)
+    return others
+  }
+}
+
+/** Most reasons quote as JSON does, and some put a text between quotes as it is. */
+function unquoted(quoted: string): string {
+  try {
+    return JSON.parse(quoted) as string
+  } catch {
+    return quoted.slice(1, -1)
+  }
+}
+
+function count(group: RefusalGroup, example: RefusalGroup['examples'][number]): void {
+  group.count++
+  if (group.examples.length < LIMITS.importRefusalExamples) group.examples.push(example)
+}

@@ -1,0 +1,54 @@
+import type { Db } from '../../db/sql.ts'
+import type { Wake } from '../../db/wake.ts'
+import type { Unfinished } from '../../objects/unfinished.ts'
+import type { Log } from '../../platform/log.ts'
+import type { RunFiles } from '../files/run-files.ts'
+import type { Fetching } from '../fetch/fetch-source.ts'
+import type { Fetched } from '../fetch/fetched.ts'
+import type { RunEndState, RunProblem } from './runs.sql.ts'
+
+/** What runs work with. */
+export interface RunContext {
+  db: Db
+  wake: Wake
+  log: Log
+  files: RunFiles
+  /** For files that are being received or written. */
+  unfinished: Unfinished
+  /** A directory of this machine into which sources are fetched. */
+  directory: string
+  fetchSource: Fetching['fetchSource']
+}
+
+/** Why a run ends here, without an import. */
+export class RunEnds extends Error {
+  readonly state: RunEndState
+  readonly problem: RunProblem | null
+  readonly warnings: readonly string[]
+  constructor(state: RunEndState, problem: RunProblem | null, warnings: readonly string[] = []) {
+    super(problem?.detail ?? state)
+    this.state = state
+    this.problem = problem
+    this.warnings = warnings
+  }
+}
+
+/** A run that ends with what its source answered. */
+export class FetchEnds extends RunEnds {
+  readonly fetched: Fetched
+  constructor(fetched: Fetched, state: RunEndState, problem: RunProblem | null, warnings: readonly string[] = []) {
+    super(state, problem, warnings)
+    this.fetched = fetched.kind === 'file' ? { ...fetched, path: '' } : fetched
+  }
+}
+
+/** The file store failed while a kept file was read: that may pass. */
+export class FileUnavailable extends Error {}
+
+/** The run is not this process's any more: it was canceled, deleted with its supplier, or taken up by another process. */
+export class RunStopped extends Error {}
+
+/** @throws RunStopped unless the run is still the holder's. */
+export function requireHeld(isHeld: boolean): void {
+  if (!isHeld) throw new RunStopped()
+}

@@ -1,0 +1,264 @@
+import type { OfferBefore } from '../../catalog/products/offer-state.ts'
+import { supplierLockShared } from '../../catalog/settings/suppliers.sql.ts'
+import { explainViolation, type Reader, type Tx } from '../../db/sql.ts'
+import { ShelfwireError, type Fault } from '../../platform/errors.ts'
+import type { KeptFile } from '../files/run-files.ts'
+import { storableJson } from './storable.ts'
+
+// Runs as the API and commands read them, and how one comes to be.
+
+export type RunTrigger = 'schedule' | 'request' | 'upload' | 'command' | 'undo'
+/** What a run does now. In `resolving` all is written, and payloads follow. */
+export type RunOpenState = 'waiting' | 'fetching' | 'reading' | 'writing' | 'resolving'
+/** How a run ended. */
+export type RunEndState = 'succeeded' | 'unchanged' | 'held' | 'refused' | 'failed' | 'canceled'
+export type RunState = RunOpenState | RunEndState
+
+/** A threshold that a file exceeds. `limit` is the share or number that is allowed. */
+export interface RunExcess {
+  kind: string
+  count: number
+  of: number
+  limit: number
+  text: string
+}
+
+/** Why a run did not succeed. `code` is one of contract/problems.ts. */
+export interface RunProblem {
+  code: string
+  detail: string
+  errors: readonly Fault[]
+}
+
+/** A run as the API shows it. */
+export interface RunRow {
+  runId: number
+  supplierId: number
+  sourceId: number | null
+  trigger: RunTrigger
+  mode: 'full' | 'delta'
+  /** As it was given; `{"preset": name, ...}` for a ready one; null for a run that undoes another. */
+  mapping: unknown
+  isDryRun: boolean
+  isConfirmed: boolean
+  state: RunState
+  fileName: string | null
+  /** Of the file as it was sent. */
+  fileBytes: number | null
+  /** SHA-256 in hexadecimal. */
+  fileHash: string | null
+  /** Its name in the file store; null when it is not kept, or not any more. */
+  fileKey: string | null
+  /** Name of the list of all refused rows and stale offers, NDJSON of {line, sku, faults}; null when there are none or it is not kept any more. */
+  refusalsKey: string | null
+  /** Rows read so far. */
+  rows: number
+  skipped: number
+  created: number
+  changed: number
+  unchanged: number
+  zeroed: number
+  stale: number
+  /** Refused rows; of an undo, the offers that were changed since and stay. */
+  refused: number
+  products: number
+  /** Entries to write (new, changed and missing offers), and how many of them are written; null while they are not known. */
+  total: number | null
+  written: number
+  warnings: string[]
+  excesses: RunExcess[]
+  problem: RunProblem | null
+  undoesRunId: number | null
+  undoneByRunId: number | null
+  createdAt: Date
+  startedAt: Date | null
+  endedAt: Date | null
+}
+
+const columns = (reader: Reader) => reader`
+  run_id as "runId", supplier_id as "supplierId", source_id as "sourceId", trigger, mode, mapping, is_dry_run as "isDryRun",
+  is_confirmed as "isConfirmed", state, file_name as "fileName", file_bytes as "fileBytes", file_hash as "fileHash",
+  file_key as "fileKey", refusals_key as "refusalsKey", rows, skipped, created, changed, unchanged, zeroed, stale, refused, products,
+  total, written, warnings, excesses, problem, undoes_run_id as "undoesRunId", undone_by_run_id as "undoneByRunId",
+  created_at as "createdAt", started_at as "startedAt", ended_at as "endedAt"`
+
+/** One run; undefined when the id is unknown, or the run was deleted by age. */
+export async function runGet(reader: Reader, accountId: number, runId: number): Promise<RunRow | undefined> {
+  const [row] = await reader<RunRow[]>`
+    select ${columns(reader)} from import_run where account_id = ${accountId} and run_id = ${runId}`
+  return row
+}
+
+/** Runs before an id (or from the newest), newest first; of one supplier where it is given. */
+export function runsAfter(
+  reader: Reader,
+  accountId: number,
+  { supplierId, before, limit }: { supplierId?: number; before?: number; limit: number },
+) {
+  const ofSupplier = supplierId === undefined ? reader`` : reader` and supplier_id = ${supplierId}`
+  return reader<RunRow[]>`
+    select ${columns(reader)} from import_run
+    where account_id = ${accountId}${ofSupplier} and run_id < ${before ?? Number.MAX_SAFE_INTEGER}
+    order by run_id desc limit ${limit}`
+}
+
+/** Refused rows of one field and reason. */
+export interface RefusalGroup {
+  field: string
+  reason: string
+  count: number
+  /** The first LIMITS.importRefusalExamples; `value` is what could not be read, where the reason quotes it. */
+  examples: { line: number | null; sku: string | null; value: string | null }[]
+}
+
+/** Refused rows of a run by field and reason, the most frequent first. */
+export function refusalsOf(reader: Reader, accountId: number, runId: number) {
+  return reader<RefusalGroup[]>`
+    select field, reason, count, examples from import_run_refusal
+    where account_id = ${accountId} and run_id = ${runId} order by refusal_number`
+}
+
+/** `left`: an undo found it changed since, and left it as it is. */
+export type ChangeKind = 'created' | 'changed' | 'zeroed' | 'left'
+
+export interface RunChange {
+  supplierSku: string
+  kind: ChangeKind
+  /** Null for an offer that the run created, and for one that an undo left. */
+  before: OfferBefore | null
+  /** offerHash of the offer as the run left it; null for one that was set to 0 or left. */
+  afterHash: string | null
+}
+
+/** What a run changed, by key, after a key (`''`: from the first). */
+export function changesAfter(reader: Reader, accountId: number, runId: number, afterSku: string, limit: number) {
+  return reader<RunChange[]>`
+    select supplier_sku as "supplierSku", kind, before, after_hash as "afterHash" from import_run_change
+    where account_id = ${accountId} and run_id = ${runId} and supplier_sku > ${afterSku}
+    order by supplier_sku limit ${limit}`
+}
+
+export interface NewRun {
+  supplierId: number
+  sourceId: number | null
+  trigger: RunTrigger
+  mode: 'full' | 'delta'
+  mapping: unknown
+  file: KeptFile | null
+  isDryRun: boolean
+  isConfirmed: boolean
+  undoesRunId?: number | null
+}
+
+/**
+ * Inserts a run, which waits for its turn; the supplier is locked, so that none is inserted for one that is being deleted.
+ * @returns its id; undefined when the source has a run that waits or runs.
+ * @throws ShelfwireError unknown-supplier
+ */
+export async function runInsert(tx: Tx, accountId: number, run: NewRun): Promise<number | undefined> {
+  if (!(await supplierLockShared(tx, accountId, run.supplierId)))
+    throw new ShelfwireError('unknown-supplier', `the account has no supplier ${run.supplierId}`)
+  const { file } = run
+  const inserted = await tx<{ runId: number }[]>`
+    insert into import_run (account_id, supplier_id, source_id, trigger, mode, mapping, is_dry_run, is_confirmed, file_name, file_bytes,
+      file_hash, file_key, undoes_run_id)
+    values (${accountId}, ${run.supplierId}, ${run.sourceId}, ${run.trigger}, ${run.mode},
+      ${run.mapping === null || run.mapping === undefined ? null : storableJson(run.mapping)}::text::jsonb, ${run.isDryRun},
+      ${run.isConfirmed}, ${file?.name ?? null}, ${file?.bytes ?? null}, ${file?.hash ?? null}, ${file?.key ?? null},
+      ${run.undoesRunId ?? null})
+    on conflict do nothing
+    returning run_id as "runId"`
+  return inserted[0]?.runId
+}
+
+/** The run of a source that waits or runs; undefined when there is none. */
+export async function openRunOfSource(
+  reader: Reader,
+  accountId: number,
+  sourceId: number,
+): Promise<number | undefined> {
+  const [row] = await reader<{ runId: number }[]>`
+    select run_id as "runId" from import_run
+    where account_id = ${accountId} and source_id = ${sourceId} and state in ('waiting', 'fetching', 'reading', 'writing')`
+  return row?.runId
+}
+
+/** How many runs of a supplier wait or run. */
+export async function runsOpenCount(reader: Reader, accountId: number, supplierId: number): Promise<number> {
+  const [row] = await reader<{ count: number }[]>`
+    select count(*)::int as count from import_run
+    where account_id = ${accountId} and supplier_id = ${supplierId} and ended_at is null`
+  return row?.count ?? 0
+}
+
+/** A run locked to be confirmed, canceled or undone. */
+export type LockedRun = Pick<
+  RunRow,
+  | 'runId'
+  | 'supplierId'
+  | 'sourceId'
+  | 'trigger'
+  | 'mode'
+  | 'isDryRun'
+  | 'state'
+  | 'fileKey'
+  | 'undoesRunId'
+  | 'undoneByRunId'
+> & { hasWritten: boolean }
+
+/** Locks a run; undefined when there is none. */
+export async function runLock(tx: Tx, accountId: number, runId: number): Promise<LockedRun | undefined> {
+  const [row] = await tx<LockedRun[]>`
+    select run_id as "runId", supplier_id as "supplierId", source_id as "sourceId", trigger, mode, is_dry_run as "isDryRun", state,
+      file_key as "fileKey", undoes_run_id as "undoesRunId", undone_by_run_id as "undoneByRunId", has_written as "hasWritten"
+    from import_run where account_id = ${accountId} and run_id = ${runId} for update`
+  return row
+}
+
+/** The newest run of a supplier that may have written and was not undone; of `mode` where it is given. */
+export async function newestWritten(
+  reader: Reader,
+  accountId: number,
+  supplierId: number,
+  mode: 'full' | null = null,
+): Promise<{ runId: number; fileHash: string | null; mode: string; state: RunState } | undefined> {
+  const ofMode = mode === null ? reader`` : reader` and mode = ${mode}`
+  const [row] = await reader<{ runId: number; fileHash: string | null; mode: string; state: RunState }[]>`
+    select run_id as "runId", file_hash as "fileHash", mode, state from import_run
+    where account_id = ${accountId} and supplier_id = ${supplierId} and has_written and trigger <> 'undo'
+      and undone_by_run_id is null${ofMode}
+    order by run_id desc limit 1`
+  return row
+}
+
+/** Puts a held run back, confirmed. */
+export async function runConfirm(tx: Tx, accountId: number, runId: number): Promise<void> {
+  await tx`
+    update import_run set state = 'waiting', is_confirmed = true, attempts = 0, due_at = now(), excesses = '[]', problem = null,
+      started_at = null, ended_at = null
+    where account_id = ${accountId} and run_id = ${runId}`.catch((error: unknown) =>
+    explainViolation(error, {
+      import_run_of_source: 'a newer run of the same source waits or runs: cancel it, or wait for it',
+    }),
+  )
+}
+
+/** Ends a locked run as canceled; whoever works on it stops at its next look at the row. */
+export async function runCancel(tx: Tx, accountId: number, runId: number, problem: RunProblem): Promise<void> {
+  await tx`
+    update import_run set state = 'canceled', ended_at = now(), holder_id = null, problem = ${storableJson(problem)}::text::jsonb
+    where account_id = ${accountId} and run_id = ${runId}`
+}
+
+/** Records on a locked run that another one undoes it; null: that one has not done so. */
+export async function runUndoneBy(tx: Tx, accountId: number, runId: number, undoRunId: number | null): Promise<void> {
+  await tx`
+    update import_run set undone_by_run_id = ${undoRunId} where account_id = ${accountId} and run_id = ${runId}`
+}
+
+/** Whether anything of what a run changed is kept. */
+export async function hasChanges(reader: Reader, accountId: number, runId: number): Promise<boolean> {
+  const [row] = await reader<{ has: boolean }[]>`
+    select exists (select from import_run_change where account_id = ${accountId} and run_id = ${runId}) as has`
+  return row?.has ?? false
+}

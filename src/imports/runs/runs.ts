@@ -1,0 +1,137 @@
+import { supplierLockShared } from '../../catalog/settings/suppliers.sql.ts'
+import type { Tx } from '../../db/sql.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import type { KeptFile } from '../files/run-files.ts'
+import {
+  hasChanges,
+  newestWritten,
+  openRunOfSource,
+  runCancel,
+  runConfirm,
+  runGet,
+  runInsert,
+  runLock,
+  runsOpenCount,
+  runUndoneBy,
+  type LockedRun,
+  type RunTrigger,
+} from './runs.sql.ts'
+
+// What owners and schedules do with runs. Each function takes a transaction; notify the topic `import` when it has committed.
+
+export interface RunRequest {
+  supplierId: number
+  /** The file is fetched from there; null: `file` is given. */
+  sourceId: number | null
+  trigger: Exclude<RunTrigger, 'undo'>
+  mode: 'full' | 'delta'
+  /** A mapping document, or `{"preset": name, ...}`; checked by the caller. */
+  mapping: unknown
+  file: KeptFile | null
+  isDryRun: boolean
+  isConfirmed: boolean
+}
+
+/**
+ * Asks for a run, which waits for its turn. A source that has a run that waits or runs gets no second one.
+ * @returns the run's id; of such a source, the id of the run that it has.
+ * @throws ShelfwireError unknown-supplier; conflict when too many runs of the supplier wait.
+ */
+export async function enqueueRun(tx: Tx, accountId: number, request: RunRequest): Promise<number> {
+  const { supplierId, sourceId } = request
+  if ((await runsOpenCount(tx, accountId, supplierId)) >= LIMITS.importRunsOpenPerSupplierMax)
+    throw new ShelfwireError(
+      'conflict',
+      `${LIMITS.importRunsOpenPerSupplierMax} imports of this supplier wait or run: wait for them, or cancel some`,
+    )
+  for (;;) {
+    const runId = await runInsert(tx, accountId, request)
+    if (runId !== undefined) return runId
+    const open = sourceId === null ? undefined : await openRunOfSource(tx, accountId, sourceId)
+    if (open !== undefined) return open
+  }
+}
+
+/**
+ * Lets a held run be imported although it exceeds thresholds: it waits for its turn again.
+ * @throws ShelfwireError unknown-run; conflict when it is not held, was a dry run, when its file is not kept any more, or when a newer
+ *   run of the supplier has been imported.
+ */
+export async function confirmRun(tx: Tx, accountId: number, runId: number): Promise<void> {
+  const run = await lock(tx, accountId, runId)
+  if (run.state !== 'held') throw new ShelfwireError('conflict', `the run is not held, but ${run.state}`)
+  if (run.isDryRun) throw new ShelfwireError('conflict', 'a dry run writes nothing; import the file with "confirm"')
+  if (run.fileKey === null)
+    throw new ShelfwireError('conflict', 'its file is not kept any more: send or fetch it again')
+  const newest = await newestWritten(tx, accountId, run.supplierId)
+  if (newest !== undefined && newest.runId > runId)
+    throw new ShelfwireError('conflict', `run ${newest.runId} of the supplier is newer and has been imported`)
+  await runConfirm(tx, accountId, runId)
+}
+
+/**
+ * Cancels a run at any time before all is written: what is written stays, the rest is not written. Does nothing to one that has ended.
+ * @throws ShelfwireError unknown-run; conflict when all is written.
+ */
+export async function cancelRun(tx: Tx, accountId: number, runId: number): Promise<void> {
+  const run = await lock(tx, accountId, runId)
+  if (run.state === 'resolving')
+    throw new ShelfwireError('conflict', 'all of it is written, and payloads must follow; that cannot be stopped')
+  if (run.state === 'held') {
+    await runCancel(tx, accountId, runId, { code: 'conflict', detail: 'canceled while it was held', errors: [] })
+    return
+  }
+  if (run.state !== 'waiting' && run.state !== 'fetching' && run.state !== 'reading' && run.state !== 'writing') return
+  // what it has not given back can be undone later
+  if (run.undoesRunId !== null) await runUndoneBy(tx, accountId, run.undoesRunId, null)
+  const isPartial = run.hasWritten && !run.isDryRun
+  const detail = isPartial ? 'canceled: what was written before stays' : 'canceled before anything was written'
+  await runCancel(tx, accountId, runId, { code: 'conflict', detail, errors: [] })
+}
+
+/**
+ * Asks to undo the last full run of a supplier. @returns the id of the run that undoes it.
+ * @throws ShelfwireError unknown-run; conflict for any other run.
+ */
+export async function undoRun(tx: Tx, accountId: number, runId: number): Promise<number> {
+  // the supplier before its run, like a deletion
+  const { supplierId } = (await runGet(tx, accountId, runId)) ?? unknownRun(runId)
+  await supplierLockShared(tx, accountId, supplierId)
+  const run = await lock(tx, accountId, runId)
+  const refuse = (why: string): never => {
+    throw new ShelfwireError('conflict', `run ${runId} cannot be undone: ${why}`)
+  }
+  if (run.undoneByRunId !== null) refuse(`run ${run.undoneByRunId} undoes it`)
+  if (run.trigger === 'undo') refuse('it undoes another one itself; import the file again')
+  if (run.mode !== 'full') refuse('only full runs can be undone')
+  if (run.isDryRun || !run.hasWritten) refuse('it has written nothing')
+  if (run.state === 'waiting' || run.state === 'fetching' || run.state === 'reading' || run.state === 'writing')
+    refuse('it has not ended; cancel it first')
+  const newest = await newestWritten(tx, accountId, run.supplierId, 'full')
+  if (newest !== undefined && newest.runId > runId) refuse(`run ${newest.runId} is a newer full run of the supplier`)
+  if (!(await hasChanges(tx, accountId, runId))) refuse('it changed nothing, or what it changed is not kept any more')
+  const undoRunId = await runInsert(tx, accountId, {
+    supplierId: run.supplierId,
+    sourceId: null,
+    trigger: 'undo',
+    mode: 'full',
+    mapping: null,
+    file: null,
+    isDryRun: false,
+    isConfirmed: false,
+    undoesRunId: runId,
+  })
+  if (undoRunId === undefined) throw new Error('a run without a source conflicts with no other')
+  await runUndoneBy(tx, accountId, runId, undoRunId)
+  return undoRunId
+}
+
+async function lock(tx: Tx, accountId: number, runId: number): Promise<LockedRun> {
+  const run = await runLock(tx, accountId, runId)
+  return run ?? unknownRun(runId)
+}
+
+function unknownRun(runId: number): never {
+  throw new ShelfwireError('unknown-run', `the account has no import run ${runId}, or it is not kept any more`)
+}

@@ -1,0 +1,154 @@
+import { ShelfwireError, type Fault } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import type { Seal } from '../../platform/seal.ts'
+import type { CredentialsKind, SourceKind } from './sources.sql.ts'
+
+/** What a server asks for, as it is sent or used. */
+export type Credentials =
+  | { kind: 'basic' | 'password'; username: string; password: string }
+  | { kind: 'bearer'; token: string }
+  | { kind: 'header'; name: string; value: string }
+  | { kind: 'key'; username: string; privateKey: string; passphrase: string | null }
+
+/** The member `credentials` of a body. The kind alone stands for what is stored. */
+export interface GivenCredentials {
+  kind: CredentialsKind
+  username?: string
+  password?: string
+  token?: string
+  name?: string
+  value?: string
+  private_key?: string
+  passphrase?: string
+}
+
+/** Which kinds a source may have. */
+const KINDS: Readonly<Record<SourceKind, readonly CredentialsKind[]>> = {
+  http: ['basic', 'bearer', 'header'],
+  sftp: ['password', 'key'],
+  ftp: ['password'],
+  directory: [],
+  upload: [],
+}
+
+/** Which members a kind has; the optional ones at the end with a question mark. */
+const MEMBERS: Readonly<Record<CredentialsKind, readonly string[]>> = {
+  basic: ['username', 'password'],
+  password: ['username', 'password'],
+  bearer: ['token'],
+  header: ['name', 'value'],
+  key: ['username', 'private_key', 'passphrase?'],
+}
+
+/** Headers that requests have anyway, or that would change what is asked for. */
+const OWN_HEADERS =
+  /^(?:host|content-.*|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer|accept-encoding|user-agent|range|if-.*|cookie2|proxy-.*)$/i
+
+/** Whether only the kind was given: what is stored is kept. */
+export function isKindAlone(given: GivenCredentials): boolean {
+  return Object.keys(given).length === 1
+}
+
+/** Reads credentials; adds what is wrong to `faults`, without repeating a secret. */
+export async function readCredentials(
+  given: GivenCredentials,
+  source: SourceKind,
+  faults: Fault[],
+): Promise<Credentials | null> {
+  const count = faults.length
+  const fault = (name: string, reason: string) =>
+    void faults.push({ name: name === '' ? 'credentials' : `credentials.${name}`, reason })
+  const kinds = KINDS[source]
+  if (!kinds.includes(given.kind)) {
+    fault(
+      kinds.length === 0 ? '' : 'kind',
+      kinds.length === 0
+        ? `must not be set: a source of the kind ${source} asks no server`
+        : `must be ${kinds.join(' or ')} in a source of the kind ${source}`,
+    )
+    return null
+  }
+  const members = MEMBERS[given.kind]
+  for (const member of members) {
+    const name = member.replace('?', '') as keyof GivenCredentials
+    const value = given[name]
+    if (value === undefined) {
+      if (name === member) fault(name, `is required with the kind ${given.kind}`)
+    } else checkText(name, value, fault)
+  }
+  for (const name of Object.keys(given))
+    if (name !== 'kind' && !members.some((member) => member.replace('?', '') === name))
+      fault(name, `has no meaning with the kind ${given.kind}`)
+  if (given.kind === 'basic' && given.username?.includes(':') === true) fault('username', 'must not contain a colon')
+  if (given.kind === 'header' && given.name !== undefined) {
+    if (!/^[\w!#$%&'*+.^`|~-]{1,100}$/.test(given.name))
+      fault('name', 'must be the name of a header, such as X-Api-Key')
+    else if (OWN_HEADERS.test(given.name)) fault('name', 'must not be a header that requests have anyway')
+  }
+  if (given.kind === 'key' && given.private_key !== undefined) {
+    const reason = await keyFault(given.private_key, given.passphrase)
+    if (reason !== null) fault('private_key', reason)
+  }
+  if (faults.length > count) return null
+  const { username = '', password = '', token = '', name = '', value = '', private_key: privateKey = '' } = given
+  if (given.kind === 'bearer') return { kind: 'bearer', token }
+  if (given.kind === 'header') return { kind: 'header', name, value }
+  if (given.kind === 'key') return { kind: 'key', username, privateKey, passphrase: given.passphrase ?? null }
+  return { kind: given.kind, username, password }
+}
+
+function checkText(name: string, value: string, fault: (name: string, reason: string) => void): void {
+  const max = name === 'private_key' ? LIMITS.sourceKeyLengthMax : LIMITS.sourceSecretLengthMax
+  if (value === '' && name !== 'password') fault(name, 'must not be empty')
+  else if (value.length > max) fault(name, `must have at most ${max} characters`)
+  // in a header or a command of FTP they would begin another one
+  else if (name !== 'private_key' && /\p{Cc}/u.test(value)) fault(name, 'must not contain control characters')
+  else if ((name === 'token' || name === 'value') && !/^[\x20-\x7e]*$/.test(value)) fault(name, 'must be ASCII')
+}
+
+async function keyFault(privateKey: string, passphrase: string | undefined): Promise<string | null> {
+  // on demand: few sources have a key
+  const { utils } = (await import('ssh2')).default
+  const parsed = utils.parseKey(privateKey, passphrase)
+  const [key] = Array.isArray(parsed) ? parsed : [parsed]
+  if (key === undefined) return 'is not a private key'
+  if (key instanceof Error) {
+    return /encrypted|passphrase|bad|integrity/i.test(key.message)
+      ? 'cannot be opened: it is encrypted, and the passphrase is missing or wrong'
+      : 'is not a private key in the form of OpenSSH or PEM'
+  }
+  return key.isPrivateKey() ? null : 'is a public key; the private one is needed'
+}
+
+/** What sealed credentials belong to; the seal opens them for nothing else. */
+const contextOf = (accountId: number, supplierId: number, name: string) => `source ${accountId}/${supplierId}/${name}`
+
+/** Whose credentials. */
+export interface CredentialsOwner {
+  accountId: number
+  supplierId: number
+  name: string
+}
+
+/** Seals credentials together with the origin that they may be sent to. */
+export function sealCredentials(seal: Seal, owner: CredentialsOwner, credentials: Credentials, origin: string): string {
+  return seal.close(JSON.stringify({ origin, credentials }), contextOf(owner.accountId, owner.supplierId, owner.name))
+}
+
+/** Opens credentials that are for an origin. @throws ShelfwireError settings-invalid, as the seal does, and for those of another origin. */
+export function openCredentials(seal: Seal, owner: CredentialsOwner, sealed: string, origin: string): Credentials {
+  const text = seal.open(sealed, contextOf(owner.accountId, owner.supplierId, owner.name))
+  const stored = JSON.parse(text) as { origin: string; credentials: Credentials }
+  if (stored.origin !== origin)
+    throw new ShelfwireError('settings-invalid', 'the stored credentials are for another server; send them again')
+  return stored.credentials
+}
+
+/** The header that an HTTP server is asked with. */
+export function headerOf(credentials: Credentials): Readonly<Record<string, string>> {
+  if (credentials.kind === 'bearer') return { authorization: `Bearer ${credentials.token}` }
+  if (credentials.kind === 'header') return { [credentials.name.toLowerCase()]: credentials.value }
+  if (credentials.kind !== 'basic') return {}
+  const pair = Buffer.from(`${credentials.username}:${credentials.password}`, 'utf8').toString('base64')
+  return { authorization: `Basic ${pair}` }
+}

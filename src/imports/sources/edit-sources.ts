@@ -1,0 +1,292 @@
+import { accountGet } from '../../accounts/accounts.sql.ts'
+import { settingsLock } from '../../accounts/settings-lock.sql.ts'
+import type { Tx } from '../../db/sql.ts'
+import { Check } from '../../input/check.ts'
+import { isTimeZone } from '../../input/time-zone.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import type { Seal } from '../../platform/seal.ts'
+import { isObject } from '../../supplier-files/mapping-check.ts'
+import { parseMapping, type Mapping } from '../../supplier-files/mapping.ts'
+import { presetMapping } from '../../supplier-files/preset-mapping.ts'
+import { readHttpUrl, readPath, readServerUrl } from './address.ts'
+import { isKindAlone, readCredentials, sealCredentials, type GivenCredentials } from './credentials.ts'
+import { cronFault, nextRunAt } from './schedule.ts'
+import {
+  clockNow,
+  sourceDelete,
+  sourceInsert,
+  sourcesCount,
+  sourcesList,
+  sourceUpdate,
+  type SourceKind,
+  type SourceMode,
+  type SourceRow,
+  type SourceSettings,
+} from './sources.sql.ts'
+
+// What owners set of sources.
+
+/** What a source is checked by. */
+export interface SourceRules {
+  seal: Seal
+  /** Whether a host may be reached: false for an address that is not public. A name is judged when it is connected to. */
+  isAllowed: (host: string) => boolean
+  /** IMPORT_DIR; null: there are no directory sources. */
+  importDir: string | null
+}
+
+/** A source as an owner sets it. */
+export interface NewSource {
+  name: string
+  kind: SourceKind
+  url: string | null
+  path: string | null
+  /** The kind alone stands for what is stored; undefined: as before. */
+  credentials?: GivenCredentials | null
+  hostKey: string | null
+  mapping: Record<string, unknown>
+  mode: SourceMode
+  cron: string | null
+  /** null: the account's. */
+  timeZone: string | null
+  everyMinutes: number | null
+  isActive: boolean
+}
+
+export type SourceChanges = Partial<Omit<NewSource, 'name' | 'kind'>>
+
+/**
+ * Creates a source, which is fetched first when its schedule says.
+ * @returns its id.
+ * @throws ShelfwireError invalid-input; conflict: too many, the name, a second active full source
+ */
+export async function createSource(
+  tx: Tx,
+  accountId: number,
+  supplierId: number,
+  input: NewSource,
+  rules: SourceRules,
+): Promise<number> {
+  await settingsLock(tx, accountId)
+  const { settings, nextAt } = await checked(tx, { accountId, supplierId }, input, null, rules)
+  if ((await sourcesList(tx, accountId, supplierId)).length >= LIMITS.sourcesPerSupplierMax)
+    throw new ShelfwireError('conflict', `a supplier has at most ${LIMITS.sourcesPerSupplierMax} sources`)
+  if ((await sourcesCount(tx, accountId)) >= LIMITS.sourcesPerAccountMax)
+    throw new ShelfwireError('conflict', `an account has at most ${LIMITS.sourcesPerAccountMax} sources`)
+  return sourceInsert(tx, accountId, { ...settings, supplierId, name: input.name, kind: input.kind, nextRunAt: nextAt })
+}
+
+/**
+ * Sets the given members. Credentials, and the key of an SFTP server, are forgotten when the URL leads to another server, unless they are
+ * given too.
+ * @throws ShelfwireError invalid-input; conflict: a second active full source
+ */
+export async function editSource(
+  tx: Tx,
+  accountId: number,
+  row: SourceRow,
+  changes: SourceChanges,
+  rules: SourceRules,
+): Promise<void> {
+  await settingsLock(tx, accountId)
+  const { credentials: _sealed, ...known } = row
+  const isElsewhere = changes.url !== undefined && originOf(row.kind, changes.url) !== originOf(row.kind, row.url)
+  const input = { ...known, ...(isElsewhere ? { hostKey: null } : {}), ...changes }
+  const { settings, nextAt } = await checked(tx, { accountId, supplierId: row.supplierId }, input, row, rules)
+  const isOther =
+    settings.url !== row.url ||
+    settings.path !== row.path ||
+    settings.mode !== row.mode ||
+    JSON.stringify(settings.mapping) !== JSON.stringify(row.mapping)
+  await sourceUpdate(tx, accountId, row, { ...settings, nextRunAt: nextAt }, isOther)
+}
+
+/** Deletes a source; what was imported stays. */
+export async function deleteSource(tx: Tx, accountId: number, sourceId: number): Promise<void> {
+  await settingsLock(tx, accountId)
+  await sourceDelete(tx, accountId, sourceId)
+}
+
+/**
+ * The mapping of a source or run: a mapping, or `{"preset": name, ...}` with what differs from the ready one.
+ * @throws ShelfwireError invalid-input, naming the places
+ */
+export function parseSourceMapping(document: unknown): Mapping {
+  if (!isObject(document) || document['preset'] === undefined) return parseMapping(document)
+  const { preset, ...overrides } = document
+  if (typeof preset === 'string') return presetMapping(preset, overrides)
+  const faults = [{ name: 'preset', reason: 'must be the name of a ready mapping' }]
+  throw new ShelfwireError('invalid-input', 'the mapping is invalid: preset must be the name of a ready mapping', {
+    faults,
+  })
+}
+
+/** Protocol, host and port of a URL; null where there is none that can be read. */
+function originOf(kind: SourceKind, url: string | null): string | null {
+  if (url === null) return null
+  try {
+    return readAddress(kind, url).origin
+  } catch {
+    return null
+  }
+}
+
+/** @throws ShelfwireError invalid-input, with one fault named `url` */
+function readAddress(kind: SourceKind, url: string) {
+  if (kind === 'sftp') return readServerUrl(url, ['sftp'])
+  if (kind === 'ftp') return readServerUrl(url, ['ftp', 'ftps', 'ftpes'])
+  return readHttpUrl(url)
+}
+
+async function checked(
+  tx: Tx,
+  owner: { accountId: number; supplierId: number },
+  input: NewSource,
+  row: SourceRow | null,
+  rules: SourceRules,
+): Promise<{ settings: SourceSettings; nextAt: Date | null }> {
+  const check = new Check()
+  const { kind, mapping, mode } = input
+  check.slug('name', input.name)
+  const origin = checkPlace(check, input, rules)
+  const { sealed, sealedKind } = await takeCredentials(check, owner, input, row, origin, rules)
+  if (input.hostKey !== null) {
+    check.that(kind === 'sftp', 'host_key', `has no meaning in a source of the kind ${kind}`)
+    check.that(
+      /^SHA256:[A-Za-z0-9+/]{43}$/.test(input.hostKey),
+      'host_key',
+      'must be a fingerprint as ssh-keygen -lf shows it: SHA256: and 43 characters',
+    )
+  }
+  checkMapping(check, mapping)
+  const timeZone = input.timeZone ?? (await accountGet(tx, owner.accountId))?.timeZone ?? 'UTC'
+  const now = await clockNow(tx)
+  const schedule = { cron: input.cron, timeZone, everyMinutes: input.everyMinutes }
+  checkSchedule(check, kind, schedule, now)
+  check.done('source')
+  const isSame =
+    row !== null &&
+    row.cron === schedule.cron &&
+    row.timeZone === timeZone &&
+    row.everyMinutes === schedule.everyMinutes &&
+    row.isActive === input.isActive
+  return {
+    settings: {
+      url: input.url,
+      path: input.path,
+      credentials: sealed,
+      credentialsKind: sealedKind,
+      hostKey: input.hostKey,
+      mapping,
+      mode,
+      ...schedule,
+      isActive: input.isActive,
+    },
+    // a retry after a failure, too, stays when something else is edited
+    nextAt: isSame ? row.nextRunAt : input.isActive ? nextRunAt(schedule, now) : null,
+  }
+}
+
+/** Checks where the file is. @returns what credentials are for; null where there is no server. */
+function checkPlace(check: Check, { kind, url, path }: NewSource, rules: SourceRules): string | null {
+  const isServer = kind === 'http' || kind === 'sftp' || kind === 'ftp'
+  check.that(isServer || url === null, 'url', `has no meaning in a source of the kind ${kind}`)
+  check.that(kind === 'directory' || path === null, 'path', `has no meaning in a source of the kind ${kind}`)
+  if (kind === 'directory') {
+    check.that(path !== null, 'path', 'is required in a source of the kind directory')
+    check.that(
+      rules.importDir !== null,
+      'kind',
+      'directory needs the setting IMPORT_DIR of this server, which its operator has not set',
+    )
+    const read = path === null ? null : readPath(path)
+    if (read !== null && 'reason' in read) check.that(false, 'path', read.reason)
+  }
+  if (!isServer) return null
+  if (url === null) {
+    check.that(false, 'url', `is required in a source of the kind ${kind}`)
+    return null
+  }
+  try {
+    const address = readAddress(kind, url)
+    check.that(
+      rules.isAllowed(address.host),
+      'url',
+      'must lead to a public address; other networks must be listed in the setting OUTBOUND_ALLOW',
+    )
+    return address.origin
+  } catch (error) {
+    if (!(error instanceof ShelfwireError) || error.code !== 'invalid-input') throw error
+    check.faults.push(...error.faults)
+    return null
+  }
+}
+
+/** What is stored of the credentials from now on. */
+async function takeCredentials(
+  check: Check,
+  { accountId, supplierId }: { accountId: number; supplierId: number },
+  { name, kind, credentials }: NewSource,
+  row: SourceRow | null,
+  origin: string | null,
+  { seal }: SourceRules,
+): Promise<{ sealed: string | null; sealedKind: SourceSettings['credentialsKind'] }> {
+  const none = { sealed: null, sealedKind: null }
+  if (credentials === null) return none
+  const isKept = row !== null && origin !== null && originOf(kind, row.url) === origin
+  const kept = row === null ? none : { sealed: row.credentials, sealedKind: row.credentialsKind }
+  if (credentials === undefined) return isKept ? kept : none
+  if (isKindAlone(credentials) && row?.credentialsKind === credentials.kind) {
+    // sending them on would hand them to whoever the new URL belongs to
+    check.that(isKept, 'credentials', 'must be sent again in full: the URL leads to another server than before')
+    return kept
+  }
+  const read = await readCredentials(credentials, kind, check.faults)
+  if (read === null || origin === null) return none
+  return { sealed: sealCredentials(seal, { accountId, supplierId, name }, read, origin), sealedKind: read.kind }
+}
+
+function checkMapping(check: Check, mapping: Record<string, unknown>): void {
+  const text = JSON.stringify(mapping)
+  if (text.length > LIMITS.sourceMappingCharactersMax) {
+    check.that(false, 'mapping', `must have at most ${LIMITS.sourceMappingCharactersMax} characters`)
+    return
+  }
+  // PostgreSQL stores neither in jsonb, which runs keep mappings as
+  if (/\\u(?:0000|d[89a-f])/.test(text.replaceAll('\\\\', ''))) {
+    check.that(false, 'mapping', 'must not contain NUL or half of a surrogate pair')
+    return
+  }
+  try {
+    parseSourceMapping(mapping)
+  } catch (error) {
+    if (!(error instanceof ShelfwireError) || error.code !== 'invalid-input') throw error
+    const faults = error.faults.length > 0 ? error.faults : [{ name: 'preset', reason: error.message }]
+    for (const fault of faults) check.that(false, fault.name === '' ? 'mapping' : `mapping.${fault.name}`, fault.reason)
+  }
+}
+
+function checkSchedule(
+  check: Check,
+  kind: SourceKind,
+  { cron, timeZone, everyMinutes }: { cron: string | null; timeZone: string; everyMinutes: number | null },
+  now: Date,
+): void {
+  const isZone = isTimeZone(timeZone)
+  check.that(isZone, 'time_zone', 'must be an IANA time zone such as Europe/Warsaw')
+  if (everyMinutes !== null)
+    check.integer('every_minutes', everyMinutes, LIMITS.sourceEveryMinutesMin, LIMITS.sourceEveryMinutesMax)
+  if (cron !== null && isZone) {
+    const reason = cron.length > 200 ? 'must have at most 200 characters' : cronFault(cron, timeZone, now)
+    if (reason !== null) check.that(false, 'cron', reason)
+  }
+  check.that(cron === null || everyMinutes === null, 'every_minutes', 'must not be set beside cron')
+  if (kind !== 'upload') return
+  check.that(cron === null, 'cron', 'has no meaning in a source of the kind upload, which is not fetched')
+  check.that(
+    everyMinutes === null,
+    'every_minutes',
+    'has no meaning in a source of the kind upload, which is not fetched',
+  )
+}

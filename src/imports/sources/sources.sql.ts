@@ -1,0 +1,258 @@
+import { among, type Accounts } from '../../db/among.ts'
+import { explainViolation, type Reader, type Tx } from '../../db/sql.ts'
+
+export type SourceKind = 'http' | 'sftp' | 'ftp' | 'directory' | 'upload'
+export type SourceMode = 'full' | 'delta'
+export type CredentialsKind = 'basic' | 'bearer' | 'header' | 'password' | 'key'
+
+/** What an owner sets of a source. */
+export interface SourceSettings {
+  url: string | null
+  path: string | null
+  /** Sealed, with the origin that they are for. */
+  credentials: string | null
+  credentialsKind: CredentialsKind | null
+  hostKey: string | null
+  /** As it was given: a mapping, or {"preset": name, ...}. */
+  mapping: Record<string, unknown>
+  mode: SourceMode
+  cron: string | null
+  timeZone: string
+  everyMinutes: number | null
+  isActive: boolean
+}
+
+export interface SourceRow extends SourceSettings {
+  sourceId: number
+  supplierId: number
+  name: string
+  kind: SourceKind
+  /** Raised when what is fetched, or how it is read, was edited. */
+  version: number
+  nextRunAt: Date | null
+  lastRunAt: Date | null
+  failures: number
+  failedSince: Date | null
+  failure: string | null
+}
+
+const columns = (reader: Reader) => reader`
+  source_id as "sourceId", supplier_id as "supplierId", name, kind, url, path, credentials, credentials_kind as "credentialsKind",
+  host_key as "hostKey", mapping, mode, cron, time_zone as "timeZone", every_minutes as "everyMinutes", is_active as "isActive", version,
+  next_run_at as "nextRunAt", last_run_at as "lastRunAt", failures, failed_since as "failedSince", failure`
+
+/** Sources of a supplier, by name. */
+export function sourcesList(reader: Reader, accountId: number, supplierId: number) {
+  return reader<SourceRow[]>`
+    select ${columns(reader)} from supplier_source
+    where account_id = ${accountId} and supplier_id = ${supplierId} order by name`
+}
+
+export async function sourcesCount(reader: Reader, accountId: number): Promise<number> {
+  const [row] = await reader<{ n: number }[]>`select count(*) as n from supplier_source where account_id = ${accountId}`
+  return row?.n ?? 0
+}
+
+/** The present time by the database's clock, by which all schedules go. */
+export async function clockNow(reader: Reader): Promise<Date> {
+  const [row] = await reader<{ now: Date }[]>`select now()`
+  return row?.now ?? new Date()
+}
+
+export async function sourceGet(reader: Reader, accountId: number, sourceId: number): Promise<SourceRow | undefined> {
+  const [row] = await reader<SourceRow[]>`
+    select ${columns(reader)} from supplier_source where account_id = ${accountId} and source_id = ${sourceId}`
+  return row
+}
+
+/** Says why a constraint refuses a source. */
+const explained = (name: string) => (error: unknown) =>
+  explainViolation(error, {
+    supplier_source_name: `the supplier has a source "${name}" already`,
+    supplier_source_full:
+      'the supplier has an active full source already, and two would set each other’s offers to 0: make one of them delta or inactive, or give it a supplier of its own',
+  })
+
+/** @returns the source's id. @throws ShelfwireError conflict */
+export async function sourceInsert(
+  tx: Tx,
+  accountId: number,
+  source: SourceSettings & { supplierId: number; name: string; kind: SourceKind; nextRunAt: Date | null },
+): Promise<number> {
+  const [row] = await tx<{ source_id: number }[]>`
+    insert into supplier_source (account_id, supplier_id, name, kind, url, path, credentials, credentials_kind, host_key, mapping, mode,
+      cron, time_zone, every_minutes, is_active, next_run_at)
+    values (${accountId}, ${source.supplierId}, ${source.name}, ${source.kind}, ${source.url}, ${source.path}, ${source.credentials},
+      ${source.credentialsKind}, ${source.hostKey}, ${JSON.stringify(source.mapping)}::text::json, ${source.mode}, ${source.cron},
+      ${source.timeZone}, ${source.everyMinutes}, ${source.isActive}, ${source.nextRunAt})
+    returning source_id`.catch(explained(source.name))
+  return row?.source_id ?? 0
+}
+
+/**
+ * Sets what an owner sets, and when it is fetched next. `isOther`: another file may be meant, or it is read in another way: then it is
+ * fetched whether or not it has changed.
+ * @throws ShelfwireError conflict
+ */
+export async function sourceUpdate(
+  tx: Tx,
+  accountId: number,
+  { sourceId, name }: { sourceId: number; name: string },
+  source: SourceSettings & { nextRunAt: Date | null },
+  isOther: boolean,
+): Promise<void> {
+  await tx`
+    update supplier_source set url = ${source.url}, path = ${source.path}, credentials = ${source.credentials},
+      credentials_kind = ${source.credentialsKind}, host_key = ${source.hostKey}, mapping = ${JSON.stringify(source.mapping)}::text::json,
+      mode = ${source.mode}, cron = ${source.cron}, time_zone = ${source.timeZone}, every_minutes = ${source.everyMinutes},
+      is_active = ${source.isActive}, next_run_at = ${source.nextRunAt}, scheduled_at = now(),
+      version = case when ${isOther} then version + 1 else version end,
+      etag = case when ${isOther} then null else etag end,
+      last_modified = case when ${isOther} then null else last_modified end
+    where account_id = ${accountId} and source_id = ${sourceId}`.catch(explained(name))
+}
+
+export async function sourceDelete(tx: Tx, accountId: number, sourceId: number): Promise<void> {
+  await tx`delete from supplier_source where account_id = ${accountId} and source_id = ${sourceId}`
+}
+
+/** Deletes a supplier's sources. */
+export async function sourcesForgetSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
+  await tx`delete from supplier_source where account_id = ${accountId} and supplier_id = ${supplierId}`
+}
+
+/** Keeps the key of the first contact; false when there is one meanwhile, or the source was edited since. */
+export async function hostKeyPin(
+  tx: Tx,
+  accountId: number,
+  { sourceId, version }: { sourceId: number; version: number },
+  hostKey: string,
+): Promise<boolean> {
+  const result = await tx`
+    update supplier_source set host_key = ${hostKey}
+    where account_id = ${accountId} and source_id = ${sourceId} and version = ${version} and host_key is null`
+  return result.count === 1
+}
+
+/** What a server said of the file that was imported last. */
+export interface Validators {
+  etag: string | null
+  lastModified: string | null
+}
+
+export async function validatorsGet(reader: Reader, accountId: number, sourceId: number): Promise<Validators> {
+  const [row] = await reader<Validators[]>`
+    select etag, last_modified as "lastModified" from supplier_source
+    where account_id = ${accountId} and source_id = ${sourceId}`
+  return row ?? { etag: null, lastModified: null }
+}
+
+/** Accounts with sources that are due, or whose owners are to be told of failures, or whose schedule was decided in the future. */
+export async function accountsWithDueSources(
+  reader: Reader,
+  clockBackMs: number,
+  accounts: Accounts = null,
+): Promise<number[]> {
+  const rows = await reader<{ accountId: number }[]>`
+    select account_id as "accountId" from supplier_source
+    where (next_run_at <= now() or tell_at <= now()
+      or (next_run_at is not null and scheduled_at > now() + make_interval(secs => ${clockBackMs / 1_000})))
+      ${among(reader, 'and', accounts)}
+    group by account_id order by min(next_run_at), account_id`
+  return rows.map((row) => row.accountId)
+}
+
+/** A source that is due. */
+export interface DueSource extends SourceRow {
+  now: Date
+  /** Whether it is to be run; else its schedule is decided again, because the clock was set back. */
+  isDue: boolean
+}
+
+/** Locks sources that are due, those that have waited longest first; sources that another process has locked are left to it. */
+export function sourcesLockDue(tx: Tx, accountId: number, clockBackMs: number, limit: number) {
+  return tx<DueSource[]>`
+    select ${columns(tx)}, now() as now, scheduled_at <= now() + make_interval(secs => ${clockBackMs / 1_000}) as "isDue"
+    from supplier_source
+    where account_id = ${accountId} and (next_run_at <= now()
+      or (next_run_at is not null and scheduled_at > now() + make_interval(secs => ${clockBackMs / 1_000})))
+    order by next_run_at, source_id limit ${limit} for update skip locked`
+}
+
+/** Notes when a locked source is run next. `ranAt`: a run of it was asked for then; null: none was. */
+export async function sourceSchedule(
+  tx: Tx,
+  accountId: number,
+  sourceId: number,
+  nextRunAt: Date | null,
+  ranAt: Date | null,
+): Promise<void> {
+  await tx`
+    update supplier_source set next_run_at = ${nextRunAt}, scheduled_at = now(), last_run_at = coalesce(${ranAt}, last_run_at)
+    where account_id = ${accountId} and source_id = ${sourceId}`
+}
+
+/** Notes that a run was asked for, whatever the server says about changes. */
+export async function sourceAskedFor(tx: Tx, accountId: number, sourceId: number): Promise<void> {
+  await tx`
+    update supplier_source set last_run_at = now(), etag = null, last_modified = null
+    where account_id = ${accountId} and source_id = ${sourceId}`
+}
+
+/** A source whose run has ended. */
+export interface EndedSource extends SourceRow {
+  told: 'source_failing' | 'source_held' | null
+  tellAt: Date | null
+  now: Date
+}
+
+const endedColumns = (tx: Tx) => tx`${columns(tx)}, told, tell_at as "tellAt", now() as now`
+
+/** Locks a source to the end of the transaction. */
+export async function sourceLock(tx: Tx, accountId: number, sourceId: number): Promise<EndedSource | undefined> {
+  const [row] = await tx<EndedSource[]>`
+    select ${endedColumns(tx)} from supplier_source
+    where account_id = ${accountId} and source_id = ${sourceId} for update`
+  return row
+}
+
+/** Locks sources whose owners are to be told that they have failed for long. */
+export function sourcesLockToTell(tx: Tx, accountId: number, limit: number) {
+  return tx<EndedSource[]>`
+    select ${endedColumns(tx)} from supplier_source
+    where account_id = ${accountId} and tell_at <= now() order by tell_at, source_id limit ${limit}
+    for update skip locked`
+}
+
+/** What is known of a source after a run. */
+export interface SourceHealth {
+  nextRunAt: Date | null
+  failures: number
+  failedSince: Date | null
+  failure: string | null
+  tellAt: Date | null
+  told: EndedSource['told']
+}
+
+export async function sourceHealthSet(
+  tx: Tx,
+  accountId: number,
+  sourceId: number,
+  health: SourceHealth,
+): Promise<void> {
+  await tx`
+    update supplier_source set next_run_at = ${health.nextRunAt}, scheduled_at = now(), failures = ${health.failures},
+      failed_since = ${health.failedSince}, failure = ${health.failure}, tell_at = ${health.tellAt}, told = ${health.told}
+    where account_id = ${accountId} and source_id = ${sourceId}`
+}
+
+export async function sourceValidatorsSet(
+  tx: Tx,
+  accountId: number,
+  sourceId: number,
+  { etag, lastModified }: Validators,
+): Promise<void> {
+  await tx`
+    update supplier_source set etag = ${etag}, last_modified = ${lastModified}
+    where account_id = ${accountId} and source_id = ${sourceId}`
+}

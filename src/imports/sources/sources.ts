@@ -1,0 +1,208 @@
+import type { Tx } from '../../db/sql.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { enqueueRun } from '../runs/runs.ts'
+import { openRunOfSource } from '../runs/runs.sql.ts'
+import type { Fetched } from '../fetch/fetched.ts'
+import { sourceNoticeInsert, supplierCode } from './notices.sql.ts'
+import { nextRunAt } from './schedule.ts'
+import {
+  sourceAskedFor,
+  sourceHealthSet,
+  sourceLock,
+  sourceSchedule,
+  sourcesLockDue,
+  sourcesLockToTell,
+  sourceValidatorsSet,
+  type EndedSource,
+  type SourceHealth,
+  type SourceRow,
+} from './sources.sql.ts'
+
+// What sources and runs have to do with each other: when runs are asked for, and what their end means for the source.
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+const NOTHING = { etag: null, lastModified: null }
+
+/** How a run of a source ended. */
+export interface RunEnd {
+  state: 'succeeded' | 'unchanged' | 'held' | 'refused' | 'failed' | 'canceled'
+  /** What fetching gave; null where that is not known any more, or nothing was fetched. */
+  fetched: Fetched | null
+  runId?: number
+  isDryRun?: boolean
+  /** Why it imported nothing, for people. */
+  detail?: string | null
+}
+
+/**
+ * Asks for runs of an account's sources that are due, and decides when they are due again, in one transaction. A source whose run waits or
+ * runs gets no second one. After a time without a process there is one run, not many.
+ * @returns how many runs were asked for, and whether there may be more to do.
+ */
+export async function runDueSources(tx: Tx, accountId: number): Promise<{ runs: number; isMore: boolean }> {
+  const due = await sourcesLockDue(tx, accountId, LIMITS.sourceClockBackMs, LIMITS.sourcesPerTurn)
+  let runs = 0
+  for (const source of due) {
+    const { sourceId, now } = source
+    const isRun = source.isDue && source.isActive && (await askFor(tx, accountId, source))
+    if (isRun) runs++
+    await sourceSchedule(tx, accountId, sourceId, source.isActive ? nextRunAt(source, now) : null, isRun ? now : null)
+  }
+  return { runs, isMore: due.length === LIMITS.sourcesPerTurn }
+}
+
+/** Asks for a run of a source by its schedule. @returns false when one waits or runs, or too many of the supplier wait. */
+async function askFor(tx: Tx, accountId: number, source: SourceRow): Promise<boolean> {
+  if ((await openRunOfSource(tx, accountId, source.sourceId)) !== undefined) return false
+  try {
+    await enqueueRun(tx, accountId, { ...requestOf(source), trigger: 'schedule', isDryRun: false, isConfirmed: false })
+    return true
+  } catch (error) {
+    if (error instanceof ShelfwireError && (error.code === 'conflict' || error.code === 'unknown-supplier'))
+      return false
+    throw error
+  }
+}
+
+const requestOf = ({ supplierId, sourceId, mode, mapping }: SourceRow) => ({
+  supplierId,
+  sourceId,
+  mode,
+  mapping,
+  file: null,
+})
+
+/**
+ * Asks for a run of a source now. Its file is fetched also when the server says that it has not changed.
+ * @returns the run's id.
+ * @throws ShelfwireError unknown-reference; conflict while a run of it waits or runs, and for a source that is not fetched.
+ */
+export async function runSource(
+  tx: Tx,
+  accountId: number,
+  sourceId: number,
+  options: { isDryRun: boolean; isConfirmed: boolean },
+): Promise<number> {
+  const source = await sourceLock(tx, accountId, sourceId)
+  if (source === undefined) throw new ShelfwireError('unknown-reference', 'the account has no such source')
+  if (source.kind === 'upload')
+    throw new ShelfwireError('conflict', 'a source of the kind upload is not fetched; send a file instead')
+  const open = await openRunOfSource(tx, accountId, sourceId)
+  if (open !== undefined)
+    throw new ShelfwireError('conflict', `run ${open} of this source waits or runs; wait for it, or cancel it`)
+  const runId = await enqueueRun(tx, accountId, { ...requestOf(source), trigger: 'request', ...options })
+  await sourceAskedFor(tx, accountId, sourceId)
+  return runId
+}
+
+/**
+ * Records how a run of a source ended, in the transaction that ends it: what the server said of the file, failures, when the source is
+ * fetched next, and what owners are told. A dry run says nothing about the source.
+ */
+export async function sourceRunEnded(tx: Tx, accountId: number, sourceId: number, end: RunEnd): Promise<void> {
+  const source = await sourceLock(tx, accountId, sourceId)
+  if (source === undefined || end.isDryRun === true) return
+  const { state, fetched } = end
+  const isImported = state === 'succeeded' || state === 'unchanged'
+  // 304 says that what is stored still holds, and a failed fetch says nothing
+  if (fetched?.kind !== 'unchanged' && fetched?.kind !== 'failed') {
+    // of a file that was not imported in whole, or of which nothing is known any more, nothing may be called unchanged
+    const isKnown = isImported && fetched !== null && fetched.version === source.version
+    const { etag, lastModified } = isKnown ? fetched : NOTHING
+    await sourceValidatorsSet(tx, accountId, sourceId, { etag, lastModified })
+  }
+  if (state === 'canceled') return
+  const health = healthAfter(source, end)
+  const kind = noticeOf(source, state)
+  await sourceHealthSet(tx, accountId, sourceId, { ...health, ...(kind === null ? {} : toldBy(kind)) })
+  if (kind !== null) await tell(tx, accountId, source, kind, { ...health, state, runId: end.runId ?? null })
+}
+
+/** Tells owners of sources that have failed for as long as LIMITS.sourceToldAfterHours. @returns whether there may be more. */
+export async function tellOfFailures(tx: Tx, accountId: number): Promise<boolean> {
+  const failing = await sourcesLockToTell(tx, accountId, LIMITS.sourcesPerTurn)
+  for (const source of failing) {
+    const { nextRunAt: nextAt, failures, failedSince, failure } = source
+    const health = { nextRunAt: nextAt, failures, failedSince, failure }
+    await sourceHealthSet(tx, accountId, source.sourceId, { ...health, ...toldBy('source_failing') })
+    await tell(tx, accountId, source, 'source_failing', { ...health, state: 'failed', runId: null })
+  }
+  return failing.length === LIMITS.sourcesPerTurn
+}
+
+/** Failures, and when the source is fetched next. */
+function healthAfter(source: EndedSource, { state, fetched, detail }: RunEnd): SourceHealth {
+  const { now, told } = source
+  const atSchedule = source.isActive ? nextRunAt(source, now) : null
+  // what was decided when the run was asked for, unless that has passed meanwhile, or is when a failed one was to be tried again
+  const isPlanned = source.failures === 0 && source.nextRunAt !== null && source.nextRunAt > now
+  const planned = isPlanned ? source.nextRunAt : atSchedule
+  if (state === 'succeeded' || state === 'unchanged')
+    return { nextRunAt: planned, failures: 0, failedSince: null, failure: null, tellAt: null, told: null }
+  const failed = fetched?.kind === 'failed' ? fetched : null
+  const failures = state === 'failed' ? source.failures + 1 : source.failures
+  const failedSince = source.failedSince ?? now
+  return {
+    nextRunAt: state === 'failed' ? retryAt(planned, failures, now, failed) : planned,
+    failures,
+    failedSince,
+    failure: (detail ?? failed?.detail ?? state).slice(0, 1_000),
+    tellAt: told === null ? new Date(failedSince.getTime() + LIMITS.sourceToldAfterHours * HOUR_MS) : null,
+    told,
+  }
+}
+
+/**
+ * When a source that could not be fetched is tried again: soon, then later and later, but not after the time of its schedule; later where
+ * its server asks for that. A source without a schedule is not tried again by itself.
+ */
+function retryAt(
+  planned: Date | null,
+  failures: number,
+  now: Date,
+  failed: Extract<Fetched, { kind: 'failed' }> | null,
+): Date | null {
+  if (planned === null) return null
+  const earliest = new Date(now.getTime() + (failed?.retryAfterMs ?? 0))
+  if (failed?.isForGood === true) return latest(planned, earliest)
+  const minutes = LIMITS.sourceRetryMinutes
+  const pause = minutes[Math.min(failures, minutes.length) - 1] ?? 0
+  const soon = new Date(now.getTime() + pause * MINUTE_MS)
+  return latest(soon < planned ? soon : planned, earliest)
+}
+
+const latest = (a: Date, b: Date) => (a > b ? a : b)
+
+/** What owners are told at once; failures are told later (tellOfFailures), unless they end before. */
+function noticeOf({ told }: EndedSource, state: RunEnd['state']): 'source_held' | 'source_recovered' | null {
+  if (state === 'held') return told === 'source_held' ? null : 'source_held'
+  return (state === 'succeeded' || state === 'unchanged') && told !== null ? 'source_recovered' : null
+}
+
+/** What is noted of a notice. */
+function toldBy(kind: 'source_failing' | 'source_held' | 'source_recovered'): Pick<SourceHealth, 'tellAt' | 'told'> {
+  return { tellAt: null, told: kind === 'source_recovered' ? null : kind }
+}
+
+async function tell(
+  tx: Tx,
+  accountId: number,
+  source: EndedSource,
+  kind: 'source_failing' | 'source_held' | 'source_recovered',
+  of: Pick<SourceHealth, 'failure' | 'failedSince'> & { state: string; runId: number | null },
+): Promise<void> {
+  await sourceNoticeInsert(tx, accountId, {
+    kind,
+    facts: {
+      source_id: source.sourceId,
+      source: source.name,
+      supplier: await supplierCode(tx, accountId, source.supplierId),
+      run_id: of.runId,
+      state: of.state,
+      failure: of.failure,
+      failed_since: (kind === 'source_recovered' ? source.failedSince : of.failedSince)?.toISOString() ?? null,
+    },
+  })
+}

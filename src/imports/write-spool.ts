@@ -1,0 +1,136 @@
+import type { OfferBefore } from '../catalog/products/offer-state.ts'
+import {
+  lockOffers,
+  writeOffers,
+  zeroOffers,
+  type OfferChange,
+  type OfferSupplier,
+} from '../catalog/products/offers.ts'
+import { offersStale } from '../catalog/products/offers.sql.ts'
+import { inTransaction, type Db, type Tx } from '../db/sql.ts'
+import type { Wake } from '../db/wake.ts'
+import { faultPoint } from '../platform/fault-point.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { BitSet } from './bit-set.ts'
+import type { ImportLease } from './import-lease.ts'
+import type { Spool, Spooled } from './spool.ts'
+
+/** What a page changed. */
+export interface WrittenPage {
+  entries: number
+  changes: readonly OfferChange[]
+  /** Missing offers that are set to 0. */
+  zeroed: readonly { supplierSku: string; before: OfferBefore }[]
+  /** Marked products that no earlier page has marked. */
+  products: number
+}
+
+export interface PageCounts {
+  created: number
+  changed: number
+  zeroed: number
+}
+
+/** What the writing of a run needs, and counts in. */
+export interface Writing {
+  db: Db
+  wake: Wake
+  lease: ImportLease
+  request: { accountId: number; supplier: OfferSupplier }
+  report: PageCounts & { isDryRun: boolean; unchanged: number; products: number }
+  kept: { pageWritten(tx: Tx, page: WrittenPage): Promise<PageCounts> } | undefined
+  /** Whether a valid row of the file was about the offer of this number, which then is not stale. */
+  isSeen: (offerNumber: number) => boolean
+}
+
+/** Writes the entries of the spool page by page, each in one transaction, under the lease. In a dry run each is rolled back. */
+export async function writeSpool(
+  writing: Writing,
+  spool: Spool,
+  onProgress: (progress: { phase: 'writing'; done: number; total: number }) => void,
+): Promise<void> {
+  const { wake, request, report } = writing
+  const products = new BitSet()
+  let done = 0
+  for await (const page of spool.pages(LIMITS.importPageRows)) {
+    const written = await writePage(writing, page, products)
+    if (!report.isDryRun) {
+      for (const productId of written) if (products.add(productId)) report.products++
+      wake.notify('mark', request.accountId)
+    }
+    done += page.length
+    onProgress({ phase: 'writing', done, total: spool.size })
+  }
+}
+
+/** T1: offers, absent and stale offers, their marks, and what is kept of the run. @returns the marked products. */
+async function writePage(
+  { db, lease, request, report, kept, isSeen }: Writing,
+  page: readonly Spooled[],
+  marked: BitSet,
+): Promise<number[]> {
+  const { accountId, supplier } = request
+  const { supplierId } = supplier
+  const offers = page.flatMap((entry) => ('offer' in entry ? [entry.offer] : []))
+  const equal = page.filter((entry) => 'isEqual' in entry).length
+  const absent = page.flatMap((entry) => ('absent' in entry ? [entry.absent] : []))
+  const stale = page.flatMap((entry) => ('stale' in entry && !isSeen(entry.offerNumber) ? [entry.stale] : []))
+  if (absent.length > 0) faultPoint('import:before-absent')
+  const write = async (tx: Tx) => {
+    await lease.lock(tx)
+    const skus = offers.map((offer) => offer.sku)
+    const locked =
+      absent.length + stale.length === 0
+        ? []
+        : await lockOffers(tx, accountId, supplierId, [...skus, ...absent, ...stale])
+    if (stale.length > 0) await offersStale(tx, accountId, supplierId, stale)
+    const result = offers.length === 0 ? null : await writeOffers(tx, accountId, supplier, offers)
+    const zeroed = absent.length === 0 ? null : await zeroOffers(tx, accountId, supplierId, absent)
+    const productIds = [...new Set([...(result?.productIds ?? []), ...(zeroed?.productIds ?? [])])]
+    // those that are equal were counted when the file was read
+    const unchanged = (result?.value.unchanged ?? 0) - equal
+    let counts: PageCounts = {
+      created: result?.value.created ?? 0,
+      changed: result?.value.changed ?? 0,
+      zeroed: zeroed?.value.length ?? 0,
+    }
+    if (kept !== undefined && !report.isDryRun) {
+      const rows = new Map(locked.map((row) => [row.supplierSku, row]))
+      counts = await kept.pageWritten(tx, {
+        entries: page.length,
+        changes: result?.value.changes ?? [],
+        zeroed: (zeroed?.value ?? []).flatMap((supplierSku) => {
+          const row = rows.get(supplierSku)
+          if (row === undefined) return []
+          const { cost, currency, quantity, feedHash } = row
+          return [{ supplierSku, before: { cost, currency, quantity, feedHash, absentSince: null } }]
+        }),
+        products: productIds.filter((productId) => !marked.has(productId)).length,
+      })
+    }
+    faultPoint('import:page-before-commit')
+    return { productIds, unchanged, counts }
+  }
+  const written = await (report.isDryRun ? rolledBack(db, write) : inTransaction(db, write))
+  faultPoint('import:page-after-commit')
+  report.created += written.counts.created
+  report.changed += written.counts.changed
+  report.zeroed += written.counts.zeroed
+  report.unchanged += written.unchanged
+  return written.productIds
+}
+
+/** Does the work in a transaction that is rolled back. */
+async function rolledBack<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const done: T[] = []
+  const end = new Error('rolled back on purpose')
+  await inTransaction(db, async (tx) => {
+    done.splice(0, 1, await work(tx))
+    throw end
+  }).catch((error: unknown) => {
+    if (error !== end) throw error
+  })
+  const [result] = done
+  if (result === undefined) throw end
+  return result
+}

@@ -1,0 +1,168 @@
+import { close, createReadStream, fstat, open, read } from 'node:fs'
+import { copyFile, mkdir, open as openFile, opendir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import process from 'node:process'
+import { LRUCache } from 'lru-cache'
+import { LIMITS } from '../platform/limits.ts'
+import {
+  readAtOnce,
+  requireKey,
+  type ByteRange,
+  type ObjectStore,
+  type ReadObject,
+  type StoredObject,
+} from './object-store.ts'
+import { openUnfinished } from './unfinished.ts'
+
+/** Files that are being written. */
+const UNFINISHED = 'unfinished'
+
+const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+const unlessMissing = <T>(found: Promise<T>): Promise<T | undefined> =>
+  found.catch((error: unknown) => {
+    if (isMissing(error)) return undefined
+    throw error
+  })
+
+/**
+ * Objects as files below a directory, which any number of processes may share. A file appears whole, by renaming, when its bytes
+ * are on the disk, and is there to stay when the directory is, too.
+ */
+export function openDiskObjects(path: string): ObjectStore {
+  const root = resolve(path)
+  /** Directories whose own entries are on the disk, as far as this process knows. */
+  const durable = new LRUCache<string, true>({ max: 65_536 })
+  const unfinished = openUnfinished(join(root, UNFINISHED))
+
+  const pathOf = (key: string) => {
+    requireKey(key)
+    return join(root, ...key.split('/'))
+  }
+
+  const makeDirectory = async (directory: string): Promise<void> => {
+    if (durable.get(directory) !== undefined) return
+    await mkdir(directory, { recursive: true })
+    // also where another process has made them, which may not have come to this yet
+    for (let above = directory; above !== root;) {
+      above = join(above, '..')
+      await syncDirectory(above)
+    }
+    durable.set(directory, true)
+  }
+
+  return {
+    async put(key, file) {
+      const target = pathOf(key)
+      const directory = dirname(target)
+      const copy = await unfinished.path()
+      try {
+        await copyFile(file, copy)
+        await syncFile(copy)
+        await makeDirectory(directory)
+        await rename(copy, target).catch(async (error: unknown) => {
+          if (!isMissing(error)) throw error
+          // somebody has tidied up
+          durable.delete(directory)
+          await makeDirectory(directory)
+          await rename(copy, target)
+        })
+        await syncDirectory(directory)
+      } finally {
+        await rm(copy, { force: true })
+      }
+    },
+    read: (key, range) => readFile(pathOf(key), range),
+    async stat(key) {
+      const found = await unlessMissing(stat(pathOf(key)))
+      return found === undefined ? undefined : { bytes: found.size }
+    },
+    remove: (key) => rm(pathOf(key), { force: true }),
+    list: (prefix) => listDirectory(root, '', prefix),
+  }
+}
+
+/**
+ * Reads a file, or a part of it: at once where it is small, else as a stream. Undefined when there is none. With callbacks: most
+ * of them are small, and promises and streams take longer than all the rest.
+ */
+function readFile(path: string, range: ByteRange | undefined): Promise<ReadObject | undefined> {
+  return new Promise((resolve, reject) => {
+    open(path, 'r', (missing, fd) => {
+      if (missing !== null) {
+        if (isMissing(missing)) resolve(undefined)
+        else reject(missing)
+        return
+      }
+      const fail = (error: Error) => close(fd, () => reject(error))
+      fstat(fd, (error, stats) => {
+        if (error !== null) return fail(error)
+        const { first, last } = range ?? { first: 0, last: stats.size - 1 }
+        const bytes = last - first + 1
+        // the bytes of an object never change: what is shorter is a disk that lost some
+        if (last >= stats.size) return fail(new Error(`${path} has only ${stats.size} bytes`))
+        if (bytes > LIMITS.imageReadAtOnceBytes)
+          return resolve({
+            stream: createReadStream('', { fd, start: first, end: last, highWaterMark: 262_144 }),
+            bytes,
+          })
+        return readFully(fd, Buffer.allocUnsafeSlow(bytes), 0, first, (failure, all) => {
+          if (failure !== null) return fail(failure)
+          return close(fd, () => resolve(readAtOnce(all)))
+        })
+      })
+    })
+  })
+}
+
+/** One read gives all there is, but need not. */
+function readFully(
+  fd: number,
+  all: Buffer,
+  at: number,
+  position: number,
+  done: (error: Error | null, all: Buffer) => void,
+): void {
+  if (at === all.length) return done(null, all)
+  return read(fd, all, at, all.length - at, position + at, (error, count) => {
+    if (error !== null) return done(error, all)
+    if (count === 0) return done(new Error('the stored object became shorter'), all)
+    return readFully(fd, all, at + count, position, done)
+  })
+}
+
+/** Files below a directory whose keys begin with `prefix`; directories that cannot have any are not opened. */
+async function* listDirectory(root: string, within: string, prefix: string): AsyncGenerator<StoredObject> {
+  const entries = await unlessMissing(opendir(join(root, within)))
+  for await (const entry of entries ?? []) {
+    const key = `${within}${entry.name}`
+    if (entry.isDirectory()) {
+      const below = `${key}/`
+      if (key !== UNFINISHED && (below.startsWith(prefix) || prefix.startsWith(below)))
+        yield* listDirectory(root, below, prefix)
+      continue
+    }
+    if (!key.startsWith(prefix)) continue
+    const found = await unlessMissing(stat(join(root, key)))
+    if (found !== undefined) yield { key, bytes: found.size, modifiedAt: found.mtime }
+  }
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await openFile(path, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Makes the entries of a directory durable. Windows cannot, and needs not. */
+async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const directory = await openFile(path, 'r')
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}

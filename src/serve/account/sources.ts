@@ -1,0 +1,137 @@
+import { join } from 'node:path'
+import { RUN_SOURCE, TEST_SOURCE } from '../../../contract/routes/account-resources.ts'
+import { SOURCES } from '../../../contract/supplier-sources.ts'
+import { productsWritten } from '../../catalog/stale/written.ts'
+import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
+import type { Reader } from '../../db/sql.ts'
+import { trySource } from '../../imports/fetch/try-source.ts'
+import { createSource, deleteSource, editSource, type NewSource } from '../../imports/sources/edit-sources.ts'
+import { runSource } from '../../imports/sources/sources.ts'
+import { sourcesList, type SourceRow } from '../../imports/sources/sources.sql.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { formatTimestamp } from '../../platform/timestamp.ts'
+import type { Handlers } from '../context.ts'
+import { handle } from '../handle.ts'
+import { answerWrite } from '../writing/answer-write.ts'
+import { collection } from './collection.ts'
+import { toFields } from './member-names.ts'
+
+const shown = (moment: Date | null) => (moment === null ? null : formatTimestamp(moment))
+
+const represent = (row: SourceRow) => ({
+  id: row.sourceId,
+  name: row.name,
+  kind: row.kind,
+  url: row.url,
+  path: row.path,
+  credentials: row.credentialsKind === null ? null : { kind: row.credentialsKind },
+  host_key: row.hostKey,
+  mapping: row.mapping,
+  mode: row.mode,
+  cron: row.cron,
+  time_zone: row.timeZone,
+  every_minutes: row.everyMinutes,
+  is_active: row.isActive,
+  status: {
+    next_run_at: shown(row.nextRunAt),
+    last_run_at: shown(row.lastRunAt),
+    failures: row.failures,
+    failed_since: shown(row.failedSince),
+    failure: row.failure,
+  },
+})
+
+const DEFAULTS = {
+  url: null,
+  path: null,
+  credentials: null,
+  host_key: null,
+  mode: 'full',
+  cron: null,
+  time_zone: null,
+  every_minutes: null,
+  is_active: true,
+}
+
+async function supplierOf(reader: Reader, accountId: number, code: unknown): Promise<number> {
+  const found = (await suppliersList(reader, accountId)).find((row) => row.code === code)
+  if (found === undefined)
+    throw new ShelfwireError('unknown-supplier', `the account has no supplier "${String(code).slice(0, 80)}"`)
+  return found.supplierId
+}
+
+async function sourceOf(reader: Reader, accountId: number, code: string, name: string): Promise<SourceRow> {
+  const supplierId = await supplierOf(reader, accountId, code)
+  const found = (await sourcesList(reader, accountId, supplierId)).find((row) => row.name === name)
+  if (found === undefined)
+    throw new ShelfwireError('unknown-reference', `the supplier has no source "${name.slice(0, 80)}"`)
+  return found
+}
+
+/** /v1/account/suppliers/{code}/sources, runs of them besides the schedule, and tries. */
+export const sourceHandlers: Handlers = (app, context) => {
+  const { rules, fetching, directory } = context.sources
+  /** Accounts whose sources are being tried: one at a time, because a try holds a connection and a file. */
+  const trying = new Set<number>()
+
+  collection({
+    resource: SOURCES,
+    parent: (reader, accountId, params) => supplierOf(reader, accountId, params['code']),
+    list: sourcesList,
+    keyOf: (row) => row.name,
+    represent,
+    defaults: DEFAULTS,
+    async create(tx, accountId, members, supplierId) {
+      await createSource(tx, accountId, supplierId, toFields(members) as NewSource, rules)
+      return productsWritten([], members.name)
+    },
+    async edit(tx, accountId, row, members) {
+      await editSource(tx, accountId, row, toFields(members), rules)
+      return productsWritten([])
+    },
+    async remove(tx, accountId, row) {
+      await deleteSource(tx, accountId, row.sourceId)
+      return productsWritten([])
+    },
+  })(app, context)
+
+  handle(app, RUN_SOURCE, async ({ params, body, request, reply }) => {
+    const answer = await answerWrite(context, request, reply, async (tx, accountId) => {
+      const source = await sourceOf(tx, accountId, params.code, params.name)
+      const { dry_run: isDryRun = false, confirm: isConfirmed = false } = body
+      const runId = await runSource(tx, accountId, source.sourceId, { isDryRun, isConfirmed })
+      return { status: 201, data: { run_id: runId } }
+    })
+    if (request.caller !== null) context.wake.notify('import', request.caller.accountId)
+    return answer
+  })
+
+  handle(app, TEST_SOURCE, async ({ params, caller, request, reply }) => {
+    const { accountId } = caller
+    const source = await sourceOf(context.db, accountId, params.code, params.name)
+    if (trying.has(accountId))
+      throw new ShelfwireError('conflict', 'another source of the account is being tried; try this one after it')
+    trying.add(accountId)
+    const ending = new AbortController()
+    const end = () => ending.abort(new Error('the client is gone'))
+    request.raw.socket.once('close', end)
+    try {
+      const trial = await trySource(fetching, accountId, source, join(directory, 'tries'), ending.signal)
+      return await reply.send({
+        data: {
+          is_ok: trial.isOk,
+          fault: trial.fault,
+          detail: trial.detail,
+          file_name: trial.fileName,
+          bytes: trial.bytes,
+          format: trial.format,
+          preset: trial.preset,
+          host_key: trial.hostKey,
+        },
+      })
+    } finally {
+      request.raw.socket.off('close', end)
+      trying.delete(accountId)
+    }
+  })
+}

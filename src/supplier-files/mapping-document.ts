@@ -1,0 +1,12 @@
+import { parseMapping, type Mapping } from './mapping.ts'
+import { presetMapping } from './preset-mapping.ts'
+
+/**
+ * Reads a mapping as users give it: a mapping of its own, or `{"preset": name, ...}` with what differs from a ready one.
+ * @throws ShelfwireError `invalid-input` with all faults, named by dotted paths
+ */
+export function readMappingDocument(document: unknown): Mapping {
+  if (typeof document !== 'object' || document === null || !('preset' in document)) return parseMapping(document)
+  const { preset, ...overrides } = document
+  return presetMapping(typeof preset === 'string' ? preset : JSON.stringify(preset), overrides)
+}

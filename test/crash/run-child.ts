@@ -1,0 +1,124 @@
+import { once } from 'node:events'
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { openDb } from '../../src/db/sql.ts'
+import { openWake } from '../../src/db/wake.ts'
+import { openRunFiles } from '../../src/imports/files/open-run-files.ts'
+import { importNow } from '../../src/imports/runs/import-now.ts'
+import { startImports } from '../../src/imports/runs/loop.ts'
+import type { RunContext } from '../../src/imports/runs/run-context.ts'
+import { openDiskObjects } from '../../src/objects/disk-objects.ts'
+import { openUnfinished } from '../../src/objects/unfinished.ts'
+import { faultPoint } from '../../src/platform/fault-point.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
+import { openLog } from '../../src/platform/log.ts'
+import { openShelf } from '../../src/shelf/shelf.ts'
+import { MAPPING } from '../import/run-bench.ts'
+import type { MirrorChild } from './mirror-child.ts'
+
+// A process that does runs of imports and shelves, until it is killed (SHELFWIRE_KILL_AT, or from outside) or gets SIGTERM.
+
+export interface RunWork {
+  url: string
+  /** Of the file store, and of files that are being fetched. */
+  directory: string
+  /** What the sources give. */
+  source: string
+  /** Does this run first, as the import command does. */
+  command: { accountId: number; supplierId: number } | null
+}
+
+export function startRunChild(work: RunWork, killAt?: string): MirrorChild {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), JSON.stringify(work)], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, ...(killAt === undefined ? {} : { SHELFWIRE_KILL_AT: killAt }) },
+  })
+  const said: Buffer[] = []
+  child.stderr.on('data', (bytes: Buffer) => said.push(bytes))
+  const ended = new Promise<[number | null, string | null]>((resolve) => {
+    child.once('close', (code, signal) => resolve([code, signal]))
+  }).then(([code, signal]) => ({ code, signal, said: Buffer.concat(said).toString() }))
+  return {
+    ended,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** Pages small enough that a file of a hundred rows has several, and a lease that the next process need not wait for long. */
+export const SMALL_RUNS = {
+  importPageRows: 30,
+  importLeaseMs: 1_500,
+  importLeaseRenewMs: 400,
+  importRunProgressMs: 200,
+}
+
+/** The bytes of the source one after the other, as a slow server sends them. */
+async function* slowly(source: string, onBytes: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  const bytes = await readFile(source)
+  for (let at = 0; at < bytes.length; at += 500) {
+    onBytes(at)
+    yield bytes.subarray(at, at + 500)
+  }
+}
+
+async function run({ url, directory, source, command }: RunWork): Promise<void> {
+  Object.assign(LIMITS, SMALL_RUNS)
+  const log = openLog('warn')
+  const db = openDb({ url, connectionsMax: 6, applicationName: 'run-child' })
+  const wake = openWake(db, log)
+  await wake.start()
+  const unfinished = openUnfinished(`${directory}/unfinished`)
+  const fetching = `${directory}/fetching`
+  await mkdir(fetching, { recursive: true })
+  const context: RunContext = {
+    db,
+    wake,
+    log,
+    files: openRunFiles(openDiskObjects(`${directory}/imports`), '', unfinished),
+    unfinished,
+    directory: fetching,
+    async fetchSource(_accountId, _sourceId, into, _signal, onBytes) {
+      const path = `${into}/${randomUUID()}`
+      for await (const chunk of slowly(source, onBytes)) await writeFile(path, chunk, { flag: 'a' })
+      return {
+        kind: 'file',
+        path,
+        name: 'offers.csv',
+        bytes: 1,
+        hash: randomUUID(),
+        etag: null,
+        lastModified: null,
+        version: 1,
+      }
+    },
+  }
+  if (command !== null) {
+    const request = {
+      ...command,
+      mode: 'full',
+      mapping: MAPPING,
+      isDryRun: false,
+      isConfirmed: true,
+      name: 'x',
+    } as const
+    const bytes = slowly(source, () => faultPoint('run:while-fetching'))
+    await importNow(context, command.accountId, request, bytes, () => {})
+  }
+  const shelf = openShelf(db, wake, log)
+  const worker = shelf.startWorker('shelve')
+  const imports = startImports(context)
+  await once(process, 'SIGTERM')
+  await imports.stop()
+  await worker.stop()
+  await wake.stop()
+  await db.end({ timeout: 5 })
+}
+
+const [, , text] = process.argv
+if (import.meta.main && text !== undefined) await run(JSON.parse(text) as RunWork)

@@ -1,0 +1,124 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inTransaction } from '../../src/db/sql.ts'
+import { forgetUnnamedFiles } from '../../src/imports/runs/forget.ts'
+import { undoRun } from '../../src/imports/runs/runs.ts'
+import { changesAfter, runsAfter } from '../../src/imports/runs/runs.sql.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
+import { auditAccount } from '../../src/shelf/audit.ts'
+import { createAccount, openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { until } from '../harness/interleave.ts'
+import { offersOf, openRunBench, openRuns, payloadsOf, type RunBench } from '../import/run-bench.ts'
+import { startRunChild, type RunWork } from './run-child.ts'
+import { RUN_POINTS } from './run-points.ts'
+
+// A process that does runs is killed at each of their steps, with two others that go on. In the end the offers are those of the file
+// (or of before, after an undo), the counts are right, nothing was half written, and no two runs ran at a time.
+
+let database: TestDatabase
+let bench: Bench
+let runs: RunBench
+beforeAll(async () => {
+  database = await createDatabase()
+  bench = openBench(database.db)
+  runs = await openRunBench(bench)
+})
+afterAll(async () => {
+  await runs[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+
+const row = (i: number, cost: number) => `K${String(i).padStart(4, '0')},${cost},5,Article ${i} ${'x'.repeat(20)}\n`
+const file = (from: number, to: number, cost: number) =>
+  `sku,cost,qty,title\n${Array.from({ length: to - from }, (_, i) => row(from + i, cost)).join('')}`
+/** The new file: 20 offers are missing, 80 have another cost, 20 are new. */
+const AFTER = file(20, 120, 2)
+
+const offers = async ({ accountId }: TestAccount) =>
+  database.db<{ text: string }[]>`
+    select supplier_sku || ' ' || cost::float || ' ' || quantity as text from offer
+    where account_id = ${accountId} and dropped_at is null order by supplier_sku`
+
+const EXPECTED = [
+  ...Array.from({ length: 20 }, (_, i) => `K${String(i).padStart(4, '0')} 1 0`),
+  ...Array.from({ length: 100 }, (_, i) => `K${String(20 + i).padStart(4, '0')} 2 5`),
+]
+
+/** What the kept changes say is what differs from before, whatever has been written. */
+async function expectChangesKept({ accountId }: TestAccount, runId: number): Promise<void> {
+  const changes = await changesAfter(database.db, accountId, runId, '', 1_000)
+  const written = await database.db<{ sku: string }[]>`
+    select supplier_sku as sku from offer where account_id = ${accountId} and (cost = 2 or quantity = 0) order by 1`
+  expect(changes.map(({ supplierSku }) => supplierSku)).toEqual(written.map(({ sku }) => sku))
+  const run = await runs.run({ accountId } as TestAccount, runId)
+  expect(run.created + run.changed + run.zeroed).toBe(changes.length)
+}
+
+test.each(RUN_POINTS.flatMap(({ kind, at, passes }) => passes.map((pass) => ({ kind, at, pass }))))(
+  '$kind: killed at $at, pass $pass',
+  async ({ kind, at, pass }) => {
+    const account = await createAccount(bench)
+    const { accountId, suppliers } = account
+    const { supplierId } = suppliers[0]!
+    await runs.bring(account, file(0, 100, 1))
+    const before = {
+      offers: await offersOf(database.db, accountId),
+      payloads: await payloadsOf(database.db, accountId),
+    }
+    const source = join(runs.directory, `source-${accountId}.csv`)
+    await writeFile(source, AFTER)
+    const work: RunWork = { url: database.url, directory: runs.directory, source, command: null }
+    let runId = 0
+    if (kind === 'undo') {
+      const done = await runs.bring(account, AFTER, { isConfirmed: true })
+      runId = await inTransaction(database.db, (tx) => undoRun(tx, accountId, done.runId))
+    } else if (kind === 'source') {
+      runId = await runs.ask(account, '', { file: null, sourceId: accountId, trigger: 'request', isConfirmed: true })
+    }
+    const command = kind === 'command' ? { accountId, supplierId } : null
+    const killed = startRunChild({ ...work, command }, `${at}#${pass}`)
+    expect((await killed.ended).signal).toBe('SIGKILL')
+    const [newest] = await runsAfter(database.db, accountId, { limit: 1 })
+    runId = newest?.runId ?? 0
+    expect(newest?.endedAt).toBeNull()
+    if (kind !== 'undo') await expectChangesKept(account, runId)
+
+    const others = [startRunChild(work), startRunChild(work)]
+    const together = new Set<number>()
+    await until('the run has ended', async () => {
+      const running = await database.db`
+        select from import_run where account_id = ${accountId} and state in ('fetching', 'reading', 'writing')`
+      together.add(running.length)
+      return (await openRuns(database.db, accountId)) === 0
+    })
+    await Promise.all(others.map((child) => child.stop()))
+    expect(Math.max(...together)).toBeLessThanOrEqual(1)
+
+    const run = await runs.run(account, runId)
+    const isLost = kind === 'command' && at === 'run:while-fetching'
+    if (isLost) {
+      expect(run).toMatchObject({ state: 'failed', problem: { detail: /^interrupted before its file/ } })
+      expect(await offersOf(database.db, accountId)).toEqual(before.offers)
+    } else if (kind === 'undo') {
+      expect(run).toMatchObject({ state: 'succeeded', changed: 100, zeroed: 20, refused: 0, written: 120, total: 120 })
+      expect(await offersOf(database.db, accountId)).toEqual(before.offers)
+      const known = new Set(before.payloads.map((payload) => JSON.stringify(payload)))
+      const after = (await payloadsOf(database.db, accountId)).filter((payload) => known.has(JSON.stringify(payload)))
+      expect(after).toHaveLength(known.size)
+    } else {
+      expect(run).toMatchObject({ state: 'succeeded', rows: 100, created: 20, changed: 80, unchanged: 0, zeroed: 20 })
+      expect((await offers(account)).map((each) => each.text)).toEqual(EXPECTED)
+      await expectChangesKept(account, runId)
+    }
+    expect(await auditAccount(database.db, accountId)).toMatchObject({ isStale: false, differences: [] })
+    // what a killed process kept and did not record is removed
+    const { importFileUnnamedHours } = LIMITS
+    Object.assign(LIMITS, { importFileUnnamedHours: 0 })
+    await forgetUnnamedFiles(database.db, runs.context.files, new AbortController().signal)
+    Object.assign(LIMITS, { importFileUnnamedHours })
+    const named = await database.db`select from import_run where account_id = ${accountId} and file_key is not null`
+    expect(await readdir(join(runs.directory, 'imports', String(accountId)))).toHaveLength(named.length)
+  },
+)

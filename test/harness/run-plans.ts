@@ -1,0 +1,47 @@
+/** The expected access paths of the statements of run-queries.ts. */
+export const RUN_PLANS: Readonly<Record<string, string[][]>> = {
+  'runs: accounts': [['import_run_open by nothing']],
+  'runs: claim': [
+    ['import_run drops by ((ended_at IS NULL) AND (state <> ?))', 'import_run_pkey by account_id, run_id'],
+  ],
+  'runs: progress': [
+    ['import_run drops by ((ended_at IS NULL) AND (holder_id = ?))', 'import_run_pkey by account_id, run_id'],
+  ],
+  'runs: page': [
+    [
+      'import_run drops by ((ended_at IS NULL) AND (holder_id = ?) AND (state = ?))',
+      'import_run_pkey by account_id, run_id',
+    ],
+  ],
+  'runs: changes': [[]],
+  'runs: changes known': [['import_run_change_pkey by account_id, run_id, supplier_sku']],
+  run: [['import_run_pkey by account_id, run_id']],
+  'runs of an account': [['import_run_pkey by account_id, run_id']],
+  'runs of a supplier': [['import_run_of_supplier by account_id, supplier_id, run_id']],
+  'runs: newest written': [
+    [
+      'import_run drops by ((undone_by_run_id IS NULL) AND (trigger <> ?) AND (mode = ?))',
+      'import_run_written by account_id, supplier_id',
+    ],
+  ],
+  'runs: of a source': [['import_run_of_source by account_id, source_id']],
+  'runs: open': [['import_run_open by account_id, supplier_id']],
+  'run: refusals': [['import_run_refusal_pkey by account_id, run_id']],
+  'run: changes': [['import_run_change_pkey by account_id, run_id, supplier_sku']],
+  'old runs: accounts with files': [['import_run_filed by ended_at']],
+  'old runs: files': [
+    [
+      'import_run drops by ((file_key IS NOT NULL) OR (refusals_key IS NOT NULL))',
+      'import_run_filed by account_id, ended_at',
+    ],
+    ['import_run_pkey by account_id, run_id'],
+  ],
+  'old runs: unnamed files': [
+    [
+      'import_run drops by (file_key IS NOT NULL)',
+      'import_run drops by (refusals_key IS NOT NULL)',
+      'import_run_filed by account_id',
+    ],
+  ],
+  'old runs: accounts': [['import_run_old by ended_at']],
+}

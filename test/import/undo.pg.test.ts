@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeOffers } from '../../src/catalog/products/offers.ts'
+import { inTransaction } from '../../src/db/sql.ts'
+import { cancelRun, undoRun } from '../../src/imports/runs/runs.ts'
+import { changesAfter, runGet } from '../../src/imports/runs/runs.sql.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
+import { auditAccount } from '../../src/shelf/audit.ts'
+import { createAccount, giveOffers, offer, openBench, type Bench } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { offersOf, openRunBench, payloadsOf, type RunBench } from './run-bench.ts'
+
+// What a full run changed can be taken back: exactly, and without touching what was changed since.
+
+let database: TestDatabase
+let bench: Bench
+let runs: RunBench
+beforeAll(async () => {
+  database = await createDatabase()
+  bench = openBench(database.db)
+  runs = await openRunBench(bench)
+})
+afterAll(async () => {
+  await runs[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+
+const FIRST = `sku,cost,qty,title,ean
+A,10.50,5,Spade,4006381333931
+B,8,1,Rake,
+C,7,0,Hoe,9780201379624
+D,6,3,Pick,
+E,5,9,Axe,
+`
+/** A costs more, B has another title and EAN, C is as it was, D and E are missing, F and G are new: G joins A's product. */
+const BAD = `sku,cost,qty,title,ean
+A,105,5,Spade,4006381333931
+B,8,1,Rage,4012345678901
+C,7,0,Hoe,9780201379624
+F,1,1,Saw,
+G,2,2,Spade too,4006381333931
+`
+
+test('after an import and its undo, offers and payloads are what they were, also across interruptions', async () => {
+  const account = await createAccount(bench)
+  const { accountId } = account
+  await runs.bring(account, FIRST)
+  // one that is absent already, and comes back in the bad file, and one that another supplier has
+  await runs.bring(account, FIRST.replace('E,5,9,Axe,\n', ''))
+  await giveOffers(bench, account, [offer('S', { eans: ['4006381333931'], cost: '11' })], 1)
+  const before = { offers: await offersOf(database.db, accountId), payloads: await payloadsOf(database.db, accountId) }
+  const bad = await runs.bring(account, `${BAD}E,4,4,Axe,\n`, { isConfirmed: true })
+  expect(bad).toMatchObject({ state: 'succeeded', created: 2, changed: 3, unchanged: 1, zeroed: 1, refused: 0 })
+  const { importPageRows } = LIMITS
+  Object.assign(LIMITS, { importPageRows: 2 })
+  const undo = await runs.undo(account, bad.runId)
+  Object.assign(LIMITS, { importPageRows })
+  expect(undo).toMatchObject({
+    trigger: 'undo',
+    state: 'succeeded',
+    changed: 4,
+    zeroed: 2,
+    refused: 0,
+    written: 6,
+    total: 6,
+  })
+  expect(await offersOf(database.db, accountId)).toEqual(before.offers)
+  expect(await auditAccount(database.db, accountId)).toMatchObject({ isStale: false, differences: [] })
+  const known = new Set(before.payloads.map((row) => JSON.stringify(row)))
+  const after = await payloadsOf(database.db, accountId)
+  expect(after.filter((row) => known.has(JSON.stringify(row)))).toHaveLength(before.payloads.length)
+  // products that the import created stay, without an offer, as after the deletion of an offer
+  const created = (await changesAfter(database.db, accountId, bad.runId, '', 10)).filter(
+    ({ kind }) => kind === 'created',
+  )
+  expect(created.map(({ supplierSku }) => supplierSku)).toEqual(['F', 'G'])
+  expect(await runGet(database.db, accountId, bad.runId)).toMatchObject({ undoneByRunId: undo.runId })
+  // the next import compares with what was known before: only the absent offer is written
+  expect(await runs.bring(account, FIRST)).toMatchObject({ created: 0, changed: 1, unchanged: 4 })
+})
+
+test('what was changed since stays, and is listed', async () => {
+  const account = await createAccount(bench)
+  const { accountId, suppliers } = account
+  await runs.bring(account, FIRST)
+  const bad = await runs.bring(account, BAD, { isConfirmed: true })
+  await inTransaction(database.db, (tx) =>
+    writeOffers(tx, accountId, suppliers[0]!, [
+      { sku: 'A', quantity: 4 },
+      { sku: 'D', quantity: 2 },
+      { sku: 'F', cost: '3' },
+      // says what is known: nothing is changed by it
+      { sku: 'C', quantity: 0 },
+    ]),
+  )
+  const delta = await runs.bring(account, 'sku,cost\nG,9\n', { mode: 'delta' })
+  expect(delta).toMatchObject({ changed: 1 })
+  const undo = await runs.undo(account, bad.runId)
+  expect(undo).toMatchObject({ changed: 2, zeroed: 0, refused: 4 })
+  const left = await changesAfter(database.db, accountId, undo.runId, '', 10)
+  expect(left.map(({ supplierSku, kind }) => `${supplierSku} ${kind}`)).toEqual([
+    'A left',
+    'D left',
+    'F left',
+    'G left',
+  ])
+  const costs = await database.db<{ text: string }[]>`
+    select supplier_sku || ' ' || cost::float || ' ' || quantity as text from offer
+    where account_id = ${accountId} and dropped_at is null order by supplier_sku`
+  expect(costs.map(({ text }) => text)).toEqual(['A 105 4', 'B 8 1', 'C 7 0', 'D 6 2', 'E 5 9', 'F 3 1', 'G 9 2'])
+})
+
+test('an undo touches an offer only as the run left it, even if the same record was written since', async () => {
+  const account = await createAccount(bench)
+  const { accountId, suppliers } = account
+  await runs.bring(account, 'sku,cost,qty\nA,5,9\nB,5,9\n')
+  const run = await runs.bring(account, 'sku,qty\nA,3\nB,3\n')
+  const write = (record: Parameters<typeof writeOffers>[3][number]) =>
+    inTransaction(database.db, (tx) => writeOffers(tx, accountId, suppliers[0]!, [record]))
+  await write({ sku: 'A', cost: '6' })
+  await write({ sku: 'A', quantity: 3 })
+  expect(await runs.undo(account, run.runId)).toMatchObject({ changed: 1, refused: 1 })
+  const offers = await database.db`
+    select supplier_sku as sku, cost::float, quantity from offer where account_id = ${accountId} order by 1`
+  expect(offers).toEqual([
+    { sku: 'A', cost: 6, quantity: 3 },
+    { sku: 'B', cost: 5, quantity: 9 },
+  ])
+})
+
+test('only the last full run that wrote can be undone, and once', async () => {
+  const account = await createAccount(bench)
+  const { accountId } = account
+  const undo = (runId: number) => inTransaction(database.db, (tx) => undoRun(tx, accountId, runId))
+  const first = await runs.bring(account, FIRST)
+  const second = await runs.bring(account, BAD, { isConfirmed: true })
+  const delta = await runs.bring(account, 'sku,cost\nA,9\n', { mode: 'delta' })
+  const dry = await runs.bring(account, FIRST, { isDryRun: true })
+  const same = await runs.bring(account, 'this is <no> CSV\u0000')
+  expect(same.state).toBe('refused')
+  await expect(undo(first.runId)).rejects.toThrow(`run ${second.runId} is a newer full run`)
+  await expect(undo(delta.runId)).rejects.toThrow('only full runs')
+  await expect(undo(dry.runId)).rejects.toThrow('it has written nothing')
+  await expect(undo(same.runId)).rejects.toThrow('it has written nothing')
+  await expect(undo(999_999)).rejects.toMatchObject({ code: 'unknown-run' })
+  // asked for and canceled before it began: it can be asked for again
+  const canceled = await undo(second.runId)
+  await expect(undo(second.runId)).rejects.toThrow(`run ${canceled} undoes it`)
+  await inTransaction(database.db, (tx) => cancelRun(tx, accountId, canceled))
+  expect(await runs.undo(account, second.runId)).toMatchObject({ state: 'succeeded' })
+  await expect(undo(second.runId)).rejects.toThrow('undoes it')
+  // then the one before it is the last one
+  expect(await runs.undo(account, first.runId)).toMatchObject({ state: 'succeeded', zeroed: 4 })
+})
