@@ -7,7 +7,7 @@ import { setRates } from '../catalog/settings/rates.ts'
 import { setSourceOrder } from '../catalog/settings/source-orders.ts'
 import { storesList } from '../catalog/settings/stores.sql.ts'
 import { createStore, editStore } from '../catalog/settings/stores.ts'
-import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
+import { suppliersList, type SupplierLimits } from '../catalog/settings/suppliers.sql.ts'
 import { createSupplier, editSupplier } from '../catalog/settings/suppliers.ts'
 import type { Written } from '../catalog/stale/written.ts'
 import { ofAccount } from './accounts.ts'
@@ -34,60 +34,62 @@ export function catalogCommands(program: Command): void {
         ),
       ),
     )
-  create('supplier', 'suppliers')
+  const supplier = create('supplier', 'suppliers')
     .requiredOption('--code <code>', 'short name, used by import --supplier')
     .requiredOption('--name <name>', 'display name')
     .requiredOption('--currency <code>', 'currency of its costs (ISO 4217)')
     .option('--priority <number>', 'lower is preferred', '100')
     .option('--safety-buffer <pieces>', 'subtracted from every reported quantity', '0')
-    .action(
-      (options: Common & { code: string; name: string; currency: string; priority: string; safetyBuffer: string }) =>
-        writeTo(options, async (tx) =>
-          made(
-            'supplier',
-            await createSupplier(tx, options.account, {
-              code: options.code,
-              name: options.name,
-              currency: options.currency,
-              priority: wholeNumber('--priority', options.priority),
-              safetyBuffer: wholeNumber('--safety-buffer', options.safetyBuffer),
-            }),
-          ),
-        ),
-    )
-  editing(program, 'supplier', '--supplier <code>')
+  withLimits(supplier).action((options: NewSupplierOptions) =>
+    writeTo(options, async (tx) =>
+      made(
+        'supplier',
+        await createSupplier(tx, options.account, {
+          code: options.code,
+          name: options.name,
+          currency: options.currency,
+          priority: wholeNumber('--priority', options.priority),
+          safetyBuffer: wholeNumber('--safety-buffer', options.safetyBuffer),
+          ...limitsOf(options),
+        }),
+      ),
+    ),
+  )
+  const supplierEdit = editing(program, 'supplier', '--supplier <code>')
     .option('--name <name>', 'display name')
     .option('--priority <number>', 'lower is preferred')
     .option('--safety-buffer <pieces>', 'subtracted from every reported quantity')
     .option('--active', 'use its offers again')
     .option('--no-active', 'do not use its offers; its texts are used where no other supplier has one')
-    .action(
-      (
-        options: Common & {
+  withLimits(supplierEdit).action(
+    (
+      options: Common &
+        LimitOptions & {
           supplier: string
           name?: string
           priority?: string
           safetyBuffer?: string
           active?: boolean
         },
-      ) =>
-        writeTo(options, async (tx) => {
-          const { supplierId } = await named(tx, options.account, SUPPLIER, options.supplier)
-          const written = await editSupplier(
-            tx,
-            options.account,
-            supplierId,
-            given({
-              name: options.name,
-              priority: options.priority === undefined ? undefined : wholeNumber('--priority', options.priority),
-              safetyBuffer:
-                options.safetyBuffer === undefined ? undefined : wholeNumber('--safety-buffer', options.safetyBuffer),
-              isActive: options.active,
-            }),
-          )
-          return changed('supplier', supplierId, written)
-        }),
-    )
+    ) =>
+      writeTo(options, async (tx) => {
+        const { supplierId } = await named(tx, options.account, SUPPLIER, options.supplier)
+        const written = await editSupplier(
+          tx,
+          options.account,
+          supplierId,
+          given({
+            name: options.name,
+            priority: options.priority === undefined ? undefined : wholeNumber('--priority', options.priority),
+            safetyBuffer:
+              options.safetyBuffer === undefined ? undefined : wholeNumber('--safety-buffer', options.safetyBuffer),
+            isActive: options.active,
+            ...limitsOf(options),
+          }),
+        )
+        return changed('supplier', supplierId, written)
+      }),
+  )
   ofAccount(noun(program, 'supplier').command('order'))
     .description(
       'set the source order of a field: these suppliers come first, the others follow by priority; no codes: delete it',
@@ -177,6 +179,34 @@ export function catalogCommands(program: Command): void {
     row.name,
   ])
   listing(noun(program, 'rate'), 'rates', 'list the exchange rates', ratesList, (row) => [row.currency, row.rate])
+}
+
+/** Options of what an import of a supplier may do without being confirmed, and of how long it may be silent. */
+interface LimitOptions {
+  zeroedShareMax?: string
+  refusedShareMax?: string
+  pricesLostShareMax?: string
+  pricesZeroShareMax?: string
+  silentDaysMax?: string
+}
+
+type NewSupplierOptions = Common &
+  LimitOptions & { code: string; name: string; currency: string; priority: string; safetyBuffer: string }
+
+function withLimits(command: Command): Command {
+  return command
+    .option('--zeroed-share-max <share>', 'hold an import that sets more than this share of the stock to 0 (0.5)')
+    .option('--refused-share-max <share>', 'hold one of which more than this share of the rows is refused (0.25)')
+    .option('--prices-lost-share-max <share>', 'hold one that leaves more than this share of the costs empty (0.5)')
+    .option('--prices-zero-share-max <share>', 'hold one that sets more than this share of the costs to 0 (0.05)')
+    .option('--silent-days-max <days>', 'a finding after so many days without an import; empty: never')
+}
+
+/** The limits that were given. */
+function limitsOf({ silentDaysMax: days, ...rest }: LimitOptions): Partial<SupplierLimits> {
+  const { zeroedShareMax, refusedShareMax, pricesLostShareMax, pricesZeroShareMax } = rest
+  const silentDaysMax = days === '' ? null : days === undefined ? undefined : wholeNumber('--silent-days-max', days)
+  return given({ zeroedShareMax, refusedShareMax, pricesLostShareMax, pricesZeroShareMax, silentDaysMax })
 }
 
 /** The existing command `name`, to which subcommands are added. */

@@ -30,7 +30,9 @@ export function productCommands(program: Command): void {
   ofAccount(
     program
       .command('findings')
-      .description('list what needs attention: colliding EANs and SKUs, offers without a rate, held prices'),
+      .description(
+        'list what needs attention: what products lack, offers of unreadable rows, silent suppliers, colliding EANs and SKUs, offers without a rate, held prices',
+      ),
   ).action((options: Common) =>
     withRuntime(options, async ({ runtime, printer }) => {
       const findings = await findFindings(runtime.db, options.account)

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { failureOf } from '../db/connection-errors.ts'
+import { ImportExceeded } from '../imports/exceeded.ts'
 import { asError, ShelfwireError, unreachable, type ErrorCode, type Fault } from '../platform/errors.ts'
 import { packageVersion } from '../platform/package.ts'
 import { ROLES } from '../runtime.ts'
@@ -48,6 +49,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
       code: isOurs ? error.code : 'internal',
       detail: error.message,
       errors: isOurs ? error.faults : [],
+      ...(error instanceof ImportExceeded ? { excesses: error.excesses } : {}),
     })
     return isOurs ? (EXIT_CODES[error.code] ?? 1) : 1
   }
@@ -58,6 +60,8 @@ interface ErrorOutput {
   code: ErrorCode
   detail: string
   errors: readonly Fault[]
+  /** Of `import-refused`: the limits of the supplier that the file exceeds. */
+  excesses?: ImportExceeded['excesses']
 }
 
 /** An error in the arguments: an option that is unknown, missing or malformed. */

@@ -28,7 +28,7 @@ function samples(): Record<string, { body: Record<string, unknown>; key: string;
     suppliers: {
       body: { code: 'acme-2', name: 'Acme', currency: 'USD' },
       key: 'code',
-      patch: { safety_buffer: 3, priority: 7 },
+      patch: { safety_buffer: 3, priority: 7, zeroed_share_max: '0.125', silent_days_max: 3 },
     },
     'suppliers/{code}/sources': {
       body: {
@@ -128,6 +128,11 @@ test('PUT creates under the owner’s key and replaces what stands there, leavin
       priority: 3,
       safety_buffer: 2,
       is_active: true,
+      zeroed_share_max: '0.5',
+      refused_share_max: '0.25',
+      prices_lost_share_max: '0.5',
+      prices_zero_share_max: '0.05',
+      silent_days_max: null,
     },
   ])
   const again = await send('PUT', '/suppliers/north-2', { name: 'North Ltd', currency: 'EUR', safety_buffer: 2 })

@@ -280,6 +280,9 @@ export async function readCatalog(ask: Ask, ids: ExampleIds, work: () => Promise
   // a cost that jumps by more than the factor is held back
   await ask('patchOffer', { params: { code: 'acme', sku: 'HO-2' }, body: { cost: '172' } })
   await ask('getFindings')
+  await ask('getCompleteness')
+  await ask('listGaps', { params: { gap: 'no_category' }, query: { per_page: 1 } })
+  await ask('listStaleOffers', { params: { code: 'acme' } })
   await ask('confirmPrices', { body: { product_ids: [ids.hose] } })
 }
 

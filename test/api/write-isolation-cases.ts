@@ -235,6 +235,9 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   deleteProduct: { requests: (of) => [[`/products/${of.otherId}`]] },
   getFindings: { requests: () => [['/findings']], makesOwn: true },
+  getCompleteness: { requests: () => [['/findings/completeness']], makesOwn: true },
+  listGaps: { requests: (of) => [[`/findings/gaps/no_image?store=${of.store}`]] },
+  listStaleOffers: { requests: (of) => [[`/findings/stale-offers/${of.supplier}`]] },
   confirmPrices: { requests: (of) => [['/findings/confirm-prices', { product_ids: [of.productId] }]] },
   mergeProducts: { requests: (of) => [[`/products/${of.productId}/merge`, { product_ids: [of.otherId] }]] },
   splitProduct: {
