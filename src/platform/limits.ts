@@ -71,16 +71,14 @@ export const LIMITS = {
   importPageRows: 1_000,
   importFileBytesMax: 4_294_967_296,
   importRowsMax: 5_000_000,
-  importRowBytesMax: 1_048_576,
+  /** Products of real BMEcat catalogs have up to 2.3 MB: some 3,000 features each. */
+  importRowBytesMax: 4_194_304,
   /** How many times its size a gzip or zip file may expand to, beyond so many bytes. */
   importExpansionMax: 250,
   importExpansionFreeBytes: 67_108_864,
-  /**
-   * A workbook is held in memory while it is read; its sheet is not. Its other parts are mostly the texts of the sheet: they take 35 times
-   * their size for a moment (measured: 14 MB take 450 MB).
-   */
+  /** A workbook is held in memory while it is read; its sheet is not. Its other parts are mostly the texts of the sheet, which are. */
   importWorkbookBytesMax: 134_217_728,
-  importWorkbookPartsBytesMax: 33_554_432,
+  importWorkbookPartsBytesMax: 134_217_728,
   importWorkbookSheetBytesMax: 2_147_483_648,
   importColumnsMax: 5_000,
   /** Rows of one product, and how many bytes of rows are kept to bring those together that are apart. */

@@ -1,6 +1,6 @@
 import { NAME_FIELDS } from '../../contract/product-fields.ts'
-import { PRESETS } from './presets.ts'
 import { ATTRIBUTE_SHAPES, CONDITION_SHAPES, MappingShape, SOURCE_SHAPES, type Shape } from './mapping-schema.ts'
+import { PRESETS } from './presets.ts'
 
 type Schema = Record<string, unknown>
 
@@ -53,7 +53,10 @@ export function mappingJsonSchema(): Schema {
       },
       ...mapping.properties,
     },
-    anyOf: [{ required: ['fields'], properties: { fields: { required: ['sku'] } } }, { required: ['preset'] }],
+    anyOf: [
+      { required: ['preset'] },
+      { required: ['fields'], properties: { fields: { type: 'object', required: ['sku'] } } },
+    ],
     definitions: {
       fields: {
         type: 'object',
