@@ -12,7 +12,34 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
       {
         file: 'src/imports/runs/loop.ts',
         from: 'await using lease = await takeImportLease(db, accountId, supplierId)',
-        to: 'const lease = { holderId: crypto.randomUUID(), lock: async () => {}, [Symbol.asyncDispose]: async () => {} }',
+        to: 'await using lease = { holderId: crypto.randomUUID(), lock: async () => {}, [Symbol.asyncDispose]: async () => {} }',
+      },
+      {
+        file: 'src/imports/runs/loop.ts',
+        from: 'const key = `${accountId}.${supplierId}`',
+        to: 'const key = `${accountId}.${runId}`',
+      },
+      {
+        file: 'src/imports/runs/loop.ts',
+        from: 'due.find(({ supplierId }) => !running.has(`${accountId}.${supplierId}`))',
+        to: 'due.find(({ runId }) => !running.has(`${accountId}.${runId}`))',
+      },
+      {
+        file: 'src/imports/runs/claims.sql.ts',
+        from: 'select distinct on (supplier_id) supplier_id, run_id, due_at',
+        to: 'select supplier_id, run_id, due_at',
+      },
+    ],
+    file: RUNS,
+    test: 'runs of a supplier run one at a time and in their order, whatever number of processes there is',
+  },
+  {
+    name: 'the-newest-run-comes-first',
+    edits: [
+      {
+        file: 'src/imports/runs/claims.sql.ts',
+        from: 'order by supplier_id, run_id) following',
+        to: 'order by supplier_id, run_id desc) following',
       },
     ],
     file: RUNS,
@@ -71,12 +98,12 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/imports/runs/claims.sql.ts',
-        from: "where account_id = ${accountId} and ended_at is null and state <> 'resolving' order by supplier_id, run_id) following",
-        to: "where account_id = ${accountId} and ended_at is null and state = 'waiting' order by supplier_id, run_id) following",
+        from: "and ended_at is null and state <> 'resolving' order by",
+        to: "and ended_at is null and state = 'waiting' order by",
       },
     ],
-    file: KILLED,
-    test: 'source: killed at run:after-claim, pass 1',
+    file: RUNS,
+    test: 'a run whose process has ended is due again when its lease has run out, and not before',
   },
   {
     name: 'an-undo-overwrites-what-was-changed-since',
