@@ -28,6 +28,7 @@ const PURE = [
   'src/input',
   'src/resolve',
   'src/catalog/products/match.ts',
+  'src/imports/safety',
   'src/webhooks/health',
   'src/webhooks/plan',
   'src/webhooks/schedule',

@@ -2,6 +2,7 @@ import { accounts } from './accounts.ts'
 import { bodies } from './bodies.ts'
 import { bulk } from './bulk.ts'
 import { citus } from './citus.ts'
+import { completeness } from './completeness.ts'
 import { images } from './images.ts'
 import { million } from './million.ts'
 import { mirror } from './mirror.ts'
@@ -23,6 +24,7 @@ const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   bodies,
   images,
   mirror,
+  completeness,
   citus,
   scaling,
 }

@@ -140,6 +140,16 @@ export const SUPPLIERS = {
       description:
         'The offers of an inactive supplier do not compete; its texts are used where no other supplier has any.',
     }),
+    zeroed_share_max: Decimal(
+      'An import that would set more than this share of the offers in stock to 0 is held until it is confirmed. From 0 to 1; 0.5 by default; 1 holds none.',
+    ),
+    refused_share_max: Decimal('The same for rows that are refused, from three rows on; 0.25 by default.'),
+    prices_lost_share_max: Decimal('The same for known costs that the file leaves empty; 0.5 by default.'),
+    prices_zero_share_max: Decimal('The same for known costs that become 0, from three on; 0.05 by default.'),
+    silent_days_max: Type.Union([Type.Integer({ minimum: 1, maximum: 3650 }), Null], {
+      description: 'After so many days without an import or a written offer the supplier is a finding; null: never.',
+      ...must('must be a whole number'),
+    }),
   },
   required: ['code', 'name', 'currency'],
   fixed: ['code', 'currency'],

@@ -10,9 +10,69 @@ const Ids = Type.Array(Id)
 const list = (fields: Readonly<Record<string, Type.TSchema>>, description: string) =>
   Type.Array(Type.Object({ ...fields }), { description })
 
+/** What a product may lack in a store. */
+export const GAP_TEXTS = {
+  no_title: 'no title in a language that the store reads',
+  no_image: 'no image that can be shown',
+  no_category: 'no category',
+  no_price: 'no price, because no cost is known or an exchange rate is missing',
+  price_zero: 'a price of 0: shown where a rule states it, otherwise the product has no price',
+} as const
+const Gap = OneOf(Object.keys(GAP_TEXTS) as (keyof typeof GAP_TEXTS)[], {
+  description: Object.entries(GAP_TEXTS)
+    .map(([gap, text]) => `${gap}: ${text}`)
+    .join('; '),
+})
+const At = Type.String({ format: 'date-time', description: 'UTC, to the second.' })
+
+/** An offer that keeps what it had. */
+export const StaleOffer = Type.Object({ sku: Text, product_id: Id, stale_since: At }, { $id: 'StaleOffer' })
+
+/** A product with a gap. */
+export const ProductWithGap = Type.Object({ product_id: Id, sku: Known }, { $id: 'ProductWithGap' })
+
+/** GET /v1/account/findings/completeness. */
+export const Completeness = Type.Object(
+  {
+    stores: list(
+      {
+        store: Text,
+        products: Type.Integer({ description: 'All that the store lists.' }),
+        gaps: list(
+          {
+            gap: Gap,
+            products: Type.Integer({ description: 'How many lack it.' }),
+            product_ids: Type.Array(Id, { description: 'The first 20 of them.' }),
+          },
+          'One for each kind of gap.',
+        ),
+      },
+      'What products lack, for each active store.',
+    ),
+    offers_stale: list(
+      {
+        supplier: Text,
+        offers: Type.Integer({ description: 'Counted up to 10,000.' }),
+        first: Type.Array(StaleOffer, { description: 'The first 20 of them.' }),
+      },
+      'Offers that keep what they had, because an import had a row of them, or perhaps of them, that could not be read.',
+    ),
+    suppliers_silent: list(
+      {
+        supplier: Text,
+        silent_days_max: Type.Integer(),
+        heard_at: Type.Union([At, Null], { description: 'The last import that came to its end, or offers written.' }),
+      },
+      'Suppliers that were not heard of for longer than silent_days_max.',
+    ),
+  },
+  { $id: 'Completeness' },
+)
+
 /** GET /v1/account/findings. */
 export const Findings = Type.Object(
   {
+    completeness: Completeness,
     ean_collisions: list(
       { gtin: Text, product_ids: Ids },
       'GTINs that several products carry: merge the products, or have the supplier file corrected.',

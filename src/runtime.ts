@@ -263,7 +263,7 @@ export async function startService(
         outbound,
         store: runtime.imageStore,
         decoders: runtime.decoders,
-        directory: join(settings.dataDir, 'fetching'),
+        unfinished: openUnfinished(join(settings.dataDir, 'fetching')),
         perSecond: settings.mirrorPerSecond,
         room,
       })
@@ -342,6 +342,7 @@ export async function startService(
       fetching: runtime.fetching,
       directory: join(settings.dataDir, 'import-fetching'),
     },
+    runFiles: runtime.imports.files,
     publicUrl: () => url,
     isPublicUrlSet: settings.publicUrl !== null,
     ratePerSecond: settings.ratePerSecond,

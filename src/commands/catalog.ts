@@ -1,15 +1,19 @@
 import type { Command } from 'commander'
 import { SOURCE_FIELDS, type SourceField } from '../../contract/product-fields.ts'
+import { groupsList } from '../catalog/settings/groups.sql.ts'
 import { createGroup } from '../catalog/settings/groups.ts'
+import { ratesList } from '../catalog/settings/rates.sql.ts'
 import { setRates } from '../catalog/settings/rates.ts'
 import { setSourceOrder } from '../catalog/settings/source-orders.ts'
+import { storesList } from '../catalog/settings/stores.sql.ts'
 import { createStore, editStore } from '../catalog/settings/stores.ts'
-import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
+import { suppliersList, type SupplierLimits } from '../catalog/settings/suppliers.sql.ts'
 import { createSupplier, editSupplier } from '../catalog/settings/suppliers.ts'
 import type { Written } from '../catalog/stale/written.ts'
-import { ShelfwireError } from '../platform/errors.ts'
 import { ofAccount } from './accounts.ts'
-import { given, idNumber, made, printed, wholeNumber, writeTo, type Common } from './write.ts'
+import { listing } from './listing.ts'
+import { idsNamed, named, STORE, SUPPLIER } from './named.ts'
+import { given, made, printed, wholeNumber, writeTo, type Common } from './write.ts'
 
 /** Commands for an account's stores, suppliers, groups and rates. */
 export function catalogCommands(program: Command): void {
@@ -30,60 +34,62 @@ export function catalogCommands(program: Command): void {
         ),
       ),
     )
-  create('supplier', 'suppliers')
+  const supplier = create('supplier', 'suppliers')
     .requiredOption('--code <code>', 'short name, used by import --supplier')
     .requiredOption('--name <name>', 'display name')
     .requiredOption('--currency <code>', 'currency of its costs (ISO 4217)')
     .option('--priority <number>', 'lower is preferred', '100')
     .option('--safety-buffer <pieces>', 'subtracted from every reported quantity', '0')
-    .action(
-      (options: Common & { code: string; name: string; currency: string; priority: string; safetyBuffer: string }) =>
-        writeTo(options, async (tx) =>
-          made(
-            'supplier',
-            await createSupplier(tx, options.account, {
-              code: options.code,
-              name: options.name,
-              currency: options.currency,
-              priority: wholeNumber('--priority', options.priority),
-              safetyBuffer: wholeNumber('--safety-buffer', options.safetyBuffer),
-            }),
-          ),
-        ),
-    )
-  editing(program, 'supplier', '--supplier <id>')
+  withLimits(supplier).action((options: NewSupplierOptions) =>
+    writeTo(options, async (tx) =>
+      made(
+        'supplier',
+        await createSupplier(tx, options.account, {
+          code: options.code,
+          name: options.name,
+          currency: options.currency,
+          priority: wholeNumber('--priority', options.priority),
+          safetyBuffer: wholeNumber('--safety-buffer', options.safetyBuffer),
+          ...limitsOf(options),
+        }),
+      ),
+    ),
+  )
+  const supplierEdit = editing(program, 'supplier', '--supplier <code>')
     .option('--name <name>', 'display name')
     .option('--priority <number>', 'lower is preferred')
     .option('--safety-buffer <pieces>', 'subtracted from every reported quantity')
     .option('--active', 'use its offers again')
     .option('--no-active', 'do not use its offers; its texts are used where no other supplier has one')
-    .action(
-      (
-        options: Common & {
+  withLimits(supplierEdit).action(
+    (
+      options: Common &
+        LimitOptions & {
           supplier: string
           name?: string
           priority?: string
           safetyBuffer?: string
           active?: boolean
         },
-      ) =>
-        writeTo(options, async (tx) => {
-          const supplierId = idNumber('--supplier', options.supplier)
-          const written = await editSupplier(
-            tx,
-            options.account,
-            supplierId,
-            given({
-              name: options.name,
-              priority: options.priority === undefined ? undefined : wholeNumber('--priority', options.priority),
-              safetyBuffer:
-                options.safetyBuffer === undefined ? undefined : wholeNumber('--safety-buffer', options.safetyBuffer),
-              isActive: options.active,
-            }),
-          )
-          return changed('supplier', supplierId, written)
-        }),
-    )
+    ) =>
+      writeTo(options, async (tx) => {
+        const { supplierId } = await named(tx, options.account, SUPPLIER, options.supplier)
+        const written = await editSupplier(
+          tx,
+          options.account,
+          supplierId,
+          given({
+            name: options.name,
+            priority: options.priority === undefined ? undefined : wholeNumber('--priority', options.priority),
+            safetyBuffer:
+              options.safetyBuffer === undefined ? undefined : wholeNumber('--safety-buffer', options.safetyBuffer),
+            isActive: options.active,
+            ...limitsOf(options),
+          }),
+        )
+        return changed('supplier', supplierId, written)
+      }),
+  )
   ofAccount(noun(program, 'supplier').command('order'))
     .description(
       'set the source order of a field: these suppliers come first, the others follow by priority; no codes: delete it',
@@ -92,12 +98,7 @@ export function catalogCommands(program: Command): void {
     .requiredOption('--field <field>', SOURCE_FIELDS.join(', '))
     .action((codes: string[], options: Common & { field: string }) =>
       writeTo(options, async (tx) => {
-        const known = new Map((await suppliersList(tx, options.account)).map((row) => [row.code, row.supplierId]))
-        const supplierIds = codes.map((code) => {
-          const id = known.get(code)
-          if (id === undefined) throw new ShelfwireError('unknown-supplier', `the account has no supplier "${code}"`)
-          return id
-        })
+        const supplierIds = (await idsNamed(tx, options.account, SUPPLIER, codes)) ?? []
         return printed(
           await setSourceOrder(tx, options.account, options.field as SourceField, supplierIds),
           { field: options.field, suppliers: codes },
@@ -105,7 +106,7 @@ export function catalogCommands(program: Command): void {
         )
       }),
     )
-  editing(program, 'store', '--store <id>')
+  editing(program, 'store', '--store <slug>')
     .option('--name <name>', 'display name')
     .option('--locale <tag>', 'content language (BCP 47)')
     .option('--currency <code>', 'currency of its prices (ISO 4217)')
@@ -126,7 +127,7 @@ export function catalogCommands(program: Command): void {
         },
       ) =>
         writeTo(options, async (tx) => {
-          const storeId = idNumber('--store', options.store)
+          const { storeId } = await named(tx, options.account, STORE, options.store)
           const listsByDefault = options.listsEverything ?? (options.listsNothing === true ? false : undefined)
           const written = await editStore(
             tx,
@@ -148,7 +149,7 @@ export function catalogCommands(program: Command): void {
     .action((options: Common & { name: string }) =>
       writeTo(options, async (tx) => made('customer_group', await createGroup(tx, options.account, options.name))),
     )
-  ofAccount(program.command('rate').description('exchange rates').command('set'))
+  ofAccount(program.command('rate').description('exchange rates').command('set').description('set exchange rates'))
     .argument('<rates...>', 'such as PLN=4.2875: units of PLN per unit of the account’s currency')
     .action((rates: string[], options: Common) =>
       writeTo(options, async (tx) => {
@@ -156,6 +157,56 @@ export function catalogCommands(program: Command): void {
         return printed(written, { rates_set: rates.length }, `${rates.length} rates set`)
       }),
     )
+  listing(noun(program, 'store'), 'stores', 'list the stores, the default one first', storesList, (row) => [
+    row.storeId,
+    row.slug,
+    row.locale,
+    row.currency,
+    row.isDefault ? 'default' : row.isActive ? 'active' : 'inactive',
+    row.name,
+  ])
+  listing(noun(program, 'supplier'), 'suppliers', 'list the suppliers', suppliersList, (row) => [
+    row.supplierId,
+    row.code,
+    row.currency,
+    row.priority,
+    row.isActive ? 'active' : 'inactive',
+    row.name,
+  ])
+  listing(noun(program, 'group'), 'groups', 'list the customer groups', groupsList, (row) => [
+    row.groupId,
+    row.isDefault ? 'default' : '',
+    row.name,
+  ])
+  listing(noun(program, 'rate'), 'rates', 'list the exchange rates', ratesList, (row) => [row.currency, row.rate])
+}
+
+/** Options of what an import of a supplier may do without being confirmed, and of how long it may be silent. */
+interface LimitOptions {
+  zeroedShareMax?: string
+  refusedShareMax?: string
+  pricesLostShareMax?: string
+  pricesZeroShareMax?: string
+  silentDaysMax?: string
+}
+
+type NewSupplierOptions = Common &
+  LimitOptions & { code: string; name: string; currency: string; priority: string; safetyBuffer: string }
+
+function withLimits(command: Command): Command {
+  return command
+    .option('--zeroed-share-max <share>', 'hold an import that sets more than this share of the stock to 0 (0.5)')
+    .option('--refused-share-max <share>', 'hold one of which more than this share of the rows is refused (0.25)')
+    .option('--prices-lost-share-max <share>', 'hold one that leaves more than this share of the costs empty (0.5)')
+    .option('--prices-zero-share-max <share>', 'hold one that sets more than this share of the costs to 0 (0.05)')
+    .option('--silent-days-max <days>', 'a finding after so many days without an import; empty: never')
+}
+
+/** The limits that were given. */
+function limitsOf({ silentDaysMax: days, ...rest }: LimitOptions): Partial<SupplierLimits> {
+  const { zeroedShareMax, refusedShareMax, pricesLostShareMax, pricesZeroShareMax } = rest
+  const silentDaysMax = days === '' ? null : days === undefined ? undefined : wholeNumber('--silent-days-max', days)
+  return given({ zeroedShareMax, refusedShareMax, pricesLostShareMax, pricesZeroShareMax, silentDaysMax })
 }
 
 /** The existing command `name`, to which subcommands are added. */

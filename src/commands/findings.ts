@@ -1,3 +1,4 @@
+import type { Completeness } from '../shelf/completeness.ts'
 import type { Findings } from '../shelf/findings.ts'
 
 const SHOWN = 20
@@ -10,6 +11,7 @@ export function findingsText(findings: Findings): string {
     ...(rows.length > SHOWN ? [`  … and ${rows.length - SHOWN} more; --json lists them`] : []),
   ]
   return [
+    ...completenessLines(findings.completeness),
     ...section(
       'EANs on several products',
       findings.eanCollisions,
@@ -44,3 +46,39 @@ export function findingsText(findings: Findings): string {
     ),
   ].join('\n')
 }
+
+const FIRST_SHOWN = 5
+
+/** What is incomplete; nothing where all is well. */
+function completenessLines({ stores, offersStale, suppliersSilent }: Completeness): string[] {
+  return [
+    ...stores.map(({ storeId, products, gaps }) => {
+      const lacking = gaps
+        .filter((row) => row.products > 0)
+        .map((row) => `${row.products} ${GAP_WORDS[row.gap]} (${first(row.productIds, row.products)})`)
+      return `Store ${storeId}, of ${products} products: ${lacking.length === 0 ? 'all are complete' : lacking.join('; ')}`
+    }),
+    ...offersStale.map(
+      ({ supplierId, offers, first: named }) =>
+        `Offers of supplier ${supplierId} whose rows could not be read, which keep what they had: ${offers} (${first(
+          named.map(({ sku }) => sku),
+          offers,
+        )})`,
+    ),
+    ...suppliersSilent.map(
+      ({ supplierId, silentDaysMax, heardAt }) =>
+        `Supplier ${supplierId} is silent for more than ${silentDaysMax} days${heardAt === null ? '' : `, since ${heardAt.toISOString().slice(0, 10)}`}`,
+    ),
+  ]
+}
+
+const GAP_WORDS = {
+  no_title: 'without a title',
+  no_image: 'without an image',
+  no_category: 'without a category',
+  no_price: 'without a price',
+  price_zero: 'with a price of 0',
+} as const
+
+const first = (named: readonly (string | number)[], all: number) =>
+  named.slice(0, FIRST_SHOWN).join(', ') + (all > FIRST_SHOWN ? ', …' : '')

@@ -1,15 +1,21 @@
+import { offerOf } from '../catalog/products/offer-resource.sql.ts'
 import { offersAfter, offersCompare } from '../catalog/products/offers.sql.ts'
 import { recordHash } from '../catalog/products/offer-state.ts'
 import type { OfferSupplier } from '../catalog/products/offers.ts'
-import type { Db, Tx } from '../db/sql.ts'
+import { hearSupplier } from '../catalog/settings/suppliers.ts'
+import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
-import { ShelfwireError, type Fault } from '../platform/errors.ts'
+import type { Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { OfferRecord } from '../model/offer.ts'
-import type { ReadRow } from '../supplier-files/reading.ts'
+import type { FileDoubts, ReadRow } from '../supplier-files/reading.ts'
 import { BitSet } from './bit-set.ts'
+import { ImportExceeded } from './exceeded.ts'
 import { takeImportLease, type ImportLease } from './import-lease.ts'
-import { openSpool, type Spool } from './spool.ts'
+import { beginningOf } from './safety/cut.ts'
+import { judge, type RunCounts } from './safety/judge.ts'
+import { openSpool, type Spool, type Spooled } from './spool.ts'
+import { thresholdsOf } from './thresholds.sql.ts'
 import { writeSpool, type PageCounts, type WrittenPage } from './write-spool.ts'
 
 /** `full`: the file contains all offers of the supplier; `delta`: only those that changed. */
@@ -21,7 +27,7 @@ export interface ImportRequest {
   mode: ImportMode
   /** Check and report, write nothing. */
   isDryRun?: boolean
-  /** Accept a full file that is empty or would set more than half of the offers in stock to 0. */
+  /** Accept a file that exceeds the supplier's thresholds (safety/judge.ts), and that offers are missing which rows without a key may be about. */
   isConfirmed?: boolean
   /** An earlier attempt has judged the file, and may have written some of it: thresholds are not judged again. */
   isJudged?: boolean
@@ -48,7 +54,7 @@ export interface ImportReport {
   zeroed: number
   /**
    * Known offers that keep what they had, because a refused row is about them, or may be: in a full file, a row without a readable key may be
-   * about any offer that is missing.
+   * about any offer that is missing. They are marked until a row of them can be read again.
    */
   stale: number
   /** The keys of the first LIMITS.importReportedErrorsMax of them. */
@@ -94,13 +100,14 @@ export interface KeptRun {
  * simply run again.
  * @param warnings takes warnings from the reading of `pages`
  * @param kept follows the run, and has taken the supplier's lease; without it the run leaves no trace but the offers
- * @throws ShelfwireError `source-unreadable`, `import-refused`, `import-running`
+ * @throws ImportExceeded when the file exceeds a threshold of the supplier
+ * @throws ShelfwireError `source-unreadable`, `import-running`, `unknown-supplier`
  */
 export async function runImport(
   db: Db,
   wake: Wake,
   request: ImportRequest,
-  pages: AsyncIterable<readonly ReadRow[]>,
+  pages: ReadPages,
   onProgress: (progress: ImportProgress) => void = () => {},
   warnings: string[] = [],
   kept?: KeptRun,
@@ -127,12 +134,29 @@ export async function runImport(
     warnings,
   }
   const named = await classifyRows(db, request, pages, spool, report, onProgress, kept)
-  if (request.mode === 'full') await spoolAbsent(db, request, named, spool, report, kept)
+  const stock =
+    request.mode === 'full' ? await spoolAbsent(db, request, named, spool, report, kept) : { inStock: 0, zeroed: 0 }
+  await judgeFile(db, request, { ...named.counts, ...stock })
   await kept?.judged(report, spool.size)
   // offers may have changed since they were compared, so what becomes of them is counted again as they are written
   Object.assign(report, report.isDryRun ? { changed: 0 } : { created: 0, changed: 0, zeroed: 0 })
-  await writeSpool({ db, wake, lease, request, report, kept }, spool, onProgress)
+  await writeSpool({ db, wake, lease, request, report, kept, isSeen: named.isSeen }, spool, onProgress)
+  if (!report.isDryRun) await inTransaction(db, (tx) => hearSupplier(tx, accountId, supplier.supplierId))
   return report
+}
+
+/** Rows in pages, and what is doubtful about the file where that can be said. */
+export type ReadPages = AsyncIterable<readonly ReadRow[]> & { doubts?: () => FileDoubts }
+
+/** Fields without which a file is of no use. */
+const REQUIRED = ['sku', 'quantity', 'cost']
+
+/** @throws ImportExceeded unless the file is within the supplier's thresholds, confirmed, or was judged before */
+async function judgeFile(db: Db, request: ImportRequest, counts: RunCounts): Promise<void> {
+  const { accountId, supplier } = request
+  if (request.isConfirmed === true || request.isJudged === true) return
+  const excesses = judge(counts, await thresholdsOf(db, accountId, supplier.supplierId))
+  if (excesses.length > 0) throw new ImportExceeded(excesses)
 }
 
 /** What a file says about the known offers, by their number. */
@@ -141,21 +165,18 @@ interface NamedOffers {
   isSeen: (offerNumber: number) => boolean
   /** A refused row is, or may be. */
   isRefused: (offerNumber: number) => boolean
-  /** Refused rows that show no key: they may be about any offer. */
-  withoutKey: number
-  /** How many offers in stock the file sets to 0. */
-  soldOut: number
+  /** What is judged of the rows; `zeroed` are the offers in stock that the file itself sets to 0. */
+  counts: RunCounts
 }
 
 /**
  * Reads the file to its end, classifies its rows as new, changed, unchanged, skipped or refused, and spools the new and changed
- * ones; in a dry run, only those that may have changed.
- * @throws ShelfwireError `import-refused` for a full file without a valid row, and for one after which most prices would be lost
+ * ones; in a dry run, only those that may have changed. In a delta file, also the offers of refused rows.
  */
 async function classifyRows(
   db: Db,
   request: ImportRequest,
-  pages: AsyncIterable<readonly ReadRow[]>,
+  pages: ReadPages,
   spool: Spool,
   report: ImportReport,
   onProgress: (progress: ImportProgress) => void,
@@ -167,9 +188,14 @@ async function classifyRows(
   // known offers of refused rows: they are not set to 0, and a later valid row with the same key still counts
   const named = new BitSet()
   let soldOut = 0
+  let accepted = 0
   let withoutKey = 0
   let priced = 0
   let pricesLost = 0
+  let pricesZero = 0
+  const isDelta = request.mode === 'delta'
+  const staleSkus = new Set<string>()
+  let last: { line: number; offer: OfferRecord; isKnown: boolean } | undefined
   /** Line by sku, of offers not known before. */
   const created = new Map<string, number>()
   const refuse = (row: RefusedRow) => {
@@ -184,7 +210,7 @@ async function classifyRows(
       (await offersCompare(db, accountId, supplier.supplierId, skus)).map((row) => [row.supplierSku, row]),
     )
     const firstLines = new Map<string, number>()
-    const found: { offer: OfferRecord }[] = []
+    const found: Spooled[] = []
     for (const row of page) {
       if ('skipped' in row) {
         report.skipped++
@@ -194,7 +220,11 @@ async function classifyRows(
         // a row that cannot be read still shows that the supplier has the article
         for (const sku of row.about ?? []) {
           const offer = known.get(sku)
-          if (offer !== undefined) named.add(offer.offerNumber)
+          if (offer === undefined || !named.add(offer.offerNumber)) continue
+          if (!isDelta || offer.isAbsent || seen.has(offer.offerNumber)) continue
+          report.stale++
+          if (staleSkus.size < LIMITS.importReportedErrorsMax) staleSkus.add(sku)
+          if (!report.isDryRun && !offer.isStale) found.push({ stale: sku, offerNumber: offer.offerNumber })
         }
         if (row.about === null) withoutKey++
         refuse({ line: row.line, sku: row.sku, faults: row.faults })
@@ -214,17 +244,27 @@ async function classifyRows(
         continue
       }
       firstLines.set(offer.sku, line)
+      accepted++
+      last = { line, offer, isKnown: old !== undefined && !old.isDropped }
+      if (isDelta && old !== undefined && !old.isAbsent && named.has(old.offerNumber)) {
+        report.stale--
+        staleSkus.delete(offer.sku)
+      }
       if (old !== undefined && old.quantity > 0 && offer.quantity === 0) soldOut++
       if (old !== undefined && old.hasCost && offer.cost !== undefined) {
         priced++
-        if (offer.cost === null || offer.cost === '0') pricesLost++
+        if (offer.cost === null) pricesLost++
+        else if (Number(offer.cost) === 0) pricesZero++
       }
       if (old === undefined || old.isDropped) {
         if (old === undefined) created.set(offer.sku, line)
         report.created++
         if (!report.isDryRun) found.push({ offer })
-      } else if (old.feedHash === recordHash(offer)) report.unchanged++
-      else {
+      } else if (old.feedHash === recordHash(offer)) {
+        report.unchanged++
+        // written, because that shows that the offer can be read again
+        if (old.isStale) found.push({ offer, isEqual: true })
+      } else {
         report.changed++
         found.push({ offer })
       }
@@ -233,50 +273,63 @@ async function classifyRows(
     await kept?.read(report)
     onProgress({ phase: 'reading', done: report.rows, total: null })
   }
-  const accepted = report.created + report.changed + report.unchanged
-  if (request.mode === 'full' && accepted === 0 && isJudging(request)) {
-    throw new ShelfwireError('import-refused', refusedEmpty(report), {
-      faults: report.refused.flatMap((row) => row.faults).slice(0, 20),
-    })
+  if (isDelta) report.staleSkus.push(...staleSkus)
+  for (const sku of staleSkus) kept?.stale(sku)
+  const doubts = pages.doubts?.()
+  return {
+    isSeen: (number) => seen.has(number),
+    isRefused: (number) => named.has(number),
+    counts: {
+      mode: request.mode,
+      rows: report.rows - report.skipped,
+      accepted,
+      refused: report.refusedTotal,
+      withoutKey,
+      firstRefused: firstRefused(report),
+      inStock: 0,
+      zeroed: soldOut,
+      priced,
+      pricesLost,
+      pricesZero,
+      missing: doubts?.missing.filter(({ field }) => REQUIRED.includes(field)) ?? [],
+      cut: last?.isKnown === true && last.line === doubts?.openEndLine ? await cutOf(db, request, last) : null,
+    },
   }
-  if (pricesLost > priced * LIMITS.importPricesLostShareMax && isJudging(request)) {
-    throw new ShelfwireError(
-      'import-refused',
-      `the file would leave ${pricesLost} of ${priced} offers without a cost, more than half; nothing was written. Confirm it if that is intended`,
-    )
-  }
-  return { isSeen: (number) => seen.has(number), isRefused: (number) => named.has(number), withoutKey, soldOut }
 }
 
-function refusedEmpty(report: ImportReport): string {
-  const [first] = report.refused
-  const why =
-    first === undefined
-      ? ''
-      : ` (the first of ${report.refusedTotal} refused rows: line ${first.line}, ${first.faults[0]?.name} ${first.faults[0]?.reason})`
-  return `a full file without a valid offer would set all offers of the supplier to 0${why}; nothing was written. Confirm it if that is intended`
+/** Whether the last row of a file, which has no line end, says no more than the beginning of what is known of its offer. */
+async function cutOf(
+  db: Db,
+  { accountId, supplier }: ImportRequest,
+  { line, offer }: { line: number; offer: OfferRecord },
+): Promise<RunCounts['cut']> {
+  const known = await offerOf(db, accountId, supplier.supplierId, offer.sku)
+  const cut = known === undefined ? null : beginningOf(known, offer)
+  return cut === null ? null : { line, ...cut }
+}
+
+function firstRefused({ refused: [first] }: ImportReport): string | null {
+  return first === undefined ? null : `line ${first.line}, ${first.faults[0]?.name} ${first.faults[0]?.reason}`
 }
 
 /**
- * Spools the known offers that a full file does not contain. Refuses a file after which more than half of the offers in stock
- * would be out of stock, because they are missing or have quantity 0 (as when a column was left empty): that is more often a
- * mistake than a sell-out.
- * @throws ShelfwireError `import-refused`
+ * Spools the known offers that a full file does not contain, and those of refused rows.
+ * @returns how many offers are in stock, and how many of them would not be afterwards, because they are missing or have quantity 0.
  */
 async function spoolAbsent(
   db: Db,
   request: ImportRequest,
-  { isSeen, isRefused, withoutKey, soldOut }: NamedOffers,
+  { isSeen, isRefused, counts: { withoutKey, zeroed: soldOut } }: NamedOffers,
   spool: Spool,
   report: ImportReport,
   kept: KeptRun | undefined,
-): Promise<void> {
+): Promise<{ inStock: number; zeroed: number }> {
   const { accountId, supplier } = request
   // the missing offers may be those of rows without a key
   const isHeld = withoutKey > 0 && request.isConfirmed !== true
   let offersInStock = 0
   let zeroedInStock = soldOut
-  const page: { absent: string }[] = []
+  const page: Spooled[] = []
   for (let after = ''; ;) {
     const offers = await offersAfter(db, accountId, supplier.supplierId, after, LIMITS.importPageRows)
     for (const offer of offers) {
@@ -286,6 +339,7 @@ async function spoolAbsent(
         report.stale++
         kept?.stale(offer.supplierSku)
         if (report.staleSkus.length < LIMITS.importReportedErrorsMax) report.staleSkus.push(offer.supplierSku)
+        if (!report.isDryRun && !offer.isStale) page.push({ stale: offer.supplierSku, offerNumber: offer.offerNumber })
         continue
       }
       if (offer.quantity > 0) zeroedInStock++
@@ -302,12 +356,5 @@ async function spoolAbsent(
       `${withoutKey} refused ${withoutKey === 1 ? 'row has' : 'rows have'} no readable key and may be about any of the ${report.stale} offers that are missing: these keep their quantities. Mend the rows, leave them out with "skip", or confirm that the missing offers are gone`,
     )
   }
-  if (zeroedInStock > offersInStock * LIMITS.importZeroedShareMax && isJudging(request)) {
-    throw new ShelfwireError(
-      'import-refused',
-      `the file would set ${zeroedInStock} of ${offersInStock} offers in stock to 0, more than half; nothing was written. Confirm it if that is intended`,
-    )
-  }
+  return { inStock: offersInStock, zeroed: zeroedInStock }
 }
-
-const isJudging = ({ isConfirmed, isJudged }: ImportRequest) => isConfirmed !== true && isJudged !== true

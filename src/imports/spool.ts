@@ -3,8 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { OfferRecord } from '../model/offer.ts'
 
-/** One line of the spool: an offer to write, or the key of an offer that the file no longer names. */
-export type Spooled = { offer: OfferRecord } | { absent: string }
+/**
+ * One line of the spool: an offer to write (`isEqual`: it is as it was, and only no longer stale), the key of an offer that the file no longer names, or the key of one that keeps what it had
+ * because a row of it could not be read, unless it is among those that a later row was about.
+ */
+export type Spooled =
+  | { offer: OfferRecord; isEqual?: true }
+  | { absent: string }
+  | { stale: string; offerNumber: number }
 
 export interface Spool extends AsyncDisposable {
   add(entries: readonly Spooled[]): Promise<void>

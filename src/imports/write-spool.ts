@@ -6,6 +6,7 @@ import {
   type OfferChange,
   type OfferSupplier,
 } from '../catalog/products/offers.ts'
+import { offersStale } from '../catalog/products/offers.sql.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import { faultPoint } from '../platform/fault-point.ts'
@@ -38,6 +39,8 @@ export interface Writing {
   request: { accountId: number; supplier: OfferSupplier }
   report: PageCounts & { isDryRun: boolean; unchanged: number; products: number }
   kept: { pageWritten(tx: Tx, page: WrittenPage): Promise<PageCounts> } | undefined
+  /** Whether a valid row of the file was about the offer of this number, which then is not stale. */
+  isSeen: (offerNumber: number) => boolean
 }
 
 /** Writes the entries of the spool page by page, each in one transaction, under the lease. In a dry run each is rolled back. */
@@ -60,25 +63,32 @@ export async function writeSpool(
   }
 }
 
-/** T1: offers, absent offers, their marks, and what is kept of the run. @returns the marked products. */
+/** T1: offers, absent and stale offers, their marks, and what is kept of the run. @returns the marked products. */
 async function writePage(
-  { db, lease, request, report, kept }: Writing,
+  { db, lease, request, report, kept, isSeen }: Writing,
   page: readonly Spooled[],
   marked: BitSet,
 ): Promise<number[]> {
   const { accountId, supplier } = request
   const { supplierId } = supplier
   const offers = page.flatMap((entry) => ('offer' in entry ? [entry.offer] : []))
+  const equal = page.filter((entry) => 'isEqual' in entry).length
   const absent = page.flatMap((entry) => ('absent' in entry ? [entry.absent] : []))
+  const stale = page.flatMap((entry) => ('stale' in entry && !isSeen(entry.offerNumber) ? [entry.stale] : []))
   if (absent.length > 0) faultPoint('import:before-absent')
   const write = async (tx: Tx) => {
     await lease.lock(tx)
     const skus = offers.map((offer) => offer.sku)
-    const locked = absent.length === 0 ? [] : await lockOffers(tx, accountId, supplierId, [...skus, ...absent])
+    const locked =
+      absent.length + stale.length === 0
+        ? []
+        : await lockOffers(tx, accountId, supplierId, [...skus, ...absent, ...stale])
+    if (stale.length > 0) await offersStale(tx, accountId, supplierId, stale)
     const result = offers.length === 0 ? null : await writeOffers(tx, accountId, supplier, offers)
     const zeroed = absent.length === 0 ? null : await zeroOffers(tx, accountId, supplierId, absent)
     const productIds = [...new Set([...(result?.productIds ?? []), ...(zeroed?.productIds ?? [])])]
-    const unchanged = result?.value.unchanged ?? 0
+    // those that are equal were counted when the file was read
+    const unchanged = (result?.value.unchanged ?? 0) - equal
     let counts: PageCounts = {
       created: result?.value.created ?? 0,
       changed: result?.value.changed ?? 0,

@@ -23,6 +23,8 @@ export const BOUNDS = {
   markup: { whole: 8, fraction: 4, min: '-100' },
   /** The floor of a margin in percent, and the factor of the jump guard. */
   factor: { whole: 4, fraction: 4 },
+  /** A part of a whole, at most 1; callers check that. */
+  share: { whole: 1, fraction: 4, min: '0' },
   /** A held price as it was shown. */
   heldPrice: { whole: 18, fraction: 6, min: '0' },
 } as const satisfies Record<string, DecimalBounds>

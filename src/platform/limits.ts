@@ -56,6 +56,9 @@ export const LIMITS = {
   sweepPartIds: 16_384,
   sweepPartsMax: 64,
   findingsMax: 1_000,
+  /** Named with a count of them. */
+  findingsFirstMax: 20,
+  findingsCountedMax: 10_000,
   compiledAccountsMax: 500,
   compiledRulesMax: 50_000,
   idBlockSize: 1_024,
@@ -64,6 +67,7 @@ export const LIMITS = {
   /** Blocks of product ids among them: 10^6 blocks of 1,024. */
   fenceIdJump: 1_000_000,
   // import
+  silentDaysMax: 3_650,
   importPageRows: 1_000,
   importFileBytesMax: 4_294_967_296,
   importRowsMax: 5_000_000,
@@ -82,9 +86,10 @@ export const LIMITS = {
   /** Rows of one product, and how many bytes of rows are kept to bring those together that are apart. */
   importGroupRowsMax: 10_000,
   importGroupBytesMax: 134_217_728,
-  importPricesLostShareMax: 0.5,
+  /** So many rows must be refused, or costs become 0, before a share of them holds an import back. */
+  importRefusedMin: 3,
+  importPricesZeroMin: 3,
   importReportedErrorsMax: 1_000,
-  importZeroedShareMax: 0.5,
   /** What a killed import keeps others waiting; three renewals may fail within it. */
   importLeaseMs: 15_000,
   importLeaseRenewMs: 4_000,
@@ -185,6 +190,17 @@ export const LIMITS = {
   largeBodiesBytesMax: 100_663_296,
   largeBodiesPerAccountMax: 1,
   largeBodyRetrySeconds: 5,
+  // files that are being uploaded, and files that are looked at before they are: of one account, and per process
+  uploadsPerAccountMax: 4,
+  uploadsMax: 16,
+  uploadRetrySeconds: 10,
+  /** How long a file may take to arrive; without a byte of it, requestTimeoutMs. */
+  uploadMs: 7_200_000,
+  /** After a file was refused, so long what else the client sends of it is thrown away, so that it can read why. */
+  uploadLingerMs: 10_000,
+  importMappingBytesMax: 1_048_576,
+  importPreviewRowsMax: 100,
+  importPreviewCharactersMax: 2_097_152,
   smallBodiesBytesMax: 67_108_864,
   smallBodiesBytesPerAccountMax: 16_777_216,
   bulkResultsPageMax: 1_000,

@@ -1,3 +1,4 @@
+import { NO_GAPS, type GapBits } from '../model/gaps.ts'
 import type { Payload, Price, PriceHalf } from '../model/payload.ts'
 import { findListing } from './assortment.ts'
 import { findAttributes } from './attributes.ts'
@@ -7,19 +8,22 @@ import { findExclusions, type ExclusionFacts } from './exclusion.ts'
 import { holdPrices, type Held } from './guard.ts'
 import type { OfferInput, ProductInputs, StoreInput } from './inputs.ts'
 import { isAccidentallyFree, resolvePrices, type ComputedPrice } from './price.ts'
+import { contentGaps, priceGaps } from './gaps.ts'
 import { findText } from './text.ts'
 
 /**
  * The version of the code in this folder. Raise it whenever equal inputs may give a different payload: stored payloads
  * carry it, and a sweep resolves those of an older version again.
  */
-export const RESOLVER_VERSION = 5
+export const RESOLVER_VERSION = 6
 
 /** A product in one store. */
 export interface Resolution {
   store: StoreInput
   /** null where the store does not list the product. */
   payload: Payload | null
+  /** What the product lacks there; nothing where it is not listed. */
+  gaps: GapBits
   pricing: Pricing
 }
 
@@ -40,6 +44,8 @@ export interface PriceResolution {
   price: PriceHalf | null
   /** As in the content half. */
   exclusionReason: string | null
+  /** As in Resolution. */
+  priceGaps: number
   pricing: Pricing
 }
 
@@ -47,7 +53,8 @@ const UNPRICED: Pricing = { computed: [], held: [], shown: [] }
 
 /** The payload of a product in each store of a compiled account. Pure, synchronous, never throws. */
 export function resolve(compiled: CompiledAccount, product: ProductInputs): Resolution[] {
-  if (product.isDeleted) return compiled.stores.map(({ store }) => ({ store, payload: null, pricing: UNPRICED }))
+  if (product.isDeleted)
+    return compiled.stores.map(({ store }) => ({ store, payload: null, gaps: NO_GAPS, pricing: UNPRICED }))
   const basis = basisOf(compiled, product)
   const { fields } = basis
   const titles = compiled.sources.of('title', basis.sources)
@@ -56,7 +63,7 @@ export function resolve(compiled: CompiledAccount, product: ProductInputs): Reso
   return compiled.stores.map((inStore) => {
     const { store } = inStore
     if (!findListing(store, inStore.assortment, product, basis.facts).isListed)
-      return { store, payload: null, pricing: UNPRICED }
+      return { store, payload: null, gaps: NO_GAPS, pricing: UNPRICED }
     const pricing = pricesIn(compiled, inStore, product, basis)
     const prices = pricing.shown
     const title = findText('title', inStore.texts, product.overrides, titles)?.value ?? null
@@ -72,6 +79,7 @@ export function resolve(compiled: CompiledAccount, product: ProductInputs): Reso
     return {
       store,
       pricing,
+      gaps: { content: contentGaps(title, basis.shownImages, fields.category), price: priceGaps(pricing) },
       payload: {
         content: {
           id: product.productId,
@@ -98,12 +106,18 @@ export function resolve(compiled: CompiledAccount, product: ProductInputs): Reso
  */
 export function resolvePriceHalves(compiled: CompiledAccount, product: ProductInputs): PriceResolution[] {
   if (product.isDeleted)
-    return compiled.stores.map(({ store }) => ({ store, price: null, exclusionReason: null, pricing: UNPRICED }))
+    return compiled.stores.map(({ store }) => ({
+      store,
+      price: null,
+      exclusionReason: null,
+      priceGaps: 0,
+      pricing: UNPRICED,
+    }))
   const basis = basisOf(compiled, product)
   return compiled.stores.map((inStore) => {
     const { store } = inStore
     if (!findListing(store, inStore.assortment, product, basis.facts).isListed)
-      return { store, price: null, exclusionReason: null, pricing: UNPRICED }
+      return { store, price: null, exclusionReason: null, priceGaps: 0, pricing: UNPRICED }
     const pricing = pricesIn(compiled, inStore, product, basis)
     const prices = pricing.shown
     const facts = exclusionFacts(compiled, basis, null, prices)
@@ -115,7 +129,13 @@ export function resolvePriceHalves(compiled: CompiledAccount, product: ProductIn
       prices.length > 0,
       true,
     )
-    return { store, pricing, price: { prices, stock: basis.stock }, exclusionReason: exclusion?.reason ?? null }
+    return {
+      store,
+      pricing,
+      price: { prices, stock: basis.stock },
+      exclusionReason: exclusion?.reason ?? null,
+      priceGaps: priceGaps(pricing),
+    }
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Reader } from '../db/sql.ts'
+import { CONTENT_GAPS, PRICE_GAPS } from '../model/gaps.ts'
 import { LIMITS } from '../platform/limits.ts'
 
 export function changeRows(
@@ -55,15 +56,25 @@ export function strayPayloads(reader: Reader, accountId: number) {
     limit 100`
 }
 
-/** Blocks whose count differs from the number of their payloads. */
-export function blockFaults(reader: Reader, accountId: number) {
-  return reader<{ storeId: number; block: number; counted: number; held: number }[]>`
+/** Blocks whose counts differ from the numbers of their payloads, and of those with each gap in the order of GAPS. */
+export async function blockFaults(reader: Reader, accountId: number) {
+  const { no_title: title, no_image: image, no_category: category } = CONTENT_GAPS
+  const { no_price: none, price_zero: zero } = PRICE_GAPS
+  const held = reader`
+    select c.store_id, c.product_id / ${LIMITS.idBlockSize}::bigint as block, concat_ws(' ', count(*),
+      count(*) filter (where c.gaps & ${title} <> 0), count(*) filter (where c.gaps & ${image} <> 0),
+      count(*) filter (where c.gaps & ${category} <> 0), count(*) filter (where p.gaps & ${none} <> 0),
+      count(*) filter (where p.gaps & ${zero} <> 0)) as counts
+    from payload_content c
+    join payload_price p on p.account_id = ${accountId} and p.store_id = c.store_id and p.product_id = c.product_id
+    where c.account_id = ${accountId} group by 1, 2`
+  return reader<{ storeId: number; block: number; counted: string; held: string }[]>`
     select coalesce(b.store_id, h.store_id) as "storeId", coalesce(b.block, h.block) as block,
-      coalesce(b.products, 0) as counted, coalesce(h.held, 0)::int as held
-    from (select store_id, block, products from payload_block where account_id = ${accountId}) b
-    full join (
-      select store_id, product_id / ${LIMITS.idBlockSize}::bigint as block, count(*) as held
-      from payload_price where account_id = ${accountId} group by 1, 2
-    ) h on h.store_id = b.store_id and h.block = b.block
-    where coalesce(b.products, 0) <> coalesce(h.held, 0)`
+      coalesce(b.counts, '0 0 0 0 0 0') as counted, coalesce(h.counts, '0 0 0 0 0 0') as held
+    from (
+      select store_id, block, concat_ws(' ', products, no_title, no_image, no_category, no_price, price_zero) as counts
+      from payload_block where account_id = ${accountId}
+    ) b
+    full join (${held}) h on h.store_id = b.store_id and h.block = b.block
+    where coalesce(b.counts, '0 0 0 0 0 0') <> coalesce(h.counts, '0 0 0 0 0 0')`
 }

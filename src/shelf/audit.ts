@@ -33,7 +33,7 @@ const DIFFERENCES_KEPT = 100
 
 /**
  * Resolves every product of an account in every active store again and compares the result with what is stored: bodies
- * byte for byte, the change log (a listed product has a price and a content number, a product that is not listed has a
+ * byte for byte, what each product lacks, the change log (a listed product has a price and a content number, a product that is not listed has a
  * tombstone or nothing), the pictures that each product names and the counts per block. Writes nothing.
  */
 export async function auditAccount(db: Db, accountId: number, onProgress = (_products: number) => {}): Promise<Audit> {
@@ -64,7 +64,7 @@ export async function auditAccount(db: Db, accountId: number, onProgress = (_pro
     report({
       storeId: row.storeId,
       productId: row.block * LIMITS.idBlockSize,
-      what: `block ${row.block} counts ${row.counted} payloads, but has ${row.held}`,
+      what: `block ${row.block} counts ${row.counted} payloads and gaps, but has ${row.held}`,
     })
   }
   return audit
@@ -98,8 +98,8 @@ async function auditBatch(
     if (waiting.has(product.productId)) continue
     if (account.imageBase !== null && !isComplete(product))
       report({ storeId: 0, productId: product.productId, what: 'names other pictures than are registered for it' })
-    for (const { store, payload } of resolve(compiled, product)) {
-      const fresh = encodeFresh(store.storeId, product.productId, payload)
+    for (const { store, payload, gaps } of resolve(compiled, product)) {
+      const fresh = encodeFresh(store.storeId, product.productId, payload, gaps)
       const old = storedOf.get(keyOf(fresh))
       const change = changeOf.get(keyOf(fresh))
       const at = { storeId: fresh.storeId, productId: fresh.productId }
@@ -121,6 +121,8 @@ async function auditBatch(
         ) {
           report({ ...at, what: 'tag or sku column differs from its body' })
         }
+        if (old.contentGaps !== gaps.content || old.priceGaps !== gaps.price)
+          report({ ...at, what: 'gaps differ from its inputs' })
       }
       if (change === undefined) report({ ...at, what: 'not in the feed' })
       else if (!change.isRemoved && !change.isWhole)

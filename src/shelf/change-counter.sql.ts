@@ -1,5 +1,6 @@
 import { ownerOf } from '../db/owner.sql.ts'
 import type { Reader, Tx } from '../db/sql.ts'
+import { GAPS } from '../model/gaps.ts'
 import { LIMITS } from '../platform/limits.ts'
 
 // The account's change counter. A transaction that numbers changes keeps the counter's row locked until it commits, so
@@ -55,21 +56,36 @@ export async function changesWrite(tx: Tx, accountId: number, changes: readonly 
   if (written.count !== changes.length) throw new Error(`account ${accountId} has no change counter`)
 }
 
+/** Locks the counter without numbering anything. */
+export async function counterLock(tx: Tx, accountId: number): Promise<void> {
+  await tx`select from change_counter where account_id = ${accountId} for update`
+}
+
+/** How the counts of a block of ids change. */
+export interface BlockCount {
+  storeId: number
+  block: number
+  /** Of payloads. */
+  delta: number
+  /** Of payloads with each gap, in the order of GAPS. */
+  gaps: readonly number[]
+}
+
 /**
  * Adds to the payload counts per block of ids. Only with the counter locked: two batches could deadlock on blocks
  * otherwise.
  */
-export async function blocksAdd(
-  tx: Tx,
-  accountId: number,
-  counts: readonly { storeId: number; block: number; delta: number }[],
-): Promise<void> {
+export async function blocksAdd(tx: Tx, accountId: number, counts: readonly BlockCount[]): Promise<void> {
+  const gaps = GAPS.map((_, i) => counts.map((row) => row.gaps[i] ?? 0))
   await tx`
-    insert into payload_block (account_id, store_id, block, products)
+    insert into payload_block (account_id, store_id, block, products, no_title, no_image, no_category, no_price, price_zero)
     select owner.account_id, given.* from ${ownerOf(tx, accountId)}, unnest(${counts.map((row) => row.storeId)}::bigint[],
-      ${counts.map((row) => row.block)}::bigint[], ${counts.map((row) => row.delta)}::int[]) given
+      ${counts.map((row) => row.block)}::bigint[], ${counts.map((row) => row.delta)}::int[], ${gaps[0] ?? []}::int[],
+      ${gaps[1] ?? []}::int[], ${gaps[2] ?? []}::int[], ${gaps[3] ?? []}::int[], ${gaps[4] ?? []}::int[]) given
     on conflict (account_id, store_id, block) do update
-      set products = payload_block.products + excluded.products`
+      set products = payload_block.products + excluded.products, no_title = payload_block.no_title + excluded.no_title,
+        no_image = payload_block.no_image + excluded.no_image, no_category = payload_block.no_category + excluded.no_category,
+        no_price = payload_block.no_price + excluded.no_price, price_zero = payload_block.price_zero + excluded.price_zero`
 }
 
 export interface Head {

@@ -1,6 +1,9 @@
 import type { Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { blocksAdd } from './change-counter.sql.ts'
+import { NO_GAPS, type GapBits } from '../model/gaps.ts'
+import { blocksAdd, counterLock } from './change-counter.sql.ts'
+import { gapDeltas } from './diff.ts'
+import { blockCounts, type CountedPayload } from './write-payloads.ts'
 
 /**
  * Deletes a deleted store's payloads, changes, price history and held prices of these products, which the caller has
@@ -19,29 +22,32 @@ export async function shelfDelete(
       select ctid from price_history
       where account_id = ${accountId} and product_id = any(${ids}::bigint[]) and store_id = ${storeId}
       limit ${LIMITS.deletedRowsPerStep}))`
-  for (const table of ['price_hold', 'payload_content', 'change'] as const) {
+  for (const table of ['price_hold', 'change'] as const) {
     await tx`
       delete from ${tx(table)}
       where account_id = ${accountId} and store_id = ${storeId} and product_id = any(${ids}::bigint[])`
   }
-  const gone = await tx<{ product_id: number }[]>`
+  const contents = await tx<{ productId: number; gaps: number }[]>`
+    delete from payload_content
+    where account_id = ${accountId} and store_id = ${storeId} and product_id = any(${ids}::bigint[])
+    returning product_id as "productId", gaps`
+  const prices = await tx<{ productId: number; gaps: number }[]>`
     delete from payload_price
     where account_id = ${accountId} and store_id = ${storeId} and product_id = any(${ids}::bigint[])
-    returning product_id`
-  const counts = new Map<number, number>()
-  for (const { product_id: id } of gone) {
-    const block = Math.floor(id / LIMITS.idBlockSize)
-    counts.set(block, (counts.get(block) ?? 0) - 1)
-  }
-  if (counts.size > 0) {
-    await tx`select from change_counter where account_id = ${accountId} for update`
-    await blocksAdd(
-      tx,
-      accountId,
-      [...counts].sort(([a], [b]) => a - b).map(([block, delta]) => ({ storeId, block, delta })),
-    )
+    returning product_id as "productId", gaps`
+  const counts = blockCounts([
+    ...contents.map(({ productId, gaps }) => gone(productId, 0, { content: gaps, price: 0 })),
+    ...prices.map(({ productId, gaps }) => gone(productId, -1, { content: 0, price: gaps })),
+  ])
+  if (counts.length > 0) {
+    await counterLock(tx, accountId)
+    await blocksAdd(tx, accountId, counts)
   }
   return history.count === LIMITS.deletedRowsPerStep
+
+  function gone(productId: number, delta: number, gaps: GapBits): CountedPayload {
+    return { storeId, productId, delta, gapDeltas: gapDeltas(gaps, NO_GAPS) }
+  }
 }
 
 /** Deletes the counts per block of a store that has no payloads any more. */

@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
+import { NO_GAPS } from '../model/gaps.ts'
 import { Exact } from '../model/money.ts'
 import type { Payload } from '../model/payload.ts'
 import { anAccount, aProduct, payloadOf } from '../resolve/fixtures.ts'
@@ -6,7 +7,7 @@ import { encodeFresh, diffPayload, type Fresh } from './diff.ts'
 import { shownPrices } from './encode.ts'
 import type { ShelvedRow } from './payloads.sql.ts'
 
-const payload = (over: { title?: string; stock?: number; price?: string } = {}): Payload => ({
+const payload = (over: { title?: string; stock?: number; price?: string; gaps?: number } = {}): Payload => ({
   content: {
     ...payloadOf(anAccount(), aProduct({ productId: 7 }))!.content,
     title: over.title ?? 'Spade',
@@ -29,8 +30,9 @@ const payload = (over: { title?: string; stock?: number; price?: string } = {}):
     stock: over.stock ?? 5,
   },
 })
-const fresh = (over: Parameters<typeof payload>[0] = {}) => encodeFresh(1, 7, payload(over))
-const LEFT = encodeFresh(1, 7, null)
+const fresh = (over: Parameters<typeof payload>[0] = {}) =>
+  encodeFresh(1, 7, payload(over), { content: over.gaps ?? 0, price: 0 })
+const LEFT = encodeFresh(1, 7, null, NO_GAPS)
 
 /** The row that shelving `entry` would have left. */
 function stored(entry: Fresh): ShelvedRow {
@@ -42,6 +44,7 @@ function stored(entry: Fresh): ShelvedRow {
     priceTag: halves!.priceTag,
     exclusion: halves!.exclusion,
     shown: shownPrices(halves!.prices),
+    gaps: halves!.gaps,
     resolver: 1,
   }
 }
@@ -133,6 +136,48 @@ describe('comparing a payload with the stored tags', () => {
       },
     ],
     [
+      'a gap more is written with its count, without a change',
+      fresh({ gaps: 5 }),
+      stored(fresh({ gaps: 3 })),
+      {
+        writeContent: true,
+        writePrice: false,
+        shown: null,
+        isRepriced: false,
+        change: null,
+        delta: 0,
+        gapDeltas: [0, -1, 1, 0, 0],
+      },
+    ],
+    [
+      'a product that enters with a gap is counted',
+      fresh({ gaps: 2 }),
+      undefined,
+      {
+        writeContent: true,
+        writePrice: true,
+        shown: 'EUR 1:10',
+        isRepriced: true,
+        change: { price: true, content: true, removed: false },
+        delta: 1,
+        gapDeltas: [0, 1, 0, 0, 0],
+      },
+    ],
+    [
+      'a product that leaves takes its gaps along',
+      LEFT,
+      { ...stored(fresh()), gaps: { content: 1, price: 2 } },
+      {
+        writeContent: false,
+        writePrice: false,
+        shown: null,
+        isRepriced: true,
+        change: { price: false, content: false, removed: true },
+        delta: -1,
+        gapDeltas: [-1, 0, 0, 0, -1],
+      },
+    ],
+    [
       'a product that leaves is removed',
       LEFT,
       stored(fresh()),
@@ -152,7 +197,7 @@ describe('comparing a payload with the stored tags', () => {
       { writeContent: false, writePrice: false, shown: null, isRepriced: false, change: null, delta: 0 },
     ],
   ])('%s', (_name, entry, row, expected) => {
-    expect(diffPayload(entry, row, undefined)).toEqual({ fresh: entry, ...expected })
+    expect(diffPayload(entry, row, undefined)).toEqual({ fresh: entry, gapDeltas: null, ...expected })
   })
 })
 
@@ -182,6 +227,7 @@ describe('comparing with a row that an older release wrote', () => {
       isRepriced: false,
       change: null,
       delta: 0,
+      gapDeltas: null,
     })
   })
 
@@ -235,6 +281,7 @@ describe('comparing with a row that an older release wrote', () => {
         isRepriced: false,
         change: null,
         delta: 0,
+        gapDeltas: null,
       },
     )
   })

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { gapsIn, NO_GAPS, type GapBits } from '../model/gaps.ts'
 import type { Payload, Price } from '../model/payload.ts'
 import { encodeContent, encodePrice, shownPrices, tagOf } from './encode.ts'
 import type { ShelvedRow } from './payloads.sql.ts'
@@ -14,12 +15,13 @@ export interface Fresh {
     priceTag: string
     sku: string | null
     exclusion: string | null
+    gaps: GapBits
     prices: readonly Price[]
   } | null
 }
 
 /** Encodes what `resolve` returned for one store. */
-export function encodeFresh(storeId: number, productId: number, payload: Payload | null): Fresh {
+export function encodeFresh(storeId: number, productId: number, payload: Payload | null, gaps: GapBits): Fresh {
   if (payload === null) return { storeId, productId, halves: null }
   const content = encodeContent(payload.content)
   const price = encodePrice(payload.price)
@@ -28,7 +30,7 @@ export function encodeFresh(storeId: number, productId: number, payload: Payload
   return {
     storeId,
     productId,
-    halves: { content, price, ...tags, sku, exclusion, prices: payload.price.prices },
+    halves: { content, price, ...tags, sku, exclusion, gaps, prices: payload.price.prices },
   }
 }
 
@@ -44,6 +46,8 @@ export interface PayloadDiff {
   change: { price: boolean; content: boolean; removed: boolean } | null
   /** +1: the product enters the store's catalog; -1: it leaves; 0: neither. */
   delta: -1 | 0 | 1
+  /** How the store's count of each gap changes, in the order of GAPS; null: not at all. */
+  gapDeltas: readonly number[] | null
 }
 
 const UNCHANGED = {
@@ -53,6 +57,7 @@ const UNCHANGED = {
   isRepriced: false,
   change: null,
   delta: 0,
+  gapDeltas: null,
 } as const
 
 /**
@@ -68,7 +73,14 @@ export function diffPayload(
 ): PayloadDiff {
   if (fresh.halves === null) {
     if (stored === undefined) return { fresh, ...UNCHANGED }
-    return { fresh, ...UNCHANGED, isRepriced: true, change: { price: false, content: false, removed: true }, delta: -1 }
+    return {
+      fresh,
+      ...UNCHANGED,
+      isRepriced: true,
+      change: { price: false, content: false, removed: true },
+      delta: -1,
+      gapDeltas: gapDeltas(stored.gaps, NO_GAPS),
+    }
   }
   if (stored === undefined) {
     const shown = shownPrices(fresh.halves.prices)
@@ -80,25 +92,40 @@ export function diffPayload(
       isRepriced: true,
       change: { price: true, content: true, removed: false },
       delta: 1,
+      gapDeltas: gapDeltas(NO_GAPS, fresh.halves.gaps),
     }
   }
-  const writeContent = stored.contentTag !== fresh.halves.contentTag
+  const contentDiffers = stored.contentTag !== fresh.halves.contentTag
   const priceDiffers = stored.priceTag !== fresh.halves.priceTag
-  const content = writeContent && !(oldBodies !== undefined && readsTheSame(oldBodies.content, fresh.halves.content))
+  const content = contentDiffers && !(oldBodies !== undefined && readsTheSame(oldBodies.content, fresh.halves.content))
   const price = priceDiffers && !(oldBodies !== undefined && readsTheSame(oldBodies.price, fresh.halves.price))
   // both halves of an older resolver's row are written, so that it carries the new version
   const isOlder = oldBodies !== undefined
-  const writePrice = priceDiffers || isOlder || stored.exclusion !== fresh.halves.exclusion
+  // gaps may differ where clients read the same: a category is not a part of the payload
+  const writeContent = contentDiffers || isOlder || stored.gaps.content !== fresh.halves.gaps.content
+  const writePrice =
+    priceDiffers ||
+    isOlder ||
+    stored.exclusion !== fresh.halves.exclusion ||
+    stored.gaps.price !== fresh.halves.gaps.price
   const shown = writePrice ? shownPrices(fresh.halves.prices) : null
   return {
     fresh,
-    writeContent: writeContent || isOlder,
+    writeContent,
     writePrice,
     shown,
     isRepriced: shown !== null && shown !== stored.shown,
     change: content || price ? { price, content, removed: false } : null,
     delta: 0,
+    gapDeltas: gapDeltas(stored.gaps, fresh.halves.gaps),
   }
+}
+
+/** How the counts of gaps change, in the order of GAPS; null: not at all. */
+export function gapDeltas(before: GapBits, after: GapBits): number[] | null {
+  if (before.content === after.content && before.price === after.price) return null
+  const was = gapsIn(before)
+  return gapsIn(after).map((is, i) => is - (was[i] ?? 0))
 }
 
 /** Whether every member of the old body is the same in the new one, at any depth. */

@@ -5,11 +5,14 @@ import type { Reader } from '../db/sql.ts'
 import { UNSEEN_CHARACTERS } from '../model/blank.ts'
 import { localeChain } from '../model/locale.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { findCompleteness, type Completeness } from './completeness.ts'
 import { holdsAfter } from './price-holds.sql.ts'
 import { eanCollisions, eansInvalid, offersWithoutRate, skuCollisions, textsFromAnyLocale } from './findings.sql.ts'
 
 /** What an account's owner should look at; each list has the first LIMITS.findingsMax entries. */
 export interface Findings {
+  /** What products, offers and suppliers lack. */
+  completeness: Completeness
   /** GTINs that several products have: merge the products, or correct the supplier's data. */
   eanCollisions: { gtin: string; productIds: number[] }[]
   /** EANs with a wrong length or check digit. */
@@ -35,7 +38,8 @@ export interface Findings {
 /** Finds what an account's owner should decide or have corrected. */
 export async function findFindings(reader: Reader, accountId: number): Promise<Findings> {
   const limit = LIMITS.findingsMax
-  const [collisions, invalid, skus, rates, texts, held] = await Promise.all([
+  const [completeness, collisions, invalid, skus, rates, texts, held] = await Promise.all([
+    findCompleteness(reader, accountId),
     eanCollisions(reader, accountId, limit),
     eansInvalid(reader, accountId, limit),
     skuCollisions(reader, accountId, limit),
@@ -44,6 +48,7 @@ export async function findFindings(reader: Reader, accountId: number): Promise<F
     holdsAfter(reader, accountId, { productId: 0, storeId: 0, groupId: 0 }, limit),
   ])
   return {
+    completeness,
     eanCollisions: [...collisions],
     eansInvalid: [...invalid],
     skuCollisions: [...skus],

@@ -1,5 +1,6 @@
 import { ownerOf } from '../db/owner.sql.ts'
 import { jsonTexts, type Reader, type Tx } from '../db/sql.ts'
+import type { GapBits } from '../model/gaps.ts'
 import { keyOf } from './payload-key.ts'
 
 /** What shelving compares with: tags instead of bodies, so that the bodies of unchanged payloads are not read. */
@@ -12,8 +13,12 @@ export interface ShelvedRow {
   exclusion: string | null
   /** The prices alone (shownPrices); null: written before there was a price history. */
   shown: string | null
+  gaps: GapBits
   resolver: number
 }
+
+/** A stored price half, without its body. */
+export type ShelvedPriceRow = Omit<ShelvedRow, 'contentTag' | 'gaps'> & { priceGaps: number }
 
 /**
  * Tags of stored payloads. Two statements, joined here: each is a single index scan (from PostgreSQL 17 on 80 pages for
@@ -26,11 +31,11 @@ export async function shelvedTags(
   productIds: readonly number[],
 ): Promise<ShelvedRow[]> {
   const [contents, prices] = await Promise.all([
-    reader<{ storeId: number; productId: number; tag: string; resolver: number }[]>`
-      select s.store_id as "storeId", c.product_id as "productId", c.tag, c.resolver
+    reader<{ storeId: number; productId: number; tag: string; gaps: number; resolver: number }[]>`
+      select s.store_id as "storeId", c.product_id as "productId", c.tag, c.gaps, c.resolver
       from unnest(${[...storeIds]}::bigint[]) as s (store_id)
       cross join lateral (
-        select product_id, tag, resolver from payload_content
+        select product_id, tag, gaps, resolver from payload_content
         where account_id = ${accountId} and store_id = s.store_id and product_id = any(${[...productIds]}::bigint[]) offset 0
       ) c`,
     shelvedPriceTags(reader, accountId, storeIds, productIds),
@@ -40,7 +45,14 @@ export async function shelvedTags(
     const content = contentOf.get(keyOf(price))
     return content === undefined
       ? []
-      : [{ ...price, contentTag: content.tag, resolver: Math.min(content.resolver, price.resolver) }]
+      : [
+          {
+            ...price,
+            contentTag: content.tag,
+            gaps: { content: content.gaps, price: price.priceGaps },
+            resolver: Math.min(content.resolver, price.resolver),
+          },
+        ]
   })
 }
 
@@ -51,11 +63,12 @@ export function shelvedPriceTags(
   storeIds: readonly number[],
   productIds: readonly number[],
 ) {
-  return reader<Omit<ShelvedRow, 'contentTag'>[]>`
-    select s.store_id as "storeId", p.product_id as "productId", p.tag as "priceTag", p.exclusion, p.shown, p.resolver
+  return reader<ShelvedPriceRow[]>`
+    select s.store_id as "storeId", p.product_id as "productId", p.tag as "priceTag", p.exclusion, p.shown,
+      p.gaps as "priceGaps", p.resolver
     from unnest(${[...storeIds]}::bigint[]) as s (store_id)
     cross join lateral (
-      select product_id, tag, exclusion, shown, resolver from payload_price
+      select product_id, tag, exclusion, shown, gaps, resolver from payload_price
       where account_id = ${accountId} and store_id = s.store_id and product_id = any(${[...productIds]}::bigint[]) offset 0
     ) p`
 }
@@ -69,15 +82,15 @@ export function shelvedBodies(
 ) {
   return reader<ShelvedBody[]>`
     select s.store_id as "storeId", w.product_id as "productId", c.body as content, p.body as price,
-      c.tag as "contentTag", p.tag as "priceTag", c.sku
+      c.tag as "contentTag", p.tag as "priceTag", c.sku, c.gaps as "contentGaps", p.gaps as "priceGaps"
     from unnest(${[...storeIds]}::bigint[]) as s (store_id)
     cross join unnest(${[...productIds]}::bigint[]) as w (product_id)
     cross join lateral (
-      select body, tag, sku from payload_content
+      select body, tag, sku, gaps from payload_content
       where account_id = ${accountId} and store_id = s.store_id and product_id = w.product_id offset 0
     ) c
     cross join lateral (
-      select body, tag from payload_price
+      select body, tag, gaps from payload_price
       where account_id = ${accountId} and store_id = s.store_id and product_id = w.product_id offset 0
     ) p`
 }
@@ -106,6 +119,8 @@ export interface ShelvedBody {
   contentTag: string
   priceTag: string
   sku: string | null
+  contentGaps: number
+  priceGaps: number
 }
 
 export interface HalfRow {
@@ -113,6 +128,8 @@ export interface HalfRow {
   productId: number
   tag: string
   body: string
+  /** Bits of src/model/gaps.ts, of this half. */
+  gaps: number
 }
 
 export interface ContentRow extends HalfRow {
@@ -127,29 +144,30 @@ export interface PriceRow extends HalfRow {
 /** Writes content halves in key order. */
 export function contentUpsert(tx: Tx, accountId: number, resolver: number, rows: readonly ContentRow[]) {
   return tx`
-    insert into payload_content (account_id, store_id, product_id, resolver, tag, sku, body)
-    select owner.account_id, store_id, product_id, ${resolver}, tag, sku, body
+    insert into payload_content (account_id, store_id, product_id, resolver, tag, sku, gaps, body)
+    select owner.account_id, store_id, product_id, ${resolver}, tag, sku, gaps, body
     from ${ownerOf(tx, accountId)}, unnest(${rows.map((row) => row.storeId)}::bigint[], ${rows.map((row) => row.productId)}::bigint[],
-      ${rows.map((row) => row.tag)}::text[], ${rows.map((row) => row.sku)}::text[],
+      ${rows.map((row) => row.tag)}::text[], ${rows.map((row) => row.sku)}::text[], ${rows.map((row) => row.gaps)}::smallint[],
       string_to_array(${jsonTexts(rows.map((row) => row.body))}, E'\\x1e'))
-      as given (store_id, product_id, tag, sku, body)
+      as given (store_id, product_id, tag, sku, gaps, body)
     on conflict (account_id, store_id, product_id) do update
-      set resolver = excluded.resolver, tag = excluded.tag, sku = excluded.sku, body = excluded.body`
+      set resolver = excluded.resolver, tag = excluded.tag, sku = excluded.sku, gaps = excluded.gaps,
+        body = excluded.body`
 }
 
 /** Writes price halves in key order. */
 export function priceUpsert(tx: Tx, accountId: number, resolver: number, rows: readonly PriceRow[]) {
   return tx`
-    insert into payload_price (account_id, store_id, product_id, resolver, tag, exclusion, shown, body)
-    select owner.account_id, store_id, product_id, ${resolver}, tag, exclusion, shown, body
+    insert into payload_price (account_id, store_id, product_id, resolver, tag, exclusion, shown, gaps, body)
+    select owner.account_id, store_id, product_id, ${resolver}, tag, exclusion, shown, gaps, body
     from ${ownerOf(tx, accountId)}, unnest(${rows.map((row) => row.storeId)}::bigint[], ${rows.map((row) => row.productId)}::bigint[],
       ${rows.map((row) => row.tag)}::text[], ${rows.map((row) => row.exclusion)}::text[],
-      ${rows.map((row) => row.shown)}::text[],
+      ${rows.map((row) => row.shown)}::text[], ${rows.map((row) => row.gaps)}::smallint[],
       string_to_array(${jsonTexts(rows.map((row) => row.body))}, E'\\x1e'))
-      as given (store_id, product_id, tag, exclusion, shown, body)
+      as given (store_id, product_id, tag, exclusion, shown, gaps, body)
     on conflict (account_id, store_id, product_id) do update
       set resolver = excluded.resolver, tag = excluded.tag, exclusion = excluded.exclusion, shown = excluded.shown,
-        body = excluded.body`
+        gaps = excluded.gaps, body = excluded.body`
 }
 
 /** Deletes payloads of products that left a store's catalog. */

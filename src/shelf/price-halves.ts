@@ -8,7 +8,8 @@ import { encodePrice, shownPrices, tagOf } from './encode.ts'
 import { holdJumps, type Guarded } from './price-guard.ts'
 import { byKey, keyOf } from './payload-key.ts'
 import { shelvedPriceTags, type HalfRow } from './payloads.sql.ts'
-import type { BatchWrites } from './write-payloads.ts'
+import { gapDeltas } from './diff.ts'
+import { blockCounts, type BatchWrites } from './write-payloads.ts'
 
 /** A price half as it is to be stored. */
 interface FreshPrices extends HalfRow {
@@ -51,14 +52,16 @@ export async function diffPriceHalves(
   const rest = new Set(resolved.filter(({ fresh }) => fresh.some(needsWhole)).map(({ product }) => product.productId))
   const prices = resolved.filter(({ product }) => !rest.has(product.productId))
   const isNotInRest = ({ productId }: { productId: number }) => !rest.has(productId)
-  const changed = prices
+  const written = prices
     .flatMap(({ fresh }) => fresh)
     .filter((entry) => {
       const stored = storedOf.get(keyOf(entry))
-      return stored !== undefined && stored.priceTag !== entry.tag
+      return stored !== undefined && (stored.priceTag !== entry.tag || stored.priceGaps !== entry.gaps)
     })
     .map(({ prices, ...half }) => ({ ...half, shown: shownPrices(prices) }))
     .sort(byKey)
+  // with other gaps a client may read the same: a cost of 0 shows no price, as no cost does
+  const changed = written.filter((entry) => storedOf.get(keyOf(entry))?.priceTag !== entry.tag)
   // a different stock, cost or rule changes the half, but not the prices
   const history = changed.filter((entry) => storedOf.get(keyOf(entry))?.shown !== entry.shown)
   const changes = changed.map(({ storeId, productId }) => ({
@@ -71,11 +74,20 @@ export async function diffPriceHalves(
   return {
     writes: {
       contents: [],
-      prices: changed,
+      prices: written,
       history,
       leaving: [],
       changes,
-      counts: [],
+      counts: blockCounts(
+        written.map((entry) => ({
+          ...entry,
+          delta: 0,
+          gapDeltas: gapDeltas(
+            { content: 0, price: storedOf.get(keyOf(entry))?.priceGaps ?? 0 },
+            { content: 0, price: entry.gaps },
+          ),
+        })),
+      ),
       holds: { keep: holds.keep.filter(isNotInRest), gone: holds.gone.filter(isNotInRest) },
     },
     rest: [...rest],
@@ -87,11 +99,11 @@ function resolveFresh(account: CompiledAccount, product: ProductInputs): Guarded
   const { productId } = product
   const fresh: FreshPrices[] = []
   const resolutions = resolvePriceHalves(account, product).map(
-    ({ store: { storeId }, price, exclusionReason, pricing }) => {
+    ({ store: { storeId }, price, exclusionReason, priceGaps, pricing }) => {
       if (price === null) return { storeId, pricing, priceTag: null }
       const body = encodePrice(price)
       const tag = tagOf(body)
-      fresh.push({ storeId, productId, body, tag, exclusion: exclusionReason, prices: price.prices })
+      fresh.push({ storeId, productId, body, tag, exclusion: exclusionReason, gaps: priceGaps, prices: price.prices })
       return { storeId, pricing, priceTag: tag }
     },
   )

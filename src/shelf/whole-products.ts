@@ -41,7 +41,9 @@ export async function diffWholeProducts(
 
 function resolveFresh(account: CompiledAccount, product: ProductInputs): Guarded & { fresh: Fresh[] } {
   const resolutions = resolve(account, product)
-  const fresh = resolutions.map(({ store, payload }) => encodeFresh(store.storeId, product.productId, payload))
+  const fresh = resolutions.map(({ store, payload, gaps }) =>
+    encodeFresh(store.storeId, product.productId, payload, gaps),
+  )
   return {
     product,
     fresh,

@@ -2,7 +2,8 @@ import type { Tx } from '../db/sql.ts'
 import { slicesBySize } from '../db/statement-slices.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { RESOLVER_VERSION } from '../resolve/resolve.ts'
-import { blocksAdd, changesWrite, type NewChange } from './change-counter.sql.ts'
+import { GAPS } from '../model/gaps.ts'
+import { blocksAdd, changesWrite, counterLock, type BlockCount, type NewChange } from './change-counter.sql.ts'
 import type { PayloadDiff } from './diff.ts'
 import { historyAppend, type HistoryRow } from './price-history.sql.ts'
 import { holdsDelete, holdsUpsert, type HoldKey, type HoldRow } from './price-holds.sql.ts'
@@ -18,8 +19,8 @@ export interface BatchWrites {
   /** Payloads of products that left a store's catalog. */
   leaving: PayloadKey[]
   changes: NewChange[]
-  /** How many payloads more or fewer there are per block of ids. */
-  counts: { storeId: number; block: number; delta: number }[]
+  /** How many payloads, and payloads with each gap, more or fewer there are per block of ids. */
+  counts: BlockCount[]
   holds: { keep: HoldRow[]; gone: HoldKey[] }
 }
 
@@ -31,12 +32,31 @@ export function batchWrites(diffs: readonly PayloadDiff[], holds: BatchWrites['h
   return {
     contents: ordered.flatMap(({ fresh: { storeId, productId, halves }, writeContent }) =>
       halves !== null && writeContent
-        ? [{ storeId, productId, tag: halves.contentTag, body: halves.content, sku: halves.sku }]
+        ? [
+            {
+              storeId,
+              productId,
+              tag: halves.contentTag,
+              body: halves.content,
+              sku: halves.sku,
+              gaps: halves.gaps.content,
+            },
+          ]
         : [],
     ),
     prices: ordered.flatMap(({ fresh: { storeId, productId, halves }, shown }) =>
       halves !== null && shown !== null
-        ? [{ storeId, productId, tag: halves.priceTag, body: halves.price, exclusion: halves.exclusion, shown }]
+        ? [
+            {
+              storeId,
+              productId,
+              tag: halves.priceTag,
+              body: halves.price,
+              exclusion: halves.exclusion,
+              shown,
+              gaps: halves.gaps.price,
+            },
+          ]
         : [],
     ),
     history: ordered.flatMap(({ fresh: { storeId, productId }, isRepriced, shown }) =>
@@ -46,7 +66,7 @@ export function batchWrites(diffs: readonly PayloadDiff[], holds: BatchWrites['h
     changes: ordered.flatMap(({ fresh: { storeId, productId }, change }) =>
       change === null ? [] : [{ storeId, productId, ...change }],
     ),
-    counts: blockCounts(ordered),
+    counts: blockCounts(ordered.map(({ fresh, delta, gapDeltas }) => ({ ...fresh, delta, gapDeltas }))),
     holds,
   }
 }
@@ -73,14 +93,21 @@ export function openWritten(tx: Tx, accountId: number) {
       changes.push(...writes.changes)
       for (const count of writes.counts) {
         const key = `${count.storeId}.${count.block}`
-        counts.set(key, { ...count, delta: count.delta + (counts.get(key)?.delta ?? 0) })
+        const known = counts.get(key)
+        counts.set(key, known === undefined ? count : addedCount(known, count))
       }
     },
     /** Locks the counter, and with it writes the changes and the counts per block. @returns how many changes. */
     async number(): Promise<number> {
-      if (changes.length === 0) return 0
+      const grown = [...counts.values()].filter(({ delta, gaps }) => delta !== 0 || gaps.some((gap) => gap !== 0))
+      if (changes.length === 0 && grown.length === 0) return 0
+      if (changes.length === 0) {
+        // gaps alone, which clients do not read
+        await counterLock(tx, accountId)
+        await blocksAdd(tx, accountId, grown)
+        return 0
+      }
       // numbered by product, so that a reader of all stores finds a product's changes together
-      const grown = [...counts.values()].filter(({ delta }) => delta !== 0)
       const numbered = changes.toSorted((a, b) => a.productId - b.productId || a.storeId - b.storeId)
       await Promise.all([
         changesWrite(tx, accountId, numbered),
@@ -93,15 +120,29 @@ export function openWritten(tx: Tx, accountId: number) {
 
 const sizeOf = ({ body }: { body: string }) => body.length
 
-function blockCounts(diffs: readonly PayloadDiff[]): BatchWrites['counts'] {
-  const counts = new Map<string, { storeId: number; block: number; delta: number }>()
-  for (const { fresh, delta } of diffs) {
-    if (delta === 0) continue
-    const block = Math.floor(fresh.productId / LIMITS.idBlockSize)
-    const key = `${fresh.storeId}.${block}`
-    const count = counts.get(key) ?? { storeId: fresh.storeId, block, delta: 0 }
-    count.delta += delta
-    counts.set(key, count)
-  }
-  return [...counts.values()].filter((count) => count.delta !== 0)
+/** How one payload changes the counts of its store. */
+export interface CountedPayload extends PayloadKey {
+  delta: number
+  /** In the order of GAPS; null: none changes. */
+  gapDeltas: readonly number[] | null
 }
+
+/** The changes of the counts, per block of ids. */
+export function blockCounts(payloads: readonly CountedPayload[]): BlockCount[] {
+  const counts = new Map<string, BlockCount>()
+  for (const { storeId, productId, delta, gapDeltas } of payloads) {
+    if (delta === 0 && gapDeltas === null) continue
+    const block = Math.floor(productId / LIMITS.idBlockSize)
+    const key = `${storeId}.${block}`
+    const count = { storeId, block, delta, gaps: gapDeltas ?? GAPS.map(() => 0) }
+    const known = counts.get(key)
+    counts.set(key, known === undefined ? count : addedCount(known, count))
+  }
+  return [...counts.values()]
+}
+
+const addedCount = (a: BlockCount, b: BlockCount): BlockCount => ({
+  ...a,
+  delta: a.delta + b.delta,
+  gaps: a.gaps.map((gap, i) => gap + (b.gaps[i] ?? 0)),
+})

@@ -1,6 +1,9 @@
 import type { Mapping } from './mapping.ts'
-import { Reading, type ReadRow } from './reading.ts'
+import { Reading, type FileDoubts, type ReadRow } from './reading.ts'
 import { defaultLimits, unreadable, type ReadLimits, type Warn } from './rows.ts'
+
+/** The rows of a file in pages, and what is doubtful about it once they have all been read. */
+export type OfferPages = AsyncGenerator<ReadRow[]> & { doubts: () => FileDoubts }
 
 /**
  * Reads a supplier's file into pages of up to importPageRows rows, in file order. Memory use does not grow with the file, but for
@@ -10,13 +13,21 @@ import { defaultLimits, unreadable, type ReadLimits, type Warn } from './rows.ts
  * @throws ShelfwireError `source-unreadable`, possibly after some pages, for a file that cannot be used as a whole: binary,
  *   cut off, not in its encoding, without the columns of the mapping, or over a limit
  */
-export async function* readOfferPages(
+export function readOfferPages(
   bytes: AsyncIterable<Uint8Array>,
   mapping: Mapping,
   limits: ReadLimits = defaultLimits,
   warn: Warn = () => {},
-): AsyncGenerator<ReadRow[]> {
+): OfferPages {
   const reading = new Reading(mapping, limits, warn)
+  return Object.assign(readPages(reading, bytes, limits), { doubts: () => reading.doubts() })
+}
+
+async function* readPages(
+  reading: Reading,
+  bytes: AsyncIterable<Uint8Array>,
+  limits: ReadLimits,
+): AsyncGenerator<ReadRow[]> {
   let page: ReadRow[] = []
   let count = 0
   for await (const rows of reading.rows(bytes)) {

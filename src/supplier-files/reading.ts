@@ -32,6 +32,14 @@ export type ReadRow =
 /** So much of a text is looked at to see what it is. */
 const HEAD_CHARACTERS = 65_536
 
+/** What makes a file as a whole doubtful, known at its end. */
+export interface FileDoubts {
+  /** Columns or paths that no row has, with the field for which the mapping names them. */
+  missing: readonly { field: string; column: string }[]
+  /** The line of the last row where it has no line end, so that its last value may be cut; null otherwise. */
+  openEndLine: number | null
+}
+
 /** What was found out about a file. */
 export interface FileForm {
   format: Format | undefined
@@ -52,6 +60,7 @@ export class Reading {
   #delimiter = ','
   #format: Format | undefined
   #encoding: string | undefined
+  #openEndLine: number | null = null
 
   constructor(mapping: Mapping, limits: ReadLimits, warn: Warn) {
     this.#mapping = mapping
@@ -94,6 +103,10 @@ export class Reading {
       return { line, sku: null, faults: [{ name: 'row', reason }], about }
     }
     return { line, ...converter.convert(raw.row) }
+  }
+
+  doubts(): FileDoubts {
+    return { missing: this.#used.missing(this.#mapping), openEndLine: this.#openEndLine }
   }
 
   /** What is odd about the rows that were read. */
@@ -202,6 +215,7 @@ export class Reading {
       rowBytesMax: importRowBytesMax,
       columnsMax: importColumnsMax,
       warn: this.#warn,
+      onOpenEnd: (at) => void (this.#openEndLine = at),
     })
   }
 }

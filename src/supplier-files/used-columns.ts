@@ -32,16 +32,24 @@ export class UsedColumns {
     return watched
   }
 
+  /** The columns or paths that no row has, with the field for which the mapping names them directly. */
+  missing({ fields }: Mapping): { field: string; column: string }[] {
+    return Object.entries(fields).flatMap(([field, source]) =>
+      directColumns([source]).flatMap((column) => {
+        const use = this.#uses.get(column)
+        return use !== undefined && use.isRead && !use.isThere ? [{ field, column }] : []
+      }),
+    )
+  }
+
   /**
    * What no row of the file has: paths that the mapping names directly, in formats with members, and costs, quantities and titles that
    * are empty everywhere. A path that is one of several possible sources may be missing.
    */
-  warnings({ fields }: Mapping, isTable: boolean): string[] {
+  warnings(mapping: Mapping, isTable: boolean): string[] {
+    const { fields } = mapping
     const warnings: string[] = []
-    const missing = [...new Set(directColumns(fields))].filter((column) => {
-      const use = this.#uses.get(column)
-      return use !== undefined && use.isRead && !use.isThere
-    })
+    const missing = [...new Set(this.missing(mapping).map(({ column }) => column))]
     if (missing.length > 0 && !isTable) {
       const list = missing.slice(0, 20).map((column) => JSON.stringify(column))
       warnings.push(`no row has ${list.join(', ')}, which the mapping names: check the spelling`)
@@ -54,19 +62,18 @@ export class UsedColumns {
   }
 }
 
-function directColumns(fields: Mapping['fields']): string[] {
-  return Object.values(fields)
-    .flat()
-    .flatMap((source: unknown) => {
-      if (typeof source === 'string') return [source]
-      if (
-        typeof source !== 'object' ||
-        source === null ||
-        !('column' in source) ||
-        'default' in source ||
-        'optional' in source
-      )
-        return []
-      return typeof source.column === 'string' ? [source.column] : []
-    })
+/** The columns that sources name directly, and not among others or with a default. */
+function directColumns(sources: readonly unknown[]): string[] {
+  return sources.flat().flatMap((source: unknown) => {
+    if (typeof source === 'string') return [source]
+    if (
+      typeof source !== 'object' ||
+      source === null ||
+      !('column' in source) ||
+      'default' in source ||
+      'optional' in source
+    )
+      return []
+    return typeof source.column === 'string' ? [source.column] : []
+  })
 }

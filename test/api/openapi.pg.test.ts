@@ -198,7 +198,7 @@ test('every code that the code can report is in the table of problems, and the o
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8')),
   )
   const reported = sources.flatMap((text) =>
-    [...text.matchAll(/(?:new ShelfwireError|problemBody)\(\s*'([\w-]+)'/g)].map((match) => match[1] ?? ''),
+    [...text.matchAll(/(?:new ShelfwireError|problemBody|super)\(\s*'([\w-]+)'/g)].map((match) => match[1] ?? ''),
   )
   const known = Object.keys(PROBLEMS)
   expect([...new Set(reported)].filter((code) => !known.includes(code))).toEqual([])

@@ -1,3 +1,4 @@
+import { GAP_TEXTS } from '../../contract/findings.ts'
 import { agree, AMOUNTS, BAD, type Dice, eanOf, LOCALES, valueOf, type Json, type World } from './write-walk.ts'
 import type { Documented } from './documented.ts'
 import type { DocumentedOperation, Schema } from './strict-document.ts'
@@ -55,6 +56,8 @@ export function openDeck(
         return encodeURIComponent(
           dice.one(['0', '-1', '999999', '9'.repeat(19), 'x', '1.5', '__proto__', '%00', 'Ł', '\0']),
         )
+      if (name === 'gap') return dice.one(Object.keys(GAP_TEXTS))
+      if (template.includes('/stale-offers')) return encodeURIComponent(offer.supplier)
       if (template.includes('/offers') && name !== 'id')
         return encodeURIComponent(name === 'code' ? offer.supplier : offer.sku)
       if (twice.length > 0) return String(dice.one(twice).product_id)

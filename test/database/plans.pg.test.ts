@@ -12,6 +12,7 @@ import { holdsUpsert } from '../../src/shelf/price-holds.sql.ts'
 import { openBench } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { fillOperations, hotQueries, operationQueries, readSubject, type HotQuery } from '../harness/hot-queries.ts'
+import { FINDING_PLANS, findingQueries } from '../harness/finding-queries.ts'
 import { IMAGE_PLANS } from '../harness/image-plans.ts'
 import { imageQueries } from '../harness/image-queries.ts'
 import { turnMirrorOn } from '../harness/images.ts'
@@ -241,7 +242,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'deletion: rows of a store': [
     ['price_history_pkey by account_id, product_id, store_id', ...BY_PLACE('price_history')],
     ['price_hold_pkey by account_id, product_id, store_id'],
-    ...['payload_content', 'change', 'payload_price'].map((table) => [`${table}_pkey ${KEY}`]),
+    ...['change', 'payload_content', 'payload_price'].map((table) => [`${table}_pkey ${KEY}`]),
     ['change_counter_pkey by account_id'],
     OWNED_UPSERT,
   ],
@@ -258,6 +259,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   ...WEBHOOK_PLANS,
   ...RUN_PLANS,
   ...IMAGE_PLANS,
+  ...FINDING_PLANS,
 }
 
 /** Queries that older servers plan differently, with the cost of that. They are reported as skipped there. */
@@ -283,8 +285,9 @@ const SETTINGS_TABLES = new Set([
   'supplier',
   'token',
 ])
-/** Tables with few rows per account (endpoints, open operations): any plan that starts from the account will do. */
-const FEW_ROWS = /^(endpoint|endpoint_state|endpoint_pkey|endpoint_state_pkey|operation) (?!by nothing)/
+/** Tables with few rows per account (endpoints, open operations, when suppliers were heard of): any plan that starts from the account will do. */
+const FEW_ROWS =
+  /^(endpoint|endpoint_state|endpoint_pkey|endpoint_state_pkey|operation|supplier_heard|supplier_heard_pkey) (?!by nothing)/
 /** Windows of these must come from the index in order, without a sort of all rows. */
 const ORDERED =
   /^(feed |first page|last page|page after|page of prices|prices after|sweep batch|import: offers after|marked products|webhooks: attempts (back|forward))/
@@ -368,6 +371,7 @@ beforeAll(async () => {
       ...hotQueries(db, subject),
       ...(await webhookQueries(db, subject)),
       ...(await imageQueries(db, subject)),
+      ...findingQueries(db, subject),
       ...(await runQueries(db, subject)),
       ...(await operationQueries(db, subject)),
     ].map((query) => [query.name, query]),

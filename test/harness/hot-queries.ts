@@ -213,6 +213,7 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     sku: 'sku',
     exclusion: null,
     shown: 'EUR 1:1',
+    gaps: 1,
   }))
   const known = ids.map((productId, i) => ({
     supplierSku: skus[i] ?? '',
@@ -336,7 +337,7 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
       blocksAdd(
         tx,
         accountId,
-        storeIds.map((storeId) => ({ storeId, block: Math.floor(id / 1_024), delta: 1 })),
+        storeIds.map((storeId) => ({ storeId, block: Math.floor(id / 1_024), delta: 1, gaps: [1, 0, 0, 0, 0] })),
       ),
     ),
     read('import: compare', async () => await offersCompare(db, accountId, supplierId, skus)),

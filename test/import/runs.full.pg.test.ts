@@ -46,7 +46,7 @@ test('a run says what it counted, what it refused and why, and what it changed',
   const { accountId } = account
   const words = Array.from({ length: 7 }, (_, i) => `W${i},1,perhaps\n`).join('')
   const others = Array.from({ length: 30 }, (_, i) => `V${i},${i}x\u0000,1\n`).join('')
-  const run = await runs.bring(account, `sku,cost,qty\nA,1,1\nB,2,2\n${words}${others}`)
+  const run = await runs.bring(account, `sku,cost,qty\nA,1,1\nB,2,2\n${words}${others}`, { isConfirmed: true })
   expect(run).toMatchObject({
     state: 'succeeded',
     trigger: 'upload',
@@ -125,7 +125,12 @@ test('a held run is imported when it is confirmed, unless a newer one has been i
   const { accountId } = account
   await runs.bring(account, file(10, 1))
   const held = await runs.bring(account, file(2, 1))
-  expect(held).toMatchObject({ state: 'held', problem: { code: 'import-refused' }, zeroed: 0 })
+  expect(held).toMatchObject({
+    state: 'held',
+    problem: { code: 'import-refused', errors: [{ name: 'zeroed' }] },
+    excesses: [{ kind: 'zeroed', limit: 0.5, text: expect.stringMatching(/^the file would set/) }],
+    zeroed: 0,
+  })
   const other = await runs.bring(account, file(1, 1))
   expect(await costsOf(account)).toEqual([{ cost: 1, count: 10 }])
   await inTransaction(database.db, (tx) => confirmRun(tx, accountId, held.runId))

@@ -85,6 +85,7 @@ describe('the overview', () => {
   test('leads a new account through its first steps', async () => {
     const opened = await newAccount()
     const { account, owner, of } = opened
+    await database.db`delete from supplier_heard where account_id = ${account.accountId}`
     await database.db`delete from supplier where account_id = ${account.accountId}`
     const done = async () => {
       const { checklist } = (await owner.get(of('/overview'))).body.data

@@ -78,6 +78,7 @@ export const PRODUCT_INPUTS: Readonly<Record<string, Case | string>> = {
     kinds: [],
   },
   'offer.feed_hash': 'bookkeeping of imports',
+  'offer.stale_since': 'for findings: the offer keeps what it had',
   'offer.dropped_at': {
     before: async (tx, { account }) => {
       const productIds = await zeroOffers(tx, account.accountId, account.suppliers[0]!.supplierId, ['A2'])

@@ -290,6 +290,11 @@ export const SETTING_INPUTS: Readonly<Record<string, Case | string>> = {
       editSupplier(tx, account.accountId, account.suppliers[0]!.supplierId, { safetyBuffer: 2 }),
     kinds: ['price'],
   },
+  'supplier.zeroed_share_max': 'of imports',
+  'supplier.refused_share_max': 'of imports',
+  'supplier.prices_lost_share_max': 'of imports',
+  'supplier.prices_zero_share_max': 'of imports',
+  'supplier.silent_days_max': 'of findings',
   'supplier.deleted_at': {
     change: (tx, { account }) => deleteSupplier(tx, account.accountId, account.suppliers[0]!.supplierId),
     kinds: ['price', 'content'],

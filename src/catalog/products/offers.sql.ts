@@ -27,20 +27,23 @@ export function offersCompare(reader: Reader, accountId: number, supplierId: num
       quantity: number
       hasCost: boolean
       feedHash: string | null
+      isAbsent: boolean
       isDropped: boolean
+      isStale: boolean
     }[]
   >`
     select supplier_sku as "supplierSku", offer_number as "offerNumber", quantity, coalesce(cost, 0) > 0 as "hasCost",
-      feed_hash as "feedHash", dropped_at is not null as "isDropped"
+      feed_hash as "feedHash", absent_since is not null as "isAbsent", dropped_at is not null as "isDropped",
+      stale_since is not null as "isStale"
     from offer where account_id = ${accountId} and supplier_id = ${supplierId}
       and supplier_sku = any(${[...skus]}::text[])`
 }
 
 /** A page of the supplier's offers in key order, to find those that a full import missed. */
 export function offersAfter(reader: Reader, accountId: number, supplierId: number, afterSku: string, limit: number) {
-  return reader<{ supplierSku: string; offerNumber: number; quantity: number; isAbsent: boolean }[]>`
+  return reader<{ supplierSku: string; offerNumber: number; quantity: number; isAbsent: boolean; isStale: boolean }[]>`
     select supplier_sku as "supplierSku", offer_number as "offerNumber", quantity,
-      absent_since is not null as "isAbsent"
+      absent_since is not null as "isAbsent", stale_since is not null as "isStale"
     from offer where account_id = ${accountId} and supplier_id = ${supplierId} and supplier_sku > ${afterSku}
     order by supplier_sku limit ${limit}`
 }
@@ -50,13 +53,16 @@ export interface LockedOffer extends OfferRow {
   isDropped: boolean
   /** Since when a full import missed it. */
   absentSince: Date | null
+  /** An equal record is written, too: it shows that the offer could be read. */
+  isStale: boolean
 }
 
 /** Locks known offers of these keys in key order and reads them. */
 export function offersLock(tx: Tx, accountId: number, supplierId: number, skus: readonly string[]) {
   return tx<LockedOffer[]>`
     select supplier_sku as "supplierSku", product_id as "productId", trim_scale(cost)::text as cost, currency, quantity,
-      feed_hash as "feedHash", dropped_at is not null as "isDropped", absent_since as "absentSince"
+      feed_hash as "feedHash", dropped_at is not null as "isDropped", absent_since as "absentSince",
+      stale_since is not null as "isStale"
     from offer where account_id = ${accountId} and supplier_id = ${supplierId}
       and supplier_sku = any(${[...skus]}::text[])
     order by supplier_sku for no key update`
@@ -105,7 +111,7 @@ export async function offersInsert(
 }
 
 /**
- * Writes cost, currency, quantity and hash of known, locked offers, and clears their absence. An upsert, because it
+ * Writes cost, currency, quantity and hash of known, locked offers, which are neither absent nor stale then. An upsert, because it
  * looks rows up by key whatever plan the planner prefers.
  */
 export function offersUpdate(tx: Tx, accountId: number, supplierId: number, rows: readonly OfferRow[]) {
@@ -117,7 +123,7 @@ export function offersUpdate(tx: Tx, accountId: number, supplierId: number, rows
       ${rows.map((row) => row.feedHash)}::text[]) given
     on conflict (account_id, supplier_id, supplier_sku) do update
       set cost = excluded.cost, currency = excluded.currency, quantity = excluded.quantity,
-        feed_hash = excluded.feed_hash, absent_since = null, dropped_at = null`
+        feed_hash = excluded.feed_hash, absent_since = null, dropped_at = null, stale_since = null`
 }
 
 export function offerContentsUpsert(tx: Tx, accountId: number, supplierId: number, rows: readonly OfferContentRow[]) {
@@ -145,10 +151,23 @@ export async function offersZero(
   skus: readonly string[],
 ): Promise<{ supplierSku: string; productId: number }[]> {
   return await tx<{ supplierSku: string; productId: number }[]>`
-    update offer set quantity = 0, absent_since = now(), feed_hash = null
+    update offer set quantity = 0, absent_since = now(), stale_since = null, feed_hash = null
     where account_id = ${accountId} and supplier_id = ${supplierId} and supplier_sku = any(${[...skus]}::text[])
       and absent_since is null
     returning supplier_sku as "supplierSku", product_id as "productId"`
+}
+
+/** Records that rows of these offers, or perhaps of them, could not be read. Absent ones have nothing to keep. */
+export async function offersStale(
+  tx: Tx,
+  accountId: number,
+  supplierId: number,
+  skus: readonly string[],
+): Promise<void> {
+  await tx`
+    update offer set stale_since = now()
+    where account_id = ${accountId} and supplier_id = ${supplierId} and supplier_sku = any(${[...skus]}::text[])
+      and stale_since is null and absent_since is null`
 }
 
 /** Accounts with offers that have been absent for this many days. */
@@ -253,13 +272,14 @@ export function offerPricesLock(
   accountId: number,
   offers: readonly { supplierId: number; supplierSku: string }[],
 ) {
-  return tx<(OfferPriceRow & { isAbsent: boolean })[]>`
+  return tx<(OfferPriceRow & { isAbsent: boolean; isStale: boolean })[]>`
     select o.* from (
       select supplier_id, supplier_sku from unnest(${offers.map((row) => row.supplierId)}::bigint[],
         ${offers.map((row) => row.supplierSku)}::text[]) as listed (supplier_id, supplier_sku) order by 1, 2
     ) given cross join lateral (
       select supplier_id as "supplierId", supplier_sku as "supplierSku", product_id as "productId",
-        trim_scale(cost)::text as cost, currency, quantity, absent_since is not null as "isAbsent"
+        trim_scale(cost)::text as cost, currency, quantity, absent_since is not null as "isAbsent",
+        stale_since is not null as "isStale"
       from offer where account_id = ${accountId} and supplier_id = given.supplier_id and supplier_sku = given.supplier_sku
         and dropped_at is null
       for no key update
@@ -275,7 +295,8 @@ export function offerPricesUpdate(tx: Tx, accountId: number, rows: readonly Offe
       ${rows.map((row) => row.cost)}::numeric[], ${rows.map((row) => row.currency)}::text[],
       ${rows.map((row) => row.quantity)}::int[]) given
     on conflict (account_id, supplier_id, supplier_sku) do update
-      set cost = excluded.cost, currency = excluded.currency, quantity = excluded.quantity, feed_hash = null, absent_since = null`
+      set cost = excluded.cost, currency = excluded.currency, quantity = excluded.quantity, feed_hash = null, absent_since = null,
+        stale_since = null`
 }
 
 /** Locks the first offers of a supplier in key order, including dropped ones. */

@@ -5,7 +5,7 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
 import { productsWritten, type Written } from '../stale/written.ts'
-import { supplierLockShared } from '../settings/suppliers.sql.ts'
+import { supplierLockShared, suppliersHeard } from '../settings/suppliers.sql.ts'
 import { type EanRow, eansInsert, gtinHolders, suppliersOffering } from './eans.sql.ts'
 import { matchOffers, type Match, type MatchRow } from './match.ts'
 import {
@@ -38,6 +38,8 @@ export interface OfferSupplier {
   supplierId: number
   /** Of offers that state none. */
   currency: string
+  /** It was not heard of within the last hour, as whoever locked it has read. */
+  isQuiet?: boolean
 }
 
 export interface OffersWritten {
@@ -83,11 +85,12 @@ export async function writeOffers(
   supplier: OfferSupplier,
   records: readonly OfferWrite[],
 ): Promise<Written<OffersWritten>> {
-  await requireSupplier(tx, accountId, supplier.supplierId)
+  const { isQuiet } = await requireSupplier(tx, accountId, supplier.supplierId)
+  const locked = { ...supplier, isQuiet }
   return writeOfferBatch(
     tx,
     accountId,
-    records.map((record) => ({ supplier, record })),
+    records.map((record) => ({ supplier: locked, record })),
   )
 }
 
@@ -100,7 +103,7 @@ interface Writing {
   productId: number
   before: OfferState
   after: OfferState
-  /** Whether a record of the batch differs from the last one that was written. */
+  /** Whether a record of the batch differs from the last one that was written, or shows that the offer is no longer stale. */
   isPending: boolean
 }
 
@@ -122,7 +125,7 @@ export async function writeOfferBatch(
   records.forEach(({ supplier, record }, i) => {
     const key = keyOf(supplier.supplierId, record.sku)
     const writing = writings.get(key) ?? startWriting(supplier, record.sku, known.get(key), matches[i] ?? 0)
-    if (writing.before.feedHash !== hashes[i]) writing.isPending = true
+    if (writing.before.feedHash !== hashes[i] || writing.known?.isStale === true) writing.isPending = true
     writings.set(key, writing)
   })
   const bySupplier = Map.groupBy(writings.values(), ({ supplier }) => supplier.supplierId)
@@ -148,6 +151,8 @@ export async function writeOfferBatch(
   for (const productId of wholes) prices.delete(productId)
   await marksAppend(tx, accountId, [...wholes])
   await marksAppend(tx, accountId, [...prices], 'price')
+  const quiet = records.flatMap(({ supplier: { supplierId, isQuiet } }) => (isQuiet === true ? [supplierId] : []))
+  await suppliersHeard(tx, accountId, quiet)
   const count = (status: OfferOutcome['status']) => outcomes.filter((outcome) => outcome.status === status).length
   return productsWritten([...wholes, ...prices], {
     created: count('created'),
@@ -336,9 +341,10 @@ export async function lockOffers(
   return await offersLock(tx, accountId, supplierId, skus)
 }
 
-async function requireSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
-  if (!(await supplierLockShared(tx, accountId, supplierId)))
-    throw new ShelfwireError('unknown-supplier', `the account has no supplier ${supplierId}`)
+async function requireSupplier(tx: Tx, accountId: number, supplierId: number): Promise<{ isQuiet: boolean }> {
+  const supplier = await supplierLockShared(tx, accountId, supplierId)
+  if (supplier === undefined) throw new ShelfwireError('unknown-supplier', `the account has no supplier ${supplierId}`)
+  return supplier
 }
 
 /** Sets offers that a full import did not contain to 0 and marks their products. @returns the keys of those that were not absent before. */

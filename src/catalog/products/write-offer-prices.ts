@@ -46,8 +46,8 @@ export async function writeOfferPrices(
     }
     const isMoved =
       !sameDecimal(next.cost, offer.cost) || next.currency !== offer.currency || next.quantity !== offer.quantity
-    // an offer that a full file did not contain is no longer absent once its price is set, even to an equal one
-    if (isMoved || offer.isAbsent) written.set(keyOf(row), next)
+    // an offer that a full file did not contain, or not readably, is current once its price is set, even to an equal one
+    if (isMoved || offer.isAbsent || offer.isStale) written.set(keyOf(row), next)
     // what a later row of the same offer finds
     knownOf.set(keyOf(row), next)
     return { status: isMoved ? 'changed' : 'unchanged', productId: offer.productId }

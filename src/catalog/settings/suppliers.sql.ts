@@ -1,6 +1,18 @@
+import { ownerOf } from '../../db/owner.sql.ts'
 import { explainViolation, type Reader, type Tx } from '../../db/sql.ts'
 
-export interface SupplierRow {
+/** What an import of a supplier may do without being confirmed, and how long the supplier may be silent. */
+export interface SupplierLimits {
+  /** Shares of 1, as decimal text. */
+  zeroedShareMax: string
+  refusedShareMax: string
+  pricesLostShareMax: string
+  pricesZeroShareMax: string
+  /** null: for ever. */
+  silentDaysMax: number | null
+}
+
+export interface SupplierRow extends SupplierLimits {
   supplierId: number
   code: string
   name: string
@@ -14,7 +26,9 @@ export interface SupplierRow {
 export function suppliersList(reader: Reader, accountId: number) {
   return reader<SupplierRow[]>`
     select supplier_id as "supplierId", code, name, currency, priority, safety_buffer as "safetyBuffer",
-      is_active as "isActive"
+      is_active as "isActive", trim_scale(zeroed_share_max)::text as "zeroedShareMax",
+      trim_scale(refused_share_max)::text as "refusedShareMax", trim_scale(prices_lost_share_max)::text as "pricesLostShareMax",
+      trim_scale(prices_zero_share_max)::text as "pricesZeroShareMax", silent_days_max as "silentDaysMax"
     from supplier where account_id = ${accountId} and deleted_at is null order by supplier_id`
 }
 
@@ -24,16 +38,20 @@ export async function supplierInsert(
   supplier: Omit<SupplierRow, 'supplierId' | 'isActive'>,
 ): Promise<number> {
   const [row] = await tx<{ supplier_id: number }[]>`
-    insert into supplier (account_id, code, name, currency, priority, safety_buffer)
+    insert into supplier (account_id, code, name, currency, priority, safety_buffer, zeroed_share_max, refused_share_max,
+      prices_lost_share_max, prices_zero_share_max, silent_days_max)
     values (${accountId}, ${supplier.code}, ${supplier.name}, ${supplier.currency}, ${supplier.priority},
-      ${supplier.safetyBuffer})
+      ${supplier.safetyBuffer}, ${supplier.zeroedShareMax}::numeric, ${supplier.refusedShareMax}::numeric,
+      ${supplier.pricesLostShareMax}::numeric, ${supplier.pricesZeroShareMax}::numeric, ${supplier.silentDaysMax}::int)
     returning supplier_id`.catch((error: unknown) =>
     explainViolation(error, { supplier_code: `a supplier "${supplier.code}" exists already` }),
   )
   return row?.supplier_id ?? 0
 }
 
-export type SupplierChanges = Partial<Pick<SupplierRow, 'name' | 'priority' | 'safetyBuffer' | 'isActive'>>
+export type SupplierChanges = Partial<
+  Pick<SupplierRow, 'name' | 'priority' | 'safetyBuffer' | 'isActive'> & SupplierLimits
+>
 
 /** Changes the given members only; false when the supplier is unknown or deleted. */
 export async function supplierUpdate(
@@ -46,7 +64,13 @@ export async function supplierUpdate(
     update supplier set name = coalesce(${changes.name ?? null}, name),
       priority = coalesce(${changes.priority ?? null}, priority),
       safety_buffer = coalesce(${changes.safetyBuffer ?? null}, safety_buffer),
-      is_active = coalesce(${changes.isActive ?? null}, is_active)
+      is_active = coalesce(${changes.isActive ?? null}, is_active),
+      zeroed_share_max = coalesce(${changes.zeroedShareMax ?? null}::numeric, zeroed_share_max),
+      refused_share_max = coalesce(${changes.refusedShareMax ?? null}::numeric, refused_share_max),
+      prices_lost_share_max = coalesce(${changes.pricesLostShareMax ?? null}::numeric, prices_lost_share_max),
+      prices_zero_share_max = coalesce(${changes.pricesZeroShareMax ?? null}::numeric, prices_zero_share_max),
+      silent_days_max = case when ${changes.silentDaysMax !== undefined}::boolean then ${changes.silentDaysMax ?? null}::int
+        else silent_days_max end
     where account_id = ${accountId} and supplier_id = ${supplierId} and deleted_at is null`
   return result.count === 1
 }
@@ -59,20 +83,48 @@ export async function supplierDelete(tx: Tx, accountId: number, supplierId: numb
   return result.count === 1
 }
 
+/** Forgets when a deleted supplier was heard of. */
+export async function supplierHeardDelete(tx: Tx, accountId: number, supplierId: number): Promise<void> {
+  await tx`delete from supplier_heard where account_id = ${accountId} and supplier_id = ${supplierId}`
+}
+
 /**
  * Locks a supplier, shared: conflicts with transactions that edit or delete it. Without it an offer written during the
- * deletion would stay behind for ever. @returns whether the account has it.
+ * deletion would stay behind for ever. @returns undefined when the account does not have it.
  */
-export async function supplierLockShared(tx: Tx, accountId: number, supplierId: number): Promise<boolean> {
-  const rows = await tx`
-    select from supplier where account_id = ${accountId} and supplier_id = ${supplierId} and deleted_at is null for share`
-  return rows.length > 0
+export async function supplierLockShared(
+  tx: Tx,
+  accountId: number,
+  supplierId: number,
+): Promise<{ isQuiet: boolean } | undefined> {
+  const [row] = await tx<{ isQuiet: boolean }[]>`
+    select ${isQuiet(tx, accountId)} as "isQuiet" from supplier s
+    where account_id = ${accountId} and supplier_id = ${supplierId} and deleted_at is null for share of s`
+  return row
 }
+
+/** Whether a supplier was not heard of within the last hour: whoever writes its offers says so then, with suppliersHeard. */
+const isQuiet = (tx: Tx, accountId: number) => tx`not exists (
+  select from supplier_heard h
+  where h.account_id = ${accountId} and h.supplier_id = s.supplier_id and h.heard_at > now() - interval '1 hour')`
 
 /** Locks the suppliers with these codes like supplierLockShared, in id order. */
 export function suppliersLockShared(tx: Tx, accountId: number, codes: readonly string[]) {
-  return tx<{ supplierId: number; code: string; currency: string }[]>`
-    select supplier_id as "supplierId", code, currency from supplier
+  return tx<{ supplierId: number; code: string; currency: string; isQuiet: boolean }[]>`
+    select supplier_id as "supplierId", code, currency, ${isQuiet(tx, accountId)} as "isQuiet" from supplier s
     where account_id = ${accountId} and code = any(${[...codes]}::text[]) and deleted_at is null
-    order by supplier_id for share`
+    order by supplier_id for share of s`
+}
+
+/**
+ * Records that these suppliers were heard of now: an import came to its end, or their offers were written. The last statement of its
+ * transaction that may wait; by id.
+ */
+export async function suppliersHeard(tx: Tx, accountId: number, supplierIds: readonly number[]): Promise<void> {
+  if (supplierIds.length === 0) return
+  await tx`
+    insert into supplier_heard (account_id, supplier_id, heard_at)
+    select owner.account_id, given.supplier_id, now()
+    from ${ownerOf(tx, accountId)}, unnest(${[...new Set(supplierIds)].sort((a, b) => a - b)}::bigint[]) as given (supplier_id)
+    on conflict (account_id, supplier_id) do update set heard_at = greatest(supplier_heard.heard_at, excluded.heard_at)`
 }

@@ -3,15 +3,26 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { assortmentRulesForgetSupplier } from './assortment-rules.sql.ts'
 import { Check } from '../../input/check.ts'
+import { BOUNDS, compareDecimals } from '../../input/decimal.ts'
 import { exclusionRulesForgetSupplier } from './exclusion-rules.sql.ts'
 import { inputsVersionRaise, sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
 import { pricingRulesForgetSupplier } from './pricing-rules.sql.ts'
 import { settingsLock } from '../../accounts/settings-lock.sql.ts'
 import { sourceOrdersForgetSupplier } from './source-orders.sql.ts'
-import { supplierDelete, supplierInsert, suppliersList, supplierUpdate, type SupplierChanges } from './suppliers.sql.ts'
+import {
+  supplierDelete,
+  supplierHeardDelete,
+  supplierInsert,
+  suppliersHeard,
+  supplierLockShared,
+  suppliersList,
+  supplierUpdate,
+  type SupplierChanges,
+  type SupplierLimits,
+} from './suppliers.sql.ts'
 
-export interface NewSupplier {
+export interface NewSupplier extends Partial<SupplierLimits> {
   code: string
   name: string
   /** Of costs without a currency. */
@@ -20,10 +31,19 @@ export interface NewSupplier {
   safetyBuffer?: number
 }
 
+/** Limits of a supplier for which none are given. Three in four rows must be readable; costs of 0 are seldom meant. */
+export const DEFAULT_LIMITS: SupplierLimits = {
+  zeroedShareMax: '0.5',
+  refusedShareMax: '0.25',
+  pricesLostShareMax: '0.5',
+  pricesZeroShareMax: '0.05',
+  silentDaysMax: null,
+}
+
 /** Creates a supplier; there is nothing to sweep. @throws ShelfwireError invalid-input; conflict (limit, code). */
 export async function createSupplier(tx: Tx, accountId: number, input: NewSupplier): Promise<Written<number>> {
   await settingsLock(tx, accountId)
-  const supplier = { priority: 100, safetyBuffer: 0, ...input }
+  const supplier = { priority: 100, safetyBuffer: 0, ...DEFAULT_LIMITS, ...input }
   const check = new Check()
   check.slug('code', supplier.code)
   supplier.currency = check.currency('currency', supplier.currency)
@@ -33,11 +53,13 @@ export async function createSupplier(tx: Tx, accountId: number, input: NewSuppli
     throw new ShelfwireError('conflict', `an account has at most ${LIMITS.suppliersPerAccountMax} suppliers`)
   }
   const supplierId = await supplierInsert(tx, accountId, supplier)
+  // silent since then
+  await suppliersHeard(tx, accountId, [supplierId])
   await inputsVersionRaise(tx, accountId)
   return settingsWritten(supplierId)
 }
 
-/** Edits a supplier and sweeps: priority, buffer and activity decide which offer wins. */
+/** Edits a supplier. Priority, buffer and activity decide which offer wins, so they are followed by a sweep. */
 export async function editSupplier(
   tx: Tx,
   accountId: number,
@@ -52,7 +74,9 @@ export async function editSupplier(
   if (!(await supplierUpdate(tx, accountId, supplierId, wanted))) {
     throw new ShelfwireError('unknown-supplier', `the account has no supplier ${supplierId}`)
   }
-  await sweepAppend(tx, accountId, 'supplier edited')
+  const { name, priority, safetyBuffer, isActive } = wanted
+  const onlyLimits = [name, priority, safetyBuffer, isActive].every((value) => value === undefined)
+  await (onlyLimits ? inputsVersionRaise(tx, accountId) : sweepAppend(tx, accountId, 'supplier edited'))
   return settingsWritten()
 }
 
@@ -65,6 +89,7 @@ export async function deleteSupplier(tx: Tx, accountId: number, supplierId: numb
   if (!(await supplierDelete(tx, accountId, supplierId))) {
     throw new ShelfwireError('unknown-supplier', `the account has no supplier ${supplierId}`)
   }
+  await supplierHeardDelete(tx, accountId, supplierId)
   await pricingRulesForgetSupplier(tx, accountId, supplierId)
   await exclusionRulesForgetSupplier(tx, accountId, supplierId)
   await assortmentRulesForgetSupplier(tx, accountId, supplierId)
@@ -73,8 +98,28 @@ export async function deleteSupplier(tx: Tx, accountId: number, supplierId: numb
   return settingsWritten()
 }
 
+/** Records that a supplier was heard of: an import of it came to its end. Nothing when it was deleted meanwhile. */
+export async function hearSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
+  if ((await supplierLockShared(tx, accountId, supplierId)) !== undefined)
+    await suppliersHeard(tx, accountId, [supplierId])
+}
+
 function checkChanges(check: Check, changes: SupplierChanges): void {
   if (changes.name !== undefined) changes.name = check.text('name', changes.name, LIMITS.nameLengthMax)
   if (changes.priority !== undefined) check.priority(changes.priority)
   if (changes.safetyBuffer !== undefined) check.quantity('safety_buffer', changes.safetyBuffer)
+  const share = (name: string, value: string) => {
+    const read = check.decimal(name, value, BOUNDS.share)
+    check.that(compareDecimals(read, '1') <= 0, name, 'must be from 0 to 1: 0.5 is half')
+    return read
+  }
+  if (changes.zeroedShareMax !== undefined) changes.zeroedShareMax = share('zeroed_share_max', changes.zeroedShareMax)
+  if (changes.refusedShareMax !== undefined)
+    changes.refusedShareMax = share('refused_share_max', changes.refusedShareMax)
+  if (changes.pricesLostShareMax !== undefined)
+    changes.pricesLostShareMax = share('prices_lost_share_max', changes.pricesLostShareMax)
+  if (changes.pricesZeroShareMax !== undefined)
+    changes.pricesZeroShareMax = share('prices_zero_share_max', changes.pricesZeroShareMax)
+  if (changes.silentDaysMax !== undefined && changes.silentDaysMax !== null)
+    check.integer('silent_days_max', changes.silentDaysMax, 1, LIMITS.silentDaysMax)
 }

@@ -1,6 +1,7 @@
 import { inTransaction } from '../../db/sql.ts'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
+import { ImportExceeded } from '../exceeded.ts'
 import type { Fetched } from '../fetch/fetched.ts'
 import { runPostpone, type ClaimedRun, type HeldRun, type runEnd } from './claims.sql.ts'
 import { FileUnavailable, RunEnds, RunStopped, type RunContext } from './run-context.ts'
@@ -43,7 +44,7 @@ export async function failureOf(
   if (error instanceof ShelfwireError) {
     const problem = { code: error.code, detail: error.message, errors: error.faults.slice(0, 20) }
     if (error.code === 'import-running') return { state: 'stopped' }
-    if (error.code === 'import-refused') return endAs({ state: 'held', problem })
+    if (error instanceof ImportExceeded) return endAs({ state: 'held', problem, excesses: error.excesses })
     if (error.code === 'source-unreadable' || error.code === 'invalid-input')
       return endAs({ state: 'refused', problem })
     if (error.code === 'unknown-supplier') return endAs({ state: 'failed', problem })

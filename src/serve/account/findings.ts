@@ -1,10 +1,19 @@
-import { CONFIRM_PRICES, GET_FINDINGS } from '../../../contract/routes/findings.ts'
+import {
+  CONFIRM_PRICES,
+  GET_COMPLETENESS,
+  GET_FINDINGS,
+  LIST_GAPS,
+  LIST_STALE_OFFERS,
+} from '../../../contract/routes/findings.ts'
 import { requireNamed } from '../../catalog/settings/rule-conditions.ts'
 import { storesList } from '../../catalog/settings/stores.sql.ts'
 import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
+import { GAPS } from '../../model/gaps.ts'
+import { findCompleteness, type Completeness } from '../../shelf/completeness.ts'
+import { gapsAfter, staleOffersAfter, type StaleOffer } from '../../shelf/completeness.sql.ts'
 import { findFindings } from '../../shelf/findings.ts'
 import { confirmAllPrices, confirmPrices } from '../../shelf/confirm-prices.ts'
 import type { Handlers } from '../context.ts'
@@ -25,6 +34,7 @@ export const findingHandlers: Handlers = (app, context) => {
     const slugOf = new Map(stores.map((store) => [store.storeId, store.slug]))
     const codeOf = new Map(suppliers.map((supplier) => [supplier.supplierId, supplier.code]))
     return answerData(call, {
+      completeness: completenessMembers(findings.completeness, slugOf, codeOf),
       ean_collisions: findings.eanCollisions.map(({ gtin, productIds }) => ({ gtin, product_ids: productIds })),
       eans_invalid: findings.eansInvalid.map((row) => ({
         ean: row.ean,
@@ -58,6 +68,44 @@ export const findingHandlers: Handlers = (app, context) => {
       })),
     })
   })
+  handle(app, GET_COMPLETENESS, async (call) => {
+    const { accountId } = call.caller
+    const [completeness, stores, suppliers] = await Promise.all([
+      findCompleteness(context.db, accountId),
+      storesList(context.db, accountId),
+      suppliersList(context.db, accountId),
+    ])
+    const slugOf = new Map(stores.map((store) => [store.storeId, store.slug]))
+    const codeOf = new Map(suppliers.map((supplier) => [supplier.supplierId, supplier.code]))
+    return answerData(call, completenessMembers(completeness, slugOf, codeOf))
+  })
+  handle(app, LIST_GAPS, async (call) => {
+    const { per_page: perPage, after = 0, store: slug } = call.query
+    const gap = GAPS.find((name) => name === call.params.gap)
+    if (gap === undefined)
+      throw new ShelfwireError(
+        'unknown-reference',
+        `there is no gap "${call.params.gap.slice(0, 80)}": one of ${GAPS.join(', ')}`,
+      )
+    const { storeId } = await context.stores.find(call.caller.accountId, slug)
+    const rows = await gapsAfter(context.db, call.caller.accountId, storeId, gap, after, perPage + 1)
+    const page = rows.slice(0, perPage)
+    const next = rows.length > perPage ? (page.at(-1)?.productId ?? null) : null
+    const data = page.map(({ productId, sku }) => ({ product_id: productId, sku }))
+    return answerData(call, data, { per_page: perPage, next_after: next })
+  })
+  handle(app, LIST_STALE_OFFERS, async (call) => {
+    const { per_page: perPage, after = '' } = call.query
+    const { accountId } = call.caller
+    const { code } = call.params
+    const supplier = (await suppliersList(context.db, accountId)).find((row) => row.code === code)
+    if (supplier === undefined)
+      throw new ShelfwireError('unknown-supplier', `the account has no supplier "${code.slice(0, 80)}"`)
+    const rows = await staleOffersAfter(context.db, accountId, supplier.supplierId, after, perPage + 1)
+    const page = rows.slice(0, perPage)
+    const next = rows.length > perPage ? (page.at(-1)?.sku ?? null) : null
+    return answerData(call, page.map(staleMembers), { per_page: perPage, next_after: next })
+  })
   handle(app, CONFIRM_PRICES, ({ body: { product_ids: productIds }, request, reply }) => {
     if (productIds !== null && productIds.length > LIMITS.bulkRowsAtOnceMax) {
       throw new ShelfwireError(
@@ -78,3 +126,36 @@ export const findingHandlers: Handlers = (app, context) => {
     })
   })
 }
+
+function completenessMembers(
+  { stores, offersStale, suppliersSilent }: Completeness,
+  slugOf: ReadonlyMap<number, string>,
+  codeOf: ReadonlyMap<number, string>,
+) {
+  return {
+    stores: stores.flatMap(({ storeId, products, gaps }) => {
+      const store = slugOf.get(storeId)
+      const members = gaps.map(({ gap, products: lacking, productIds }) => ({
+        gap,
+        products: lacking,
+        product_ids: productIds,
+      }))
+      return store === undefined ? [] : [{ store, products, gaps: members }]
+    }),
+    offers_stale: offersStale.flatMap(({ supplierId, offers, first }) => {
+      const supplier = codeOf.get(supplierId)
+      return supplier === undefined ? [] : [{ supplier, offers, first: first.map(staleMembers) }]
+    }),
+    suppliers_silent: suppliersSilent.flatMap(({ supplierId, silentDaysMax, heardAt }) => {
+      const supplier = codeOf.get(supplierId)
+      const at = heardAt === null ? null : formatTimestamp(heardAt)
+      return supplier === undefined ? [] : [{ supplier, silent_days_max: silentDaysMax, heard_at: at }]
+    }),
+  }
+}
+
+const staleMembers = ({ sku, productId, staleSince }: StaleOffer) => ({
+  sku,
+  product_id: productId,
+  stale_since: formatTimestamp(staleSince),
+})

@@ -1,9 +1,12 @@
 import { SUPPLIERS } from '../../../contract/account-resources.ts'
 import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
-import { createSupplier, editSupplier } from '../../catalog/settings/suppliers.ts'
+import { createSupplier, DEFAULT_LIMITS, editSupplier } from '../../catalog/settings/suppliers.ts'
 import { removeSupplier } from '../../operations/removal.ts'
 import { collection } from './collection.ts'
-import { toFields } from './member-names.ts'
+import { toDecimals } from './decimals.ts'
+import { toFields, toMembers } from './member-names.ts'
+
+const SHARES = ['zeroed_share_max', 'refused_share_max', 'prices_lost_share_max', 'prices_zero_share_max'] as const
 
 /** /v1/account/suppliers */
 export const suppliers = collection({
@@ -18,14 +21,20 @@ export const suppliers = collection({
     priority: row.priority,
     safety_buffer: row.safetyBuffer,
     is_active: row.isActive,
+    zeroed_share_max: row.zeroedShareMax,
+    refused_share_max: row.refusedShareMax,
+    prices_lost_share_max: row.pricesLostShareMax,
+    prices_zero_share_max: row.pricesZeroShareMax,
+    silent_days_max: row.silentDaysMax,
   }),
-  defaults: { priority: 100, safety_buffer: 0, is_active: true },
+  defaults: { priority: 100, safety_buffer: 0, is_active: true, ...toMembers(DEFAULT_LIMITS) },
   async create(tx, accountId, { is_active: isActive, ...rest }) {
-    const made = await createSupplier(tx, accountId, toFields(rest))
+    const made = await createSupplier(tx, accountId, toFields(toDecimals(rest, SHARES)))
     if (!isActive) await editSupplier(tx, accountId, made.value, { isActive: false })
     return { ...made, value: rest.code }
   },
-  edit: (tx, accountId, row, members) => editSupplier(tx, accountId, row.supplierId, toFields(members)),
+  edit: (tx, accountId, row, members) =>
+    editSupplier(tx, accountId, row.supplierId, toFields(toDecimals(members, SHARES))),
   async remove(tx, accountId, row) {
     return removeSupplier(tx, accountId, row.supplierId)
   },

@@ -8,6 +8,8 @@ export interface CsvOptions extends Signs, Omit<TableOptions, 'delimiter'> {
   /** The number of the first line of the text. */
   line: number
   warn: Warn
+  /** Takes the last record when it has no line end: its last value may be cut. */
+  onOpenEnd: (line: number) => void
 }
 
 /**
@@ -85,13 +87,14 @@ class CsvReader {
     const columns = this.#table.columns
     if (columns > 0) {
       if (fields.length === 1 && fields[0]?.trim() === '') return undefined
-      const { rowBytesMax, warn } = this.#options
+      const { rowBytesMax, warn, onOpenEnd } = this.#options
       if (next - from > rowBytesMax / 3 && isLonger(text.slice(from, next), rowBytesMax))
         return { line: this.#line, fault: `is longer than ${rowBytesMax} bytes` }
       if (text.charCodeAt(next - 1) !== 10) {
         if (fields.length < columns)
           throw this.#cutOff(`its last row ends after ${fields.length} of ${columns} columns and without a line end`)
         if (this.#lineEnds > 1 && fields.at(-1) !== '' && !text.endsWith(this.#options.quote || '\n')) {
+          onOpenEnd(this.#line)
           warn(
             `line ${this.#line}: the last line has no line end: if the file is cut off here, its last value ${JSON.stringify(fields.at(-1)?.slice(0, 60))} is cut as well`,
           )

@@ -1,0 +1,16 @@
+import { ShelfwireError } from '../platform/errors.ts'
+import type { Excess } from './safety/judge.ts'
+
+/** An import that is held back as a whole: nothing was written, and confirming it imports the file as it is. */
+export class ImportExceeded extends ShelfwireError {
+  readonly excesses: readonly Excess[]
+
+  constructor(excesses: readonly Excess[]) {
+    super(
+      'import-refused',
+      `${excesses.map(({ text }) => text).join('. Also: ')}; nothing was written. Confirm it if that is intended`,
+      { faults: excesses.map(({ kind, text }) => ({ name: kind, reason: text })) },
+    )
+    this.excesses = excesses
+  }
+}

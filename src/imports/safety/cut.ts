@@ -1,0 +1,44 @@
+import { NAME_FIELDS } from '../../../contract/product-fields.ts'
+import type { OfferRecord } from '../../model/offer.ts'
+
+/** What is known of an offer, as far as a record can state it. */
+export type KnownOffer = Pick<OfferRecord, 'cost' | 'quantity' | 'texts' | 'attributes' | 'images'> &
+  Partial<Record<(typeof NAME_FIELDS)[number], string | null>>
+
+/**
+ * Where a record says no more than the beginning of what is known of its offer, in one value alone: as in the last row of a file that is
+ * cut inside its last cell. Null where it says something else, or nothing new.
+ */
+export function beginningOf(
+  known: KnownOffer,
+  record: OfferRecord,
+): { field: string; before: string; value: string } | null {
+  const before = values(known)
+  const differing = [...values(record)].filter(([field, value]) => before.get(field) !== value)
+  const [only] = differing
+  if (only === undefined || differing.length > 1) return null
+  const [field, value] = only
+  const was = before.get(field) ?? ''
+  return value !== '' && was.length > value.length && was.startsWith(value) ? { field, before: was, value } : null
+}
+
+/** The values of an offer by field, as texts; without those that are not stated. */
+function values(offer: KnownOffer | OfferRecord): Map<string, string> {
+  const found = new Map<string, string>()
+  const add = (field: string, value: string | number | null | undefined) => {
+    if (value !== undefined) found.set(field, value === null ? '' : String(value))
+  }
+  add('cost', typeof offer.cost === 'string' ? plain(offer.cost) : offer.cost)
+  add('quantity', offer.quantity)
+  for (const field of NAME_FIELDS) add(field, offer[field])
+  for (const [locale, text] of Object.entries(offer.texts ?? {})) {
+    add(`title (${locale})`, text.title)
+    add(`description (${locale})`, text.description)
+  }
+  for (const { key, value } of offer.attributes ?? []) add(`attribute ${key}`, value)
+  for (const [i, url] of (offer.images ?? []).entries()) add(`image ${i + 1}`, url)
+  return found
+}
+
+/** A decimal without the zeros at its end. */
+const plain = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)

@@ -1,0 +1,147 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { EXCESS_KINDS, judge, type RunCounts, type Thresholds } from './judge.ts'
+
+const LIMITS: Thresholds = {
+  zeroedShareMax: 0.5,
+  refusedShareMax: 0.25,
+  pricesLostShareMax: 0.5,
+  pricesZeroShareMax: 0.05,
+}
+const GOOD: RunCounts = {
+  mode: 'full',
+  rows: 100,
+  accepted: 100,
+  refused: 0,
+  withoutKey: 0,
+  firstRefused: null,
+  inStock: 80,
+  zeroed: 0,
+  priced: 90,
+  pricesLost: 0,
+  pricesZero: 0,
+  missing: [],
+  cut: null,
+}
+const kinds = (over: Partial<RunCounts>, limits: Partial<Thresholds> = {}) =>
+  judge({ ...GOOD, ...over }, { ...LIMITS, ...limits }).map(({ kind }) => kind)
+
+describe('a file is held', () => {
+  it.each<[string, Partial<RunCounts>, string[]]>([
+    ['not when all is well', {}, []],
+    ['when it is full and has no valid row', { rows: 2, accepted: 0, refused: 2 }, ['empty']],
+    ['not when it is an empty delta', { mode: 'delta', rows: 0, accepted: 0 }, []],
+    ['when three of five rows are refused', { rows: 5, accepted: 2, refused: 3 }, ['refused']],
+    ['not when one of two rows is', { rows: 2, accepted: 1, refused: 1 }, []],
+    ['not when a quarter is', { rows: 100, accepted: 75, refused: 25 }, []],
+    ['when more than a quarter is', { rows: 100, accepted: 74, refused: 26 }, ['refused']],
+    ['not when half of the stock goes', { zeroed: 40 }, []],
+    ['not at its limit, also where the product of numbers is a little less', { inStock: 100, zeroed: 29 }, []],
+    ['when more than half of the stock goes', { zeroed: 41 }, ['zeroed']],
+    ['not when a delta says that it goes', { mode: 'delta', zeroed: 80 }, []],
+    ['when more than half of the costs are lost', { pricesLost: 46 }, ['prices_lost']],
+    ['in a delta as well', { mode: 'delta', pricesLost: 46 }, ['prices_lost']],
+    ['not for two costs of 0 out of three', { priced: 3, pricesZero: 2 }, []],
+    ['when more than one in twenty costs becomes 0', { priced: 100, pricesZero: 6 }, ['prices_zero']],
+    ['when a column is in no row', { missing: [{ field: 'cost', column: 'prise' }] }, ['missing_columns']],
+    ['when its last value is cut', { cut: { line: 9, field: 'cost', before: '20', value: '2' } }, ['cut']],
+  ])('%s', (_name, over, expected) => {
+    expect(kinds(over, over.zeroed === 29 ? { zeroedShareMax: 0.29 } : {})).toEqual(expected)
+  })
+
+  it('for every reason there is, each with what to do', () => {
+    const excesses = judge(
+      {
+        ...GOOD,
+        accepted: 10,
+        refused: 90,
+        withoutKey: 1,
+        firstRefused: 'line 2, cost must be a decimal',
+        zeroed: 80,
+        pricesLost: 60,
+        pricesZero: 30,
+        missing: [{ field: 'quantity', column: 'qty' }],
+        cut: { line: 9, field: 'cost', before: '20', value: '2' },
+      },
+      LIMITS,
+    )
+    expect(excesses.map(({ kind, count, of, limit }) => [kind, count, of, limit])).toEqual([
+      ['missing_columns', 1, 100, 0],
+      ['refused', 90, 100, 0.25],
+      ['zeroed', 80, 80, 0.5],
+      ['prices_lost', 60, 90, 0.5],
+      ['prices_zero', 30, 90, 0.05],
+      ['cut', 1, 100, 0],
+    ])
+    for (const { text } of excesses) expect(text).toMatch(/[:;] (correct|look|fetch)/)
+    expect(excesses[1]?.text).toMatch(
+      /^90 of 100 rows cannot be read, more than 25 % \(the first: line 2, cost must be/,
+    )
+    expect(excesses[1]?.text).toMatch(/1 of them has no readable key, and once it is confirmed/)
+  })
+})
+
+const share = fc.integer({ min: 0, max: 10_000 }).map((part) => part / 10_000)
+const limits = fc.record({
+  zeroedShareMax: share,
+  refusedShareMax: share,
+  pricesLostShareMax: share,
+  pricesZeroShareMax: share,
+})
+const counts: fc.Arbitrary<RunCounts> = fc
+  .record({
+    mode: fc.constantFrom('full' as const, 'delta' as const),
+    accepted: fc.nat(1_000),
+    refused: fc.nat(1_000),
+    withoutKey: fc.nat(3),
+    inStock: fc.nat(1_000),
+    zeroedShare: share,
+    priced: fc.nat(1_000),
+    lostShare: share,
+    zeroShare: share,
+  })
+  .map(({ mode, accepted, refused, withoutKey, inStock, zeroedShare, priced, lostShare, zeroShare }) => {
+    const pricesLost = Math.floor(priced * lostShare)
+    return {
+      ...GOOD,
+      mode,
+      rows: accepted + refused,
+      accepted,
+      refused,
+      withoutKey: Math.min(withoutKey, refused),
+      inStock,
+      zeroed: Math.floor(inStock * zeroedShare),
+      priced,
+      pricesLost,
+      pricesZero: Math.floor((priced - pricesLost) * zeroShare),
+    }
+  })
+
+describe('of any counts and limits', () => {
+  it('what is held exceeds its limit, at most once for each reason, and is said in words', () => {
+    fc.assert(
+      fc.property(counts, limits, (seen, allowed) => {
+        const excesses = judge(seen, allowed)
+        expect(new Set(excesses.map(({ kind }) => kind)).size).toBe(excesses.length)
+        for (const { kind, count, of, limit, text } of excesses) {
+          expect(EXCESS_KINDS).toContain(kind)
+          if (kind !== 'empty') expect(count * 10_000).toBeGreaterThan(of * Math.round(limit * 10_000))
+          expect(text.length).toBeGreaterThan(40)
+        }
+      }),
+    )
+  })
+
+  it('more trouble is never held less, and wider limits never hold more', () => {
+    fc.assert(
+      fc.property(counts, limits, fc.integer({ min: 1, max: 50 }), (seen, allowed, more) => {
+        const held = new Set(judge(seen, allowed).map(({ kind }) => kind))
+        const worse = { ...seen, zeroed: Math.min(seen.inStock, seen.zeroed + more) }
+        expect(held.has('zeroed') && !judge(worse, allowed).some(({ kind }) => kind === 'zeroed')).toBe(false)
+        const wide = { zeroedShareMax: 1, refusedShareMax: 1, pricesLostShareMax: 1, pricesZeroShareMax: 1 }
+        const rest = judge(seen, wide).map(({ kind }) => kind)
+        expect(rest).toEqual(seen.mode === 'full' && seen.accepted === 0 ? ['empty'] : [])
+      }),
+    )
+  })
+})

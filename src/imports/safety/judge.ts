@@ -1,0 +1,177 @@
+import { LIMITS } from '../../platform/limits.ts'
+
+// Whether a file may be imported without somebody looking at it. Judged once, after the whole file was read and before anything is written.
+
+/** What was counted while a file was read. */
+export interface RunCounts {
+  /** `full`: what the file does not name is set to 0. */
+  mode: 'full' | 'delta'
+  /** Without those that the mapping leaves out. */
+  rows: number
+  accepted: number
+  refused: number
+  /** Refused rows that show no key: in a full file they may be about any offer that is missing. */
+  withoutKey: number
+  /** The first refused row with its reason, for the text. */
+  firstRefused: string | null
+  /** Known offers with a quantity, and those of them that would have none; 0 in a delta file. */
+  inStock: number
+  zeroed: number
+  /** Known offers with a cost that the file states anew, and those of them that would have none, or 0. */
+  priced: number
+  pricesLost: number
+  pricesZero: number
+  /** Columns or paths that the mapping names for the key, the quantity or the cost and no row has. */
+  missing: readonly { field: string; column: string }[]
+  /** The last row, where the file ends in the middle of what was known of its offer. */
+  cut: { line: number; field: string; before: string; value: string } | null
+}
+
+/** Shares of 1 that must not be exceeded. */
+export interface Thresholds {
+  zeroedShareMax: number
+  refusedShareMax: number
+  pricesLostShareMax: number
+  pricesZeroShareMax: number
+}
+
+export const EXCESS_KINDS = [
+  'empty',
+  'missing_columns',
+  'refused',
+  'zeroed',
+  'prices_lost',
+  'prices_zero',
+  'cut',
+] as const
+
+/** One reason to hold an import back. */
+export interface Excess {
+  kind: (typeof EXCESS_KINDS)[number]
+  /** How many, of how many; `limit` is the share of them that would be accepted. */
+  count: number
+  of: number
+  limit: number
+  /** What it is and what to do, for the merchant. */
+  text: string
+}
+
+/** Everything for which an import is held back until somebody has looked at it. */
+export function judge(counts: RunCounts, thresholds: Thresholds): Excess[] {
+  const isEmpty = counts.mode === 'full' && counts.accepted === 0
+  return [
+    ...missingColumns(counts),
+    // of a file without a valid row it is known that its rows are refused and that all is set to 0
+    ...(isEmpty ? [empty(counts)] : [...refusedRows(counts, thresholds), ...zeroedOffers(counts, thresholds)]),
+    ...lostPrices(counts, thresholds),
+    ...zeroPrices(counts, thresholds),
+    ...cutOff(counts),
+  ]
+}
+
+function empty({ rows, refused, firstRefused, inStock }: RunCounts): Excess {
+  const why = firstRefused === null ? '' : ` (the first of ${refused} refused rows: ${firstRefused})`
+  return {
+    kind: 'empty',
+    count: 0,
+    of: rows,
+    limit: 0,
+    text: `a full file without a valid offer would set all ${inStock} offers in stock to 0${why}. Look whether the supplier sent the right file, or correct the mapping`,
+  }
+}
+
+function missingColumns({ missing, rows }: RunCounts): Excess[] {
+  if (missing.length === 0) return []
+  const list = missing.map(({ field, column }) => `${JSON.stringify(column)} (${field})`).join(', ')
+  return [
+    {
+      kind: 'missing_columns',
+      count: missing.length,
+      of: rows,
+      limit: 0,
+      text: `no row has ${list}, which the mapping names: correct its spelling, or ask the supplier what has changed; {"column": …, "optional": true} says that it may be missing`,
+    },
+  ]
+}
+
+function refusedRows(counts: RunCounts, { refusedShareMax }: Thresholds): Excess[] {
+  const { rows, refused, firstRefused, withoutKey, mode } = counts
+  if (refused < LIMITS.importRefusedMin || !isMore(refused, rows, refusedShareMax)) return []
+  const keyless =
+    mode === 'full' && withoutKey > 0
+      ? `; ${withoutKey} of them ${withoutKey === 1 ? 'has' : 'have'} no readable key, and once it is confirmed, offers that the file does not name are set to 0`
+      : ''
+  return [
+    {
+      kind: 'refused',
+      count: refused,
+      of: rows,
+      limit: refusedShareMax,
+      text: `${refused} of ${rows} rows cannot be read, more than ${percent(refusedShareMax)} (the first: ${firstRefused ?? 'unknown'}): correct the mapping, leave out what is no article with "skip", or have the supplier correct the file${keyless}`,
+    },
+  ]
+}
+
+function zeroedOffers({ mode, inStock, zeroed }: RunCounts, { zeroedShareMax }: Thresholds): Excess[] {
+  if (mode === 'delta' || !isMore(zeroed, inStock, zeroedShareMax)) return []
+  return [
+    {
+      kind: 'zeroed',
+      count: zeroed,
+      of: inStock,
+      limit: zeroedShareMax,
+      text: `the file would set ${zeroed} of ${inStock} offers in stock to 0, more than ${percent(zeroedShareMax)}: look whether it is complete; a file of changes alone is imported as delta`,
+    },
+  ]
+}
+
+function lostPrices({ priced, pricesLost }: RunCounts, { pricesLostShareMax }: Thresholds): Excess[] {
+  if (!isMore(pricesLost, priced, pricesLostShareMax)) return []
+  return [
+    {
+      kind: 'prices_lost',
+      count: pricesLost,
+      of: priced,
+      limit: pricesLostShareMax,
+      text: `the file would leave ${pricesLost} of ${priced} offers without a cost, more than ${percent(pricesLostShareMax)}: look whether its column of costs is filled`,
+    },
+  ]
+}
+
+function zeroPrices({ priced, pricesZero }: RunCounts, { pricesZeroShareMax }: Thresholds): Excess[] {
+  if (pricesZero < LIMITS.importPricesZeroMin || !isMore(pricesZero, priced, pricesZeroShareMax)) return []
+  return [
+    {
+      kind: 'prices_zero',
+      count: pricesZero,
+      of: priced,
+      limit: pricesZeroShareMax,
+      text: `the file would set the cost of ${pricesZero} of ${priced} offers to 0, more than ${percent(pricesZeroShareMax)}: look whether the supplier writes 0 for a cost that it does not tell`,
+    },
+  ]
+}
+
+function cutOff({ cut, rows }: RunCounts): Excess[] {
+  if (cut === null) return []
+  const { line, field, before, value } = cut
+  return [
+    {
+      kind: 'cut',
+      count: 1,
+      of: rows,
+      limit: 0,
+      text: `line ${line}: the file ends without a line end, and ${field} "${shown(value)}" is only the beginning of "${shown(before)}", which was known: it is most likely cut off; fetch it again`,
+    },
+  ]
+}
+
+/** Shares have 4 digits after the point; in whole numbers 29 of 100 are not more than 0.29. */
+const SHARE_UNITS = 10_000
+
+/** Whether `count` is more than a share of `of`. Of nothing, nothing is more. */
+function isMore(count: number, of: number, share: number): boolean {
+  return count > 0 && of > 0 && count * SHARE_UNITS > of * Math.round(share * SHARE_UNITS)
+}
+
+const percent = (share: number) => (share === 0.5 ? 'half' : `${Number((share * 100).toFixed(2))} %`)
+const shown = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)

@@ -1,0 +1,13 @@
+import type { Reader } from '../db/sql.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+import type { Thresholds } from './safety/judge.ts'
+
+/** What imports of a supplier may do without being confirmed. @throws ShelfwireError `unknown-supplier` */
+export async function thresholdsOf(reader: Reader, accountId: number, supplierId: number): Promise<Thresholds> {
+  const [row] = await reader<Thresholds[]>`
+    select zeroed_share_max::float8 as "zeroedShareMax", refused_share_max::float8 as "refusedShareMax",
+      prices_lost_share_max::float8 as "pricesLostShareMax", prices_zero_share_max::float8 as "pricesZeroShareMax"
+    from supplier where account_id = ${accountId} and supplier_id = ${supplierId}`
+  if (row === undefined) throw new ShelfwireError('unknown-supplier', `the account has no supplier ${supplierId}`)
+  return row
+}

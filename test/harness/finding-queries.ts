@@ -1,0 +1,66 @@
+import { offersStale } from '../../src/catalog/products/offers.sql.ts'
+import { suppliersHeard } from '../../src/catalog/settings/suppliers.sql.ts'
+import type { Db } from '../../src/db/sql.ts'
+import { thresholdsOf } from '../../src/imports/thresholds.sql.ts'
+import { counterLock } from '../../src/shelf/change-counter.sql.ts'
+import {
+  firstWithGap,
+  gapsAfter,
+  silentSuppliers,
+  staleOfferCounts,
+  staleOffersAfter,
+  storeGapCounts,
+} from '../../src/shelf/completeness.sql.ts'
+import { reading as read, undone, type HotQuery, type Subject } from './hot-queries.ts'
+
+/** What findings read of a large catalog, and what imports write for them. */
+export function findingQueries(db: Db, { accountId, storeIds, supplierId, productIds, skus }: Subject): HotQuery[] {
+  const [store = 0] = storeIds
+  const [id = 0] = productIds
+  const write = (name: string, run: Parameters<typeof undone>[2]) => undone(db, name, run)
+  return [
+    read('findings: counts of gaps', () => storeGapCounts(db, accountId)),
+    read('findings: first products with a gap', () => firstWithGap(db, accountId, 'no_image', storeIds, 20)),
+    read('findings: products with a gap', async () => await gapsAfter(db, accountId, store, 'no_image', id, 201)),
+    read('findings: products without a price', async () => await gapsAfter(db, accountId, store, 'no_price', id, 201)),
+    read('findings: counts of stale offers', async () => await staleOfferCounts(db, accountId, 10_000)),
+    read('findings: stale offers', async () => await staleOffersAfter(db, accountId, supplierId, skus[0] ?? '', 201)),
+    read('findings: silent suppliers', async () => await silentSuppliers(db, accountId)),
+    read('import: thresholds', () => thresholdsOf(db, accountId, supplierId)),
+    write('import: mark stale offers', (tx) => offersStale(tx, accountId, supplierId, skus)),
+    write('import: heard of', (tx) => suppliersHeard(tx, accountId, [supplierId])),
+    write('blocks: lock the counter', (tx) => counterLock(tx, accountId)),
+  ]
+}
+
+const GAPS_OF = (table: string) => [`${table}_gaps by account_id, store_id, gaps, product_id`]
+const STALE = 'offer_stale by account_id, supplier_id'
+
+/** Their expected access paths. */
+export const FINDING_PLANS: Readonly<Record<string, string[][]>> = {
+  'findings: counts of gaps': [['payload_block_pkey by account_id']],
+  'findings: first products with a gap': [GAPS_OF('payload_content')],
+  'findings: products with a gap': [
+    [...GAPS_OF('payload_content'), 'payload_content_pkey by account_id, store_id, product_id'],
+  ],
+  'findings: products without a price': [
+    [...GAPS_OF('payload_price'), 'payload_content_pkey by account_id, store_id, product_id'],
+  ],
+  'findings: counts of stale offers': [['supplier by account_id', 'supplier drops by (deleted_at IS NULL)', STALE]],
+  'findings: stale offers': [[`${STALE}, supplier_sku`]],
+  'findings: silent suppliers': [
+    [
+      'supplier by account_id',
+      'supplier drops by (is_active AND (deleted_at IS NULL) AND (silent_days_max IS NOT NULL))',
+    ],
+  ],
+  'import: thresholds': [['supplier by account_id, supplier_id']],
+  'import: mark stale offers': [
+    [
+      'offer_pkey by account_id, supplier_id, supplier_sku',
+      'offer drops by ((stale_since IS NULL) AND (absent_since IS NULL))',
+    ],
+  ],
+  'import: heard of': [['account_inputs by account_id']],
+  'blocks: lock the counter': [['change_counter_pkey by account_id']],
+}

@@ -1,0 +1,93 @@
+import type { Mutant } from './mutant.ts'
+
+// Protections of what products lack, which is stored and counted with their payloads, and of imports that are held.
+
+const COMPLETENESS = 'test/shelf/completeness.pg.test.ts'
+const LIMITS = 'test/import/limits.pg.test.ts'
+const FOLLOWS = 'what products lack is counted per store, and follows every change'
+const RUN = 'src/imports/run.ts'
+const JUDGED = '  await judgeFile(db, request, { ...named.counts, ...stock })\n'
+
+export const GAP_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'gaps-of-equal-contents-are-not-written',
+    edits: [
+      {
+        file: 'src/shelf/diff.ts',
+        from: 'contentDiffers || isOlder || stored.gaps.content !== fresh.halves.gaps.content',
+        to: 'contentDiffers || isOlder',
+      },
+    ],
+    file: COMPLETENESS,
+    test: FOLLOWS,
+  },
+  {
+    name: 'gaps-of-equal-prices-are-not-written',
+    edits: [
+      {
+        file: 'src/shelf/price-halves.ts',
+        from: '(stored.priceTag !== entry.tag || stored.priceGaps !== entry.gaps)',
+        to: 'stored.priceTag !== entry.tag',
+      },
+    ],
+    file: COMPLETENESS,
+    test: FOLLOWS,
+  },
+  {
+    name: 'gaps-are-counted-only-with-changes',
+    edits: [
+      {
+        file: 'src/shelf/write-payloads.ts',
+        from: 'if (changes.length === 0 && grown.length === 0) return 0',
+        to: 'if (changes.length === 0) return 0',
+      },
+    ],
+    file: COMPLETENESS,
+    test: FOLLOWS,
+  },
+  {
+    name: 'gaps-are-counted-without-the-counter',
+    edits: [
+      {
+        file: 'src/shelf/write-payloads.ts',
+        from: '        await counterLock(tx, accountId)\n',
+        to: '',
+      },
+    ],
+    file: COMPLETENESS,
+    test: 'counts of gaps alone are written in turn, in whatever order the blocks come',
+  },
+  {
+    name: 'a-product-leaves-its-gaps-behind',
+    edits: [
+      {
+        file: 'src/shelf/diff.ts',
+        from: '      gapDeltas: gapDeltas(stored.gaps, NO_GAPS),\n',
+        to: '      gapDeltas: null,\n',
+      },
+    ],
+    file: COMPLETENESS,
+    test: FOLLOWS,
+  },
+  {
+    name: 'an-equal-record-leaves-its-offer-stale',
+    edits: [
+      {
+        file: 'src/catalog/products/offers.ts',
+        from: 'writing.before.feedHash !== hashes[i] || writing.known?.isStale === true',
+        to: 'writing.before.feedHash !== hashes[i]',
+      },
+    ],
+    file: LIMITS,
+    test: 'in a delta file are marked until a row of them is read again',
+  },
+  {
+    name: 'a-file-is-judged-after-it-was-written',
+    edits: [
+      { file: RUN, from: JUDGED, to: '' },
+      { file: RUN, from: '  return report\n}\n', to: `${JUDGED}  return report\n}\n` },
+    ],
+    file: LIMITS,
+    test: 'with most of the stock zeroed is held as a whole',
+  },
+]
