@@ -87,12 +87,16 @@ test.each(RUN_POINTS.flatMap(({ kind, at, passes }) => passes.map((pass) => ({ k
 
     const others = [startRunChild(work), startRunChild(work)]
     const together = new Set<number>()
-    await until('the run has ended', async () => {
-      const running = await database.db`
+    await until(
+      'the run has ended',
+      async () => {
+        const running = await database.db`
         select from import_run where account_id = ${accountId} and state in ('fetching', 'reading', 'writing')`
-      together.add(running.length)
-      return (await openRuns(database.db, accountId)) === 0
-    })
+        together.add(running.length)
+        return (await openRuns(database.db, accountId)) === 0
+      },
+      45_000,
+    )
     await Promise.all(others.map((child) => child.stop()))
     expect(Math.max(...together)).toBeLessThanOrEqual(1)
 
