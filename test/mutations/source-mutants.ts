@@ -57,7 +57,7 @@ export const SOURCE_MUTANTS: readonly Mutant[] = [
       },
     ],
     file: HTTP,
-    test: 'of the kind',
+    test: "of the kind { kind: 'bearer'",
   },
   {
     name: 'credentials-are-for-any-server',
