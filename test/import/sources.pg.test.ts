@@ -13,13 +13,13 @@ import {
   type RunEnd,
 } from '../../src/imports/sources/sources.ts'
 import { accountsWithDueSources } from '../../src/imports/sources/sources.sql.ts'
+import { ShelfwireError } from '../../src/platform/errors.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { openWake } from '../../src/db/wake.ts'
 import { noticesList } from '../../src/webhooks/notices/notices.sql.ts'
 import { noticeText } from '../../src/webhooks/notices/notice-text.ts'
 import { isCluster } from '../harness/database.ts'
 import { hold, openNamed, until } from '../harness/interleave.ts'
-import { refusal } from '../harness/refusal.ts'
 import { MAPPING, openSourcesBench, type SourcesBench } from './sources-bench.ts'
 
 // When runs of sources are asked for, and what their end means: failures, when they are fetched next, and what owners are told.
@@ -36,10 +36,11 @@ beforeEach(async () => {
 })
 
 /** `code: message` of what it is refused with. */
-const refusalOf = async (work: Promise<unknown>) => {
-  const { code, message } = await refusal(work)
-  return `${code}: ${message}`
-}
+const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'it was not refused',
+    (error: unknown) => (error instanceof ShelfwireError ? `${error.code}: ${error.message}` : String(error)),
+  )
 
 const URL_ = 'https://files.example/stock.csv'
 const MINUTE = 60_000
