@@ -105,6 +105,8 @@ describe('a source that is due', () => {
     const id = await at.add({ url: URL_, cron: '0 * * * *' })
     await setNext(id, -3 * 24 * 60)
     await due()
+    // the first time after now, not after the one that was missed
+    expect(await minutesToNext(id)).toBeGreaterThanOrEqual(0)
     await end(id, done)
     await due()
     expect(await runs(id)).toEqual(['unchanged'])

@@ -22,7 +22,7 @@ export const SOURCE_MUTANTS: readonly Mutant[] = [
     test: 'and was asked for by another process at the same moment, gets one run',
   },
   {
-    name: 'a-source-is-due-as-often-as-it-was-missed',
+    name: 'missed-runs-are-all-made-up-for',
     edits: [
       {
         file: 'src/imports/sources/sources.ts',
