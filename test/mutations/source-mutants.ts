@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts'
 // Mutants of sources of supplier files: when they are asked for, and where credentials go.
 
 const SOURCES = 'test/import/sources.pg.test.ts'
-const HTTP = 'test/import/fetch-http.pg.test.ts'
+const HTTP = 'test/import/fetch-http.full.pg.test.ts'
 const SERVERS = 'test/import/fetch-servers.full.pg.test.ts'
 const SETTINGS = 'test/import/source-settings.pg.test.ts'
 const EDIT = 'src/imports/sources/edit-sources.ts'
