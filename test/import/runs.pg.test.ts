@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { inTransaction } from '../../src/db/sql.ts'
 import { takeImportLease } from '../../src/imports/import-lease.ts'
+import { leaseTake } from '../../src/imports/import-leases.sql.ts'
+import { runClaim, runsDue } from '../../src/imports/runs/claims.sql.ts'
 import { cancelRun, confirmRun, enqueueRun } from '../../src/imports/runs/runs.ts'
 import { changesAfter, refusalsOf, runGet, runsAfter } from '../../src/imports/runs/runs.sql.ts'
 import { removeSupplier } from '../../src/operations/removal.ts'
@@ -329,6 +332,70 @@ test('a shutdown gives a run back, which another process ends with the right cou
     { cost: 1, count: 40 },
     { cost: null, count: 5 },
   ])
+})
+
+test('a run whose process has ended is due again when its lease has run out, and not before', async () => {
+  const account = await createAccount(bench)
+  const { accountId, suppliers } = account
+  const { supplierId } = suppliers[0]!
+  const runId = await runs.ask(account, file(3, 1))
+  const holderId = randomUUID()
+  await inTransaction(database.db, async (tx) => {
+    await leaseTake(tx, accountId, supplierId, holderId)
+    await runClaim(tx, accountId, runId, holderId)
+  })
+  expect(await stateOf(account, runId)).toBe('reading')
+  expect([...(await runsDue(database.db, accountId))]).toEqual([])
+  await database.db`update import_lease set expires_at = now() - interval '1 second' where account_id = ${accountId}`
+  expect([...(await runsDue(database.db, accountId))]).toEqual([{ runId, supplierId }])
+  await runs.work(account)
+  expect(await runs.run(account, runId)).toMatchObject({ state: 'succeeded', created: 3 })
+})
+
+test('a process that is only slow stops when another one has taken its run up', async () => {
+  // it renews nothing, as a process that is suspended
+  Object.assign(LIMITS, {
+    importPageRows: 10,
+    importLeaseMs: 1,
+    importLeaseRenewMs: 3_600_000,
+    importRunProgressMs: 3_600_000,
+  })
+  const account = await createAccount(bench)
+  const { accountId } = account
+  await runs.bring(account, file(40, 1))
+  const runId = await runs.ask(account, file(40, 2))
+  const resumed = Promise.withResolvers<void>()
+  const suspended = Promise.withResolvers<void>()
+  const files = {
+    ...runs.context.files,
+    async read(key: string) {
+      suspended.resolve()
+      await resumed.promise
+      return runs.context.files.read(key)
+    },
+  }
+  await using first = stopped(runs.start({ files }))
+  first.poke()
+  await suspended.promise
+  Object.assign(LIMITS, limits, { importPageRows: 10 })
+  await using obstacle = await hold(
+    database.db,
+    (tx) => tx`select from offer where account_id = ${accountId} and supplier_sku = 'K0015' for update`,
+  )
+  await using second = stopped(runs.start())
+  second.poke()
+  await until('the second one has written its first page', async () => (await runs.run(account, runId)).written === 10)
+  resumed.resolve()
+  await first.stop()
+  expect(await runs.run(account, runId)).toMatchObject({ state: 'writing', written: 10, changed: 10 })
+  await obstacle.rollback()
+  await until('the run has ended', async () => {
+    second.poke()
+    await bench.shelf.drain(accountId)
+    return (await openRuns(database.db, accountId)) === 0
+  })
+  expect(await runs.run(account, runId)).toMatchObject({ state: 'succeeded', changed: 40, written: 40 })
+  expect(await costsOf(account)).toEqual([{ cost: 2, count: 40 }])
 })
 
 test('a lease of a clock that was set back does not keep imports waiting', async () => {

@@ -1,6 +1,7 @@
 import { DATABASE_MUTANTS } from './database-mutants.ts'
 import { DELIVERY_MUTANTS } from './delivery-mutants.ts'
 import { IMAGE_MUTANTS } from './image-mutants.ts'
+import { IMPORT_MUTANTS } from './import-mutants.ts'
 import { HTTP_MUTANTS } from './http-mutants.ts'
 import type { Edit, Mutant } from './mutant.ts'
 import { NODE_MUTANTS } from './node-mutants.ts'
@@ -47,6 +48,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...PANEL_MUTANTS,
   ...IMAGE_MUTANTS,
   ...PICTURE_MUTANTS,
+  ...IMPORT_MUTANTS,
   {
     name: 'numbers-from-a-sequence',
     edits: NUMBERS_FROM_A_SEQUENCE,

@@ -111,7 +111,7 @@ async function* each(chunks: AsyncIterable<Uint8Array>, onChunk: (chunk: Uint8Ar
 function plainName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''
   const plain = last
-    .replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '')
+    .replaceAll(/\p{Cc}/gu, '')
     .trim()
     .slice(0, NAME_LENGTH_MAX)
     .toWellFormed()
