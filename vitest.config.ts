@@ -50,7 +50,7 @@ const NOT_ON_CITUS = [
   'test/commands/npm-start*',
   'test/commands/tutorial.full.pg.test.ts',
   'test/database/failover.full.pg.test.ts',
-  'test/database/nodes.pg.test.ts',
+  'test/database/nodes.full.pg.test.ts',
   'test/database/plans.pg.test.ts',
   'test/database/schema.pg.test.ts',
   'test/database/sku-patterns.pg.test.ts',

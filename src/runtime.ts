@@ -263,7 +263,7 @@ export async function startService(
         outbound,
         store: runtime.imageStore,
         decoders: runtime.decoders,
-        directory: join(settings.dataDir, 'fetching'),
+        unfinished: openUnfinished(join(settings.dataDir, 'fetching')),
         perSecond: settings.mirrorPerSecond,
         room,
       })

@@ -15,16 +15,19 @@ export function openUnfinished(directory: string): Unfinished {
   let ready: Promise<void> | undefined
   return {
     async path() {
-      await (ready ??= prepare(directory))
+      await (ready ??= prepare(directory).catch((error: unknown) => {
+        ready = undefined
+        throw error
+      }))
       // also where somebody has removed it since
-      await mkdir(directory, { recursive: true })
+      await mkdir(directory, { recursive: true, mode: 0o700 })
       return join(directory, randomUUID())
     },
   }
 }
 
 async function prepare(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true })
+  await mkdir(directory, { recursive: true, mode: 0o700 })
   for (const name of await readdir(directory)) {
     const path = join(directory, name)
     const found = await stat(path).catch(() => undefined)

@@ -1,7 +1,6 @@
 import { forEachField, NAME_FIELDS } from '../../contract/product-fields.ts'
 import type { Reader } from '../db/sql.ts'
-import type { ImageType } from '../images/inspect/image-type.ts'
-import { storedName } from '../images/store/image-store.ts'
+import { imagePath, type ImageType } from '../images/inspect/image-type.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import type {
   AccountInputs,
@@ -103,7 +102,7 @@ export function imageStates(rows: readonly ImageRow[]): ProductInputs['images'] 
   return Object.fromEntries(
     rows.map(({ url, state, hash, type, reason }): [string, ImageInput] => [
       url,
-      { state, path: hash === null ? null : `/images/${storedName(hash, type as ImageType)}`, reason },
+      { state, path: hash === null ? null : imagePath(hash, type as ImageType), reason },
     ]),
   )
 }

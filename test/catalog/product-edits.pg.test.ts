@@ -209,7 +209,7 @@ test('invalid members are refused by their names, and nothing is written', async
           'ftp://o.example/x',
           'https://',
           `${url}ok`,
-          `${url} x`,
+          `${url}\tx`,
           5,
           url + 'x'.repeat(LIMITS.urlLengthMax),
           'http:o.example',

@@ -6,6 +6,7 @@ import { openDb } from '../../src/db/sql.ts'
 import { openWake } from '../../src/db/wake.ts'
 import { openDecoders } from '../../src/images/decode/decoders.ts'
 import { startMirror } from '../../src/images/mirror/loop.ts'
+import { openUnfinished } from '../../src/objects/unfinished.ts'
 import { openRoom } from '../../src/images/mirror/room.ts'
 import { openDiskStore } from '../../src/images/store/disk-store.ts'
 import { openOutbound } from '../../src/outbound/client.ts'
@@ -64,7 +65,7 @@ async function run({ url, directory }: MirrorWork): Promise<void> {
     outbound,
     decoders,
     store: openDiskStore(`${directory}/images`),
-    directory: `${directory}/fetching`,
+    unfinished: openUnfinished(`${directory}/fetching`),
     perSecond: 1_000,
     room: openRoom(db, null),
   })

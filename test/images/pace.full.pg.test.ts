@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDb, type Db } from '../../src/db/sql.ts'
 import { openDecoders, type Decoders } from '../../src/images/decode/decoders.ts'
 import { startMirror, type Mirror, type MirrorOptions } from '../../src/images/mirror/loop.ts'
+import { openUnfinished } from '../../src/objects/unfinished.ts'
 import { openRoom } from '../../src/images/mirror/room.ts'
 import { openDiskStore } from '../../src/images/store/disk-store.ts'
 import { openOutbound, type Outbound } from '../../src/outbound/client.ts'
@@ -49,7 +50,7 @@ function mirrorOf(over: Partial<MirrorOptions> = {}): Mirror {
     outbound,
     decoders,
     store: openDiskStore(join(directory, 'images')),
-    directory: join(directory, 'fetching'),
+    unfinished: openUnfinished(join(directory, 'fetching')),
     room: openRoom(database.db, null),
     ...over,
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../src/db/sql.ts'
 import { editSource, type SourceChanges } from '../../src/imports/sources/edit-sources.ts'
-import { refusal } from '../harness/refusal.ts'
+import { ShelfwireError } from '../../src/platform/errors.ts'
 import { MAPPING, openSourcesBench, type SourcesBench } from './sources-bench.ts'
 
 // What owners set of sources: what is refused, and what becomes of credentials.
@@ -14,10 +14,11 @@ afterAll(() => at[Symbol.asyncDispose]())
 beforeEach(() => at.database.db`delete from supplier_source where account_id = ${at.account.accountId}`)
 
 /** `code: message` of what it is refused with. */
-const refusalOf = async (work: Promise<unknown>) => {
-  const { code, message } = await refusal(work)
-  return `${code}: ${message}`
-}
+const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'it was not refused',
+    (error: unknown) => (error instanceof ShelfwireError ? `${error.code}: ${error.message}` : String(error)),
+  )
 
 const URL_ = 'https://files.example/stock.csv'
 const edit = async (id: number, changes: SourceChanges) =>

@@ -13,13 +13,13 @@ import {
   type RunEnd,
 } from '../../src/imports/sources/sources.ts'
 import { accountsWithDueSources } from '../../src/imports/sources/sources.sql.ts'
+import { ShelfwireError } from '../../src/platform/errors.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { openWake } from '../../src/db/wake.ts'
 import { noticesList } from '../../src/webhooks/notices/notices.sql.ts'
 import { noticeText } from '../../src/webhooks/notices/notice-text.ts'
 import { isCluster } from '../harness/database.ts'
 import { hold, openNamed, until } from '../harness/interleave.ts'
-import { refusal } from '../harness/refusal.ts'
 import { MAPPING, openSourcesBench, type SourcesBench } from './sources-bench.ts'
 
 // When runs of sources are asked for, and what their end means: failures, when they are fetched next, and what owners are told.
@@ -36,10 +36,11 @@ beforeEach(async () => {
 })
 
 /** `code: message` of what it is refused with. */
-const refusalOf = async (work: Promise<unknown>) => {
-  const { code, message } = await refusal(work)
-  return `${code}: ${message}`
-}
+const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'it was not refused',
+    (error: unknown) => (error instanceof ShelfwireError ? `${error.code}: ${error.message}` : String(error)),
+  )
 
 const URL_ = 'https://files.example/stock.csv'
 const MINUTE = 60_000
@@ -147,10 +148,13 @@ describe('a source that is due', () => {
     const id = await at.add({ url: URL_, everyMinutes: 15 })
     await setNext(id)
     await using other = openNamed(at.database)
+    await using third = openNamed(at.database)
     // the other process has asked and has not committed yet: it is not waited for
     await using held = await hold(other.db, (t) => runDueSources(t, at.account.accountId))
     expect(held.value).toEqual({ runs: 1, isMore: false })
-    expect(await due()).toEqual({ runs: 0, isMore: false })
+    const looking = inTransaction(third.db, (t) => runDueSources(t, at.account.accountId))
+    expect(await third.fate(looking)).toBe('over')
+    expect(await looking).toEqual({ runs: 0, isMore: false })
     await held.commit()
     await due()
     expect(await runs(id)).toEqual(['waiting'])

@@ -111,7 +111,7 @@ export const DATABASE_MUTANTS: readonly Mutant[] = [
         to: 'unsent?.has(row.leaseId) === null',
       },
     ],
-    file: 'test/webhooks/orphans.pg.test.ts',
+    file: 'test/webhooks/orphans.full.pg.test.ts',
     test: 'a lease whose commit was not answered is not waited for by the process that took it',
   },
 ]

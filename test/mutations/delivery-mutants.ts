@@ -19,7 +19,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
         to: 'where ${PRESENCE_LOCKS}::int <> h.holder',
       },
     ],
-    file: 'test/webhooks/orphans.pg.test.ts',
+    file: 'test/webhooks/orphans.full.pg.test.ts',
     test: 'what a process that lives is sending is left to it',
   },
   {

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-const RUNS = 'test/import/runs.pg.test.ts'
+const RUNS = 'test/import/runs.full.pg.test.ts'
 const UNDO = 'test/import/undo.pg.test.ts'
 const KILLED = 'test/crash/run-kill.full.pg.test.ts'
 

@@ -8,6 +8,7 @@ import { NODE_MUTANTS } from './node-mutants.ts'
 import { PANEL_MUTANTS } from './panel-mutants.ts'
 import { PICTURE_MUTANTS } from './picture-mutants.ts'
 import { PAYLOAD_MUTANTS } from './payload-mutants.ts'
+import { SOURCE_MUTANTS } from './source-mutants.ts'
 import { SWEEP_MUTANTS } from './sweep-mutants.ts'
 import { OFFER_AND_PRICE_MUTANTS } from './offer-and-price-mutants.ts'
 
@@ -45,6 +46,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SWEEP_MUTANTS,
   ...PAYLOAD_MUTANTS,
   ...NODE_MUTANTS,
+  ...SOURCE_MUTANTS,
   ...PANEL_MUTANTS,
   ...IMAGE_MUTANTS,
   ...PICTURE_MUTANTS,

@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-const FILE = 'test/database/nodes.pg.test.ts'
+const FILE = 'test/database/nodes.full.pg.test.ts'
 const NODES = 'src/db/nodes.ts'
 
 /** Of a node behind a coordinator that is away. */

@@ -11,7 +11,7 @@ export const OFFER_AND_PRICE_MUTANTS: readonly Mutant[] = [
         to: "if ((await leaseRenew(tx, accountId, supplierId, holderId)) || holderId !== '') return",
       },
     ],
-    file: 'test/import/lease.pg.test.ts',
+    file: 'test/import/lease.full.pg.test.ts',
     test: 'an import that was suspended until another one took its lease writes no further page',
   },
   {

@@ -9,7 +9,17 @@ import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { startSmtpSink, type SmtpSink } from '../harness/smtp-sink.ts'
-import { makeMember, makePerson, openBrowser, PASSWORD, signedIn, type Browser } from './browser.ts'
+import {
+  makeMember,
+  makePerson,
+  openBrowser,
+  PASSWORD,
+  signedIn,
+  type Browser,
+  elsewhere,
+  tokenOf,
+  isSignedIn,
+} from './browser.ts'
 
 // What somebody tries who wants into an account, or back into it.
 
@@ -25,7 +35,6 @@ let owner: Browser
 let ownerId: number
 let email: string
 let people = 0
-let addresses = 0
 
 beforeAll(async () => {
   database = await createDatabase()
@@ -48,9 +57,6 @@ afterAll(async () => {
 })
 
 const of = (path: string) => `/panel/api/accounts/${account.accountId}${path}`
-const elsewhere = () => ({ headers: { 'X-Forwarded-For': `198.51.100.${addresses++ % 250}` } })
-const tokenOf = (link: string) => link.split('#')[1] ?? ''
-const isSignedIn = async (of: Browser) => (await of.get('/panel/api/session')).status === 200
 const read = (token: string) => openBrowser(service.url).post('/panel/api/links/read', { token }, elsewhere())
 
 /** Makes a person a member of the account, and signs in. */

@@ -143,3 +143,25 @@ export async function signedIn(db: Db, url: string, personId: number): Promise<B
   expect((await browser.get('/panel/api/session')).status).toBe(200)
   return browser
 }
+
+/** A person who owns the account, and a browser in which that person is signed in. */
+export async function makeOwner(
+  db: Db,
+  url: string,
+  accountId: number,
+  email: string,
+  name?: string,
+): Promise<{ ownerId: number; owner: Browser }> {
+  const ownerId = await makePerson(db, email, name)
+  await makeMember(db, accountId, ownerId, email, 'owner')
+  return { ownerId, owner: await signedIn(db, url, ownerId) }
+}
+
+let addresses = 0
+/** Sends from a client address that the tests before did not use: limits per address are not shared between tests. */
+export const elsewhere = () => ({ headers: { 'X-Forwarded-For': `198.51.100.${addresses++ % 250}` } })
+
+export const isSignedIn = async (browser: Browser) => (await browser.get('/panel/api/session')).status === 200
+
+/** The secret of a link from a mail. */
+export const tokenOf = (link: string) => link.split('#')[1] ?? ''

@@ -12,7 +12,7 @@ import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { startSmtpSink, type SmtpSink } from '../harness/smtp-sink.ts'
-import { makeMember, makePerson, openBrowser, PASSWORD, signedIn, type Browser } from './browser.ts'
+import { makeMember, makePerson, openBrowser, PASSWORD, type Browser, elsewhere, makeOwner } from './browser.ts'
 
 // Another e-mail address, and mails of links that fail.
 
@@ -24,7 +24,6 @@ let owner: Browser
 let ownerId: number
 let email: string
 let people = 0
-let addresses = 0
 
 beforeAll(async () => {
   database = await createDatabase()
@@ -36,9 +35,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   account = await createAccount(openBench(database.db), 'Acme')
   email = `owner${people++}@example.com`
-  ownerId = await makePerson(database.db, email, 'Olga')
-  await makeMember(database.db, account.accountId, ownerId, email, 'owner')
-  owner = await signedIn(database.db, service.url, ownerId)
+  ;({ ownerId, owner } = await makeOwner(database.db, service.url, account.accountId, email, 'Olga'))
   sink.mails.length = 0
   sink.manner = 'take'
 })
@@ -48,7 +45,6 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-const elsewhere = () => ({ headers: { 'X-Forwarded-For': `198.51.100.${addresses++ % 250}` } })
 const newAddress = () => `new${people++}@example.com`
 const ask = (address: string, password = PASSWORD, by = owner) =>
   by.post('/panel/api/email', { email: address, password }, elsewhere())

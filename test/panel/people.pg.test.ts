@@ -12,7 +12,18 @@ import { TEST_KEY } from '../harness/delivering.ts'
 import { hold, openNamed } from '../harness/interleave.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { startSmtpSink, type SmtpSink } from '../harness/smtp-sink.ts'
-import { makeMember, makePerson, openBrowser, PASSWORD, signedIn, type Browser } from './browser.ts'
+import {
+  makeMember,
+  makePerson,
+  openBrowser,
+  PASSWORD,
+  signedIn,
+  type Browser,
+  elsewhere,
+  tokenOf,
+  isSignedIn,
+  makeOwner,
+} from './browser.ts'
 
 // Members, invitations and password resets.
 
@@ -28,7 +39,6 @@ let owner: Browser
 let ownerId: number
 let email: string
 let people = 0
-let addresses = 0
 
 beforeAll(async () => {
   database = await createDatabase()
@@ -43,9 +53,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   account = await createAccount(bench, 'Acme')
   email = `owner${people++}@example.com`
-  ownerId = await makePerson(database.db, email, 'Olga')
-  await makeMember(database.db, account.accountId, ownerId, email, 'owner')
-  owner = await signedIn(database.db, service.url, ownerId)
+  ;({ ownerId, owner } = await makeOwner(database.db, service.url, account.accountId, email, 'Olga'))
   sink.mails.length = 0
   sink.manner = 'take'
 })
@@ -56,10 +64,7 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-const elsewhere = () => ({ headers: { 'X-Forwarded-For': `198.51.100.${addresses++ % 250}` } })
 const of = (path: string, accountId = account.accountId) => `/panel/api/accounts/${accountId}${path}`
-const tokenOf = (link: string) => link.split('#')[1] ?? ''
-const isSignedIn = async (browser: Browser) => (await browser.get('/panel/api/session')).status === 200
 const newcomer = () => `new${people++}@example.com`
 const invite = async (address: string, role = 'member', by = owner) => {
   const answer = await by.post(of('/invitations'), { email: address, role })

@@ -6,7 +6,16 @@ import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { openAuthenticator, type Faults, type SoftwareAuthenticator } from './authenticator.ts'
-import { makeMember, makePerson, openBrowser, PASSWORD, signedIn, type Browser } from './browser.ts'
+import {
+  makeMember,
+  makePerson,
+  openBrowser,
+  PASSWORD,
+  signedIn,
+  type Browser,
+  elsewhere,
+  isSignedIn,
+} from './browser.ts'
 
 // Codes of authenticator apps, recovery codes, and passkeys.
 
@@ -19,7 +28,6 @@ let browser: Browser
 /** What browsers reach the service by: a passkey needs a name, not an address. */
 let origin: string
 let people = 0
-let addresses = 0
 
 beforeAll(async () => {
   database = await createDatabase()
@@ -38,8 +46,6 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-const elsewhere = () => ({ headers: { 'X-Forwarded-For': `198.51.100.${addresses++ % 250}` } })
-const isSignedIn = async (of: Browser) => (await of.get('/panel/api/session')).status === 200
 const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret), period: 30, digits: 6 }).generate({
     timestamp: Date.now() + steps * 30_000,

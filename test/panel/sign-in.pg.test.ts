@@ -13,7 +13,16 @@ import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
 import { hold } from '../harness/interleave.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { makeMember, makePerson, openBrowser, PASSWORD, signedIn, type Browser } from './browser.ts'
+import {
+  makeMember,
+  makePerson,
+  openBrowser,
+  PASSWORD,
+  signedIn,
+  type Browser,
+  isSignedIn,
+  elsewhere,
+} from './browser.ts'
 
 // Signing in and out, and what a session withstands.
 
@@ -39,12 +48,9 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-let addresses = 0
-/** A client address of its own, so that limits per address are not shared between tests. */
-const from = (address = `198.51.100.${addresses++ % 250}`) => ({ headers: { 'X-Forwarded-For': address } })
+const from = (address?: string) => (address === undefined ? elsewhere() : { headers: { 'X-Forwarded-For': address } })
 const signIn = (browser: Browser, password = PASSWORD, as = email, at = from()) =>
   browser.post('/panel/api/sign-in', { email: as, password }, at)
-const isSignedIn = async (browser: Browser) => (await browser.get('/panel/api/session')).status === 200
 
 describe('signing in', () => {
   test('sets a cookie that scripts cannot read and other sites do not send, and answers who it is', async () => {

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import type { Answered, Exchange, Outbound } from '../../outbound/client.ts'
 import type { FailureKind } from '../../outbound/failures.ts'
-import { retryAfterOf } from '../../outbound/retry-after.ts'
+import { retryAfterMs } from '../../outbound/retry-after.ts'
 import { LIMITS } from '../../platform/limits.ts'
 
 /** What the server of a picture sent. */
@@ -14,8 +14,11 @@ export type Fetched =
       kind: 'failed'
       reason: string
       retryAfterMs: number | null
-      /** Whether other pictures of the host would fail as well, so that they are not asked for now. */
-      isHost: boolean
+      /**
+       * Whether the host is at fault, and not the picture. `for-now`: it is left alone for a while. `for-all`: its other pictures would
+       * fail alike, and count as failed without being asked for.
+       */
+      ofHost: 'no' | 'for-now' | 'for-all'
     }
   /** Our network, resolver or process. */
   | { kind: 'ours'; reason: string }
@@ -31,17 +34,18 @@ export interface OriginalRequest {
   signal: AbortSignal
 }
 
-/** Failures after which the same host is not asked for another picture. */
-const HOST_FAULTS: ReadonlySet<FailureKind> = new Set([
-  'blocked_address',
-  'dns',
-  'resolver',
-  'refused',
-  'unreachable',
-  'reset',
-  'tls',
-  'timeout',
-])
+/** Failures of the host; any other is of the picture. */
+const OF_HOST: Partial<Record<FailureKind, 'for-now' | 'for-all'>> = {
+  blocked_address: 'for-all',
+  dns: 'for-all',
+  resolver: 'for-all',
+  refused: 'for-all',
+  unreachable: 'for-all',
+  tls: 'for-all',
+  // one picture may be slow, or the server may have closed a kept connection
+  reset: 'for-now',
+  timeout: 'for-now',
+}
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /**
@@ -55,16 +59,12 @@ export async function fetchOriginal(outbound: Outbound, request: OriginalRequest
     const answer = await ask(outbound, request, url, hops === 0 ? request.validators : null, until)
     if (answer.kind === 'failed') {
       if (answer.isOurs) return { kind: 'ours', reason: answer.fault }
-      return {
-        kind: 'failed',
-        reason: answer.fault,
-        retryAfterMs: null,
-        isHost: hops === 0 && HOST_FAULTS.has(answer.fault),
-      }
+      const ofHost = (hops === 0 ? OF_HOST[answer.fault] : undefined) ?? 'no'
+      return { kind: 'failed', reason: answer.fault, retryAfterMs: null, ofHost }
     }
     if (!REDIRECTS.has(answer.status)) return fetchedOf(answer, hops === 0)
     const next = hops < LIMITS.imageRedirectsMax ? targetOf(answer.location, url) : null
-    if (next === null) return { kind: 'failed', reason: 'redirects', retryAfterMs: null, isHost: false }
+    if (next === null) return { kind: 'failed', reason: 'redirects', retryAfterMs: null, ofHost: 'no' }
     url = next
   }
 }
@@ -81,7 +81,7 @@ async function ask(
   try {
     return await outbound.send({
       method: 'GET',
-      url: withoutFragment(url),
+      url,
       headers: {
         accept: 'image/jpeg,image/png,image/webp,image/gif,image/*;q=0.8,*/*;q=0.5',
         ...(validators === null || validators.etag === null ? {} : { 'if-none-match': validators.etag }),
@@ -114,19 +114,17 @@ function fetchedOf(answer: Answered, isFirst: boolean): Fetched {
   if (status === 200) {
     // it was asked for as it is
     if (answer.contentEncoding !== null && answer.contentEncoding !== 'identity')
-      return { kind: 'failed', reason: 'protocol', retryAfterMs: null, isHost: false }
+      return { kind: 'failed', reason: 'protocol', retryAfterMs: null, ofHost: 'no' }
     return { kind: 'file', etag: headerOf(answer.etag), lastModified: headerOf(answer.lastModified) }
   }
   if (status === 304) return { kind: 'unchanged' }
   if (status === 404) return { kind: 'gone', reason: 'not_found' }
   if (status === 410) return { kind: 'gone', reason: 'gone' }
-  const retryAfterMs =
-    status === 429 || status === 503 ? retryAfterOf(answer.retryAfter, LIMITS.imageRetryAfterMs) : null
   return {
     kind: 'failed',
     reason: `http_${status}`,
-    retryAfterMs,
-    isHost: isFirst && (status === 429 || status === 503),
+    retryAfterMs: retryAfterMs(status, answer.retryAfter, new Date(), LIMITS.imageRetryAfterMs),
+    ofHost: isFirst && (status === 429 || status === 503) ? 'for-now' : 'no',
   }
 }
 
@@ -134,10 +132,9 @@ function fetchedOf(answer: Answered, isFirst: boolean): Fetched {
 const headerOf = (text: string | null) => (text !== null && /^[\x20-\x7e]{1,200}$/.test(text) ? text : null)
 
 function targetOf(location: string | null, base: string): string | null {
-  return location !== null && URL.canParse(location, base) ? withoutFragment(new URL(location, base).href) : null
-}
-
-function withoutFragment(url: string): string {
-  const at = url.indexOf('#')
-  return at < 0 ? url : url.slice(0, at)
+  if (location === null || !URL.canParse(location, base)) return null
+  const target = new URL(location, base)
+  // never sent to a server, and refused by the client
+  target.hash = ''
+  return target.href
 }

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { Counter, Gauge, Histogram, type Metric } from 'prom-client'
 import { inTransaction, type Db } from '../../db/sql.ts'
@@ -12,6 +10,7 @@ import type { Log } from '../../platform/log.ts'
 import { startLoop, type Loop } from '../../platform/loop.ts'
 import type { Decoders } from '../decode/decoders.ts'
 import type { ImageStore } from '../store/image-store.ts'
+import type { Unfinished } from '../../objects/unfinished.ts'
 import { accountsWithDueImages, hostsDue, hostsForget, slotsInsert, slotsTake, type Slot } from './claims.sql.ts'
 import type { Room } from './room.ts'
 import { runHost, type RunOptions } from './run.ts'
@@ -23,8 +22,8 @@ export interface MirrorOptions {
   outbound: Outbound
   store: ImageStore
   decoders: Decoders
-  /** A directory of this process's machine for files that are being fetched. */
-  directory: string
+  /** For files that are being fetched. */
+  unfinished: Unfinished
   /** Requests per second to one host; LIMITS.mirrorPerSecondMax when left out. */
   perSecond?: number
   room: Room
@@ -38,8 +37,6 @@ export interface Mirror extends Loop {
 const IDLE_MS = 1_000
 const FORGET_HOSTS_MS = 3_600_000
 const KNOWN_HOSTS_MS = 3_600_000
-/** A file that a killed process left. */
-const OLD_FILE_MS = 3_600_000
 
 /**
  * The loop that fetches pictures; any number of processes may run one. Accounts get their turns one after the other, the one
@@ -47,7 +44,7 @@ const OLD_FILE_MS = 3_600_000
  * accounts and processes share. What is waiting is in the database; a process knows only what it is fetching.
  */
 export function startMirror(options: MirrorOptions): Mirror {
-  const { db, wake, log, outbound, store, directory } = options
+  const { db, wake, log, outbound, store, unfinished } = options
   const perSecond = options.perSecond ?? LIMITS.mirrorPerSecondMax
   const slots = Math.min(
     LIMITS.mirrorSlotsMax,
@@ -63,7 +60,6 @@ export function startMirror(options: MirrorOptions): Mirror {
   const cursors = new Map<number, string>()
   const knownHosts = new LRUCache<string, true>({ max: 10_000, ttl: KNOWN_HOSTS_MS })
   let turn = 0
-  let isPrepared = false
   let forgotAt = performance.now()
 
   const run: RunOptions = {
@@ -71,7 +67,7 @@ export function startMirror(options: MirrorOptions): Mirror {
     outbound,
     store,
     decoders: options.decoders,
-    directory,
+    unfinished,
     perSecond,
     slots,
     hasRoom: (bytes) => room.has(bytes),
@@ -88,7 +84,7 @@ export function startMirror(options: MirrorOptions): Mirror {
   const begin = (accountId: number, slot: Slot) => {
     const working = runHost(run, accountId, slot, ending.signal)
       .then(
-        ({ isMarked }) => {
+        (isMarked) => {
           if (isMarked) wake.notify('mark', accountId)
         },
         (error: unknown) =>
@@ -134,10 +130,6 @@ export function startMirror(options: MirrorOptions): Mirror {
     log,
     idleMs: IDLE_MS,
     async step() {
-      if (!isPrepared) {
-        await prepareDirectory(directory)
-        isPrepared = true
-      }
       if (performance.now() - forgotAt > FORGET_HOSTS_MS) {
         forgotAt = performance.now()
         await inTransaction(db, (tx) => hostsForget(tx, LIMITS.mirrorHostDaysMax))
@@ -170,16 +162,6 @@ export function startMirror(options: MirrorOptions): Mirror {
       await loop.stop()
       await Promise.all(running)
     },
-  }
-}
-
-/** Makes the directory, and removes what a killed process left there. */
-async function prepareDirectory(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 })
-  for (const name of await readdir(directory)) {
-    const file = join(directory, name)
-    const found = await stat(file).catch(() => null)
-    if (found !== null && Date.now() - found.mtimeMs > OLD_FILE_MS) await rm(file, { force: true })
   }
 }
 

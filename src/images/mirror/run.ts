@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inTransaction, type Db } from '../../db/sql.ts'
 import type { Outbound } from '../../outbound/client.ts'
@@ -8,6 +7,7 @@ import { asError } from '../../platform/errors.ts'
 import { faultPoint } from '../../platform/fault-point.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { ImageStore } from '../store/image-store.ts'
+import type { Unfinished } from '../../objects/unfinished.ts'
 import { hostAnswered, hostRest, imagesClaim, imagesRelease, slotRelease, type Claim, type Slot } from './claims.sql.ts'
 import { fetchOriginal, type Fetched } from './fetch-original.ts'
 import { bytesLockShared, bytesUnused, imagesDelete, imagesLockForRemoval, imagesUnnamed } from './records.sql.ts'
@@ -22,8 +22,8 @@ export interface RunOptions {
   outbound: Outbound
   store: ImageStore
   decoders: Decoders
-  /** A directory for files that are being fetched. */
-  directory: string
+  /** For files that are being fetched. */
+  unfinished: Unfinished
   /** Requests per second to one host, by all its slots together. */
   perSecond: number
   slots: number
@@ -36,139 +36,147 @@ export interface RunOptions {
   onTrouble: (error: Error) => void
 }
 
-export interface Ran {
-  /** Pictures asked for. */
-  fetched: number
-  /** Whether states changed so that products were marked. */
-  isMarked: boolean
-}
-
 /** A picture that was asked for, to be recorded; its bytes are in the store. */
 interface Done {
   claim: Claim
   outcome: Outcome
 }
 
+/** How the fetching of a run's pictures ended. */
+interface Run {
+  done: Done[]
+  /** Not asked for: they are released. */
+  left: Claim[]
+  /** When those are due again. */
+  leftPauseMs: number
+  /** The file that is being fetched into. */
+  file: string | null
+  /** The host is left alone: for as long as it asked, or (0) for a time that grows with its failures. */
+  restMs: number | null
+  hasAnswered: boolean
+  /** Until the slot may be taken again. */
+  slotPauseMs: number
+}
+
 /**
  * Fetches an account's pictures of one host that are due, one after the other in the pace of the slot, and records what came of
  * them together. The bytes of a picture are in the store before its row says so.
+ * @returns whether states changed so that products were marked
  */
-export async function runHost(options: RunOptions, accountId: number, slot: Slot, signal: AbortSignal): Promise<Ran> {
+export async function runHost(
+  options: RunOptions,
+  accountId: number,
+  slot: Slot,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { db } = options
   const leaseId = randomUUID()
-  const gapMs = (options.slots * 1_000) / options.perSecond
-  const began = performance.now()
-  let lastBegan = -Infinity
-  const waitForTurn = async () => {
-    const wait = lastBegan + gapMs - performance.now()
-    if (wait > 0) await sleep(wait, undefined, { signal }).catch(() => {})
-    lastBegan = performance.now()
+  const run: Run = {
+    done: [],
+    left: [],
+    leftPauseMs: 0,
+    file: null,
+    restMs: null,
+    hasAnswered: false,
+    slotPauseMs: 0,
   }
-  const done: Done[] = []
-  const files: string[] = []
-  /** How long the host asked to be left alone; 0: it failed; null: it is not rested. */
-  let restMs: number | null = null
-  let slotPauseMs = 0
-  let hasAnswered = false
-  let left: Claim[] = []
-  let pauseLeftMs = 0
   try {
     const claims = await inTransaction(db, (tx) =>
       imagesClaim(tx, accountId, slot.host, LIMITS.mirrorRunImages, leaseId, LIMITS.mirrorLeaseMs),
     )
     faultPoint('mirror:after-claim')
     const forgotten = await forgetUnnamed(db, accountId, claims, leaseId)
-    left = claims.filter(({ urlHash }) => !forgotten.has(urlHash))
-    let failures = 0
-    while (left.length > 0 && performance.now() - began < LIMITS.mirrorRunMs && !signal.aborted) {
-      const [claim] = left
-      if (claim === undefined) break
+    run.left = claims.filter(({ urlHash }) => !forgotten.has(urlHash))
+    await fetchAll(options, slot, run, signal)
+    const isMarked = await record(options, accountId, leaseId, run.done)
+    await tellOwners(options, accountId, run.done)
+    return isMarked
+  } finally {
+    if (run.file !== null) await rm(run.file, { force: true })
+    const left = run.left.map(({ urlHash }) => urlHash)
+    if (left.length > 0) await inTransaction(db, (tx) => imagesRelease(tx, accountId, left, leaseId, run.leftPauseMs))
+    await inTransaction(db, async (tx) => {
+      await slotRelease(tx, slot, run.slotPauseMs)
+      if (run.hasAnswered && run.restMs === null) await hostAnswered(tx, slot.host)
+      if (run.restMs !== null)
+        await hostRest(tx, slot.host, {
+          firstMs: LIMITS.mirrorHostRestMs,
+          maxMs: LIMITS.mirrorHostRestMaxMs,
+          askedMs: run.restMs === 0 ? null : run.restMs,
+        })
+    })
+  }
+}
+
+/** Fetches what is left of a run until its time is over, its host fails, or the process ends. */
+async function fetchAll(options: RunOptions, slot: Slot, run: Run, signal: AbortSignal): Promise<void> {
+  const gapMs = (options.slots * 1_000) / options.perSecond
+  const until = performance.now() + LIMITS.mirrorRunMs
+  let nextAt = -Infinity
+  let pauseMs = 0
+  let failures = 0
+  try {
+    for (;;) {
+      const [claim] = run.left
+      if (claim === undefined || performance.now() >= until || signal.aborted) return
       // what has a copy is still compared with its original: that it is dead needs no room
       if (claim.state !== 'mirrored' && !options.hasRoom(0)) {
-        done.push({ claim, outcome: NO_ROOM })
-        left = left.slice(1)
+        run.done.push({ claim, outcome: NO_ROOM })
+        run.left = run.left.slice(1)
         continue
       }
-      await waitForTurn()
-      if (signal.aborted) break
-      const file = join(options.directory, randomUUID())
-      files.push(file)
-      const started = performance.now()
+      const waitMs = nextAt - performance.now()
+      if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => {})
+      nextAt = performance.now() + gapMs
+      if (signal.aborted) return
+      run.file = await options.unfinished.path()
+      const began = performance.now()
       const fetched = await fetchOriginal(options.outbound, {
         url: claim.url,
         validators: claim.state === 'mirrored' ? claim : null,
-        file,
+        file: run.file,
         key: `${slot.slot}`,
         signal,
       })
       faultPoint('mirror:after-fetch')
       // ended by our shutdown, or our network: nothing is known
       if (fetched.kind === 'ours') {
-        slotPauseMs = LIMITS.mirrorHostRestMs
-        pauseLeftMs = LIMITS.mirrorHostRestMs
-        break
+        pauseMs = LIMITS.mirrorHostRestMs
+        run.leftPauseMs = LIMITS.mirrorHostRestMs
+        return
       }
-      left = left.slice(1)
-      const outcome = await outcomeOf(options, fetched, file).catch((error: unknown): Outcome => {
+      run.left = run.left.slice(1)
+      const outcome = await outcomeOf(options, fetched, run.file).catch((error: unknown): Outcome => {
         options.onTrouble(asError(error))
         return { kind: 'postponed', reason: 'local', retryAfterMs: LIMITS.mirrorTroubleRetryMs }
       })
-      await rm(file, { force: true })
-      files.pop()
+      await rm(run.file, { force: true })
+      run.file = null
       faultPoint('mirror:after-put')
-      options.onFetched(outcome.kind === 'image' ? 'mirrored' : outcome.kind, performance.now() - started)
-      done.push({ claim, outcome })
+      options.onFetched(outcome.kind === 'image' ? 'mirrored' : outcome.kind, performance.now() - began)
+      run.done.push({ claim, outcome })
       if (fetched.kind !== 'failed') {
-        hasAnswered = true
+        run.hasAnswered = true
         failures = 0
         continue
       }
       failures += 1
-      if (fetched.isHost) {
-        // the others of the run would fail alike: they are not asked for, and their failure counts
-        if (
-          fetched.reason !== 'timeout' &&
-          fetched.reason !== 'reset' &&
-          fetched.retryAfterMs === null &&
-          !fetched.reason.startsWith('http_')
-        ) {
-          done.push(...left.map((other) => ({ claim: other, outcome: { ...outcome, retryAfterMs: null } as Outcome })))
-          left = []
-        }
-        restMs = fetched.retryAfterMs ?? 0
-        pauseLeftMs = restMs
-        break
+      if (fetched.ofHost !== 'no') {
+        run.restMs = fetched.retryAfterMs ?? 0
+        run.leftPauseMs = run.restMs
+        if (fetched.ofHost === 'for-now') return
+        const alike: Outcome = { kind: 'failed', reason: fetched.reason, retryAfterMs: null }
+        run.done.push(...run.left.map((other) => ({ claim: other, outcome: alike })))
+        run.left = []
+        return
       }
       if (failures >= LIMITS.mirrorHostFailuresMax) {
-        restMs = 0
-        break
+        run.restMs = 0
+        return
       }
     }
-    const isMarked = await record(options, accountId, leaseId, done)
-    await tellOwners(options, accountId, done)
-    return { fetched: done.length, isMarked }
   } finally {
-    await Promise.all(files.map((file) => rm(file, { force: true })))
-    await inTransaction(db, async (tx) => {
-      if (left.length > 0)
-        await imagesRelease(
-          tx,
-          accountId,
-          left.map(({ urlHash }) => urlHash),
-          leaseId,
-          pauseLeftMs,
-        )
-    })
-    await inTransaction(db, async (tx) => {
-      await slotRelease(tx, slot, Math.max(slotPauseMs, lastBegan + gapMs - performance.now(), 0))
-      if (hasAnswered && restMs === null) await hostAnswered(tx, slot.host)
-      if (restMs !== null)
-        await hostRest(tx, slot.host, {
-          firstMs: LIMITS.mirrorHostRestMs,
-          maxMs: LIMITS.mirrorHostRestMaxMs,
-          askedMs: restMs === 0 ? null : restMs,
-        })
-    })
+    run.slotPauseMs = Math.max(pauseMs, nextAt - performance.now(), 0)
   }
 }
 

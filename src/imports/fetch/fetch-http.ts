@@ -4,7 +4,7 @@ import { createBrotliDecompress, createInflate } from 'node:zlib'
 import { pipeline } from 'node:stream/promises'
 import type { Answered, Outbound } from '../../outbound/client.ts'
 import type { FailureKind } from '../../outbound/failures.ts'
-import { retryAfterOf } from '../../outbound/retry-after.ts'
+import { retryAfterMs } from '../../outbound/retry-after.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { FetchError, type OnBytes } from './fetched.ts'
 import { openIncomingFile, type FetchBounds, type IncomingFile } from './incoming-file.ts'
@@ -179,10 +179,10 @@ function statusError({ status, retryAfter }: Answered, isAuthorized: boolean): F
   if (status === 404) return forGood('there is no file at the URL (404): ask the supplier where it is now')
   if (status === 410) return forGood('the file is gone for good (410): ask the supplier where it is now')
   if (status === 429 || status === 503) {
-    const retryAfterMs = retryAfterOf(retryAfter, LIMITS.sourceRetryAfterMs)
+    const pause = retryAfterMs(status, retryAfter, new Date(), LIMITS.sourceRetryAfterMs)
     const detail =
       status === 429 ? 'the server says that it is asked too often (429)' : 'the server is busy or in maintenance (503)'
-    return new FetchError(fault, `${detail}; it is tried again later`, { retryAfterMs })
+    return new FetchError(fault, `${detail}; it is tried again later`, { retryAfterMs: pause })
   }
   if (status >= 500)
     return new FetchError(fault, `the server failed (${status}); it is tried again, and the supplier can say more`)

@@ -1,11 +1,11 @@
 import type { Exchange } from '../../outbound/client.ts'
+import { retryAfterMs } from '../../outbound/retry-after.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { nextHealth, type HealthEvent } from '../health/health.ts'
 import { productIdsOf } from '../plan/body.ts'
 import { withEnd } from '../schedule/pace.ts'
 import { afterAcceptance, afterRefusal, isRefusal } from '../plan/refusal.ts'
 import type { DeliveryEnd, NewAttempt, NewNotice } from './records.sql.ts'
-import { retryAfterMs } from './retry-after.ts'
 import type { EndpointNow, WaitingDelivery } from './claims.sql.ts'
 
 /** The outcome of one attempt to deliver. */
@@ -112,7 +112,10 @@ function updateHealth(
   writes: StepWrites,
   chance: number,
 ): void {
-  const hint = exchange.kind === 'answered' ? retryAfterMs(exchange.status, exchange.retryAfter, row.now) : null
+  const hint =
+    exchange.kind === 'answered'
+      ? retryAfterMs(exchange.status, exchange.retryAfter, row.now, LIMITS.webhookRetryAfterMs)
+      : null
   const step = nextHealth({ failures: row.failures, isPaused: row.pausedUntil !== null }, event, chance, hint)
   row.failures = step.health.failures
   row.retryAt = step.delayMs === 0 ? null : new Date(row.now.getTime() + step.delayMs)

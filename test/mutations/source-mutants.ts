@@ -1,0 +1,130 @@
+import type { Mutant } from './mutant.ts'
+
+// Mutants of sources of supplier files: when they are asked for, and where credentials go.
+
+const SOURCES = 'test/import/sources.pg.test.ts'
+const HTTP = 'test/import/fetch-http.pg.test.ts'
+const SERVERS = 'test/import/fetch-servers.full.pg.test.ts'
+const SETTINGS = 'test/import/source-settings.pg.test.ts'
+const EDIT = 'src/imports/sources/edit-sources.ts'
+
+export const SOURCE_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'sources-are-asked-for-by-every-process',
+    edits: [
+      {
+        file: 'src/imports/sources/sources.sql.ts',
+        from: '    order by next_run_at, source_id limit ${limit} for update skip locked`',
+        to: '    order by next_run_at, source_id limit ${limit}`',
+      },
+    ],
+    file: SOURCES,
+    test: 'and was asked for by another process at the same moment, gets one run',
+  },
+  {
+    name: 'a-source-is-due-as-often-as-it-was-missed',
+    edits: [
+      {
+        file: 'src/imports/sources/sources.ts',
+        from: 'source.isActive ? nextRunAt(source, now) : null, isRun',
+        to: 'source.isActive ? nextRunAt(source, source.nextRunAt ?? now) : null, isRun',
+      },
+    ],
+    file: SOURCES,
+    test: 'after days without a process gets one run, not many',
+  },
+  {
+    name: 'a-clock-that-was-ahead-stops-sources',
+    edits: [
+      {
+        file: 'src/imports/sources/sources.sql.ts',
+        from: `      or (next_run_at is not null and scheduled_at > now() + make_interval(secs => \${clockBackMs / 1_000})))
+    order by`,
+        to: `      or false)
+    order by`,
+      },
+    ],
+    file: SOURCES,
+    test: 'is decided again when the clock was set back, without a run',
+  },
+  {
+    name: 'credentials-follow-redirects',
+    edits: [
+      {
+        file: 'src/imports/fetch/fetch-http.ts',
+        from: '...(url.origin === request.url.origin ? credentials : {}),',
+        to: '...credentials,',
+      },
+    ],
+    file: HTTP,
+    test: "of the kind { kind: 'bearer'",
+  },
+  {
+    name: 'credentials-are-for-any-server',
+    edits: [
+      {
+        file: 'src/imports/sources/credentials.ts',
+        from: 'if (stored.origin !== origin)',
+        to: 'if (stored.origin === null)',
+      },
+    ],
+    file: HTTP,
+    test: 'that were sealed for another server are not sent, whatever the row says',
+  },
+  {
+    name: 'credentials-stay-when-the-url-changes',
+    edits: [
+      {
+        file: EDIT,
+        from: 'if (credentials === undefined) return isKept ? kept : none',
+        to: 'if (credentials === undefined) return kept',
+      },
+    ],
+    file: SETTINGS,
+    test: 'are sealed, kept by an edit of something else, and forgotten when the URL leads to another server',
+  },
+  {
+    name: 'a-kind-takes-credentials-along',
+    edits: [{ file: EDIT, from: 'check.that(isKept, ', to: 'check.that(true, ' }],
+    file: SETTINGS,
+    test: 'are not taken along by their kind alone',
+  },
+  {
+    name: 'another-host-key-is-trusted',
+    edits: [{ file: 'src/imports/fetch/fetch-sftp.ts', from: 'hostKey === check.shown', to: 'hostKey !== null' }],
+    file: SERVERS,
+    test: 'keeps the key of the first contact, and refuses another one before the password is sent',
+  },
+  {
+    name: 'ftp-follows-the-server',
+    edits: [
+      {
+        file: 'src/imports/fetch/fetch-ftp.ts',
+        from: 'allowSeparateTransferHost: false',
+        to: 'allowSeparateTransferHost: true',
+      },
+    ],
+    file: SERVERS,
+    test: 'does not follow the server to another host',
+  },
+  {
+    name: 'links-lead-out-of-the-directory',
+    edits: [
+      { file: 'src/imports/fetch/fetch-directory.ts', from: 'if (!isInside(root, real))', to: 'if (real === "")' },
+    ],
+    file: SERVERS,
+    test: 'gives nothing outside of it, whatever links lead there',
+  },
+  {
+    name: 'the-audit-trail-has-credentials',
+    edits: [
+      {
+        file: 'src/serve/writing/answer-write.ts',
+        from: 'const body = withoutSecrets(request.body ?? null)',
+        to: 'const body = request.body ?? null',
+      },
+    ],
+    file: 'test/panel/audit-secrets.pg.test.ts',
+    test: 'the audit trail has the kind of credentials, and nothing else of them',
+  },
+]
