@@ -25,6 +25,8 @@ export interface Proposal {
 const SAMPLE_ROWS = 300
 const SAMPLE_BYTES = 8_388_608
 const ATTRIBUTES_MAX = 100
+/** Of the rows, how many have a key of their own in a column that is called like one: lists repeat articles, and end with sums. */
+const NAMED_KEY_SHARE = 0.6
 const HEAD_CHARACTERS = 1_048_576
 
 /** A column or path of the sample, with its values. */
@@ -157,7 +159,7 @@ const isAmount = (value: string) => 'value' in readMoney(value, '.') || 'value' 
 /** What the values of a column must be like for a field, and how that is said. */
 const VALUES: Readonly<Record<string, { fits: (column: Column, rows: number) => number; words: string }>> = {
   sku: {
-    fits: ({ values }, rows) => (values.length < rows * 0.9 ? 0 : new Set(values).size / Math.max(values.length, 1)),
+    fits: ({ values }, rows) => new Set(values).size / Math.max(values.length < rows * 0.9 ? rows : values.length, 1),
     words: 'each row has another value',
   },
   ean: {
@@ -198,7 +200,7 @@ function propose(
   const fields: Record<string, unknown> = {}
   const languages: string[] = []
   const used = new Set<string>()
-  for (const { column, guess } of found) {
+  for (const { column, guess, fit } of found) {
     if (used.has(column.name)) continue
     const isMany = guess.field === 'images' || guess.field === 'ean'
     if (fields[guess.field] !== undefined && !isMany) continue
@@ -206,9 +208,11 @@ function propose(
     const source = sourceOf(column, guess.field)
     fields[guess.field] = isMany && fields[guess.field] !== undefined ? [fields[guess.field], source].flat() : source
     if (guess.languages.length === 1) languages.push(...guess.languages)
+    const isGappy = guess.field === 'sku' && fit < 1
+    const words = isGappy ? 'rows in which it is empty or repeated are refused' : VALUES[guess.field]?.words
     note(
       `fields.${guess.field}`,
-      `${JSON.stringify(column.name)}: ${guess.score > 0 ? 'it is called so' : 'no other column is'}, and ${VALUES[guess.field]?.words}`,
+      `${JSON.stringify(column.name)}: ${guess.score > 0 ? 'it is called so' : 'no other column is'}, and ${words}`,
     )
   }
   if (fields['sku'] === undefined) {
@@ -240,7 +244,7 @@ function candidates(columns: readonly Column[], rows: number): { column: Column;
     .flatMap((column) =>
       guessByName(column.name).map((guess) => ({ column, guess, fit: VALUES[guess.field]?.fits(column, rows) ?? 0 })),
     )
-    .filter(({ fit, guess }) => fit >= (guess.field === 'sku' ? 1 : 0.8))
+    .filter(({ fit, guess }) => fit >= (guess.field !== 'sku' ? 0.8 : guess.score > 0 ? NAMED_KEY_SHARE : 1))
     .toSorted((a, b) => b.guess.score - a.guess.score || b.fit - a.fit)
 }
 
