@@ -257,6 +257,12 @@ export const PROBLEMS = {
     meaning: 'A newer release has taken over the account; this process is of an older one.',
     advice: 'Repeat it after `Retry-After`.',
   },
+  'source-unreadable': {
+    status: 422,
+    title: 'Source unreadable',
+    meaning: 'The file does not exist, or can not be read in its format.',
+    advice: 'Check the path, the format and the encoding of the file.',
+  },
   'import-refused': {
     status: 422,
     title: 'Import refused',
@@ -271,12 +277,6 @@ export const PROBLEMS = {
     meaning: 'Another import of this supplier is running.',
     advice: 'Wait for it to end; after a kill, until the time that `detail` states.',
     isCommandOnly: true,
-  },
-  'source-unreadable': {
-    status: 422,
-    title: 'Source unreadable',
-    meaning: 'The file does not exist, or can not be read in its format.',
-    advice: 'Check the path, the format and the encoding of the file.',
   },
   'settings-invalid': {
     status: 500,

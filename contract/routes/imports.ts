@@ -233,7 +233,7 @@ export const GET_IMPORT_FILE = downloadRoute({
   path: `${runs}/{id}/file`,
   summary: 'Download the file of an import run',
   description: 'The file as it was sent or fetched; it is kept for 7 days.',
-  returns: 'The file.',
+  returns: 'The file, byte by byte as it came.',
   content: { 'application/octet-stream': binary('The file.') },
   problems: ['unknown-run', 'unknown-reference'],
 })

@@ -20,6 +20,16 @@ A-1;Spaten;1.234,50;lieferbar;4006381333931;Gardena;https://a.example/a.jpg;;1,5
 A-2;Säge;12,50;nicht lieferbar;;Fiskars;https://a.example/b.jpg;https://a.example/c d.jpg;0,8 kg
 `
 
+it('takes a column that is called like a key although some rows repeat it, or have none', async () => {
+  const list = 'Art.-Nr.;Bezeichnung;EK\nA-1;x;1,50\nA-2;y;2,50\nA-2;y;3,50\n;z;4,50\nA-3;z;5,50\nSumme;;17,50\n'
+  const { mapping, reasons } = await detect(list)
+  expect(mapping.fields.sku).toBe('Art.-Nr.')
+  expect(reasons).toContainEqual({
+    path: 'fields.sku',
+    reason: '"Art.-Nr.": it is called so, and rows in which it is empty or repeated are refused',
+  })
+})
+
 describe('a proposed mapping', () => {
   it('reads a German table whole, with a reason for each of its lines', async () => {
     for (const file of [GERMAN, iconv.encode(GERMAN, 'windows-1252'), gzipSync(GERMAN)]) {

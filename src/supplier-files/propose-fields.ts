@@ -53,7 +53,7 @@ const isAmount = (value: string) => 'value' in readMoney(value, '.') || 'value' 
 const VALUES: Readonly<Record<string, { fits: (column: Column, rows: number) => number; words: string }>> = {
   sku: {
     fits: ({ values, isList }, rows) =>
-      isList || values.length < rows * 0.9 ? 0 : new Set(values).size / Math.max(values.length, 1),
+      isList ? 0 : new Set(values).size / Math.max(values.length < rows * 0.9 ? rows : values.length, 1),
     words: 'each row has another value',
   },
   ean: {
@@ -92,7 +92,7 @@ export function proposeFields(rows: SampleRows, note: Note): ProposedFields {
   const fields: Record<string, unknown> = {}
   const languages: string[] = []
   const used = new Set(lists.map(({ list }) => list))
-  for (const { column, guess } of candidates(columns, rows.length)) {
+  for (const { column, guess, fit } of candidates(columns, rows.length)) {
     if (used.has(column.name)) continue
     const isMany = guess.field === 'images' || guess.field === 'ean'
     if (fields[guess.field] !== undefined && !isMany) continue
@@ -100,9 +100,11 @@ export function proposeFields(rows: SampleRows, note: Note): ProposedFields {
     const source = sourceOf(column, guess.field)
     fields[guess.field] = isMany && fields[guess.field] !== undefined ? [fields[guess.field], source].flat() : source
     if (guess.languages.length === 1) languages.push(...guess.languages)
+    const isGappy = guess.field === 'sku' && fit < 1
+    const words = isGappy ? 'rows in which it is empty or repeated are refused' : VALUES[guess.field]?.words
     note(
       `fields.${guess.field}`,
-      `${JSON.stringify(column.name)}: ${guess.score > 0 ? 'it is called so, and ' : ''}${VALUES[guess.field]?.words}`,
+      `${JSON.stringify(column.name)}: ${guess.score > 0 ? 'it is called so, and ' : ''}${words}`,
     )
   }
   if (fields['sku'] === undefined) {
@@ -194,6 +196,8 @@ function namedListsOf(rows: SampleRows): { list: string; name: string; value: st
 }
 
 const FIT_MIN = 0.8
+/** Of the rows, how many have a key of their own in a column that is called like one: lists repeat articles, and end with sums. */
+const NAMED_KEY_SHARE = 0.6
 
 /** What each column may be, the best first. */
 function candidates(columns: readonly Column[], rows: number): { column: Column; guess: NameGuess; fit: number }[] {
@@ -205,7 +209,7 @@ function candidates(columns: readonly Column[], rows: number): { column: Column;
         guesses.push({ field: 'images', languages: [], score: 0 })
       return guesses.map((guess) => ({ column, guess, fit: VALUES[guess.field]?.fits(column, rows) ?? 0 }))
     })
-    .filter(({ fit, guess }) => fit >= (guess.field === 'sku' ? 1 : FIT_MIN))
+    .filter(({ fit, guess }) => fit >= (guess.field !== 'sku' ? FIT_MIN : guess.score > 0 ? NAMED_KEY_SHARE : 1))
     .toSorted((a, b) => b.guess.score - a.guess.score || b.fit - a.fit)
 }
 

@@ -328,7 +328,7 @@ describe('what cannot be used is refused, and says where and what', () => {
         ]),
       422,
       'invalid-input',
-      /the part mapping before the part file/,
+      /the mapping must be a part of the form before the part file/,
       ['mapping'],
     ],
     [
@@ -401,7 +401,7 @@ describe('what cannot be used is refused, and says where and what', () => {
     )
     const heard = await new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())))
     expect(parsedAnswer(heard)).toMatchObject({ status: 413 })
-    expect(heard).toContain('4294967296 bytes')
+    expect(heard).toContain('a file has at most 4294967296 bytes: split it')
     socket.destroy()
   })
 

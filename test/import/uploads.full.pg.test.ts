@@ -68,8 +68,9 @@ const runs = async () => (await http('/v1/account/imports')).body.data as Record
 
 /** Expects that nothing came of a request: no run, no file, and no part of one. */
 async function expectNothing(): Promise<void> {
+  await expect.poll(unfinished).toEqual([])
+  expect(await kept()).toEqual([])
   expect(await runs()).toEqual([])
-  await expect.poll(async () => [await kept(), await unfinished()]).toEqual([[], []])
 }
 
 const head = (length: string, query = GOOGLE, ...fields: string[]) =>

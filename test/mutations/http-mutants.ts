@@ -134,4 +134,49 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
     file: 'test/api/large-bodies.pg.test.ts',
     test: 'a body that drips in is ended by the timeout of requests, and nothing of it is written',
   },
+  {
+    name: 'a-body-that-is-cut-off-is-whole',
+    edits: [
+      {
+        file: 'src/serve/writing/sent-file.ts',
+        from: '} else if (raw.destroyed) throw cutOff(raw.errored)',
+        to: '} else if (raw.destroyed) return',
+      },
+    ],
+    file: 'test/import/uploads.full.pg.test.ts',
+    test: 'a body that is cut off at half (Content-Length: 1000)',
+  },
+  {
+    name: 'a-form-ends-without-its-boundary',
+    edits: [
+      { file: 'src/serve/writing/sent-form.ts', from: '      await pumped\n      throw error', to: '      return' },
+      { file: 'src/serve/writing/sent-form.ts', from: '    await pumped\n    if (mapping', to: '    if (mapping' },
+    ],
+    file: 'test/import/uploads.full.pg.test.ts',
+    test: 'a form whose last boundary is missing, or that ends within a part',
+  },
+  {
+    name: 'an-upload-without-a-run-stays',
+    edits: [
+      {
+        file: 'src/serve/account/imports.ts',
+        from: 'if (!isNamed) await context.runFiles.remove(kept.key)',
+        to: 'if (!isNamed) await Promise.resolve()',
+      },
+    ],
+    file: 'test/import/uploads.full.pg.test.ts',
+    test: 'sent twice with one Idempotency-Key is one run, whatever the boundary of its form',
+  },
+  {
+    name: 'an-account-sends-any-number-of-files',
+    edits: [
+      {
+        file: 'src/serve/writing/upload-slots.ts',
+        from: 'if (own >= LIMITS.uploadsPerAccountMax)',
+        to: 'if (own >= Infinity)',
+      },
+    ],
+    file: 'test/import/uploads.full.pg.test.ts',
+    test: 'an account sends so many files at once, and its other writes do not wait for them',
+  },
 ]

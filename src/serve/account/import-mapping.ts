@@ -4,6 +4,7 @@ import type { SupplierRow } from '../../catalog/settings/suppliers.sql.ts'
 import type { Reader } from '../../db/sql.ts'
 import { sourcesList } from '../../imports/sources/sources.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
+import type { SentFile } from '../writing/sent-form.ts'
 import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
 import type { Mapping } from '../../supplier-files/mapping.ts'
 import { PRESETS } from '../../supplier-files/presets.ts'
@@ -71,10 +72,12 @@ function presetOfQuery(query: MappingQuery): GivenMapping | undefined {
  * The mapping of a file: that of the query, or the form's.
  * @throws ShelfwireError invalid-input for none or two of them, and for one that is not valid
  */
-export function mappingOf({ given: ofQuery }: OfQuery, sent: unknown): GivenMapping {
+export function mappingOf({ given: ofQuery }: OfQuery, { mapping: sent, isForm }: SentFile): GivenMapping {
   if (ofQuery !== undefined && sent !== undefined)
     throw refused('is given twice: by a parameter and as a part of the form')
   if (ofQuery !== undefined) return ofQuery
+  if (sent === undefined && isForm)
+    throw refused('must be a part of the form before the part file, or be named by the parameter mapping or source')
   if (sent === undefined)
     throw refused(
       `is required: name a source by the parameter source or a ready mapping by the parameter mapping (${Object.keys(PRESETS).join(', ')}), or send a form with your own as the part mapping before the part file`,

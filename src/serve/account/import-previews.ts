@@ -31,7 +31,7 @@ export const importPreviewHandlers =
       const supplier = await supplierOf(context.db, caller.accountId, params.code)
       const ofQuery = await mappingOfQuery(context.db, caller.accountId, supplier, query)
       return files.receive(request, reply, async (file) => {
-        const { mapping } = mappingOf(ofQuery, file.mapping)
+        const { mapping } = mappingOf(ofQuery, file)
         const warnings: string[] = []
         const rows = await previewRows(file.bytes, mapping, query.rows, (warning) => warnings.push(warning))
         return { data: { rows: withinLimit(rows.map(previewed)), warnings } }

@@ -84,7 +84,7 @@ async function keep(
   ofQuery: OfQuery,
   file: SentFile,
 ): Promise<{ kept: KeptFile; document: unknown }> {
-  const { document } = mappingOf(ofQuery, file.mapping)
+  const { document } = mappingOf(ofQuery, file)
   const kept = await context.runFiles.keep(accountId, file.bytes, fileName(query.file_name ?? file.name))
   if (kept.bytes > 0) return { kept, document }
   await context.runFiles.remove(kept.key)

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { callerOf } from '../context.ts'
-import { tooLarge } from './receive.ts'
 import { openForm, type SentFile } from './sent-form.ts'
 import { openUploadSlots } from './upload-slots.ts'
 
@@ -33,14 +32,13 @@ export function receiveFiles(app: FastifyInstance): SentFiles {
       const { raw } = request
       try {
         requirePlainCoding(request)
-        if (Number(request.headers['content-length'] ?? 0) > LIMITS.importFileBytesMax)
-          throw tooLarge(LIMITS.importFileBytesMax)
+        if (Number(request.headers['content-length'] ?? 0) > LIMITS.importFileBytesMax) throw tooLarge()
         const release = slots.take(callerOf(request).accountId)
         const ended = new AbortController()
         const body = bytesOf(raw, app, ended.signal)
         try {
           if (request.headers.expect !== undefined) reply.raw.writeContinue()
-          if (!isForm(request)) return await use({ name: null, bytes: body, mapping: undefined })
+          if (!isForm(request)) return await use({ name: null, bytes: body, mapping: undefined, isForm: false })
           return await use(await openForm(request.headers['content-type'] ?? '', body, ended.signal))
         } finally {
           ended.abort()
@@ -82,7 +80,7 @@ async function* bytesOf(raw: IncomingMessage, app: FastifyInstance, ended: Abort
       const chunk = raw.read() as Uint8Array | null
       if (chunk !== null) {
         bytes += chunk.byteLength
-        if (bytes > LIMITS.importFileBytesMax) throw tooLarge(LIMITS.importFileBytesMax)
+        if (bytes > LIMITS.importFileBytesMax) throw tooLarge()
         yield chunk
       } else if (raw.readableEnded) {
         // a connection that is closed within a body may end the stream, too
@@ -99,6 +97,9 @@ async function* bytesOf(raw: IncomingMessage, app: FastifyInstance, ended: Abort
     for (const event of ['readable', 'end', 'error', 'close']) raw.off(event, onChange)
   }
 }
+
+const tooLarge = () =>
+  new ShelfwireError('payload-too-large', `a file has at most ${LIMITS.importFileBytesMax} bytes: split it`)
 
 const cutOff = (cause: Error | null) =>
   new ShelfwireError(

@@ -11,8 +11,9 @@ export interface SentFile {
   name: string | null
   /** The bytes as they come, to be read once. At the end all has arrived: what was cut off throws. */
   bytes: AsyncIterable<Uint8Array>
-  /** The part `mapping` of a form, parsed; undefined where there is none. */
+  /** The part `mapping` of a form, parsed; undefined where there is none before the file. */
   mapping: unknown
+  isForm: boolean
 }
 
 /** Parts that are read before a form is refused for having too many. */
@@ -68,7 +69,7 @@ export async function openForm(
     if (mapping !== sent) fault('mapping', 'must come before the file')
     if (faults.length > 0) throw refused(faults)
   }
-  return { name, mapping: sent, bytes: bytes() }
+  return { name, mapping: sent, isForm: true, bytes: bytes() }
 }
 
 function formOf(contentType: string): BusboyInstance {
