@@ -3,8 +3,8 @@ import { readFile, stat } from 'node:fs/promises'
 import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import { runImport, type ImportReport } from '../imports/run.ts'
-import { parseMapping, type Mapping } from '../supplier-files/mapping.ts'
-import { presetMapping } from '../supplier-files/preset-mapping.ts'
+import type { Mapping } from '../supplier-files/mapping.ts'
+import { mappingOf, presetMapping } from '../supplier-files/preset-mapping.ts'
 import { PRESETS } from '../supplier-files/presets.ts'
 import { readOfferPages } from '../supplier-files/read-offers.ts'
 import { withRuntime } from './run.ts'
@@ -106,7 +106,7 @@ export async function readMapping(options: ImportOptions): Promise<Mapping> {
       cause: error,
     })
   }
-  return parseMapping(typeof json === 'object' && json !== null ? { ...json, ...overrides } : json)
+  return mappingOf(json, overrides)
 }
 
 function toText(report: ImportReport): string {

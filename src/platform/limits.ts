@@ -67,7 +67,8 @@ export const LIMITS = {
   importPageRows: 1_000,
   importFileBytesMax: 4_294_967_296,
   importRowsMax: 5_000_000,
-  importRowBytesMax: 1_048_576,
+  /** Products of real BMEcat catalogs have up to 2.3 MB: some 3,000 features each. */
+  importRowBytesMax: 4_194_304,
   /** How many times its size a gzip or zip file may expand to, beyond so many bytes. */
   importExpansionMax: 250,
   importExpansionFreeBytes: 67_108_864,

@@ -1,5 +1,6 @@
 import { NAME_FIELDS } from '../../contract/product-fields.ts'
 import { ATTRIBUTE_SHAPES, CONDITION_SHAPES, MappingShape, SOURCE_SHAPES, type Shape } from './mapping-schema.ts'
+import { PRESETS } from './presets.ts'
 
 type Schema = Record<string, unknown>
 
@@ -40,15 +41,22 @@ export function mappingJsonSchema(): Schema {
   mapping.properties['group'] = closed(group as unknown as Shape)
   mapping.properties['skip'] = { type: 'array', items: ref('condition') }
   mapping.properties['fields'] = ref('fields')
+  // a file that names a ready mapping has only what it changes
+  const { required: _, ...open } = mapping
+  mapping.properties = { preset: { enum: Object.keys(PRESETS) }, ...mapping.properties }
   const one = ['cost', 'currency', 'quantity', 'title', 'description', ...NAME_FIELDS]
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Mapping of a supplier’s file for Shelfwire',
-    ...mapping,
+    ...open,
+    properties: mapping.properties,
+    anyOf: [
+      { required: ['preset'] },
+      { required: ['fields'], properties: { fields: { type: 'object', required: ['sku'] } } },
+    ],
     definitions: {
       fields: {
         type: 'object',
-        required: ['sku'],
         properties: {
           sku: ref('source'),
           ...Object.fromEntries(one.map((name) => [name, ref('source')])),
