@@ -1,11 +1,11 @@
 import { Exact } from '../../model/money.ts'
 import { unreadable, type RawRow, type ReadLimits, type Warn } from '../rows.ts'
 import { parseRecords, type ElementPath, type XmlRecord } from '../xml/parse.ts'
-import { elementText, listOf, localName, memberOf, withoutPrefixes } from '../xml/names.ts'
+import { elementText, listOf, memberOf } from '../xml/names.ts'
 import { CatalogGroups } from './catalog-groups.ts'
 import { localeOf } from './languages.ts'
 import { textsOf } from './texts.ts'
-import { WaitingRows } from './waiting-rows.ts'
+import { WaitingRecords } from './waiting-records.ts'
 
 /** What the header of a catalog says about its articles. */
 interface CatalogHeader {
@@ -30,32 +30,29 @@ export async function* parseBmecat(
   let header: CatalogHeader = { locale: '', currency: '', mimeRoot: '' }
   let isCatalog = false
   const groups = new CatalogGroups()
-  let waiting: WaitingRows | undefined
-  for await (const records of parseRecords(text, isRecord, rowBytesMax)) {
-    const rows: RawRow[] = []
+  const waiting = new WaitingRecords(limits.importGroupBytesMax)
+  const articlesOf = (records: readonly XmlRecord[]) =>
+    records.map((record) => articleOf(record, header, groups, rowBytesMax))
+  for await (const records of parseRecords(text, isRecord, rowBytesMax, true)) {
+    const articles: XmlRecord[] = []
     for (const record of records) {
-      const name = localName(record.path.at(-1) ?? '')
-      const value = withoutPrefixes(record.value)
-      if (name === 'HEADER') header = headerOf(value)
-      else if (name === 'ARTICLE' || name === 'PRODUCT') rows.push(articleOf(record, header, groups, rowBytesMax))
-      else groups.take(name, value, header.locale)
+      const name = record.path.at(-1) ?? ''
+      if (name === 'HEADER') header = headerOf(record.value)
+      else if (name === 'ARTICLE' || name === 'PRODUCT') articles.push(record)
+      else groups.take(name, record.value, header.locale)
       isCatalog ||= record.path.length <= 3
     }
     // which group an article belongs to is said after all articles
-    if (groups.areMapped) waiting ??= new WaitingRows(limits.importGroupBytesMax)
-    if (waiting === undefined || !waiting.add(rows)) {
-      if (waiting !== undefined) {
-        warn(
-          'the catalog is too large to wait for its groups, which come after all articles: articles have no category',
-        )
-        yield* waiting.rows()
-      }
-      yield rows
+    if (groups.areMapped && waiting.add(articles)) continue
+    if (waiting.size > 0) {
+      warn('the catalog is too large to wait for its groups, which come after all articles: articles have no category')
+      for (const kept of waiting.records()) yield articlesOf(kept)
     }
+    if (articles.length > 0) yield articlesOf(articles)
   }
   if (!isCatalog)
     throw unreadable('line 1: this is no BMEcat catalog: <HEADER> and <ARTICLE> or <PRODUCT> in <BMECAT> are expected')
-  if (waiting !== undefined) for (const rows of waiting.rows()) yield rows.map((raw) => withGroup(raw, groups))
+  for (const records of waiting.records()) yield articlesOf(records)
 }
 
 const RECORDS: readonly (readonly [RegExp, number])[] = [
@@ -66,17 +63,9 @@ const RECORDS: readonly (readonly [RegExp, number])[] = [
 ]
 
 function isRecord(path: ElementPath): boolean {
-  if (path.length < 2 || path.length > 5 || localName(path[0] ?? '') !== 'BMECAT') return false
-  const name = localName(path.at(-1) ?? '')
+  if (path.length < 2 || path.length > 5 || path[0] !== 'BMECAT') return false
+  const name = path.at(-1) ?? ''
   return RECORDS.some(([names, depth]) => depth === path.length && names.test(name))
-}
-
-/** The supplier's own groups say more than those of a classification system. */
-function withGroup(raw: RawRow, groups: CatalogGroups): RawRow {
-  if (!('row' in raw) || Array.isArray(raw.row)) return raw
-  const row = raw.row as Readonly<Record<string, unknown>>
-  const category = groups.ofArticle(elementText(row['sku']))
-  return category === '' ? raw : { line: raw.line, row: { ...row, category } }
 }
 
 function headerOf(header: unknown): CatalogHeader {
@@ -97,7 +86,7 @@ function articleOf(
   rowBytesMax: number,
 ): RawRow {
   if (value === null) return { line, fault: `is longer than ${rowBytesMax} bytes` }
-  const article = withoutPrefixes(value) as Record<string, unknown>
+  const article = value as Record<string, unknown>
   // 1.2 says ARTICLE and AID where 2005 says PRODUCT and PID
   const part = (name: string) => memberOf(article, `PRODUCT_${name}`) ?? memberOf(article, `ARTICLE_${name}`)
   const details = part('DETAILS')
@@ -123,7 +112,8 @@ function articleOf(
     set('delivery_time', elementText(memberOf(details, 'DELIVERY_TIME')))
     set('stock', elementText(memberOf(details, 'STOCK')))
     row['keywords'] = listOf(memberOf(details, 'KEYWORD')).map(elementText)
-    set('category', categoryOf(details, part('FEATURES'), groups))
+    // the supplier's own groups say more than those of a classification system
+    set('category', groups.ofArticle(elementText(row['sku'])) || categoryOf(details, part('FEATURES'), groups))
   }
   const features = part('FEATURES')
   if (features !== undefined) row['features'] = listOf(features).flatMap((set) => featuresOf(set))

@@ -1,0 +1,76 @@
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { createGunzip } from 'node:zlib'
+import { JSONParser } from '@streamparser/json'
+import { parse } from 'csv-parse'
+import { streamXlsxRows } from 'hucre/xlsx'
+import { SaxesParser } from 'saxes'
+import { mappingOf } from '../src/supplier-files/preset-mapping.ts'
+import { readOfferPages } from '../src/supplier-files/read-offers.ts'
+import { FEEDS, type FeedFormat } from './feed-files.ts'
+
+// `node bench/feed-reader.ts bare|ours FORMAT FILE`: reads a file in a process of its own, by the library that parses the format and nothing
+// else, or as an import does, and prints the rows, the seconds and the peak of memory.
+
+const [how, format = '', file = ''] = process.argv.slice(2)
+const from = performance.now()
+const rows = how === 'bare' ? await bare(format as FeedFormat, file) : await ours(format as FeedFormat, file)
+const seconds = (performance.now() - from) / 1_000
+const status = await readFile('/proc/self/status', 'utf8')
+const peakMb = Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024)
+process.stdout.write(`${JSON.stringify({ rows, seconds, peakMb })}\n`)
+
+async function ours(name: FeedFormat, path: string): Promise<number> {
+  let count = 0
+  const mapping = mappingOf(FEEDS[name].mapping)
+  for await (const page of readOfferPages(createReadStream(path, { highWaterMark: 1_048_576 }), mapping)) {
+    const bad = page.find((row) => 'faults' in row)
+    if (bad !== undefined) throw new Error(JSON.stringify(bad))
+    count += page.length
+  }
+  return count
+}
+
+async function bare(name: FeedFormat, path: string): Promise<number> {
+  const bytes = createReadStream(path, { highWaterMark: 1_048_576 })
+  let count = 0
+  switch (name) {
+    case 'csv':
+    case 'csv.gz': {
+      const parser = parse({ delimiter: ';', columns: true })
+      const source = name === 'csv' ? bytes : bytes.pipe(createGunzip())
+      for await (const _ of source.pipe(parser)) count++
+      return count
+    }
+    case 'ndjson':
+      for await (const line of createInterface({ input: bytes })) {
+        JSON.parse(line)
+        count++
+      }
+      return count
+    case 'json': {
+      const parser = new JSONParser({ paths: ['$.data.products.*'], keepStack: false })
+      parser.onValue = () => void count++
+      for await (const chunk of bytes) parser.write(chunk as Buffer)
+      return count
+    }
+    case 'xlsx':
+      for await (const _ of streamXlsxRows(await readFile(path))) count++
+      return count - 1
+    default: {
+      const record = { xml: 'product', google: 'item', bmecat: 'PRODUCT' }[name]
+      const parser = new SaxesParser({ xmlns: false })
+      let text = ''
+      parser.on('text', (part) => (text = part))
+      parser.on('opentag', () => {})
+      parser.on('closetag', ({ name: closed }) => {
+        if (closed === record) count++
+      })
+      bytes.setEncoding('utf8')
+      for await (const chunk of bytes) parser.write(chunk as string)
+      parser.close()
+      return text === '' ? count : count
+    }
+  }
+}
