@@ -72,12 +72,9 @@ export const LIMITS = {
   /** How many times its size a gzip or zip file may expand to, beyond so many bytes. */
   importExpansionMax: 250,
   importExpansionFreeBytes: 67_108_864,
-  /**
-   * A workbook is held in memory while it is read; its sheet is not. Its other parts are mostly the texts of the sheet: they take 35 times
-   * their size for a moment (measured: 14 MB take 450 MB).
-   */
+  /** A workbook is held in memory while it is read; its sheet is not. Its other parts are mostly the texts of the sheet, which are. */
   importWorkbookBytesMax: 134_217_728,
-  importWorkbookPartsBytesMax: 33_554_432,
+  importWorkbookPartsBytesMax: 134_217_728,
   importWorkbookSheetBytesMax: 2_147_483_648,
   importColumnsMax: 5_000,
   /** Rows of one product, and how many bytes of rows are kept to bring those together that are apart. */
