@@ -33,46 +33,37 @@ async function ours(name: FeedFormat, path: string): Promise<number> {
   return count
 }
 
+/** Only parses. */
 async function bare(name: FeedFormat, path: string): Promise<number> {
   const bytes = createReadStream(path, { highWaterMark: 1_048_576 })
   let count = 0
-  switch (name) {
-    case 'csv':
-    case 'csv.gz': {
-      const parser = parse({ delimiter: ';', columns: true })
-      const source = name === 'csv' ? bytes : bytes.pipe(createGunzip())
-      for await (const _ of source.pipe(parser)) count++
-      return count
+  if (name === 'csv' || name === 'csv.gz') {
+    const parser = parse({ delimiter: ';', columns: true })
+    const source = name === 'csv' ? bytes : bytes.pipe(createGunzip())
+    for await (const _ of source.pipe(parser)) count++
+  } else if (name === 'ndjson') {
+    for await (const line of createInterface({ input: bytes })) {
+      JSON.parse(line)
+      count++
     }
-    case 'ndjson':
-      for await (const line of createInterface({ input: bytes })) {
-        JSON.parse(line)
-        count++
-      }
-      return count
-    case 'json': {
-      const parser = new JSONParser({ paths: ['$.data.products.*'], keepStack: false })
-      parser.onValue = () => void count++
-      for await (const chunk of bytes) parser.write(chunk as Buffer)
-      return count
-    }
-    case 'xlsx':
-      for await (const _ of streamXlsxRows(await readFile(path))) count++
-      return count - 1
-    case 'xml':
-    case 'google':
-    case 'bmecat': {
-      const record = { xml: 'product', google: 'item', bmecat: 'PRODUCT' }[name]
-      const parser = new SaxesParser({ xmlns: false })
-      parser.on('text', () => {})
-      parser.on('opentag', () => {})
-      parser.on('closetag', ({ name: closed }) => {
-        if (closed === record) count++
-      })
-      bytes.setEncoding('utf8')
-      for await (const chunk of bytes) parser.write(chunk as string)
-      parser.close()
-      return count
-    }
+  } else if (name === 'json') {
+    const parser = new JSONParser({ paths: ['$.data.products.*'], keepStack: false })
+    parser.onValue = () => void count++
+    for await (const chunk of bytes) parser.write(chunk as Buffer)
+  } else if (name === 'xlsx') {
+    count = -1
+    for await (const _ of streamXlsxRows(await readFile(path))) count++
+  } else {
+    const record = { xml: 'product', google: 'item', bmecat: 'PRODUCT' }[name]
+    const parser = new SaxesParser({ xmlns: false })
+    parser.on('text', () => {})
+    parser.on('opentag', () => {})
+    parser.on('closetag', ({ name: closed }) => {
+      if (closed === record) count++
+    })
+    bytes.setEncoding('utf8')
+    for await (const chunk of bytes) parser.write(chunk as string)
+    parser.close()
   }
+  return count
 }

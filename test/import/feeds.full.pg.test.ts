@@ -26,10 +26,9 @@ beforeAll(async () => {
   bench = openBench(database.db)
   server = createServer((request, response) => {
     void (async () => {
-      const bytes = await served[Number(request.url?.slice(1))]?.bytes()
-      if (bytes === undefined) response.writeHead(404)
+      const bytes = (await served[Number(request.url?.slice(1))]?.bytes()) ?? Buffer.from('no such feed')
       // no length: a file that is cut off looks like a whole one
-      for (let at = 0; bytes !== undefined && at < bytes.length; at += 50_021)
+      for (let at = 0; at < bytes.length; at += 50_021)
         if (!response.write(bytes.subarray(at, at + 50_021))) await once(response, 'drain')
       response.end()
     })().catch(() => response.destroy())
