@@ -2,6 +2,7 @@ import { accounts } from './accounts.ts'
 import { bodies } from './bodies.ts'
 import { bulk } from './bulk.ts'
 import { citus } from './citus.ts'
+import { feeds } from './feeds.ts'
 import { images } from './images.ts'
 import { million } from './million.ts'
 import { mirror } from './mirror.ts'
@@ -21,6 +22,7 @@ const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   webhooks,
   bulk,
   bodies,
+  feeds,
   images,
   mirror,
   citus,

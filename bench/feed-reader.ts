@@ -6,26 +6,39 @@ import { JSONParser } from '@streamparser/json'
 import { parse } from 'csv-parse'
 import { streamXlsxRows } from 'hucre/xlsx'
 import { SaxesParser } from 'saxes'
+import { runImport } from '../src/imports/run.ts'
+import { silentLog } from '../src/platform/log.ts'
+import { readSettings } from '../src/platform/settings.ts'
+import { openRuntime, type Runtime } from '../src/runtime.ts'
 import { mappingOf } from '../src/supplier-files/preset-mapping.ts'
 import { readOfferPages } from '../src/supplier-files/read-offers.ts'
 import { FEEDS, type FeedFormat } from './feed-files.ts'
 
-// `node bench/feed-reader.ts bare|ours FORMAT FILE`: reads a file in a process of its own, by the library that parses the format and nothing
-// else, or as an import does, and prints the rows, the processor seconds and the peak of memory.
+// `node bench/feed-reader.ts bare|ours|import FORMAT FILE [ACCOUNT SUPPLIER]`: reads a file in a process of its own: by the library that parses the
+// format and nothing else; as an import does; or as an import into DATABASE_URL that must change nothing. Prints the rows, the processor
+// seconds (they are the same beside other work), the seconds and the peak of memory.
 
-const [how, format = '', file = ''] = process.argv.slice(2)
-const rows = how === 'bare' ? await bare(format as FeedFormat, file) : await ours(format as FeedFormat, file)
-const { user, system } = process.cpuUsage()
-// processor seconds: they are the same beside other work
-const seconds = (user + system) / 1_000_000
+const [how, name = '', file = '', ...ids] = process.argv.slice(2)
+const format = name as FeedFormat
+const runtime =
+  how === 'import' ? await openRuntime(readSettings({ ...process.env, LOG_LEVEL: 'silent' }), silentLog) : undefined
+const cpu = process.cpuUsage()
+const from = performance.now()
+const rows = how === 'bare' ? await bare() : runtime === undefined ? await ours() : await imported(runtime)
+const wallSeconds = (performance.now() - from) / 1_000
+const { user, system } = process.cpuUsage(cpu)
 const status = await readFile('/proc/self/status', 'utf8')
 const peakMb = Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024)
-process.stdout.write(`${JSON.stringify({ rows, seconds, peakMb })}\n`)
+process.stdout.write(`${JSON.stringify({ rows, seconds: (user + system) / 1_000_000, wallSeconds, peakMb })}\n`)
+await runtime?.[Symbol.asyncDispose]()
 
-async function ours(name: FeedFormat, path: string): Promise<number> {
+function pages() {
+  return readOfferPages(createReadStream(file, { highWaterMark: 1_048_576 }), mappingOf(FEEDS[format].mapping))
+}
+
+async function ours(): Promise<number> {
   let count = 0
-  const mapping = mappingOf(FEEDS[name].mapping)
-  for await (const page of readOfferPages(createReadStream(path, { highWaterMark: 1_048_576 }), mapping)) {
+  for await (const page of pages()) {
     const bad = page.find((row) => 'faults' in row)
     if (bad !== undefined) throw new Error(JSON.stringify(bad))
     count += page.length
@@ -33,28 +46,36 @@ async function ours(name: FeedFormat, path: string): Promise<number> {
   return count
 }
 
+async function imported({ db, wake }: Runtime): Promise<number> {
+  const [accountId = 0, supplierId = 0] = ids.map(Number)
+  const request = { accountId, supplier: { supplierId, currency: 'EUR' }, mode: 'full' as const }
+  const report = await runImport(db, wake, request, pages())
+  if (report.unchanged !== report.rows) throw new Error(`${report.unchanged} of ${report.rows} rows are unchanged`)
+  return report.rows
+}
+
 /** Only parses. */
-async function bare(name: FeedFormat, path: string): Promise<number> {
-  const bytes = createReadStream(path, { highWaterMark: 1_048_576 })
+async function bare(): Promise<number> {
+  const bytes = createReadStream(file, { highWaterMark: 1_048_576 })
   let count = 0
-  if (name === 'csv' || name === 'csv.gz') {
+  if (format === 'csv' || format === 'csv.gz') {
     const parser = parse({ delimiter: ';', columns: true })
-    const source = name === 'csv' ? bytes : bytes.pipe(createGunzip())
+    const source = format === 'csv' ? bytes : bytes.pipe(createGunzip())
     for await (const _ of source.pipe(parser)) count++
-  } else if (name === 'ndjson') {
+  } else if (format === 'ndjson') {
     for await (const line of createInterface({ input: bytes })) {
       JSON.parse(line)
       count++
     }
-  } else if (name === 'json') {
+  } else if (format === 'json') {
     const parser = new JSONParser({ paths: ['$.data.products.*'], keepStack: false })
     parser.onValue = () => void count++
     for await (const chunk of bytes) parser.write(chunk as Buffer)
-  } else if (name === 'xlsx') {
+  } else if (format === 'xlsx') {
     count = -1
-    for await (const _ of streamXlsxRows(await readFile(path))) count++
+    for await (const _ of streamXlsxRows(await readFile(file))) count++
   } else {
-    const record = { xml: 'product', google: 'item', bmecat: 'PRODUCT' }[name]
+    const record = { xml: 'product', google: 'item', bmecat: 'PRODUCT' }[format]
     const parser = new SaxesParser({ xmlns: false })
     parser.on('text', () => {})
     parser.on('opentag', () => {})
