@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { brief, readAll } from '../fixtures.ts'
+import { brief, chunked, readAll } from '../fixtures.ts'
 import { presetMapping } from '../preset-mapping.ts'
+import { readOfferPages } from '../read-offers.ts'
+import { defaultLimits } from '../rows.ts'
 
 const header = '<HEADER><CATALOG><LANGUAGE>deu</LANGUAGE><CURRENCY>EUR</CURRENCY></CATALOG></HEADER>'
 const catalog = (articles: string, transaction = 'T_NEW_CATALOG') =>
@@ -119,6 +121,13 @@ describe('bmecat', () => {
     expect((await categories(text)).filter((row) => row.endsWith('Garten'))).toHaveLength(2)
     const read = await categories(text, { importGroupBytesMax: 300 })
     expect(read.map((row) => row.split(' ')[0])).toEqual(Array.from({ length: 300 }, (_, i) => `S${i}`))
+    const warnings: string[] = []
+    const limits = { ...defaultLimits, importGroupBytesMax: 300 }
+    const mapping = presetMapping('bmecat', {})
+    for await (const _ of readOfferPages(chunked(text, 997), mapping, limits, (warning) => warnings.push(warning)));
+    expect(warnings.filter((warning) => warning.includes('groups'))).toEqual([
+      expect.stringMatching(/too large to wait for its groups.*articles have no category/),
+    ])
   })
 
   it('reads features of templates, whose values are spelled out beside their codes', async () => {

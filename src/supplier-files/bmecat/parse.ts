@@ -29,6 +29,7 @@ export async function* parseBmecat(
   const { importRowBytesMax: rowBytesMax } = limits
   let header: CatalogHeader = { locale: '', currency: '', mimeRoot: '' }
   let isCatalog = false
+  let isTooLarge = false
   const groups = new CatalogGroups()
   const waiting = new WaitingRecords(limits.importGroupBytesMax)
   const articlesOf = (records: readonly XmlRecord[]) =>
@@ -44,7 +45,8 @@ export async function* parseBmecat(
     }
     // which group an article belongs to is said after all articles
     if (groups.areMapped && waiting.add(articles)) continue
-    if (waiting.size > 0) {
+    if (groups.areMapped && !isTooLarge) {
+      isTooLarge = true
       warn('the catalog is too large to wait for its groups, which come after all articles: articles have no category')
       for (const kept of waiting.records()) yield articlesOf(kept)
     }

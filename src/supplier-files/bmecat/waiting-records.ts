@@ -12,11 +12,6 @@ export class WaitingRecords {
     this.#bytesMax = bytesMax
   }
 
-  /** How many pages of records wait. */
-  get size(): number {
-    return this.#pages.length
-  }
-
   /** @returns false when there is no more room: from then on nothing waits, these records included. */
   add(records: readonly XmlRecord[]): boolean {
     if (this.#isFull) return false
