@@ -3,6 +3,7 @@ import { bodies } from './bodies.ts'
 import { bulk } from './bulk.ts'
 import { citus } from './citus.ts'
 import { completeness } from './completeness.ts'
+import { feeds } from './feeds.ts'
 import { images } from './images.ts'
 import { million } from './million.ts'
 import { mirror } from './mirror.ts'
@@ -22,6 +23,7 @@ const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   webhooks,
   bulk,
   bodies,
+  feeds,
   images,
   mirror,
   completeness,

@@ -64,7 +64,11 @@ export const createBody = ({ fields, required }: AccountResource) =>
   Type.Object({ ...pick(fields, required), ...optional(resettable(omit(fields, required))) }, closed)
 export const patchBody = ({ fields, fixed, given, state }: AccountResource) =>
   Type.Object(
-    { ...optional(resettable(omit(fields, fixed))), ...echoed({ ...pick(fields, fixed), ...given, ...state }) },
+    {
+      ...optional(resettable(omit(fields, fixed))),
+      ...echoed({ ...pick(fields, fixed), ...given }),
+      ...ignored(state),
+    },
     closed,
   )
 export const putBody = ({ fields, required, key, given, state }: AccountResource) => {
@@ -73,7 +77,8 @@ export const putBody = ({ fields, required, key, given, state }: AccountResource
     {
       ...pick(rest, required),
       ...optional(resettable(omit(rest, required))),
-      ...echoed({ ...pick(fields, [key.name]), ...given, ...state }),
+      ...echoed({ ...pick(fields, [key.name]), ...given }),
+      ...ignored(state),
     },
     closed,
   )
@@ -89,6 +94,14 @@ export const createdAnswer = (resource: AccountResource) =>
         { $id: resource.schema.replace(/Resource$/, 'Secret') },
       )
 
+/** What changes by itself: a body may contain it as it was read, and it is not looked at. */
+const ignored = (state: Fields = {}) =>
+  Object.fromEntries(
+    Object.keys(state).map((name) => [
+      name,
+      Type.Optional(Type.Unsafe<unknown>({ type: 'object', readOnly: true, description: 'Not looked at.' })),
+    ]),
+  )
 const pick = <T>(fields: Readonly<Record<string, T>>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
 const omit = <T>(fields: Readonly<Record<string, T>>, names: readonly string[]) =>

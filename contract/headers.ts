@@ -52,7 +52,7 @@ export const HEADERS = {
     example: 'GET, HEAD',
   },
   Location: {
-    description: 'Path of what was created; with 202 of the operation.',
+    description: 'Path of what was created; with 202 of the operation or the import run.',
     example: '/v1/account/groups/3',
   },
   'Operation-Location': {
@@ -72,6 +72,10 @@ export const HEADERS = {
     description: 'Second half of that cursor: send it as since_id.',
     type: 'integer',
     example: '4711',
+  },
+  'Content-Disposition': {
+    description: 'attachment, with the name to save it under.',
+    example: 'attachment; filename="refusals-12.csv"',
   },
   'Accept-Ranges': {
     description: 'bytes: parts of it can be asked for with Range.',

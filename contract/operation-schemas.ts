@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { Explanation, ProductFields } from './explanation.ts'
+import { MappingDocument } from './import-schemas.ts'
 import { Id, Null, Text } from './values.ts'
 
 // Bulks, operations, price history.
@@ -112,4 +113,5 @@ export const OPERATION_SCHEMAS = {
   PriceHistory,
   ProductFields,
   Explanation,
+  MappingDocument,
 } as const

@@ -179,7 +179,7 @@ export const PROBLEMS = {
   'rate-limited': {
     status: 429,
     title: 'Too many requests',
-    meaning: 'More requests, or more downloads at once, than are allowed.',
+    meaning: 'More requests, or more uploads or downloads at once, than are allowed.',
     advice: 'Wait for the seconds in `Retry-After`, then continue more slowly.',
   },
   internal: {
@@ -277,7 +277,6 @@ export const PROBLEMS = {
     title: 'Source unreadable',
     meaning: 'The file does not exist, or can not be read in its format.',
     advice: 'Check the path, the format and the encoding of the file.',
-    isCommandOnly: true,
   },
   'settings-invalid': {
     status: 500,

@@ -49,6 +49,8 @@ export interface Upload {
   bytesMax: number
   /** Media type -> schema, for the document. */
   content: Readonly<Record<string, Type.TSchema>>
+  /** Whether the handler reads it as it arrives, and no place of ordinary bodies is taken for it. */
+  isStreamed?: true
 }
 
 export interface Route {
@@ -243,6 +245,65 @@ export function readRoute<
   } as const
 }
 
+/** A download for full tokens; unknown query parameters are refused. */
+export function downloadRoute<
+  const D extends Described & {
+    tag: Tag
+    /** Media type -> schema. */
+    content: Readonly<Record<string, Type.TSchema>>
+    /** What the answer is. */
+    returns: string
+    /** Besides those of every route for full tokens. */
+    problems: readonly ProblemCode[]
+  },
+>(definition: D) {
+  const { returns, content, problems } = definition
+  return {
+    ...BARE,
+    method: 'get',
+    access: 'full',
+    isQueryClosed: true,
+    ...definition,
+    answers: {
+      200: { description: returns, headers: ['Content-Disposition', 'Content-Encoding'], content } satisfies Answer,
+    } as Readonly<Record<number, Answer>>,
+    problems: [...FOR_FULL, ...problems],
+  } as const
+}
+
+/** A POST that looks at a file and writes nothing, for full tokens; unknown query parameters are refused. */
+export function fileRoute<
+  const D extends Described & {
+    tag: Tag
+    upload: Upload
+    answer: Type.TSchema
+    /** What the answer is. */
+    returns: string
+    /** Besides those of every file that is sent. */
+    problems: readonly ProblemCode[]
+  },
+>(definition: D) {
+  return {
+    ...BARE,
+    method: 'post',
+    access: 'full',
+    isQueryClosed: true,
+    ...definition,
+    answers: {
+      200: { description: definition.returns, content: { [JSON_TYPE]: contentOf({ data: definition.answer }) } },
+    } as Readonly<Record<number, Answer>>,
+    problems: [
+      ...FOR_FULL,
+      'request-timeout',
+      'payload-too-large',
+      'unsupported-media-type',
+      'invalid-input',
+      ...definition.problems,
+    ],
+    schemas: [definition.answer],
+  } as const
+}
+
 const WRITE_HEADERS: readonly RequestHeader[] = [
   {
     name: 'Idempotency-Key',
@@ -290,7 +351,7 @@ export function writeRoute<
     const isTagged = result !== undefined && !('whole' in result)
     return {
       description:
-        status === 202
+        status === 202 && queued !== undefined
           ? 'All rows are stored and will be written; Location names the operation that shows the progress.'
           : status === 201
             ? `Created. ${returns}`

@@ -5,6 +5,7 @@ import { BULK_ROUTES } from './routes/bulk.ts'
 import { CATALOG_ROUTES } from './routes/catalog.ts'
 import { FINDING_ROUTES } from './routes/findings.ts'
 import { IMAGE_ROUTES, UPLOAD_IMAGE } from './routes/images.ts'
+import { IMPORT_ROUTES } from './routes/imports.ts'
 import { OFFER_ROUTES } from './routes/offers.ts'
 import { OPERATION_ROUTES } from './routes/operations.ts'
 import { OPERATOR_ROUTES } from './routes/operator.ts'
@@ -19,6 +20,7 @@ export const ROUTES: readonly Route[] = [
   ...PRODUCT_ROUTES,
   ...STOCK_ROUTES,
   ...OFFER_ROUTES,
+  ...IMPORT_ROUTES,
   UPLOAD_IMAGE,
   ...Object.values(BULK_ROUTES),
   ...OPERATION_ROUTES,

@@ -20,6 +20,7 @@ export const TAGS = [
   ['products', 'What the account sets on single products, and why the finished product is what it is.'],
   ['stock', 'What the account has in its own warehouse.'],
   ['offers', 'What suppliers offer, article by article.'],
+  ['imports', 'Suppliers’ files, and the runs that import them.'],
   ['images', 'Pictures of the account’s own.'],
   ['bulk', 'Many rows in one request.'],
   ['operations', 'Work that outlives its request.'],

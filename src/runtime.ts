@@ -342,6 +342,7 @@ export async function startService(
       fetching: runtime.fetching,
       directory: join(settings.dataDir, 'import-fetching'),
     },
+    runFiles: runtime.imports.files,
     publicUrl: () => url,
     isPublicUrlSet: settings.publicUrl !== null,
     ratePerSecond: settings.ratePerSecond,

@@ -42,6 +42,8 @@ function routesOf(resource: AccountResource): ResourceRoutes {
     tag,
   }
   const single = withArticle(noun)
+  // of what it belongs to, where it belongs to something
+  const ofParent = resource.params === undefined ? [] : (['unknown-supplier'] as const)
   const whole = representation(resource)
   const answer = { data: whole }
   return {
@@ -59,6 +61,7 @@ function routesOf(resource: AccountResource): ResourceRoutes {
         ),
       },
       returns: `A page of them: every ${noun} after \`after\`, as the account sets it.`,
+      problems: ofParent,
     }),
     create: writeRoute({
       ...all,
@@ -69,6 +72,7 @@ function routesOf(resource: AccountResource): ResourceRoutes {
       body: { noun, schema: createBody(resource) },
       answer: { data: createdAnswer(resource) },
       returns: `The ${noun} as set.`,
+      problems: ofParent,
       statuses: [201],
     }),
     get: readRoute({
@@ -78,7 +82,7 @@ function routesOf(resource: AccountResource): ResourceRoutes {
       description: 'Its ETag changes only when the account changes it; send it as If-Match with an edit.',
       answer,
       returns: `The ${noun} as set.`,
-      problems: ['unknown-reference'],
+      problems: ['unknown-reference', ...ofParent],
     }),
     put: key.isText
       ? writeRoute({
@@ -90,6 +94,7 @@ function routesOf(resource: AccountResource): ResourceRoutes {
           body: { noun, schema: putBody(resource) },
           answer,
           returns: `The ${noun} as it is set now.`,
+          problems: ofParent,
           statuses: [200, 201],
         })
       : null,
@@ -102,7 +107,7 @@ function routesOf(resource: AccountResource): ResourceRoutes {
       body: { noun, schema: patchBody(resource) },
       answer,
       returns: `The ${noun} as it is set now.`,
-      problems: ['unknown-reference'],
+      problems: ['unknown-reference', ...ofParent],
       statuses: [200],
     }),
     delete: writeRoute({
@@ -111,7 +116,7 @@ function routesOf(resource: AccountResource): ResourceRoutes {
       method: 'delete',
       summary: `Delete ${single}`,
       description: deletion,
-      problems: ['unknown-reference'],
+      problems: ['unknown-reference', ...ofParent],
       statuses: [204],
     }),
   }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { accountGet, accountsList } from '../accounts/accounts.sql.ts'
+import { accountsList } from '../accounts/accounts.sql.ts'
 import { tokenRevoke, tokensList } from '../accounts/tokens.sql.ts'
 import type { Access } from '../accounts/token.ts'
 import { createToken } from '../accounts/create-token.ts'
@@ -42,7 +42,7 @@ export function accountCommands(program: Command): void {
     .option('--markup <percent>', 'markup of the default pricing rule', '25')
     .option('--json', 'print one JSON object')
     .action((options: Record<string, string> & { json?: true }) =>
-      withRuntime(options.json, async ({ runtime, printer }) => {
+      withRuntime(options, async ({ runtime, printer }) => {
         const { name = '', currency = '', locale = '' } = options
         const opened = await inTransaction(runtime.db, (tx) =>
           openAccount(tx, {
@@ -115,7 +115,7 @@ export function accountCommands(program: Command): void {
     .description('list accounts')
     .option('--json', 'print one JSON object')
     .action((options: { json?: true }) =>
-      withRuntime(options.json, async ({ runtime, printer }) => {
+      withRuntime(options, async ({ runtime, printer }) => {
         const accounts = await accountsList(runtime.db)
         printer.result(
           { accounts },
@@ -139,7 +139,7 @@ function tokenCommands(program: Command): void {
     .option('--json', 'print one JSON object')
     .action(
       (options: { account?: number; unbound?: true; access: Access; name?: string; expires?: string; json?: true }) =>
-        withRuntime(options.json, async ({ runtime, printer }) => {
+        withRuntime(options, async ({ runtime, printer }) => {
           if ((options.account === undefined) === (options.unbound === undefined)) {
             throw new ShelfwireError('invalid-input', 'give either --account ID or --unbound')
           }
@@ -168,7 +168,7 @@ function tokenCommands(program: Command): void {
     .argument('<token_id>', 'id of the token, as shown by token list')
     .option('--json', 'print one JSON object')
     .action((id: string, options: { json?: true }) =>
-      withRuntime(options.json, async ({ runtime, printer }) => {
+      withRuntime(options, async ({ runtime, printer }) => {
         const tokenId = /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0
         const revoked = await inTransaction(runtime.db, (tx) => tokenRevoke(tx, tokenId))
         if (revoked === undefined) throw new ShelfwireError('unknown-reference', `there is no live token ${id}`)
@@ -182,9 +182,7 @@ function tokenCommands(program: Command): void {
     .requiredOption('--account <id>', 'account', accountOption)
     .option('--json', 'print one JSON object')
     .action((options: { account: number; json?: true }) =>
-      withRuntime(options.json, async ({ runtime, printer }) => {
-        if ((await accountGet(runtime.db, options.account)) === undefined)
-          throw new ShelfwireError('unknown-account', `there is no account ${options.account}`)
+      withRuntime(options, async ({ runtime, printer }) => {
         const tokens = await tokensList(runtime.db, options.account)
         printer.result(
           { tokens },

@@ -1,15 +1,19 @@
 import type { Command } from 'commander'
 import { SOURCE_FIELDS, type SourceField } from '../../contract/product-fields.ts'
+import { groupsList } from '../catalog/settings/groups.sql.ts'
 import { createGroup } from '../catalog/settings/groups.ts'
+import { ratesList } from '../catalog/settings/rates.sql.ts'
 import { setRates } from '../catalog/settings/rates.ts'
 import { setSourceOrder } from '../catalog/settings/source-orders.ts'
+import { storesList } from '../catalog/settings/stores.sql.ts'
 import { createStore, editStore } from '../catalog/settings/stores.ts'
 import { suppliersList, type SupplierLimits } from '../catalog/settings/suppliers.sql.ts'
 import { createSupplier, editSupplier } from '../catalog/settings/suppliers.ts'
 import type { Written } from '../catalog/stale/written.ts'
-import { ShelfwireError } from '../platform/errors.ts'
 import { ofAccount } from './accounts.ts'
-import { given, idNumber, made, printed, wholeNumber, writeTo, type Common } from './write.ts'
+import { listing } from './listing.ts'
+import { idsNamed, named, STORE, SUPPLIER } from './named.ts'
+import { given, made, printed, wholeNumber, writeTo, type Common } from './write.ts'
 
 /** Commands for an account's stores, suppliers, groups and rates. */
 export function catalogCommands(program: Command): void {
@@ -51,7 +55,7 @@ export function catalogCommands(program: Command): void {
       ),
     ),
   )
-  const supplierEdit = editing(program, 'supplier', '--supplier <id>')
+  const supplierEdit = editing(program, 'supplier', '--supplier <code>')
     .option('--name <name>', 'display name')
     .option('--priority <number>', 'lower is preferred')
     .option('--safety-buffer <pieces>', 'subtracted from every reported quantity')
@@ -69,7 +73,7 @@ export function catalogCommands(program: Command): void {
         },
     ) =>
       writeTo(options, async (tx) => {
-        const supplierId = idNumber('--supplier', options.supplier)
+        const { supplierId } = await named(tx, options.account, SUPPLIER, options.supplier)
         const written = await editSupplier(
           tx,
           options.account,
@@ -94,12 +98,7 @@ export function catalogCommands(program: Command): void {
     .requiredOption('--field <field>', SOURCE_FIELDS.join(', '))
     .action((codes: string[], options: Common & { field: string }) =>
       writeTo(options, async (tx) => {
-        const known = new Map((await suppliersList(tx, options.account)).map((row) => [row.code, row.supplierId]))
-        const supplierIds = codes.map((code) => {
-          const id = known.get(code)
-          if (id === undefined) throw new ShelfwireError('unknown-supplier', `the account has no supplier "${code}"`)
-          return id
-        })
+        const supplierIds = (await idsNamed(tx, options.account, SUPPLIER, codes)) ?? []
         return printed(
           await setSourceOrder(tx, options.account, options.field as SourceField, supplierIds),
           { field: options.field, suppliers: codes },
@@ -107,7 +106,7 @@ export function catalogCommands(program: Command): void {
         )
       }),
     )
-  editing(program, 'store', '--store <id>')
+  editing(program, 'store', '--store <slug>')
     .option('--name <name>', 'display name')
     .option('--locale <tag>', 'content language (BCP 47)')
     .option('--currency <code>', 'currency of its prices (ISO 4217)')
@@ -128,7 +127,7 @@ export function catalogCommands(program: Command): void {
         },
       ) =>
         writeTo(options, async (tx) => {
-          const storeId = idNumber('--store', options.store)
+          const { storeId } = await named(tx, options.account, STORE, options.store)
           const listsByDefault = options.listsEverything ?? (options.listsNothing === true ? false : undefined)
           const written = await editStore(
             tx,
@@ -150,7 +149,7 @@ export function catalogCommands(program: Command): void {
     .action((options: Common & { name: string }) =>
       writeTo(options, async (tx) => made('customer_group', await createGroup(tx, options.account, options.name))),
     )
-  ofAccount(program.command('rate').description('exchange rates').command('set'))
+  ofAccount(program.command('rate').description('exchange rates').command('set').description('set exchange rates'))
     .argument('<rates...>', 'such as PLN=4.2875: units of PLN per unit of the account’s currency')
     .action((rates: string[], options: Common) =>
       writeTo(options, async (tx) => {
@@ -158,6 +157,28 @@ export function catalogCommands(program: Command): void {
         return printed(written, { rates_set: rates.length }, `${rates.length} rates set`)
       }),
     )
+  listing(noun(program, 'store'), 'stores', 'list the stores, the default one first', storesList, (row) => [
+    row.storeId,
+    row.slug,
+    row.locale,
+    row.currency,
+    row.isDefault ? 'default' : row.isActive ? 'active' : 'inactive',
+    row.name,
+  ])
+  listing(noun(program, 'supplier'), 'suppliers', 'list the suppliers', suppliersList, (row) => [
+    row.supplierId,
+    row.code,
+    row.currency,
+    row.priority,
+    row.isActive ? 'active' : 'inactive',
+    row.name,
+  ])
+  listing(noun(program, 'group'), 'groups', 'list the customer groups', groupsList, (row) => [
+    row.groupId,
+    row.isDefault ? 'default' : '',
+    row.name,
+  ])
+  listing(noun(program, 'rate'), 'rates', 'list the exchange rates', ratesList, (row) => [row.currency, row.rate])
 }
 
 /** Options of what an import of a supplier may do without being confirmed, and of how long it may be silent. */

@@ -14,7 +14,7 @@ export function distributeCommand(program: Command): void {
     )
     .option('--json', 'print one JSON object')
     .action((options: { shards?: number; json?: true }) =>
-      withRuntime(options.json, async ({ runtime, printer }) => {
+      withRuntime(options, async ({ runtime, printer }) => {
         using progress = printer.progress('Distributing')
         const done = await distribute(runtime.db, { shards: options.shards ?? null }, (...step) =>
           progress.update(...step),

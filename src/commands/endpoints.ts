@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { accountGet } from '../accounts/accounts.sql.ts'
-import { storesList } from '../catalog/settings/stores.sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { formatTimestamp, parseTimestamp } from '../platform/timestamp.ts'
@@ -10,6 +8,7 @@ import { endpointGet, endpointsList, type EndpointRow } from '../webhooks/endpoi
 import type { Rotation } from '../webhooks/endpoints/endpoints.ts'
 import { attemptsList, attemptsOf, deliveriesIn, type AttemptRow } from '../webhooks/log/deliveries.sql.ts'
 import { ofAccount } from './accounts.ts'
+import { named, STORE } from './named.ts'
 import type { Printer } from './print.ts'
 import { withRuntime } from './run.ts'
 import { idNumber, wholeNumber, type Common } from './write.ts'
@@ -56,8 +55,9 @@ export function endpointCommands(program: Command): void {
     .requiredOption('--events <list>', 'comma-separated, of price, content, removed', list)
     .option('--store <slug>', 'only changes of this store')
     .action((options: Common & { url: string; events: string[]; store?: string }) =>
-      withRuntime(options.json, async ({ runtime, printer }) => {
-        const storeId = options.store === undefined ? null : await storeOf(runtime, options.account, options.store)
+      withRuntime(options, async ({ runtime, printer }) => {
+        const storeId =
+          options.store === undefined ? null : (await named(runtime.db, options.account, STORE, options.store)).storeId
         const made = await runtime.endpoints.create(options.account, {
           url: options.url,
           kinds: options.events,
@@ -68,9 +68,7 @@ export function endpointCommands(program: Command): void {
     )
 
   ofAccount(endpoint.command('list').description('list endpoints and their states')).action((options: Common) =>
-    withRuntime(options.json, async ({ runtime, printer }) => {
-      if ((await accountGet(runtime.db, options.account)) === undefined)
-        throw new ShelfwireError('unknown-account', `there is no account ${options.account}`)
+    withRuntime(options, async ({ runtime, printer }) => {
       const rows = await endpointsList(runtime.db, options.account)
       printer.result(
         { endpoints: rows.map((row) => ({ ...row, state: stateOf(row) })) },
@@ -85,7 +83,7 @@ export function endpointCommands(program: Command): void {
     .option('--store <slug>', 'only changes of this store')
     .option('--all-stores', 'changes of all stores')
     .action((options: OfEndpoint & { url?: string; events?: string[]; store?: string; allStores?: true }) =>
-      withRuntime(options.json, async ({ runtime, printer }) => {
+      withRuntime(options, async ({ runtime, printer }) => {
         const { url, events, store: slug, allStores } = options
         if (slug !== undefined && allStores === true)
           throw new ShelfwireError('invalid-input', 'endpoint edit takes either --store or --all-stores')
@@ -96,7 +94,9 @@ export function endpointCommands(program: Command): void {
           )
         }
         const store =
-          options.store === undefined ? {} : { storeId: await storeOf(runtime, options.account, options.store) }
+          options.store === undefined
+            ? {}
+            : { storeId: (await named(runtime.db, options.account, STORE, options.store)).storeId }
         await runtime.endpoints.edit(options.account, options.endpoint, {
           ...(options.url === undefined ? {} : { url: options.url }),
           ...(options.events === undefined ? {} : { kinds: options.events }),
@@ -111,7 +111,7 @@ export function endpointCommands(program: Command): void {
     ['disable', false, 'deliver nothing; changes are kept until it is enabled again'],
   ] as const) {
     ofEndpoint(name, description).action((options: OfEndpoint) =>
-      withRuntime(options.json, async ({ runtime, printer }) => {
+      withRuntime(options, async ({ runtime, printer }) => {
         await runtime.endpoints.setEnabled(options.account, options.endpoint, isEnabled)
         await show(runtime, printer, options)
       }),
@@ -119,7 +119,7 @@ export function endpointCommands(program: Command): void {
   }
 
   ofEndpoint('delete', 'delete an endpoint with its log').action((options: OfEndpoint) =>
-    withRuntime(options.json, async ({ runtime, printer }) => {
+    withRuntime(options, async ({ runtime, printer }) => {
       await runtime.endpoints.remove(options.account, options.endpoint)
       printer.result({ deleted: options.endpoint }, `endpoint ${options.endpoint} deleted`)
     }),
@@ -135,7 +135,7 @@ export function endpointCommands(program: Command): void {
     .option('--cancel', 'of a rotation under way: delete the new one, before it has begun')
     .option('--leaked', 'the new one signs at once, and the old one never again')
     .action((options: RotateOptions) =>
-      withRuntime(options.json, async ({ runtime, printer }) => {
+      withRuntime(options, async ({ runtime, printer }) => {
         const { account, endpoint: id, after, switchNow, cancel, leaked } = options
         if ([after, switchNow, cancel, leaked].filter((option) => option !== undefined).length > 1) {
           throw new ShelfwireError(
@@ -158,14 +158,14 @@ export function endpointCommands(program: Command): void {
 
   ofEndpoint('resume', 'retry now instead of waiting for the next retry or the end of the cooldown').action(
     (options: OfEndpoint) =>
-      withRuntime(options.json, async ({ runtime, printer }) => {
+      withRuntime(options, async ({ runtime, printer }) => {
         await runtime.endpoints.resume(options.account, options.endpoint)
         await show(runtime, printer, options)
       }),
   )
 
   awaiting('test', 'send a signed delivery without products').action((options: AwaitingOptions) =>
-    withRuntime(options.json, async ({ runtime, printer }) => {
+    withRuntime(options, async ({ runtime, printer }) => {
       await awaitSent(runtime, printer, options, [await runtime.endpoints.test(options.account, options.endpoint)])
     }),
   )
@@ -174,7 +174,7 @@ export function endpointCommands(program: Command): void {
     .option('--delivery <id>', 'delivery, as shown by endpoint log')
     .option('--since <time>', `RFC 3339, within the last ${LIMITS.webhookRewindDaysMax} days`)
     .action((options: AwaitingOptions & { delivery?: string; since?: string }) =>
-      withRuntime(options.json, async ({ runtime, printer }) => {
+      withRuntime(options, async ({ runtime, printer }) => {
         if ((options.delivery === undefined) === (options.since === undefined)) {
           throw new ShelfwireError('invalid-input', 'endpoint redeliver takes either --delivery or --since')
         }
@@ -202,7 +202,7 @@ export function endpointCommands(program: Command): void {
     .option('--limit <number>', 'maximum number of attempts', (text) => wholeNumber('--limit', text), 20)
     .option('--before <attempt>', 'only attempts older than this one', (text) => wholeNumber('--before', text))
     .action((options: OfEndpoint & { limit: number; before?: number }) =>
-      withRuntime(options.json, async ({ runtime, printer }) => {
+      withRuntime(options, async ({ runtime, printer }) => {
         await known(runtime, options)
         const { account, endpoint: id } = options
         const limit = Math.min(Math.max(1, options.limit), LIMITS.webhookLogPageMax)
@@ -243,14 +243,6 @@ function list(text: string): string[] {
 
 function counted(products: number): string {
   return `${products} product${products === 1 ? '' : 's'}`
-}
-
-/** The id of a store by its slug, or by its id as in other commands. */
-async function storeOf(runtime: Runtime, accountId: number, name: string): Promise<number> {
-  const stores = await storesList(runtime.db, accountId)
-  const store = stores.find((row) => row.slug === name) ?? stores.find((row) => String(row.storeId) === name)
-  if (store === undefined) throw new ShelfwireError('unknown-store', `account ${accountId} has no store "${name}"`)
-  return store.storeId
 }
 
 async function known(runtime: Runtime, { account, endpoint }: OfEndpoint): Promise<EndpointRow> {

@@ -15,7 +15,7 @@ export function imageCommands(program: Command): void {
     .option('--repair', 'show the originals of lost pictures, and fetch them again')
     .option('--json', 'print one JSON object')
     .action((options: { repair?: true; json?: true }) =>
-      withRuntime(options.json, async ({ runtime, printer }) => {
+      withRuntime(options, async ({ runtime, printer }) => {
         const { db, imageStore, wake } = runtime
         const accounts = await accountsList(db)
         using progress = printer.progress('Checking pictures')

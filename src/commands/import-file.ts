@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
-import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
 import { inTransaction } from '../db/sql.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import type { ImportReport } from '../imports/run.ts'
@@ -9,6 +8,7 @@ import { runsSettle } from '../imports/runs/claims.sql.ts'
 import type { Mapping } from '../supplier-files/mapping.ts'
 import { readMappingDocument } from '../supplier-files/mapping-document.ts'
 import { PRESETS } from '../supplier-files/presets.ts'
+import { named, SUPPLIER } from './named.ts'
 import { withRuntime } from './run.ts'
 import { terminal } from './terminal.ts'
 
@@ -36,14 +36,8 @@ const EXIT_INCOMPLETE = 3
 /** Runs the import command: imports the file, waits until all changed products can be read, and prints the report. */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
   const { account: accountId = 0 } = options
-  await withRuntime(options.json, async ({ runtime, printer }) => {
-    const supplier = (await suppliersList(runtime.db, accountId)).find((row) => row.code === options.supplier)
-    if (supplier === undefined) {
-      throw new ShelfwireError(
-        'unknown-supplier',
-        `account ${accountId} has no supplier "${options.supplier}"; create it with: shelfwire supplier create`,
-      )
-    }
+  await withRuntime(options, async ({ runtime, printer }) => {
+    const supplier = await named(runtime.db, accountId, SUPPLIER, options.supplier ?? '')
     const mapping = await readDocument(options)
     readMappingDocument(mapping)
     const worker = options.dryRun === true ? null : runtime.shelf.startWorker('shelve-import')

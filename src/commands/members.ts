@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { MEMBER_ROLES, membersList, type MemberRole } from '../accounts/members.sql.ts'
 import { createMember } from '../accounts/members.ts'
-import { accountGet } from '../accounts/accounts.sql.ts'
 import { inTransaction } from '../db/sql.ts'
 import { dropMember } from '../people/members.ts'
 import { linkAddress } from '../people/link-address.ts'
@@ -41,7 +40,7 @@ export function memberCommands(program: Command): void {
     .requiredOption('--email <address>', 'e-mail address')
     .option('--role <role>', 'owner (may do everything, and is notified by e-mail) or member', roleOption, 'owner')
     .action((options: Common & { email: string; role: MemberRole }) =>
-      withRuntime(options.json, async ({ runtime, printer }) => {
+      withRuntime(options, async ({ runtime, printer }) => {
         const { account, email, role } = options
         const [memberId, link] = await inTransaction(runtime.db, async (tx) => {
           const created = await createMember(tx, account, { email, role })
@@ -63,7 +62,7 @@ export function memberCommands(program: Command): void {
     .requiredOption('--member <id>', 'member', (text) => idNumber('--member', text))
     .option('--remove-codes', 'also sign in without codes and passkeys again, for whoever has lost the device')
     .action((options: Common & { member: number; removeCodes?: true }) =>
-      withRuntime(options.json, async ({ runtime, printer }) => {
+      withRuntime(options, async ({ runtime, printer }) => {
         const { account, member: memberId, removeCodes = false } = options
         const made = await inTransaction(runtime.db, (tx) => makeMemberLink(tx, account, memberId, removeCodes))
         const link = addressOf(runtime, made.token)
@@ -75,9 +74,7 @@ export function memberCommands(program: Command): void {
     )
 
   ofAccount(member.command('list').description('list the members of an account')).action((options: Common) =>
-    withRuntime(options.json, async ({ runtime, printer }) => {
-      if ((await accountGet(runtime.db, options.account)) === undefined)
-        throw new ShelfwireError('unknown-account', `there is no account ${options.account}`)
+    withRuntime(options, async ({ runtime, printer }) => {
       const members = await membersList(runtime.db, options.account)
       const lines = members.map((row) => `${row.memberId}\t${row.role}\t${row.email}`)
       printer.result({ members }, lines.length === 0 ? 'no members' : lines.join('\n'))
@@ -87,7 +84,7 @@ export function memberCommands(program: Command): void {
   ofAccount(member.command('delete').description('remove a member from an account'))
     .requiredOption('--member <id>', 'member', (text) => idNumber('--member', text))
     .action((options: Common & { member: number }) =>
-      withRuntime(options.json, async ({ runtime, printer }) => {
+      withRuntime(options, async ({ runtime, printer }) => {
         await inTransaction(runtime.db, (tx) => dropMember(tx, options.account, options.member))
         printer.result({ deleted: options.member }, `member ${options.member} deleted`)
       }),

@@ -1,6 +1,4 @@
 import type { Command } from 'commander'
-import { accountGet } from '../accounts/accounts.sql.ts'
-import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { formatTimestamp } from '../platform/timestamp.ts'
 import { noticesList, type NoticeRow } from '../webhooks/notices/notices.sql.ts'
@@ -20,10 +18,8 @@ export function noticesCommand(program: Command): void {
     .option('--limit <number>', 'maximum number of notices', (text) => wholeNumber('--limit', text), 20)
     .option('--before <notice>', 'only notices older than this one', (text) => wholeNumber('--before', text))
     .action((options: Common & { limit: number; before?: number }) =>
-      withRuntime(options.json, async ({ runtime, printer }) => {
+      withRuntime(options, async ({ runtime, printer }) => {
         const { account, before } = options
-        if ((await accountGet(runtime.db, account)) === undefined)
-          throw new ShelfwireError('unknown-account', `there is no account ${account}`)
         const limit = Math.min(Math.max(1, options.limit), LIMITS.noticesPageMax)
         const notices = await noticesList(runtime.db, account, { before, limit })
         printer.result({ notices }, notices.length === 0 ? 'no notices' : notices.map(described).join('\n'))

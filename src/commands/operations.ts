@@ -14,7 +14,7 @@ export function operationCommands(program: Command): void {
     .description('bring the database to this release’s schema (all other commands do that too)')
     .option('--json', 'print one JSON object')
     .action((options: { json?: true }) =>
-      withRuntime(options.json, ({ runtime, printer }) => {
+      withRuntime(options, ({ runtime, printer }) => {
         const applied = runtime.migrated
         printer.result(
           { applied },
@@ -31,12 +31,10 @@ export function operationCommands(program: Command): void {
     .option('--account <id>', 'only this account', accountOption)
     .option('--json', 'print one JSON object')
     .action((options: { account?: number; json?: true }) =>
-      withRuntime(options.json, async ({ runtime, printer }) => {
+      withRuntime(options, async ({ runtime, printer }) => {
         const accounts = (await accountsList(runtime.db)).filter(
           (row) => options.account === undefined || row.accountId === options.account,
         )
-        if (accounts.length === 0 && options.account !== undefined)
-          throw new ShelfwireError('unknown-account', `there is no account ${options.account}`)
         const audits = []
         for (const { accountId } of accounts) {
           using progress = printer.progress(`Auditing account ${accountId}`)
@@ -62,7 +60,7 @@ export function operationCommands(program: Command): void {
     .option('--since <time>', 'where the service has run on it already: RFC 3339, a time before which nothing was lost')
     .option('--json', 'print one JSON object')
     .action((options: { since?: string; json?: true }) =>
-      withRuntime(options.json, async ({ runtime, printer }) => {
+      withRuntime(options, async ({ runtime, printer }) => {
         const since = options.since === undefined ? null : parseTimestamp(options.since)
         if (options.since !== undefined && (since === null || since > new Date()))
           throw new ShelfwireError(

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { excludeProducts, includeProducts } from '../catalog/products/exclusions.ts'
 import { mergeProducts, splitProduct } from '../catalog/products/merge-split.ts'
-import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { explainProduct } from '../shelf/explain.ts'
 import { findFindings } from '../shelf/findings.ts'
@@ -9,6 +8,7 @@ import { confirmAllPrices, confirmPrices } from '../shelf/confirm-prices.ts'
 import { ofAccount } from './accounts.ts'
 import { explanationText } from './explanation.ts'
 import { findingsText } from './findings.ts'
+import { idsNamed, named, STORE, SUPPLIER } from './named.ts'
 import { withRuntime } from './run.ts'
 import { idNumber, idNumbers, printed, writeTo, type Common } from './write.ts'
 
@@ -20,13 +20,10 @@ export function productCommands(program: Command): void {
     .requiredOption('--store <slug>', 'store')
     .requiredOption('--product <id>', 'product')
     .action((options: Common & { store: string; product: string }) =>
-      withRuntime(options.json, async ({ runtime, printer }) => {
-        const explanation = await explainProduct(
-          runtime.db,
-          options.account,
-          options.store,
-          idNumber('--product', options.product),
-        )
+      withRuntime(options, async ({ runtime, printer }) => {
+        const { account, store, product } = options
+        const { slug } = await named(runtime.db, account, STORE, store)
+        const explanation = await explainProduct(runtime.db, account, slug, idNumber('--product', product))
         printer.result({ ...explanation }, explanationText(explanation))
       }),
     )
@@ -37,7 +34,7 @@ export function productCommands(program: Command): void {
         'list what needs attention: what products lack, offers of unreadable rows, silent suppliers, colliding EANs and SKUs, offers without a rate, held prices',
       ),
   ).action((options: Common) =>
-    withRuntime(options.json, async ({ runtime, printer }) => {
+    withRuntime(options, async ({ runtime, printer }) => {
       const findings = await findFindings(runtime.db, options.account)
       printer.result({ ...findings }, findingsText(findings))
     }),
@@ -85,17 +82,18 @@ function identityCommands(product: Command): void {
     .requiredOption('--offer <supplier:sku...>', 'offers to move, such as north:A-1')
     .action((options: Common & { product: string; offer: string[] }) =>
       writeTo(options, async (tx) => {
-        const suppliers = new Map((await suppliersList(tx, options.account)).map((row) => [row.code, row.supplierId]))
-        const offers = options.offer.map((text) => {
+        const parts = options.offer.map((text) => {
           const at = text.indexOf(':')
-          const supplierId = suppliers.get(text.slice(0, Math.max(0, at)))
-          if (supplierId === undefined)
+          if (at < 1)
             throw new ShelfwireError(
-              'unknown-supplier',
-              `--offer takes a supplier's code and its key, such as north:A-1; "${text}" names no supplier of the account`,
+              'invalid-input',
+              `--offer takes a supplier's code and its key, such as north:A-1, not "${text}"`,
             )
-          return { supplierId, supplierSku: text.slice(at + 1) }
+          return { code: text.slice(0, at), supplierSku: text.slice(at + 1) }
         })
+        const codes = parts.map(({ code }) => code)
+        const supplierIds = (await idsNamed(tx, options.account, SUPPLIER, codes)) ?? []
+        const offers = parts.map(({ supplierSku }, i) => ({ supplierId: supplierIds[i] ?? 0, supplierSku }))
         const productId = idNumber('--product', options.product)
         const split = await splitProduct(tx, options.account, productId, offers)
         return printed(
@@ -107,11 +105,12 @@ function identityCommands(product: Command): void {
     )
   ofAccount(product.command('exclude').description('exclude products manually from one store or from all'))
     .requiredOption('--product <id...>', 'products')
-    .option('--store <id>', 'only this store')
+    .option('--store <slug>', 'only this store')
     .option('--reason <text>', 'reason shown to clients', 'manual')
     .action((options: Common & { product: string[]; store?: string; reason: string }) =>
       writeTo(options, async (tx) => {
-        const store = options.store === undefined ? null : idNumber('--store', options.store)
+        const store =
+          options.store === undefined ? null : (await named(tx, options.account, STORE, options.store)).storeId
         const written = await excludeProducts(
           tx,
           options.account,
@@ -125,10 +124,11 @@ function identityCommands(product: Command): void {
     )
   ofAccount(product.command('include').description('undo a manual exclusion'))
     .requiredOption('--product <id...>', 'products')
-    .option('--store <id>', 'only the exclusion from this store')
+    .option('--store <slug>', 'only the exclusion from this store')
     .action((options: Common & { product: string[]; store?: string }) =>
       writeTo(options, async (tx) => {
-        const store = options.store === undefined ? null : idNumber('--store', options.store)
+        const store =
+          options.store === undefined ? null : (await named(tx, options.account, STORE, options.store)).storeId
         const written = await includeProducts(tx, options.account, store, idNumbers('--product', options.product) ?? [])
         const products = written.productIds.length
         return printed(written, { products }, `${products} products included again`)

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { failureOf } from '../db/connection-errors.ts'
 import { ImportExceeded } from '../imports/exceeded.ts'
-import { asError, ShelfwireError, unreachable, type ErrorCode } from '../platform/errors.ts'
+import { asError, ShelfwireError, unreachable, type ErrorCode, type Fault } from '../platform/errors.ts'
 import { packageVersion } from '../platform/package.ts'
 import { ROLES } from '../runtime.ts'
 import { accountCommands } from './accounts.ts'
@@ -10,6 +10,8 @@ import { distributeCommand } from './distribute.ts'
 import { endpointCommands } from './endpoints.ts'
 import { imageCommands } from './images.ts'
 import { importCommand } from './import.ts'
+import { importsCommands } from './imports.ts'
+import { sourceCommands } from './sources.ts'
 import { listenCommand } from './listen.ts'
 import { memberCommands } from './members.ts'
 import { noticesCommand } from './notices.ts'
@@ -21,28 +23,55 @@ import { terminal } from './terminal.ts'
 
 /**
  * Runs one command line at the present terminal. Errors go to standard error, in one line when the user can fix
- * them.
+ * them; with --json also to standard output, as one object `{"error": {"code", "detail", "errors"}}`.
  * @param args without the names of Node and the script.
  * @returns the exit code.
  */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const around = terminal()
+  const printError = (error: ErrorOutput) => {
+    if (args.includes('--json')) around.stdout.write(`${JSON.stringify({ error })}\n`)
+  }
   try {
     await buildProgram().parseAsync(args, { from: 'user' })
     return around.exitCode
   } catch (thrown) {
-    // commander has already printed help, version or the error in the arguments
-    if (thrown instanceof CommanderError) return thrown.exitCode
+    if (thrown instanceof CommanderError) {
+      // commander has already printed help, version or the error in the arguments
+      if (thrown.exitCode !== 0) printError(usageError(thrown))
+      return thrown.exitCode
+    }
     const error = databaseFault(thrown) ?? asError(thrown)
     // our own errors say what to do; anything else is a bug and is shown with its stack
-    const text = error instanceof ShelfwireError ? `shelfwire: ${error.message}` : (error.stack ?? error.message)
-    around.stderr.write(`${text}\n`)
-    if (args.includes('--json') && error instanceof ShelfwireError) {
-      const { code, message, faults } = error
-      const excesses = error instanceof ImportExceeded ? { excesses: error.excesses } : {}
-      around.stdout.write(`${JSON.stringify({ error: { code, detail: message, errors: faults, ...excesses } })}\n`)
-    }
-    return error instanceof ShelfwireError ? (EXIT_CODES[error.code] ?? 1) : 1
+    const isOurs = error instanceof ShelfwireError
+    around.stderr.write(`${isOurs ? `shelfwire: ${error.message}` : (error.stack ?? error.message)}\n`)
+    printError({
+      code: isOurs ? error.code : 'internal',
+      detail: error.message,
+      errors: isOurs ? error.faults : [],
+      ...(error instanceof ImportExceeded ? { excesses: error.excesses } : {}),
+    })
+    return isOurs ? (EXIT_CODES[error.code] ?? 1) : 1
+  }
+}
+
+/** What --json prints in place of a result, as `error`; like the problems of the API. */
+interface ErrorOutput {
+  code: ErrorCode
+  detail: string
+  errors: readonly Fault[]
+  /** Of `import-refused`: the limits of the supplier that the file exceeds. */
+  excesses?: ImportExceeded['excesses']
+}
+
+/** An error in the arguments: an option that is unknown, missing or malformed. */
+function usageError({ message }: CommanderError): ErrorOutput {
+  const detail = message.replace(/^error: /, '').split('\n', 1)[0] ?? ''
+  const name = /'(?:-\w, )?(--[\w-]+|<?[\w-]+>?)/.exec(detail)?.[1]
+  return {
+    code: 'invalid-input',
+    detail,
+    errors: name === undefined ? [] : [{ name: name.replaceAll(/[<>]/g, ''), reason: detail }],
   }
 }
 
@@ -103,6 +132,8 @@ export function buildProgram(): Command {
   productCommands(program)
   imageCommands(program)
   importCommand(program)
+  importsCommands(program)
+  sourceCommands(program)
   endpointCommands(program)
   memberCommands(program)
   noticesCommand(program)

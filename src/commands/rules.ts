@@ -7,11 +7,12 @@ import { exclusionRulesList } from '../catalog/settings/exclusion-rules.sql.ts'
 import { pricingRulesList } from '../catalog/settings/pricing-rules.sql.ts'
 import { createRule, deleteRule, editRule, type PricingRuleChanges } from '../catalog/settings/pricing-rules.ts'
 import type { Written } from '../catalog/stale/written.ts'
-import type { Reader } from '../db/sql.ts'
+import type { Tx } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import type { RoundingInput } from '../resolve/inputs.ts'
 import { ofAccount } from './accounts.ts'
-import { withRuntime } from './run.ts'
+import { listing } from './listing.ts'
+import { GROUP, idsNamed, named, STORE, SUPPLIER } from './named.ts'
 import { given, idNumber, idNumbers, made, printed, wholeNumber, writeTo, type Common } from './write.ts'
 
 interface RuleOptions extends Common {
@@ -63,10 +64,10 @@ const pricingOptions = (command: Command) =>
       'CURRENCY=STEP[+ENDING][:up|down|nearest]: EUR=1+0.99:up rounds up to the next .99, CHF=0.05 to the nearest 0.05',
     )
     .option('--priority <number>', 'lower is tried first')
-    .option('--store <id...>', 'only these stores')
-    .option('--group <id...>', 'only these customer groups')
+    .option('--store <slug...>', 'only these stores')
+    .option('--group <name...>', 'only these customer groups')
     .option('--product <id...>', 'only these products')
-    .option('--supplier <id...>', 'only costs of these suppliers')
+    .option('--supplier <code...>', 'only costs of these suppliers')
     .option('--manufacturer <name...>', 'only these manufacturers')
     .option('--category <path...>', 'only these categories and those below them')
     .option('--cost-min <amount>', 'only costs of at least this, in the account’s currency')
@@ -79,7 +80,10 @@ function pricingCommands(rule: Command): void {
     .requiredOption('--name <name>', 'name')
     .action((options: RuleOptions & { name: string }) =>
       writeTo(options, async (tx) =>
-        made('rule', await createRule(tx, options.account, { ...pricingFields(options), name: options.name })),
+        made(
+          'rule',
+          await createRule(tx, options.account, { ...(await pricingFields(tx, options)), name: options.name }),
+        ),
       ),
     )
   pricingOptions(
@@ -92,14 +96,14 @@ function pricingCommands(rule: Command): void {
       writeTo(options, async (tx) => {
         const ruleId = idNumber('rule_id', id)
         const written = await editRule(tx, options.account, ruleId, {
-          ...pricingFields(options),
+          ...(await pricingFields(tx, options)),
           ...given({ name: options.name, isActive: options.active }),
         })
         return printed(written, { rule_id: ruleId }, `rule ${ruleId} changed`)
       }),
     )
   deleting(rule, (tx, accountId, ruleId) => deleteRule(tx, accountId, ruleId))
-  listing(rule, pricingRulesList, (row) => [
+  listing(rule, 'rules', 'list the rules', pricingRulesList, (row) => [
     row.ruleId,
     row.priority,
     row.isDefault ? 'default' : row.isActive ? 'active' : 'inactive',
@@ -107,7 +111,7 @@ function pricingCommands(rule: Command): void {
   ])
 }
 
-function pricingFields(options: RuleOptions): PricingRuleChanges {
+async function pricingFields(tx: Tx, options: RuleOptions): Promise<PricingRuleChanges> {
   const { markup, margin, fixedPrice } = options
   if ([markup, margin, fixedPrice].filter((value) => value !== undefined).length > 1) {
     throw new ShelfwireError('invalid-input', 'give one of --markup, --margin and --fixed-price')
@@ -131,10 +135,10 @@ function pricingFields(options: RuleOptions): PricingRuleChanges {
     currency: options.currency,
     rounding: options.round === undefined ? undefined : Object.fromEntries(options.round.map(roundArgument)),
     priority: options.priority === undefined ? undefined : wholeNumber('--priority', options.priority),
-    storeIds: idNumbers('--store', options.store),
-    groupIds: idNumbers('--group', options.group),
+    storeIds: await idsNamed(tx, options.account, STORE, options.store),
+    groupIds: await idsNamed(tx, options.account, GROUP, options.group),
     productIds: idNumbers('--product', options.product),
-    supplierIds: idNumbers('--supplier', options.supplier),
+    supplierIds: await idsNamed(tx, options.account, SUPPLIER, options.supplier),
     manufacturers: options.manufacturer,
     categories: options.category,
     costMin: options.costMin,
@@ -174,9 +178,9 @@ function exclusionCommands(exclusion: Command): void {
     .requiredOption('--kind <kind>', EXCLUSION_KINDS.join(', '))
     .option('--reason <text>', 'what clients read; the kind when left out')
     .option('--priority <number>', 'lower is tried first', '100')
-    .option('--store <id...>', 'only these stores')
+    .option('--store <slug...>', 'only these stores')
     .option('--value <name...>', describeMember('names'))
-    .option('--supplier <id...>', describeMember('supplier_ids'))
+    .option('--supplier <code...>', describeMember('supplier_ids'))
     .option('--amount <number>', describeMember('amount'))
     .option('--currency <code>', 'of an amount that is a price; the account’s when left out')
     .action((options: ExclusionOptions) =>
@@ -189,9 +193,9 @@ function exclusionCommands(exclusion: Command): void {
             ...given({
               reason: options.reason,
               priority: options.priority === undefined ? undefined : wholeNumber('--priority', options.priority),
-              storeIds: idNumbers('--store', options.store),
+              storeIds: await idsNamed(tx, options.account, STORE, options.store),
               names: options.value,
-              supplierIds: idNumbers('--supplier', options.supplier),
+              supplierIds: await idsNamed(tx, options.account, SUPPLIER, options.supplier),
               amount: options.amount,
               currency: options.currency,
             }),
@@ -200,7 +204,7 @@ function exclusionCommands(exclusion: Command): void {
       ),
     )
   deleting(exclusion, (tx, accountId, ruleId) => deleteExclusionRule(tx, accountId, ruleId))
-  listing(exclusion, exclusionRulesList, (row) => [
+  listing(exclusion, 'rules', 'list the rules', exclusionRulesList, (row) => [
     row.ruleId,
     row.priority,
     row.isActive ? 'active' : 'inactive',
@@ -211,11 +215,11 @@ function exclusionCommands(exclusion: Command): void {
 
 function assortmentCommands(assortment: Command): void {
   ofAccount(assortment.command('create').description('create an assortment rule'))
-    .requiredOption('--store <id>', 'store')
+    .requiredOption('--store <slug>', 'store')
     .requiredOption('--name <name>', 'name')
     .option('--unlist', 'unlist matching products instead of listing them')
     .option('--priority <number>', 'lower is tried first', '100')
-    .option('--supplier <id...>', 'products with an offer of any of these suppliers')
+    .option('--supplier <code...>', 'products with an offer of any of these suppliers')
     .option('--manufacturer <name...>', 'these manufacturers')
     .option('--category <path...>', 'these categories and those below them')
     .action(
@@ -234,12 +238,12 @@ function assortmentCommands(assortment: Command): void {
           made(
             'assortment_rule',
             await createAssortmentRule(tx, options.account, {
-              storeId: idNumber('--store', options.store),
+              storeId: (await named(tx, options.account, STORE, options.store)).storeId,
               name: options.name,
               isListed: options.unlist !== true,
               priority: wholeNumber('--priority', options.priority),
               ...given({
-                supplierIds: idNumbers('--supplier', options.supplier),
+                supplierIds: await idsNamed(tx, options.account, SUPPLIER, options.supplier),
                 manufacturers: options.manufacturer,
                 categories: options.category,
               }),
@@ -248,7 +252,7 @@ function assortmentCommands(assortment: Command): void {
         ),
     )
   deleting(assortment, (tx, accountId, ruleId) => deleteAssortmentRule(tx, accountId, ruleId))
-  listing(assortment, assortmentRulesList, (row) => [
+  listing(assortment, 'rules', 'list the rules', assortmentRulesList, (row) => [
     row.ruleId,
     row.storeId,
     row.priority,
@@ -268,18 +272,5 @@ function deleting(
         const written = await work(tx, options.account, ruleId)
         return printed(written, { rule_id: ruleId, deleted: true }, `rule ${ruleId} deleted`)
       }),
-  )
-}
-
-function listing<Row>(
-  noun: Command,
-  list: (reader: Reader, accountId: number) => PromiseLike<readonly Row[]>,
-  columns: (row: Row) => unknown[],
-): void {
-  ofAccount(noun.command('list').description('list the rules')).action((options: Common) =>
-    withRuntime(options.json, async ({ runtime, printer }) => {
-      const rules = await list(runtime.db, options.account)
-      printer.result({ rules: [...rules] }, rules.map((row) => columns(row).join('\t')).join('\n'))
-    }),
   )
 }

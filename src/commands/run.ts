@@ -1,3 +1,4 @@
+import { accountGet } from '../accounts/accounts.sql.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import { openLog, type Log } from '../platform/log.ts'
 import { readSettings, type Settings } from '../platform/settings.ts'
@@ -11,9 +12,13 @@ export interface CommandContext {
   printer: Printer
 }
 
-/** Opens the runtime, runs one command on it, and closes it. */
+/**
+ * Opens the runtime, runs one command on it, and closes it.
+ * @param options of the command line; an account that they name must exist.
+ * @throws ShelfwireError unknown-account
+ */
 export async function withRuntime(
-  isJson: boolean | undefined,
+  options: { json?: true; account?: number },
   command: (context: CommandContext) => Promise<void>,
 ): Promise<void> {
   const { settings, log } = readEnvironment('warn')
@@ -21,7 +26,14 @@ export async function withRuntime(
   const isUnset = (terminal().env['OUTBOUND_ALLOW'] ?? '') === ''
   if (isUnset && hasDemo(settings.dataDir)) settings.outboundAllow = DEMO_ALLOW.split(',')
   await using runtime = await enterRuntime(settings, log)
-  await command({ runtime, printer: openPrinter(isJson ?? false) })
+  const { account, json: isJson = false } = options
+  // here, for every command: most of them would list nothing of an account that does not exist
+  if (account !== undefined && (await accountGet(runtime.db, account)) === undefined)
+    throw new ShelfwireError(
+      'unknown-account',
+      `there is no account ${account}; shelfwire account list shows the accounts, and shelfwire account create makes one`,
+    )
+  await command({ runtime, printer: openPrinter(isJson) })
 }
 
 /**

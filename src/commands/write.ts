@@ -1,4 +1,3 @@
-import { accountGet } from '../accounts/accounts.sql.ts'
 import type { Written } from '../catalog/stale/written.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Verdict } from '../input/verdict.ts'
@@ -31,9 +30,7 @@ export function made(noun: string, written: Written<number>): Written<Printed> {
 
 /** Writes to an account through src/writes, like HTTP, and returns when all that was written can be read. */
 export async function writeTo(options: Common, work: (tx: Tx) => Promise<Written<Printed>>): Promise<void> {
-  await withRuntime(options.json, async ({ runtime, printer }) => {
-    if ((await accountGet(runtime.db, options.account)) === undefined)
-      throw new ShelfwireError('unknown-account', `there is no account ${options.account}`)
+  await withRuntime(options, async ({ runtime, printer }) => {
     using progress = printer.progress('Resolving')
     const written = await runtime.writes.write(options.account, work, {
       waitMs: Infinity,

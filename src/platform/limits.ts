@@ -71,16 +71,14 @@ export const LIMITS = {
   importPageRows: 1_000,
   importFileBytesMax: 4_294_967_296,
   importRowsMax: 5_000_000,
-  importRowBytesMax: 1_048_576,
+  /** Products of real BMEcat catalogs have up to 2.3 MB: some 3,000 features each. */
+  importRowBytesMax: 4_194_304,
   /** How many times its size a gzip or zip file may expand to, beyond so many bytes. */
   importExpansionMax: 250,
   importExpansionFreeBytes: 67_108_864,
-  /**
-   * A workbook is held in memory while it is read; its sheet is not. Its other parts are mostly the texts of the sheet: they take 35 times
-   * their size for a moment (measured: 14 MB take 450 MB).
-   */
+  /** A workbook is held in memory while it is read; its sheet is not. Its other parts are mostly the texts of the sheet, which are. */
   importWorkbookBytesMax: 134_217_728,
-  importWorkbookPartsBytesMax: 33_554_432,
+  importWorkbookPartsBytesMax: 134_217_728,
   importWorkbookSheetBytesMax: 2_147_483_648,
   importColumnsMax: 5_000,
   /** Rows of one product, and how many bytes of rows are kept to bring those together that are apart. */
@@ -190,6 +188,17 @@ export const LIMITS = {
   largeBodiesBytesMax: 100_663_296,
   largeBodiesPerAccountMax: 1,
   largeBodyRetrySeconds: 5,
+  // files that are being uploaded, and files that are looked at before they are: of one account, and per process
+  uploadsPerAccountMax: 4,
+  uploadsMax: 16,
+  uploadRetrySeconds: 10,
+  /** How long a file may take to arrive; without a byte of it, requestTimeoutMs. */
+  uploadMs: 7_200_000,
+  /** After a file was refused, so long what else the client sends of it is thrown away, so that it can read why. */
+  uploadLingerMs: 10_000,
+  importMappingBytesMax: 1_048_576,
+  importPreviewRowsMax: 100,
+  importPreviewCharactersMax: 2_097_152,
   smallBodiesBytesMax: 67_108_864,
   smallBodiesBytesPerAccountMax: 16_777_216,
   bulkResultsPageMax: 1_000,

@@ -10,6 +10,7 @@ import type { Route } from '../../contract/route.ts'
 import { asError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
+import { limitArrival } from './arrival.ts'
 import { methodsByPath } from './handle.ts'
 import { requestIdOf, setStandardHeaders } from './headers.ts'
 import { problemBody, sendError, sendProblem } from './problem.ts'
@@ -42,12 +43,13 @@ export function openBase(
       setStandardHeaders(request, reply)
       void sendError(request, reply, error)
     },
-    requestTimeout: LIMITS.requestTimeoutMs,
+    // of whole requests: limitArrival() does it, because files take longer than anything else
+    requestTimeout: 0,
     http: {
       maxHeaderSize: LIMITS.requestHeadBytesMax,
       // Node would refuse a request without Host with an empty body; requireWellFormed does with a problem
       requireHostHeader: false,
-      // Node exchanges the two timeouts where that of the headers is longer, and its own is 60 s
+      // Node's own is 60 s
       headersTimeout: LIMITS.requestTimeoutMs,
       // Node looks for late requests only every 30 s
       connectionsCheckingInterval: LIMITS.requestTimeoutCheckMs,
@@ -59,6 +61,7 @@ export function openBase(
     clientErrorHandler: (error, socket) => refuseUnread(error, socket, { methodsAt, publicUrl, log }),
   })
   app.decorate('publicUrl', publicUrl)
+  app.decorate('arrival', limitArrival(app.server))
   app.decorateRequest('bodyPlace', null)
   answerSpecialRequests(app.server, { publicUrl, log })
   const unused = hangUpWhenDone(app)

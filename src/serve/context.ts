@@ -7,6 +7,7 @@ import type { Waiters } from '../feed/waiters.ts'
 import type { ImageStore } from '../images/store/image-store.ts'
 import type { Uploads } from '../images/uploads/uploads.ts'
 import type { Variants } from '../images/variants/variants.ts'
+import type { RunFiles } from '../imports/files/run-files.ts'
 import type { Fetching } from '../imports/fetch/fetch-source.ts'
 import type { SourceRules } from '../imports/sources/edit-sources.ts'
 import type { People } from '../people/people.ts'
@@ -42,6 +43,8 @@ export interface ServeContext {
   waiters: Waiters
   /** Pictures: served from the store, smaller ones made, and those that owners send. */
   images: { store: ImageStore; variants: Variants; uploads: Uploads }
+  /** Files that are imported, and lists of their refused rows. */
+  runFiles: RunFiles
   /** Sources of supplier files: what they are checked by, and how they are tried with files in `directory`. */
   sources: { rules: SourceRules; fetching: Fetching; directory: string }
   /** Base URL for documents that contain it. */

@@ -215,7 +215,7 @@ function compileShape(
     let value = trim ? text.trim() : text
     if (!isPlain) {
       if (pattern !== undefined) value = pattern.capture(value)
-      for (const [from, to] of replace) value = value.replaceAll(from, () => to)
+      for (const [from, to] of replace) if (value.includes(from)) value = value.split(from).join(to)
       if (translate !== undefined) value = translate.get(value) ?? (value === '' ? '' : (otherwise ?? value))
       if (isNumber && value.trim() !== '') {
         const number = numberAlone(value.trim(), context.sign)

@@ -5,7 +5,7 @@ type Names = Readonly<Record<string, string>>
 /** Names by language, separated by blanks. */
 const NAMES: Readonly<Record<string, Names>> = {
   sku: {
-    en: 'sku supplierarticle articlenumber articleno article itemnumber itemno itemid item productcode productid productno partnumber partno code reference ref id',
+    en: 'sku supplierarticle ordernumber variantsku articlenumber articleno article itemnumber itemno itemid item productcode productid productno partnumber partno code reference ref id',
     de: 'artikelnummer artikelnr artnr bestellnummer bestellnr artikel produktnummer lieferantenartikelnummer',
     pl: 'symbol indeks kod kodproduktu numer nrkatalogowy kodtowaru',
     fr: 'référence codearticle refproduit',
@@ -22,14 +22,14 @@ const NAMES: Readonly<Record<string, Names>> = {
     cs: 'čárovýkód',
   },
   cost: {
-    en: 'cost price netprice pricenet purchaseprice dealerprice wholesaleprice unitprice buyprice',
-    de: 'ek ekpreis einkaufspreis nettopreis preisnetto händlerpreis preis eknetto preiseur',
+    en: 'cost price netprice pricenet pricetaxexcluded priceexcltax pricetaxincluded purchaseprice dealerprice wholesaleprice unitprice buyprice',
+    de: 'ek ekpreis einkaufspreis einkaufspreisnetto nettopreis preisnetto händlerpreis preis eknetto preiseur',
     pl: 'cena cenanetto cenazakupu cenahurtowa netto',
     fr: 'prix prixht prixachat tarif',
     es: 'precio precioneto coste',
     it: 'prezzo prezzonetto costo',
     nl: 'prijs inkoopprijs nettoprijs',
-    cs: 'cena nákupnícena cenabezdph',
+    cs: 'cena nákupnícena cenabezdph pricevat',
   },
   currency: {
     en: 'currency currencycode',
@@ -42,7 +42,7 @@ const NAMES: Readonly<Record<string, Names>> = {
   },
   quantity: {
     en: 'quantity qty stock stockquantity stockqty instock available availability inventory onhand',
-    de: 'bestand lagerbestand menge lager verfügbarkeit verfügbar',
+    de: 'bestand lagerbestand instock menge lager verfügbarkeit verfügbar',
     pl: 'stan stanmagazynowy ilość ilosc dostępność dostepnosc',
     fr: 'quantité stockdisponible disponibilité',
     es: 'cantidad existencias disponibilidad',
@@ -81,7 +81,7 @@ const NAMES: Readonly<Record<string, Names>> = {
     cs: 'výrobce značka',
   },
   category: {
-    en: 'category categories categorypath group productgroup',
+    en: 'category cat categories categorytext categorypath group productgroup producttype',
     de: 'kategorie warengruppe produktgruppe',
     pl: 'kategoria grupa',
     fr: 'catégorie famille',
@@ -91,7 +91,7 @@ const NAMES: Readonly<Record<string, Names>> = {
     cs: 'kategorie',
   },
   images: {
-    en: 'image images imageurl imagelink picture pictures photo img additionalimages imagesrc',
+    en: 'image images imgurl imgurlalternative imageurl imagelink picture pictures photo img additionalimages imagesrc',
     de: 'bild bilder bildurl produktbild',
     pl: 'zdjęcie zdjecie zdjęcia zdjecia',
     fr: 'photo urlimage',
@@ -107,6 +107,18 @@ export interface NameGuess {
   field: string
   languages: readonly string[]
   score: number
+}
+
+/** Names that mean something else within longer ones, such as `item group id` and `Umsatz netto`. */
+const WHOLE_ONLY = new Set('netto group article artikel numer menge aantal stock'.split(' '))
+/** What makes a price another one than the merchant's, and a quantity another than the stock. */
+const OTHER_AMOUNT =
+  /umsatz|uvp|brutto|verkauf|show|pseudo|compare|old|alt|rabatt|discount|msrp|rrp|min|max|group|tax(?!ex)|grund|base|unit(?!price)/
+
+/** Whether a known name is a part of a longer one, with its meaning. */
+function isPart(known: string, name: string, field: string): boolean {
+  if (known.length <= 4 || WHOLE_ONLY.has(known) || !name.includes(known)) return false
+  return (field !== 'cost' && field !== 'quantity') || !OTHER_AMOUNT.test(name.replace(known, ''))
 }
 
 const simplified = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
@@ -125,7 +137,7 @@ function guessBySimplified(name: string): NameGuess[] {
     let languages: string[] = []
     for (const [language, names] of Object.entries(byLanguage)) {
       for (const known of names.split(' ')) {
-        const fit = known === name ? 3 : known === bare ? 2.5 : known.length > 4 && bare.includes(known) ? 1 : 0
+        const fit = known === name ? 3 : known === bare ? 2.5 : isPart(known, bare, field) ? 1 + known.length / 50 : 0
         if (fit > score) [score, languages] = [fit, [language]]
         else if (fit === score && fit > 0) languages.push(language)
       }

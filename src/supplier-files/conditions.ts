@@ -15,7 +15,7 @@ export function compileCondition(
     return (row) => all.every((one) => one(row))
   }
   const one = condition as Condition
-  const get = lookup(one.column)
+  const get = lookup(one.column, one.optional)
   const meets = compileTest(one, sign)
   return (row) => {
     const value = get(row)

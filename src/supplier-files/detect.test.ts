@@ -94,8 +94,10 @@ describe('a proposed mapping', () => {
   })
 
   it.each([
+    ['magento2.csv', 'magento2'],
     ['shopify.csv', 'shopify'],
     ['woocommerce.csv', 'woocommerce'],
+    ['woocommerce-de.csv', 'woocommerce-de'],
     ['prestashop.csv', 'prestashop'],
     ['google.xml', 'google'],
     ['bmecat-1.2.xml', 'bmecat'],
@@ -104,7 +106,84 @@ describe('a proposed mapping', () => {
     const proposal = await detect(readFileSync(new URL(`exports/${name}`, import.meta.url)))
     expect(proposal.preset).toBe(preset)
     expect(proposal.mapping).toEqual(PRESETS[preset]?.mapping)
-    expect(proposal.reasons.at(-1)?.reason).toContain(`use --mapping ${preset}`)
+    const reasons = proposal.reasons.map(({ reason }) => reason)
+    expect(reasons.filter((reason) => reason.includes(`use --mapping ${preset}`))).toHaveLength(1)
+    expect(reasons.filter((reason) => reason.includes('would be refused'))).toEqual([])
+  })
+
+  it('finds the names of the columns below a title and an address', async () => {
+    const text = `Preisliste Frühjahr;;;\nLieferant GmbH;Hauptstr. 1;;\n\nArtikelnummer;Bezeichnung;EK netto;Bestand\nA-1;Spaten;12,50;3\nA-2;Säge;1.234,50;0\n`
+    const { mapping, reasons } = await detect(text)
+    expect(reasons).toContainEqual({ path: '', reason: 'the names of its columns are in line 4' })
+    // the run finds them as well, however long the title is next time
+    expect(mapping.skipLines).toBeUndefined()
+    expect(await proposed(`Neu;;;\n${text}`)).toMatchObject([
+      { sku: 'A-1', cost: '12.5', quantity: 3 },
+      { sku: 'A-2', cost: '1234.5', quantity: 0 },
+    ])
+  })
+
+  it('names a column without a name by its place', async () => {
+    const rows = [
+      [null, 'Getränke', null],
+      [],
+      [null, null, 'Menge', 'Preis'],
+      [null, 'Cola', 0.33, '2 CHF'],
+      [null, 'Bier', 0.5, '5 CHF'],
+    ]
+    const file = await writeXlsx({ sheets: [{ name: 'x', rows }] })
+    expect(await proposed(file)).toMatchObject([
+      { sku: 'Cola', cost: '2', currency: 'CHF' },
+      { sku: 'Bier', cost: '5' },
+    ])
+  })
+
+  it('takes XML that has its values in attributes, and names beside values', async () => {
+    const text = `<offers><o id="7" url="https://a.example/p/7" price="129" avail="1" stock="2"><cat>Netzteile</cat><name>Netzteil</name>
+      <imgs><main url="https://a.example/1.png"/><i url="https://a.example/2.jpg"/><i url="https://a.example/3.jpg"/></imgs>
+      <attrs><a name="Leistung" unit="W">65</a><a name="Zustand">neu</a></attrs></o>
+      <o id="8" url="https://a.example/p/8" price="3299" avail="1" stock="44"><name>Rechner</name><imgs><main url="https://a.example/4.png"/></imgs>
+      <attrs><a name="Zustand">gebraucht</a></attrs></o></offers>`
+    expect(await proposed(text)).toMatchObject([
+      {
+        sku: '7',
+        cost: '129',
+        quantity: 2,
+        category: 'Netzteile',
+        texts: { en: { title: 'Netzteil' } },
+        images: ['https://a.example/1.png', 'https://a.example/2.jpg', 'https://a.example/3.jpg'],
+      },
+      { sku: '8', cost: '3299', images: ['https://a.example/4.png'] },
+    ])
+    const [offer] = (await proposed(text)) as { attributes: unknown[] }[]
+    expect(offer?.attributes.slice(0, 2)).toEqual([
+      { key: 'Leistung', value: '65 W' },
+      { key: 'Zustand', value: 'neu' },
+    ])
+  })
+
+  it('prefers the price of purchase to what was sold and to the price of sale', async () => {
+    const text =
+      'Artikelnummer,Artikelname,Menge,Umsatz Netto,Brutto-VK,Netto-VK,Durchschnittlicher Einkaufspreis (netto),UVP\nA,x,641,21454.58,"34,95","29,37","26,62","44,90"\nB,y,1,962.04,"2,95","2,37","1,62","3,90"\n'
+    expect(await proposed(text)).toMatchObject([
+      { sku: 'A', cost: '26.62', quantity: 641 },
+      { sku: 'B', cost: '1.62' },
+    ])
+  })
+
+  it('says what would be refused, and which rows have the key of another', async () => {
+    const header =
+      'Handle,Title,Body (HTML),Vendor,Type,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Option3 Name,Option3 Value'
+    const rest = 'Variant SKU,Variant Price,Variant Barcode,Image Src'
+    const row = (sku: string, price: string) => `h,t,,v,ty,Size,${sku}${price},,,,,${sku},${price},,\n`
+    const { reasons } = await detect(`${header},${rest}\n${row('A', '1')}${row('A', '2')}${row('B', 'x')}`)
+    expect(reasons.map(({ reason }) => reason)).toEqual(
+      expect.arrayContaining([
+        'of the first 3 rows it makes 2 offers',
+        '1 row would be refused: its sku is that of an earlier row: make the key of columns that differ',
+        expect.stringMatching(/^1 row would be refused: cost must be a decimal/),
+      ]),
+    )
   })
 
   it('for a Google table is that of Google', async () => {
@@ -115,8 +194,9 @@ describe('a proposed mapping', () => {
 
   it.each([
     ['<html><body>x</body></html>', /HTML page/],
-    ['name\nSpade\nSpade\n', /no column has another value in each row/],
+    ['name,price\nSpade,1\nHoe,1\nSpade,1\n', /no column .*"name" comes nearest, but "Spade" is in several rows/],
     ['a,b\n', /has no rows/],
+    ['a,b,c\n1,2\n3,4\n', /has no rows.*line 2 has 2 columns where the header has 3/],
     ['', /empty/],
   ])('is refused for %j', async (text, message) => {
     await expect(detect(text)).rejects.toMatchObject({

@@ -1,17 +1,14 @@
-import { gtinOf } from '../model/gtin.ts'
-import { readCurrency } from '../input/currency.ts'
-import { compileAvailability } from './availability.ts'
-import { guessByName, type NameGuess } from './column-names.ts'
-import { parseMapping, type Mapping } from './mapping.ts'
-import { attributeNumber, NumberEvidence, readMoney, readPieces } from './numbers.ts'
-import { peekBytes, peekText } from './peek.ts'
 import { openContent } from './content.ts'
+import { formatOfText } from './format.ts'
+import { headerAmong } from './header-line.ts'
+import { parseMapping, type Mapping } from './mapping.ts'
+import { peekBytes, peekText } from './peek.ts'
 import { PRESETS } from './presets.ts'
+import { proposeFields } from './propose-fields.ts'
 import { Reading } from './reading.ts'
 import { listPathOf, recordPathOf } from './record-path.ts'
-import { defaultLimits, memberText, unreadable, type Warn } from './rows.ts'
+import { defaultLimits, unreadable, type RawRow, type Warn } from './rows.ts'
 import { readText } from './text.ts'
-import { formatOfText } from './format.ts'
 
 /** A mapping that is proposed for a file, with a reason for each of its lines. */
 export interface Proposal {
@@ -24,15 +21,7 @@ export interface Proposal {
 
 const SAMPLE_ROWS = 300
 const SAMPLE_BYTES = 8_388_608
-const ATTRIBUTES_MAX = 100
 const HEAD_CHARACTERS = 1_048_576
-
-/** A column or path of the sample, with its values. */
-interface Column {
-  name: string
-  values: string[]
-  isList: boolean
-}
 
 /**
  * Proposes how a file is to be read, by its first rows.
@@ -43,37 +32,91 @@ export async function detectMapping(bytes: AsyncIterable<Uint8Array>, warn: Warn
   const reasons: Proposal['reasons'] = []
   const note = (path: string, reason: string) => void reasons.push({ path, reason })
   const settings = await documentOf(head)
-  const reading = new Reading({ ...settings, fields: { sku: { constant: '-' } } }, defaultLimits, warn)
-  const rows = await sampleOf(reading, head)
+  const before = await linesBeforeHeader(settings, head)
+  const reading = new Reading({ ...settings, ...before, fields: ANY_KEY }, defaultLimits, warn)
+  const { rows, fault } = await sampleOf(reading, head)
   const { format, columns, delimiter, encoding } = reading.form
   if (format === undefined || rows.length === 0)
-    throw unreadable('the file has no rows from which a mapping could be proposed')
+    throw unreadable(
+      `the file has no rows from which a mapping could be proposed${fault === undefined ? '' : `; ${fault}`}`,
+    )
   note('', `${format}, by its content; ${rows.length} rows were looked at`)
+  if (before.skipLines !== undefined) note('', `the names of its columns are in line ${before.skipLines + 1}`)
   const preset = presetOf(format, columns ?? [])
   if (preset !== undefined) {
     note('', `it has what ${preset.title} writes: use --mapping ${preset.name}`)
+    const needsBase = PRESETS[preset.name]?.requires.includes('imageBaseUrl') === true
+    if (needsBase) note('', 'its pictures have relative addresses: give their beginning with --image-base-url')
+    await noteTrial(
+      needsBase ? { ...preset.mapping, imageBaseUrl: 'https://shop.example' } : preset.mapping,
+      head,
+      note,
+    )
     return { preset: preset.name, mapping: preset.mapping, reasons }
   }
   if (format === 'csv') note('delimiter', `${JSON.stringify(delimiter)} cuts its lines equally`)
   if (encoding !== undefined) note('encoding', 'its texts are words in this encoding')
   if (settings.items !== undefined) note('items', 'the first list of records in the file')
-  const sample = columnsOf(rows)
-  const draft: Record<string, unknown> = {
+  const draft = {
     format,
     ...(format === 'csv' ? { delimiter } : {}),
     ...(encoding === undefined ? {} : { encoding }),
     ...settings,
   }
-  const { fields, languages } = propose(sample, draft, note)
-  const locale = mostFrequent(languages) ?? 'en'
-  note(
-    'locale',
-    languages.length > 0
-      ? 'the language of the column names; correct it if texts are in another'
-      : 'assumed: nothing shows the language',
-  )
-  const mapping = parseMapping({ ...draft, locale, fields })
+  const { fields, decimal, locale } = proposeFields(rows, note)
+  const mapping = parseMapping({ ...draft, ...(decimal === undefined ? {} : { decimal }), locale, fields })
+  await noteTrial(mapping, head, note)
   return { preset: null, mapping, reasons }
+}
+
+const ANY_KEY = { sku: { constant: '-' } }
+const HEADER_SEARCH_ROWS = 20
+
+/** A table may begin with a title, an address or a date: the number of lines before the names of its columns. */
+async function linesBeforeHeader(settings: Partial<Mapping>, head: Buffer): Promise<{ skipLines?: number }> {
+  if (settings.format !== undefined) return {}
+  const reading = new Reading({ header: false, fields: ANY_KEY }, defaultLimits, () => {})
+  const records: { line: number; cells: readonly unknown[] }[] = []
+  try {
+    for await (const page of reading.rows(once(head))) {
+      for (const raw of page) {
+        const cells = 'row' in raw ? raw.row : 'fault' in raw ? raw.cells : undefined
+        if (Array.isArray(cells)) records.push({ line: raw.line, cells: cells as unknown[] })
+      }
+      if (records.length >= HEADER_SEARCH_ROWS) break
+    }
+  } catch {
+    // the reading with a header says what is wrong
+  }
+  const line = headerAmong(records.slice(0, HEADER_SEARCH_ROWS))
+  return line === undefined || line <= 1 ? {} : { skipLines: line - 1 }
+}
+
+/** Tries the mapping on the sample, and says what would be refused. */
+async function noteTrial(mapping: Mapping, head: Buffer, note: (path: string, reason: string) => void): Promise<void> {
+  const trial = new Reading(mapping, defaultLimits, () => {})
+  const { raws } = await sampleOf(trial, head)
+  const refusals = new Map<string, { rows: number; first: string }>()
+  const refuse = (name: string, reason: string) => {
+    const known = refusals.get(name)
+    if (known === undefined) refusals.set(name, { rows: 1, first: reason })
+    else known.rows++
+  }
+  const seen = new Set<string>()
+  let offers = 0
+  for (const read of raws.map((raw) => trial.convert(raw))) {
+    if ('offer' in read) {
+      offers++
+      if (seen.has(read.offer.sku)) refuse('its sku', 'is that of an earlier row: make the key of columns that differ')
+      seen.add(read.offer.sku)
+    } else if ('faults' in read) {
+      const byName = new Map(read.faults.map(({ name, reason }) => [name, reason]))
+      for (const [name, reason] of byName) refuse(name, reason)
+    }
+  }
+  note('', `of the first ${raws.length} rows it makes ${offers} offers`)
+  for (const [name, { rows, first }] of refusals)
+    note('', `${rows} ${rows === 1 ? 'row' : 'rows'} would be refused: ${name} ${first}`)
 }
 
 /** Where the records of a document are; empty for tables, lines and lists. */
@@ -101,18 +144,30 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-async function sampleOf(reading: Reading, head: Buffer): Promise<Readonly<Record<string, unknown>>[]> {
-  const rows: Readonly<Record<string, unknown>>[] = []
+interface Sample {
+  raws: RawRow[]
+  rows: Readonly<Record<string, unknown>>[]
+  /** What is wrong with the first row that cannot be read. */
+  fault: string | undefined
+}
+
+async function sampleOf(reading: Reading, head: Buffer): Promise<Sample> {
+  const raws: RawRow[] = []
   try {
     for await (const page of reading.rows(once(head))) {
-      for (const raw of page) if ('row' in raw) rows.push(reading.membersOf(raw.row))
-      if (rows.length >= SAMPLE_ROWS) break
+      raws.push(...page)
+      if (raws.length >= SAMPLE_ROWS) break
     }
   } catch (error) {
     // the sample ends somewhere within a large file
-    if (rows.length === 0 || head.length < SAMPLE_BYTES) throw error
+    if (raws.length === 0 || head.length < SAMPLE_BYTES) throw error
   }
-  return rows.slice(0, SAMPLE_ROWS)
+  const first = raws.find((raw) => 'fault' in raw)
+  return {
+    raws: raws.slice(0, SAMPLE_ROWS),
+    rows: raws.flatMap((raw) => ('row' in raw ? [reading.membersOf(raw.row)] : [])).slice(0, SAMPLE_ROWS),
+    fault: first === undefined ? undefined : `line ${first.line} ${first.fault}`,
+  }
 }
 
 function presetOf(
@@ -127,144 +182,4 @@ function presetOf(
     if (isOwnFormat || (signs.length > 0 && signs.every((sign) => names.has(sign)))) return { name, title, mapping }
   }
   return undefined
-}
-
-/** The columns of the rows, and the paths of members within members. */
-function columnsOf(rows: readonly Readonly<Record<string, unknown>>[]): Column[] {
-  const columns = new Map<string, Column>()
-  const add = (name: string, value: unknown, depth: number, isInList = false) => {
-    if (Array.isArray(value) && value.some((member) => typeof member === 'object' && member !== null)) {
-      for (const member of value.slice(0, 20)) add(name, member, depth, true)
-    } else if (typeof value === 'object' && value !== null && !Array.isArray(value) && depth < 4) {
-      for (const [key, member] of Object.entries(value))
-        add(key === '#text' ? name : `${name}.${key}`, member, depth + 1, isInList)
-    } else {
-      const column = columns.get(name) ?? { name, values: [], isList: false }
-      columns.set(name, column)
-      if (isInList || Array.isArray(value)) column.isList = true
-      for (const text of [value].flat().map(memberText)) if (text !== '') column.values.push(text)
-    }
-  }
-  for (const row of rows) for (const [name, value] of Object.entries(row)) add(name, value, 0)
-  return [...columns.values()]
-}
-
-const countWord = compileAvailability()
-const share = (values: readonly string[], test: (value: string) => boolean) =>
-  values.length === 0 ? 0 : values.filter(test).length / values.length
-const isAmount = (value: string) => 'value' in readMoney(value, '.') || 'value' in readMoney(value, ',')
-
-/** What the values of a column must be like for a field, and how that is said. */
-const VALUES: Readonly<Record<string, { fits: (column: Column, rows: number) => number; words: string }>> = {
-  sku: {
-    fits: ({ values }, rows) => (values.length < rows * 0.9 ? 0 : new Set(values).size / Math.max(values.length, 1)),
-    words: 'each row has another value',
-  },
-  ean: {
-    fits: ({ values }) => share(values, (value) => gtinOf(value) !== null),
-    words: 'its values have the check digit of EANs',
-  },
-  cost: { fits: ({ values }) => share(values, isAmount), words: 'its values are amounts' },
-  currency: {
-    fits: ({ values }) => share(values, (value) => 'value' in readCurrency(value)),
-    words: 'its values are currency codes',
-  },
-  quantity: {
-    fits: ({ values }) => share(values, (value) => 'value' in readPieces(value, '.', countWord)),
-    words: 'its values are quantities or words about availability',
-  },
-  images: {
-    fits: ({ values }) => share(values, (value) => /^https?:\/\/|\.(?:jpe?g|png|webp|gif)\b/i.test(value)),
-    words: 'its values are addresses of pictures',
-  },
-  title: { fits: ({ values }) => share(values, (value) => /\p{L}/u.test(value)), words: 'its values are texts' },
-  description: { fits: ({ values }) => share(values, (value) => /\p{L}/u.test(value)), words: 'its values are texts' },
-  manufacturer: {
-    fits: ({ values }) => share(values, (value) => /\p{L}|\d/u.test(value)),
-    words: 'its values are names',
-  },
-  category: { fits: ({ values }) => share(values, (value) => /\p{L}|\d/u.test(value)), words: 'its values are names' },
-}
-
-type Note = (path: string, reason: string) => void
-
-function propose(
-  columns: readonly Column[],
-  draft: Record<string, unknown>,
-  note: Note,
-): { fields: Record<string, unknown>; languages: string[] } {
-  const rows = Math.max(...columns.map(({ values }) => values.length), 1)
-  const found = candidates(columns, rows)
-  const fields: Record<string, unknown> = {}
-  const languages: string[] = []
-  const used = new Set<string>()
-  for (const { column, guess } of found) {
-    if (used.has(column.name)) continue
-    const isMany = guess.field === 'images' || guess.field === 'ean'
-    if (fields[guess.field] !== undefined && !isMany) continue
-    used.add(column.name)
-    const source = sourceOf(column, guess.field)
-    fields[guess.field] = isMany && fields[guess.field] !== undefined ? [fields[guess.field], source].flat() : source
-    if (guess.languages.length === 1) languages.push(...guess.languages)
-    note(
-      `fields.${guess.field}`,
-      `${JSON.stringify(column.name)}: ${guess.score > 0 ? 'it is called so' : 'no other column is'}, and ${VALUES[guess.field]?.words}`,
-    )
-  }
-  if (fields['sku'] === undefined) {
-    const key = columns.find((column) => (VALUES['sku']?.fits(column, rows) ?? 0) === 1)
-    if (key === undefined)
-      throw unreadable('no column has another value in each row: nothing could be the key of the articles')
-    fields['sku'] = key.name
-    used.add(key.name)
-    note(
-      'fields.sku',
-      `${JSON.stringify(key.name)}: the first column with another value in each row; check that it stays the same from file to file`,
-    )
-  }
-  proposeDecimal(columns, fields['cost'], draft, note)
-  const rest = columns
-    .filter(({ name, values }) => !used.has(name) && values.length > 0 && !name.includes('@xmlns'))
-    .slice(0, ATTRIBUTES_MAX)
-  const attributes = rest.filter(({ isList, values }) => !isList && values.every((value) => value.length <= 500))
-  if (attributes.length > 0) {
-    fields['attributes'] = attributes.map(({ name }) => ({ key: name.slice(0, 100), column: name }))
-    note('fields.attributes', `${attributes.length} columns that are nothing else: leave out what shops need not show`)
-  }
-  return { fields, languages }
-}
-
-/** What each column may be, the best first. */
-function candidates(columns: readonly Column[], rows: number): { column: Column; guess: NameGuess; fit: number }[] {
-  return columns
-    .flatMap((column) =>
-      guessByName(column.name).map((guess) => ({ column, guess, fit: VALUES[guess.field]?.fits(column, rows) ?? 0 })),
-    )
-    .filter(({ fit, guess }) => fit >= (guess.field === 'sku' ? 1 : 0.8))
-    .toSorted((a, b) => b.guess.score - a.guess.score || b.fit - a.fit)
-}
-
-function sourceOf(column: Column, field: string): unknown {
-  if (field !== 'images') return column.isList && field !== 'ean' ? { column: column.name, take: 0 } : column.name
-  const sign = [', ', ',', '|', ';'].find(
-    (one) => share(column.values, (value) => value.includes(`${one}http`) || value.includes(`${one}/`)) > 0.1,
-  )
-  return sign === undefined ? column.name : { column: column.name, split: sign.trim() }
-}
-
-function proposeDecimal(columns: readonly Column[], cost: unknown, draft: Record<string, unknown>, note: Note): void {
-  const numbers = new NumberEvidence()
-  const priced = columns.find(({ name }) => name === cost)?.values ?? []
-  for (const value of priced) numbers.note(value)
-  const sign = numbers.sign()
-  if (sign === undefined) return
-  draft['decimal'] = sign
-  const example = priced.find((value) => attributeNumber(value, sign) !== value || value.includes(sign)) ?? ''
-  note('decimal', `numbers such as ${JSON.stringify(example)} have ${JSON.stringify(sign)} for decimals`)
-}
-
-function mostFrequent(texts: readonly string[]): string | undefined {
-  const counts = new Map<string, number>()
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
-  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0]
 }

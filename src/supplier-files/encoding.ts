@@ -79,7 +79,7 @@ const LETTERS: Readonly<Record<(typeof LATIN)[number], string>> = {
   'windows-1257': 'äöüõåéóąčęėįšųūžāēģīķļņĄČĘĖĮŠŲŪŽĀĒĢĪĶĻŅÄÖÜÕ',
   'windows-1254': 'ğışçöüâîûĞİŞÇÖÜ',
 }
-const SIGNS = new Set('–—„“”‘’‚…•®™©°€²³½¼¾×±µ§«»· \u00a0')
+const SIGNS = new Set('–—„“”‘’‚…•®™©°€²³½¼¾×±µ§«»·¡ \u00a0')
 
 /** What other scripts are taken for by the library that knows their languages. */
 const OTHER_SCRIPTS = /^(?:windows-125[13568]|ISO-8859-[5678]|KOI8-R|Shift_JIS|EUC-(?:JP|KR)|Big5|GB18030)$/

@@ -62,8 +62,10 @@ abstract class Grouper {
     this.#keys = compileList(grouping.by, { name: 'group.by', lookup, sign: mapping.decimal, written: '.' })
     this.#isOffer =
       grouping.offers === undefined ? () => true : compileCondition(grouping.offers, lookup, mapping.decimal)
-    this.inherited = (grouping.inherit ?? []).map((column) => fieldOf(column, lookup))
-    this.collected = (grouping.collect ?? []).map((column) => fieldOf(column, lookup))
+    const isOptional = new Set(grouping.optional)
+    const field = (column: string) => fieldOf(column, lookup, isOptional.has(column))
+    this.inherited = (grouping.inherit ?? []).map(field)
+    this.collected = (grouping.collect ?? []).map(field)
   }
 
   abstract take(raw: { line: number; row: Row }, ready: RawRow[]): void
@@ -194,7 +196,8 @@ class UnderParents extends Grouper {
       return Object.fromEntries(names.map((field) => [field.column, field.read(row)]))
     }
     const kept: unknown[] = []
-    for (const field of [...this.inherited, ...this.collected]) kept[field.place] = field.read(row)
+    for (const field of [...this.inherited, ...this.collected])
+      if (field.place >= 0) kept[field.place] = field.read(row)
     return Array.from(kept, (cell) => cell ?? '')
   }
 
@@ -219,8 +222,8 @@ interface Field {
   values(row: Row): unknown[]
 }
 
-function fieldOf(column: string, lookup: Lookup): Field {
-  const read = lookup(column)
+function fieldOf(column: string, lookup: Lookup, isOptional: boolean): Field {
+  const read = lookup(column, isOptional)
   return {
     column,
     place: lookup.columns?.indexOf(column) ?? -1,

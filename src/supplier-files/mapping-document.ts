@@ -7,6 +7,6 @@ import { presetMapping } from './preset-mapping.ts'
  */
 export function readMappingDocument(document: unknown): Mapping {
   if (typeof document !== 'object' || document === null || !('preset' in document)) return parseMapping(document)
-  const { preset, ...overrides } = document
-  return presetMapping(typeof preset === 'string' ? preset : JSON.stringify(preset), overrides)
+  const { preset, $schema: _, ...changes } = document as { preset: unknown; $schema?: unknown }
+  return presetMapping(typeof preset === 'string' ? preset : JSON.stringify(preset), changes)
 }

@@ -1,5 +1,6 @@
 import { NAME_FIELDS } from '../../contract/product-fields.ts'
 import { ATTRIBUTE_SHAPES, CONDITION_SHAPES, MappingShape, SOURCE_SHAPES, type Shape } from './mapping-schema.ts'
+import { PRESETS } from './presets.ts'
 
 type Schema = Record<string, unknown>
 
@@ -35,7 +36,7 @@ const anyOf = (shapes: Readonly<Record<string, Shape>>): Schema[] => Object.valu
  * values, that regular expressions are valid, that a locale is given.
  */
 export function mappingJsonSchema(): Schema {
-  const mapping = closed(MappingShape) as Schema & { properties: Record<string, Schema> }
+  const { required: _fields, ...mapping } = closed(MappingShape) as Schema & { properties: Record<string, Schema> }
   const group = mapping.properties['group'] as Schema & { properties: Record<string, Schema> }
   mapping.properties['group'] = closed(group as unknown as Shape)
   mapping.properties['skip'] = { type: 'array', items: ref('condition') }
@@ -45,10 +46,20 @@ export function mappingJsonSchema(): Schema {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Mapping of a supplier’s file for Shelfwire',
     ...mapping,
+    properties: {
+      preset: {
+        enum: Object.keys(PRESETS),
+        description: 'A ready mapping, of which the others change what they name.',
+      },
+      ...mapping.properties,
+    },
+    anyOf: [
+      { required: ['preset'] },
+      { required: ['fields'], properties: { fields: { type: 'object', required: ['sku'] } } },
+    ],
     definitions: {
       fields: {
         type: 'object',
-        required: ['sku'],
         properties: {
           sku: ref('source'),
           ...Object.fromEntries(one.map((name) => [name, ref('source')])),

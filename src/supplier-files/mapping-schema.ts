@@ -91,14 +91,16 @@ export const ATTRIBUTE_SHAPES = {
 const listed = Type.Array(Type.String(), { minItems: 1 })
 const Bound = Type.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,12})?$' })
 
+const tested = { column: Name, optional: Type.Optional(Type.Boolean()) }
+
 /** The kinds of conditions. */
 export const CONDITION_SHAPES = {
-  in: shape({ column: Name, in: listed }),
-  notIn: shape({ column: Name, notIn: listed }),
-  empty: shape({ column: Name, empty: Type.Boolean() }),
-  matches: shape({ column: Name, matches: Name }),
-  above: shape({ column: Name, above: Bound }),
-  below: shape({ column: Name, below: Bound }),
+  in: shape({ ...tested, in: listed }),
+  notIn: shape({ ...tested, notIn: listed }),
+  empty: shape({ ...tested, empty: Type.Boolean() }),
+  matches: shape({ ...tested, matches: Name }),
+  above: shape({ ...tested, above: Bound }),
+  below: shape({ ...tested, below: Bound }),
 }
 
 const Pieces = Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 }))
@@ -118,6 +120,7 @@ const GroupShape = shape({
   parent: Type.Optional(Name),
   inherit: Type.Optional(Type.Array(Name)),
   collect: Type.Optional(Type.Array(Name)),
+  optional: Type.Optional(Type.Array(Name)),
   offers: Type.Optional(Type.Unknown()),
 })
 

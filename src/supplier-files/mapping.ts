@@ -78,6 +78,8 @@ export interface Grouping {
   inherit?: string[]
   /** Columns whose values are collected over all rows of the product. */
   collect?: string[]
+  /** Those of these columns that a table may lack. */
+  optional?: string[]
   /** Which rows are offers of their own; default: all. */
   offers?: Condition | Condition[]
 }

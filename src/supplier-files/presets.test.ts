@@ -1,12 +1,10 @@
-import { createReadStream, existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { OfferRecord } from '../model/offer.ts'
 import { brief, readAll } from './fixtures.ts'
+import { readMappingDocument } from './mapping-document.ts'
 import { presetMapping } from './preset-mapping.ts'
-import { readOfferPages } from './read-offers.ts'
 
-const file = fileURLToPath(new URL('../../../shared/data/magento-products.csv', import.meta.url))
 const imageBaseUrl = 'https://shop.example/media/catalog/product/'
 
 describe('the preset magento2', () => {
@@ -38,97 +36,94 @@ describe('the preset magento2', () => {
       { line: 3, skipped: true },
     ])
   })
-
-  it.skipIf(!existsSync(file))(
-    'reads every row of a real export (skipped where ../shared/data is missing)',
-    async () => {
-      const offers = new Map<string, OfferRecord>()
-      const faults: unknown[] = []
-      const lines: number[] = []
-      for await (const page of readOfferPages(createReadStream(file), presetMapping('magento2', { imageBaseUrl }))) {
-        for (const row of page) {
-          lines.push(row.line)
-          if ('offer' in row) offers.set(row.offer.sku, row.offer)
-          else faults.push(row)
-        }
-      }
-      expect(faults).toEqual([])
-      expect(offers.size).toBe(1_994)
-      expect(lines.slice(0, 3)).toEqual([2, 4, 6])
-      const offer = offers.get('MH01-XS-Gray')
-      expect(offer?.texts?.['en']?.description).toMatch(/^<p>Ideal for cold-weather.*<\/p>\n<p>&bull; .*dry\.<\/p>$/s)
-      expect({ ...offer, texts: { en: { title: offer?.texts?.['en']?.title } } }).toEqual({
-        sku: 'MH01-XS-Gray',
-        cost: '52',
-        quantity: 100,
-        texts: { en: { title: 'Chaz Kangeroo Hoodie-XS-Gray' } },
-        category: 'Men/Tops/Hoodies & Sweatshirts',
-        images: ['mh01-gray_main', 'mh01-gray_alt1', 'mh01-gray_back'].map(
-          (name) => `https://shop.example/media/catalog/product/m/h/${name}.jpg`,
-        ),
-        attributes: [
-          { key: 'weight', value: '1' },
-          { key: 'size', value: 'XS' },
-          { key: 'color', value: 'Gray' },
-        ],
-      })
-      expect(offers.get('MH01')?.attributes).toContainEqual({
-        key: 'climate',
-        value: 'All-weather|Cool|Indoor|Spring|Windy',
-      })
-    },
-  )
 })
 
 const exported = (name: string) => readFileSync(new URL(`exports/${name}`, import.meta.url))
-async function offersOf(name: string, preset: string): Promise<OfferRecord[]> {
-  const rows = await readAll(exported(name), presetMapping(preset, {}))
+async function offersOf(name: string, preset: string, overrides: object = {}): Promise<OfferRecord[]> {
+  const rows = await readAll(exported(name), presetMapping(preset, overrides))
   expect(brief(rows).filter((row) => row.includes('!'))).toEqual([])
   return rows.flatMap((row) => ('offer' in row ? [row.offer] : []))
 }
+const briefly = (offers: readonly OfferRecord[]) =>
+  offers.map(({ sku, cost, quantity, category }) => `${sku} ${cost} ${quantity} ${category}`)
 
-describe('ready mappings on what others exported (exports/ORIGINS.md)', () => {
-  it('shopify: each variant is an offer, with the texts and all pictures of its product, its own first', async () => {
-    const offers = await offersOf('shopify.csv', 'shopify')
-    expect(offers.map(({ sku, cost, quantity }) => `${sku} ${cost} ${quantity}`)).toEqual([
-      'chain-bracelet/Blue 42.99 1',
-      'chain-bracelet/Black 42.99 0',
-      'leather-anchor/Gold 69.99 1',
-      'leather-anchor/Silver 55 0',
-      'bangle-bracelet 39.99 1',
+describe('ready mappings on files in the form of the systems (exports/README.md)', () => {
+  it('magento2: every simple and configurable product is an offer, a store view is none', async () => {
+    const offers = await offersOf('magento2.csv', 'magento2', { imageBaseUrl })
+    expect(briefly(offers)).toEqual([
+      'SPADE-S 24.9 100 Tools/Spades',
+      'SPADE-L 1034.5 0 null',
+      'SPADE 24.9 0 Tools/Spades',
     ])
-    const photo = (name: string) => `https://burst.shopifycdn.com/photos/${name}_925x.jpg`
-    expect(offers[3]).toMatchObject({
-      texts: {
-        en: {
-          title: 'Anchor Bracelet Mens - Silver',
-          description: 'Black leather bracelet with gold or silver anchor for men.',
-        },
-      },
-      category: 'Bracelet',
-      manufacturer: 'Company 123',
-      images: ['anchor-bracelet-for-men', 'anchor-bracelet-mens', 'leather-anchor-bracelet-for-men'].map(photo),
-      attributes: [{ key: 'Color', value: 'Silver' }],
+    expect(offers[0]).toMatchObject({
+      texts: { en: { title: 'Spade-S', description: '<p>A spade.</p>\n<p>&bull; Small.</p>' } },
+      images: ['spade-s', 'spade-s_alt1', 'spade-s_back'].map(
+        (image) => `https://shop.example/media/catalog/product/s/p/${image}.jpg`,
+      ),
+      attributes: [
+        { key: 'weight', value: '1.2' },
+        { key: 'size', value: 'S' },
+        { key: 'material', value: 'Steel, forged' },
+        { key: 'note', value: 'long, thin' },
+      ],
     })
-    expect(offers[4]?.texts?.['en']?.title).toBe('Bangle Bracelet')
-    expect(offers[4]?.attributes).toEqual([])
+    expect(offers[1]?.images).toEqual([])
+    expect(offers[2]?.attributes).toContainEqual({ key: 'climate', value: 'All-weather|Cool' })
   })
 
-  it('woocommerce: variations take category from their product, which is no offer', async () => {
-    const offers = await offersOf('woocommerce.csv', 'woocommerce')
-    expect(offers.map(({ sku, cost, quantity, category }) => `${sku} ${cost} ${quantity} ${category}`)).toEqual([
-      'woo-beanie 18 1 Clothing/Accessories',
-      'woo-single 2 1 Music',
-      'woo-hoodie-red 42 1 Clothing/Hoodies',
-      'woo-hoodie-green 45 1 Clothing/Hoodies',
-    ])
-    expect(offers[2]).toMatchObject({
-      texts: { en: { title: 'Hoodie - Red, No' } },
-      images: ['https://woocommercecore.mystagingwebsite.com/wp-content/uploads/2017/12/hoodie-2.jpg'],
+  it('shopify: each variant is an offer, with the texts and all pictures of its product, its own first', async () => {
+    const offers = await offersOf('shopify.csv', 'shopify')
+    const category = 'Home & Garden/Lawn & Garden/Gardening'
+    expect(briefly(offers)).toEqual([`0012 12.5 7 ${category}`, `trowel/Oak 13 0 ${category}`, 'gift-card 25 1 Cards'])
+    const photo = (name: string) => `https://cdn.example.com/s/files/1/${name}`
+    expect(offers[1]).toMatchObject({
+      texts: { en: { title: 'Hand trowel - Oak', description: '<p>Forged steel, ash handle.\nLength 30 cm.</p>' } },
+      manufacturer: 'Grove',
+      images: ['trowel-oak.jpg?v=4', 'trowel.jpg?v=1', 'trowel-side.jpg?v=3', 'trowel-box.jpg?v=5'].map(photo),
+      attributes: [{ key: 'Handle', value: 'Oak' }],
+    })
+    expect(offers[0]).toMatchObject({
+      eans: ['4006381333931'],
       attributes: [
-        { key: 'Color', value: 'Red' },
-        { key: 'Logo', value: 'No' },
+        { key: 'Handle', value: 'Ash' },
+        { key: 'weight_g', value: '320.0' },
       ],
+    })
+    expect(offers[2]?.texts?.['en']?.title).toBe('Gift card')
+    expect(offers[2]?.attributes).toEqual([])
+  })
+
+  it('woocommerce: variations take category and texts from their product, which is no offer', async () => {
+    const offers = await offersOf('woocommerce.csv', 'woocommerce')
+    expect(briefly(offers)).toEqual([
+      'HAT 18 4 Clothing/Hats',
+      'id:13 3 1 Plans',
+      'GLOVE-M 7.5 12 Clothing/Gloves',
+      'GLOVE-L 9 0 Clothing/Gloves',
+    ])
+    const picture = (name: string) => `https://shop.example/wp-content/uploads/2024/05/${name}.jpg`
+    expect(offers[2]).toMatchObject({
+      texts: { en: { title: 'Gloves - M, No', description: '<strong>Leather</strong> gloves.\\nLined.' } },
+      images: [picture('gloves-m')],
+      attributes: [
+        { key: 'Size', value: 'M' },
+        { key: 'Lining', value: 'No' },
+      ],
+    })
+    expect(offers[3]?.images).toEqual([picture('gloves'), picture('gloves-back')])
+    expect(offers[0]?.texts?.['en']?.description).toBe('Wide brim.')
+  })
+
+  it('woocommerce-de: German columns and prices', async () => {
+    const offers = await offersOf('woocommerce-de.csv', 'woocommerce-de')
+    expect(briefly(offers)).toEqual([
+      'HANDSCHUH-M 1064.99 5 Kleidung/Handschuhe',
+      'HANDSCHUH-L 9.5 1 Kleidung/Handschuhe',
+    ])
+    expect(offers[0]).toMatchObject({
+      eans: ['4006381333931'],
+      texts: { de: { title: 'Handschuhe - M', description: '<p>Handschuhe für Gärtner.</p>' } },
+      attributes: [{ key: 'Größe', value: 'M' }],
     })
   })
 
@@ -145,55 +140,78 @@ describe('ready mappings on what others exported (exports/ORIGINS.md)', () => {
   })
 
   it('prestashop', async () => {
-    expect(await offersOf('prestashop.csv', 'prestashop')).toMatchObject([
-      {
-        sku: 'RP-demo_1',
-        cost: '100',
-        quantity: 160,
-        eans: ['1234567890123'],
-        texts: { en: { title: 'iPod Nano', description: '<p>New design.</p>' } },
-        category: 'iPods',
-        images: ['http://localhost/prestashop/img/p/1/5/15.jpg', 'http://localhost/prestashop/img/p/2/3/23.jpg'],
-        attributes: [{ key: 'weight', value: '0.068357' }],
-      },
-      { sku: 'RP-demo_3', cost: '1500', quantity: 400, manufacturer: 'Apple' },
-    ])
+    const offers = await offersOf('prestashop.csv', 'prestashop')
+    expect(briefly(offers)).toEqual(['CAN-10 21.666667 40 Watering', 'id:8 30 0 Watering'])
+    expect(offers[0]).toMatchObject({
+      eans: ['4006381333931'],
+      manufacturer: 'Haws',
+      texts: { en: { title: 'Watering can', description: '<p>Ten litres; zinc.</p>' } },
+      images: ['https://shop.example/img/p/7/can.jpg', 'https://shop.example/img/p/8/can-side.jpg'],
+      attributes: [
+        { key: 'Volume', value: '10 l' },
+        { key: 'Material', value: 'Zinc' },
+        { key: 'weight', value: '0.950000' },
+      ],
+    })
+    expect(offers[1]?.texts?.['en']).toEqual({ title: 'Hose; 20 m', description: '<p>Twenty metres.</p>' })
   })
 
   it('google', async () => {
-    const [offer, second] = await offersOf('google.xml', 'google')
-    expect(offer).toMatchObject({
-      sku: 'celebird-eg-variants-apparel-upi-001',
-      cost: '105.29',
+    const offers = await offersOf('google.xml', 'google')
+    expect(briefly(offers)).toEqual(['CLOCK-BLACK 99 1 home/clocks', 'CLOCK-WHITE 105.29 0 Home & Garden/Decor/Clocks'])
+    expect(offers[0]).toMatchObject({
       currency: 'USD',
-      quantity: 1,
-      eans: ['698615070527'],
-      manufacturer: 'Diesel',
-      category: 'accessories/watches',
-      images: ['http://www.example.com/image/watch-black.png'],
+      eans: ['4006381333931'],
+      manufacturer: 'Quiet',
+      texts: { en: { title: 'Kitchen clock, black', description: 'A quiet clock <b>without</b> a tick.' } },
+      images: ['clock-black.png', 'clock%20black%202.png', 'clock-black-3.png'].map(
+        (name) => `https://cdn.shop.example/${name}`,
+      ),
     })
-    expect(offer?.attributes).toContainEqual({ key: 'size', value: '44mm' })
-    expect(second?.attributes).toContainEqual({ key: 'color', value: 'White/Yellow' })
+    expect(offers[0]?.attributes).toContainEqual({ key: 'Drive', value: 'Quartz' })
+    expect(offers[1]?.attributes).toContainEqual({ key: 'color', value: 'White/Yellow' })
   })
 
-  it.each(['bmecat-1.2.xml', 'bmecat-2005.xml'])('bmecat: %s', async (name) => {
+  it.each([
+    ['bmecat-1.2.xml', 'Werkzeug/Spaten'],
+    ['bmecat-2005.xml', 'Garten/Spaten und Schaufeln'],
+  ])('bmecat: %s', async (name, category) => {
     expect(await offersOf(name, 'bmecat')).toEqual([
       {
-        sku: '1000',
-        cost: '1499.5',
+        sku: 'SP-1000',
+        cost: '24.995',
         currency: 'EUR',
-        eans: ['8712670911213'],
-        manufacturer: 'Microsoft',
-        texts: { de: { title: 'Apple MacBook Pro 13"', description: 'Das Kraftpaket unter den Notebooks.' } },
-        images: ['https://example.com/images/55-K-31.jpg'],
-        attributes: [{ key: 'Netzspannung', value: '110 VLT, 220 VLT' }],
+        quantity: 17,
+        eans: ['4006381333931'],
+        manufacturer: 'Spatenwerk',
+        category,
+        texts: { de: { title: 'Spaten "Profi"', description: 'Geschmiedet, mit Stiel aus Esche.' } },
+        images: ['https://lieferant.example/bilder/spaten%201.jpg'],
+        attributes: [{ key: 'Länge', value: '110 CMT, 120 CMT' }],
       },
     ])
   })
 
   it('bmecat: an update deletes articles by their mode and leaves what it does not name', async () => {
     const offers = await offersOf('bmecat-1.2-update.xml', 'bmecat')
-    expect(offers.map(({ sku }) => sku)).toEqual(['1000', '2000'])
-    expect(offers[1]).toEqual({ sku: '2000', quantity: 0 })
+    expect(offers.map(({ sku }) => sku)).toEqual(['SP-1000', 'SP-2000'])
+    expect(offers[1]).toEqual({ sku: 'SP-2000', quantity: 0 })
+  })
+})
+
+describe('a mapping file that begins with a ready mapping', () => {
+  it('changes what it names and keeps the rest', async () => {
+    const mapping = readMappingDocument({
+      $schema: './mapping.schema.json',
+      preset: 'shopify',
+      fields: { sku: { join: ['Handle', 'Option1 Value'], with: '/' }, manufacturer: null },
+    })
+    const rows = await readAll(exported('shopify.csv'), mapping)
+    const [offer] = rows.flatMap((row) => ('offer' in row ? [row.offer] : []))
+    expect(offer).toMatchObject({ sku: 'trowel/Ash', cost: '12.5' })
+    expect(offer).not.toHaveProperty('manufacturer')
+    expect(() => readMappingDocument({ preset: 'shopfy' })).toThrow(/no preset "shopfy"/)
+    expect(() => readMappingDocument({ preset: 7 })).toThrow(/no preset "7"/)
+    expect(() => readMappingDocument({ preset: 'shopify', fields: { skew: 'x' } })).toThrow(/fields\.skew/)
   })
 })

@@ -39,47 +39,130 @@ export const MAGENTO2: Mapping = {
   skip: [{ column: 'store_view_code', notIn: [''] }],
 }
 
-/**
- * A WooCommerce product export (Products > Export) with English column names. Variations take what they leave empty from their product,
- * which is no offer itself.
- */
-export const WOOCOMMERCE: Mapping = {
-  format: 'csv',
-  locale: 'en',
-  group: {
-    by: ['SKU', { column: 'ID', prefix: 'id:' }],
-    parent: 'Parent',
-    anywhere: true,
-    inherit: ['Description', 'Short description', 'Categories', 'Images'],
-    offers: { column: 'Type', matches: '^(simple|variation|external|subscription)' },
-  },
-  fields: {
-    sku: { first: ['SKU', { column: 'ID', prefix: 'id:' }] },
-    cost: {
-      first: [
-        {
-          when: [
-            { column: 'Date sale price starts', empty: true },
-            { column: 'Date sale price ends', empty: true },
-          ],
-          use: 'Sale price',
-        },
-        'Regular price',
-      ],
-    },
-    quantity: {
-      first: [{ when: { column: 'In stock?', in: ['0'] }, use: { constant: '0' } }, 'Stock', 'In stock?'],
-    },
-    title: 'Name',
-    description: { first: ['Description', 'Short description'] },
-    category: { column: 'Categories', split: ', ', take: 0, replace: [[' > ', '/']] },
-    manufacturer: { column: 'Brands', optional: true },
-    ean: { column: 'GTIN, UPC, EAN, or ISBN', optional: true, capture: EAN },
-    images: { column: 'Images', split: ', ' },
-    attributes: [{ pairs: 'Attribute {n} name', value: 'Attribute {n} value(s)' }],
-  },
-  skip: [{ column: 'Published', in: ['0', '-1'] }],
+/** The names that WooCommerce gives to its columns in one language. */
+interface WooNames {
+  id: string
+  type: string
+  sku: string
+  name: string
+  published: string
+  summary: string
+  description: string
+  saleStarts: string
+  saleEnds: string
+  inStock: string
+  /** It was renamed between versions. */
+  stock: readonly string[]
+  salePrice: string
+  price: string
+  categories: string
+  images: string
+  parent: string
+  brands: string
+  gtin: readonly string[]
+  attributeName: string
+  attributeValues: string
 }
+
+/**
+ * A WooCommerce product export (Products > Export). Variations take what they leave empty from their product, which is no offer itself.
+ */
+function woocommerce(names: WooNames, more: Partial<Mapping>): Mapping {
+  const key = [names.sku, { column: names.id, prefix: 'id:' }]
+  return {
+    format: 'csv',
+    ...more,
+    group: {
+      by: key,
+      parent: names.parent,
+      anywhere: true,
+      inherit: [names.description, names.summary, names.categories, names.images],
+      offers: { column: names.type, matches: '^(simple|variation|external|subscription)' },
+    },
+    fields: {
+      sku: { first: key },
+      cost: {
+        first: [
+          {
+            when: [
+              { column: names.saleStarts, empty: true },
+              { column: names.saleEnds, empty: true },
+            ],
+            use: names.salePrice,
+          },
+          names.price,
+        ],
+      },
+      quantity: {
+        first: [
+          { when: { column: names.inStock, in: ['0'] }, use: { constant: '0' } },
+          ...names.stock.map((column) => ({ column, optional: true })),
+          names.inStock,
+        ],
+      },
+      title: names.name,
+      description: { first: [names.description, names.summary] },
+      category: { column: names.categories, split: ', ', take: 0, replace: [[' > ', '/']] },
+      manufacturer: { column: names.brands, optional: true },
+      ean: names.gtin.map((column) => ({ column, optional: true, capture: EAN })),
+      images: { column: names.images, split: ', ' },
+      attributes: [{ pairs: names.attributeName, value: names.attributeValues }],
+    },
+    skip: [{ column: names.published, in: ['0', '-1'] }],
+  }
+}
+
+const ENGLISH: WooNames = {
+  id: 'ID',
+  type: 'Type',
+  sku: 'SKU',
+  name: 'Name',
+  published: 'Published',
+  summary: 'Short description',
+  description: 'Description',
+  saleStarts: 'Date sale price starts',
+  saleEnds: 'Date sale price ends',
+  inStock: 'In stock?',
+  stock: ['Stock'],
+  salePrice: 'Sale price',
+  price: 'Regular price',
+  categories: 'Categories',
+  images: 'Images',
+  parent: 'Parent',
+  brands: 'Brands',
+  gtin: ['GTIN, UPC, EAN, or ISBN'],
+  attributeName: 'Attribute {n} name',
+  attributeValues: 'Attribute {n} value(s)',
+}
+
+const GERMAN: WooNames = {
+  id: 'ID',
+  type: 'Typ',
+  sku: 'Artikelnummer',
+  name: 'Name',
+  published: 'Veröffentlicht',
+  summary: 'Kurzbeschreibung',
+  description: 'Beschreibung',
+  saleStarts: 'Datum, an dem Angebotspreis beginnt',
+  saleEnds: 'Datum, an dem Angebotspreis endet',
+  inStock: 'Vorrätig?',
+  stock: ['Bestand', 'Lager'],
+  salePrice: 'Angebotspreis',
+  price: 'Regulärer Preis',
+  categories: 'Kategorien',
+  images: 'Bilder',
+  parent: 'Übergeordnetes Produkt',
+  brands: 'Marken',
+  gtin: ['GTIN, UPC, EAN oder ISBN', 'Meta: _ts_gtin'],
+  attributeName: 'Attribut {n} Name',
+  attributeValues: 'Attribut {n} Wert(e)',
+}
+
+/** With English column names. */
+export const WOOCOMMERCE: Mapping = woocommerce(ENGLISH, { locale: 'en' })
+
+/** With German column names, and prices such as `64,99`. */
+export const WOOCOMMERCE_DE: Mapping = woocommerce(GERMAN, { locale: 'de', decimal: ',' })
 
 /**
  * A Shopify product export (Products > Export). Each variant is an offer; its key is its SKU, or the product's handle and the options
@@ -90,8 +173,19 @@ export const SHOPIFY: Mapping = {
   locale: 'en',
   group: {
     by: 'Handle',
-    inherit: ['Title', 'Body (HTML)', 'Vendor', 'Type', 'Option1 Name', 'Option2 Name', 'Option3 Name'],
+    inherit: [
+      'Title',
+      'Body (HTML)',
+      'Vendor',
+      'Product Category',
+      'Type',
+      'Status',
+      'Option1 Name',
+      'Option2 Name',
+      'Option3 Name',
+    ],
     collect: ['Image Src'],
+    optional: ['Product Category', 'Status'],
     offers: { column: 'Variant Price', notIn: [''] },
   },
   fields: {
@@ -131,6 +225,8 @@ export const SHOPIFY: Mapping = {
       { key: 'weight_g', column: 'Variant Grams', optional: true, values: { '0': '', '0.0': '' } },
     ],
   },
+  // drafts and archived products have prices and stock as well
+  skip: [{ column: 'Status', optional: true, in: ['draft', 'archived'] }],
 }
 
 /** A PrestaShop product file in the form of its own import, which export modules write, with English column names. */
@@ -189,17 +285,19 @@ export const GOOGLE: Mapping = {
   },
 }
 
-/** The price that a customer pays, before taxes, by the types of BMEcat. */
-const BMECAT_PRICE = ['net_customer', 'net_customer_exp', 'net_list', 'nrp'].map((type) => ({
-  tiers: 'prices',
-  price: 'amount',
-  from: 'lower',
-  where: { column: 'type', in: [type] },
-}))
+/** The price that a customer pays, before taxes, by the types of BMEcat: its amount or its currency. */
+const bmecatPrice = (member: 'amount' | 'currency') => ({
+  first: ['net_customer', 'net_customer_exp', 'net_list', 'nrp'].map((type) => ({
+    tiers: 'prices',
+    price: member,
+    from: 'lower',
+    where: { column: 'type', in: [type] },
+  })),
+})
 
 /**
- * A BMEcat catalog, 1.2 or 2005. Costs are of one piece: the price is divided by the price quantity. It has no stock: an article that is
- * deleted has quantity 0, others keep theirs, so give `fields.quantity` where the supplier extends the format.
+ * A BMEcat catalog, 1.2 or 2005. Costs are of one piece: the price is divided by the price quantity. The format has no stock: it is taken
+ * from an extension that is called so (`UDX.….STOCK`); without one, an article that is deleted has quantity 0 and others keep theirs.
  */
 export const BMECAT: Mapping = {
   format: 'bmecat',
@@ -208,9 +306,9 @@ export const BMECAT: Mapping = {
     sku: 'sku',
     cost: {
       calc: 'price / per',
-      of: { price: { first: BMECAT_PRICE }, per: { column: 'price_quantity', default: '1' } },
+      of: { price: bmecatPrice('amount'), per: { column: 'price_quantity', default: '1' } },
     },
-    currency: { first: [{ column: 'prices.currency', take: 0 }] },
+    currency: bmecatPrice('currency'),
     quantity: { when: { column: 'mode', in: ['delete'] }, use: { constant: '0' }, else: { first: ['stock'] } },
     title: 'title',
     description: 'description',
@@ -243,6 +341,12 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
     requires: [],
     title: 'WooCommerce',
     signs: ['SKU', 'Type', 'Regular price', 'In stock?', 'Categories', 'Parent'],
+  },
+  'woocommerce-de': {
+    mapping: WOOCOMMERCE_DE,
+    requires: [],
+    title: 'WooCommerce in German',
+    signs: ['Artikelnummer', 'Typ', 'Regulärer Preis', 'Vorrätig?', 'Kategorien', 'Übergeordnetes Produkt'],
   },
   shopify: {
     mapping: SHOPIFY,

@@ -61,6 +61,8 @@ export class Reading {
   #format: Format | undefined
   #encoding: string | undefined
   #openEndLine: number | null = null
+  #offers = 0
+  #priced = 0
 
   constructor(mapping: Mapping, limits: ReadLimits, warn: Warn) {
     this.#mapping = mapping
@@ -102,7 +104,12 @@ export class Reading {
           : possibleKeys(cells, columns, converter.aboutOf, this.#delimiter)
       return { line, sku: null, faults: [{ name: 'row', reason }], about }
     }
-    return { line, ...converter.convert(raw.row) }
+    const converted = converter.convert(raw.row)
+    if ('offer' in converted) {
+      this.#offers++
+      if (typeof converted.offer.cost === 'string') this.#priced++
+    }
+    return { line, ...converted }
   }
 
   doubts(): FileDoubts {
@@ -112,7 +119,12 @@ export class Reading {
   /** What is odd about the rows that were read. */
   warnings(): string[] {
     const conflicts = this.#converter?.conflicts().map(({ text }) => text) ?? []
-    return [...conflicts, ...this.#used.warnings(this.#mapping, this.#lookup.columns !== undefined)]
+    const warnings = [...conflicts, ...this.#used.warnings(this.#mapping, this.#lookup.columns !== undefined)]
+    const { cost } = this.#mapping.fields
+    // a single column that is empty is named
+    if (cost !== undefined && typeof cost !== 'string' && this.#offers > 0 && this.#priced === 0)
+      warnings.push('no row has a cost: check "cost" in the mapping; --preview shows what the rows have')
+    return warnings
   }
 
   /** Ends the reading. @throws ShelfwireError `source-unreadable` when most numbers were read by the wrong decimal sign */
@@ -128,7 +140,7 @@ export class Reading {
     // a column of the grouping that is not there is missed like one of the fields
     const { group } = this.#mapping
     for (const column of [group?.parent, ...(group?.inherit ?? []), ...(group?.collect ?? [])])
-      if (column !== undefined) lookup(column)
+      if (column !== undefined) lookup(column, group?.optional?.includes(column))
   }
 
   async #open(bytes: AsyncIterable<Uint8Array>): Promise<AsyncGenerator<RawRow[]>> {
@@ -187,7 +199,7 @@ export class Reading {
         return parseXml(text, { items: mapping.items, rowBytesMax })
       case 'bmecat':
         this.#bind(memberLookup)
-        return parseBmecat(text, rowBytesMax)
+        return parseBmecat(text, this.#limits, this.#warn)
       case 'google':
         this.#bind(memberLookup)
         if (head.trimStart().startsWith('<')) return parseGoogleXml(text, rowBytesMax)

@@ -38,6 +38,8 @@ export interface ExampleIds {
   gloves: number
   /** An operation that is left to the worker. */
   bulk: number
+  /** Import runs that are left to the worker: the second is held. */
+  runs: number[]
 }
 
 /** Settings: account, stores, groups, rates, categories, attributes, suppliers, rules. */
@@ -84,6 +86,27 @@ export async function fillCatalog(ask: Ask): Promise<ExampleIds> {
   await ask('patchSupplier', { params: { code: 'garden' }, body: { safety_buffer: 1 } })
   await ask('getSupplierResource', { params: { code: 'acme' } })
   await ask('listSupplierResources')
+
+  const ofAcme = { code: 'acme' }
+  await ask('createSource', {
+    params: ofAcme,
+    body: {
+      name: 'stock',
+      kind: 'http',
+      url: 'https://files.acme.example/stock.csv',
+      credentials: { kind: 'basic', username: 'garden-shop', password: 'a password' },
+      mapping: { format: 'csv', delimiter: ';', fields: { sku: 'Article', cost: 'Price', quantity: 'Stock' } },
+      mode: 'delta',
+      every_minutes: 30,
+    },
+  })
+  const catalog = { kind: 'directory', path: 'north.csv', mapping: { preset: 'woocommerce' }, cron: '30 5 * * 1-6' }
+  for (let i = 0; i < 2; i++) await ask('putSource', { params: { ...ofAcme, name: 'catalog' }, body: catalog })
+  await ask('patchSource', { params: { ...ofAcme, name: 'stock' }, body: { every_minutes: 15 } })
+  await ask('getSourceResource', { params: { ...ofAcme, name: 'stock' } })
+  await ask('listSourceResources', { params: ofAcme })
+  await ask('testSource', { params: { ...ofAcme, name: 'catalog' } })
+  await ask('runSource', { params: { ...ofAcme, name: 'catalog' }, body: { dry_run: true } })
 
   const acmeId = acme.data.id as number
   await ask('createSourceOrder', { body: { field: 'title', supplier_ids: [acmeId] } })
@@ -151,6 +174,7 @@ export async function fillCatalog(ask: Ask): Promise<ExampleIds> {
     hose: 0,
     gloves: 0,
     bulk: 0,
+    runs: [],
   }
 }
 
@@ -247,7 +271,9 @@ export async function readCatalog(ask: Ask, ids: ExampleIds, work: () => Promise
   const picture = { params: { file: `${uploaded.data.hash}.svg` } }
   await ask('image', picture)
   await ask('image', { ...picture, headers: { range: 'bytes=0-3' } })
+  await importFiles(ask, ids)
   await work()
+  await readRuns(ask, ids.runs)
   await ask('listOperationErrors', { params: { id: ids.bulk }, query: { per_page: 2 } })
   await ask('listOperations', { query: { per_page: 2 } })
 
@@ -258,6 +284,39 @@ export async function readCatalog(ask: Ask, ids: ExampleIds, work: () => Promise
   await ask('listGaps', { params: { gap: 'no_category' }, query: { per_page: 1 } })
   await ask('listStaleOffers', { params: { code: 'acme' } })
   await ask('confirmPrices', { body: { product_ids: [ids.hose] } })
+}
+
+/** What suppliers' files become, as far as a request shows it before the worker has done its part. */
+async function importFiles(ask: Ask, ids: ExampleIds): Promise<void> {
+  await ask('createSupplier', { body: { code: 'fence', name: 'Fence Inc', currency: 'EUR' }, isPassing: true })
+  const sent = (...rows: string[]) => ({
+    params: { code: 'fence' },
+    file: { type: 'text/csv', content: `id,title,price,availability\n${rows.join('\n')}\n` },
+  })
+  const [fence, gate, hinge] = [
+    'FE-1,Fence,40.00 EUR,in stock',
+    'FE-2,Gate,90.00 EUR,in stock',
+    'FE-3,Hinge,on request,in stock',
+  ]
+  const long = sent(fence, gate, 'FE-4,Bolt,2.00 EUR,in stock', 'FE-5,Post,12.00 EUR,in stock', hinge)
+  await ask('detectFile', long)
+  await ask('previewFile', { ...long, query: { mapping: 'google', rows: 1 } })
+  for (const file of [long, sent(fence)])
+    ids.runs.push((await ask('uploadFile', { ...file, query: { mapping: 'google', file_name: 'fences.csv' } })).data.id)
+  const dry = await ask('uploadFile', { ...long, query: { mapping: 'google', dry_run: true }, isPassing: true })
+  await ask('cancelImport', { params: { id: dry.data.id } })
+}
+
+/** The same when it has. */
+async function readRuns(ask: Ask, [first = 0, held = 0]: readonly number[]): Promise<void> {
+  const one = { params: { id: first } }
+  await ask('listImports', { query: { supplier: 'fence', per_page: 2 } })
+  await ask('getImport', one)
+  await ask('getImportRefusals', one)
+  await ask('getImportFile', one)
+  await ask('listImportChanges', { ...one, query: { per_page: 1 } })
+  await ask('undoImport', one)
+  await ask('confirmImport', { params: { id: held } })
 }
 
 /** What is deleted, last. */
@@ -274,6 +333,7 @@ export async function leaveCatalog(ask: Ask, ids: ExampleIds): Promise<void> {
   await ask('deleteCategory', { params: { id: ids.category } })
   await ask('deleteGroup', { params: { id: ids.spareGroup } })
   await ask('deleteRate', { params: { currency: 'USD' } })
+  await ask('deleteSource', { params: { code: 'acme', name: 'stock' } })
   await ask('deleteSupplier', { params: { code: 'garden' } })
   await ask('deleteStore', { params: { slug: 'de' } })
 }

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { EXAMPLES } from '../../contract/examples.ts'
 import { ROUTES } from '../../contract/routes.ts'
@@ -6,7 +9,8 @@ import { recordExamples } from './record-examples.ts'
 
 test('every example of the document is what the service answers', { timeout: 60_000 }, async () => {
   await using database = await createDatabase()
-  const recorded = await recordExamples(database)
+  const directory = await mkdtemp(join(tmpdir(), 'shelfwire-examples-'))
+  const recorded = await recordExamples(database, directory).finally(() => rm(directory, { recursive: true }))
   // `npm run examples` records them again
   await expect(`${JSON.stringify(recorded, null, 2)}\n`).toMatchFileSnapshot('../../contract/examples.json')
 })

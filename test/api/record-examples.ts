@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import type { Example } from '../../contract/examples.ts'
 import { ROUTES } from '../../contract/routes.ts'
@@ -17,9 +18,12 @@ const ADDRESS = 'https://shelfwire.example.com'
  * Makes one request for every documented operation and each of its successful answers, on a database that holds nothing
  * else; each answer is held to the document. What differs from run to run (times, secrets, the address of the service)
  * is replaced, so that two runs give the same examples.
+ * @param directory for files of imports.
  */
-export async function recordExamples(database: TestDatabase): Promise<Record<string, Example>> {
-  await using service = await startTestService(database, { env: { RATE_LIMIT_PER_SECOND: '1000' } })
+export async function recordExamples(database: TestDatabase, directory: string): Promise<Record<string, Example>> {
+  const importDir = fileURLToPath(new URL('../../docs/examples', import.meta.url))
+  const env = { RATE_LIMIT_PER_SECOND: '1000', DATA_DIR: directory, IMPORT_DIR: importDir }
+  await using service = await startTestService(database, { env })
   const document = await readDocument(service.url)
   const { accountId } = await inTransaction(service.runtime.db, (tx) =>
     openAccount(tx, {
@@ -34,11 +38,17 @@ export async function recordExamples(database: TestDatabase): Promise<Record<str
   await writeProducts(ask, ids)
   await readCatalog(ask, ids, async () => {
     // what was only stored until now is written here
-    await using _worker = await startTestService(database, { roles: ['work'] })
+    await using _worker = await startTestService(database, { roles: ['work'], env })
     const one = { params: { id: ids.bulk } }
     await expect
       .poll(async () => (await ask('getOperation', { ...one, isPassing: true })).data.state, { timeout: 30_000 })
       .toBe('succeeded')
+    for (const id of ids.runs)
+      await expect
+        .poll(async () => (await ask('getImport', { params: { id }, isPassing: true })).data.ended_at, {
+          timeout: 30_000,
+        })
+        .not.toBe(null)
     await ask('getOperation', one)
   })
   await leaveCatalog(ask, ids)

@@ -113,9 +113,9 @@ test('an expectation other than 100-continue is 417; that one is met', async () 
 
 test('a request that does not arrive in time is 408', async () => {
   await using slow = await startTestService(database)
-  const server = slow.service.app!.server
+  const { server, arrival } = slow.service.app!
   server.headersTimeout = 200
-  server.requestTimeout = 400
+  arrival.timeoutMs = 400
   expectRefusal(await rawRequest(slow.url, 'GET /v1/stores HT'), 408, 'request-timeout')
   // also of a body
   expectRefusal(

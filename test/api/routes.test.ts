@@ -106,7 +106,7 @@ test('every account resource has its routes in the table and in the document', (
       expect(ROUTES).toContain(route)
       expect(paths[route.path.replace('/v1', '')]?.[route.method]).toMatchObject({
         operationId: route.id,
-        tags: [resource.path],
+        tags: [resource.tag ?? resource.path],
       })
     }
   }

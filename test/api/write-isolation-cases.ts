@@ -15,6 +15,7 @@ export interface Named {
   attribute: string
   supplier: string
   supplierId: number
+  source: string
   field: string
   pricingRuleId: number
   exclusionRuleId: number
@@ -27,6 +28,10 @@ export interface Named {
   offer: string
   otherOffer: string
   operationId: number
+  /** A supplier whose offers come in files, and its runs: one that was imported, and one that is held. */
+  lists: string
+  runId: number
+  heldRunId: number
 }
 
 /** Nobody's: what an answer about something of another must not differ from. */
@@ -40,6 +45,7 @@ export const NOBODYS: Named = {
   attribute: 'size-nobody',
   supplier: 'goods-of-nobody',
   supplierId: 900_000_004,
+  source: 'feed-of-nobody',
   field: 'sku',
   pricingRuleId: 900_000_005,
   exclusionRuleId: 900_000_006,
@@ -52,7 +58,13 @@ export const NOBODYS: Named = {
   offer: 'A/nobody',
   otherOffer: 'B/nobody',
   operationId: 900_000_011,
+  lists: 'lists-of-nobody',
+  runId: 900_000_012,
+  heldRunId: 900_000_013,
 }
+
+/** A file as suppliers send one, read by the ready mapping for Google Merchant. */
+export const FEED = 'id,title,price,availability\nL-1,Lamp,1.00 EUR,in stock\n'
 
 export type Request = readonly [path: string, body?: unknown]
 export interface Case {
@@ -61,6 +73,7 @@ export interface Case {
   makesOwn?: boolean
 }
 
+const SOURCE = { kind: 'http', url: 'https://files.example/a.csv', mapping: { fields: { sku: 'sku' } }, mode: 'delta' }
 const PUT_STORE = { name: 'S', locale: 'en', currency: 'EUR' }
 const rule = (of: Named) => [
   { store_ids: [of.storeId] },
@@ -73,24 +86,31 @@ export const key = encodeURIComponent
 /** The operations of one resource: list, create, read, (put,) patch, delete. */
 function resource(
   name: string,
-  path: string,
+  path: string | ((of: Named) => string),
   keyOf: (of: Named) => string | number,
   create: (of: Named) => object[],
   patch: (of: Named) => object[],
   put?: (of: Named) => object[],
 ): Record<string, Case> {
-  const one = (of: Named) => `/${path}/${keyOf(of)}`
+  const all = (of: Named) => `/${typeof path === 'string' ? path : path(of)}`
+  const one = (of: Named) => `${all(of)}/${keyOf(of)}`
   return {
-    [`list${name}Resources`]: { requests: (of) => [[`/${path}`], [`/${path}?after=${keyOf(of)}`]], makesOwn: true },
+    [`list${name}Resources`]: {
+      requests: (of) => [[all(of)], [`${all(of)}?after=${keyOf(of)}`]],
+      makesOwn: typeof path === 'string',
+    },
     [`create${name}`]: {
-      requests: (of) => create(of).map((body) => [`/${path}`, body]),
-      makesOwn: put !== undefined || name === 'Group' || name === 'Category',
+      requests: (of) => create(of).map((body) => [all(of), body]),
+      makesOwn: (put !== undefined && typeof path === 'string') || name === 'Group' || name === 'Category',
     },
     [`get${name}Resource`]: { requests: (of) => [[one(of)]] },
     ...(put === undefined
       ? {}
       : {
-          [`put${name}`]: { requests: (of: Named) => put(of).map((body): Request => [one(of), body]), makesOwn: true },
+          [`put${name}`]: {
+            requests: (of: Named) => put(of).map((body): Request => [one(of), body]),
+            makesOwn: typeof path === 'string',
+          },
         }),
     [`patch${name}`]: { requests: (of) => patch(of).map((body) => [one(of), body]) },
     [`delete${name}`]: { requests: (of) => [[one(of)]] },
@@ -146,6 +166,16 @@ export const CASES: Readonly<Record<string, Case>> = {
     () => [{ name: 'Changed' }],
     () => [{ name: 'N', currency: 'EUR' }],
   ),
+  ...resource(
+    'Source',
+    (of) => `suppliers/${of.supplier}/sources`,
+    (of) => of.source,
+    () => [{ ...SOURCE, name: 'new' }],
+    () => [{ every_minutes: 5 }],
+    () => [SOURCE],
+  ),
+  runSource: { requests: (of) => [[`/suppliers/${of.supplier}/sources/${of.source}/run`, {}]] },
+  testSource: { requests: (of) => [[`/suppliers/${of.supplier}/sources/${of.source}/test`]] },
   ...resource(
     'SourceOrder',
     'source-orders',
@@ -243,6 +273,26 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   patchOffer: { requests: (of) => [[`/suppliers/${of.supplier}/offers/${key(of.offer)}`, { quantity: 79 }]] },
   deleteOffer: { requests: (of) => [[`/suppliers/${of.supplier}/offers/${key(of.otherOffer)}`]] },
+  detectFile: { requests: (of) => [[`/suppliers/${of.lists}/imports/detect`, FEED]] },
+  previewFile: { requests: (of) => [[`/suppliers/${of.lists}/imports/preview?mapping=google`, FEED]] },
+  uploadFile: {
+    requests: (of) => [[`/suppliers/${of.supplier}/imports?mapping=google&mode=delta&dry_run=true`, FEED]],
+  },
+  listImports: {
+    requests: (of) => [['/imports'], [`/imports?before=${of.runId + 1}`], ['/imports?state=held']],
+    makesOwn: true,
+  },
+  getImport: { requests: (of) => [[`/imports/${of.runId}`]] },
+  getImportRefusals: {
+    requests: (of) => [[`/imports/${of.runId}/refusals`], [`/imports/${of.runId}/refusals?format=ndjson`]],
+  },
+  getImportFile: { requests: (of) => [[`/imports/${of.runId}/file`]] },
+  listImportChanges: {
+    requests: (of) => [[`/imports/${of.runId}/changes`], [`/imports/${of.runId}/changes?after=L`]],
+  },
+  undoImport: { requests: (of) => [[`/imports/${of.runId}/undo`, {}]] },
+  confirmImport: { requests: (of) => [[`/imports/${of.heldRunId}/confirm`, {}]] },
+  cancelImport: { requests: (of) => [[`/imports/${of.runId}/cancel`, {}]] },
   uploadImage: { requests: () => [['/images', new Uint8Array(pngBomb(8, 8))]], makesOwn: true },
   bulkOffers: {
     requests: (of) => [

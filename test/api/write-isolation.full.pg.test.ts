@@ -1,32 +1,39 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { inGate } from '../harness/gate.ts'
 import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
 import { AccountWriter, eanOf } from './account-writer.ts'
 import { accountRoutes, catalogRoutes, readDocument, type Documented } from './documented.ts'
-import { CASES, key, NOBODYS, type Named, type Request } from './write-isolation-cases.ts'
+import { CASES, FEED, key, NOBODYS, type Named, type Request } from './write-isolation-cases.ts'
 
 // Every account route with what belongs to somebody else named in path, query and body.
 
 let database: TestDatabase
 let service: TestService
 let document: Documented
+let directory: string
 beforeAll(async () => {
   database = await createDatabase()
   // ids that are no other number of an answer
   await database.db`select setval(format('%I.%I', schemaname, sequencename)::regclass, 700000) from pg_sequences where schemaname = 'public' and coalesce(last_value, 0) < 100000`
-  service = await startTestService(database, { roles: ['api', 'work'] })
+  directory = await mkdtemp(join(tmpdir(), 'shelfwire-isolation-'))
+  service = await startTestService(database, { roles: ['api', 'work'], env: { DATA_DIR: directory } })
   document = await readDocument(service.url)
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()
+  await rm(directory, { recursive: true })
 })
 
 /** An account with one of each kind, its name woven into everything. */
 async function furnish(name: string, number: number): Promise<{ writer: AccountWriter; named: Named }> {
   const writer = await AccountWriter.open(service, document, name)
   const [store, supplier, currency, ean] = [`shop-of-${name}`, `goods-of-${name}`, 'SEK', eanOf(number)]
+  const lists = `lists-of-${name}`
   const storeId = (
     await writer.say('PUT', `/stores/${store}`, { name: `Store ${name}`, locale: 'en', currency: 'EUR' })
   ).id as number
@@ -39,6 +46,13 @@ async function furnish(name: string, number: number): Promise<{ writer: AccountW
   const supplierId = (
     await writer.say('PUT', `/suppliers/${supplier}`, { name: `Supplier ${name}`, currency: 'EUR', priority: 0 })
   ).id as number
+  await writer.say('PUT', `/suppliers/${supplier}/sources/feed-of-${name}`, {
+    kind: 'http',
+    url: `https://${name}.example/stock.csv`,
+    credentials: { kind: 'bearer', token: `token of ${name}` },
+    mapping: { fields: { sku: 'sku' } },
+    mode: 'delta',
+  })
   await writer.say('PUT', '/source-orders/sku', { supplier_ids: [supplierId] })
   const offer = {
     cost: '10',
@@ -91,6 +105,10 @@ async function furnish(name: string, number: number): Promise<{ writer: AccountW
   )
   const taken = await writer.send('POST', '/bulk/stock', { rows })
   expect(taken.status).toBe(202)
+  await writer.say('PUT', `/suppliers/${lists}`, { name: `Lists ${name}`, currency: 'EUR', priority: 500 })
+  const long = `${FEED}L-2,Leaf ${name},2.00 EUR,in stock\nL-3,Line,3.00 EUR,in stock\nL-4,Lid,cheap ${name},in stock\n`
+  const runId = await imported(writer, lists, long, 'succeeded')
+  const heldRunId = await imported(writer, lists, FEED, 'held')
   await writer.atRest()
   const named = {
     name,
@@ -102,6 +120,7 @@ async function furnish(name: string, number: number): Promise<{ writer: AccountW
     attribute: `size-${name}`,
     supplier,
     supplierId,
+    source: `feed-of-${name}`,
     field: 'sku',
     pricingRuleId,
     exclusionRuleId,
@@ -114,8 +133,18 @@ async function furnish(name: string, number: number): Promise<{ writer: AccountW
     offer: `A/${name}`,
     otherOffer: `B/${name}`,
     operationId: taken.body.data.id as number,
+    lists,
+    runId,
+    heldRunId,
   }
   return { writer, named }
+}
+
+/** Imports a file, to its end. */
+async function imported(writer: AccountWriter, supplier: string, file: string, state: string): Promise<number> {
+  const { id } = await writer.say('POST', `/suppliers/${supplier}/imports?mapping=google`, file)
+  await expect.poll(async () => (await writer.say('GET', `/imports/${id}`)).state, { timeout: 20_000 }).toBe(state)
+  return id as number
 }
 
 /** What a request is about, so that answers about somebody's and nobody's can be compared. */
@@ -149,13 +178,15 @@ test('every route has its case; its owner may, and every answer is as documented
   const LATE = ['mergeProducts', 'splitProduct', 'deleteOffer', 'deleteChannel']
   const LAST = ['deleteGroup', 'deleteSupplier', 'deleteStore']
   const rank = (id: string) =>
-    LAST.includes(id)
-      ? 20 + LAST.indexOf(id)
-      : LATE.includes(id)
-        ? 2 + LATE.indexOf(id)
-        : id.startsWith('delete')
-          ? 10
-          : 1
+    id === 'undoImport'
+      ? 0 // before another file is imported
+      : LAST.includes(id)
+        ? 20 + LAST.indexOf(id)
+        : LATE.includes(id)
+          ? 2 + LATE.indexOf(id)
+          : id.startsWith('delete')
+            ? 10
+            : 1
   for (const id of Object.keys(CASES).sort((a, b) => rank(a) - rank(b))) {
     if (id === 'deleteGroup')
       for (const file of (await writer.send('GET', '/channels')).body.data as { id: number }[])
@@ -206,6 +237,8 @@ test('with another’s token nothing of an account is changed or seen, whatever 
     'Out birch',
     'List birch',
     'File birch',
+    'Leaf birch',
+    'Lists birch',
     'birch.jpg',
     'none of birch',
   ]

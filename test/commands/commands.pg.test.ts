@@ -406,7 +406,7 @@ describe('errors are explained, with exit code 1', { timeout: 180_000 }, () => {
         ['store', 'create', '--slug', 'Main Store', '--name', 'x', '--locale', 'en', '--currency', 'EUR'],
         /slug must be 1 to 63 of/,
       ],
-      [['rule', 'create', '--name', 'x', '--markup', '5', '--store', '999999'], /has no store 999999/],
+      [['rule', 'create', '--name', 'x', '--markup', '5', '--store', '999999'], /has no store "999999"/],
       [
         ['rule', 'create', '--name', 'x', '--markup', '5', '--priority', '1.5'],
         /--priority must be a whole number, not "1.5"/,

@@ -303,12 +303,15 @@ describe('rules and products', { timeout: 180_000 }, () => {
         ['exclusion', 'create', '--name', 'x', '--kind', 'no_ean', '--amount', '5'],
         /amount has no meaning with the kind no_ean/,
       ],
-      [['assortment', 'create', '--store', '999999', '--name', 'x'], /has no store 999999/],
+      [['assortment', 'create', '--store', '999999', '--name', 'x'], /has no store "999999"/],
       [['account', 'edit', '--sku-pattern', '{colour}'], /sku_pattern at character 2: "colour" is not a placeholder/],
       [['account', 'edit', '--price-jump-factor', '1'], /price_jump_factor must be above 1/],
       [['account', 'edit', '--time-zone', '+02:00'], /"\+02:00" is not an IANA time zone/],
-      [['product', 'split', '--product', String(ids[0]), '--offer', 'A'], /"A" names no supplier of the account/],
-      [['explain', '--store', 'nowhere', '--product', String(ids[0])], /no active store "nowhere"/],
+      [
+        ['product', 'split', '--product', String(ids[0]), '--offer', 'A'],
+        /--offer takes a supplier's code and its key, such as north:A-1, not "A"/,
+      ],
+      [['explain', '--store', 'nowhere', '--product', String(ids[0])], /no store "nowhere"/],
       [['explain', '--store', 'main', '--product', '999999'], /has no product 999999/],
       [['prices', 'confirm'], /give either --product ID or --all/],
     ]

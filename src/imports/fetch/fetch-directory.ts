@@ -48,11 +48,10 @@ export async function fetchDirectory(request: DirectoryRequest): Promise<ServerF
     await incoming.write(part.subarray(0, bytesRead))
   }
   const isCut = incoming.isFull()
-  const received = await incoming.end()
   const after = await handle.stat()
-  if (!isCut && (after.size !== received.bytes || Math.floor(after.mtimeMs) !== found.file.modifiedMs))
+  if (!isCut && (after.size !== incoming.bytes() || Math.floor(after.mtimeMs) !== found.file.modifiedMs))
     throw changing(found.file.name)
-  return { ...received, name: printable(found.file.name), size: after.size, version, isCut }
+  return { ...(await incoming.end()), name: printable(found.file.name), size: after.size, version, isCut }
 }
 
 interface Found {

@@ -100,12 +100,12 @@ async function read(
   })
   signal.throwIfAborted()
   const isCut = incoming.isFull()
-  const received = await incoming.end()
   if (!isCut) {
     const after = await statOf(client, pathOf(found.name), found.name)
-    if (after.bytes >= 0 && after.bytes !== received.bytes) throw changing(found.name)
+    if (after.bytes >= 0 && after.bytes !== incoming.bytes()) throw changing(found.name)
     if (after.modifiedMs !== found.modifiedMs && !file.includes('*')) throw changing(found.name)
   }
+  const received = await incoming.end()
   return {
     ...received,
     name: printable(found.name),

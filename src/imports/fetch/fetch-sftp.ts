@@ -8,7 +8,7 @@ import type { Credentials } from '../sources/credentials.ts'
 import type { Address } from '../sources/address.ts'
 import { connectionError, printable } from './fetch-http.ts'
 import { FetchError, type OnBytes } from './fetched.ts'
-import { openIncomingFile, type FetchBounds } from './incoming-file.ts'
+import { openIncomingFile, type FetchBounds, type IncomingFile } from './incoming-file.ts'
 import { missing, NewestFile, versionOf, type ListedFile } from './newest-file.ts'
 
 export interface ServerRequest {
@@ -39,6 +39,12 @@ export interface ServerFile {
   version: string | null
   isCut: boolean
 }
+
+/** What every server sends in one answer. */
+const READ_BYTES = 32_768
+const READS_AT_ONCE = 32
+/** A status of SFTP. */
+const END_OF_FILE = 1
 
 /**
  * Fetches a file by SFTP, over a connection that keeps the rules of all outbound ones.
@@ -84,7 +90,10 @@ export async function fetchSftp(outbound: Outbound, request: SftpRequest): Promi
       }),
       broken.promise,
     ])
-    return await Promise.race([read(sftp, request), broken.promise])
+    // opened here: reading does not end by itself when the connection breaks
+    await using incoming = await openIncomingFile(request.directory, bounds, request.onBytes)
+    const found = await Promise.race([read(sftp, request, incoming), broken.promise])
+    return found === null ? null : { ...(await incoming.end()), ...found }
   } finally {
     signal.removeEventListener('abort', abort)
     client.on('error', () => {})
@@ -163,18 +172,21 @@ function sshError(error: Error & { level?: string; code?: string }): FetchError 
   )
 }
 
-async function read(sftp: SFTPWrapper, request: SftpRequest): Promise<ServerFile | null> {
+/** Reads the file into `incoming`. @returns what it is; null for the one that is known. */
+async function read(
+  sftp: SFTPWrapper,
+  request: SftpRequest,
+  incoming: IncomingFile,
+): Promise<Omit<ServerFile, 'path' | 'bytes' | 'hash'> | null> {
   const { directory, file } = request.address
   const pathOf = (name: string) => (directory === '' ? name : `${directory === '/' ? '' : directory}/${name}`)
   const found = file.includes('*') ? await newestOf(sftp, directory, file) : await statOf(sftp, pathOf(file), file)
   const version = versionOf(found)
   if (version !== null && version === request.known) return null
-  await using incoming = await openIncomingFile(request.directory, request.bounds, request.onBytes)
   if (found.bytes > request.bounds.bytesMax && !request.bounds.isBeginning)
     await incoming.write(new Uint8Array(request.bounds.bytesMax + 1))
-  const parts: AsyncIterable<Buffer> = sftp.createReadStream(pathOf(found.name), { highWaterMark: 262_144 })
   try {
-    for await (const part of parts) {
+    for await (const part of partsOf(sftp, pathOf(found.name))) {
       request.signal.throwIfAborted()
       await incoming.write(part)
       if (incoming.isFull()) break
@@ -184,10 +196,51 @@ async function read(sftp: SFTPWrapper, request: SftpRequest): Promise<ServerFile
     throw new FetchError('reset', `the file could not be read to its end: ${statusOf(error)}`)
   }
   const isCut = incoming.isFull()
-  const received = await incoming.end()
   const after = isCut ? found : await statOf(sftp, pathOf(found.name), found.name)
-  if (!isCut && (after.bytes !== received.bytes || after.modifiedMs !== found.modifiedMs)) throw changing(found.name)
-  return { ...received, name: printable(found.name), size: found.bytes, version, isCut }
+  if (!isCut && (after.bytes !== incoming.bytes() || after.modifiedMs !== found.modifiedMs)) throw changing(found.name)
+  return { name: printable(found.name), size: found.bytes, version, isCut }
+}
+
+/**
+ * The parts of a file in their order. Several are asked for at once: one after the other, each would wait for the way there and back,
+ * which makes 1 MB in a second of a server that is 30 ms away.
+ */
+async function* partsOf(sftp: SFTPWrapper, path: string): AsyncGenerator<Buffer> {
+  const handle = await new Promise<Buffer>((resolve, reject) =>
+    sftp.open(path, 'r', (error, opened) => (error === undefined ? resolve(opened) : reject(error))),
+  )
+  const ask = (offset: number) => {
+    const part = readFully(sftp, handle, offset)
+    // it is waited for in its turn
+    part.catch(() => {})
+    return part
+  }
+  const asked: Promise<Buffer>[] = []
+  let offset = 0
+  for (;;) {
+    for (; asked.length < READS_AT_ONCE; offset += READ_BYTES) asked.push(ask(offset))
+    const part = (await asked.shift()) ?? Buffer.alloc(0)
+    if (part.length > 0) yield part
+    if (part.length < READ_BYTES) return
+  }
+}
+
+/** Reads READ_BYTES from an offset; fewer at the end of the file only. */
+async function readFully(sftp: SFTPWrapper, handle: Buffer, offset: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(READ_BYTES)
+  let filled = 0
+  while (filled < READ_BYTES) {
+    const count = await new Promise<number>((resolve, reject) =>
+      sftp.read(handle, buffer, filled, READ_BYTES - filled, offset + filled, (error, bytesRead) => {
+        if (error === undefined || error === null) resolve(bytesRead)
+        else if ((error as { code?: unknown }).code === END_OF_FILE) resolve(0)
+        else reject(error)
+      }),
+    )
+    if (count === 0) break
+    filled += count
+  }
+  return buffer.subarray(0, filled)
 }
 
 /** A file that was being written while it was read. */
@@ -211,7 +264,7 @@ async function newestOf(sftp: SFTPWrapper, directory: string, pattern: string): 
       sftp.readdir(handle, (error, list) => {
         if (error === undefined) resolve(list)
         // the end of the list
-        else if ((error as { code?: number }).code === 1) resolve(null)
+        else if ((error as { code?: unknown }).code === END_OF_FILE) resolve(null)
         else reject(error)
       }),
     ).catch((error: unknown) => {

@@ -203,7 +203,9 @@ async function receive({ seal, outbound, importDir, restMs }: FetchOptions, task
       validators,
       key: `${accountId}/${source.sourceId}`,
     })
-    return fetched.kind === 'unchanged' ? null : { ...fetched, size: fetched.isCut ? null : fetched.bytes }
+    if (fetched.kind === 'unchanged') return null
+    const { kind: _file, ...file } = fetched
+    return { ...file, size: file.isCut ? null : file.bytes }
   }
   // imported on demand: most processes never speak these protocols
   const request = { ...rest, address, credentials, known }

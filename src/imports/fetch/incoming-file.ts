@@ -20,7 +20,9 @@ export interface IncomingFile extends AsyncDisposable {
   write(part: Uint8Array): Promise<void>
   /** Whether it has as much as is wanted: the rest need not be sent. */
   isFull(): boolean
-  /** Ends it. It is the caller's from then on. */
+  /** How much has been written. */
+  bytes(): number
+  /** Ends it. It is the caller's from then on, so that nothing may fail after it. */
   end(): Promise<{ path: string; bytes: number; hash: string }>
 }
 
@@ -50,6 +52,7 @@ export async function openIncomingFile(
       bytes += taken.length
       onBytes(bytes)
     },
+    bytes: () => bytes,
     isFull: () => bounds.isBeginning && bytes >= bounds.bytesMax,
     async end() {
       await handle.close()

@@ -2,6 +2,9 @@ import { createReadStream } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { detectMapping } from '../../supplier-files/detect.ts'
+import type { Mapping } from '../../supplier-files/mapping.ts'
+import { readOfferPages } from '../../supplier-files/read-offers.ts'
+import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
 import type { SourceRow } from '../sources/sources.sql.ts'
 import { sizeShown } from './incoming-file.ts'
 import type { Fetching } from './fetch-source.ts'
@@ -51,30 +54,47 @@ export async function trySource(
         fault: null,
         detail: `${found.name}, ${size}: a zip archive or workbook; what is in it is known only when it is read in whole`,
       }
-    try {
-      const { preset, mapping } = await detectMapping(createReadStream(found.path))
-      const format = mapping.format ?? null
-      const fits = preset === null ? '' : `; the ready mapping ${preset} fits`
-      return {
-        ...about,
-        isOk: true,
-        fault: null,
-        detail: `${found.name}, ${size}, ${format ?? 'unknown format'}${fits}`,
-        format,
-        preset,
-      }
-    } catch (error) {
-      if (!(error instanceof ShelfwireError)) throw error
-      return {
-        ...nothing,
-        ...about,
-        isOk: false,
-        fault: 'unreadable',
-        detail: `${found.name}, ${size}: ${error.message}`,
-      }
+    const read = await readAs(found.path, source)
+    if ('reason' in read) {
+      const detail = `${found.name}, ${size}: ${read.reason}`
+      return { ...nothing, ...about, isOk: false, fault: 'unreadable', detail }
     }
+    const { format, preset } = read
+    const fits = preset === null ? '' : `; the ready mapping ${preset} fits`
+    const detail = `${found.name}, ${size}, ${format ?? 'in a format that the mapping reads'}${fits}`
+    return { ...about, isOk: true, fault: null, detail, format, preset }
   } finally {
     await rm(found.path, { force: true })
+  }
+}
+
+/** The format of a file by its content, or that of the mapping where the content proposes none. */
+async function readAs(
+  path: string,
+  source: SourceRow,
+): Promise<{ format: string | null; preset: string | null } | { reason: string }> {
+  try {
+    const { preset, mapping } = await detectMapping(createReadStream(path))
+    return { format: mapping.format ?? null, preset }
+  } catch (error) {
+    if (!(error instanceof ShelfwireError)) throw error
+    const mapping = readMappingDocument(source.mapping)
+    if (await hasRows(path, mapping)) return { format: mapping.format ?? null, preset: null }
+    return { reason: error.message }
+  }
+}
+
+/** Whether a mapping reads an offer in the first rows of a file. */
+async function hasRows(path: string, mapping: Mapping): Promise<boolean> {
+  const bytes = createReadStream(path)
+  try {
+    for await (const rows of readOfferPages(bytes, mapping)) return rows.some((row) => 'offer' in row)
+    return false
+  } catch (error) {
+    if (error instanceof ShelfwireError) return false
+    throw error
+  } finally {
+    bytes.destroy()
   }
 }
 

@@ -89,16 +89,17 @@ export async function runGet(reader: Reader, accountId: number, runId: number): 
   return row
 }
 
-/** Runs before an id (or from the newest), newest first; of one supplier where it is given. */
+/** Runs before an id (or from the newest), newest first; of one supplier, or in one state, where it is given. */
 export function runsAfter(
   reader: Reader,
   accountId: number,
-  { supplierId, before, limit }: { supplierId?: number; before?: number; limit: number },
+  { supplierId, state, before, limit }: { supplierId?: number; state?: RunState; before?: number; limit: number },
 ) {
   const ofSupplier = supplierId === undefined ? reader`` : reader` and supplier_id = ${supplierId}`
+  const inState = state === undefined ? reader`` : reader` and state = ${state}`
   return reader<RunRow[]>`
     select ${columns(reader)} from import_run
-    where account_id = ${accountId}${ofSupplier} and run_id < ${before ?? Number.MAX_SAFE_INTEGER}
+    where account_id = ${accountId}${ofSupplier}${inState} and run_id < ${before ?? Number.MAX_SAFE_INTEGER}
     order by run_id desc limit ${limit}`
 }
 

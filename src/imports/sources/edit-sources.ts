@@ -6,9 +6,7 @@ import { isTimeZone } from '../../input/time-zone.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Seal } from '../../platform/seal.ts'
-import { isObject } from '../../supplier-files/mapping-check.ts'
-import { parseMapping, type Mapping } from '../../supplier-files/mapping.ts'
-import { presetMapping } from '../../supplier-files/preset-mapping.ts'
+import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
 import { readHttpUrl, readPath, readServerUrl } from './address.ts'
 import { isKindAlone, readCredentials, sealCredentials, type GivenCredentials } from './credentials.ts'
 import { cronFault, nextRunAt } from './schedule.ts'
@@ -106,20 +104,6 @@ export async function editSource(
 export async function deleteSource(tx: Tx, accountId: number, sourceId: number): Promise<void> {
   await settingsLock(tx, accountId)
   await sourceDelete(tx, accountId, sourceId)
-}
-
-/**
- * The mapping of a source or run: a mapping, or `{"preset": name, ...}` with what differs from the ready one.
- * @throws ShelfwireError invalid-input, naming the places
- */
-export function parseSourceMapping(document: unknown): Mapping {
-  if (!isObject(document) || document['preset'] === undefined) return parseMapping(document)
-  const { preset, ...overrides } = document
-  if (typeof preset === 'string') return presetMapping(preset, overrides)
-  const faults = [{ name: 'preset', reason: 'must be the name of a ready mapping' }]
-  throw new ShelfwireError('invalid-input', 'the mapping is invalid: preset must be the name of a ready mapping', {
-    faults,
-  })
 }
 
 /** Protocol, host and port of a URL; null where there is none that can be read. */
@@ -259,7 +243,7 @@ function checkMapping(check: Check, mapping: Record<string, unknown>): void {
     return
   }
   try {
-    parseSourceMapping(mapping)
+    readMappingDocument(mapping)
   } catch (error) {
     if (!(error instanceof ShelfwireError) || error.code !== 'invalid-input') throw error
     const faults = error.faults.length > 0 ? error.faults : [{ name: 'preset', reason: error.message }]

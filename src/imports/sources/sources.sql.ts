@@ -48,6 +48,12 @@ export function sourcesList(reader: Reader, accountId: number, supplierId: numbe
     where account_id = ${accountId} and supplier_id = ${supplierId} order by name`
 }
 
+/** Names of all sources of the account, by id. */
+export function sourceNames(reader: Reader, accountId: number) {
+  return reader<{ sourceId: number; name: string }[]>`
+    select source_id as "sourceId", name from supplier_source where account_id = ${accountId}`
+}
+
 export async function sourcesCount(reader: Reader, accountId: number): Promise<number> {
   const [row] = await reader<{ n: number }[]>`select count(*) as n from supplier_source where account_id = ${accountId}`
   return row?.n ?? 0
@@ -154,11 +160,16 @@ export async function accountsWithDueSources(
   accounts: Accounts = null,
 ): Promise<number[]> {
   const rows = await reader<{ accountId: number }[]>`
-    select account_id as "accountId" from supplier_source
-    where (next_run_at <= now() or tell_at <= now()
-      or (next_run_at is not null and scheduled_at > now() + make_interval(secs => ${clockBackMs / 1_000})))
-      ${among(reader, 'and', accounts)}
-    group by account_id order by min(next_run_at), account_id`
+    select account_id as "accountId" from (
+      select account_id, next_run_at as at from supplier_source
+      where next_run_at <= now()${among(reader, 'and', accounts)}
+      union all
+      select account_id, tell_at from supplier_source where tell_at <= now()${among(reader, 'and', accounts)}
+      union all
+      select account_id, scheduled_at from supplier_source
+      where next_run_at is not null and scheduled_at > now() + make_interval(secs => ${clockBackMs / 1_000})${among(reader, 'and', accounts)}
+    ) due
+    group by account_id order by min(at), account_id`
   return rows.map((row) => row.accountId)
 }
 

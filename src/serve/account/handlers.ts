@@ -8,6 +8,7 @@ import { exclusionRules } from './exclusion-rules.ts'
 import { fieldsHandlers } from './explain.ts'
 import { findingHandlers } from './findings.ts'
 import { imageHandlers } from './images.ts'
+import { importHandlers } from './imports.ts'
 import { groups } from './groups.ts'
 import { offerHandlers } from './offers.ts'
 import { operationHandlers } from './operations.ts'
@@ -42,6 +43,7 @@ export const accountHandlers: readonly Handlers[] = [
   priceHistoryHandlers,
   stockHandlers,
   offerHandlers,
+  importHandlers,
   imageHandlers,
   bulkHandlers,
   operationHandlers,

@@ -5,7 +5,7 @@ import { DELETE_OFFER, GET_OFFER, LIST_OFFERS, PATCH_OFFER, PUT_OFFER } from '..
 import { canonicalLocale } from '../../input/locale.ts'
 import { deleteOffer } from '../../catalog/products/delete-offer.ts'
 import { offerLock, offerOf, offersPage, type OfferSourceRow } from '../../catalog/products/offer-resource.sql.ts'
-import { suppliersList, suppliersLockShared, type SupplierRow } from '../../catalog/settings/suppliers.sql.ts'
+import { suppliersLockShared, type SupplierRow } from '../../catalog/settings/suppliers.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -17,6 +17,7 @@ import { answerWrite, waitFor, type Outcome } from '../writing/answer-write.ts'
 import { requireMatch } from '../writing/preconditions.ts'
 import { partEchoed, requireEchoed } from '../writing/echoed.ts'
 import { answerData } from './answer-read.ts'
+import { noSupplier, supplierOf } from './supplier-of.ts'
 
 type Supplier = Pick<SupplierRow, 'supplierId' | 'code' | 'currency'>
 
@@ -117,12 +118,6 @@ function checkedSku({ sku }: Key): string {
   return sku
 }
 
-async function supplierOf(reader: Reader, accountId: number, code: string): Promise<Supplier> {
-  const supplier = (await suppliersList(reader, accountId)).find((row) => row.code === code)
-  if (supplier === undefined) throw noSupplier(code)
-  return supplier
-}
-
 async function held(tx: Tx, accountId: number, key: Key) {
   // the supplier is locked before its offers: docs/lock-order.md
   // no code contains NUL, and PostgreSQL refuses it in a parameter
@@ -138,9 +133,6 @@ async function existing(reader: Reader, accountId: number, supplier: Supplier, s
   if (row === undefined) throw noOffer(supplier, sku)
   return row
 }
-
-const noSupplier = (code: string) =>
-  new ShelfwireError('unknown-supplier', `the account has no supplier "${code.slice(0, 80)}"`)
 
 const noOffer = (supplier: Supplier, sku: string) =>
   new ShelfwireError('unknown-reference', `supplier ${supplier.code} has no offer "${sku.slice(0, 80)}"`)

@@ -70,7 +70,6 @@ async function sourceOf(reader: Reader, accountId: number, code: string, name: s
 
 /** /v1/account/suppliers/{code}/sources, runs of them besides the schedule, and tries. */
 export const sourceHandlers: Handlers = (app, context) => {
-  const { rules, fetching, directory } = context.sources
   /** Accounts whose sources are being tried: one at a time, because a try holds a connection and a file. */
   const trying = new Set<number>()
 
@@ -82,11 +81,11 @@ export const sourceHandlers: Handlers = (app, context) => {
     represent,
     defaults: DEFAULTS,
     async create(tx, accountId, members, supplierId) {
-      await createSource(tx, accountId, supplierId, toFields(members) as NewSource, rules)
+      await createSource(tx, accountId, supplierId, toFields(members) as NewSource, context.sources.rules)
       return productsWritten([], members.name)
     },
     async edit(tx, accountId, row, members) {
-      await editSource(tx, accountId, row, toFields(members), rules)
+      await editSource(tx, accountId, row, toFields(members), context.sources.rules)
       return productsWritten([])
     },
     async remove(tx, accountId, row) {
@@ -108,6 +107,7 @@ export const sourceHandlers: Handlers = (app, context) => {
 
   handle(app, TEST_SOURCE, async ({ params, caller, request, reply }) => {
     const { accountId } = caller
+    const { fetching, directory } = context.sources
     const source = await sourceOf(context.db, accountId, params.code, params.name)
     if (trying.has(accountId))
       throw new ShelfwireError('conflict', 'another source of the account is being tried; try this one after it')

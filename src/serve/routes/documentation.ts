@@ -12,8 +12,10 @@ import {
   OPENAPI,
   PROBLEMS_PAGE,
 } from '../../../contract/routes/operator.ts'
+import { MAPPING_SCHEMA } from '../../../contract/routes/imports.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { PACKAGE_ROOT } from '../../platform/package.ts'
+import { mappingJsonSchema } from '../../supplier-files/mapping-json-schema.ts'
 import { answer } from '../answer.ts'
 import type { ServeContext } from '../context.ts'
 import { handle } from '../handle.ts'
@@ -77,6 +79,12 @@ export async function documentation(app: FastifyInstance, context: ServeContext)
   handle(app, PROBLEMS_PAGE, async ({ request, reply }) =>
     show(request, reply, await document('problems', HTML, problemsPage)),
   )
+  handle(app, MAPPING_SCHEMA, async ({ request, reply }) => {
+    const schema = await document('mapping schema', 'application/schema+json; charset=utf-8', mappingSchema)
+    // editors read it from pages of other origins, and keep it for a while
+    void reply.header('Access-Control-Allow-Origin', '*')
+    return show(request, reply, schema, 'public, max-age=3600')
+  })
   handle(app, GUIDE_STYLE, async ({ request, reply }) =>
     show(request, reply, await document('style', 'text/css; charset=utf-8', () => STYLE)),
   )
@@ -91,14 +99,17 @@ export async function documentation(app: FastifyInstance, context: ServeContext)
   })
 }
 
+const mappingSchema = () => `${JSON.stringify(mappingJsonSchema(), null, 2)}\n`
+
 const tagOf = (body: string) => hash('sha256', body, 'base64url').slice(0, 24)
 
 function show(
   request: FastifyRequest,
   reply: FastifyReply,
   { body, type, tag }: Document,
+  caching = 'no-cache',
 ): FastifyReply | Promise<FastifyReply> {
-  void reply.header('Cache-Control', 'no-cache').header('Vary', 'Accept-Encoding')
+  void reply.header('Cache-Control', caching).header('Vary', 'Accept-Encoding')
   if (type === HTML) void reply.header('Content-Security-Policy', CONTENT_POLICY)
   return answer(request, reply, body, tag, type)
 }

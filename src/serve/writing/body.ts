@@ -75,8 +75,10 @@ export function readAs(app: FastifyInstance, type: RegExp, read: BodyReader): vo
 
 const digestOf = (digest: Hash | null) => digest?.digest('base64url') ?? null
 
-function hasBody({ method, headers }: FastifyRequest): boolean {
+/** Whether a request has a body that takes a place: of a file that is streamed, nothing is kept here. */
+function hasBody({ method, headers, routeOptions }: FastifyRequest): boolean {
   if (method === 'GET' || method === 'HEAD') return false
+  if (routeOptions.config.route?.upload?.isStreamed === true) return false
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
 

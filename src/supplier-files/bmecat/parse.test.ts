@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readAll } from '../fixtures.ts'
+import { brief, readAll } from '../fixtures.ts'
 import { presetMapping } from '../preset-mapping.ts'
 
 const header = '<HEADER><CATALOG><LANGUAGE>deu</LANGUAGE><CURRENCY>EUR</CURRENCY></CATALOG></HEADER>'
@@ -87,6 +87,72 @@ describe('bmecat', () => {
       { sku: 'A', cost: '5', currency: 'EUR' },
       { sku: 'B', quantity: 0 },
     ])
+  })
+
+  const group = (id: string, name: string, parent: string, type = 'node') =>
+    `<CATALOG_STRUCTURE type="${type}"><GROUP_ID>${id}</GROUP_ID><GROUP_NAME>${name}</GROUP_NAME><PARENT_ID>${parent}</PARENT_ID></CATALOG_STRUCTURE>`
+  const map = (sku: string, id: string) =>
+    `<PRODUCT_TO_CATALOGGROUP_MAP><PROD_ID>${sku}</PROD_ID><CATALOG_GROUP_ID>${id}</CATALOG_GROUP_ID></PRODUCT_TO_CATALOGGROUP_MAP>`
+  const product = (sku: string, more = '') =>
+    `<PRODUCT><SUPPLIER_PID>${sku}</SUPPLIER_PID><PRODUCT_DETAILS/>${more}</PRODUCT>`
+  const categories = async (text: string, limits = {}) =>
+    (await readAll(text, presetMapping('bmecat', {}), 997, limits)).map((row) =>
+      'offer' in row ? `${row.offer.sku} ${row.offer.category}` : brief([row]).join(''),
+    )
+
+  it('has the paths of groups, which are mapped to articles after all articles', async () => {
+    const tree = group('1', 'Katalog', '0', 'root') + group('2', 'Garten', '1') + group('3', 'Ein/Aus', '2')
+    const circle = group('8', 'X', '9') + group('9', 'Y', '8')
+    const products = ['A', 'B', 'C', 'D', 'E'].map((sku) => product(sku)).join('')
+    const maps = map('A', '3') + map('A', '2') + map('B', '1') + map('C', 'gone') + map('E', '8')
+    const text = catalog(`<CATALOG_GROUP_SYSTEM>${tree}${circle}</CATALOG_GROUP_SYSTEM>${products}${maps}`)
+    const read = await categories(text)
+    expect(read.slice(0, 4)).toEqual(['A Garten/Ein-Aus', 'B undefined', 'C undefined', 'D undefined'])
+    expect(read[4]).toMatch(/^E Y\/X\/|^E X\/Y\//)
+  })
+
+  it('reads a catalog that is too large to wait for its groups without them', async () => {
+    const products = Array.from({ length: 300 }, (_, i) => product(`S${i}`)).join('')
+    const text = catalog(
+      `<CATALOG_GROUP_SYSTEM>${group('2', 'Garten', '1')}</CATALOG_GROUP_SYSTEM>${products}${map('S0', '2')}${map('S299', '2')}`,
+    )
+    expect((await categories(text)).filter((row) => row.endsWith('Garten'))).toHaveLength(2)
+    const read = await categories(text, { importGroupBytesMax: 300 })
+    expect(read.map((row) => row.split(' ')[0])).toEqual(Array.from({ length: 300 }, (_, i) => `S${i}`))
+  })
+
+  it('reads features of templates, whose values are spelled out beside their codes', async () => {
+    const feature = (name: string, value: string) =>
+      `<FEATURE><FTEMPLATE><FT_ID>1</FT_ID><FT_NAME>${name}</FT_NAME></FTEMPLATE>${value}</FEATURE>`
+    const features = `<PRODUCT_FEATURES>${feature('Gewicht', '<FVALUE>0.5</FVALUE><FUNIT>KGM</FUNIT>')}${feature('Einbau', '<VALUE_IDREF>7</VALUE_IDREF><FVALUE_DETAILS>Aufbau</FVALUE_DETAILS>')}${feature('Abmessung', '<FVALUE_DETAILS>Abmessung</FVALUE_DETAILS>')}</PRODUCT_FEATURES>
+      <PRODUCT_FEATURES><REFERENCE_FEATURE_GROUP_NAME>Vorteile</REFERENCE_FEATURE_GROUP_NAME><FEATURE><FNAME>-</FNAME><FVALUE>leicht</FVALUE></FEATURE></PRODUCT_FEATURES>`
+    const [row] = await readAll(catalog(product('A', features)), presetMapping('bmecat', {}))
+    expect(row).toMatchObject({
+      offer: {
+        attributes: [
+          { key: 'Gewicht', value: '0.5 KGM' },
+          { key: 'Einbau', value: 'Aufbau' },
+          { key: 'Vorteile', value: 'leicht' },
+        ],
+      },
+    })
+  })
+
+  it('has the currency of the price that counts, and what suppliers add by its name', async () => {
+    const prices =
+      price('net_list', '9', '<PRICE_CURRENCY>CHF</PRICE_CURRENCY>') +
+      price('net_customer', '8', '<PRICE_CURRENCY>PLN</PRICE_CURRENCY>')
+    const extended = (more: string) =>
+      catalog(
+        `<PRODUCT><SUPPLIER_PID>A</SUPPLIER_PID><PRODUCT_PRICE_DETAILS>${prices}</PRODUCT_PRICE_DETAILS><USER_DEFINED_EXTENSIONS>${more}</USER_DEFINED_EXTENSIONS></PRODUCT>`,
+      )
+    const [row] = await readAll(
+      extended('<UDX.X.STOCK>12</UDX.X.STOCK><UDX.X.COLOR>rot</UDX.X.COLOR>'),
+      presetMapping('bmecat', { fields: { category: 'UDX.X.COLOR' } }),
+    )
+    expect(row).toMatchObject({ offer: { cost: '8', currency: 'PLN', quantity: 12, category: 'rot' } })
+    const [other] = await readAll(extended('<UDX.X.LIVESTOCK>1</UDX.X.LIVESTOCK>'), presetMapping('bmecat', {}))
+    expect(other).not.toHaveProperty('offer.quantity')
   })
 
   it('refuses XML that is no catalog', async () => {

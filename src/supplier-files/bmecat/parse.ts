@@ -1,8 +1,11 @@
 import { Exact } from '../../model/money.ts'
-import { unreadable, type RawRow } from '../rows.ts'
+import { unreadable, type RawRow, type ReadLimits, type Warn } from '../rows.ts'
 import { parseRecords, type ElementPath, type XmlRecord } from '../xml/parse.ts'
-import { elementText, listOf, localName, memberOf, withoutPrefixes } from '../xml/names.ts'
+import { elementText, listOf, memberOf } from '../xml/names.ts'
+import { CatalogGroups } from './catalog-groups.ts'
 import { localeOf } from './languages.ts'
+import { textsOf } from './texts.ts'
+import { WaitingRecords } from './waiting-records.ts'
 
 /** What the header of a catalog says about its articles. */
 interface CatalogHeader {
@@ -18,26 +21,51 @@ interface CatalogHeader {
  * `delivery_time`, `stock`; and the elements of the article as they are.
  * @throws ShelfwireError `source-unreadable` for XML that is not well-formed, cut off, or no catalog
  */
-export async function* parseBmecat(text: AsyncIterable<string>, rowBytesMax: number): AsyncGenerator<RawRow[]> {
+export async function* parseBmecat(
+  text: AsyncIterable<string>,
+  limits: ReadLimits,
+  warn: Warn = () => {},
+): AsyncGenerator<RawRow[]> {
+  const { importRowBytesMax: rowBytesMax } = limits
   let header: CatalogHeader = { locale: '', currency: '', mimeRoot: '' }
   let isCatalog = false
-  for await (const records of parseRecords(text, isRecord, rowBytesMax)) {
-    const rows: RawRow[] = []
+  const groups = new CatalogGroups()
+  const waiting = new WaitingRecords(limits.importGroupBytesMax)
+  const articlesOf = (records: readonly XmlRecord[]) =>
+    records.map((record) => articleOf(record, header, groups, rowBytesMax))
+  for await (const records of parseRecords(text, isRecord, rowBytesMax, true)) {
+    const articles: XmlRecord[] = []
     for (const record of records) {
-      isCatalog = true
-      if (localName(record.path.at(-1) ?? '') === 'HEADER') header = headerOf(withoutPrefixes(record.value))
-      else rows.push(articleOf(record, header, rowBytesMax))
+      const name = record.path.at(-1) ?? ''
+      if (name === 'HEADER') header = headerOf(record.value)
+      else if (name === 'ARTICLE' || name === 'PRODUCT') articles.push(record)
+      else groups.take(name, record.value, header.locale)
+      isCatalog ||= record.path.length <= 3
     }
-    yield rows
+    // which group an article belongs to is said after all articles
+    if (groups.areMapped && waiting.add(articles)) continue
+    if (waiting.size > 0) {
+      warn('the catalog is too large to wait for its groups, which come after all articles: articles have no category')
+      for (const kept of waiting.records()) yield articlesOf(kept)
+    }
+    if (articles.length > 0) yield articlesOf(articles)
   }
   if (!isCatalog)
     throw unreadable('line 1: this is no BMEcat catalog: <HEADER> and <ARTICLE> or <PRODUCT> in <BMECAT> are expected')
+  for (const records of waiting.records()) yield articlesOf(records)
 }
 
+const RECORDS: readonly (readonly [RegExp, number])[] = [
+  [/^HEADER$/, 2],
+  [/^(?:ARTICLE|PRODUCT|(?:ARTICLE|PRODUCT)_TO_CATALOGGROUP_MAP)$/, 3],
+  [/^(?:CATALOG_STRUCTURE|CLASSIFICATION_SYSTEM_NAME)$/, 4],
+  [/^CLASSIFICATION_GROUP$/, 5],
+]
+
 function isRecord(path: ElementPath): boolean {
-  if (localName(path[0] ?? '') !== 'BMECAT') return false
-  const last = localName(path.at(-1) ?? '')
-  return path.length === 2 ? last === 'HEADER' : path.length === 3 && (last === 'ARTICLE' || last === 'PRODUCT')
+  if (path.length < 2 || path.length > 5 || path[0] !== 'BMECAT') return false
+  const name = path.at(-1) ?? ''
+  return RECORDS.some(([names, depth]) => depth === path.length && names.test(name))
 }
 
 function headerOf(header: unknown): CatalogHeader {
@@ -51,9 +79,14 @@ function headerOf(header: unknown): CatalogHeader {
   }
 }
 
-function articleOf({ line, value, path }: XmlRecord, header: CatalogHeader, rowBytesMax: number): RawRow {
+function articleOf(
+  { line, value, path }: XmlRecord,
+  header: CatalogHeader,
+  groups: CatalogGroups,
+  rowBytesMax: number,
+): RawRow {
   if (value === null) return { line, fault: `is longer than ${rowBytesMax} bytes` }
-  const article = withoutPrefixes(value) as Record<string, unknown>
+  const article = value as Record<string, unknown>
   // 1.2 says ARTICLE and AID where 2005 says PRODUCT and PID
   const part = (name: string) => memberOf(article, `PRODUCT_${name}`) ?? memberOf(article, `ARTICLE_${name}`)
   const details = part('DETAILS')
@@ -79,7 +112,8 @@ function articleOf({ line, value, path }: XmlRecord, header: CatalogHeader, rowB
     set('delivery_time', elementText(memberOf(details, 'DELIVERY_TIME')))
     set('stock', elementText(memberOf(details, 'STOCK')))
     row['keywords'] = listOf(memberOf(details, 'KEYWORD')).map(elementText)
-    set('category', categoryOf(details, part('FEATURES')))
+    // the supplier's own groups say more than those of a classification system
+    set('category', groups.ofArticle(elementText(row['sku'])) || categoryOf(details, part('FEATURES'), groups))
   }
   const features = part('FEATURES')
   if (features !== undefined) row['features'] = listOf(features).flatMap((set) => featuresOf(set))
@@ -89,21 +123,13 @@ function articleOf({ line, value, path }: XmlRecord, header: CatalogHeader, rowB
     set('order_unit', elementText(memberOf(order, 'ORDER_UNIT')))
     set('content_unit', elementText(memberOf(order, 'CONTENT_UNIT')))
   }
+  for (const [name, text] of extensionsOf(memberOf(article, 'USER_DEFINED_EXTENSIONS'))) {
+    set(name, text)
+    if (row['stock'] === undefined && STOCK.test(name)) set('stock', text)
+  }
   const mime = memberOf(article, 'MIME_INFO')
   if (mime !== undefined || details !== undefined) row['images'] = imagesOf(mime, header.mimeRoot)
   return { line, row }
-}
-
-/** The texts of an element by locale. One without a language is in the catalog's; several of one language are paragraphs. */
-function textsOf(value: unknown, locale: string): Record<string, string> {
-  const texts: Record<string, string> = {}
-  for (const one of listOf(value)) {
-    const language = elementText(memberOf(one, '@lang'))
-    const at = language === '' ? locale : localeOf(language)
-    const text = elementText(one)
-    if (text !== '') texts[at] = texts[at] === undefined ? text : `${texts[at]}\n${text}`
-  }
-  return texts
 }
 
 /** EAN, GTIN (2005) or INTERNATIONAL_PID of the type gtin or ean. */
@@ -115,21 +141,46 @@ function gtinsOf(details: unknown): string[] {
   return [...new Set([...named, ...typed])].filter((text) => text !== '')
 }
 
-/** The group of a classification system; the supplier's own groups are mapped to articles after all articles only. */
-function categoryOf(details: unknown, features: unknown): string {
-  const set = listOf(features).find((one) => elementText(memberOf(one, 'REFERENCE_FEATURE_GROUP_NAME')) !== '')
+/** The group of a classification system: with its parents, where the catalog has the system in it. */
+function categoryOf(details: unknown, features: unknown, groups: CatalogGroups): string {
+  for (const set of listOf(features)) {
+    const path = groups.ofClass(
+      elementText(memberOf(set, 'REFERENCE_FEATURE_SYSTEM_NAME')),
+      elementText(memberOf(set, 'REFERENCE_FEATURE_GROUP_ID')),
+    )
+    if (path !== '') return path
+  }
+  // without the name of a system this is a heading for some of the features
+  const set = listOf(features).find((one) => elementText(memberOf(one, 'REFERENCE_FEATURE_SYSTEM_NAME')) !== '')
   return (
     elementText(memberOf(set, 'REFERENCE_FEATURE_GROUP_NAME')) || elementText(memberOf(details, 'ERP_GROUP_SUPPLIER'))
   )
 }
 
+const STOCK = /(?:^|[._])(?:STOCK|STOCK_QUANTITY|QUANTITY_IN_STOCK|BESTAND|LAGERBESTAND|AVAILABILITY|VERFUEGBARKEIT)$/i
+
+/** The texts of what suppliers add to the format, by their names: `UDX.SUPPLIER.STOCK`. */
+function extensionsOf(extensions: unknown): [string, string][] {
+  if (typeof extensions !== 'object' || extensions === null) return []
+  return Object.entries(extensions).map(([name, value]): [string, string] => [name, elementText(value)])
+}
+
 function featuresOf(set: unknown): Record<string, unknown>[] {
+  const heading = elementText(memberOf(set, 'REFERENCE_FEATURE_GROUP_NAME'))
   return listOf(memberOf(set, 'FEATURE')).flatMap((feature) => {
-    const name = elementText(memberOf(feature, 'FNAME')) || elementText(memberOf(feature, 'FT_NAME'))
-    // 1.2 has values of variants in place of one
-    const values = listOf(memberOf(feature, 'FVALUE') ?? memberOf(listOf(memberOf(feature, 'VARIANTS'))[0], 'FVALUE'))
+    const template = memberOf(feature, 'FTEMPLATE')
+    const own = [memberOf(feature, 'FNAME'), memberOf(feature, 'FT_NAME'), memberOf(template, 'FT_NAME')]
+    const stated = own.map(elementText).find((text) => text !== '') ?? ''
+    const name = stated === '-' ? heading : stated
+    // 1.2 has values of variants in place of one; values of a classification system are spelled out beside their codes
+    const values = listOf(
+      memberOf(feature, 'FVALUE') ??
+        memberOf(listOf(memberOf(feature, 'VARIANTS'))[0], 'FVALUE') ??
+        memberOf(feature, 'FVALUE_DETAILS'),
+    )
       .map(elementText)
-      .filter((value) => value !== '' && value !== '-')
+      // a group of features repeats its own name
+      .filter((value) => value !== '' && value !== '-' && value !== name)
     return name === '' || values.length === 0
       ? []
       : [{ name, value: values, unit: elementText(memberOf(feature, 'FUNIT')) }]

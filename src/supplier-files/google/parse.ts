@@ -1,7 +1,7 @@
 import { parseCsv, type CsvOptions } from '../csv/parse.ts'
 import { unreadable, type RawRow } from '../rows.ts'
 import { parseRecords, rowOf, type ElementPath } from '../xml/parse.ts'
-import { elementText, localName, memberOf, withoutPrefixes } from '../xml/names.ts'
+import { elementText, localName, memberOf } from '../xml/names.ts'
 
 /**
  * Parses a Google Merchant feed in XML, RSS 2.0 or Atom, into rows. Fields have their names without the prefix `g:`; one that is
@@ -10,11 +10,12 @@ import { elementText, localName, memberOf, withoutPrefixes } from '../xml/names.
  */
 export async function* parseGoogleXml(text: AsyncIterable<string>, rowBytesMax: number): AsyncGenerator<RawRow[]> {
   let count = 0
-  for await (const records of parseRecords(text, isItem, rowBytesMax)) {
+  for await (const records of parseRecords(text, isItem, rowBytesMax, true)) {
     count += records.length
     yield records.map((record) => {
       const raw = rowOf(record, rowBytesMax)
-      return 'row' in raw ? { line: raw.line, row: itemOf(raw.row) } : raw
+      if ('row' in raw) withLink(raw.row as Record<string, unknown>)
+      return raw
     })
   }
   if (count === 0)
@@ -22,17 +23,15 @@ export async function* parseGoogleXml(text: AsyncIterable<string>, rowBytesMax: 
 }
 
 function isItem(path: ElementPath): boolean {
-  const last = localName(path.at(-1) ?? '')
+  const last = path.at(-1)
   if (path.length === 2) return last === 'entry' || (last === 'item' && path[0] !== 'channel')
   return path.length === 3 && last === 'item'
 }
 
-function itemOf(row: unknown): Record<string, unknown> {
-  const item = withoutPrefixes(row) as Record<string, unknown>
+/** Atom has the address of a product in an attribute. */
+function withLink(item: Record<string, unknown>): void {
   const link = item['link']
-  // Atom has the address in an attribute
   if (elementText(link) === '' && memberOf(link, '@href') !== undefined) item['link'] = memberOf(link, '@href')
-  return item
 }
 
 /** Parses a Google Merchant feed as a table. Names of columns are written in several ways: `Image Link`, `g:image_link`. */

@@ -59,7 +59,8 @@ export class TableReader {
   }
 
   #header(line: number, cells: readonly unknown[]): void {
-    const names = cells.map(memberText)
+    // a column without a name is called by its place
+    const names = cells.map((cell, place) => memberText(cell) || `#${place + 1}`)
     if (names.length > this.#options.columnsMax)
       throw unreadable(`line ${line}: the file has more than ${this.#options.columnsMax} columns`)
     const columns = openColumns(names)

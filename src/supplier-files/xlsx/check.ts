@@ -1,12 +1,13 @@
 import { unreadable, type ReadLimits } from '../rows.ts'
 import { directoryOf } from '../zip/directory.ts'
+import { WorkbookParts } from './parts.ts'
 
 /**
- * Checks by the directory of a workbook what its parts expand to, before any of them is read. The library refuses a part that
- * becomes larger than the directory says.
+ * The parts of a workbook, after a check by its directory of what they expand to. A part that becomes larger than the directory says is refused when it
+ * is read.
  * @throws ShelfwireError `source-unreadable` for a workbook that is cut off, damaged, or beyond the limits
  */
-export function checkWorkbook(workbook: Buffer, limits: ReadLimits): void {
+export function checkedParts(workbook: Buffer, limits: ReadLimits): WorkbookParts {
   const entries = directoryOf(workbook, 0)
   if (entries === 'cut-off') throw unreadable('the workbook is cut off; fetch it again')
   if (entries === 'damaged') throw unreadable('the workbook is damaged: its directory cannot be read; fetch it again')
@@ -22,6 +23,7 @@ export function checkWorkbook(workbook: Buffer, limits: ReadLimits): void {
       if (parts > limits.importWorkbookPartsBytesMax) throw tooLarge(name, limits.importWorkbookPartsBytesMax)
     }
   }
+  return new WorkbookParts(workbook, entries, limits.importRowBytesMax)
 }
 
 const tooLarge = (name: string, max: number) =>

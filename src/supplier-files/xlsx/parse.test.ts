@@ -63,6 +63,43 @@ const sheetOf = (rows: string, more: { name: string; text: string; claimed?: num
     },
     ...more,
   ])
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+/** A workbook of several sheets, with shared texts and styles. */
+function workbookOf(
+  sheets: { name: string; rows: string; state?: string }[],
+  { texts = '', styles = '', properties = '', prefix = '' } = {},
+): Buffer {
+  const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const relation = (id: string, type: string, target: string) =>
+    `<Relationship Id="${id}" Type="${relations}/${type}" Target="${target}"/>`
+  const listed = sheets.map(
+    ({ name, state = 'visible' }, i) => `<sheet name="${name}" sheetId="${i + 1}" state="${state}" r:id="s${i}"/>`,
+  )
+  const targets = sheets.map((_, i) => relation(`s${i}`, 'worksheet', `/xl/worksheets/sheet${i}.xml`))
+  const tag = prefix === '' ? '' : `${prefix}:`
+  const xmlns = prefix === '' ? 'xmlns' : `xmlns:${prefix}`
+  return zip([
+    { name: '[Content_Types].xml', text: '<Types/>' },
+    {
+      name: '_rels/.rels',
+      text: `<Relationships>${relation('r', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
+    },
+    {
+      name: 'xl/workbook.xml',
+      text: `<workbook xmlns="${main}" xmlns:r="${relations}"><workbookPr ${properties}/><sheets>${listed.join('')}</sheets></workbook>`,
+    },
+    {
+      name: 'xl/_rels/workbook.xml.rels',
+      text: `<Relationships>${targets.join('')}${relation('t', 'sharedStrings', 'sharedStrings.xml')}${relation('y', 'styles', 'styles.xml')}</Relationships>`,
+    },
+    ...sheets.map(({ rows }, i) => ({
+      name: `xl/worksheets/sheet${i}.xml`,
+      text: `<${tag}worksheet ${xmlns}="${main}"><${tag}sheetData>${rows}</${tag}sheetData></${tag}worksheet>`,
+    })),
+    { name: 'xl/sharedStrings.xml', text: `<sst xmlns="${main}">${texts}</sst>` },
+    { name: 'xl/styles.xml', text: `<styleSheet xmlns="${main}">${styles}</styleSheet>` },
+  ])
+}
 const text = (cell: string, value: string) => `<c r="${cell}" t="inlineStr"><is><t>${value}</t></is></c>`
 
 describe('xlsx', () => {
@@ -155,5 +192,120 @@ describe('xlsx', () => {
       /more than 600 rows/,
     )
     expect(brief(await readAll(await workbook(rows.slice(0, 3)), mapping))).toEqual(['2:S0', '3:S1'])
+  })
+
+  it('reads dates, times and numbers with zeros before them as they are shown', async () => {
+    const formats = ['m/d/yyyy', '00000', '[Red]0.00;"today"', '[$-407]d. mmm yyyy', 'h:mm', '0000.0', '[h]:mm']
+    const styles = `<numFmts>${formats.map((code, i) => `<numFmt numFmtId="${200 + i}" formatCode="${code.replaceAll('"', '&quot;')}"/>`).join('')}</numFmts>
+      <cellStyleXfs><xf numFmtId="14"/><xf numFmtId="14"/></cellStyleXfs>
+      <cellXfs><xf numFmtId="0"/><xf numFmtId="14"/>${formats.map((_, i) => `<xf numFmtId="${200 + i}"/>`).join('')}</cellXfs>`
+    const row = (n: number, style: number, value: string) =>
+      `<row r="${n}"><c r="A${n}" s="${style}"><v>${value}</v></c><c r="C${n}" s="${style}"><v>${value}</v></c></row>`
+    const rows = [
+      [1, '46356'],
+      [2, '46356.25'],
+      [3, '42'],
+      [4, '0.5'],
+      [5, '1'],
+      [6, '0.75'],
+      [7, '12.5'],
+      [0, '12.1'],
+      [1, '59'],
+    ].map(([style, value], i) => row(i + 2, Number(style), String(value)))
+    const header = `<row r="1">${text('A1', 'sku')}${text('B1', 'cost')}${text('C1', 'title')}</row>`
+    const titles = async (properties: string) =>
+      (await readAll(workbookOf([{ name: 'A', rows: header + rows.join('') }], { styles, properties }), mapping)).map(
+        (read) => ('offer' in read ? read.offer.texts?.['en']?.title : read),
+      )
+    expect(await titles('')).toEqual([
+      '2026-11-30',
+      '2026-11-30T06:00:00',
+      '00042',
+      '0.5',
+      '1900-01-01',
+      '18:00:00',
+      '12.5',
+      '12.1',
+      '1900-02-28',
+    ])
+    expect((await titles('date1904="1"'))[0]).toBe('2030-12-01')
+  })
+
+  it('reads shared texts of several formats, without readings in another script, and elements with a prefix', async () => {
+    const texts =
+      '<si><t>sku</t></si><si><t>cost</t></si><si><t>title</t></si><si><r><rPr/><t>Spa</t></r><r><t xml:space="preserve">de </t></r><rPh sb="0" eb="1"><t>x</t></rPh></si><si><t/></si>'
+    const cells = (n: number, ...indexes: number[]) =>
+      `<x:row>${indexes.map((index) => `<x:c t="s"><x:v>${index}</x:v></x:c>`).join('')}</x:row>`.replace(
+        '<x:row>',
+        `<x:row r="${n}">`,
+      )
+    const rows = `${cells(1, 0, 1, 2)}<x:row r="3"><x:c t="inlineStr"><x:is><x:t>A</x:t></x:is></x:c><x:c><x:v>1.5E2</x:v></x:c><x:c t="s"><x:v>3</x:v></x:c></x:row>${cells(9, 3, 4, 99)}`
+    const read = await readAll(workbookOf([{ name: 'A', rows }], { texts, prefix: 'x' }), mapping)
+    expect(read).toMatchObject([
+      { line: 3, offer: { sku: 'A', cost: '150', texts: { en: { title: 'Spade' } } } },
+      { line: 9, offer: { sku: 'Spade', cost: null, texts: { en: { title: null } } } },
+    ])
+  })
+
+  it('takes the first sheet that is not hidden, and names those that there are', async () => {
+    const rows = (sku: string) =>
+      `<row r="1">${text('A1', 'sku')}${text('B1', 'cost')}${text('C1', 'title')}</row><row r="2">${text('A2', sku)}</row>`
+    const file = workbookOf([
+      { name: 'Lists', rows: rows('L'), state: 'hidden' },
+      { name: 'Preise', rows: rows('P') },
+    ])
+    expect(await readAll(file, mapping)).toMatchObject([{ offer: { sku: 'P' } }])
+    expect(await readAll(file, { ...mapping, sheet: 'Lists' })).toMatchObject([{ offer: { sku: 'L' } }])
+    await expect(readAll(file, { ...mapping, sheet: 'preise' })).rejects.toThrow(
+      /no sheet "preise", but "Lists", "Preise"/,
+    )
+  })
+
+  it.each([
+    ['xl/workbook.bin', 'x', /binary workbook \(.xlsb\): save it as .xlsx/],
+    ['xl/other.xml', '<a/>', /no list of its sheets/],
+  ])('refuses a workbook of %s', async (name, part, message) => {
+    await expect(
+      readAll(
+        zip([
+          { name: '[Content_Types].xml', text: '<Types/>' },
+          { name, text: part },
+        ]),
+        mapping,
+      ),
+    ).rejects.toThrow(message)
+  })
+
+  it.each([
+    [
+      'an element that is not closed',
+      '<row r="1"><c r="A1"><v>1</v>',
+      /damaged: xl\/worksheets\/sheet0.xml is not well-formed/,
+    ],
+    ['elements nested too deep', '<a>'.repeat(100), /nested more than 64 deep/],
+    ['a column beyond the last', '<row r="1"><c r="XFE1"><v>1</v></c></row>', /cell XFE1 that no sheet has/],
+    [
+      'a text without an end',
+      `<row r="1"><c r="A1"><v>${'1'.repeat(5_000_000)}`,
+      /no element .* ends within|not well-formed/,
+    ],
+    ['an entity', '<!DOCTYPE x [<!ENTITY e "y">]><row r="1"><c r="A1" t="str"><v>&e;</v></c></row>', /not well-formed/],
+  ])('refuses %s', async (_, rows, message) => {
+    await expect(
+      readAll(workbookOf([{ name: 'A', rows }]), mapping, undefined, { importRowBytesMax: 1_000_000 }),
+    ).rejects.toThrow(message)
+  })
+
+  it('refuses a part that is not what was packed, or more than its directory says', async () => {
+    const file = Buffer.from(
+      sheetOf(`<row r="1">${text('A1', 'sku')}${text('B1', 'cost')}${text('C1', 'title')}</row>`),
+    )
+    const directory = file.lastIndexOf(Buffer.from('504b0102', 'hex'))
+    const damaged = Buffer.from(file)
+    damaged.writeUInt32LE(1, directory + 16)
+    await expect(readAll(damaged, mapping)).rejects.toThrow(/sheet1.xml is not what was packed/)
+    const larger = Buffer.from(file)
+    larger.writeUInt32LE(20, directory + 24)
+    await expect(readAll(larger, mapping)).rejects.toThrow(/sheet1.xml expands to more than its directory says/)
   })
 })

@@ -1,22 +1,21 @@
-import { streamXlsxRows } from 'hucre/xlsx'
-import { ShelfwireError } from '../../platform/errors.ts'
 import { TableReader, type TableOptions } from '../table/rows.ts'
 import { unreadable, type RawRow, type ReadLimits } from '../rows.ts'
-import { checkWorkbook } from './check.ts'
+import { checkedParts } from './check.ts'
+import { readSharedTexts } from './shared-texts.ts'
+import { SheetRows } from './sheet.ts'
+import { findSheet, readFormats } from './workbook.ts'
 
 /** The form of a workbook. */
 export interface WorkbookOptions extends TableOptions {
-  /** The name of the sheet; default: the first. */
+  /** The name of the sheet; default: the first that is not hidden. */
   sheet: string | undefined
   skipLines: number
 }
 
-const ROWS_AT_ONCE = 500
-
 /**
  * Parses one sheet of a workbook into rows with the cells in the order of the header. A formula is its last result; dates are texts such as
- * `2026-11-30`; the cells of a merged one are empty but the first. The workbook is held in memory, compressed as it is, but not its
- * sheet.
+ * `2026-11-30`; the cells of a merged one are empty but the first. The workbook is held in memory, compressed as it is, and the texts that
+ * its cells share, but not its sheet.
  * @throws ShelfwireError `source-unreadable` for what is no workbook, is damaged, beyond the limits, or has no such sheet
  */
 export async function* parseWorkbook(
@@ -24,33 +23,30 @@ export async function* parseWorkbook(
   options: WorkbookOptions,
   limits: ReadLimits,
 ): AsyncGenerator<RawRow[]> {
-  const workbook = await collect(bytes, limits.importWorkbookBytesMax)
-  checkWorkbook(workbook, limits)
+  const parts = checkedParts(await collect(bytes, limits.importWorkbookBytesMax), limits)
+  const place = await findSheet(parts, options.sheet)
+  const formats = await readFormats(parts, place.styles)
+  const sheet = new SheetRows(await readSharedTexts(parts, place.texts), formats, place.is1904)
   const table = new TableReader(options)
-  let rows: RawRow[] = []
   let isEmpty = true
-  try {
-    const sheet = options.sheet === undefined ? {} : { sheet: options.sheet }
-    for await (const { index, values } of streamXlsxRows(workbook, sheet)) {
-      const line = index + 1
+  const rowsOf = () => {
+    const rows: RawRow[] = []
+    for (const { line, cells } of sheet.taken()) {
       isEmpty = false
       if (line <= options.skipLines) continue
-      const row = table.row(line, toWidth(values.map(cellOf), table.columns))
+      const row = table.row(line, toWidth(cells, table.columns))
       if (row !== undefined) rows.push(row)
-      if (rows.length >= ROWS_AT_ONCE) {
-        yield rows
-        rows = []
-      }
     }
-  } catch (error) {
-    if (error instanceof ShelfwireError) throw error
-    throw unreadable(`the workbook cannot be read: ${error instanceof Error ? error.message : String(error)}`, error)
+    return rows
   }
-  if (rows.length > 0) yield rows
+  for await (const _ of parts.read(place.sheet, sheet)) {
+    const rows = rowsOf()
+    if (rows.length > 0) yield rows
+  }
+  const rest = rowsOf()
+  if (rest.length > 0) yield rest
   if (isEmpty && options.sheet !== undefined)
-    throw unreadable(
-      `the workbook has no sheet ${JSON.stringify(options.sheet)}, or it is empty: check "sheet" in the mapping`,
-    )
+    throw unreadable(`the sheet ${JSON.stringify(options.sheet)} is empty: check "sheet" in the mapping`)
   table.end()
 }
 
@@ -75,20 +71,3 @@ function toWidth(cells: unknown[], columns: number): unknown[] {
 }
 
 const isBlank = (cell: unknown) => typeof cell === 'string' && cell.trim() === ''
-
-/** The digits that a sheet shows and means: the rest is what binary numbers add. */
-const SHOWN_DIGITS = 15
-
-function cellOf(value: unknown): unknown {
-  if (value === null || value === undefined) return ''
-  if (typeof value === 'number') return Number.isInteger(value) ? value : Number(value.toPrecision(SHOWN_DIGITS))
-  // an instance of Date, which the library makes of a number that has a format of dates
-  if (typeof value === 'object' && 'toISOString' in value) return dayOf(value as Date)
-  return value
-}
-
-function dayOf(date: Date): string {
-  if (Number.isNaN(date.getTime())) return ''
-  const text = date.toISOString().slice(0, 19)
-  return text.endsWith('T00:00:00') ? text.slice(0, 10) : text
-}

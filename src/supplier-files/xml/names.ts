@@ -1,18 +1,14 @@
-/** The name of an element or attribute without the prefix of its namespace: `g:price` is `price`. */
-export const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
+const LOCAL_NAMES_MAX = 10_000
+const known = new Map<string, string>()
 
-/** A record with the local names of its elements. Where two have one, the one with a prefix counts: in RSS, `g:title` and not `title`. */
-export function withoutPrefixes(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutPrefixes)
-  if (typeof value !== 'object' || value === null) return value
-  const members: Record<string, unknown> = {}
-  for (const [name, member] of Object.entries(value)) {
-    const local = localName(name)
-    if (Object.hasOwn(members, local) && !name.includes(':')) continue
-    // an element may be called `__proto__`
-    if (local !== '__proto__') members[local] = withoutPrefixes(member)
-  }
-  return members
+/** The name of an element or attribute without the prefix of its namespace: `g:price` is `price`. */
+export function localName(name: string): string {
+  const found = known.get(name)
+  if (found !== undefined) return found
+  const local = name.slice(name.indexOf(':') + 1)
+  // a file may have any number of names
+  if (known.size < LOCAL_NAMES_MAX) known.set(name, local)
+  return local
 }
 
 /** The members of a value that is one or a list of several. */

@@ -2,6 +2,7 @@ import { SaxesParser } from 'saxes'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { UNFINISHED_ROWS, unreadable, type RawRow } from '../rows.ts'
 import { ENTITIES } from './entities.ts'
+import { localName } from './names.ts'
 
 const DEPTH_MAX = 64
 
@@ -48,13 +49,17 @@ export function rowOf({ line, value }: XmlRecord, rowBytesMax: number): RawRow {
   return { line, row: typeof value === 'object' ? (value as Record<string, unknown>) : { '#text': value } }
 }
 
-/** Parses the elements for which `isRecord` holds, in the order of the document; records do not contain each other. */
+/**
+ * Parses the elements for which `isRecord` holds, in the order of the document; records do not contain each other.
+ * @param isLocal names are taken without the prefixes of their namespaces, in paths and records
+ */
 export async function* parseRecords(
   text: AsyncIterable<string>,
   isRecord: (path: ElementPath) => boolean,
   rowBytesMax: number,
+  isLocal = false,
 ): AsyncGenerator<XmlRecord[]> {
-  const reader = new XmlReader(isRecord, rowBytesMax)
+  const reader = new XmlReader(isRecord, rowBytesMax, isLocal)
   for await (const piece of text) {
     const records = reader.take(piece)
     if (records.length > 0) yield records
@@ -64,7 +69,11 @@ export async function* parseRecords(
 
 /** An element that is open: what it has so far. */
 interface OpenElement {
+  name: string
+  hasPrefix: boolean
   members: Record<string, unknown> | undefined
+  /** Members whose names had a prefix. */
+  prefixed: Set<string> | undefined
   text: string
 }
 
@@ -72,6 +81,7 @@ class XmlReader {
   readonly #parser = new SaxesParser({ xmlns: false })
   readonly #isRecord: (path: ElementPath) => boolean
   readonly #rowBytesMax: number
+  readonly #isLocal: boolean
   readonly #path: string[] = []
   /** The elements of the record that is open, outermost first. */
   readonly #open: OpenElement[] = []
@@ -81,9 +91,10 @@ class XmlReader {
   /** Where the last element, text or the like ended: what has no end grows in memory. */
   #lastEvent = 0
 
-  constructor(isRecord: (path: ElementPath) => boolean, rowBytesMax: number) {
+  constructor(isRecord: (path: ElementPath) => boolean, rowBytesMax: number, isLocal: boolean) {
     this.#isRecord = isRecord
     this.#rowBytesMax = rowBytesMax
+    this.#isLocal = isLocal
     const parser = this.#parser
     parser.ENTITIES = ENTITIES
     parser.on('error', (error) => {
@@ -128,8 +139,9 @@ class XmlReader {
     }
   }
 
-  #opened(name: string, attributes: Record<string, string>): void {
+  #opened(stated: string, attributes: Record<string, string>): void {
     this.#lastEvent = this.#parser.position
+    const name = this.#isLocal ? localName(stated) : stated
     this.#path.push(name)
     if (this.#path.length > DEPTH_MAX)
       throw unreadable(`line ${this.#parser.line}: elements are nested more than ${DEPTH_MAX} deep`)
@@ -139,22 +151,21 @@ class XmlReader {
       this.#recordStart = this.#parser.position
     }
     let members: Record<string, unknown> | undefined
-    for (const [attribute, value] of Object.entries(attributes)) {
+    for (const attribute in attributes) {
       members ??= emptyMembers()
-      members[`@${attribute}`] = value
+      members[`@${this.#isLocal ? localName(attribute) : attribute}`] = attributes[attribute]
     }
-    this.#open.push({ members, text: '' })
+    this.#open.push({ name, hasPrefix: name.length < stated.length, members, prefixed: undefined, text: '' })
   }
 
   #closed(): void {
     this.#lastEvent = this.#parser.position
-    const name = this.#path.at(-1) ?? ''
     const element = this.#open.pop()
     if (element !== undefined) {
       const value = valueOf(element)
       const parent = this.#open.at(-1)
       if (parent === undefined) this.#record(value)
-      else addMember(parent, name, value)
+      else addMember(parent, element, value)
     }
     this.#path.pop()
   }
@@ -183,8 +194,10 @@ class XmlReader {
   }
 }
 
-/** Without a prototype: an element may be called `__proto__`. */
-const emptyMembers = () => Object.create(null) as Record<string, unknown>
+/** Objects that inherit nothing: an element may be called `__proto__`. Of a class, which makes them faster than `Object.create(null)`. */
+const Members = function Members() {} as unknown as new () => Record<string, unknown>
+Members.prototype = Object.create(null)
+const emptyMembers = () => new Members()
 
 function valueOf({ members, text }: OpenElement): unknown {
   if (members === undefined) return text
@@ -192,9 +205,18 @@ function valueOf({ members, text }: OpenElement): unknown {
   return members
 }
 
-function addMember(parent: OpenElement, name: string, value: unknown): void {
+/** Where two elements have one local name, the one with a prefix counts: in RSS, `g:title` and not `title`. */
+function addMember(parent: OpenElement, { name, hasPrefix }: OpenElement, value: unknown): void {
   const members = (parent.members ??= emptyMembers())
   const before = members[name]
+  if (hasPrefix) {
+    const isFirst = parent.prefixed?.has(name) !== true
+    if (isFirst) (parent.prefixed ??= new Set()).add(name)
+    if (isFirst && before !== undefined) {
+      members[name] = value
+      return
+    }
+  } else if (parent.prefixed?.has(name) === true) return
   if (before === undefined) members[name] = value
   else if (Array.isArray(before)) before.push(value)
   else members[name] = [before, value]

@@ -4,6 +4,10 @@ export interface DirectoryEntry {
   crc: number
   size: number
   compressedSize: number
+  /** 8: deflated, 0: stored. */
+  method: number
+  /** Where it begins in the archive. */
+  offset: number
 }
 
 const END_OF_DIRECTORY = 0x06054b50
@@ -31,6 +35,8 @@ export function directoryOf(tail: Buffer, from: number): DirectoryEntry[] | 'cut
       crc: tail.readUInt32LE(at + 16),
       compressedSize: tail.readUInt32LE(at + 20),
       size: tail.readUInt32LE(at + 24),
+      method: tail.readUInt16LE(at + 10),
+      offset: tail.readUInt32LE(at + 42),
     })
     at += ENTRY_BYTES + nameLength + tail.readUInt16LE(at + 30) + tail.readUInt16LE(at + 32)
   }

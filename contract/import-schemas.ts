@@ -1,0 +1,160 @@
+import Type from 'typebox'
+import { IMPORT_STATES, IMPORT_TRIGGERS } from './import-states.ts'
+import { OneOf } from './one-of.ts'
+import { Id, Null, Text } from './values.ts'
+
+// Imports of suppliers' files: what a file is, and the runs that import them.
+
+const Timestamp = Type.String({ format: 'date-time', description: 'UTC, to the second.' })
+const OrNull = (schema: Type.TSchema, description: string) => Type.Union([schema, Null], { description })
+const Count = (description: string) => Type.Integer({ minimum: 0, description })
+
+/** A mapping document: docs/mapping.md has what it contains, /mapping.schema.json its schema. */
+export const MappingDocument = Type.Record(Text, Type.Unknown(), {
+  $id: 'MappingDocument',
+  description:
+    'A mapping, or {"preset": name} with what differs from a ready one. /mapping.schema.json is its JSON Schema.',
+})
+
+const Warnings = Type.Array(Text, { description: 'What is odd about the file as a whole.' })
+
+export const DetectedFile = Type.Object(
+  {
+    preset: OrNull(Text, 'A ready mapping that fits; null where none does.'),
+    mapping: Type.Ref('MappingDocument'),
+    reasons: Type.Array(
+      Type.Object({
+        path: Type.String({ description: 'Member of the mapping, levels joined by dots; empty: the file as a whole.' }),
+        reason: Text,
+      }),
+      { description: 'Why each line of the mapping is what it is.' },
+    ),
+    warnings: Warnings,
+  },
+  { $id: 'DetectedFile' },
+)
+
+const PreviewedRow = Type.Object(
+  {
+    line: Type.Integer({ description: 'Line where the row begins, from 1; in JSON its number in the list.' }),
+    row: OrNull(
+      Type.Record(Text, Type.Unknown()),
+      'The row as it was read, by column or path; null where it cannot be read, or is a part of others.',
+    ),
+    offer: OrNull(
+      Type.Record(Text, Type.Unknown()),
+      'What an import makes of it: members of an offer; those that are missing leave what an offer has. null: refused or left out.',
+    ),
+    errors: Type.Array(Type.Ref('Fault'), { description: 'Why it is refused, by field; empty where it is not.' }),
+    is_left_out: Type.Boolean({ description: 'The mapping leaves it out, or it is a part of another row.' }),
+  },
+  { $id: 'PreviewedRow' },
+)
+
+export const PreviewedFile = Type.Object(
+  {
+    rows: Type.Array(PreviewedRow, { description: 'The first rows; fewer where they are long.' }),
+    warnings: Warnings,
+  },
+  { $id: 'PreviewedFile' },
+)
+
+const RUN_FIELDS = {
+  id: Id,
+  supplier: OrNull(Text, 'The supplier’s code; null: it was deleted.'),
+  source: OrNull(Text, 'Name of the source that the file came from; null: none.'),
+  trigger: OneOf(IMPORT_TRIGGERS, { description: 'What asked for it.' }),
+  mode: OneOf(['full', 'delta'], {
+    description: 'full: offers that the file does not have get quantity 0; delta: they stay as they are.',
+  }),
+  dry_run: Type.Boolean({ description: 'It writes nothing, and counts what it would.' }),
+  confirmed: Type.Boolean({ description: 'It is imported although it exceeds thresholds.' }),
+  state: OneOf(IMPORT_STATES, {
+    description:
+      'waiting, fetching, reading, writing, resolving (all is written, and payloads follow); ended: succeeded, unchanged (the file is the last one), held (it exceeds thresholds: nothing was written, and it can be confirmed), refused (the file or its mapping cannot be used: nothing was written), failed, canceled.',
+  }),
+  next_step: OrNull(Text, 'What to do now, in words; null: nothing.'),
+  file: OrNull(
+    Type.Object({
+      name: Text,
+      bytes: Count('Its size as it was sent.'),
+      sha256: Type.String({ description: 'Of the bytes as they were sent, in hexadecimal.' }),
+      is_kept: Type.Boolean({ description: 'Whether it can be downloaded; files are kept for 7 days.' }),
+    }),
+    'The file; null while it is not here, and for a run that undoes another.',
+  ),
+  total: OrNull(Count('Offers to write.'), 'Offers to write; null while they are not known.'),
+  written: Count('Of these, written so far.'),
+  rows: Count('Rows read so far.'),
+  created: Count('New offers.'),
+  changed: Count('Changed offers.'),
+  unchanged: Count('Offers that stay as they are.'),
+  zeroed: Count('Offers that the file does not have any more: their quantity is 0.'),
+  stale: Count('Offers that keep what they had because a row that may be about them cannot be read.'),
+  skipped: Count('Rows that the mapping leaves out, or that are parts of others.'),
+  refused: Count('Rows that cannot be used; of a run that undoes another, offers that were changed since.'),
+  products: Count('Products that it concerns.'),
+  warnings: Warnings,
+  excesses: Type.Array(
+    Type.Object({
+      kind: Type.String({ description: 'The threshold.' }),
+      count: Type.Number({ description: 'How many exceed it.' }),
+      of: Type.Number({ description: 'Of how many.' }),
+      limit: Type.Number({ description: 'The share or number that is allowed.' }),
+      text: Type.String({ description: 'The same in words.' }),
+    }),
+    { description: 'Thresholds that the file exceeds.' },
+  ),
+  problem: OrNull(
+    Type.Object({
+      code: Type.String({ description: 'As in problems of the API.' }),
+      detail: Text,
+      errors: Type.Array(Type.Ref('Fault')),
+    }),
+    'Why it did not succeed; null: it has, or may.',
+  ),
+  undoes: OrNull(Id, 'The run that it undoes; null: none.'),
+  undone_by: OrNull(Id, 'The run that undoes it; null: none.'),
+  created_at: Timestamp,
+  started_at: OrNull(Timestamp, 'null: not yet.'),
+  ended_at: OrNull(Timestamp, 'null: not yet.'),
+}
+
+export const ImportRun = Type.Object(RUN_FIELDS, { $id: 'ImportRun' })
+
+export const ImportRunDetails = Type.Object(
+  {
+    ...RUN_FIELDS,
+    mapping: OrNull(Type.Ref('MappingDocument'), 'As it was given; null for a run that undoes another.'),
+    refusals: Type.Array(
+      Type.Object({
+        field: Type.String({ description: 'Field of the offer; empty: the row as a whole.' }),
+        reason: Text,
+        count: Count('How many rows.'),
+        examples: Type.Array(
+          Type.Object({
+            line: OrNull(Type.Integer(), 'Line where the row begins.'),
+            sku: OrNull(Text, 'Its key, where it could be read.'),
+            value: OrNull(Text, 'What could not be read.'),
+          }),
+        ),
+      }),
+      { description: 'Refused rows by field and reason, the most frequent first; …/refusals has every row.' },
+    ),
+  },
+  { $id: 'ImportRunDetails' },
+)
+
+export const ImportChange = Type.Object(
+  {
+    sku: Type.String({ description: 'The supplier’s key of the article.' }),
+    kind: OneOf(['created', 'changed', 'zeroed', 'left'], {
+      description: 'What the run did to the offer; left: the undoing of a run left it, because it was changed since.',
+    }),
+    before: OrNull(
+      Type.Record(Text, Type.Unknown()),
+      'What the run changed of the offer, as it was before; null: there was none.',
+    ),
+  },
+  { $id: 'ImportChange' },
+)

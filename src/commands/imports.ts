@@ -1,0 +1,276 @@
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { InvalidArgumentError, type Command } from 'commander'
+import { IMPORT_STATES } from '../../contract/import-states.ts'
+import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
+import { inTransaction, type Reader, type Tx } from '../db/sql.ts'
+import { nextStep } from '../imports/runs/next-step.ts'
+import { refusalsAs } from '../imports/runs/refusals-as.ts'
+import { cancelRun, confirmRun, undoRun } from '../imports/runs/runs.ts'
+import {
+  changesAfter,
+  refusalsOf,
+  runGet,
+  runsAfter,
+  type RefusalGroup,
+  type RunRow,
+  type RunState,
+} from '../imports/runs/runs.sql.ts'
+import { asError, ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { formatTimestamp } from '../platform/timestamp.ts'
+import { ofAccount } from './accounts.ts'
+import { named, SUPPLIER } from './named.ts'
+import type { Printer } from './print.ts'
+import { withRuntime, type CommandContext } from './run.ts'
+import { terminal } from './terminal.ts'
+import { idNumber, wholeNumber, type Common } from './write.ts'
+
+const POLL_MS = 250
+/** So long a run may wait for a process of the service that begins it. */
+const BEGIN_SECONDS = 30
+
+/** Commands for the runs of imports. */
+export function importsCommands(program: Command): void {
+  const imports = program
+    .command('imports')
+    .description('runs of imports: their states, refused rows, files and changes')
+  const ofRun = (name: string, description: string) =>
+    ofAccount(imports.command(name).description(description)).argument('<run_id>', 'run, as shown by imports list')
+
+  ofAccount(imports.command('list').description('list import runs, newest first'))
+    .option('--supplier <code>', 'only runs of this supplier')
+    .option('--state <state>', `only runs in this state: ${IMPORT_STATES.join(', ')}`, stateOption)
+    .option('--limit <number>', 'maximum number of runs', (text) => wholeNumber('--limit', text), 20)
+    .option('--before <run>', 'only runs older than this one', (text) => idNumber('--before', text))
+    .action((options: Common & { supplier?: string; state?: RunState; limit: number; before?: number }) =>
+      withRuntime(options, async ({ runtime, printer }) => {
+        const { account, supplier, state, before } = options
+        const supplierId =
+          supplier === undefined ? undefined : (await named(runtime.db, account, SUPPLIER, supplier)).supplierId
+        const rows = await runsAfter(runtime.db, account, {
+          ...(supplierId === undefined ? {} : { supplierId }),
+          ...(state === undefined ? {} : { state }),
+          ...(before === undefined ? {} : { before }),
+          limit: Math.min(Math.max(1, options.limit), LIMITS.perPageMax),
+        })
+        const codes = await codesOf(runtime.db, account)
+        printer.result(
+          { runs: rows.map((row) => shown(row, codes)) },
+          rows.length === 0 ? 'no runs' : rows.map((row) => line(row, codes)).join('\n'),
+        )
+      }),
+    )
+
+  ofRun('show', 'show a run: state, counts, refused rows by reason, and what to do next').action(
+    (id: string, options: Common) =>
+      withRuntime(options, async (context) => {
+        await print(context, options.account, await existing(context.runtime.db, options.account, id))
+      }),
+  )
+
+  ofRun('refusals', 'print every refused row')
+    .option('--format <format>', 'csv or ndjson', formatOption, 'csv')
+    .option('--output <file>', 'write to this file instead of standard output')
+    .action((id: string, options: Common & { format: 'csv' | 'ndjson'; output?: string }) =>
+      withRuntime(options, async ({ runtime, printer }) => {
+        const run = await existing(runtime.db, options.account, id)
+        const stored = run.refusalsKey === null ? undefined : await runtime.imports.files.read(run.refusalsKey)
+        if (stored === undefined && run.endedAt !== null && run.refused + run.stale > 0)
+          throw notKept(`the refused rows of run ${run.runId}`)
+        await save(printer, options, 'refused rows', refusalsAs(options.format, stored))
+      }),
+    )
+
+  ofRun('file', 'print the file of a run as it was sent or fetched')
+    .option('--output <file>', 'write to this file instead of standard output')
+    .action((id: string, options: Common & { output?: string }) =>
+      withRuntime(options, async ({ runtime, printer }) => {
+        const run = await existing(runtime.db, options.account, id)
+        const stored = run.fileKey === null ? undefined : await runtime.imports.files.read(run.fileKey)
+        if (stored === undefined) throw notKept(`the file of run ${run.runId}`)
+        await save(printer, options, run.fileName ?? 'file', stored)
+      }),
+    )
+
+  ofRun('changes', 'list what a run changed, by the supplier’s key')
+    .option('--limit <number>', 'maximum number of offers', (text) => wholeNumber('--limit', text), 50)
+    .option('--after <sku>', 'only offers after this key', '')
+    .action((id: string, options: Common & { limit: number; after: string }) =>
+      withRuntime(options, async ({ runtime, printer }) => {
+        const { runId } = await existing(runtime.db, options.account, id)
+        const limit = Math.min(Math.max(1, options.limit), LIMITS.bulkResultsPageMax)
+        const rows = await changesAfter(runtime.db, options.account, runId, options.after, limit)
+        const changes = rows.map(({ supplierSku, kind, before }) => ({ sku: supplierSku, kind, before }))
+        const lines = changes.map(({ sku, kind, before }) =>
+          [
+            sku,
+            kind,
+            before === null ? '' : `before: ${before.cost ?? 'no cost'} ${before.currency}, ${before.quantity} pieces`,
+          ].join('\t'),
+        )
+        printer.result({ changes }, lines.length === 0 ? 'no changes' : lines.join('\n'))
+      }),
+    )
+
+  const changing = (
+    name: string,
+    description: string,
+    change: (tx: Tx, accountId: number, runId: number) => Promise<number | void>,
+  ) =>
+    ofRun(name, description)
+      .option('--wait', 'wait until the run has ended')
+      .action((id: string, options: Common & { wait?: true }) =>
+        withRuntime(options, async (context) => {
+          const { runtime } = context
+          const runId = idNumber('run_id', id)
+          const changed = await inTransaction(runtime.db, (tx) => change(tx, options.account, runId))
+          runtime.wake.notify('import', options.account)
+          const run = await existing(runtime.db, options.account, String(changed ?? runId))
+          await print(
+            context,
+            options.account,
+            options.wait === true ? await ended(context, options.account, run) : run,
+          )
+        }),
+      )
+  changing('confirm', 'import the file of a held run although it exceeds thresholds', confirmRun)
+  changing('cancel', 'cancel a run: what is written stays, the rest is not written', cancelRun)
+  changing('undo', 'undo the last full run of a supplier; offers that were changed since stay', undoRun)
+}
+
+function stateOption(text: string): RunState {
+  const state = IMPORT_STATES.find((name) => name === text)
+  if (state === undefined) throw new InvalidArgumentError(`must be one of ${IMPORT_STATES.join(', ')}`)
+  return state
+}
+
+function formatOption(text: string): 'csv' | 'ndjson' {
+  if (text === 'csv' || text === 'ndjson') return text
+  throw new InvalidArgumentError('must be csv or ndjson')
+}
+
+/** @throws ShelfwireError unknown-run */
+async function existing(reader: Reader, accountId: number, id: string): Promise<RunRow> {
+  const run = await runGet(reader, accountId, idNumber('run_id', id))
+  if (run !== undefined) return run
+  throw new ShelfwireError(
+    'unknown-run',
+    `account ${accountId} has no import run ${id}, or it ended more than ${LIMITS.importRunDaysMax} days ago; shelfwire imports list shows the runs`,
+  )
+}
+
+const notKept = (what: string) =>
+  new ShelfwireError(
+    'unknown-reference',
+    `${what} is not kept, or not any more: files are kept for ${LIMITS.importFileDaysMax} days`,
+  )
+
+/** Writes to a file, or to standard output. */
+async function save(
+  printer: Printer,
+  { output }: { output?: string },
+  what: string,
+  content: AsyncIterable<string | Uint8Array>,
+): Promise<void> {
+  if (output === undefined) {
+    if (printer.isJson)
+      throw new ShelfwireError('invalid-input', '--json goes with --output here: the file itself is printed')
+    await pipeline(content, terminal().stdout, { end: false })
+    return
+  }
+  await pipeline(content, createWriteStream(output)).catch((error: unknown) => {
+    throw new ShelfwireError('invalid-input', `${output} cannot be written: ${asError(error).message}`, {
+      cause: error,
+    })
+  })
+  printer.result({ output }, `${what}: written to ${output}`)
+}
+
+type Codes = ReadonlyMap<number, string>
+
+async function codesOf(reader: Reader, accountId: number): Promise<Codes> {
+  return new Map((await suppliersList(reader, accountId)).map((row) => [row.supplierId, row.code]))
+}
+
+/** A run as --json shows it. */
+function shown({ supplierId, fileKey, refusalsKey: _key, ...run }: RunRow, codes: Codes) {
+  return {
+    ...run,
+    supplier: codes.get(supplierId) ?? null,
+    isFileKept: fileKey !== null,
+    nextStep: nextStep({ ...run, fileKey }),
+  }
+}
+
+function line(run: RunRow, codes: Codes): string {
+  const at = formatTimestamp(run.endedAt ?? run.startedAt ?? run.createdAt)
+  return [
+    run.runId,
+    at,
+    codes.get(run.supplierId) ?? '-',
+    `${run.state}${run.isDryRun ? ' (dry run)' : ''}`,
+    counts(run),
+  ].join('\t')
+}
+
+function counts({ rows, created, changed, unchanged, zeroed, stale, refused }: RunRow): string {
+  return `${rows} rows: ${created} new, ${changed} changed, ${unchanged} unchanged, ${zeroed} no longer offered, ${stale} kept as they were, ${refused} refused`
+}
+
+async function print({ runtime, printer }: CommandContext, accountId: number, run: RunRow): Promise<void> {
+  const [codes, refusals] = await Promise.all([
+    codesOf(runtime.db, accountId),
+    refusalsOf(runtime.db, accountId, run.runId),
+  ])
+  printer.result({ ...shown(run, codes), refusals }, details(run, codes, refusals))
+}
+
+function details(run: RunRow, codes: Codes, refusals: readonly RefusalGroup[]): string {
+  const next = nextStep(run)
+  return [
+    line(run, codes),
+    `${run.mode}, by ${run.trigger}${run.fileName === null ? '' : `; file ${run.fileName}, ${run.fileBytes} bytes`}`,
+    ...(run.undoesRunId === null ? [] : [`undoes run ${run.undoesRunId}`]),
+    ...(run.undoneByRunId === null ? [] : [`undone by run ${run.undoneByRunId}`]),
+    ...(run.problem === null ? [] : [`${run.problem.code}: ${run.problem.detail}`]),
+    ...run.excesses.map(({ text }) => `exceeded: ${text}`),
+    ...run.warnings.map((warning) => `warning: ${warning}`),
+    ...refusals.map(({ field, reason, count, examples }) => {
+      const where = examples.map((one) => `line ${one.line ?? '?'}${one.sku === null ? '' : ` (${one.sku})`}`)
+      return `refused: ${count} x ${field} ${reason}: ${where.join(', ')}${count > examples.length ? ', …' : ''}`
+    }),
+    ...(next === null ? [] : [`next: ${next}`]),
+  ].join('\n')
+}
+
+/** Waits until a process of the service has ended the run, and sets the exit code of the import command. */
+async function ended({ runtime, printer }: CommandContext, accountId: number, run: RunRow): Promise<RunRow> {
+  using progress = printer.progress('Waiting')
+  const beginsUntil = performance.now() + BEGIN_SECONDS * 1_000
+  for (let now = run; ; now = await existing(runtime.db, accountId, String(run.runId))) {
+    if (now.endedAt !== null) {
+      terminal().exitCode = exitCode(now)
+      return now
+    }
+    if (now.state === 'waiting' && performance.now() > beginsUntil) {
+      printer.note('no process of the service has begun it; it is imported when the service runs with the work role')
+      terminal().exitCode = EXIT_WAITS
+      return now
+    }
+    progress.update(now.total === null ? now.rows : now.written, now.total, LABELS[now.state] ?? 'Waiting')
+    await sleep(POLL_MS)
+  }
+}
+
+const LABELS: Partial<Record<RunState, string>> = { reading: 'Reading', writing: 'Writing', resolving: 'Resolving' }
+/** docs/import.md lists the exit codes. */
+const EXIT_WAITS = 6
+
+function exitCode({ state, refused, stale, trigger, problem }: RunRow): number {
+  if (state === 'held') return 5
+  if (state === 'refused') return problem?.code === 'source-unreadable' ? 4 : 5
+  if (state === 'succeeded') return (refused > 0 && trigger !== 'undo') || stale > 0 ? 3 : 0
+  return state === 'unchanged' || state === 'canceled' ? 0 : 1
+}

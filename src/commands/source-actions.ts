@@ -1,0 +1,349 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
+import { productsWritten } from '../catalog/stale/written.ts'
+import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
+import type { Reader } from '../db/sql.ts'
+import { trySource } from '../imports/fetch/try-source.ts'
+import type { GivenCredentials } from '../imports/sources/credentials.ts'
+import { createSource, deleteSource, editSource, type SourceChanges } from '../imports/sources/edit-sources.ts'
+import { runSource } from '../imports/sources/sources.ts'
+import { sourcesList, type SourceKind, type SourceRow } from '../imports/sources/sources.sql.ts'
+import { asError, ShelfwireError } from '../platform/errors.ts'
+import { formatTimestamp } from '../platform/timestamp.ts'
+import { sourceRules } from '../runtime.ts'
+import { PRESETS } from '../supplier-files/presets.ts'
+import { named, SUPPLIER } from './named.ts'
+import { withRuntime } from './run.ts'
+import { terminal } from './terminal.ts'
+import { given, type Common } from './write.ts'
+
+/** Options of the commands for sources; which of them a command has is in sources.ts. */
+export interface SourceOptions extends Common {
+  supplier?: string
+  source?: string
+  url?: string
+  path?: string
+  upload?: true
+  credentials?: string | false
+  hostKey?: string
+  forgetHostKey?: true
+  mapping?: string
+  imageBaseUrl?: string
+  locale?: string
+  delta?: true
+  full?: true
+  cron?: string
+  timeZone?: string
+  every?: number
+  schedule?: boolean
+  active?: boolean
+  dryRun?: true
+  confirm?: true
+}
+
+/** The test failed; what was found is printed. */
+const EXIT_FAILED = 3
+
+/** What each command does. */
+export const ACTIONS = {
+  async create(options: SourceOptions): Promise<void> {
+    await withRuntime(options, async ({ runtime, printer }) => {
+      const { account } = options
+      const { source: name = '', supplier = '' } = options
+      const settings = await settingsOf(options)
+      if (settings.mapping === undefined)
+        throw new ShelfwireError(
+          'invalid-input',
+          'a new source needs --mapping: a mapping file, or the name of a ready mapping',
+        )
+      const { mapping } = settings
+      const kind = kindOf(options)
+      const written = await runtime.writes.write(
+        account,
+        async (tx) => {
+          const supplierId = await supplierOf(tx, account, supplier)
+          const blank = {
+            url: null,
+            path: null,
+            hostKey: null,
+            mode: 'full',
+            cron: null,
+            timeZone: null,
+            everyMinutes: null,
+          } as const
+          const source = { ...blank, credentials: null, isActive: true, ...settings, mapping, name, kind }
+          await createSource(tx, account, supplierId, source, sourceRules(runtime))
+          return productsWritten([], await sourceOf(tx, account, supplier, name))
+        },
+        { waitMs: 0 },
+      )
+      if (!written.isReplay)
+        printer.result(
+          shown(supplier, written.value),
+          `source ${name} of ${supplier} created\n${described(written.value)}`,
+        )
+    })
+  },
+
+  async list(options: SourceOptions): Promise<void> {
+    await withRuntime(options, async ({ runtime: { db }, printer }) => {
+      const { account, supplier } = options
+      const wanted = supplier === undefined ? null : await supplierOf(db, account, supplier)
+      const suppliers = (await suppliersList(db, account)).filter(
+        ({ supplierId }) => wanted === null || supplierId === wanted,
+      )
+      const found: { code: string; row: SourceRow }[] = []
+      for (const { supplierId, code } of suppliers)
+        for (const row of await sourcesList(db, account, supplierId)) found.push({ code, row })
+      printer.result(
+        { sources: found.map(({ code, row }) => shown(code, row)) },
+        found.length === 0 ? 'no sources' : found.map(({ code, row }) => line(code, row)).join('\n'),
+      )
+    })
+  },
+
+  async show(options: SourceOptions): Promise<void> {
+    await withRuntime(options, async ({ runtime, printer }) => {
+      const { supplier = '', source = '' } = options
+      const row = await sourceOf(runtime.db, options.account, supplier, source)
+      printer.result(shown(supplier, row), described(row))
+    })
+  },
+
+  async edit(options: SourceOptions): Promise<void> {
+    await withRuntime(options, async ({ runtime, printer }) => {
+      const { account } = options
+      const { supplier = '', source: name = '' } = options
+      const settings = await settingsOf(options)
+      const written = await runtime.writes.write(
+        account,
+        async (tx) => {
+          const row = await sourceOf(tx, account, supplier, name)
+          // one kind of schedule takes the place of the other
+          const schedule = given({
+            ...(settings.cron === undefined ? {} : { everyMinutes: null }),
+            ...(settings.everyMinutes === undefined ? {} : { cron: null }),
+            ...(options.schedule === false ? { cron: null, everyMinutes: null } : {}),
+          })
+          await editSource(tx, account, row, { ...schedule, ...settings }, sourceRules(runtime))
+          return productsWritten([], await sourceOf(tx, account, supplier, name))
+        },
+        { waitMs: 0 },
+      )
+      if (!written.isReplay)
+        printer.result(
+          shown(supplier, written.value),
+          `source ${name} of ${supplier} changed\n${described(written.value)}`,
+        )
+    })
+  },
+
+  async delete(options: SourceOptions): Promise<void> {
+    await withRuntime(options, async ({ runtime, printer }) => {
+      const { account } = options
+      const { supplier = '', source: name = '' } = options
+      await runtime.writes.write(
+        account,
+        async (tx) => {
+          const { sourceId } = await sourceOf(tx, account, supplier, name)
+          await deleteSource(tx, account, sourceId)
+          return productsWritten([], sourceId)
+        },
+        { waitMs: 0 },
+      )
+      printer.result({ supplier, source: name }, `source ${name} of ${supplier} deleted`)
+    })
+  },
+
+  async run(options: SourceOptions): Promise<void> {
+    await withRuntime(options, async ({ runtime, printer }) => {
+      const { account } = options
+      const { supplier = '', source: name = '' } = options
+      const written = await runtime.writes.write(
+        account,
+        async (tx) => {
+          const { sourceId } = await sourceOf(tx, account, supplier, name)
+          const asked = { isDryRun: options.dryRun === true, isConfirmed: options.confirm === true }
+          return productsWritten([], await runSource(tx, account, sourceId, asked))
+        },
+        { waitMs: 0 },
+      )
+      runtime.wake.notify('import', account)
+      if (!written.isReplay)
+        printer.result(
+          { run_id: written.value },
+          `run ${written.value} is waiting for its turn; a running service does it`,
+        )
+    })
+  },
+
+  async test(options: SourceOptions): Promise<void> {
+    await withRuntime(options, async ({ runtime, printer }) => {
+      const { account } = options
+      const { supplier = '', source: name = '' } = options
+      const row = await sourceOf(runtime.db, account, supplier, name)
+      const directory = join(runtime.settings.dataDir, 'import-fetching', 'tries')
+      const { isOk, fault, detail, fileName, bytes, format, preset, hostKey } = await trySource(
+        runtime.fetching,
+        account,
+        row,
+        directory,
+        new AbortController().signal,
+      )
+      printer.result(
+        { is_ok: isOk, fault, detail, file_name: fileName, bytes, format, preset, host_key: hostKey },
+        `${isOk ? 'works' : 'does not work'}: ${detail}${hostKey === null ? '' : `\nkey of the server: ${hostKey}`}`,
+      )
+      if (!isOk) terminal().exitCode = EXIT_FAILED
+    })
+  },
+}
+
+async function supplierOf(reader: Reader, accountId: number, code: string): Promise<number> {
+  return (await named(reader, accountId, SUPPLIER, code)).supplierId
+}
+
+async function sourceOf(reader: Reader, accountId: number, code: string, name: string): Promise<SourceRow> {
+  const found = (await sourcesList(reader, accountId, await supplierOf(reader, accountId, code))).find(
+    (row) => row.name === name,
+  )
+  if (found === undefined) throw new ShelfwireError('unknown-reference', `the supplier ${code} has no source "${name}"`)
+  return found
+}
+
+/** The kind of a new source follows from where it is. */
+function kindOf({ url, path, upload }: SourceOptions): SourceKind {
+  if ([url, path, upload].filter((option) => option !== undefined).length !== 1)
+    throw new ShelfwireError('invalid-input', 'a new source needs one of --url, --path and --upload')
+  if (upload === true) return 'upload'
+  if (path !== undefined) return 'directory'
+  const protocol = /^[a-z]+/i.exec(url ?? '')?.[0].toLowerCase() ?? ''
+  if (protocol === 'sftp') return 'sftp'
+  return protocol.startsWith('ftp') ? 'ftp' : 'http'
+}
+
+/** What the options set. */
+async function settingsOf(options: SourceOptions): Promise<SourceChanges> {
+  const isActive = options.active
+  return given({
+    url: options.url,
+    path: options.path,
+    credentials: options.credentials === false ? null : await credentialsOf(options.credentials),
+    hostKey: options.forgetHostKey === true ? null : options.hostKey,
+    mapping: await mappingOf(options),
+    mode: options.delta === true ? ('delta' as const) : options.full === true ? ('full' as const) : undefined,
+    cron: options.cron,
+    timeZone: options.timeZone,
+    everyMinutes: options.every,
+    isActive,
+  })
+}
+
+/** Credentials from a file: on the command line everybody on the machine could read them. */
+async function credentialsOf(file: string | undefined): Promise<GivenCredentials | undefined> {
+  if (file === undefined) return undefined
+  const json = await jsonOf(
+    file === '-' ? await textOf(terminal().stdin) : await read(file, 'credentials'),
+    'the credentials',
+  )
+  if (typeof json === 'object' && json !== null && 'kind' in json && typeof json.kind === 'string') {
+    const members = Object.entries(json)
+    if (members.every(([, value]) => typeof value === 'string')) return json as GivenCredentials
+  }
+  throw new ShelfwireError(
+    'invalid-input',
+    'the credentials must be an object of texts with a kind, such as {"kind": "basic", "username": "shop", "password": "…"}',
+  )
+}
+
+/** A mapping document: what the file holds, or the name of a ready mapping with what differs. */
+async function mappingOf(options: SourceOptions): Promise<Record<string, unknown> | undefined> {
+  const { mapping: name, imageBaseUrl, locale } = options
+  if (name === undefined) return undefined
+  const overrides = given({ imageBaseUrl, locale })
+  if (Object.hasOwn(PRESETS, name)) return { preset: name, ...overrides }
+  const json = await jsonOf(await read(name, 'mapping'), `the mapping ${name}`)
+  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return { ...json, ...overrides }
+  throw new ShelfwireError('invalid-input', `the mapping ${name} must be an object`)
+}
+
+async function read(file: string, what: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    throw new ShelfwireError('invalid-input', `the ${what} ${file} cannot be read: ${asError(error).message}`, {
+      cause: error,
+    })
+  })
+}
+
+async function jsonOf(text: string, what: string): Promise<unknown> {
+  try {
+    return JSON.parse(text) as unknown
+  } catch (error) {
+    // the message of JSON.parse repeats a part of the text, which may be a secret
+    throw new ShelfwireError('invalid-input', `${what} is not JSON`, { cause: error })
+  }
+}
+
+const moment = (at: Date | null) => (at === null ? null : formatTimestamp(at))
+
+/** As the API shows it, with the supplier's code. */
+function shown(supplier: string, row: SourceRow): Record<string, unknown> {
+  return {
+    supplier,
+    source_id: row.sourceId,
+    name: row.name,
+    kind: row.kind,
+    url: row.url,
+    path: row.path,
+    credentials: row.credentialsKind === null ? null : { kind: row.credentialsKind },
+    host_key: row.hostKey,
+    mapping: row.mapping,
+    mode: row.mode,
+    cron: row.cron,
+    time_zone: row.timeZone,
+    every_minutes: row.everyMinutes,
+    is_active: row.isActive,
+    next_run_at: moment(row.nextRunAt),
+    last_run_at: moment(row.lastRunAt),
+    failures: row.failures,
+    failed_since: moment(row.failedSince),
+    failure: row.failure,
+  }
+}
+
+function scheduleOf({ cron, timeZone, everyMinutes, isActive }: SourceRow): string {
+  const when =
+    cron !== null ? `${cron} (${timeZone})` : everyMinutes !== null ? `every ${everyMinutes} minutes` : 'by request'
+  return isActive ? when : `${when}, inactive`
+}
+
+function line(code: string, row: SourceRow): string {
+  return [
+    code,
+    row.name,
+    row.url ?? row.path ?? 'upload',
+    row.mode,
+    scheduleOf(row),
+    row.nextRunAt === null ? '-' : `next ${formatTimestamp(row.nextRunAt)}`,
+    row.failure ?? 'ok',
+  ].join('\t')
+}
+
+function described(row: SourceRow): string {
+  const preset = row.mapping['preset']
+  return [
+    `from:        ${row.url ?? row.path ?? 'files that are sent'}`,
+    `mapping:     ${typeof preset === 'string' ? preset : 'its own'}, ${row.mode}`,
+    `credentials: ${row.credentialsKind ?? 'none'}`,
+    ...(row.hostKey === null ? [] : [`host key:    ${row.hostKey}`]),
+    `fetched:     ${scheduleOf(row)}`,
+    ...(row.nextRunAt === null ? [] : [`next:        ${formatTimestamp(row.nextRunAt)}`]),
+    ...(row.lastRunAt === null ? [] : [`last:        ${formatTimestamp(row.lastRunAt)}`]),
+    ...(row.failure === null
+      ? []
+      : [`failing:     since ${moment(row.failedSince) ?? ''}, ${row.failures} failures to fetch it: ${row.failure}`]),
+  ].join('\n')
+}
+
+export type SourceAction = keyof typeof ACTIONS

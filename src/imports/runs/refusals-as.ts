@@ -1,0 +1,58 @@
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import type { Fault } from '../../platform/errors.ts'
+
+const PART_CHARACTERS = 65_536
+
+/** A refused row as the file store keeps it, one to a line. */
+interface RefusedLine {
+  line: number | null
+  sku: string | null
+  faults: readonly Fault[]
+}
+
+type Lines = AsyncIterable<string> | Iterable<string>
+
+/**
+ * The list of refused rows of a run, as the file store keeps it, in a form for users: JSON lines of {line, sku, errors}, or CSV with a row
+ * for each fault.
+ * @param stored NDJSON; undefined: an empty list.
+ */
+export function refusalsAs(form: 'csv' | 'ndjson', stored: Readable | undefined): AsyncGenerator<string> {
+  const lines = stored === undefined ? [] : createInterface({ input: stored, crlfDelay: Infinity })
+  return inParts(form === 'csv' ? asCsv(lines) : asLines(lines))
+}
+
+async function* asLines(lines: Lines): AsyncGenerator<string> {
+  for await (const text of lines) {
+    const { line, sku, faults } = JSON.parse(text) as RefusedLine
+    yield `${JSON.stringify({ line, sku, errors: faults })}\n`
+  }
+}
+
+async function* asCsv(lines: Lines): AsyncGenerator<string> {
+  yield 'line,sku,field,reason\r\n'
+  for await (const text of lines) {
+    const { line, sku, faults } = JSON.parse(text) as RefusedLine
+    for (const { name, reason } of faults) yield `${[line, sku, name, reason].map(cell).join(',')}\r\n`
+  }
+}
+
+/** A cell of CSV. What a spreadsheet would take for a formula gets an apostrophe: keys and reasons hold texts of the supplier. */
+function cell(value: number | string | null): string {
+  if (value === null) return ''
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** Brings texts together, so that each is worth sending. */
+async function* inParts(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let part = ''
+  for await (const text of texts) {
+    part += text
+    if (part.length < PART_CHARACTERS) continue
+    yield part
+    part = ''
+  }
+  if (part !== '') yield part
+}

@@ -1,0 +1,89 @@
+import type { QueryOf } from '../../../contract/route.ts'
+import type { PREVIEW_FILE } from '../../../contract/routes/imports.ts'
+import type { SupplierRow } from '../../catalog/settings/suppliers.sql.ts'
+import type { Reader } from '../../db/sql.ts'
+import { sourcesList } from '../../imports/sources/sources.sql.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
+import type { Mapping } from '../../supplier-files/mapping.ts'
+import { PRESETS } from '../../supplier-files/presets.ts'
+
+/** A mapping as it was given, and as it is used. */
+export interface GivenMapping {
+  document: unknown
+  mapping: Mapping
+}
+
+/** What the query of a request says of the mapping, read before anything is received. */
+export interface OfQuery {
+  /** Undefined where the query names none, and a form is to have one. */
+  given: GivenMapping | undefined
+  /** Of the source that is named; undefined where none is. */
+  mode: 'full' | 'delta' | undefined
+}
+
+type MappingQuery = Pick<QueryOf<typeof PREVIEW_FILE>, 'source' | 'mapping' | 'image_base_url' | 'locale'>
+
+/**
+ * The ready mapping, or that of a source, that the query names.
+ * @throws ShelfwireError invalid-parameters for a mapping that is unknown or lacks settings; unknown-reference for an unknown source
+ */
+export async function mappingOfQuery(
+  reader: Reader,
+  accountId: number,
+  { supplierId, code }: Pick<SupplierRow, 'supplierId' | 'code'>,
+  query: MappingQuery,
+): Promise<OfQuery> {
+  if (query.source === undefined) return { given: presetOfQuery(query), mode: undefined }
+  const sources = await sourcesList(reader, accountId, supplierId)
+  const source = sources.find(({ name }) => name === query.source)
+  if (source === undefined) {
+    const known = sources.map(({ name }) => name).join(', ')
+    throw new ShelfwireError(
+      'unknown-reference',
+      `supplier ${code} has no source "${query.source}"; its sources: ${known === '' ? 'none' : known}`,
+    )
+  }
+  const { mapping: document, mode } = source
+  return { given: { document, mapping: readMappingDocument(document) }, mode }
+}
+
+function presetOfQuery(query: MappingQuery): GivenMapping | undefined {
+  const { mapping: preset, image_base_url: imageBaseUrl, locale } = query
+  if (preset === undefined) return undefined
+  if (!Object.hasOwn(PRESETS, preset))
+    throw invalid('mapping', `must be one of ${Object.keys(PRESETS).join(', ')}; one of your own is a part of a form`)
+  const document = {
+    preset,
+    ...(imageBaseUrl === undefined ? {} : { imageBaseUrl }),
+    ...(locale === undefined ? {} : { locale }),
+  }
+  try {
+    return { document, mapping: readMappingDocument(document) }
+  } catch (error) {
+    if (!(error instanceof ShelfwireError)) throw error
+    const [{ name, reason } = { name: 'mapping', reason: error.message }] = error.faults
+    throw invalid(name === 'imageBaseUrl' ? 'image_base_url' : name, reason)
+  }
+}
+
+/**
+ * The mapping of a file: that of the query, or the form's.
+ * @throws ShelfwireError invalid-input for none or two of them, and for one that is not valid
+ */
+export function mappingOf({ given: ofQuery }: OfQuery, sent: unknown): GivenMapping {
+  if (ofQuery !== undefined && sent !== undefined)
+    throw refused('is given twice: by a parameter and as a part of the form')
+  if (ofQuery !== undefined) return ofQuery
+  if (sent === undefined)
+    throw refused(
+      `is required: name a source by the parameter source or a ready mapping by the parameter mapping (${Object.keys(PRESETS).join(', ')}), or send a form with your own as the part mapping before the part file`,
+    )
+  return { document: sent, mapping: readMappingDocument(sent) }
+}
+
+const invalid = (name: string, reason: string) =>
+  new ShelfwireError('invalid-parameters', `${name} ${reason}`, { faults: [{ name, reason }] })
+
+const refused = (reason: string) =>
+  new ShelfwireError('invalid-input', `the mapping ${reason}`, { faults: [{ name: 'mapping', reason }] })

@@ -1,0 +1,88 @@
+import { nextStep } from '../../imports/runs/next-step.ts'
+import type { RefusalGroup, RunChange, RunRow } from '../../imports/runs/runs.sql.ts'
+import { sourceNames } from '../../imports/sources/sources.sql.ts'
+import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
+import type { Reader } from '../../db/sql.ts'
+import { formatTimestamp } from '../../platform/timestamp.ts'
+
+/** Names of what runs refer to by ids. */
+export interface RunNames {
+  suppliers: ReadonlyMap<number, string>
+  sources: ReadonlyMap<number, string>
+}
+
+export async function runNames(reader: Reader, accountId: number): Promise<RunNames> {
+  const suppliers = await suppliersList(reader, accountId)
+  const sources = await sourceNames(reader, accountId)
+  return {
+    suppliers: new Map(suppliers.map((row) => [row.supplierId, row.code])),
+    sources: new Map(sources.map((row) => [row.sourceId, row.name])),
+  }
+}
+
+const at = (date: Date | null) => (date === null ? null : formatTimestamp(date))
+
+/** A run as the API shows it. */
+export function runMembers(row: RunRow, { suppliers, sources }: RunNames) {
+  return {
+    id: row.runId,
+    supplier: suppliers.get(row.supplierId) ?? null,
+    source: row.sourceId === null ? null : (sources.get(row.sourceId) ?? null),
+    trigger: row.trigger,
+    mode: row.mode,
+    dry_run: row.isDryRun,
+    confirmed: row.isConfirmed,
+    state: row.state,
+    next_step: nextStep(row),
+    file:
+      row.fileName === null || row.fileBytes === null || row.fileHash === null
+        ? null
+        : { name: row.fileName, bytes: row.fileBytes, sha256: row.fileHash, is_kept: row.fileKey !== null },
+    total: row.total,
+    written: row.written,
+    rows: row.rows,
+    created: row.created,
+    changed: row.changed,
+    unchanged: row.unchanged,
+    zeroed: row.zeroed,
+    stale: row.stale,
+    skipped: row.skipped,
+    refused: row.refused,
+    products: row.products,
+    warnings: row.warnings,
+    excesses: row.excesses,
+    problem: row.problem,
+    undoes: row.undoesRunId,
+    undone_by: row.undoneByRunId,
+    created_at: formatTimestamp(row.createdAt),
+    started_at: at(row.startedAt),
+    ended_at: at(row.endedAt),
+  }
+}
+
+/** The same with its mapping and refused rows. */
+export function runDetails(row: RunRow, names: RunNames, refusals: readonly RefusalGroup[]) {
+  return {
+    ...runMembers(row, names),
+    mapping: row.mapping,
+    refusals: refusals.map(({ field, reason, count, examples }) => ({ field, reason, count, examples })),
+  }
+}
+
+/** What a run changed of one offer. */
+export function changeMembers({ supplierSku, kind, before }: RunChange) {
+  if (before === null) return { sku: supplierSku, kind, before }
+  const { cost, currency, quantity, absentSince, content, eans } = before
+  return {
+    sku: supplierSku,
+    kind,
+    before: {
+      cost,
+      currency,
+      quantity,
+      absent_since: absentSince,
+      ...(eans === undefined ? {} : { eans }),
+      ...(content === undefined ? {} : { content }),
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { forEachField, NAME_FIELDS } from '../../../contract/product-fields.ts'
+import { DETECT_FILE, PREVIEW_FILE } from '../../../contract/routes/imports.ts'
+import type { OfferRecord } from '../../model/offer.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { detectMapping } from '../../supplier-files/detect.ts'
+import { previewRows, type PreviewedRow } from '../../supplier-files/preview.ts'
+import { handle } from '../handle.ts'
+import type { Handlers } from '../context.ts'
+import type { SentFiles } from '../writing/sent-file.ts'
+import { mappingOf, mappingOfQuery } from './import-mapping.ts'
+import { supplierOf } from './supplier-of.ts'
+
+/** What a file is and what an import would make of it; nothing is kept of it. */
+export const importPreviewHandlers =
+  (files: SentFiles): Handlers =>
+  (app, context) => {
+    handle(app, DETECT_FILE, async ({ params, caller, request, reply }) => {
+      await supplierOf(context.db, caller.accountId, params.code)
+      return files.receive(request, reply, async ({ bytes, mapping }) => {
+        if (mapping !== undefined)
+          throw new ShelfwireError('invalid-input', 'a mapping is what is to be found; send the file alone', {
+            faults: [{ name: 'mapping', reason: 'is not a known part' }],
+          })
+        const warnings: string[] = []
+        const proposal = await detectMapping(bytes, (warning) => warnings.push(warning))
+        return { data: { ...proposal, warnings } }
+      })
+    })
+    handle(app, PREVIEW_FILE, async ({ params, query, caller, request, reply }) => {
+      const supplier = await supplierOf(context.db, caller.accountId, params.code)
+      const ofQuery = await mappingOfQuery(context.db, caller.accountId, supplier, query)
+      return files.receive(request, reply, async (file) => {
+        const { mapping } = mappingOf(ofQuery, file.mapping)
+        const warnings: string[] = []
+        const rows = await previewRows(file.bytes, mapping, query.rows, (warning) => warnings.push(warning))
+        return { data: { rows: withinLimit(rows.map(previewed)), warnings } }
+      })
+    })
+  }
+
+/** The first rows that fit into an answer, at least one. */
+function withinLimit<T>(rows: readonly T[]): T[] {
+  let characters = 0
+  return rows.filter((row, i) => {
+    characters += JSON.stringify(row).length
+    return i === 0 || characters <= LIMITS.importPreviewCharactersMax
+  })
+}
+
+function previewed({ row, read }: PreviewedRow) {
+  return {
+    line: read.line,
+    row,
+    offer: 'offer' in read ? offerMembers(read.offer) : null,
+    errors: 'faults' in read ? read.faults.map(({ name, reason }) => ({ name, reason })) : [],
+    is_left_out: 'skipped' in read,
+  }
+}
+
+/** An offer of a file as the API writes one; members that the file does not have are missing. */
+function offerMembers(offer: OfferRecord) {
+  return {
+    sku: offer.sku,
+    eans: offer.eans,
+    cost: offer.cost,
+    currency: offer.currency,
+    quantity: offer.quantity,
+    texts: offer.texts,
+    ...forEachField(NAME_FIELDS, (field) => offer[field]),
+    attributes: offer.attributes,
+    images: offer.images,
+  }
+}

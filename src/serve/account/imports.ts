@@ -1,0 +1,154 @@
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { QueryOf } from '../../../contract/route.ts'
+import {
+  CANCEL_IMPORT,
+  CONFIRM_IMPORT,
+  GET_IMPORT,
+  LIST_IMPORT_CHANGES,
+  LIST_IMPORTS,
+  UNDO_IMPORT,
+  UPLOAD_FILE,
+} from '../../../contract/routes/imports.ts'
+import type { Tx } from '../../db/sql.ts'
+import type { KeptFile } from '../../imports/files/run-files.ts'
+import { cancelRun, confirmRun, enqueueRun, undoRun } from '../../imports/runs/runs.ts'
+import { changesAfter, refusalsOf, runsAfter } from '../../imports/runs/runs.sql.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import type { Handlers, ServeContext } from '../context.ts'
+import { handle } from '../handle.ts'
+import { answerWrite, type Outcome } from '../writing/answer-write.ts'
+import { receiveFiles, type SentFiles } from '../writing/sent-file.ts'
+import type { SentFile } from '../writing/sent-form.ts'
+import { answerData } from './answer-read.ts'
+import { existingRun } from './existing-run.ts'
+import { downloadHandlers } from './import-downloads.ts'
+import { mappingOf, mappingOfQuery, type OfQuery } from './import-mapping.ts'
+import { changeMembers, runDetails, runMembers, runNames } from './import-members.ts'
+import { importPreviewHandlers } from './import-previews.ts'
+import { supplierOf } from './supplier-of.ts'
+
+/** Suppliers' files and the runs that import them. */
+export const importHandlers: Handlers = (app, context) => {
+  void app.register((uploads, _options, done) => {
+    const files = receiveFiles(uploads)
+    uploadHandler(files)(uploads, context)
+    importPreviewHandlers(files)(uploads, context)
+    done()
+  })
+  runHandlers(app, context)
+  downloadHandlers(app, context)
+}
+
+/** POST /v1/account/suppliers/{code}/imports */
+const uploadHandler =
+  (files: SentFiles): Handlers =>
+  (app, context) => {
+    handle(app, UPLOAD_FILE, async ({ params, query, caller: { accountId }, request, reply }) => {
+      const supplier = await supplierOf(context.db, accountId, params.code)
+      const ofQuery = await mappingOfQuery(context.db, accountId, supplier, query)
+      const { kept, document } = await files.receive(request, reply, (file) =>
+        keep(context, accountId, query, ofQuery, file),
+      )
+      let isNamed = false
+      try {
+        request.bodyDigest = hash('sha256', `${kept.hash}\n${JSON.stringify(document)}`, 'base64url')
+        return await answerWrite(context, request, reply, async (tx) => {
+          const runId = await enqueueRun(tx, accountId, {
+            supplierId: supplier.supplierId,
+            sourceId: null,
+            trigger: 'upload',
+            mode: ofQuery.mode ?? query.mode ?? 'full',
+            mapping: document,
+            file: kept,
+            isDryRun: query.dry_run,
+            isConfirmed: query.confirm,
+          })
+          const outcome = await runOutcome(tx, accountId, runId, 202)
+          isNamed = true
+          return outcome
+        })
+      } finally {
+        // a repeated request has the run of the first, and a refused one none
+        if (!isNamed) await context.runFiles.remove(kept.key)
+        else context.wake.notify('import', accountId)
+      }
+    })
+  }
+
+/** Stores a file that is arriving. What was stored of one that was cut off or refused is removed. */
+async function keep(
+  context: ServeContext,
+  accountId: number,
+  query: QueryOf<typeof UPLOAD_FILE>,
+  ofQuery: OfQuery,
+  file: SentFile,
+): Promise<{ kept: KeptFile; document: unknown }> {
+  const { document } = mappingOf(ofQuery, file.mapping)
+  const kept = await context.runFiles.keep(accountId, file.bytes, fileName(query.file_name ?? file.name))
+  if (kept.bytes > 0) return { kept, document }
+  await context.runFiles.remove(kept.key)
+  throw new ShelfwireError('invalid-input', 'the file is empty: send it as the body, or as the part file of a form', {
+    faults: [{ name: 'file', reason: 'is empty' }],
+  })
+}
+
+/** What a file is called; characters that turn or hide text are left out, and keep() leaves out folders. It is only shown. */
+const fileName = (given: string | null) => (given ?? 'upload').replaceAll(/[\p{Cf}\p{Zl}\p{Zp}]/gu, '')
+
+const runHandlers: Handlers = (app, context) => {
+  handle(app, LIST_IMPORTS, async (call) => {
+    const { per_page: perPage, before, supplier: code, state } = call.query
+    const { accountId } = call.caller
+    const supplierId = code === undefined ? undefined : (await supplierOf(context.db, accountId, code)).supplierId
+    const rows = await runsAfter(context.db, accountId, {
+      ...(supplierId === undefined ? {} : { supplierId }),
+      ...(before === undefined ? {} : { before }),
+      ...(state === undefined ? {} : { state }),
+      limit: perPage + 1,
+    })
+    const page = rows.slice(0, perPage)
+    const next = rows.length > perPage ? (page.at(-1)?.runId ?? null) : null
+    const names = await runNames(context.db, accountId)
+    const data = page.map((row) => runMembers(row, names))
+    return answerData(call, data, { per_page: perPage, next_before: next })
+  })
+  handle(app, GET_IMPORT, async (call) => {
+    const { accountId } = call.caller
+    const row = await existingRun(context.db, accountId, call.params.id)
+    const [names, refusals] = await Promise.all([
+      runNames(context.db, accountId),
+      refusalsOf(context.db, accountId, row.runId),
+    ])
+    return answerData(call, runDetails(row, names, refusals))
+  })
+  handle(app, LIST_IMPORT_CHANGES, async (call) => {
+    const { per_page: perPage, after = '' } = call.query
+    const { accountId } = call.caller
+    const { runId } = await existingRun(context.db, accountId, call.params.id)
+    const rows = await changesAfter(context.db, accountId, runId, after, perPage + 1)
+    const page = rows.slice(0, perPage)
+    const next = rows.length > perPage ? (page.at(-1)?.supplierSku ?? null) : null
+    return answerData(call, page.map(changeMembers), { per_page: perPage, next_after: next })
+  })
+  const changing = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    runId: number,
+    change: (tx: Tx, accountId: number, runId: number) => Promise<number | void>,
+    status: 200 | 202 = 200,
+  ) =>
+    answerWrite(context, request, reply, async (tx, accountId) => {
+      const changed = await change(tx, accountId, runId)
+      return runOutcome(tx, accountId, changed ?? runId, status)
+    }).finally(() => context.wake.notify('import', request.caller?.accountId ?? 0))
+  handle(app, CONFIRM_IMPORT, ({ params, request, reply }) => changing(request, reply, params.id, confirmRun))
+  handle(app, CANCEL_IMPORT, ({ params, request, reply }) => changing(request, reply, params.id, cancelRun))
+  handle(app, UNDO_IMPORT, ({ params, request, reply }) => changing(request, reply, params.id, undoRun, 202))
+}
+
+/** The answer to a write of a run. */
+async function runOutcome(tx: Tx, accountId: number, runId: number, status: 200 | 202): Promise<Outcome> {
+  const data = runMembers(await existingRun(tx, accountId, runId), await runNames(tx, accountId))
+  return { status, data, ...(status === 202 ? { location: `/v1/account/imports/${runId}` } : {}) }
+}

@@ -1,0 +1,75 @@
+import { elementText, memberOf } from '../xml/names.ts'
+import { textsOf } from './texts.ts'
+
+interface Group {
+  name: string
+  parent: string
+  isRoot: boolean
+}
+
+const DEPTH_MAX = 32
+
+/**
+ * The groups of a catalog: the supplier's own (CATALOG_GROUP_SYSTEM, with a map of articles to groups after all articles) and those of
+ * classification systems that the catalog has in it, to which articles refer themselves.
+ */
+export class CatalogGroups {
+  readonly #own = new Map<string, Group>()
+  readonly #ofArticles = new Map<string, string>()
+  readonly #systems = new Map<string, Map<string, Group>>()
+  #system = new Map<string, Group>()
+
+  /** Whether the catalog has groups of its own, to which articles are mapped at its end. */
+  get areMapped(): boolean {
+    return this.#own.size > 0
+  }
+
+  /** Takes an element of the catalog that is about groups. */
+  take(name: string, value: unknown, locale: string): void {
+    const text = (member: string) => elementText(memberOf(value, member))
+    const named = (member: string) => {
+      const texts = textsOf(memberOf(value, member), locale)
+      return texts[locale] ?? Object.values(texts)[0] ?? ''
+    }
+    const isRoot = elementText(memberOf(value, '@type')) === 'root'
+    if (name === 'CATALOG_STRUCTURE')
+      this.#own.set(text('GROUP_ID'), { name: named('GROUP_NAME'), parent: text('PARENT_ID'), isRoot })
+    else if (name === 'CLASSIFICATION_SYSTEM_NAME') {
+      this.#system = new Map()
+      this.#systems.set(elementText(value), this.#system)
+    } else if (name === 'CLASSIFICATION_GROUP') {
+      const parent = text('CLASSIFICATION_GROUP_PARENT_ID')
+      this.#system.set(text('CLASSIFICATION_GROUP_ID'), {
+        name: named('CLASSIFICATION_GROUP_NAME'),
+        parent,
+        isRoot: false,
+      })
+    } else {
+      const article = text('ART_ID') || text('PROD_ID') || text('SUPPLIER_PID')
+      // an article in several groups has the first
+      if (!this.#ofArticles.has(article)) this.#ofArticles.set(article, text('CATALOG_GROUP_ID'))
+    }
+  }
+
+  /** The path of the group that an article is mapped to, such as `Tools/Spades`; '' for none. */
+  ofArticle(sku: string): string {
+    return pathOf(this.#own, this.#ofArticles.get(sku) ?? '')
+  }
+
+  /** The path of a group of a classification system; '' where the catalog does not have it. */
+  ofClass(system: string, id: string): string {
+    return pathOf(this.#systems.get(system) ?? new Map(), id)
+  }
+}
+
+/** The root is the catalog as a whole. */
+function pathOf(groups: ReadonlyMap<string, Group>, id: string): string {
+  const names: string[] = []
+  let group = groups.get(id)
+  // groups that contain each other are a mistake of the file
+  for (let depth = 0; group !== undefined && !group.isRoot && depth < DEPTH_MAX; depth++) {
+    if (group.name !== '') names.unshift(group.name.replaceAll('/', '-'))
+    group = groups.get(group.parent)
+  }
+  return names.join('/')
+}

@@ -1,0 +1,123 @@
+import { crc32, createInflateRaw } from 'node:zlib'
+import { SaxesParser } from 'saxes'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { UNFINISHED_ROWS, unreadable } from '../rows.ts'
+import { localName } from '../xml/names.ts'
+import type { DirectoryEntry } from '../zip/directory.ts'
+
+const PIECE_BYTES = 65_536
+const LOCAL_HEADER_BYTES = 30
+const DEFLATED = 8
+const DEPTH_MAX = 64
+
+/** What is done with the elements of a part. Names are without prefixes. */
+export interface PartHandlers {
+  opened(name: string, attributes: Readonly<Record<string, string>>): void
+  closed(name: string, text: string): void
+  /** After each piece of the part. @returns whether the rest is not needed */
+  read?(): boolean
+}
+
+/** The parts of a workbook that is held in memory, compressed as it is. */
+export class WorkbookParts {
+  readonly #workbook: Buffer
+  readonly #entries: ReadonlyMap<string, DirectoryEntry>
+  readonly #unfinishedMax: number
+
+  constructor(workbook: Buffer, entries: readonly DirectoryEntry[], rowBytesMax: number) {
+    this.#workbook = workbook
+    this.#entries = new Map(entries.map((entry) => [entry.name.replace(/^\//, ''), entry]))
+    this.#unfinishedMax = rowBytesMax * UNFINISHED_ROWS
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name)
+  }
+
+  names(): Iterable<string> {
+    return this.#entries.keys()
+  }
+
+  /**
+   * Reads a part piece by piece; the steps of the generator are its pieces. A part that does not exist has no elements.
+   * @throws ShelfwireError `source-unreadable` for a part that is damaged, no XML, or larger than the directory says
+   */
+  async *read(name: string, handlers: PartHandlers): AsyncGenerator<void> {
+    const entry = this.#entries.get(name)
+    if (entry === undefined) return
+    const parser = new SaxesParser({ xmlns: false })
+    const texts: string[] = []
+    let lastEvent = 0
+    parser.on('error', (error) => {
+      throw damaged(`${name} is not well-formed XML: ${error.message}`, error)
+    })
+    parser.on('opentag', ({ name: tag, attributes }) => {
+      lastEvent = parser.position
+      if (texts.push('') > DEPTH_MAX) throw damaged(`${name} is nested more than ${DEPTH_MAX} deep`)
+      handlers.opened(localName(tag), attributes)
+    })
+    parser.on('closetag', ({ name: tag }) => {
+      lastEvent = parser.position
+      handlers.closed(localName(tag), texts.pop() ?? '')
+    })
+    const add = (text: string) => {
+      lastEvent = parser.position
+      texts[texts.length - 1] += text
+    }
+    parser.on('text', add)
+    parser.on('cdata', add)
+    const decoder = new TextDecoder('utf-8', { fatal: true })
+    try {
+      for await (const bytes of this.#expanded(entry)) {
+        parser.write(decoder.decode(bytes, { stream: true }))
+        if (parser.position - lastEvent > this.#unfinishedMax)
+          throw damaged(`no element of ${name} ends within ${this.#unfinishedMax} bytes`)
+        yield
+        if (handlers.read?.() === true) return
+      }
+      parser.close()
+    } catch (error) {
+      if (error instanceof ShelfwireError) throw error
+      throw damaged(`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`, error)
+    }
+  }
+
+  /** Reads a part to its end. */
+  async readWhole(name: string, handlers: PartHandlers): Promise<void> {
+    for await (const _ of this.read(name, handlers));
+  }
+
+  async *#expanded({ name, offset, method, compressedSize, size, crc }: DirectoryEntry): AsyncGenerator<Uint8Array> {
+    const header = this.#workbook.subarray(offset, offset + LOCAL_HEADER_BYTES)
+    if (header.length < LOCAL_HEADER_BYTES) throw damaged(`${name} is not there`)
+    const from = offset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28)
+    const packed = this.#workbook.subarray(from, from + compressedSize)
+    let bytes = 0
+    let sum = 0
+    for await (const piece of method === DEFLATED ? inflated(packed) : pieces(packed)) {
+      bytes += piece.byteLength
+      if (bytes > size) throw damaged(`${name} expands to more than its directory says`)
+      sum = crc32(piece, sum)
+      yield piece
+    }
+    if (bytes !== size || sum !== crc) throw damaged(`${name} is not what was packed`)
+  }
+}
+
+async function* inflated(packed: Buffer): AsyncGenerator<Uint8Array> {
+  const inflate = createInflateRaw({ chunkSize: PIECE_BYTES })
+  inflate.end(packed)
+  try {
+    yield* inflate as AsyncIterable<Uint8Array>
+  } finally {
+    inflate.destroy()
+  }
+}
+
+async function* pieces(stored: Buffer): AsyncGenerator<Uint8Array> {
+  await Promise.resolve()
+  for (let at = 0; at < stored.length; at += PIECE_BYTES) yield stored.subarray(at, at + PIECE_BYTES)
+}
+
+const damaged = (detail: string, cause?: unknown) =>
+  unreadable(`the workbook is damaged: ${detail}; save it again, or fetch it again`, cause)

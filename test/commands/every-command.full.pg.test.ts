@@ -1,0 +1,202 @@
+import type { Command } from 'commander'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { buildProgram } from '../../src/commands/program.ts'
+import { openCommands, type Commands } from '../harness/command.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+
+// What holds for every command, enumerated from the program: a new one cannot forget it.
+
+let database: TestDatabase
+let commands: Commands
+let directory: string
+beforeAll(async () => {
+  database = await createDatabase()
+  directory = await mkdtemp(join(tmpdir(), 'shelfwire-every-'))
+  commands = openCommands(database.url, directory)
+})
+afterAll(async () => {
+  await rm(directory, { recursive: true })
+  await database[Symbol.asyncDispose]()
+})
+
+/** Commands without subcommands, by the words that call them. */
+function leaves(command: Command, words: readonly string[] = []): { words: string[]; command: Command }[] {
+  if (command.commands.length === 0) return [{ words: [...words], command }]
+  return command.commands.flatMap((one) => leaves(one, [...words, one.name()]))
+}
+const ALL = leaves(buildProgram()).map(({ words, command }) => ({ name: words.join(' '), words, command }))
+const has = (command: Command, name: string) => command.options.some(({ long }) => long === name)
+
+/** Values of options and arguments that are checked before the account is looked up; for all others `1` will do. */
+const VALUES: Readonly<Record<string, string>> = { '--access': 'full' }
+/** What commands need besides their required options. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  import: ['file.csv', '--supplier', 'north', '--mapping', 'shopify'],
+}
+
+function argumentsOf(name: string, { options, registeredArguments }: Command): string[] {
+  return [
+    ...registeredArguments.filter(({ required }) => required).map(() => '1'),
+    ...options
+      .filter(({ mandatory, long, defaultValue }) => mandatory && long !== '--account' && defaultValue === undefined)
+      .flatMap(({ long }) => [long ?? '', VALUES[long ?? ''] ?? '1']),
+    ...(NEEDED[name] ?? []),
+  ]
+}
+
+describe('an account that does not exist', () => {
+  const ofAccount = ALL.filter(({ command }) => has(command, '--account'))
+  it('is looked up by most commands', () => expect(ofAccount.length).toBeGreaterThan(40))
+
+  it.each(ofAccount)('$name says so, and what to do', async ({ name, words, command }) => {
+    const { code, out, err } = await commands.run([
+      ...words,
+      ...argumentsOf(name, command),
+      '--account',
+      '999999',
+      '--json',
+    ])
+    expect({ code, error: JSON.parse(out).error }).toMatchObject({
+      code: 1,
+      error: { code: 'unknown-account', errors: [] },
+    })
+    expect(err).toBe(
+      'shelfwire: there is no account 999999; shelfwire account list shows the accounts, and shelfwire account create makes one\n',
+    )
+  })
+})
+
+describe('an option that is unknown', () => {
+  it.each(ALL)('of $name is one JSON object with --json', async ({ name, words, command }) => {
+    const account = has(command, '--account') ? ['--account', '1'] : []
+    const given = [...words, ...argumentsOf(name, command), ...account]
+    const { code, out, err } = await commands.run([...given, '--no-such-option', '--json'])
+    expect(out).toMatch(/^\{.*\}\n$/)
+    expect({ code, ...JSON.parse(out) }).toEqual({
+      code: 1,
+      error: {
+        code: 'invalid-input',
+        detail: expect.stringMatching(/^unknown option '--no-such-option'/),
+        errors: [{ name: '--no-such-option', reason: expect.stringMatching(/^unknown option/) }],
+      },
+    })
+    expect(err).toContain("unknown option '--no-such-option'")
+  })
+})
+
+test.each([
+  [['no-such-command'], 'no-such-command', /^unknown command/],
+  [['supplier', 'create', '--account', '1'], '--code', /^required option '--code <code>' not specified/],
+  [['supplier', 'list', '--account', 'x'], '--account', /--account/],
+  [['token', 'revoke'], 'token_id', /^missing required argument/],
+  [['import', 'x', '--mapping', 'shopify', '--preview', '0'], '--preview', /must be a whole number from 1/],
+  [['import'], 'file', /required argument 'file' not specified/],
+])('shelfwire %j is refused with the name of what is wrong', async (args, name, detail) => {
+  const { code, out } = await commands.run([...args, '--json'])
+  const { error } = JSON.parse(out)
+  expect({ code, error }).toMatchObject({ code: 1, error: { code: 'invalid-input', errors: [{ name }] } })
+  expect(error.detail).toMatch(detail)
+})
+
+test('help and version are no errors', async () => {
+  for (const args of [['--help'], ['--version'], ['supplier', '--help']])
+    expect(await commands.run(args)).toMatchObject({ code: 0, err: '' })
+})
+
+describe('codes, slugs and names in place of ids', () => {
+  let account: string[]
+  let ids: { store: number; supplier: number; group: number }
+  beforeAll(async () => {
+    const { json } = commands
+    const made = await json(['account', 'create', '--name', 'Named', '--currency', 'EUR', '--locale', 'en'])
+    account = ['--account', String(made.account_id)]
+    const of = (...args: string[]) => json([...args, ...account])
+    const store = await of('store', 'create', '--slug', 'de', '--name', 'D', '--locale', 'de', '--currency', 'EUR')
+    const supplier = await of('supplier', 'create', '--code', 'north', '--name', 'North', '--currency', 'EUR')
+    const group = await of('group', 'create', '--name', 'Trade')
+    await of('rate', 'set', 'PLN=4.25')
+    ids = { store: store.store_id, supplier: supplier.supplier_id, group: group.customer_group_id }
+  })
+  const of = (...args: string[]) => commands.json([...args, ...account])
+
+  it('are listed', async () => {
+    expect(await of('store', 'list')).toMatchObject({
+      stores: [
+        { slug: 'main', is_default: true },
+        { store_id: ids.store, slug: 'de', name: 'D', locale: 'de', currency: 'EUR', is_active: true },
+      ],
+    })
+    expect(await of('supplier', 'list')).toMatchObject({
+      suppliers: [{ supplier_id: ids.supplier, code: 'north', name: 'North', currency: 'EUR', priority: 100 }],
+    })
+    expect(await of('group', 'list')).toMatchObject({
+      groups: [
+        { name: 'Retail', is_default: true },
+        { group_id: ids.group, name: 'Trade' },
+      ],
+    })
+    expect(await of('rate', 'list')).toEqual({ rates: [{ currency: 'PLN', rate: '4.25' }] })
+    const { out } = await commands.run(['supplier', 'list', ...account])
+    expect(out).toBe(`${ids.supplier}\tnorth\tEUR\t100\tactive\tNorth\n`)
+  })
+
+  it('name the same, in every command', async () => {
+    const byName = await of(
+      'rule',
+      'create',
+      '--name',
+      'a',
+      '--markup',
+      '5',
+      '--store',
+      'de',
+      '--group',
+      'Trade',
+      '--supplier',
+      'north',
+    )
+    const named = ['--store', String(ids.store), '--group', String(ids.group), '--supplier', String(ids.supplier)]
+    const byId = await of('rule', 'create', '--name', 'b', '--markup', '5', ...named)
+    const { rules } = await of('rule', 'list')
+    const conditions = { storeIds: [ids.store], groupIds: [ids.group], supplierIds: [ids.supplier] }
+    for (const made of [byName, byId])
+      expect(rules.find((rule: { rule_id: number }) => rule.rule_id === made.rule_id)).toMatchObject({
+        store_ids: conditions.storeIds,
+        group_ids: conditions.groupIds,
+        supplier_ids: conditions.supplierIds,
+      })
+    expect(await of('store', 'edit', '--store', 'de', '--name', 'Deutsch')).toEqual({ store_id: ids.store })
+    expect(await of('supplier', 'edit', '--supplier', 'north', '--priority', '5')).toEqual({
+      supplier_id: ids.supplier,
+    })
+    await of('supplier', 'order', 'north', '--field', 'title')
+    await of('exclusion', 'create', '--name', 'x', '--kind', 'supplier', '--supplier', 'north', '--store', 'de')
+    await of('assortment', 'create', '--name', 'x', '--store', 'de', '--supplier', 'north')
+    expect(await of('assortment', 'list')).toMatchObject({
+      rules: [{ store_id: ids.store, supplier_ids: [ids.supplier] }],
+    })
+  })
+
+  it('that are unknown are answered with those that exist, the nearest first', async () => {
+    const refusal = (...args: string[]) => commands.refusal([...args, ...account])
+    expect(await refusal('supplier', 'edit', '--supplier', 'Nort', '--priority', '1')).toBe(
+      `shelfwire: the account has no supplier "Nort"; it has "north" (${ids.supplier})`,
+    )
+    expect(await refusal('store', 'edit', '--store', 'de-AT', '--name', 'x')).toMatch(
+      /no store "de-AT"; it has "de" \(\d+\), "main"/,
+    )
+    expect(await refusal('rule', 'create', '--name', 'x', '--group', 'trade')).toMatch(
+      /no customer group "trade"; it has "Trade" \(\d+\), "Retail"/,
+    )
+  })
+
+  it('are refused where a text is the id of one and the code of another', async () => {
+    await of('supplier', 'create', '--code', String(ids.supplier), '--name', 'Odd', '--currency', 'EUR')
+    expect(
+      await commands.refusal(['supplier', 'edit', '--supplier', String(ids.supplier), '--priority', '1', ...account]),
+    ).toMatch(/is the id of the supplier "north" and the name of the supplier with the id \d+: give "north" or \d+$/)
+  })
+})

@@ -1,0 +1,133 @@
+import { createReadStream } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runImport } from '../../src/imports/run.ts'
+import { detectMapping } from '../../src/supplier-files/detect.ts'
+import { presetMapping } from '../../src/supplier-files/preset-mapping.ts'
+import { readOfferPages } from '../../src/supplier-files/read-offers.ts'
+import { createAccount, openBench, type Bench } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
+
+// Exports come in without a line of mapping: each is recognized, imported by its ready mapping, and read in a store. Costs are written here as
+// they follow from the rows of src/supplier-files/exports, by hand; the default rule adds a quarter.
+
+let database: TestDatabase
+let bench: Bench
+let service: TestService
+beforeAll(async () => {
+  database = await createDatabase()
+  bench = openBench(database.db)
+  service = await startTestService(database)
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+
+const file = (name: string) => fileURLToPath(new URL(`../../src/supplier-files/exports/${name}`, import.meta.url))
+
+/** sku, exact cost in euros, stock, category, number of pictures. */
+type Row = readonly [sku: string, cost: string, stock: number, category: string | null, images: number]
+
+/** Cents of `cost` in euros with `percent` on top, half up, in whole numbers. */
+function cents(cost: string, percent: number): number {
+  const [whole = '', fraction = ''] = cost.split('.')
+  const millionths = BigInt(whole + fraction.padEnd(6, '0')) * BigInt(100 + percent)
+  return Number((millionths + 500_000n) / 1_000_000n)
+}
+
+it.each<[name: string, language: string, rows: Row[]]>([
+  [
+    'magento2.csv',
+    'en',
+    [
+      ['SPADE', '24.9', 0, 'Tools/Spades', 1],
+      ['SPADE-L', '1034.5', 0, null, 0],
+      ['SPADE-S', '24.9', 100, 'Tools/Spades', 3],
+    ],
+  ],
+  [
+    'shopify.csv',
+    'en',
+    [
+      ['0012', '12.5', 7, 'Home & Garden/Lawn & Garden/Gardening', 4],
+      ['gift-card', '25', 1, 'Cards', 0],
+      ['trowel/Oak', '13', 0, 'Home & Garden/Lawn & Garden/Gardening', 4],
+    ],
+  ],
+  [
+    'woocommerce.csv',
+    'en',
+    [
+      ['GLOVE-L', '9', 0, 'Clothing/Gloves', 2],
+      ['GLOVE-M', '7.5', 12, 'Clothing/Gloves', 1],
+      ['HAT', '18', 4, 'Clothing/Hats', 1],
+      ['id:13', '3', 1, 'Plans', 0],
+    ],
+  ],
+  [
+    'woocommerce-de.csv',
+    'de',
+    [
+      ['HANDSCHUH-L', '9.5', 1, 'Kleidung/Handschuhe', 1],
+      ['HANDSCHUH-M', '1064.99', 5, 'Kleidung/Handschuhe', 1],
+    ],
+  ],
+  [
+    'prestashop.csv',
+    'en',
+    [
+      ['CAN-10', '21.666667', 40, 'Watering', 2],
+      ['id:8', '30', 0, 'Watering', 1],
+    ],
+  ],
+  [
+    'google.xml',
+    'en',
+    [
+      // 99 and 105.29 US dollars, 1.25 for a euro
+      ['CLOCK-BLACK', '79.2', 1, 'home/clocks', 3],
+      ['CLOCK-WHITE', '84.232', 0, 'Home & Garden/Decor/Clocks', 1],
+    ],
+  ],
+  // 249.95 euros for ten
+  ['bmecat-1.2.xml', 'de', [['SP-1000', '24.995', 17, 'Werkzeug/Spaten', 1]]],
+  ['bmecat-2005.xml', 'de', [['SP-1000', '24.995', 17, 'Garten/Spaten und Schaufeln', 1]]],
+])('%s comes in whole', async (name, language, expected) => {
+  const account = await createAccount(bench)
+  const [supplier] = account.suppliers
+  if (supplier === undefined) throw new Error('no supplier')
+  const { preset } = await detectMapping(createReadStream(file(name)))
+  const mapping = presetMapping(preset ?? '', { imageBaseUrl: 'https://shop.example/media' })
+  const request = { accountId: account.accountId, supplier, mode: 'full' as const }
+  const report = await runImport(
+    database.db,
+    bench.wake,
+    request,
+    readOfferPages(createReadStream(file(name)), mapping),
+  )
+  expect(report).toMatchObject({ created: expected.length, refused: [], warnings: [] })
+  await bench.shelf.drain(account.accountId)
+  const get = client(service.url, await tokenFor(service.runtime, account.accountId))
+  const shown: unknown[] = []
+  for (const [sku] of expected) {
+    const [offer] = await database.db<{ productId: number; category: string | null }[]>`
+      select product_id as "productId", category from offer_content
+      where account_id = ${account.accountId} and supplier_sku = ${sku}`
+    const { data } = (await get(`/v1/products/${offer?.productId}?store=${language === 'de' ? 'de' : 'main'}`))
+      .body as {
+      data: {
+        title: string
+        stock: number
+        images: unknown[]
+        prices: { base_cost: number; computed_price: number; currency: string }[]
+      }
+    }
+    expect(data.title).toMatch(/\w/)
+    const [price] = data.prices
+    const amounts = [price?.base_cost, price?.computed_price].map((amount) => Math.round((amount ?? 0) * 100))
+    shown.push([sku, ...amounts, data.stock, offer?.category, data.images.length])
+  }
+  expect(shown).toEqual(expected.map(([sku, cost, ...rest]) => [sku, cents(cost, 0), cents(cost, 25), ...rest]))
+})
