@@ -27,7 +27,7 @@ export function importCommand(program: Command): void {
     .option('--dry-run', 'check and report, write nothing')
     .option(
       '--confirm',
-      'accept a full file that is empty, would set more than half of the offers in stock to 0 or most costs to nothing, or has rows without a key',
+      'accept a file that exceeds the limits of its supplier, and that offers are gone which rows without a key may be about',
     )
     .option('--json', 'print the report as one JSON object')
   // imported on demand: the checks of mappings are half of the modules that every command would load

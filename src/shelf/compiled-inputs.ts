@@ -7,6 +7,15 @@ import { RESOLVER_VERSION } from '../resolve/resolve.ts'
 import { readAccountInputs } from './read-inputs.ts'
 import { inputsVersion } from './inputs.sql.ts'
 
+/** What shelving knows of an account. */
+export interface ShelvedAccount extends CompiledAccount {
+  /**
+   * Whether gaps are written. Not until the account is at this resolver: processes of an older release, which still shelve it until then, would
+   * take payloads away without their counts.
+   */
+  hasGaps: boolean
+}
+
 /** A cache of what the products of an account share, compiled. An entry is valid until any of it is written. */
 export interface CompiledAccounts {
   /**
@@ -14,7 +23,7 @@ export interface CompiledAccounts {
    * @throws ShelfwireError unknown-account; newer-release when a newer resolver is in use, whose payloads must not be
    *   overwritten.
    */
-  get(reader: Reader, accountId: number): Promise<CompiledAccount>
+  get(reader: Reader, accountId: number): Promise<ShelvedAccount>
 }
 
 /**
@@ -24,7 +33,7 @@ export interface CompiledAccounts {
  * was resolved from the mixture.
  */
 export function openCompiledAccounts(): CompiledAccounts {
-  const known = new LRUCache<number, { version: number; compiled: CompiledAccount }>({
+  const known = new LRUCache<number, { version: number; compiled: ShelvedAccount }>({
     max: LIMITS.compiledAccountsMax,
     maxSize: LIMITS.compiledRulesMax,
     // ten suppliers' paths take about as much memory as one rule
@@ -48,7 +57,8 @@ export function openCompiledAccounts(): CompiledAccounts {
       }
       const found = known.get(accountId)
       if (found?.version === row.version) return found.compiled
-      const compiled = compileAccount(await readAccountInputs(reader, accountId))
+      const hasGaps = row.resolver === RESOLVER_VERSION
+      const compiled = { ...compileAccount(await readAccountInputs(reader, accountId)), hasGaps }
       known.set(accountId, { version: row.version, compiled })
       return compiled
     },

@@ -1,6 +1,5 @@
 import type { Tx } from '../db/sql.ts'
 import { mapYielding } from '../platform/yielding.ts'
-import type { CompiledAccount } from '../resolve/compile.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
 import { resolvePriceHalves, RESOLVER_VERSION } from '../resolve/resolve.ts'
 import type { Price } from '../model/payload.ts'
@@ -8,6 +7,7 @@ import { encodePrice, shownPrices, tagOf } from './encode.ts'
 import { holdJumps, type Guarded } from './price-guard.ts'
 import { byKey, keyOf } from './payload-key.ts'
 import { shelvedPriceTags, type HalfRow } from './payloads.sql.ts'
+import type { ShelvedAccount } from './compiled-inputs.ts'
 import { gapDeltas } from './diff.ts'
 import { blockCounts, type BatchWrites } from './write-payloads.ts'
 
@@ -27,7 +27,7 @@ interface FreshPrices extends HalfRow {
 export async function diffPriceHalves(
   tx: Tx,
   accountId: number,
-  account: CompiledAccount,
+  account: ShelvedAccount,
   products: readonly ProductInputs[],
 ): Promise<{ writes: BatchWrites; rest: number[] }> {
   const storeIds = account.stores.map(({ store }) => store.storeId)
@@ -95,7 +95,7 @@ export async function diffPriceHalves(
 }
 
 /** The halves as they are to be stored; none where a store does not list the product. */
-function resolveFresh(account: CompiledAccount, product: ProductInputs): Guarded & { fresh: FreshPrices[] } {
+function resolveFresh(account: ShelvedAccount, product: ProductInputs): Guarded & { fresh: FreshPrices[] } {
   const { productId } = product
   const fresh: FreshPrices[] = []
   const resolutions = resolvePriceHalves(account, product).map(
@@ -103,7 +103,15 @@ function resolveFresh(account: CompiledAccount, product: ProductInputs): Guarded
       if (price === null) return { storeId, pricing, priceTag: null }
       const body = encodePrice(price)
       const tag = tagOf(body)
-      fresh.push({ storeId, productId, body, tag, exclusion: exclusionReason, gaps: priceGaps, prices: price.prices })
+      fresh.push({
+        storeId,
+        productId,
+        body,
+        tag,
+        exclusion: exclusionReason,
+        gaps: account.hasGaps ? priceGaps : 0,
+        prices: price.prices,
+      })
       return { storeId, pricing, priceTag: tag }
     },
   )

@@ -1,8 +1,9 @@
 import type { Tx } from '../db/sql.ts'
+import { NO_GAPS } from '../model/gaps.ts'
 import { mapYielding } from '../platform/yielding.ts'
-import type { CompiledAccount } from '../resolve/compile.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
 import { resolve, RESOLVER_VERSION } from '../resolve/resolve.ts'
+import type { ShelvedAccount } from './compiled-inputs.ts'
 import { encodeFresh, diffPayload, type Fresh } from './diff.ts'
 import { holdJumps, type Guarded } from './price-guard.ts'
 import { keyOf } from './payload-key.ts'
@@ -13,7 +14,7 @@ import { batchWrites, type BatchWrites } from './write-payloads.ts'
 export async function diffWholeProducts(
   tx: Tx,
   accountId: number,
-  account: CompiledAccount,
+  account: ShelvedAccount,
   products: readonly ProductInputs[],
 ): Promise<{ writes: BatchWrites; characters: number }> {
   const productIds = products.map((product) => product.productId)
@@ -39,10 +40,10 @@ export async function diffWholeProducts(
   return { writes: batchWrites(diffs.flat(), holds), characters: sizes.reduce((sum, size) => sum + size, 0) }
 }
 
-function resolveFresh(account: CompiledAccount, product: ProductInputs): Guarded & { fresh: Fresh[] } {
+function resolveFresh(account: ShelvedAccount, product: ProductInputs): Guarded & { fresh: Fresh[] } {
   const resolutions = resolve(account, product)
   const fresh = resolutions.map(({ store, payload, gaps }) =>
-    encodeFresh(store.storeId, product.productId, payload, gaps),
+    encodeFresh(store.storeId, product.productId, payload, account.hasGaps ? gaps : NO_GAPS),
   )
   return {
     product,

@@ -75,10 +75,6 @@ describe('setting up an account', { timeout: 120_000 }, () => {
       'supplier',
       'create',
       ...account,
-      '--zeroed-share-max',
-      '0.75',
-      '--silent-days-max',
-      '4',
       '--code',
       'north',
       '--name',
@@ -110,7 +106,7 @@ describe('setting up an account', { timeout: 120_000 }, () => {
     const rows = await database.db<{ text: string }[]>`
       select concat_ws(' ', 'account', name, currency, locale, time_zone) as text from account where account_id = ${id}
       union all select concat_ws(' ', 'store', store_id, slug, name, locale, currency, is_default) from store where account_id = ${id}
-      union all select concat_ws(' ', 'supplier', supplier_id, code, currency, priority, safety_buffer, zeroed_share_max, silent_days_max) from supplier where account_id = ${id}
+      union all select concat_ws(' ', 'supplier', supplier_id, code, currency, priority, safety_buffer) from supplier where account_id = ${id}
       union all select concat_ws(' ', 'group', name, is_default) from customer_group where account_id = ${id}
       union all select concat_ws(' ', 'rule', name, trim_scale(percent), priority, array_to_string(store_ids, '+'), array_to_string(group_ids, '+'), is_default) from pricing_rule where account_id = ${id}
       union all select concat_ws(' ', 'rate', currency, trim_scale(rate)) from exchange_rate where account_id = ${id}
@@ -127,7 +123,7 @@ describe('setting up an account', { timeout: 120_000 }, () => {
         `rule W -5 3 ${german} ${groupId} f`,
         `store ${german} de Deutsch de EUR f`,
         `store ${storeId} home Acme pl-PL PLN t`,
-        `supplier ${supplierId} north USD -1 2 0.7500 4`,
+        `supplier ${supplierId} north USD -1 2`,
       ]),
     )
     expect(ruleId).toBeGreaterThan(0)
@@ -233,15 +229,10 @@ describe('import', { timeout: 120_000 }, () => {
     )
     const refusedJson = await run(['import', gone, ...to, '--mapping', mapping, '--json'])
     expect(refusedJson.code).toBe(5)
+    const text = expect.stringMatching(/^the file would set 2 of 2/)
+    const excesses = [{ kind: 'zeroed', count: 2, of: 2, limit: 0.5, text }]
     expect(JSON.parse(refusedJson.out)).toEqual({
-      error: {
-        code: 'import-refused',
-        detail: expect.stringMatching(/^the file would set 2 of 2/),
-        errors: [{ name: 'zeroed', reason: expect.stringMatching(/^the file would set 2 of 2/) }],
-        excesses: [
-          { kind: 'zeroed', count: 2, of: 2, limit: 0.5, text: expect.stringMatching(/^the file would set 2 of 2/) },
-        ],
-      },
+      error: { code: 'import-refused', detail: text, errors: [{ name: 'zeroed', reason: text }], excesses },
     })
     const cut = await file('cut.csv', 'sku,cost,qty,title\nNEW,1')
     expect(await refusal(['import', cut, ...to, '--mapping', mapping], {}, 4)).toContain('the file is cut off')

@@ -224,6 +224,23 @@ describe('rules and products', { timeout: 180_000 }, () => {
     await json('supplier', 'edit', '--supplier', String(supplier!.id), '--no-active')
     expect((await explained(0)).offers[0]).toMatchObject({ ineligible: 'inactive_supplier', rank: null })
     await json('supplier', 'edit', '--supplier', String(supplier!.id), '--active', '--safety-buffer', '0')
+    const limits = async () =>
+      (
+        await database.db<{ text: string }[]>`
+          select concat_ws(' ', zeroed_share_max, refused_share_max, prices_lost_share_max, prices_zero_share_max,
+            coalesce(silent_days_max::text, 'never')) as text from supplier where supplier_id = ${supplier!.id}`
+      )[0]?.text
+    const edit = (...options: string[]) => json('supplier', 'edit', '--supplier', String(supplier!.id), ...options)
+    expect(await limits()).toBe('0.5000 0.2500 0.5000 0.0500 never')
+    await edit('--zeroed-share-max', '0.75', '--refused-share-max', '1', '--silent-days-max', '4')
+    await edit('--prices-lost-share-max', '0', '--prices-zero-share-max', '0.1')
+    expect(await limits()).toBe('0.7500 1.0000 0.0000 0.1000 4')
+    await edit('--silent-days-max', '')
+    expect(await limits()).toBe('0.7500 1.0000 0.0000 0.1000 never')
+    const refused = (...options: string[]) =>
+      commands.refusal(['supplier', 'edit', '--supplier', String(supplier!.id), ...options, ...account])
+    expect(await refused('--zeroed-share-max', '1.1')).toMatch('zeroed_share_max must be from 0 to 1')
+    expect(await refused('--silent-days-max', '0')).toMatch('silent_days_max must be')
     expect(await json('supplier', 'order', 'north', '--field', 'title')).toEqual({
       field: 'title',
       suppliers: ['north'],

@@ -58,6 +58,18 @@ export const GAP_MUTANTS: readonly Mutant[] = [
     test: 'counts of gaps alone are written in turn, in whatever order the blocks come',
   },
   {
+    name: 'gaps-are-written-beside-an-older-release',
+    edits: [
+      {
+        file: 'src/shelf/compiled-inputs.ts',
+        from: 'const hasGaps = row.resolver === RESOLVER_VERSION',
+        to: 'const hasGaps = row.resolver <= RESOLVER_VERSION',
+      },
+    ],
+    file: COMPLETENESS,
+    test: 'payloads of an older release get what they lack, without a change',
+  },
+  {
     name: 'a-product-leaves-its-gaps-behind',
     edits: [
       {

@@ -261,7 +261,7 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/catalog/settings/suppliers.sql.ts',
-        from: 'and supplier_id = ${supplierId} and deleted_at is null for share`',
+        from: 'and supplier_id = ${supplierId} and deleted_at is null for share of s`',
         to: 'and supplier_id = ${supplierId} and deleted_at is null`',
       },
     ],
