@@ -10,7 +10,8 @@ import { recordExamples } from './record-examples.ts'
 test('every example of the document is what the service answers', { timeout: 60_000 }, async () => {
   await using database = await createDatabase()
   const directory = await mkdtemp(join(tmpdir(), 'shelfwire-examples-'))
-  const recorded = await recordExamples(database, directory).finally(() => rm(directory, { recursive: true }))
+  await using _files = { [Symbol.asyncDispose]: () => rm(directory, { recursive: true }) }
+  const recorded = await recordExamples(database, directory)
   // `npm run examples` records them again
   await expect(`${JSON.stringify(recorded, null, 2)}\n`).toMatchFileSnapshot('../../contract/examples.json')
 })
