@@ -1,5 +1,5 @@
 import { ShelfwireError } from '../platform/errors.ts'
-import { extendMapping, parseMapping, type Mapping } from './mapping.ts'
+import { extendMapping, type Mapping } from './mapping.ts'
 import { PRESETS } from './presets.ts'
 
 /**
@@ -22,15 +22,4 @@ export function presetMapping(name: string, overrides: unknown): Mapping {
     throw new ShelfwireError('invalid-input', `the mapping is invalid: ${list}`, { faults })
   }
   return mapping
-}
-
-/**
- * A mapping as it is given in a file or a request: a mapping, or a preset with changes to it: `{"preset": "shopify", "fields": {…}}`.
- * @throws ShelfwireError `invalid-input`
- */
-export function mappingOf(document: unknown, overrides: object = {}): Mapping {
-  if (typeof document !== 'object' || document === null || !('preset' in document))
-    return parseMapping(typeof document === 'object' && document !== null ? { ...document, ...overrides } : document)
-  const { preset, $schema: _, ...changes } = document as { preset: unknown; $schema?: unknown }
-  return presetMapping(typeof preset === 'string' ? preset : String(preset), { ...changes, ...overrides })
 }
