@@ -158,8 +158,10 @@ export class AccountWriter {
       'operations',
     ]
     for (const list of lists) all[list] = (await this.send('GET', `/${list}?per_page=200`)).body.data
-    for (const { code } of all['suppliers'] as { code: string }[])
+    for (const { code } of all['suppliers'] as { code: string }[]) {
       all[`offers of ${code}`] = (await this.send('GET', `/suppliers/${code}/offers?per_page=200`)).body.data
+      all[`sources of ${code}`] = (await this.send('GET', `/suppliers/${code}/sources`)).body.data
+    }
     for (const { id } of all['products'] as { id: number }[])
       all[`stock of ${id}`] = (await this.send('GET', `/products/${id}/stock`)).body.data ?? null
     for (const [slug, { cursor, shelf }] of await this.look())

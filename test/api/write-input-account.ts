@@ -52,6 +52,8 @@ export async function open() {
   const list = (await writer.say('POST', '/assortment-rules', assortment)).id as number
   const file = { name: 'File', store: 'main', format: 'csv' }
   const channel = (await writer.say('POST', '/channels', file)).id as number
+  const source = { kind: 'upload', mapping: { fields: { sku: 'SKU' } } }
+  await writer.say('POST', '/suppliers/north/sources', { name: 'feed', ...source })
   const offer = { cost: '66', quantity: 66 }
   const mine = { manufacturer: 'Other', description: { en: 'Other' } }
   const store = { name: 'Other', locale: 'en', currency: 'EUR' }
@@ -75,6 +77,10 @@ export async function open() {
     createSupplier: { path: '/suppliers', body: { code: 'other', ...supplier } },
     putSupplier: { path: '/suppliers/north', body: supplier },
     patchSupplier: { path: '/suppliers/north', body: { name: 'Other' } },
+    createSource: { path: '/suppliers/north/sources', body: { name: 'other', ...source } },
+    putSource: { path: '/suppliers/north/sources/feed', body: { ...source, mode: 'delta' } },
+    patchSource: { path: '/suppliers/north/sources/feed', body: { mode: 'delta' } },
+    runSource: { path: '/suppliers/north/sources/feed/run', body: { dry_run: true } },
     createSourceOrder: { path: '/source-orders', body: { field: 'images', ...order } },
     putSourceOrder: { path: '/source-orders/title', body: order },
     patchSourceOrder: { path: '/source-orders/title', body: order },
