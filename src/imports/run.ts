@@ -5,9 +5,9 @@ import type { OfferSupplier } from '../catalog/products/offers.ts'
 import { hearSupplier } from '../catalog/settings/suppliers.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
+import { quoted } from '../input/verdict.ts'
 import type { Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
-import type { OfferRecord } from '../model/offer.ts'
 import type { FileDoubts, ReadRow } from '../supplier-files/reading.ts'
 import { BitSet } from './bit-set.ts'
 import { ImportExceeded } from './exceeded.ts'
@@ -195,7 +195,6 @@ async function classifyRows(
   let pricesZero = 0
   const isDelta = request.mode === 'delta'
   const staleSkus = new Set<string>()
-  let last: { line: number; offer: OfferRecord; isKnown: boolean } | undefined
   /** Line by sku, of offers not known before. */
   const created = new Map<string, number>()
   const refuse = (row: RefusedRow) => {
@@ -203,7 +202,7 @@ async function classifyRows(
     kept?.refused(row)
     if (report.refused.length < LIMITS.importReportedErrorsMax) report.refused.push(row)
   }
-  for await (const page of pages) {
+  for await (const page of withoutCutRow(db, request, pages)) {
     report.rows += page.length
     const skus = page.flatMap((row) => ('offer' in row ? [row.offer.sku] : 'about' in row ? (row.about ?? []) : []))
     const known = new Map(
@@ -245,7 +244,6 @@ async function classifyRows(
       }
       firstLines.set(offer.sku, line)
       accepted++
-      last = { line, offer, isKnown: old !== undefined && !old.isDropped }
       if (isDelta && old !== undefined && !old.isAbsent && named.has(old.offerNumber)) {
         report.stale--
         staleSkus.delete(offer.sku)
@@ -292,20 +290,30 @@ async function classifyRows(
       pricesLost,
       pricesZero,
       missing: doubts?.missing.filter(({ field }) => REQUIRED.includes(field)) ?? [],
-      cut: last?.isKnown === true && last.line === doubts?.openEndLine ? await cutOf(db, request, last) : null,
     },
   }
 }
 
-/** Whether the last row of a file, which has no line end, says no more than the beginning of what is known of its offer. */
-async function cutOf(
-  db: Db,
-  { accountId, supplier }: ImportRequest,
-  { line, offer }: { line: number; offer: OfferRecord },
-): Promise<RunCounts['cut']> {
-  const known = await offerOf(db, accountId, supplier.supplierId, offer.sku)
-  const cut = known === undefined ? null : beginningOf(known, offer)
-  return cut === null ? null : { line, ...cut }
+/**
+ * The pages of a file. Where its last row has no line end and says no more than the beginning of what is known of its offer, in one value
+ * alone, the row is refused: the file may be cut off there, and the offer keeps what it had.
+ */
+async function* withoutCutRow(db: Db, request: ImportRequest, pages: ReadPages): AsyncGenerator<readonly ReadRow[]> {
+  let held: readonly ReadRow[] = []
+  for await (const page of pages) {
+    if (held.length > 0) yield held
+    held = page
+  }
+  const last = held.at(-1)
+  if (last === undefined) return
+  const isOpen = 'offer' in last && last.line === pages.doubts?.().openEndLine && request.isConfirmed !== true
+  const known = isOpen ? await offerOf(db, request.accountId, request.supplier.supplierId, last.offer.sku) : undefined
+  const cut = isOpen && known !== undefined ? beginningOf(known, last.offer) : null
+  if (!isOpen || cut === null) return yield held
+  const { field, value, before } = cut
+  const reason = `${quoted(value)} is only the beginning of ${quoted(before)}, which is known, and the file ends here without a line end: it may be cut off. Fetch it again, or confirm it`
+  const { line, offer } = last
+  yield [...held.slice(0, -1), { line, sku: offer.sku, faults: [{ name: field, reason }], about: [offer.sku] }]
 }
 
 function firstRefused({ refused: [first] }: ImportReport): string | null {

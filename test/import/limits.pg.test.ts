@@ -83,7 +83,6 @@ describe('an import beyond a limit', () => {
     ['most of the stock zeroed', `${article('S0')}\n${article('S1')}\n`, ['zeroed 8/10']],
     ['costs lost', lines(10, (i) => article(`S${i}`, i < 6 ? '' : '10')), ['prices_lost 6/10']],
     ['costs of 0', lines(10, (i) => article(`S${i}`, i < 3 ? '0.00' : '10')), ['prices_zero 3/10']],
-    ['its last value cut', `${lines(9, (i) => article(`S${i}`))}S9,10,5,Artic`, ['cut 1/10']],
     ['several of them', lines(4, (i) => article(`S${i}`, i < 3 ? '' : '10')), ['zeroed 6/10', 'prices_lost 3/4']],
   ])(
     'with %s is held as a whole, by a dry run as well, and imported once it is confirmed',
@@ -99,6 +98,32 @@ describe('an import beyond a limit', () => {
       expect({ ...dry, isDryRun: false, products: real.products }).toEqual(real)
     },
   )
+
+  it('whose last value is cut imports the other rows; that offer keeps what it had, until it is confirmed', async () => {
+    const account = await stocked(10)
+    const rows = `${HEADER}${lines(9, (i) => article(`S${i}`, '10', i === 0 ? 7 : 5))}S9,10,5,Artic`
+    const expected = { changed: 1, unchanged: 8, refusedTotal: 1, stale: 1, staleSkus: ['S9'], zeroed: 0 }
+    expect(await bring(account, rows, { isDryRun: true })).toMatchObject(expected)
+    const report = await bring(account, rows)
+    expect(report).toMatchObject(expected)
+    expect(report.refused).toEqual([
+      {
+        line: 11,
+        sku: 'S9',
+        faults: [
+          {
+            name: 'title (en)',
+            reason: expect.stringMatching(/^"Artic" is only the beginning of "Article S9", .*cut off/),
+          },
+        ],
+      },
+    ])
+    expect(await offers(account)).toMatch(/^S0=7, .*S8=5, S9=5 stale$/)
+    expect(await bring(account, rows, { isConfirmed: true })).toMatchObject({ changed: 1, refusedTotal: 0 })
+    expect(await offers(account)).toMatch(/S9=5$/)
+    // with a line end it is what the supplier says
+    expect(await bring(account, `${rows.slice(0, -1)}\n`)).toMatchObject({ changed: 1, refusedTotal: 0 })
+  })
 
   it('is judged by the limits of its supplier', async () => {
     const account = await stocked(10, {

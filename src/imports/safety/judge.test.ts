@@ -21,7 +21,6 @@ const GOOD: RunCounts = {
   pricesLost: 0,
   pricesZero: 0,
   missing: [],
-  cut: null,
 }
 const kinds = (over: Partial<RunCounts>, limits: Partial<Thresholds> = {}) =>
   judge({ ...GOOD, ...over }, { ...LIMITS, ...limits }).map(({ kind }) => kind)
@@ -44,7 +43,6 @@ describe('a file is held', () => {
     ['not for two costs of 0 out of three', { priced: 3, pricesZero: 2 }, []],
     ['when more than one in twenty costs becomes 0', { priced: 100, pricesZero: 6 }, ['prices_zero']],
     ['when a column is in no row', { missing: [{ field: 'cost', column: 'prise' }] }, ['missing_columns']],
-    ['when its last value is cut', { cut: { line: 9, field: 'cost', before: '20', value: '2' } }, ['cut']],
   ])('%s', (_name, over, expected) => {
     expect(kinds(over, over.zeroed === 29 ? { zeroedShareMax: 0.29 } : {})).toEqual(expected)
   })
@@ -61,7 +59,6 @@ describe('a file is held', () => {
         pricesLost: 60,
         pricesZero: 30,
         missing: [{ field: 'quantity', column: 'qty' }],
-        cut: { line: 9, field: 'cost', before: '20', value: '2' },
       },
       LIMITS,
     )
@@ -71,7 +68,6 @@ describe('a file is held', () => {
       ['zeroed', 80, 80, 0.5],
       ['prices_lost', 60, 90, 0.5],
       ['prices_zero', 30, 90, 0.05],
-      ['cut', 1, 100, 0],
     ])
     for (const { text } of excesses) expect(text).toMatch(/[:;] (correct|look|fetch)/)
     expect(excesses[1]?.text).toMatch(

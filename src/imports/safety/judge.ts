@@ -23,8 +23,6 @@ export interface RunCounts {
   pricesZero: number
   /** Columns or paths that the mapping names for the key, the quantity or the cost and no row has. */
   missing: readonly { field: string; column: string }[]
-  /** The last row, where the file ends in the middle of what was known of its offer. */
-  cut: { line: number; field: string; before: string; value: string } | null
 }
 
 /** Shares of 1 that must not be exceeded. */
@@ -35,15 +33,7 @@ export interface Thresholds {
   pricesZeroShareMax: number
 }
 
-export const EXCESS_KINDS = [
-  'empty',
-  'missing_columns',
-  'refused',
-  'zeroed',
-  'prices_lost',
-  'prices_zero',
-  'cut',
-] as const
+export const EXCESS_KINDS = ['empty', 'missing_columns', 'refused', 'zeroed', 'prices_lost', 'prices_zero'] as const
 
 /** One reason to hold an import back. */
 export interface Excess {
@@ -65,7 +55,6 @@ export function judge(counts: RunCounts, thresholds: Thresholds): Excess[] {
     ...(isEmpty ? [empty(counts)] : [...refusedRows(counts, thresholds), ...zeroedOffers(counts, thresholds)]),
     ...lostPrices(counts, thresholds),
     ...zeroPrices(counts, thresholds),
-    ...cutOff(counts),
   ]
 }
 
@@ -151,20 +140,6 @@ function zeroPrices({ priced, pricesZero }: RunCounts, { pricesZeroShareMax }: T
   ]
 }
 
-function cutOff({ cut, rows }: RunCounts): Excess[] {
-  if (cut === null) return []
-  const { line, field, before, value } = cut
-  return [
-    {
-      kind: 'cut',
-      count: 1,
-      of: rows,
-      limit: 0,
-      text: `line ${line}: the file ends without a line end, and ${field} "${shown(value)}" is only the beginning of "${shown(before)}", which was known: it is most likely cut off; fetch it again`,
-    },
-  ]
-}
-
 /** Shares have 4 digits after the point; in whole numbers 29 of 100 are not more than 0.29. */
 const SHARE_UNITS = 10_000
 
@@ -174,4 +149,3 @@ function isMore(count: number, of: number, share: number): boolean {
 }
 
 const percent = (share: number) => (share === 0.5 ? 'half' : `${Number((share * 100).toFixed(2))} %`)
-const shown = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
