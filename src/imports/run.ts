@@ -309,7 +309,10 @@ async function* withoutCutRow(db: Db, request: ImportRequest, pages: ReadPages):
   const isOpen = 'offer' in last && last.line === pages.doubts?.().openEndLine && request.isConfirmed !== true
   const known = isOpen ? await offerOf(db, request.accountId, request.supplier.supplierId, last.offer.sku) : undefined
   const cut = isOpen && known !== undefined ? beginningOf(known, last.offer) : null
-  if (!isOpen || cut === null) return yield held
+  if (!isOpen || cut === null) {
+    yield held
+    return
+  }
   const { field, value, before } = cut
   const reason = `${quoted(value)} is only the beginning of ${quoted(before)}, which is known, and the file ends here without a line end: it may be cut off. Fetch it again, or confirm it`
   const { line, offer } = last
