@@ -50,7 +50,8 @@ export function runMembers(row: RunRow, { suppliers, sources }: RunNames) {
     refused: row.refused,
     products: row.products,
     warnings: row.warnings,
-    excesses: row.excesses,
+    // in the order of the document: jsonb keeps none
+    excesses: row.excesses.map(({ kind, count, of, limit, text }) => ({ kind, count, of, limit, text })),
     problem: row.problem,
     undoes: row.undoesRunId,
     undone_by: row.undoneByRunId,
