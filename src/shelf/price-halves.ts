@@ -2,12 +2,15 @@ import type { Tx } from '../db/sql.ts'
 import { mapYielding } from '../platform/yielding.ts'
 import type { CompiledAccount } from '../resolve/compile.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
+import { basisOf } from '../resolve/basis.ts'
 import { resolvePriceHalves, RESOLVER_VERSION } from '../resolve/resolve.ts'
 import type { Price } from '../model/payload.ts'
 import { encodePrice, shownPrices, tagOf } from './encode.ts'
 import { holdJumps, type Guarded } from './price-guard.ts'
 import { byKey, keyOf } from './payload-key.ts'
 import { shelvedPriceTags, type HalfRow } from './payloads.sql.ts'
+import { diffSearchStock } from './search-index.ts'
+import { searchTags } from './search-index.sql.ts'
 import type { BatchWrites } from './write-payloads.ts'
 
 /** A price half as it is to be stored. */
@@ -30,16 +33,16 @@ export async function diffPriceHalves(
   products: readonly ProductInputs[],
 ): Promise<{ writes: BatchWrites; rest: number[] }> {
   const storeIds = account.stores.map(({ store }) => store.storeId)
-  const storing = shelvedPriceTags(
-    tx,
-    accountId,
-    storeIds,
-    products.map((product) => product.productId),
-  ).execute()
+  const productIds = products.map((product) => product.productId)
+  const storing = Promise.all([
+    shelvedPriceTags(tx, accountId, storeIds, productIds).execute(),
+    searchTags(tx, accountId, productIds).execute(),
+  ])
   // a failure while we compute is handled where it is awaited below
   storing.catch(() => {})
   const resolved = await mapYielding(products, (product) => resolveFresh(account, product))
-  const storedOf = new Map((await storing).map((row) => [keyOf(row), row]))
+  const [stored, tags] = await storing
+  const storedOf = new Map(stored.map((row) => [keyOf(row), row]))
   const needsWhole = (entry: FreshPrices) => {
     const stored = storedOf.get(keyOf(entry))
     return stored !== undefined && (stored.resolver !== RESOLVER_VERSION || stored.exclusion !== entry.exclusion)
@@ -77,16 +80,24 @@ export async function diffPriceHalves(
       changes,
       counts: [],
       holds: { keep: holds.keep.filter(isNotInRest), gone: holds.gone.filter(isNotInRest) },
+      search: diffSearchStock(
+        prices.map(({ product: { productId }, isInStock }) => ({ productId, isInStock })),
+        tags,
+      ),
     },
     rest: [...rest],
   }
 }
 
 /** The halves as they are to be stored; none where a store does not list the product. */
-function resolveFresh(account: CompiledAccount, product: ProductInputs): Guarded & { fresh: FreshPrices[] } {
+function resolveFresh(
+  account: CompiledAccount,
+  product: ProductInputs,
+): Guarded & { fresh: FreshPrices[]; isInStock: boolean } {
   const { productId } = product
   const fresh: FreshPrices[] = []
-  const resolutions = resolvePriceHalves(account, product).map(
+  const basis = basisOf(account, product)
+  const resolutions = resolvePriceHalves(account, product, basis).map(
     ({ store: { storeId }, price, exclusionReason, pricing }) => {
       if (price === null) return { storeId, pricing, priceTag: null }
       const body = encodePrice(price)
@@ -95,5 +106,5 @@ function resolveFresh(account: CompiledAccount, product: ProductInputs): Guarded
       return { storeId, pricing, priceTag: tag }
     },
   )
-  return { product, resolutions, fresh }
+  return { product, resolutions, fresh, isInStock: basis.stock > 0 }
 }
